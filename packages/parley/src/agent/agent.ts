@@ -1,0 +1,50 @@
+import type { AgentExtension, AgentProvider, AgentSkill } from '../model/card.ts';
+import type { Output, TaskContext } from './context.ts';
+import type { Outcome } from './outcomes.ts';
+
+type Result = Output | Outcome | undefined;
+
+/** What `run` may give back. */
+export type RunResult =
+  | AsyncIterable<Output>
+  | AsyncGenerator<Output, Result | void, unknown>
+  | Iterable<Output>
+  | Promise<Result | void>
+  | Result
+  | void;
+
+export interface AgentDefinition<SkillId extends string = string> {
+  /** Lower-case letters, digits and hyphens: it is part of the agent's address. */
+  readonly name: string;
+  readonly description: string;
+  /** The agent's own version. */
+  readonly version: string;
+  /** Default: one skill that repeats the agent's name and description. */
+  readonly skills?: readonly (AgentSkill & { readonly id: SkillId })[] | undefined;
+  /** Media types that messages may have; patterns such as `text/*` are fine. Default: text and JSON. */
+  readonly inputModes?: readonly string[] | undefined;
+  /** Media types of the results. Default: text and JSON. */
+  readonly outputModes?: readonly string[] | undefined;
+  readonly provider?: AgentProvider | undefined;
+  readonly documentationUrl?: string | undefined;
+  readonly iconUrl?: string | undefined;
+  /** Extensions that this agent knows. */
+  readonly extensions?: readonly AgentExtension[] | undefined;
+  /** `false` refuses the two streaming operations. Default: true. */
+  readonly streaming?: boolean | undefined;
+  /** The extended card for authenticated callers; `true` declares it without configuring one. Default: none. */
+  readonly extendedCard?:
+    | Partial<Pick<AgentDefinition, 'description' | 'skills' | 'documentationUrl'>>
+    | true
+    | undefined;
+  run(task: TaskContext<SkillId>): RunResult;
+}
+
+/** An agent that a server can host. */
+export interface Agent<SkillId extends string = string> extends AgentDefinition<SkillId> {
+  readonly skills: readonly (AgentSkill & { readonly id: SkillId })[];
+  readonly inputModes: readonly string[];
+  readonly outputModes: readonly string[];
+  readonly extensions: readonly AgentExtension[];
+  readonly streaming: boolean;
+}

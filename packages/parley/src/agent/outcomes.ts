@@ -1,0 +1,71 @@
+import type { JsonObject } from '../model/json.ts';
+import type { Part } from '../model/task.ts';
+
+/** What an agent says: text, parts, or parts with what belongs beside them. */
+export type MessageContent =
+  | string
+  | Part
+  | readonly Part[]
+  | {
+      readonly parts: readonly Part[];
+      readonly metadata?: JsonObject | undefined;
+      readonly extensions?: readonly string[] | undefined;
+      readonly referenceTaskIds?: readonly string[] | undefined;
+    };
+
+/** How a turn ends. */
+export type Outcome =
+  | { readonly outcome: 'complete'; readonly message?: MessageContent | undefined }
+  | { readonly outcome: 'reply'; readonly message: MessageContent }
+  | { readonly outcome: 'input-required'; readonly message: MessageContent }
+  | { readonly outcome: 'auth-required'; readonly message: MessageContent };
+
+/** The task is done; the message, if any, is its last status message. The same as returning nothing. */
+export function complete(message?: MessageContent): Outcome {
+  return { outcome: 'complete', message };
+}
+
+/**
+ * Answers with a bare message and leaves no task behind, as long as nothing has made it a task (an output, a `status`,
+ * a question, or the reply window). After that the task completes with this status message.
+ */
+export function reply(message: MessageContent): Outcome {
+  return { outcome: 'reply', message };
+}
+
+/** Ends the turn with a question. The answer starts the next turn, with the whole talk in `task.history`. */
+export function inputRequired(prompt: MessageContent): Outcome {
+  return { outcome: 'input-required', message: prompt };
+}
+
+/** Ends the turn until the caller has given an authorization; the message explains what is needed. */
+export function authRequired(explanation: MessageContent): Outcome {
+  return { outcome: 'auth-required', message: explanation };
+}
+
+const REJECTION = Symbol.for('parley.Rejection');
+
+/** Thrown by `reject`. */
+export class Rejection extends Error {
+  readonly content: MessageContent;
+
+  constructor(content: MessageContent) {
+    super(typeof content === 'string' ? content : 'The agent rejected the task');
+    this.name = 'Rejection';
+    this.content = content;
+    Object.defineProperty(this, REJECTION, { value: true });
+  }
+
+  static isInstance(value: unknown): value is Rejection {
+    return typeof value === 'object' && value !== null && REJECTION in value;
+  }
+}
+
+/** `throw reject('why')` ends the task as rejected. */
+export function reject(why: MessageContent): Rejection {
+  return new Rejection(why);
+}
+
+export function isOutcome(value: unknown): value is Outcome {
+  return typeof value === 'object' && value !== null && 'outcome' in value;
+}

@@ -1,0 +1,37 @@
+/** Header names in lower case; several values of one name as a list. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface Peer {
+  readonly address?: string | undefined;
+}
+
+/**
+ * A request, free of any framework. A plain object rather than a web `Request`, which costs more than the rest of the
+ * path; `server.fetch` is built on it.
+ */
+export interface ExchangeRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: RequestHeaders;
+  /** The bytes, their text, or what a framework has already parsed; undefined = no body. */
+  readonly body: unknown;
+  readonly peer: Peer;
+}
+
+export type ResponseHeaders = Readonly<Record<string, string>>;
+
+/** Each string of a stream is all that is ready now. `return()` frees what is behind it at once. */
+export type ResponseStream = AsyncIterableIterator<string>;
+
+export interface ExchangeResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: string | ResponseStream | undefined;
+}
+
+export function header(headers: RequestHeaders, name: string): string | undefined {
+  const value = headers[name];
+  if (value === undefined || typeof value === 'string') return value;
+  return value.join(', ');
+}

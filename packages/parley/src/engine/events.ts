@@ -1,0 +1,60 @@
+import type { JsonObject } from '../model/json.ts';
+import type { Artifact, Message, TaskStatus } from '../model/task.ts';
+
+/** What every event of a task's log has: its place (1, 2, 3 … without gaps) and when it was appended. */
+interface Logged {
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+}
+
+/** Always the first event. */
+export interface CreatedEvent extends Logged {
+  readonly kind: 'created';
+  readonly metadata?: JsonObject | undefined;
+}
+
+/** A message of the caller. */
+export interface MessageEvent extends Logged {
+  readonly kind: 'message';
+  readonly message: Message;
+}
+
+export interface StatusEvent extends Logged {
+  readonly kind: 'status';
+  readonly status: TaskStatus;
+  readonly metadata?: JsonObject | undefined;
+  /**
+   * The seq of the last message that the runs had taken when this status was appended. Whoever waits for the answer to
+   * a message can tell from the log alone whether this status answers it.
+   */
+  readonly consumed: number;
+  /** The run waits in memory for the answer (`task.ask`); it does not survive the process. */
+  readonly asking?: boolean | undefined;
+}
+
+/** A whole artifact or a chunk of one. */
+export interface ArtifactEvent extends Logged {
+  readonly kind: 'artifact';
+  readonly artifact: Artifact;
+  readonly append: boolean;
+  readonly lastChunk: boolean;
+  /** The first part continues the text part before it: a chunk of a streamed string. */
+  readonly continues?: boolean | undefined;
+  /** Only ends the artifact; its empty text part adds nothing. */
+  readonly closing?: boolean | undefined;
+  readonly metadata?: JsonObject | undefined;
+}
+
+export type TaskEvent = CreatedEvent | MessageEvent | StatusEvent | ArtifactEvent;
+
+/**
+ * A committed event on its way to readers. `memo` lets whoever encodes it keep the result, so that an event is
+ * encoded once for each wire form and shared by all who read it.
+ */
+export interface LogRecord {
+  readonly event: TaskEvent;
+  /** Roughly its size in bytes, for bounding what is held. */
+  readonly size: number;
+  memo?: Map<object, string>;
+}

@@ -1,0 +1,89 @@
+/** The nine errors of the protocol (reference: v1-bindings §2). Their names are the `reason` on the wire. */
+export const PROTOCOL_ERROR_CODES = [
+  'TASK_NOT_FOUND',
+  'TASK_NOT_CANCELABLE',
+  'PUSH_NOTIFICATION_NOT_SUPPORTED',
+  'UNSUPPORTED_OPERATION',
+  'CONTENT_TYPE_NOT_SUPPORTED',
+  'INVALID_AGENT_RESPONSE',
+  'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
+  'EXTENSION_SUPPORT_REQUIRED',
+  'VERSION_NOT_SUPPORTED',
+] as const;
+
+/** Errors that any request can meet, whatever the protocol says. */
+export const GENERAL_ERROR_CODES = [
+  'PARSE_ERROR',
+  'INVALID_REQUEST',
+  'METHOD_NOT_FOUND',
+  'INVALID_PARAMS',
+  'INTERNAL',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'UNAUTHENTICATED',
+  'PERMISSION_DENIED',
+  'PAYLOAD_TOO_LARGE',
+  'OVERLOADED',
+  'UNAVAILABLE',
+] as const;
+
+export type ProtocolErrorCode = (typeof PROTOCOL_ERROR_CODES)[number];
+export type A2AErrorCode = ProtocolErrorCode | (typeof GENERAL_ERROR_CODES)[number];
+
+/** One field that is wrong and what would be right. */
+export interface FieldViolation {
+  readonly field: string;
+  readonly description: string;
+}
+
+export interface A2AErrorOptions {
+  /** Facts for programs, sent to the peer (`ErrorInfo.metadata`). */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly violations?: readonly FieldViolation[] | undefined;
+  /** Never sent to the peer. */
+  readonly cause?: unknown;
+}
+
+const MARKER = Symbol.for('parley.A2AError');
+const PROTOCOL_ERRORS: ReadonlySet<string> = new Set(PROTOCOL_ERROR_CODES);
+
+/** The one error class: its `code` is stable, its message may be shown to a peer, its `cause` never is. */
+export class A2AError extends Error {
+  readonly code: A2AErrorCode;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly violations: readonly FieldViolation[];
+
+  constructor(code: A2AErrorCode, message: string, options: A2AErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'A2AError';
+    this.code = code;
+    this.metadata = options.metadata ?? {};
+    this.violations = options.violations ?? [];
+    Object.defineProperty(this, MARKER, { value: true });
+  }
+
+  /** Also true for errors of another copy of this package. */
+  static isInstance(value: unknown): value is A2AError {
+    return typeof value === 'object' && value !== null && MARKER in value;
+  }
+
+  /** Anything as an A2AError: an unexpected failure becomes a generic internal error with the original as cause. */
+  static from(value: unknown): A2AError {
+    return A2AError.isInstance(value) ? value : new A2AError('INTERNAL', 'Internal error', { cause: value });
+  }
+}
+
+export function isProtocolError(code: A2AErrorCode): code is ProtocolErrorCode {
+  return PROTOCOL_ERRORS.has(code);
+}
+
+export function taskNotFound(taskId: string): A2AError {
+  return new A2AError('TASK_NOT_FOUND', 'Task not found', { metadata: { taskId } });
+}
+
+export function invalidParams(...violations: readonly FieldViolation[]): A2AError {
+  const summary = violations.map(({ field, description }) => `${field} ${description}`).join('; ');
+  return new A2AError('INVALID_PARAMS', summary ? `Invalid parameters: ${summary}` : 'Invalid parameters', {
+    violations,
+  });
+}

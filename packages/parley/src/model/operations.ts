@@ -1,0 +1,147 @@
+import type { AgentCard } from './card.ts';
+import type { JsonObject } from './json.ts';
+import type { TaskState } from './states.ts';
+import type { Message, Task } from './task.ts';
+
+export type Capability = 'streaming' | 'pushNotifications' | 'extendedAgentCard';
+
+export interface Operation {
+  /** Whether the answer is a stream of events. */
+  readonly stream: boolean;
+  /** The card's flag without which the operation is refused (reference: v1-operations §3). */
+  readonly capability?: Capability;
+}
+
+/** THE table of operations: routing, dialects, clients and documents derive from it. */
+export const OPERATIONS = {
+  sendMessage: { stream: false },
+  sendStreamingMessage: { stream: true, capability: 'streaming' },
+  getTask: { stream: false },
+  listTasks: { stream: false },
+  cancelTask: { stream: false },
+  subscribeToTask: { stream: true, capability: 'streaming' },
+  createPushConfig: { stream: false, capability: 'pushNotifications' },
+  getPushConfig: { stream: false, capability: 'pushNotifications' },
+  listPushConfigs: { stream: false, capability: 'pushNotifications' },
+  deletePushConfig: { stream: false, capability: 'pushNotifications' },
+  getExtendedCard: { stream: false, capability: 'extendedAgentCard' },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof OPERATIONS;
+
+interface Routed {
+  /** The tenant that the request names; '' where it names none. */
+  readonly tenant: string;
+}
+
+export interface PushAuthentication {
+  readonly scheme: string;
+  readonly credentials?: string | undefined;
+}
+
+export interface PushConfig {
+  readonly url: string;
+  readonly id?: string | undefined;
+  readonly taskId?: string | undefined;
+  readonly token?: string | undefined;
+  readonly authentication?: PushAuthentication | undefined;
+}
+
+export interface SendInput extends Routed {
+  readonly message: Message;
+  readonly acceptedOutputModes: readonly string[];
+  readonly returnImmediately: boolean;
+  readonly historyLength?: number | undefined;
+  readonly pushConfig?: PushConfig | undefined;
+  readonly metadata?: JsonObject | undefined;
+}
+
+export interface GetTaskInput extends Routed {
+  readonly id: string;
+  readonly historyLength?: number | undefined;
+}
+
+export interface ListTasksInput extends Routed {
+  readonly contextId?: string | undefined;
+  readonly state?: TaskState | undefined;
+  /** Milliseconds since the epoch, inclusive. */
+  readonly statusSince?: number | undefined;
+  readonly pageSize: number;
+  readonly pageToken?: string | undefined;
+  readonly historyLength?: number | undefined;
+  readonly includeArtifacts: boolean;
+}
+
+export interface CancelTaskInput extends Routed {
+  readonly id: string;
+  readonly metadata?: JsonObject | undefined;
+}
+
+export interface SubscribeInput extends Routed {
+  readonly id: string;
+  readonly metadata?: JsonObject | undefined;
+}
+
+export interface PushConfigInput extends Routed {
+  readonly config: PushConfig & { readonly taskId: string };
+}
+
+export interface PushConfigRef extends Routed {
+  readonly taskId: string;
+  readonly id: string;
+}
+
+export interface ListPushConfigsInput extends Routed {
+  readonly taskId: string;
+  readonly pageSize?: number | undefined;
+  readonly pageToken?: string | undefined;
+}
+
+export interface OperationInputs {
+  readonly sendMessage: SendInput;
+  readonly sendStreamingMessage: SendInput;
+  readonly getTask: GetTaskInput;
+  readonly listTasks: ListTasksInput;
+  readonly cancelTask: CancelTaskInput;
+  readonly subscribeToTask: SubscribeInput;
+  readonly createPushConfig: PushConfigInput;
+  readonly getPushConfig: PushConfigRef;
+  readonly listPushConfigs: ListPushConfigsInput;
+  readonly deletePushConfig: PushConfigRef;
+  readonly getExtendedCard: Routed;
+}
+
+export interface TaskPage {
+  readonly tasks: readonly Task[];
+  /** '' on the last page. */
+  readonly nextPageToken: string;
+  readonly pageSize: number;
+  /** Matches before paging. */
+  readonly totalSize: number;
+  readonly includeArtifacts: boolean;
+}
+
+export interface PushConfigPage {
+  readonly configs: readonly PushConfig[];
+  readonly nextPageToken: string;
+}
+
+/** Results of the unary operations. */
+export interface OperationResults {
+  readonly sendMessage: Task | Message;
+  readonly getTask: Task;
+  readonly listTasks: TaskPage;
+  readonly cancelTask: Task;
+  readonly createPushConfig: PushConfig;
+  readonly getPushConfig: PushConfig;
+  readonly listPushConfigs: PushConfigPage;
+  readonly deletePushConfig: undefined;
+  readonly getExtendedCard: AgentCard;
+}
+
+export type UnaryOperationName = keyof OperationResults;
+export type StreamOperationName = Exclude<OperationName, UnaryOperationName>;
+
+export function isStreamOperation(name: OperationName): name is StreamOperationName {
+  return OPERATIONS[name].stream;
+}

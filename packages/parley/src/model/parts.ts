@@ -1,0 +1,63 @@
+import type { JsonValue } from './json.ts';
+import type { Artifact, BytesPart, DataPart, LinkPart, Message, Part, PartAttributes, Task, TextPart } from './task.ts';
+
+/** A text part. `text('<b>hi</b>', { mediaType: 'text/html' })` */
+export function text(content: string, attributes?: PartAttributes): TextPart {
+  return { kind: 'text', text: content, ...attributes };
+}
+
+/** An inline file: bytes as they are, or a string that is stored as UTF-8. */
+export function bytes(content: Uint8Array | ArrayBuffer | string, attributes?: PartAttributes): BytesPart {
+  return { kind: 'bytes', bytes: toBase64(toUint8Array(content)), ...attributes };
+}
+
+/** A file that lives at an address. */
+export function link(url: string | URL, attributes?: PartAttributes): LinkPart {
+  return { kind: 'link', url: String(url), ...attributes };
+}
+
+/** A data part: any JSON value. */
+export function json(value: JsonValue, attributes?: PartAttributes): DataPart {
+  return { kind: 'data', data: value, ...attributes };
+}
+
+/**
+ * The text of whatever holds text. Of a task: its artifacts' text, or where it has none its status message's.
+ * Text parts of one message or artifact are joined as they stand; artifacts are separated by a blank line.
+ */
+export function textOf(source: string | Part | readonly Part[] | Message | Artifact | Task): string {
+  if (typeof source === 'string') return source;
+  if (isPartList(source)) return source.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  if ('kind' in source) return source.kind === 'text' ? source.text : '';
+  if ('status' in source) {
+    const results = source.artifacts.map((artifact) => textOf(artifact.parts)).filter((result) => result !== '');
+    if (results.length > 0) return results.join('\n\n');
+    return source.status.message ? textOf(source.status.message.parts) : '';
+  }
+  return textOf(source.parts);
+}
+
+/** The content of an inline file part. */
+export function bytesOf(part: BytesPart): Uint8Array {
+  const binary = atob(part.bytes);
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+function isPartList(source: object): source is readonly Part[] {
+  return Array.isArray(source);
+}
+
+function toUint8Array(content: Uint8Array | ArrayBuffer | string): Uint8Array {
+  if (typeof content === 'string') return new TextEncoder().encode(content);
+  return content instanceof Uint8Array ? content : new Uint8Array(content);
+}
+
+const BINARY_STRING_CHUNK = 0x8000;
+
+function toBase64(content: Uint8Array): string {
+  let binary = '';
+  for (let start = 0; start < content.length; start += BINARY_STRING_CHUNK) {
+    binary += String.fromCharCode(...content.subarray(start, start + BINARY_STRING_CHUNK));
+  }
+  return btoa(binary);
+}

@@ -1,0 +1,36 @@
+/** The life of a task (reference: v1-operations §12). */
+export const TASK_STATES = [
+  'submitted',
+  'working',
+  'completed',
+  'failed',
+  'canceled',
+  'input-required',
+  'rejected',
+  'auth-required',
+] as const;
+
+export type TaskState = (typeof TASK_STATES)[number];
+
+export type TerminalState = 'completed' | 'failed' | 'canceled' | 'rejected';
+export type InterruptedState = 'input-required' | 'auth-required';
+
+/** States that are never left. */
+export const TERMINAL_STATES: readonly TaskState[] = ['completed', 'failed', 'canceled', 'rejected'];
+
+export function isTerminal(state: TaskState): state is TerminalState {
+  return state === 'completed' || state === 'failed' || state === 'canceled' || state === 'rejected';
+}
+
+/** The task waits for the client's side: for input or for an authorization. */
+export function isInterrupted(state: TaskState): state is InterruptedState {
+  return state === 'input-required' || state === 'auth-required';
+}
+
+/**
+ * Whether a task may go from one state to the other. A terminal state is final, and nothing goes back to
+ * submitted; everything else is allowed, the same state again included (a new message or time).
+ */
+export function canTransition(from: TaskState, to: TaskState): boolean {
+  return !isTerminal(from) && to !== 'submitted';
+}
