@@ -3,6 +3,8 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 
 export interface Peer {
   readonly address?: string | undefined;
+  /** How the peer reached us. Default `http`. */
+  readonly protocol?: 'http' | 'https' | undefined;
 }
 
 /**

@@ -48,13 +48,30 @@ export interface ArtifactEvent extends Logged {
 
 export type TaskEvent = CreatedEvent | MessageEvent | StatusEvent | ArtifactEvent;
 
+/** What an encoder made of an event, kept for the other readers of the same wire form. */
+export interface Encoded {
+  readonly form: object;
+  readonly text: string;
+  readonly next: Encoded | undefined;
+}
+
 /**
- * A committed event on its way to readers. `memo` lets whoever encodes it keep the result, so that an event is
- * encoded once for each wire form and shared by all who read it.
+ * A committed event on its way to readers. It is encoded once for each wire form and shared by all who read it: see
+ * `encodedAs`.
  */
 export interface LogRecord {
   readonly event: TaskEvent;
   /** Roughly its size in bytes, for bounding what is held. */
   readonly size: number;
-  memo?: Map<object, string>;
+  encoded?: Encoded | undefined;
+}
+
+/** The text of this record in a wire form, made by `encode` the first time. */
+export function encodedAs(record: LogRecord, form: object, encode: (event: TaskEvent) => string): string {
+  for (let entry = record.encoded; entry; entry = entry.next) {
+    if (entry.form === form) return entry.text;
+  }
+  const text = encode(record.event);
+  record.encoded = { form, text, next: record.encoded };
+  return text;
 }

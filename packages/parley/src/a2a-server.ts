@@ -1,0 +1,96 @@
+import { handleFetch } from './adapters/fetch.ts';
+import type { Listening } from './adapters/node.ts';
+import type { Agent } from './agent/agent.ts';
+import { ServerCore } from './server/core.ts';
+import type { A2AServerOptions } from './server/options.ts';
+
+export interface ListenOptions {
+  /** Default 4000; 0 = any free port. */
+  readonly port?: number | undefined;
+  /** Default `127.0.0.1`: only this machine. */
+  readonly host?: string | undefined;
+}
+
+/**
+ * Hosts agents.
+ *
+ * @example
+ * const server = new A2AServer({ agents: [hello] });
+ * await server.listen({ port: 4000 });
+ */
+export class A2AServer {
+  readonly #core: ServerCore;
+  #listening: Listening | undefined;
+
+  constructor(options: A2AServerOptions) {
+    this.#core = new ServerCore(options);
+  }
+
+  /** Where the server listens; undefined until it does. */
+  get url(): string | undefined {
+    if (!this.#listening) return undefined;
+    const { host, port } = this.#listening;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  }
+
+  /** Serves over HTTP. Rejects with one clear sentence when the port or the store cannot be had. */
+  async listen({ port = 4000, host = '127.0.0.1' }: ListenOptions = {}): Promise<this> {
+    if (this.#listening) throw new Error(`This server listens on ${this.url} already`);
+    const { listenNode } = await import('./adapters/node.ts');
+    await this.#core.open();
+    try {
+      this.#core.isLoopback = isLoopback(host);
+      this.#listening = await listenNode(this.#core, port, host);
+    } catch (error) {
+      await this.#core.close();
+      throw listenError(error, port, host);
+    }
+    return this;
+  }
+
+  /** Answers a web request; bound, so that `export default server` works on Bun, Deno and Workers. */
+  readonly fetch = (request: Request): Promise<Response> => handleFetch(this.#core, request);
+
+  /** What is held in memory right now. */
+  get load(): { readonly tasks: number; readonly feeds: number; readonly subscriptions: number } {
+    return this.#core.load;
+  }
+
+  /** Takes no more requests, lets runs finish for a moment, ends streams (clients can resume them) and the store. */
+  async close(): Promise<void> {
+    const server = this.#listening?.server;
+    this.#listening = undefined;
+    const stopped = server ? new Promise<void>((resolve) => server.close(() => resolve())) : undefined;
+    await this.#core.close();
+    server?.closeAllConnections();
+    await stopped;
+  }
+}
+
+/** One agent on a port: `await serve(agent)`. */
+export function serve(
+  agent: Agent,
+  options: ListenOptions & Omit<A2AServerOptions, 'agents'> = {},
+): Promise<A2AServer> {
+  const { port, host, ...rest } = options;
+  return new A2AServer({ ...rest, agents: [agent] }).listen({ port, host });
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+function listenError(error: unknown, port: number, host: string): Error {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new Error(`Port ${port} on ${host} is taken by another program`, { cause: error });
+    case 'EACCES':
+      return new Error(`Port ${port} on ${host} may not be used by this user`, { cause: error });
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new Error(`${host} is not an address of this machine`, { cause: error });
+    default:
+      return error instanceof Error ? error : new Error(String(error));
+  }
+}

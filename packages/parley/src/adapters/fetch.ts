@@ -1,0 +1,67 @@
+import type { ExchangeRequest, ExchangeResponse, ResponseStream } from '../bindings/exchange.ts';
+import type { ServerCore } from '../server/core.ts';
+import { httpError } from '../server/responses.ts';
+
+/** A web `Request` in, a web `Response` out: Bun, Deno, Workers, and tests without a socket. */
+export async function handleFetch(core: ServerCore, request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const body = await readBody(request, core.limits.bodyBytes);
+  if (body === 'too-large') {
+    const limit = `The body is larger than the ${core.limits.bodyBytes} bytes that are allowed`;
+    return toResponse(httpError(413, 'PAYLOAD_TOO_LARGE', limit), request);
+  }
+  const exchange: ExchangeRequest = {
+    method: request.method,
+    url: url.pathname + url.search,
+    headers: { host: url.host, ...Object.fromEntries(request.headers) },
+    body,
+    peer: { protocol: url.protocol === 'https:' ? 'https' : 'http' },
+  };
+  return toResponse(await core.handle(exchange), request);
+}
+
+function toResponse({ status, headers, body }: ExchangeResponse, request: Request): Response {
+  const init = { status, headers: { ...headers } };
+  if (typeof body === 'object') return new Response(toReadable(body, request.signal), init);
+  return new Response(body === undefined || request.method === 'HEAD' ? null : body, init);
+}
+
+/** Pulls as fast as the reader reads; a reader that cancels, or a request that is aborted, frees the stream at once. */
+function toReadable(body: ResponseStream, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const free = () => void body.return?.().catch(() => {});
+  signal.addEventListener('abort', free, { once: true });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const step = await body.next();
+        if (!step.done) {
+          controller.enqueue(encoder.encode(step.value));
+          return;
+        }
+        signal.removeEventListener('abort', free);
+        controller.close();
+      },
+      cancel: free,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined | 'too-large'> {
+  if (!request.body) return undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+    size += chunk.length;
+    if (size > limit) return 'too-large';
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return size === 0 ? undefined : bytes;
+}

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ExchangeRequest, ExchangeResponse, ResponseStream } from '../bindings/exchange.ts';
+import type { ServerCore } from '../server/core.ts';
+import { httpError } from '../server/responses.ts';
+
+export interface Listening {
+  readonly server: Server;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A request listener for `node:http`. */
+export function nodeHandler(core: ServerCore): (request: IncomingMessage, response: ServerResponse) => void {
+  return (incoming, outgoing) => {
+    serve(core, incoming, outgoing).catch((error: unknown) => {
+      core.log.error('A response could not be written', { error });
+      outgoing.destroy();
+    });
+  };
+}
+
+export async function listenNode(core: ServerCore, port: number, host: string): Promise<Listening> {
+  const server = createServer(nodeHandler(core));
+  // Streams may be silent for as long as their keep-alive says; only half-open requests time out.
+  server.timeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address() as AddressInfo;
+  return { server, host: address.address, port: address.port };
+}
+
+async function serve(core: ServerCore, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const body = await readBody(incoming, core.limits.bodyBytes);
+  if (body === 'too-large') {
+    outgoing.setHeader('connection', 'close');
+    const limit = `The body is larger than the ${core.limits.bodyBytes} bytes that are allowed`;
+    send(outgoing, httpError(413, 'PAYLOAD_TOO_LARGE', limit), incoming.method);
+    incoming.resume();
+    return;
+  }
+  if (body === 'aborted') return;
+  const exchange: ExchangeRequest = {
+    method: incoming.method ?? 'GET',
+    url: incoming.url ?? '/',
+    headers: incoming.headers,
+    body,
+    peer: { address: incoming.socket.remoteAddress, protocol: 'encrypted' in incoming.socket ? 'https' : 'http' },
+  };
+  const response = await core.handle(exchange);
+  if (typeof response.body === 'object') await stream(outgoing, response, response.body);
+  else send(outgoing, response, incoming.method);
+}
+
+function send(outgoing: ServerResponse, { status, headers, body }: ExchangeResponse, method: string | undefined): void {
+  const text = typeof body === 'string' ? body : '';
+  const length = status === 304 ? {} : { 'content-length': Buffer.byteLength(text) };
+  outgoing.writeHead(status, { ...headers, ...length });
+  outgoing.end(method === 'HEAD' ? undefined : text);
+}
+
+/** Writes as fast as the peer reads, and frees the stream at once when the peer is gone. */
+async function stream(outgoing: ServerResponse, response: ExchangeResponse, body: ResponseStream): Promise<void> {
+  let resume = () => {};
+  const closed = () => {
+    resume();
+    body.return?.().catch(() => {});
+  };
+  if (outgoing.destroyed || outgoing.closed) {
+    closed();
+    return;
+  }
+  outgoing.once('close', closed);
+  outgoing.on('drain', () => resume());
+  outgoing.writeHead(response.status, response.headers);
+  outgoing.flushHeaders();
+  for (;;) {
+    const step = await body.next();
+    if (step.done || outgoing.destroyed) break;
+    if (outgoing.write(step.value)) continue;
+    await new Promise<void>((resolve) => {
+      resume = resolve;
+      if (outgoing.destroyed || !outgoing.writableNeedDrain) resolve();
+    });
+  }
+  outgoing.end();
+}
+
+type Body = Uint8Array | undefined | 'too-large' | 'aborted';
+
+function readBody(incoming: IncomingMessage, limit: number): Promise<Body> {
+  if (incoming.method === 'GET' || incoming.method === 'HEAD') return Promise.resolve(undefined);
+  if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.resolve('too-large');
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        incoming.removeAllListeners('data');
+        resolve('too-large');
+        return;
+      }
+      chunks.push(chunk);
+    });
+    incoming.on('end', () => {
+      if (size === 0) resolve(undefined);
+      else resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size));
+    });
+    incoming.on('close', () => resolve('aborted'));
+    incoming.on('error', () => resolve('aborted'));
+  });
+}

@@ -1,0 +1,48 @@
+import type { AgentSkill } from '../model/card.ts';
+import type { Agent, AgentDefinition } from './agent.ts';
+
+const NAME = /^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/i;
+const DEFAULT_MODES: readonly string[] = ['text/plain', 'application/json'];
+
+/**
+ * Defines an agent. Types are inferred: `task.skill` is one of the skills' ids.
+ *
+ * @example
+ * const hello = defineAgent({
+ *   name: 'hello',
+ *   description: 'Greets',
+ *   version: '1.0.0',
+ *   async *run(task) {
+ *     yield `Hello, ${task.text}!`;
+ *   },
+ * });
+ */
+export function defineAgent<const SkillId extends string = string>(
+  definition: AgentDefinition<SkillId>,
+): Agent<SkillId> {
+  const { name, description, version, skills } = definition;
+  if (!NAME.test(name)) {
+    throw new TypeError(
+      `An agent's name is part of its address, so "${name}" must be letters and digits joined by - _ .`,
+    );
+  }
+  if (!description || !version) throw new TypeError(`Agent "${name}" needs a description and a version`);
+  const ids = new Set(skills?.map((skill) => skill.id));
+  if (skills && ids.size !== skills.length) throw new TypeError(`Agent "${name}" has two skills with the same id`);
+  return {
+    ...definition,
+    // `run` may use `this`, so it is called on the definition.
+    run: (task) => definition.run(task),
+    skills: skills && skills.length > 0 ? skills : [defaultSkill<SkillId>(definition)],
+    inputModes: definition.inputModes ?? DEFAULT_MODES,
+    outputModes: definition.outputModes ?? DEFAULT_MODES,
+    extensions: definition.extensions ?? [],
+    streaming: definition.streaming ?? true,
+  };
+}
+
+function defaultSkill<SkillId extends string>(definition: AgentDefinition<SkillId>) {
+  const { name, description } = definition;
+  const skill: AgentSkill = { id: name, name, description, tags: ['general'] };
+  return skill as AgentSkill & { readonly id: SkillId };
+}

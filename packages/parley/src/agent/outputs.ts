@@ -1,0 +1,134 @@
+import type { ChunkDraft, MessageDraft } from '../engine/runner.ts';
+import { A2AError } from '../model/errors.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import type { Part, PartAttributes } from '../model/task.ts';
+import type { ArtifactOptions, Chunk, Output } from './context.ts';
+import type { MessageContent } from './outcomes.ts';
+
+/**
+ * What agents produce, checked and detached: agents may be plain JavaScript, may hand over something that JSON cannot
+ * carry, and may change an object after they wrote it. Nothing that gets past here can break a commit or a reply.
+ */
+function invalid(problem: string, cause?: unknown): A2AError {
+  return new A2AError('INVALID_AGENT_RESPONSE', `The agent's output is not valid: ${problem}`, { cause });
+}
+
+function detached(value: unknown, what: string): JsonValue {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw invalid(`${what} cannot be written as JSON`, cause);
+  }
+  if (text === undefined) throw invalid(`${what} cannot be written as JSON`);
+  return JSON.parse(text);
+}
+
+export function metadataOf(value: unknown): JsonObject | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isPlainObject(value)) throw invalid('metadata must be an object');
+  return detached(value, 'metadata') as JsonObject;
+}
+
+function stringsOf(value: unknown, what: string): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) {
+    throw invalid(`${what} must be a list of strings`);
+  }
+  return [...value];
+}
+
+function stringOf(value: unknown, what: string): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'string') throw invalid(`${what} must be a string`);
+  return value;
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function attributesOf(part: Record<string, unknown>): PartAttributes {
+  const mediaType = stringOf(part.mediaType, 'mediaType');
+  const filename = stringOf(part.filename, 'filename');
+  return { mediaType, filename, metadata: metadataOf(part.metadata) };
+}
+
+export function checkedPart(part: unknown): Part {
+  if (typeof part === 'string') return { kind: 'text', text: part };
+  if (!isPlainObject(part)) throw invalid('a part must be an object; use text(), bytes(), link() or json()');
+  switch (part.kind) {
+    case 'text':
+      if (typeof part.text !== 'string') throw invalid('a text part needs a string');
+      return { kind: 'text', text: part.text, ...attributesOf(part) };
+    case 'bytes':
+      if (typeof part.bytes !== 'string' || !BASE64.test(part.bytes)) {
+        throw invalid('a bytes part needs base64 text; use bytes()');
+      }
+      return { kind: 'bytes', bytes: part.bytes, ...attributesOf(part) };
+    case 'link':
+      if (typeof part.url !== 'string' || part.url === '') throw invalid('a link part needs a url');
+      return { kind: 'link', url: part.url, ...attributesOf(part) };
+    case 'data':
+      return { kind: 'data', data: detached(part.data, 'data'), ...attributesOf(part) };
+    default:
+      throw invalid(`a part of kind ${JSON.stringify(part.kind)} is not known; use text(), bytes(), link() or json()`);
+  }
+}
+
+/** Text, one part or a list of parts. Empty text and an empty list are nothing. */
+export function checkedParts(content: unknown): readonly Part[] {
+  if (content === '') return [];
+  if (Array.isArray(content)) return content.map(checkedPart);
+  return [checkedPart(content)];
+}
+
+export function messageDraft(content: MessageContent): MessageDraft {
+  if (isPlainObject(content) && !('kind' in content) && 'parts' in content) {
+    const { parts, metadata, extensions, referenceTaskIds } = content;
+    return {
+      parts: spoken(checkedParts(parts)),
+      metadata: metadataOf(metadata),
+      extensions: stringsOf(extensions, 'extensions'),
+      referenceTaskIds: stringsOf(referenceTaskIds, 'referenceTaskIds'),
+    };
+  }
+  return { parts: spoken(checkedParts(content)) };
+}
+
+/** A message has at least one part. */
+function spoken(parts: readonly Part[]): readonly Part[] {
+  return parts.length > 0 ? parts : [{ kind: 'text', text: '' }];
+}
+
+function isChunk(output: unknown): output is Chunk {
+  return isPlainObject(output) && output.kind === 'chunk';
+}
+
+/** Undefined where there is nothing to write. */
+export function chunkDraft(
+  output: Output,
+  fallback: ArtifactOptions & { readonly id: string },
+): ChunkDraft | undefined {
+  if (output === '') return undefined;
+  if (typeof output === 'string') {
+    return { ...artifactHead(fallback), parts: [{ kind: 'text', text: output }], streamed: true };
+  }
+  if (!isChunk(output)) {
+    const parts = checkedParts(output);
+    return parts.length === 0 ? undefined : { ...artifactHead(fallback), parts, streamed: false };
+  }
+  const parts = checkedParts(output.parts);
+  if (parts.length === 0) throw invalid('a chunk needs at least one part');
+  const { append, lastChunk } = output;
+  const id = stringOf(output.artifactId, 'artifactId') ?? fallback.id;
+  return { ...artifactHead({ ...output, id }), parts, append, lastChunk, streamed: false };
+}
+
+function artifactHead(options: ArtifactOptions & { readonly id: string }): Omit<ChunkDraft, 'parts' | 'streamed'> {
+  return {
+    artifactId: options.id,
+    name: stringOf(options.name, 'name'),
+    description: stringOf(options.description, 'description'),
+    extensions: stringsOf(options.extensions, 'extensions'),
+    metadata: metadataOf(options.metadata),
+  };
+}

@@ -1,0 +1,141 @@
+import type { RunHandle } from '../engine/runner.ts';
+import type { JsonObject } from '../model/json.ts';
+import { textOf } from '../model/parts.ts';
+import type { Message, Part } from '../model/task.ts';
+import type {
+  ArtifactOptions,
+  ArtifactWriter,
+  AskOptions,
+  IncomingMessages,
+  Output,
+  TaskContext,
+  User,
+} from './context.ts';
+import type { MessageContent } from './outcomes.ts';
+import { chunkDraft, messageDraft, metadataOf } from './outputs.ts';
+
+type Content = string | Part | readonly Part[];
+
+/** What an agent sees of its turn. */
+export class RunContext implements TaskContext {
+  readonly #handle: RunHandle;
+  readonly skill: string | undefined;
+  #defaultArtifact: string | undefined;
+
+  constructor(handle: RunHandle, skill: string | undefined) {
+    this.#handle = handle;
+    this.skill = skill;
+  }
+
+  get id(): string {
+    return this.#handle.taskId;
+  }
+
+  get contextId(): string {
+    return this.#handle.contextId;
+  }
+
+  get message(): Message {
+    return this.#handle.message;
+  }
+
+  get text(): string {
+    return textOf(this.#handle.message);
+  }
+
+  get parts(): readonly Part[] {
+    return this.#handle.message.parts;
+  }
+
+  get history(): readonly Message[] {
+    return this.#handle.history;
+  }
+
+  get metadata(): JsonObject {
+    return this.#handle.request.metadata;
+  }
+
+  get user(): User {
+    return this.#handle.request.owner;
+  }
+
+  get signal(): AbortSignal {
+    return this.#handle.signal;
+  }
+
+  get deadline(): Date {
+    return this.#handle.deadline;
+  }
+
+  get extensions(): readonly string[] {
+    return this.#handle.request.extensions;
+  }
+
+  get acceptedOutputModes(): readonly string[] {
+    return this.#handle.request.acceptedOutputModes;
+  }
+
+  status(message: MessageContent, options: { readonly metadata?: JsonObject } = {}): Promise<void> {
+    return quiet(() => this.#handle.status(messageDraft(message), metadataOf(options.metadata)));
+  }
+
+  write(output: Output): Promise<void> {
+    return quiet(() => this.emit(output));
+  }
+
+  /** `write` without a promise where there is no need to wait: the path of every yielded chunk. */
+  emit(output: Output): Promise<void> | undefined {
+    this.#defaultArtifact ??= this.#handle.newId();
+    if (typeof output === 'string' && output !== '') {
+      const parts: readonly Part[] = [{ kind: 'text', text: output }];
+      return this.#handle.chunk({ artifactId: this.#defaultArtifact, parts, streamed: true });
+    }
+    const draft = chunkDraft(output, { id: this.#defaultArtifact });
+    return draft && this.#handle.chunk(draft);
+  }
+
+  artifact(options: ArtifactOptions = {}): ArtifactWriter {
+    const id = options.id ?? this.#handle.newId();
+    const handle = this.#handle;
+    const write = (output: Content, lastChunk: boolean) => {
+      const draft = chunkDraft(output, { ...options, id });
+      if (draft) return handle.chunk({ ...draft, lastChunk });
+      return lastChunk ? handle.endArtifact(id) : undefined;
+    };
+    return {
+      id,
+      write: (output) => quiet(() => write(output, false)),
+      end: (output = '') => quiet(() => write(output, true)),
+    };
+  }
+
+  async ask(prompt: MessageContent, options: AskOptions = {}): Promise<string> {
+    return textOf(await this.#handle.ask(messageDraft(prompt), options.state ?? 'input-required'));
+  }
+
+  messages(): IncomingMessages {
+    const handle = this.#handle;
+    return {
+      take: () => handle.takeMessages(),
+      async *[Symbol.asyncIterator]() {
+        while (await handle.messageReady()) yield* handle.takeMessages();
+      },
+    };
+  }
+
+  onCancel(handler: () => void | Promise<void>): void {
+    this.#handle.onCancel(handler);
+  }
+}
+
+/** A promise that may be left alone: output that nobody waits for must not bring the process down. */
+function quiet(action: () => Promise<void> | undefined): Promise<void> {
+  let result: Promise<void>;
+  try {
+    result = action() ?? Promise.resolve();
+  } catch (error) {
+    result = Promise.reject(error);
+  }
+  result.catch(() => {});
+  return result;
+}

@@ -1,0 +1,34 @@
+import { A2AError } from '../../model/errors.ts';
+import { isPlainObject } from '../../model/json.ts';
+
+export type JsonRpcId = string | number | null;
+
+export interface JsonRpcRequest {
+  readonly id: JsonRpcId;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** The id of a body, as far as it can be read. */
+export function idOf(body: unknown): JsonRpcId {
+  const id = isPlainObject(body) ? body.id : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** reference: v1-bindings §4.2. A request without `id` is answered with `id` null. */
+export function parseEnvelope(body: unknown): JsonRpcRequest {
+  if (Array.isArray(body)) throw invalidRequest('batches are not part of A2A: send one request object');
+  if (!isPlainObject(body)) throw invalidRequest('must be a JSON object');
+  if (body.jsonrpc !== '2.0') throw invalidRequest('"jsonrpc" must be "2.0"');
+  const id = body.id;
+  if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number') {
+    throw invalidRequest('"id" must be a string, a number or null');
+  }
+  const method = body.method;
+  if (typeof method !== 'string' || method === '') throw invalidRequest('"method" must be a string');
+  return { id: id ?? null, method, params: body.params };
+}
+
+function invalidRequest(problem: string): A2AError {
+  return new A2AError('INVALID_REQUEST', `Request payload validation error: ${problem}`);
+}

@@ -1,0 +1,48 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type {
+  OperationInputs,
+  OperationName,
+  OperationResults,
+  StreamOperationName,
+  UnaryOperationName,
+} from '../model/operations.ts';
+import type { Message } from '../model/task.ts';
+
+/** What a request says beside its operation and parameters. */
+export interface CallContext {
+  /** Who calls; '' = anonymous. */
+  readonly subject: string;
+  /** `A2A-Extensions`. */
+  readonly requestedExtensions: readonly string[];
+  readonly lastEventId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** How a binding wants the events of a stream: in which dialect, and framed how. */
+export interface EventEncoding {
+  readonly dialect: Dialect;
+  /** One event as it stands on the wire, around what the dialect made of it. */
+  readonly frame: (payload: string, seq: number) => string;
+}
+
+/** Each string of `frames` is all frames that are ready; `return()` frees what is behind them at once. */
+export type StreamResult =
+  | { readonly kind: 'reply'; readonly message: Message }
+  | { readonly kind: 'stream'; readonly frames: AsyncIterableIterator<string> };
+
+/** One agent's operations, as a binding needs them: in model types, whatever carries them. */
+export interface Service {
+  /** Refuses what the card does not offer; to be called before parameters are read. Gives the active extensions. */
+  admit(operation: OperationName, call: CallContext): readonly string[];
+  unary<Name extends UnaryOperationName>(
+    operation: Name,
+    input: OperationInputs[Name],
+    call: CallContext,
+  ): Promise<OperationResults[Name]>;
+  stream<Name extends StreamOperationName>(
+    operation: Name,
+    input: OperationInputs[Name],
+    call: CallContext,
+    encoding: EventEncoding,
+  ): Promise<StreamResult>;
+}

@@ -1,0 +1,113 @@
+import type { ResponseHeaders, ResponseStream } from './exchange.ts';
+
+/** No cache, no compression and no buffering on the way: a frame must arrive when it is sent. */
+export const SSE_HEADERS: ResponseHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+const KEEP_ALIVE = ': keep-alive\n\n';
+const DONE: IteratorResult<string, undefined> = { done: true, value: undefined };
+
+export interface SseOptions {
+  readonly frames: AsyncIterableIterator<string>;
+  /** The last frame when they fail. */
+  readonly failure: (error: unknown) => string;
+  /** A comment goes out after so many idle milliseconds. */
+  readonly keepAlive: number;
+  /** The stream ends after so many milliseconds, whatever comes; the task goes on and the stream can be resumed. */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * The body of an event stream. Written by hand rather than as a generator so that `return()` frees the frames at once,
+ * also while it waits for the next event.
+ */
+export class SseStream implements ResponseStream {
+  readonly #options: SseOptions;
+  readonly #endsAt: number;
+  #fetching = false;
+  #arrived: IteratorResult<string> | undefined;
+  #error: { readonly cause: unknown } | undefined;
+  #wake: (() => void) | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+
+  constructor(options: SseOptions) {
+    this.#options = options;
+    this.#endsAt = options.limit ? Date.now() + options.limit : Number.POSITIVE_INFINITY;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<string, undefined>> {
+    for (;;) {
+      if (this.#closed) return DONE;
+      if (!this.#arrived && !this.#error) {
+        this.#fetch();
+        const idle = await this.#arrival();
+        if (this.#closed) return DONE;
+        if (Date.now() >= this.#endsAt) return this.return();
+        if (idle) return { done: false, value: KEEP_ALIVE };
+      }
+      if (this.#error) {
+        const { cause } = this.#error;
+        await this.return();
+        return { done: false, value: this.#options.failure(cause) };
+      }
+      const arrived = this.#arrived;
+      this.#arrived = undefined;
+      if (!arrived) continue;
+      return arrived.done ? this.return() : arrived;
+    }
+  }
+
+  async return(): Promise<IteratorResult<string, undefined>> {
+    if (!this.#closed) {
+      this.#closed = true;
+      clearTimeout(this.#timer);
+      this.#wake?.();
+      await this.#options.frames.return?.();
+    }
+    return DONE;
+  }
+
+  /** Asks for the next frames, unless that was done before the stream fell idle. */
+  #fetch(): void {
+    if (this.#fetching) return;
+    this.#fetching = true;
+    this.#options.frames
+      .next()
+      .then(
+        (arrived) => {
+          this.#arrived = arrived;
+        },
+        (cause: unknown) => {
+          this.#error = { cause };
+        },
+      )
+      .finally(() => {
+        this.#fetching = false;
+        this.#wake?.();
+      });
+  }
+
+  /** Waits until something has arrived; true if the keep-alive time or the limit came first. */
+  #arrival(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const wait = Math.min(this.#options.keepAlive, this.#endsAt - Date.now());
+      this.#timer = setTimeout(() => {
+        this.#wake = undefined;
+        resolve(true);
+      }, wait);
+      this.#wake = () => {
+        clearTimeout(this.#timer);
+        this.#wake = undefined;
+        resolve(false);
+      };
+    });
+  }
+}

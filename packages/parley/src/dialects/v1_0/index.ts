@@ -1,0 +1,30 @@
+import type { Dialect } from '../dialect.ts';
+import { encodeCard } from './card.ts';
+import { errorDetails } from './errors.ts';
+import { encodeEvent } from './events.ts';
+import { METHODS } from './methods.ts';
+import { encodePushConfig, encodePushConfigPage } from './push-configs.ts';
+import { requests } from './requests.ts';
+import { encodeSendResult, encodeTask, encodeTaskPage } from './tasks.ts';
+
+/** A2A 1.0: the ProtoJSON of the package `lf.a2a.v1`. */
+export const v1_0: Dialect = {
+  name: 'v1_0',
+  version: '1.0',
+  methods: METHODS,
+  decode: requests,
+  encode: {
+    sendMessage: encodeSendResult,
+    getTask: encodeTask,
+    listTasks: encodeTaskPage,
+    cancelTask: encodeTask,
+    createPushConfig: encodePushConfig,
+    getPushConfig: encodePushConfig,
+    listPushConfigs: encodePushConfigPage,
+    deletePushConfig: () => ({}),
+    getExtendedCard: encodeCard,
+  },
+  encodeEvent,
+  encodeCard,
+  errorDetails,
+};

@@ -1,0 +1,53 @@
+import type { PushAuthentication, PushConfig, PushConfigPage } from '../../model/operations.ts';
+import type { Members } from '../wire/members.ts';
+
+export interface WirePushConfig {
+  id?: string;
+  taskId?: string;
+  url: string;
+  token?: string;
+  authentication?: { scheme: string; credentials?: string };
+}
+
+export interface WirePushConfigPage {
+  configs: WirePushConfig[];
+  nextPageToken?: string;
+}
+
+export function encodePushConfig(config: PushConfig): WirePushConfig {
+  const wire: WirePushConfig = { url: config.url };
+  if (config.id) wire.id = config.id;
+  if (config.taskId) wire.taskId = config.taskId;
+  if (config.token) wire.token = config.token;
+  if (config.authentication !== undefined) {
+    const { scheme, credentials } = config.authentication;
+    wire.authentication = credentials ? { scheme, credentials } : { scheme };
+  }
+  return wire;
+}
+
+/** `configs` is written even when empty: no reader is the worse for it, and a hand-written one may iterate over it. */
+export function encodePushConfigPage(page: PushConfigPage): WirePushConfigPage {
+  const wire: WirePushConfigPage = { configs: page.configs.map(encodePushConfig) };
+  if (page.nextPageToken !== '') wire.nextPageToken = page.nextPageToken;
+  return wire;
+}
+
+/** A config for a task that the request names elsewhere, or that is yet to be made. */
+export function readPushConfig(members: Members): PushConfig {
+  return {
+    url: members.requiredText('url'),
+    id: members.text('id'),
+    token: members.text('token'),
+    authentication: members.object('authentication', undefined, readAuthentication),
+  };
+}
+
+export function readPushConfigOfTask(members: Members): PushConfig & { readonly taskId: string } {
+  const { url, id, token, authentication } = readPushConfig(members);
+  return { url, id, taskId: members.requiredText('taskId', 'task_id'), token, authentication };
+}
+
+function readAuthentication(members: Members): PushAuthentication {
+  return { scheme: members.requiredText('scheme'), credentials: members.text('credentials') };
+}

@@ -1,0 +1,248 @@
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { normalizeBase64 } from './base64.ts';
+import type { WireEnum } from './enums.ts';
+import { INT32_MAX, INT32_MIN, parseInteger } from './integers.ts';
+import { DEEPEST_NESTING, isNestedBeyond } from './nesting.ts';
+import { parseTimestamp } from './timestamps.ts';
+import { Violations } from './violations.ts';
+
+/** Makes a model value of one wire object. */
+export type Read<Value> = (members: Members) => Value;
+
+/** A member of a oneof. `nullable`: it is set even where it is `null`, as only a protobuf `Value` is. */
+export interface OneofMember<Name extends string> {
+  readonly name: Name;
+  readonly snakeName?: string;
+  readonly nullable?: boolean;
+}
+
+/**
+ * Reads a whole wire value; throws INVALID_PARAMS with every member that is wrong. Nothing (`undefined`, `null`) is
+ * an object without members.
+ */
+export function decode<Value>(value: unknown, read: Read<Value>, rootName = 'params'): Value {
+  const violations = new Violations();
+  const isObject = isPlainObject(value);
+  if (!isObject && value !== undefined && value !== null) {
+    violations.add(rootName, 'must be an object');
+    violations.throwIfAny();
+  }
+  const result = read(new Members(isObject ? value : {}, violations, undefined, rootName, NOT_IN_LIST));
+  violations.throwIfAny();
+  return result;
+}
+
+const NOT_IN_LIST = -1;
+
+/**
+ * The members of one wire object, by type. Each is looked up by its camelCase name and, where one is given, by its
+ * snake_case proto name; camelCase wins, and `null` is unset. What is wrong is collected under its path, and the
+ * caller gets a stand-in of the right type: `decode` throws before it can get out.
+ *
+ * Paths are put together only for violations, so that a valid value costs one small object for each wire object.
+ */
+export class Members {
+  private readonly record: Readonly<Record<string, unknown>>;
+  private readonly violations: Violations;
+  private readonly parent: Members | undefined;
+  private readonly ownName: string;
+  private readonly index: number;
+
+  constructor(
+    record: Readonly<Record<string, unknown>>,
+    violations: Violations,
+    parent: Members | undefined,
+    ownName: string,
+    index: number,
+  ) {
+    this.record = record;
+    this.violations = violations;
+    this.parent = parent;
+    this.ownName = ownName;
+    this.index = index;
+  }
+
+  /** The member as it was parsed; undefined where it is unset. */
+  value(name: string, snakeName?: string): unknown {
+    const value = this.record[name];
+    if (value !== undefined && value !== null) return value;
+    return snakeName === undefined ? undefined : (this.record[snakeName] ?? undefined);
+  }
+
+  /** A text with presence: '' is a value. */
+  string(name: string, snakeName?: string): string | undefined {
+    const value = this.value(name, snakeName);
+    if (value === undefined || typeof value === 'string') return value;
+    this.reject(name, 'must be a string');
+    return undefined;
+  }
+
+  /** A text without presence: '' is unset. */
+  text(name: string, snakeName?: string): string | undefined {
+    return this.string(name, snakeName) || undefined;
+  }
+
+  requiredText(name: string, snakeName?: string): string {
+    const value = this.value(name, snakeName);
+    if (typeof value === 'string' && value !== '') return value;
+    this.reject(name, value === undefined ? REQUIRED : value === '' ? NOT_EMPTY : 'must be a string');
+    return '';
+  }
+
+  /** A list of texts; undefined where it is unset or empty. */
+  texts(name: string, snakeName?: string): readonly string[] | undefined {
+    const values = this.array(name, snakeName);
+    if (values === undefined || values.length === 0) return undefined;
+    for (const [index, value] of values.entries()) {
+      if (typeof value !== 'string') this.reject(`${name}[${index}]`, 'must be a string');
+    }
+    return values as readonly string[];
+  }
+
+  flag(name: string, snakeName?: string): boolean {
+    const value = this.value(name, snakeName);
+    if (typeof value === 'boolean') return value;
+    if (value !== undefined) this.reject(name, 'must be true or false');
+    return false;
+  }
+
+  /** An int32 within bounds: a number, or its decimal digits in a string. */
+  integer(name: string, snakeName: string | undefined, minimum = INT32_MIN, maximum = INT32_MAX): number | undefined {
+    const value = this.value(name, snakeName);
+    if (value === undefined) return undefined;
+    const integer = parseInteger(value);
+    if (integer !== undefined && integer >= minimum && integer <= maximum) return integer;
+    this.reject(name, integer === undefined ? 'must be an integer' : `must be between ${minimum} and ${maximum}`);
+    return undefined;
+  }
+
+  /** The number 0 and its name are unset. */
+  enum<Value extends string>(names: WireEnum<Value>, name: string, snakeName?: string): Value | undefined {
+    const value = this.value(name, snakeName);
+    if (value === undefined || value === 0 || value === names.unspecified) return undefined;
+    const known = names.values.get(value);
+    if (known === undefined) this.reject(name, names.expectation);
+    return known;
+  }
+
+  requiredEnum<Value extends string>(names: WireEnum<Value>, fallback: Value, name: string, snakeName?: string): Value {
+    const value = this.value(name, snakeName);
+    const known = names.values.get(value);
+    if (known !== undefined) return known;
+    this.reject(name, value === undefined ? REQUIRED : names.expectation);
+    return fallback;
+  }
+
+  /** Bytes as padded standard base64. */
+  base64(name: string, snakeName?: string): string {
+    const value = this.value(name, snakeName);
+    const bytes = typeof value === 'string' ? normalizeBase64(value) : undefined;
+    if (bytes !== undefined) return bytes;
+    this.reject(name, value === undefined ? REQUIRED : 'must be base64 text');
+    return '';
+  }
+
+  /** A timestamp as milliseconds since the epoch. */
+  instant(name: string, snakeName?: string): number | undefined {
+    const value = this.value(name, snakeName);
+    if (value === undefined) return undefined;
+    const instant = typeof value === 'string' ? parseTimestamp(value) : undefined;
+    if (instant === undefined) this.reject(name, 'must be a UTC timestamp such as 2026-01-05T10:15:00.000Z');
+    return instant;
+  }
+
+  /** A JSON object of the sender's own, passed on as it was parsed. */
+  struct(name: string, snakeName?: string): JsonObject | undefined {
+    const value = this.value(name, snakeName);
+    if (value === undefined) return undefined;
+    if (!isPlainObject(value)) this.reject(name, 'must be an object');
+    else this.checkNesting(name, value);
+    return value as JsonObject;
+  }
+
+  /** Any JSON value, `null` included, passed on as it was parsed. */
+  json(name: string): JsonValue {
+    const value = this.record[name] ?? null;
+    this.checkNesting(name, value);
+    return value as JsonValue;
+  }
+
+  object<Value>(name: string, snakeName: string | undefined, read: Read<Value>): Value | undefined {
+    const value = this.value(name, snakeName);
+    if (value === undefined) return undefined;
+    if (isPlainObject(value)) return read(new Members(value, this.violations, this, name, NOT_IN_LIST));
+    this.reject(name, 'must be an object');
+    return undefined;
+  }
+
+  requiredObject<Value>(name: string, snakeName: string | undefined, read: Read<Value>, standIn: Value): Value {
+    if (this.value(name, snakeName) === undefined) this.reject(name, REQUIRED);
+    return this.object(name, snakeName, read) ?? standIn;
+  }
+
+  /** A list of objects; empty where it is unset. */
+  list<Value>(name: string, snakeName: string | undefined, read: Read<Value>): readonly Value[] {
+    const values = this.array(name, snakeName);
+    if (values === undefined) return [];
+    const results: Value[] = [];
+    for (let index = 0; index < values.length; index += 1) {
+      const value = values[index];
+      if (isPlainObject(value)) results.push(read(new Members(value, this.violations, this, name, index)));
+      else this.reject(`${name}[${index}]`, 'must be an object');
+    }
+    return results;
+  }
+
+  /** A list of objects with at least one element. */
+  requiredList<Value>(name: string, snakeName: string | undefined, read: Read<Value>): readonly Value[] {
+    const value = this.value(name, snakeName);
+    if (value === undefined) this.reject(name, REQUIRED);
+    else if (Array.isArray(value) && value.length === 0) this.reject(name, NOT_EMPTY);
+    return this.list(name, snakeName, read);
+  }
+
+  /** The name of the one member that is set; none and two are violations of the object. */
+  oneof<Name extends string>(choices: readonly OneofMember<Name>[]): Name | undefined {
+    let chosen: Name | undefined;
+    let count = 0;
+    for (const { name, snakeName, nullable } of choices) {
+      const set = nullable ? this.record[name] !== undefined : this.value(name, snakeName) !== undefined;
+      if (!set) continue;
+      chosen = name;
+      count += 1;
+    }
+    if (count === 1) return chosen;
+    this.violations.add(
+      this.path() || this.ownName,
+      `must have exactly one of ${choices.map(({ name }) => name).join(', ')}`,
+    );
+    return undefined;
+  }
+
+  private array(name: string, snakeName: string | undefined): readonly unknown[] | undefined {
+    const value = this.value(name, snakeName);
+    if (value === undefined || Array.isArray(value)) return value;
+    this.reject(name, 'must be an array');
+    return undefined;
+  }
+
+  private checkNesting(name: string, value: unknown): void {
+    if (isNestedBeyond(DEEPEST_NESTING, value))
+      this.reject(name, `must not be nested beyond ${DEEPEST_NESTING} levels`);
+  }
+
+  private reject(name: string, description: string): void {
+    const path = this.path();
+    this.violations.add(path === '' ? name : `${path}.${name}`, description);
+  }
+
+  private path(): string {
+    if (this.parent === undefined) return '';
+    const own = this.index === NOT_IN_LIST ? this.ownName : `${this.ownName}[${this.index}]`;
+    const above = this.parent.path();
+    return above === '' ? own : `${above}.${own}`;
+  }
+}
+
+const REQUIRED = 'is required';
+const NOT_EMPTY = 'must not be empty';

@@ -1,0 +1,16 @@
+const TIMESTAMP = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?Z$/;
+
+/**
+ * A UTC timestamp as milliseconds since the epoch, finer fractions cut off; undefined for another form or a date
+ * that no calendar has (reference: v1-data-model, JSON encoding rule 6).
+ */
+export function parseTimestamp(text: string): number | undefined {
+  const match = TIMESTAMP.exec(text);
+  const toSeconds = match?.[1];
+  if (toSeconds === undefined) return undefined;
+  const seconds = Date.parse(`${toSeconds}Z`);
+  // `Date.parse` takes February 30th and hour 24 for a later day.
+  if (Number.isNaN(seconds) || !new Date(seconds).toISOString().startsWith(toSeconds)) return undefined;
+  const fraction = match?.[2];
+  return fraction === undefined ? seconds : seconds + Number(fraction.slice(0, 3).padEnd(3, '0'));
+}

@@ -1,0 +1,439 @@
+import { A2AError } from '../model/errors.ts';
+import type { JsonObject } from '../model/json.ts';
+import { isTerminal, type TaskState } from '../model/states.ts';
+import type { Message, Task } from '../model/task.ts';
+import type { Committable, Committer } from './commit.ts';
+import type { Feed } from './feed.ts';
+import type { TaskLog } from './log.ts';
+import type { EngineLimits } from './options.ts';
+import type { Clock, CommitResult, EngineLog, KeyRecord, ReplyCommit, TaskCommit } from './ports.ts';
+import { type FailureReason, failureText } from './reasons.ts';
+import { type QueuedMessage, Turn, type TurnHost } from './run.ts';
+import type { ChunkDraft, MessageDraft, Runner, TurnEnd, TurnRequest } from './runner.ts';
+
+/** What actors share. */
+export interface ActorServices {
+  readonly clock: Clock;
+  readonly limits: EngineLimits;
+  readonly log: EngineLog;
+  readonly committer: Committer;
+  newId(): string;
+  /** The actor's task exists from now on. */
+  opened(actor: Actor): void;
+  /** Nothing runs and nothing is pending: the store has it all. */
+  idle(actor: Actor): void;
+  /** This node may or can no longer write the task. */
+  lost(actor: Actor, error: A2AError): void;
+}
+
+/** An idempotency key that waits to be written with what it leads to. */
+export type KeyDraft = Omit<KeyRecord, 'taskId' | 'messageSeq' | 'reply'>;
+
+interface Opening {
+  readonly message: Message;
+  readonly key: KeyDraft | undefined;
+  readonly stopWindow: () => void;
+  readonly started: PromiseWithResolvers<Message | undefined>;
+}
+
+interface CommitWaiter {
+  readonly seq: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The seq of the message that a new task starts with: `created` is 1. */
+export const FIRST_MESSAGE_SEQ = 2;
+
+/**
+ * The one writer of a task. Messages, cancels, timeouts and the agent's output are calls to it, each of which runs to
+ * its end without giving up the loop, so nothing interleaves; what they append is committed in groups.
+ */
+export class Actor implements Committable, TurnHost {
+  readonly log: TaskLog;
+  readonly feed: Feed;
+  readonly #runner: Runner;
+  readonly #services: ActorServices;
+  #opening: Opening | undefined;
+  #turn: Turn | undefined;
+  #request: TurnRequest | undefined;
+  readonly #queue: QueuedMessage[] = [];
+  #consumed: number;
+  #canceling: Promise<void> | undefined;
+  #space: PromiseWithResolvers<void> | undefined;
+  readonly #commitWaiters: CommitWaiter[] = [];
+  #gone = false;
+
+  constructor(services: ActorServices, runner: Runner, log: TaskLog, feed: Feed) {
+    this.#services = services;
+    this.#runner = runner;
+    this.log = log;
+    this.feed = feed;
+    this.#consumed = log.consumed;
+  }
+
+  get taskId(): string {
+    return this.log.identity.id;
+  }
+
+  get contextId(): string {
+    return this.log.identity.contextId;
+  }
+
+  get clock(): Clock {
+    return this.#services.clock;
+  }
+
+  get limits(): EngineLimits {
+    return this.#services.limits;
+  }
+
+  get hasMessages(): boolean {
+    return this.#queue.length > 0;
+  }
+
+  get isRunning(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  /** The run waits in memory for an answer. */
+  get isAsking(): boolean {
+    return this.#turn?.isAsking === true;
+  }
+
+  newId(): string {
+    return this.#services.newId();
+  }
+
+  // Commands
+
+  /**
+   * Starts the first turn, before there is a task. Resolves with a bare reply, or with undefined once the task is
+   * committed. The task is made at the first output, after the reply window, or at once.
+   */
+  begin(
+    message: Message,
+    request: TurnRequest,
+    options: { readonly atOnce: boolean; readonly key?: KeyDraft | undefined },
+  ): Promise<Message | undefined> {
+    const started = Promise.withResolvers<Message | undefined>();
+    const stopWindow = this.clock.after(this.limits.replyWindow, () => this.#open(true));
+    const addressed = this.#addressed(message);
+    this.#opening = { message: addressed, key: options.key, stopWindow, started };
+    this.#consumed = FIRST_MESSAGE_SEQ;
+    if (options.atOnce) this.#open(true);
+    this.#startTurn(addressed, [], request);
+    return started.promise;
+  }
+
+  /** Takes a message to the task; gives the seq at which it is logged. */
+  receive(message: Message, request: TurnRequest, key?: KeyDraft): number {
+    this.#refuseMessages();
+    const addressed = this.#addressed(message);
+    const seq = this.log.appendMessage(this.clock.now(), addressed);
+    if (key) this.log.bindKey({ ...key, taskId: this.taskId, messageSeq: seq });
+    if (this.#turn?.isAsking) {
+      this.#request = request;
+      this.#consumed = seq;
+      this.#status('working');
+      this.#turn.answer(addressed);
+    } else if (this.#turn) {
+      this.#queue.push({ seq, message: addressed });
+      this.#turn.notify();
+    } else if (this.log.asking) {
+      this.#consumed = seq;
+      this.#failed('run-lost');
+    } else {
+      this.#nextTurn({ seq, message: addressed }, request);
+    }
+    this.#services.committer.mark(this);
+    return seq;
+  }
+
+  /** Aborts the run and ends the task as canceled; resolves when that is committed. */
+  cancel(): Promise<void> {
+    const { state } = this.log.status;
+    if (isTerminal(state)) {
+      const metadata = { taskId: this.taskId, state };
+      return Promise.reject(new A2AError('TASK_NOT_CANCELABLE', `The task is already ${state}`, { metadata }));
+    }
+    this.#canceling ??= this.#cancel();
+    return this.#canceling;
+  }
+
+  async #cancel(): Promise<void> {
+    await this.#turn?.cancel(abortError('The task was canceled'));
+    this.#turn = undefined;
+    if (this.#gone) throw unavailable();
+    this.#status('canceled');
+    this.#services.committer.mark(this);
+    await this.whenCommitted(this.log.seq);
+  }
+
+  /** Ends a task whose run cannot go on. */
+  fail(reason: FailureReason): void {
+    if (isTerminal(this.log.status.state) || this.#canceling) return;
+    this.#turn?.stop(abortError(failureText(reason)));
+    this.#turn = undefined;
+    this.#failed(reason);
+    this.#services.committer.mark(this);
+  }
+
+  // What a turn asks for
+
+  working(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined {
+    this.#open(false);
+    this.#status('working', message, { metadata });
+    return this.#appended();
+  }
+
+  chunk(chunk: ChunkDraft): Promise<void> | undefined {
+    this.#open(true);
+    this.log.appendChunk(this.clock.now(), chunk);
+    return this.#appended();
+  }
+
+  endArtifact(artifactId: string): Promise<void> | undefined {
+    this.log.endArtifact(this.clock.now(), artifactId);
+    return this.#appended();
+  }
+
+  question(prompt: MessageDraft, state: 'input-required' | 'auth-required'): QueuedMessage | undefined {
+    this.#open(true);
+    this.#status(state, prompt, { asking: true });
+    const waiting = this.#queue.shift();
+    if (waiting) {
+      this.#consumed = waiting.seq;
+      this.#status('working');
+    }
+    this.#services.committer.mark(this);
+    return waiting;
+  }
+
+  takeMessages(): readonly Message[] {
+    const taken = this.#queue.splice(0);
+    this.#consumed = taken.at(-1)?.seq ?? this.#consumed;
+    return taken.map((queued) => queued.message);
+  }
+
+  expired(limit: 'runTimeout' | 'inactivityTimeout'): void {
+    this.#open(true);
+    this.fail(limit === 'runTimeout' ? 'run-timeout' : 'inactivity-timeout');
+  }
+
+  // Committing
+
+  take(): TaskCommit | undefined {
+    if (this.#gone || !this.log.hasPending) return undefined;
+    return this.log.take(this.#turn !== undefined && !isTerminal(this.log.status.state));
+  }
+
+  settled(result: CommitResult): void {
+    if (result !== 'ok') {
+      this.#lose(refusal(result));
+      return;
+    }
+    this.feed.publish(this.log.committed());
+    while (this.#commitWaiters[0] && this.#commitWaiters[0].seq <= this.log.committedSeq) {
+      this.#commitWaiters.shift()?.resolve();
+    }
+    if (!this.#isFull()) this.#freeSpace();
+    if (this.log.hasPending) this.#services.committer.mark(this);
+    else if (!this.#turn && !this.#canceling) this.#services.idle(this);
+    else if (isTerminal(this.log.committedStatus.state)) this.#services.idle(this);
+  }
+
+  failed(error: unknown): void {
+    this.#lose(new A2AError('UNAVAILABLE', 'The task store cannot be written at the moment', { cause: error }));
+  }
+
+  whenCommitted(seq: number): Promise<void> {
+    if (this.#gone) return Promise.reject(unavailable());
+    if (seq <= this.log.committedSeq) return Promise.resolve();
+    return new Promise((resolve, reject) => this.#commitWaiters.push({ seq, resolve, reject }));
+  }
+
+  snapshot(): Task {
+    return this.log.snapshot();
+  }
+
+  // Inside
+
+  /** Makes the task, if there is none yet: `working` unless the caller is about to say so itself. */
+  #open(working: boolean): void {
+    const opening = this.#opening;
+    if (!opening) return;
+    this.#opening = undefined;
+    opening.stopWindow();
+    const now = this.clock.now();
+    this.log.appendCreated(now);
+    const messageSeq = this.log.appendMessage(now, opening.message);
+    if (opening.key) this.log.bindKey({ ...opening.key, taskId: this.taskId, messageSeq });
+    if (working) this.#status('working');
+    this.#services.opened(this);
+    this.whenCommitted(messageSeq).then(() => opening.started.resolve(undefined), opening.started.reject);
+    this.#services.committer.mark(this);
+  }
+
+  #startTurn(message: Message, history: readonly Message[], request: TurnRequest): void {
+    this.#request = request;
+    const turn = new Turn(this, { message, history, request });
+    this.#turn = turn;
+    this.#runner.run(turn).then(
+      (end) => this.#ended(turn, end),
+      (error: unknown) => this.#threw(turn, error),
+    );
+  }
+
+  #nextTurn(start: QueuedMessage, request: TurnRequest): void {
+    const history = this.log.talkBefore(start.seq);
+    this.#consumed = start.seq;
+    this.#status('working');
+    this.#startTurn(start.message, history, request);
+  }
+
+  #ended(turn: Turn, end: TurnEnd): void {
+    if (turn !== this.#turn || this.#canceling || this.#gone) return;
+    turn.finish();
+    this.#turn = undefined;
+    if (end.state === 'reply' && this.#opening) {
+      this.#replied(this.#opening, end.message);
+      return;
+    }
+    this.#open(true);
+    this.log.endArtifacts(this.clock.now());
+    this.#status(end.state === 'reply' ? 'completed' : end.state, end.message);
+    const unread = this.#queue.shift();
+    if (unread && this.#request && !isTerminal(this.log.status.state)) this.#nextTurn(unread, this.#request);
+    this.#services.committer.mark(this);
+  }
+
+  #threw(turn: Turn, error: unknown): void {
+    if (turn !== this.#turn || this.#canceling || this.#gone) return;
+    turn.finish();
+    this.#turn = undefined;
+    this.#open(true);
+    const reference = this.newId();
+    const { id: taskId, agent } = this.log.identity;
+    this.#services.log.error('An agent failed', { reference, taskId, agent, error });
+    const invalid = A2AError.isInstance(error) && error.code === 'INVALID_AGENT_RESPONSE';
+    this.#failed(invalid ? 'invalid-agent-response' : 'agent-error', reference);
+    this.#services.committer.mark(this);
+  }
+
+  #replied(opening: Opening, draft: MessageDraft): void {
+    this.#opening = undefined;
+    opening.stopWindow();
+    const message = this.#completed(draft, false);
+    if (!opening.key) {
+      opening.started.resolve(message);
+      return;
+    }
+    const entry: ReplyCommit = { kind: 'reply', key: { ...opening.key, reply: message } };
+    this.#services.committer.mark({
+      take: () => entry,
+      settled: (result) =>
+        result === 'ok' ? opening.started.resolve(message) : opening.started.reject(refusal(result)),
+      failed: (error) => opening.started.reject(A2AError.from(error)),
+    });
+  }
+
+  #status(
+    state: TaskState,
+    message?: MessageDraft,
+    options: { readonly metadata?: JsonObject | undefined; readonly asking?: boolean } = {},
+  ): void {
+    const said = message && this.#completed(message, true);
+    this.log.appendStatus(this.clock.now(), { state, message: said, ...options }, this.#consumed);
+  }
+
+  #failed(reason: FailureReason, reference?: string): void {
+    const text = failureText(reason, reference);
+    const metadata: JsonObject = reference ? { reason, reference } : { reason };
+    this.#status('failed', { parts: [{ kind: 'text', text }], metadata });
+  }
+
+  #completed(draft: MessageDraft, inTask: boolean): Message {
+    return {
+      messageId: this.newId(),
+      role: 'agent',
+      contextId: this.contextId,
+      taskId: inTask ? this.taskId : undefined,
+      ...draft,
+    };
+  }
+
+  #addressed(message: Message): Message {
+    return { ...message, contextId: this.contextId, taskId: this.taskId };
+  }
+
+  #refuseMessages(): void {
+    const { state } = this.log.status;
+    const metadata = { taskId: this.taskId, state };
+    if (isTerminal(state)) {
+      const advice = 'send a new message in its context instead';
+      throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: ${advice}`, { metadata });
+    }
+    if (this.#canceling) throw new A2AError('UNSUPPORTED_OPERATION', 'The task is being canceled', { metadata });
+    if (this.#turn && !this.#turn.isAsking && this.#queue.length >= this.limits.queuedMessages) {
+      const waiting = `${this.#queue.length} messages are waiting for the agent to read them`;
+      throw new A2AError('OVERLOADED', `${waiting}; try again later`, { metadata });
+    }
+  }
+
+  /** Undefined unless the agent must wait for what is pending. */
+  #appended(): Promise<void> | undefined {
+    this.#services.committer.mark(this);
+    if (!this.#isFull()) return undefined;
+    this.#space ??= Promise.withResolvers();
+    this.#space.promise.catch(() => {});
+    return this.#space.promise;
+  }
+
+  #isFull(): boolean {
+    const { pendingEvents, pendingBytes } = this.limits;
+    return this.log.uncommittedEvents >= pendingEvents || this.log.uncommittedBytes >= pendingBytes;
+  }
+
+  #freeSpace(): void {
+    this.#space?.resolve();
+    this.#space = undefined;
+  }
+
+  /** Everything that waits on this actor is told; the store keeps what was committed. */
+  #lose(error: A2AError): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    this.#turn?.stop(abortError('This node no longer holds the task'));
+    this.#turn = undefined;
+    this.#space?.reject(error);
+    for (const waiter of this.#commitWaiters.splice(0)) waiter.reject(error);
+    this.feed.fail(error);
+    this.#services.lost(this, error);
+  }
+}
+
+function abortError(message: string): Error {
+  return new DOMException(message, 'AbortError');
+}
+
+function unavailable(): A2AError {
+  return new A2AError('UNAVAILABLE', 'The task is no longer held by this server; ask again');
+}
+
+/** A commit that the store refused, as an error; `CommitRefused` tells the engine why. */
+export class CommitRefused extends A2AError {
+  readonly result: Exclude<CommitResult, 'ok'>;
+
+  constructor(result: Exclude<CommitResult, 'ok'>) {
+    super(
+      result === 'context-taken' ? 'INVALID_PARAMS' : 'UNAVAILABLE',
+      result === 'context-taken' ? 'The context cannot be used' : 'The task is written by another server; ask again',
+    );
+    this.result = result;
+  }
+}
+
+function refusal(result: Exclude<CommitResult, 'ok'>): A2AError {
+  return new CommitRefused(result);
+}

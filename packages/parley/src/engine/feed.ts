@@ -1,0 +1,132 @@
+import { isInterrupted, isTerminal } from '../model/states.ts';
+import type { LogRecord, StatusEvent } from './events.ts';
+
+interface Waiter {
+  readonly messageSeq: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Whether this status ends the wait for the answer to a message: terminal, or interrupted after it was consumed. */
+export function answers(event: StatusEvent, messageSeq: number): boolean {
+  const { state } = event.status;
+  return isTerminal(state) || (isInterrupted(state) && event.consumed >= messageSeq);
+}
+
+/**
+ * The reading side of one task on this node: the most recent committed events, bounded, and who waits for more. A
+ * reader is a position in the log and nothing else, so a slow one costs no memory here; one that has fallen behind the
+ * recent events reads the store until it has caught up.
+ */
+export class Feed {
+  readonly #maxBytes: number;
+  #recent: LogRecord[] = [];
+  #dropped = 0;
+  #bytes = 0;
+  #latest: number;
+  #error: unknown;
+  readonly #parked = new Set<() => void>();
+  readonly #waiters = new Set<Waiter>();
+
+  constructor(latest: number, maxBytes: number) {
+    this.#latest = latest;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The last committed seq that is known here. */
+  get latest(): number {
+    return this.#latest;
+  }
+
+  /** Why no more events will come, if the log was lost to this node. */
+  get error(): unknown {
+    return this.#error;
+  }
+
+  get isWatched(): boolean {
+    return this.#parked.size > 0 || this.#waiters.size > 0;
+  }
+
+  /** Committed events, in order, right after the latest. */
+  publish(records: readonly LogRecord[]): void {
+    for (const record of records) {
+      if (record.event.seq <= this.#latest) continue;
+      this.#latest = record.event.seq;
+      this.#recent.push(record);
+      this.#bytes += record.size;
+      if (record.event.kind === 'status') this.#answer(record.event);
+    }
+    this.#trim();
+    this.#wake();
+  }
+
+  /** A store or another node has seen this seq; the events between are read from the store. */
+  advance(seq: number): void {
+    if (seq <= this.#latest) return;
+    this.#latest = seq;
+    this.#recent = [];
+    this.#dropped = 0;
+    this.#bytes = 0;
+    this.#wake();
+  }
+
+  /** No more events will come. */
+  fail(error: unknown): void {
+    this.#error = error;
+    for (const waiter of this.#waiters) waiter.reject(error);
+    this.#waiters.clear();
+    this.#wake();
+  }
+
+  /** The events after a position; undefined if some of them are no longer held here. */
+  after(position: number): readonly LogRecord[] | undefined {
+    if (position >= this.#latest) return [];
+    const first = this.#recent[this.#dropped]?.event.seq;
+    if (first === undefined || position + 1 < first) return undefined;
+    return this.#recent.slice(this.#dropped + position + 1 - first);
+  }
+
+  /** Calls back once, when there is something new. */
+  park(wake: () => void): void {
+    this.#parked.add(wake);
+  }
+
+  unpark(wake: () => void): void {
+    this.#parked.delete(wake);
+  }
+
+  /** Resolves at the first status from now on that answers this message. */
+  answered(messageSeq: number): { readonly promise: Promise<void>; readonly forget: () => void } {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter: Waiter = { messageSeq, resolve, reject };
+    this.#waiters.add(waiter);
+    return { promise, forget: () => void this.#waiters.delete(waiter) };
+  }
+
+  #answer(event: StatusEvent): void {
+    for (const waiter of this.#waiters) {
+      if (!answers(event, waiter.messageSeq)) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve();
+    }
+  }
+
+  #trim(): void {
+    while (this.#bytes > this.#maxBytes && this.#dropped < this.#recent.length - 1) {
+      this.#bytes -= this.#recent[this.#dropped]?.size ?? 0;
+      this.#dropped += 1;
+    }
+    // Cutting the array only when half of it is dropped keeps the cost per event constant.
+    if (this.#dropped * 2 > this.#recent.length) {
+      this.#recent = this.#recent.slice(this.#dropped);
+      this.#dropped = 0;
+    }
+  }
+
+  #wake(): void {
+    if (this.#parked.size === 0) return;
+    const parked = [...this.#parked];
+    this.#parked.clear();
+    for (const wake of parked) wake();
+  }
+}

@@ -1,0 +1,49 @@
+/** The engine's limits, in milliseconds, counts and bytes. */
+export interface EngineLimits {
+  /** A run that has produced nothing after this long becomes a task. Default 100 ms. */
+  readonly replyWindow: number;
+  /** How long `onCancel` handlers may hold back the cancellation. Default 2 s. */
+  readonly cancelGrace: number;
+  /** How long a turn may run, waiting for answers not counted. Default 1 hour. */
+  readonly runTimeout: number;
+  /** How long a turn may stay silent. Default 10 minutes. */
+  readonly inactivityTimeout: number;
+  /** How long a blocking send waits before it answers with the current task. Default 5 minutes. */
+  readonly requestTimeout: number;
+  /** Messages that may wait for a working task to read them. Default 100. */
+  readonly queuedMessages: number;
+  /** An agent waits once so many of its events are not yet committed … Default 64. */
+  readonly pendingEvents: number;
+  /** … or so many bytes. Default 64 KB. */
+  readonly pendingBytes: number;
+  /** Recent events held per live task for its readers; who falls behind reads the store. Default 256 KB. */
+  readonly recentBytes: number;
+  /** How long an idempotency key is kept. Default 24 hours. */
+  readonly keyLifetime: number;
+  /** How often a node says that it is alive. Default 5 s. */
+  readonly heartbeatInterval: number;
+  /** How long after its last heartbeat a node counts as alive. Default 20 s. */
+  readonly leaseLifetime: number;
+  /** How long running tasks may go on when the server is closed, before they fail. Default 1 s. */
+  readonly closeGrace: number;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export const DEFAULT_LIMITS: EngineLimits = {
+  replyWindow: 100,
+  cancelGrace: 2 * SECOND,
+  runTimeout: HOUR,
+  inactivityTimeout: 10 * MINUTE,
+  requestTimeout: 5 * MINUTE,
+  queuedMessages: 100,
+  pendingEvents: 64,
+  pendingBytes: 64 * 1024,
+  recentBytes: 256 * 1024,
+  keyLifetime: 24 * HOUR,
+  heartbeatInterval: 5 * SECOND,
+  leaseLifetime: 20 * SECOND,
+  closeGrace: SECOND,
+};

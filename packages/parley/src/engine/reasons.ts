@@ -1,0 +1,28 @@
+/** Why the engine itself ended a task as failed; it stands in the status message's metadata as `reason`. */
+export type FailureReason =
+  | 'agent-error'
+  | 'invalid-agent-response'
+  | 'run-timeout'
+  | 'inactivity-timeout'
+  | 'run-lost'
+  | 'server-restarted'
+  | 'server-stopped'
+  | 'agent-removed'
+  | 'store-failed';
+
+const TEXTS: Readonly<Record<FailureReason, string>> = {
+  'agent-error': 'The agent failed.',
+  'invalid-agent-response': 'The agent gave a result that the protocol does not allow.',
+  'run-timeout': 'The run took longer than it may (run-timeout).',
+  'inactivity-timeout': 'The run produced nothing for too long (inactivity-timeout).',
+  'run-lost': 'The run that asked the question was lost when the server stopped (run-lost).',
+  'server-restarted': 'The server stopped while the task was running (server-restarted).',
+  'server-stopped': 'The server was shut down while the task was running (server-stopped).',
+  'agent-removed': 'The agent of this task is no longer hosted here (agent-removed).',
+  'store-failed': 'What the run produced could not be stored (store-failed).',
+};
+
+/** What callers read. A reference leads operators to the log entry with the cause. */
+export function failureText(reason: FailureReason, reference?: string): string {
+  return reference ? `${TEXTS[reason]} Reference: ${reference}` : TEXTS[reason];
+}

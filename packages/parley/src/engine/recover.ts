@@ -1,0 +1,35 @@
+import type { Clock, EngineLog, Store, TaskHead } from './ports.ts';
+import type { FailureReason } from './reasons.ts';
+import type { Tasks } from './tasks.ts';
+
+const BATCH = 100;
+
+/**
+ * Ends what cannot go on: tasks, submitted or working, whose node is dead. On an exclusive store that is, at start, every
+ * task that a run of the previous process held. Questions that wait in memory are left until their answer comes.
+ */
+export async function recoverAbandoned(
+  options: { store: Store; tasks: Tasks; clock: Clock; node: string; log: EngineLog },
+  reason: FailureReason = 'server-restarted',
+): Promise<number> {
+  const { store, clock, node, log } = options;
+  const seen = new Set<string>();
+  for (;;) {
+    const heads = await store.abandoned(node, clock.now(), BATCH);
+    const fresh = heads.filter((head) => !seen.has(head.id));
+    if (fresh.length === 0) return seen.size;
+    for (const head of fresh) seen.add(head.id);
+    const results = await Promise.allSettled(fresh.map((head: TaskHead) => endTask(options.tasks, head.id, reason)));
+    for (const result of results) {
+      if (result.status === 'rejected') log.warn('A task could not be recovered', { error: result.reason });
+    }
+  }
+}
+
+/** Takes the lease and fails the task, unless it has ended. */
+export async function endTask(tasks: Tasks, taskId: string, reason: FailureReason): Promise<void> {
+  const actor = await tasks.revive(taskId);
+  actor.fail(reason);
+  await actor.whenCommitted(actor.log.seq);
+  tasks.dismiss(actor);
+}

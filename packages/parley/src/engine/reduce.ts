@@ -1,0 +1,238 @@
+import { A2AError } from '../model/errors.ts';
+import { canTransition } from '../model/states.ts';
+import type { Artifact, Message, Part, Task, TaskStatus } from '../model/task.ts';
+import type { ArtifactEvent, StatusEvent, TaskEvent } from './events.ts';
+import type { StoredTask } from './ports.ts';
+
+interface FoldedArtifact {
+  readonly position: number;
+  /** Seq of its first chunk. */
+  openedAt: number;
+  ended: boolean;
+  /** The last seq that touched it. */
+  seq: number;
+  attributes: Omit<Artifact, 'parts'>;
+  parts: Part[];
+}
+
+export interface HistoryEntry {
+  readonly seq: number;
+  readonly message: Message;
+}
+
+/**
+ * The fold of a task's events. Deterministic and free of effects beyond itself, but it owns its accumulator: applying a
+ * chunk costs the same however long the task is. Events and parts are never changed, so snapshots may share them.
+ */
+export class TaskFold {
+  readonly id: string;
+  readonly contextId: string;
+  #seq = 0;
+  #status: TaskStatus = { state: 'submitted', timestamp: new Date(0).toISOString() };
+  #statusSeq = 0;
+  #statusTime = 0;
+  #consumed = 0;
+  #asking = false;
+  #metadata: Task['metadata'];
+  readonly #artifacts = new Map<string, FoldedArtifact>();
+  readonly #history: HistoryEntry[] = [];
+  #snapshot: Task | undefined;
+
+  constructor(id: string, contextId: string) {
+    this.id = id;
+    this.contextId = contextId;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  get status(): TaskStatus {
+    return this.#status;
+  }
+
+  get statusTime(): number {
+    return this.#statusTime;
+  }
+
+  get consumed(): number {
+    return this.#consumed;
+  }
+
+  get asking(): boolean {
+    return this.#asking;
+  }
+
+  apply(event: TaskEvent): void {
+    if (event.seq !== this.#seq + 1) {
+      throw new Error(`Event ${event.seq} does not follow ${this.#seq} in the log of task ${this.id}`);
+    }
+    this.#fold(event);
+    this.#seq = event.seq;
+  }
+
+  /** The task as it is now. Cheap to ask for again until the next event. */
+  snapshot(): Task {
+    this.#snapshot ??= {
+      id: this.id,
+      contextId: this.contextId,
+      status: this.#status,
+      artifacts: [...this.#artifacts.values()].map(toArtifact),
+      history: this.#history.map((entry) => entry.message),
+      metadata: this.#metadata,
+    };
+    return this.#snapshot;
+  }
+
+  /** An artifact as it will be after these further events of it. */
+  preview(artifactId: string, events: readonly ArtifactEvent[]): Artifact {
+    const current = this.#artifacts.get(artifactId);
+    const draft: FoldedArtifact = current ? { ...current, parts: [...current.parts] } : emptyArtifact(artifactId, 0);
+    for (const event of events) applyChunk(draft, event);
+    return toArtifact(draft);
+  }
+
+  /** All that was said so far with the seq at which it was, the current status message included. */
+  talk(): readonly HistoryEntry[] {
+    const current = this.#status.message;
+    return current ? [...this.#history, { seq: this.#statusSeq, message: current }] : [...this.#history];
+  }
+
+  positionOf(artifactId: string): number | undefined {
+    return this.#artifacts.get(artifactId)?.position;
+  }
+
+  /** Artifacts that have not ended, with the seq of their first chunk. */
+  *openArtifacts(): Iterable<{ readonly id: string; readonly openedAt: number }> {
+    for (const [id, artifact] of this.#artifacts) {
+      if (!artifact.ended) yield { id, openedAt: artifact.openedAt };
+    }
+  }
+
+  get artifactCount(): number {
+    return this.#artifacts.size;
+  }
+
+  /** Rebuilds the fold from a store: the head and the bodies, and the events that they do not cover. */
+  static restore(stored: StoredTask): TaskFold {
+    const { head } = stored;
+    const fold = new TaskFold(head.id, head.contextId);
+    fold.#layOut(stored);
+    for (const event of stored.events) {
+      const covered =
+        event.kind === 'artifact' && event.seq <= (fold.#artifacts.get(event.artifact.artifactId)?.seq ?? 0);
+      if (!covered) fold.#fold(event);
+    }
+    fold.#seq = head.seq;
+    fold.#status = head.status;
+    fold.#statusTime = head.statusTime;
+    fold.#consumed = head.consumed;
+    fold.#asking = head.asking;
+    fold.#metadata = head.metadata;
+    return fold;
+  }
+
+  /** Puts the artifacts in their order: those with a body where it says, the open ones into the places left over. */
+  #layOut({ bodies, events }: StoredTask): void {
+    const order: FoldedArtifact[] = [];
+    for (const { artifact, position, seq } of bodies) {
+      const { parts, ...attributes } = artifact;
+      order[position] = { position, openedAt: seq, ended: true, seq, attributes, parts: [...parts] };
+    }
+    const known = new Set(bodies.map((body) => body.artifact.artifactId));
+    let position = 0;
+    for (const event of events) {
+      if (event.kind !== 'artifact' || known.has(event.artifact.artifactId)) continue;
+      const { artifactId } = event.artifact;
+      known.add(artifactId);
+      while (order[position]) position += 1;
+      order[position] = emptyArtifact(artifactId, position);
+    }
+    for (const artifact of order) if (artifact) this.#artifacts.set(artifact.attributes.artifactId, artifact);
+  }
+
+  #fold(event: TaskEvent): void {
+    this.#snapshot = undefined;
+    switch (event.kind) {
+      case 'created':
+        this.#status = { state: 'submitted', timestamp: new Date(event.time).toISOString() };
+        this.#statusTime = event.time;
+        this.#metadata = event.metadata;
+        return;
+      case 'message':
+        this.#history.push({ seq: event.seq, message: event.message });
+        return;
+      case 'status':
+        this.#replaceStatus(event);
+        return;
+      case 'artifact':
+        this.#applyArtifact(event);
+        return;
+    }
+  }
+
+  /**
+   * An agent's status message enters the history when the next status replaces it, at the place where it was said:
+   * before messages that came after it.
+   */
+  #replaceStatus(event: StatusEvent): void {
+    const said = this.#status.message;
+    if (said) {
+      let place = this.#history.length;
+      while (place > 0 && (this.#history[place - 1]?.seq ?? 0) > this.#statusSeq) place -= 1;
+      this.#history.splice(place, 0, { seq: this.#statusSeq, message: said });
+    }
+    this.#status = event.status;
+    this.#statusSeq = event.seq;
+    this.#statusTime = event.time;
+    this.#consumed = event.consumed;
+    this.#asking = event.asking === true;
+  }
+
+  #applyArtifact(event: ArtifactEvent): void {
+    const { artifactId } = event.artifact;
+    let folded = this.#artifacts.get(artifactId);
+    if (!folded) {
+      folded = emptyArtifact(artifactId, this.#artifacts.size);
+      this.#artifacts.set(artifactId, folded);
+    }
+    if (folded.ended || !event.append) folded.openedAt = event.seq;
+    applyChunk(folded, event);
+  }
+}
+
+/** Refuses what the life of a task does not allow; the only place where that is decided. */
+export function assertTransition(from: TaskStatus['state'], to: TaskStatus['state']): void {
+  if (!canTransition(from, to)) {
+    throw new A2AError('UNSUPPORTED_OPERATION', `A task cannot go from ${from} to ${to}`);
+  }
+}
+
+function applyChunk(folded: FoldedArtifact, event: ArtifactEvent): void {
+  folded.seq = event.seq;
+  folded.ended = event.lastChunk;
+  if (event.closing) return;
+  const { parts } = event.artifact;
+  if (!event.append) {
+    const { parts: _, ...attributes } = event.artifact;
+    folded.attributes = attributes;
+    folded.parts = [...parts];
+    return;
+  }
+  let index = 0;
+  const first = parts[0];
+  const last = folded.parts.at(-1);
+  if (event.continues && first?.kind === 'text' && last?.kind === 'text') {
+    folded.parts[folded.parts.length - 1] = { ...last, text: last.text + first.text };
+    index = 1;
+  }
+  for (; index < parts.length; index += 1) folded.parts.push(parts[index] as Part);
+}
+
+function emptyArtifact(artifactId: string, position: number): FoldedArtifact {
+  return { position, openedAt: 0, ended: false, seq: 0, attributes: { artifactId }, parts: [] };
+}
+
+function toArtifact(folded: FoldedArtifact): Artifact {
+  return { ...folded.attributes, parts: [...folded.parts] };
+}

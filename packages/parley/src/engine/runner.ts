@@ -1,0 +1,68 @@
+import type { JsonObject } from '../model/json.ts';
+import type { Message, Part } from '../model/task.ts';
+import type { Awaitable, Owner } from './ports.ts';
+
+/** A message that the engine completes with an id, the role and the task's ids. */
+export interface MessageDraft {
+  readonly parts: readonly Part[];
+  readonly metadata?: JsonObject | undefined;
+  readonly extensions?: readonly string[] | undefined;
+  readonly referenceTaskIds?: readonly string[] | undefined;
+}
+
+/** How a turn ended. `reply` is a bare message while no task exists, else a completion. */
+export type TurnEnd =
+  | { readonly state: 'completed'; readonly message?: MessageDraft | undefined }
+  | { readonly state: 'reply' | 'input-required' | 'auth-required' | 'rejected'; readonly message: MessageDraft };
+
+export interface ChunkDraft {
+  readonly artifactId: string;
+  readonly parts: readonly Part[];
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly extensions?: readonly string[] | undefined;
+  readonly metadata?: JsonObject | undefined;
+  /** Left out: appends if the artifact exists, else starts it. */
+  readonly append?: boolean | undefined;
+  readonly lastChunk?: boolean | undefined;
+  /** A piece of a streamed string: it continues the text before it if that was streamed too. */
+  readonly streamed: boolean;
+}
+
+/** What a request brings to a run beside its message. */
+export interface TurnRequest {
+  readonly owner: Owner;
+  readonly metadata: JsonObject;
+  readonly extensions: readonly string[];
+  readonly acceptedOutputModes: readonly string[];
+}
+
+/**
+ * One turn of an agent, as the engine offers it. What is written is dropped once the turn is over; a call that must
+ * wait (too much is pending, or a question) is rejected with the signal's reason when the turn is aborted.
+ */
+export interface RunHandle {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly message: Message;
+  readonly history: readonly Message[];
+  readonly request: TurnRequest;
+  readonly signal: AbortSignal;
+  readonly deadline: Date;
+  newId(): string;
+  /** Undefined when there is no need to wait. */
+  status(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined;
+  chunk(chunk: ChunkDraft): Promise<void> | undefined;
+  endArtifact(artifactId: string): Promise<void> | undefined;
+  ask(prompt: MessageDraft, state: 'input-required' | 'auth-required'): Promise<Message>;
+  takeMessages(): readonly Message[];
+  /** Resolves when a message is there, or with false when the turn is over. */
+  messageReady(): Promise<boolean>;
+  onCancel(handler: () => Awaitable<void>): void;
+}
+
+/** Something that can take a turn: an agent. */
+export interface Runner {
+  readonly name: string;
+  run(handle: RunHandle): Promise<TurnEnd>;
+}

@@ -1,0 +1,220 @@
+import { A2AError, invalidParams } from '../model/errors.ts';
+import type { SendInput } from '../model/operations.ts';
+import { isInterrupted, isTerminal } from '../model/states.ts';
+import type { Message, Task } from '../model/task.ts';
+import { FIRST_MESSAGE_SEQ, type KeyDraft } from './actor.ts';
+import type { Feed } from './feed.ts';
+import type { Feeds } from './feeds.ts';
+import type { Keys, KeyTarget } from './keys.ts';
+import type { Clock, Store } from './ports.ts';
+import type { Remote } from './remote.ts';
+import type { TurnRequest } from './runner.ts';
+import type { Snapshot } from './subscribe.ts';
+import { isElsewhere, type Scope, type Tasks } from './tasks.ts';
+
+export interface SendCall {
+  readonly scope: Scope;
+  readonly input: SendInput;
+  /** Extensions that are active for this request. */
+  readonly extensions: readonly string[];
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A send whose message is committed. `release` must be called when nobody reads the feed any more. */
+export interface SentToTask {
+  readonly kind: 'task';
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly messageSeq: number;
+  /** The task right after the message was logged, or where that was missed, as it is now. */
+  readonly snapshot: Snapshot;
+  /** The turn is already over. */
+  readonly isAnswered: boolean;
+  /** Resolves at the status that answers the message. */
+  readonly answered: Promise<void>;
+  current(): Promise<Task>;
+  readonly feed: Feed;
+  release(): void;
+}
+
+export type Sent = { readonly kind: 'reply'; readonly message: Message } | SentToTask;
+
+/** Brings messages to agents: new tasks, follow-ups, and the joining of sends that were made before. */
+export class Sends {
+  readonly #tasks: Tasks;
+  readonly #feeds: Feeds;
+  readonly #keys: Keys;
+  readonly #store: Store;
+  readonly #remote: Remote;
+  readonly #clock: Clock;
+  readonly #newId: () => string;
+
+  constructor(options: {
+    readonly tasks: Tasks;
+    readonly feeds: Feeds;
+    readonly keys: Keys;
+    readonly store: Store;
+    readonly remote: Remote;
+    readonly clock: Clock;
+    readonly newId: () => string;
+  }) {
+    this.#tasks = options.tasks;
+    this.#feeds = options.feeds;
+    this.#keys = options.keys;
+    this.#store = options.store;
+    this.#remote = options.remote;
+    this.#clock = options.clock;
+    this.#newId = options.newId;
+  }
+
+  send(call: SendCall): Promise<Sent> {
+    const { idempotencyKey, input, scope } = call;
+    if (idempotencyKey === undefined) return this.#start(call);
+    return this.#keys.once<Sent>(
+      { ...scope.owner, agent: scope.agent },
+      idempotencyKey,
+      input,
+      (draft) => this.#start(call, draft),
+      (target) => this.#join(scope, target),
+    );
+  }
+
+  #start(call: SendCall, key?: KeyDraft): Promise<Sent> {
+    return call.input.message.taskId ? this.#follow(call, call.input.message.taskId, key) : this.#begin(call, key);
+  }
+
+  async #begin({ scope, input, extensions }: SendCall, key?: KeyDraft): Promise<Sent> {
+    const { message } = input;
+    if (message.contextId) await this.#requireContext(scope, message.contextId);
+    const actor = this.#tasks.create({
+      id: this.#newId(),
+      contextId: message.contextId ?? this.#newId(),
+      agent: scope.agent,
+      owner: scope.owner,
+      createdAt: this.#clock.now(),
+    });
+    const reading = this.#read(actor.taskId, FIRST_MESSAGE_SEQ);
+    let snapshot: Snapshot | undefined;
+    actor.log.captureAt(FIRST_MESSAGE_SEQ, (task) => {
+      snapshot = { task, seq: FIRST_MESSAGE_SEQ };
+    });
+    try {
+      const atOnce = input.returnImmediately || input.pushConfig !== undefined;
+      const reply = await actor.begin(message, turnRequest(scope, input, extensions), { atOnce, key });
+      if (!reply) {
+        const first = snapshot ?? { task: actor.snapshot(), seq: actor.log.committedSeq };
+        const { taskId, contextId } = actor;
+        const current = async () => actor.snapshot();
+        return { ...reading, taskId, contextId, snapshot: first, isAnswered: false, current };
+      }
+      reading.release();
+      this.#tasks.abandon(actor);
+      return { kind: 'reply', message: reply };
+    } catch (error) {
+      reading.release();
+      this.#tasks.abandon(actor);
+      throw error;
+    }
+  }
+
+  async #follow(call: SendCall, taskId: string, key?: KeyDraft): Promise<Sent> {
+    const { scope, input, extensions } = call;
+    const writer = await this.#tasks.writerOf(taskId, scope);
+    const contextId = isElsewhere(writer) ? writer.head.contextId : writer.contextId;
+    requireSameContext(input.message, contextId);
+    const request = turnRequest(scope, input, extensions);
+    if (isElsewhere(writer)) {
+      const messageSeq = await this.#remote.receive(writer.node, {
+        taskId,
+        scope,
+        message: input.message,
+        request,
+        key,
+      });
+      return this.#joinTask(scope, taskId, messageSeq);
+    }
+    let messageSeq: number;
+    try {
+      messageSeq = writer.receive(input.message, request, key);
+    } catch (error) {
+      this.#tasks.dismiss(writer);
+      throw error;
+    }
+    const reading = this.#read(taskId, messageSeq);
+    let snapshot: Snapshot | undefined;
+    writer.log.captureAt(messageSeq, (task) => {
+      snapshot = { task, seq: messageSeq };
+    });
+    try {
+      await writer.whenCommitted(messageSeq);
+    } catch (error) {
+      reading.release();
+      throw error;
+    }
+    const first = snapshot ?? { task: writer.snapshot(), seq: writer.log.committedSeq };
+    const current = async () => writer.snapshot();
+    return { ...reading, taskId, contextId, snapshot: first, isAnswered: false, current };
+  }
+
+  async #join(scope: Scope, target: KeyTarget): Promise<Sent> {
+    if (target.kind === 'reply') return target;
+    return this.#joinTask(scope, target.taskId, target.messageSeq);
+  }
+
+  async #joinTask(scope: Scope, taskId: string, messageSeq: number): Promise<Sent> {
+    const reading = this.#read(taskId, messageSeq);
+    try {
+      const snapshot = await this.#tasks.snapshot(taskId, scope);
+      reading.feed.advance(snapshot.seq);
+      const { contextId, status } = snapshot.task;
+      const head = isTerminal(status.state) ? undefined : await this.#tasks.headOf(taskId, scope);
+      const isAnswered =
+        head === undefined ||
+        (isInterrupted(head.status.state) && head.consumed >= messageSeq && head.seq <= snapshot.seq);
+      const current = async () => (await this.#tasks.snapshot(taskId, scope)).task;
+      return { ...reading, taskId, contextId, snapshot, isAnswered, current };
+    } catch (error) {
+      reading.release();
+      throw error;
+    }
+  }
+
+  /** Holds the feed and waits for the answer from now on, so that no commit is missed. */
+  #read(taskId: string, messageSeq: number): Pick<SentToTask, 'kind' | 'messageSeq' | 'feed' | 'answered' | 'release'> {
+    const feed = this.#feeds.acquire(taskId);
+    const { promise, forget } = feed.answered(messageSeq);
+    promise.catch(() => {});
+    const release = () => {
+      forget();
+      this.#feeds.release(taskId, feed);
+    };
+    return { kind: 'task', messageSeq, feed, answered: promise, release };
+  }
+
+  async #requireContext({ owner }: Scope, contextId: string): Promise<void> {
+    const holder = await this.#store.contextOwner(owner.tenant, contextId);
+    if (holder && holder.subject !== owner.subject) {
+      throw invalidParams({ field: 'message.contextId', description: 'cannot be used by this caller' });
+    }
+  }
+}
+
+function turnRequest(scope: Scope, input: SendInput, extensions: readonly string[]): TurnRequest {
+  return {
+    owner: scope.owner,
+    metadata: input.metadata ?? {},
+    extensions,
+    acceptedOutputModes: input.acceptedOutputModes,
+  };
+}
+
+function requireSameContext(message: Message, contextId: string): void {
+  if (message.contextId === undefined || message.contextId === contextId) return;
+  const description = 'is not the context of the task; leave it out, or send the context of the task';
+  throw invalidParams({ field: 'message.contextId', description });
+}
+
+/** What a closed engine answers. */
+export function closedError(): A2AError {
+  return new A2AError('UNAVAILABLE', 'The server is shutting down; try again');
+}

@@ -1,0 +1,167 @@
+import { taskNotFound } from '../model/errors.ts';
+import type { Task } from '../model/task.ts';
+import { Actor, type ActorServices } from './actor.ts';
+import type { Feeds } from './feeds.ts';
+import { type TaskIdentity, TaskLog } from './log.ts';
+import type { Clock, LoadDetail, Owner, Store, TaskHead } from './ports.ts';
+import { TaskFold } from './reduce.ts';
+import type { Runner } from './runner.ts';
+
+/** Whose tasks of which agent a call is about. */
+export interface Scope {
+  readonly agent: string;
+  readonly owner: Owner;
+}
+
+/** The node that holds a task's lease, if it is not this one. */
+export interface Elsewhere {
+  readonly node: string;
+  readonly head: TaskHead;
+}
+
+const EVERYTHING: LoadDetail = { history: true, artifacts: true };
+
+export function isElsewhere(place: Actor | Elsewhere): place is Elsewhere {
+  return 'node' in place;
+}
+
+/** Tasks of one caller are invisible to every other, also by their id. */
+export function isVisible(task: TaskIdentity | TaskHead, { agent, owner }: Scope): boolean {
+  return task.agent === agent && task.owner.tenant === owner.tenant && task.owner.subject === owner.subject;
+}
+
+/** The tasks that this node knows: live ones by their actor, all others by the store. */
+export class Tasks {
+  readonly #actors = new Map<string, Actor>();
+  readonly #loading = new Map<string, Promise<Actor>>();
+  readonly #store: Store;
+  readonly #feeds: Feeds;
+  readonly #node: string;
+  readonly #clock: Clock;
+  readonly #runners: ReadonlyMap<string, Runner>;
+  readonly #services: Omit<ActorServices, 'opened' | 'idle' | 'lost'>;
+  readonly #onLost: (taskId: string) => void;
+
+  constructor(options: {
+    readonly store: Store;
+    readonly feeds: Feeds;
+    readonly node: string;
+    readonly runners: ReadonlyMap<string, Runner>;
+    readonly services: Omit<ActorServices, 'opened' | 'idle' | 'lost'>;
+    readonly onLost: (taskId: string) => void;
+  }) {
+    this.#store = options.store;
+    this.#feeds = options.feeds;
+    this.#node = options.node;
+    this.#clock = options.services.clock;
+    this.#runners = options.runners;
+    this.#services = options.services;
+    this.#onLost = options.onLost;
+  }
+
+  get live(): Iterable<Actor> {
+    return this.#actors.values();
+  }
+
+  get liveCount(): number {
+    return this.#actors.size;
+  }
+
+  /** A new task's actor; it is found by its id once the task exists. */
+  create(identity: TaskIdentity): Actor {
+    return this.#actor(identity, new TaskLog(identity, this.#node));
+  }
+
+  /** Frees what `create` holds, where no task came of it. */
+  abandon(actor: Actor): void {
+    this.#feeds.release(actor.taskId, actor.feed);
+  }
+
+  actorOf(taskId: string, scope: Scope): Actor | undefined {
+    const actor = this.#actors.get(taskId);
+    return actor && isVisible(actor.log.identity, scope) ? actor : undefined;
+  }
+
+  async headOf(taskId: string, scope: Scope): Promise<TaskHead> {
+    const head = await this.#store.head(taskId);
+    if (!head || !isVisible(head, scope)) throw taskNotFound(taskId);
+    return head;
+  }
+
+  /** Who may write to the task: an actor of this node, made for it if need be, or another node. */
+  async writerOf(taskId: string, scope: Scope): Promise<Actor | Elsewhere> {
+    const live = this.actorOf(taskId, scope);
+    if (live) return live;
+    const head = await this.headOf(taskId, scope);
+    const { node } = head.lease;
+    if (node !== null && node !== this.#node && (await this.#store.isAlive(node, this.#clock.now()))) {
+      return { node, head };
+    }
+    return this.revive(taskId);
+  }
+
+  /** The actor of a stored task. Two callers at once get the same one. */
+  revive(taskId: string): Promise<Actor> {
+    const live = this.#actors.get(taskId);
+    if (live) return Promise.resolve(live);
+    const loading = this.#loading.get(taskId) ?? this.#revive(taskId);
+    this.#loading.set(taskId, loading);
+    return loading;
+  }
+
+  /** The committed task with its seq. */
+  async snapshot(taskId: string, scope: Scope): Promise<{ readonly task: Task; readonly seq: number }> {
+    const live = this.actorOf(taskId, scope);
+    if (live) return { task: live.snapshot(), seq: live.log.committedSeq };
+    const [stored] = await this.#store.load([taskId], EVERYTHING);
+    if (!stored || !isVisible(stored.head, scope)) throw taskNotFound(taskId);
+    return { task: TaskFold.restore(stored).snapshot(), seq: stored.head.seq };
+  }
+
+  /** A revived actor that was not needed after all. */
+  dismiss(actor: Actor): void {
+    if (!actor.isRunning && actor.log.uncommittedEvents === 0) this.#forget(actor);
+  }
+
+  async #revive(taskId: string): Promise<Actor> {
+    try {
+      const [stored] = await this.#store.load([taskId], EVERYTHING);
+      if (!stored) throw taskNotFound(taskId);
+      const { id, contextId, agent, owner, createdAt } = stored.head;
+      const identity: TaskIdentity = { id, contextId, agent, owner, createdAt };
+      const log = new TaskLog(identity, this.#node, { fold: TaskFold.restore(stored), head: stored.head });
+      const actor = this.#actor(identity, log);
+      actor.feed.advance(stored.head.seq);
+      this.#actors.set(taskId, actor);
+      return actor;
+    } finally {
+      this.#loading.delete(taskId);
+    }
+  }
+
+  #actor(identity: TaskIdentity, log: TaskLog): Actor {
+    const runner = this.#runners.get(identity.agent) ?? missingRunner(identity.agent);
+    const services: ActorServices = {
+      ...this.#services,
+      opened: (actor) => void this.#actors.set(actor.taskId, actor),
+      idle: (actor) => this.#forget(actor),
+      lost: (actor) => {
+        this.#actors.delete(actor.taskId);
+        this.#feeds.discard(actor.taskId, actor.feed);
+        this.#onLost(actor.taskId);
+      },
+    };
+    return new Actor(services, runner, log, this.#feeds.acquire(identity.id));
+  }
+
+  #forget(actor: Actor): void {
+    if (this.#actors.get(actor.taskId) !== actor) return;
+    this.#actors.delete(actor.taskId);
+    this.#feeds.release(actor.taskId, actor.feed);
+  }
+}
+
+/** Stands in for an agent that this server no longer hosts: its tasks can be read and ended, not continued. */
+function missingRunner(name: string): Runner {
+  return { name, run: () => Promise.reject(new Error(`No agent "${name}" is hosted here`)) };
+}

@@ -1,0 +1,52 @@
+import type { Agent } from '../agent/agent.ts';
+import { OFFERED_DIALECTS } from '../dialects/detect.ts';
+import type { AgentCard, AgentExtension, AgentInterface } from '../model/card.ts';
+
+/** Resumable streams and idempotent sends; declared on every card. */
+export const RESUME_EXTENSION = 'urn:parley:ext:resume:v1';
+
+const RESUME: AgentExtension = {
+  uri: RESUME_EXTENSION,
+  description:
+    'Every stream frame has an id. Subscribing with Last-Event-ID gives exactly the events after it; ' +
+    'a send with an Idempotency-Key that was used before joins the task of that send.',
+  required: false,
+};
+
+export interface CardAddress {
+  /** Where the agent's operations are. */
+  readonly url: string;
+  /** Tenants that have an interface of their own. */
+  readonly tenants: readonly string[];
+}
+
+/** The agent's card, in the model: every binding and version that is served, at its address. */
+export function cardOf(agent: Agent, address: CardAddress): AgentCard {
+  return {
+    name: agent.name,
+    description: agent.description,
+    version: agent.version,
+    interfaces: interfacesAt(address),
+    capabilities: {
+      streaming: agent.streaming,
+      pushNotifications: false,
+      extendedAgentCard: agent.extendedCard !== undefined,
+      extensions: [RESUME, ...agent.extensions],
+    },
+    defaultInputModes: agent.inputModes,
+    defaultOutputModes: agent.outputModes,
+    skills: agent.skills,
+    provider: agent.provider,
+    documentationUrl: agent.documentationUrl,
+    iconUrl: agent.iconUrl,
+  };
+}
+
+function interfacesAt({ url, tenants }: CardAddress): readonly AgentInterface[] {
+  const reachable = OFFERED_DIALECTS.map(({ version }) => ({
+    url,
+    protocolBinding: 'JSONRPC',
+    protocolVersion: version,
+  }));
+  return [...reachable, ...tenants.flatMap((tenant) => reachable.map((entry) => ({ ...entry, tenant })))];
+}

@@ -1,0 +1,187 @@
+import type { Agent } from '../agent/agent.ts';
+import { toRunner } from '../agent/execute.ts';
+import { type ExchangeRequest, type ExchangeResponse, header } from '../bindings/exchange.ts';
+import { handleJsonRpc, type JsonRpcOptions } from '../bindings/jsonrpc/server.ts';
+import type { CallContext } from '../bindings/service.ts';
+import { localBus } from '../bus/local.ts';
+import { OFFERED_DIALECTS } from '../dialects/detect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { Engine } from '../engine/engine.ts';
+import { DEFAULT_LIMITS } from '../engine/options.ts';
+import type { EngineLog } from '../engine/ports.ts';
+import { memory } from '../stores/memory.ts';
+import { baseUrlOf } from './base-url.ts';
+import { cardOf } from './card.ts';
+import { CardResponses } from './card-responses.ts';
+import { type A2AServerOptions, consoleLog, namedAgents, SERVER_LIMITS, type ServerLimits } from './options.ts';
+import { httpError, plainText } from './responses.ts';
+import { type Route, routeOf } from './routes.ts';
+import { AgentService } from './service.ts';
+
+const DIALECT = OFFERED_DIALECTS[0] as Dialect;
+
+/** The server without any transport: an exchange in, an exchange out. Adapters bring the bytes. */
+export class ServerCore {
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly limits: ServerLimits;
+  readonly log: EngineLog;
+  readonly #options: A2AServerOptions;
+  readonly #basePath: string;
+  readonly #defaultAgent: string;
+  readonly #engine: Engine;
+  readonly #services: ReadonlyMap<string, AgentService>;
+  readonly #cards: CardResponses;
+  readonly #jsonRpc: JsonRpcOptions;
+  /** Set by whoever listens: whether only this machine can reach the server. */
+  isLoopback = false;
+  #opened: Promise<void> | undefined;
+
+  constructor(options: A2AServerOptions) {
+    this.#options = options;
+    this.agents = namedAgents(options.agents);
+    this.limits = { ...DEFAULT_LIMITS, ...SERVER_LIMITS, ...options.limits };
+    this.log = options.log ?? consoleLog;
+    this.#basePath = normalPath(options.basePath ?? '/a2a');
+    this.#defaultAgent = this.#chooseDefault(options.default);
+    this.#engine = new Engine({
+      store: options.store ?? memory(),
+      bus: options.bus ?? localBus(),
+      runners: [...this.agents].map(([name, agent]) => toRunner(name, agent)),
+      log: this.log,
+      limits: this.limits,
+      clock: options.clock,
+      newId: options.newId,
+    });
+    this.#services = new Map([...this.agents].map(([name, agent]) => [name, this.#service(name, agent)]));
+    this.#cards = new CardResponses(options.cardMaxAge ?? 300, new Date(options.clock?.now() ?? Date.now()));
+    this.#jsonRpc = {
+      lenient: options.lenient ?? true,
+      keepAlive: this.limits.keepAlive,
+      streamTimeout: this.limits.streamTimeout,
+      onInternalError: (error) => this.log.error('A request failed', { error: error.cause ?? error }),
+      fallback: DIALECT,
+    };
+  }
+
+  /** Opens the store and recovers; done by itself before the first request. */
+  open(): Promise<void> {
+    this.#opened ??= this.#engine.open();
+    return this.#opened;
+  }
+
+  close(): Promise<void> {
+    return this.#opened ? this.#engine.close() : Promise.resolve();
+  }
+
+  /** What is held in memory. */
+  get load(): Engine['load'] {
+    return this.#engine.load;
+  }
+
+  async handle(request: ExchangeRequest): Promise<ExchangeResponse> {
+    try {
+      if (!this.#opened) this.open();
+      await this.#opened;
+      return await this.#route(request);
+    } catch (error) {
+      this.log.error('A request failed', { error });
+      return httpError(500, 'INTERNAL', 'Internal error');
+    }
+  }
+
+  #route(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
+    const queryAt = request.url.indexOf('?');
+    const path = queryAt === -1 ? request.url : request.url.slice(0, queryAt);
+    const route = routeOf(path, this.#basePath);
+    if (!route) return httpError(404, 'NOT_FOUND', `Nothing is served at ${path}. Operations are at ${this.#basePath}`);
+    const query = new URLSearchParams(queryAt === -1 ? '' : request.url.slice(queryAt + 1));
+    if (route.kind === 'operations') return this.#operate(request, query, route.agent ?? this.#defaultAgent);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed(request.method, 'GET, HEAD');
+    return this.#read(request, route);
+  }
+
+  #operate(
+    request: ExchangeRequest,
+    query: URLSearchParams,
+    name: string,
+  ): ExchangeResponse | Promise<ExchangeResponse> {
+    const service = this.#services.get(name);
+    if (!service) return this.#unknownAgent(name);
+    if (request.method !== 'POST') return methodNotAllowed(request.method, 'POST');
+    return handleJsonRpc(request, query, service, callContext(request), this.#jsonRpc);
+  }
+
+  #read(request: ExchangeRequest, route: Exclude<Route, { kind: 'operations' }>): ExchangeResponse {
+    switch (route.kind) {
+      case 'card':
+        return this.#card(request, route.agent);
+      case 'health':
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"status":"ok"}' };
+      case 'welcome':
+        return plainText(200, this.#welcome(baseUrlOf(request, this.#options.url)));
+    }
+  }
+
+  #card(request: ExchangeRequest, wanted: string | undefined): ExchangeResponse {
+    const name = wanted ?? this.#defaultAgent;
+    const agent = this.agents.get(name);
+    if (!agent) return this.#unknownAgent(name);
+    const base = baseUrlOf(request, this.#options.url);
+    const path = wanted === undefined ? this.#basePath : `${this.#basePath}/agents/${encodeURIComponent(name)}`;
+    const { tenants } = this.#options;
+    const listed = Array.isArray(tenants) ? tenants : [];
+    const url = `${base}${path}`;
+    return this.#cards.respond(request, `${name} ${url}`, DIALECT, () => cardOf(agent, { url, tenants: listed }));
+  }
+
+  #unknownAgent(name: string): ExchangeResponse {
+    const known = [...this.agents.keys()].join(', ');
+    return httpError(404, 'NOT_FOUND', `There is no agent "${name.slice(0, 64)}" here. There is: ${known}`);
+  }
+
+  #service(name: string, agent: Agent): AgentService {
+    const { tenants, anonymous } = this.#options;
+    const isTenant = typeof tenants === 'function' ? tenants : (tenant: string) => tenants?.includes(tenant) === true;
+    const anonymousLists = () => (anonymous ?? (this.isLoopback ? 'shared' : 'private')) === 'shared';
+    return new AgentService({ name, agent, engine: this.#engine, isTenant, anonymousLists });
+  }
+
+  #chooseDefault(name: string | undefined): string {
+    const chosen = name ?? [...this.agents.keys()][0];
+    if (chosen !== undefined && this.agents.has(chosen)) return chosen;
+    throw new TypeError(`The default agent "${chosen}" is not one of: ${[...this.agents.keys()].join(', ')}`);
+  }
+
+  #welcome(base: string): string {
+    const lines = [...this.agents].map(([name, agent]) => {
+      const path = name === this.#defaultAgent ? '' : `/agents/${name}`;
+      return `${name}: ${agent.description}\n  JSON-RPC  ${base}${this.#basePath}${path}\n`;
+    });
+    return `This is a Parley A2A server.\n\n${lines.join('\n')}\nCard      ${base}/.well-known/agent-card.json\n`;
+  }
+}
+
+function callContext({ headers }: ExchangeRequest): CallContext {
+  const requested = header(headers, 'a2a-extensions');
+  return {
+    subject: '',
+    requestedExtensions: requested
+      ? requested
+          .split(',')
+          .map((uri) => uri.trim())
+          .filter((uri) => uri !== '')
+      : [],
+    lastEventId: header(headers, 'last-event-id') || undefined,
+    idempotencyKey: header(headers, 'idempotency-key') || undefined,
+  };
+}
+
+function methodNotAllowed(method: string, allow: string): ExchangeResponse {
+  const response = httpError(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed here; use ${allow}`);
+  return { ...response, headers: { ...response.headers, allow } };
+}
+
+function normalPath(path: string): string {
+  const trimmed = path.replace(/\/+$/, '');
+  return trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
+}

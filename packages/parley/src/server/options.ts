@@ -1,0 +1,70 @@
+import type { Agent } from '../agent/agent.ts';
+import type { EngineLimits } from '../engine/options.ts';
+import type { Bus, Clock, EngineLog, Store } from '../engine/ports.ts';
+import type { IdSource } from '../model/uuid.ts';
+
+/** What bounds requests and streams. Times are in milliseconds; 0 means no limit. */
+export interface ServerLimits extends EngineLimits {
+  /** Larger request bodies are refused. Default 16 MB. */
+  readonly bodyBytes: number;
+  /** An idle stream gets a comment this often. Default 15 s. */
+  readonly keepAlive: number;
+  /** A stream is closed after this long; the task goes on and the stream can be resumed. Default 0. */
+  readonly streamTimeout: number;
+}
+
+export interface A2AServerOptions {
+  /** One agent or more; in a record, the keys are the names in their addresses. */
+  readonly agents: readonly Agent[] | Readonly<Record<string, Agent>>;
+  /** The agent at `/a2a` and of the well-known card. Default: the first. */
+  readonly default?: string | undefined;
+  /** Where clients reach this server, e.g. `https://agents.example.com`. Default: as the request addressed it. */
+  readonly url?: string | undefined;
+  /** Default `/a2a`. */
+  readonly basePath?: string | undefined;
+  /** Where tasks live. Default: in memory. */
+  readonly store?: Store | undefined;
+  readonly limits?: Partial<ServerLimits> | undefined;
+  /** Tenants that requests may name; listed ones stand on the card, a function decides for any. Default: none. */
+  readonly tenants?: readonly string[] | ((tenant: string) => boolean) | undefined;
+  /**
+   * Callers without credentials are one subject. `shared`: they may list each other's tasks. `private`: they only get a
+   * task whose id they know. Default: `shared` while the server listens on loopback, else `private`.
+   */
+  readonly anonymous?: 'shared' | 'private' | undefined;
+  /** Take a PascalCase method without `A2A-Version` for 1.0. Default true. */
+  readonly lenient?: boolean | undefined;
+  /** How long clients may keep a card, in seconds. Default 300. */
+  readonly cardMaxAge?: number | undefined;
+  /** For operators. Default: the console. */
+  readonly log?: EngineLog | undefined;
+  /** How several nodes hear of each other. Default: this process alone. */
+  readonly bus?: Bus | undefined;
+  /** Replaced in tests. */
+  readonly clock?: Clock | undefined;
+  /** Replaced in tests. */
+  readonly newId?: IdSource | undefined;
+}
+
+export const SERVER_LIMITS: Omit<ServerLimits, keyof EngineLimits> = {
+  bodyBytes: 16 * 1024 * 1024,
+  keepAlive: 15_000,
+  streamTimeout: 0,
+};
+
+/** The agents by the names in their addresses. */
+export function namedAgents(agents: A2AServerOptions['agents']): ReadonlyMap<string, Agent> {
+  const list: readonly (readonly [string, Agent])[] = Array.isArray(agents)
+    ? agents.map((agent: Agent) => [agent.name, agent] as const)
+    : Object.entries(agents);
+  if (list.length === 0) throw new TypeError('A server needs at least one agent');
+  const named = new Map(list);
+  if (named.size !== list.length) throw new TypeError('Two agents have the same name; give them other names');
+  return named;
+}
+
+/** Errors and warnings as one line each, the stack of an unexpected error below it. */
+export const consoleLog: EngineLog = {
+  error: (message, details) => console.error(`[parley] ${message}`, details),
+  warn: (message, details) => console.warn(`[parley] ${message}`, details),
+};

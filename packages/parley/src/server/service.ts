@@ -1,0 +1,185 @@
+import type { Agent } from '../agent/agent.ts';
+import { requireSkill } from '../agent/skills.ts';
+import { isCovered } from '../bindings/media-type.ts';
+import type { CallContext, EventEncoding, Service, StreamResult } from '../bindings/service.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { SendCall } from '../engine/sends.ts';
+import type { Scope } from '../engine/tasks.ts';
+import { A2AError } from '../model/errors.ts';
+import type { JsonObject } from '../model/json.ts';
+import {
+  type Capability,
+  OPERATIONS,
+  type Operation,
+  type OperationInputs,
+  type OperationName,
+  type OperationResults,
+  type SendInput,
+  type StreamOperationName,
+  type SubscribeInput,
+  type UnaryOperationName,
+} from '../model/operations.ts';
+import { RESUME_EXTENSION } from './card.ts';
+import { FrameStream } from './frames.ts';
+
+export interface AgentServiceOptions {
+  /** The name in the agent's address; tasks are kept under it. */
+  readonly name: string;
+  readonly agent: Agent;
+  readonly engine: Engine;
+  readonly isTenant: (tenant: string) => boolean;
+  /** Whether anonymous callers may list. */
+  readonly anonymousLists: () => boolean;
+}
+
+type UnaryHandlers = {
+  readonly [Name in UnaryOperationName]: (
+    input: OperationInputs[Name],
+    call: CallContext,
+  ) => Promise<OperationResults[Name]>;
+};
+
+const SENDS: ReadonlySet<OperationName> = new Set(['sendMessage', 'sendStreamingMessage']);
+
+/** One agent's operations: what its card offers is checked here, everything else is the engine's. */
+export class AgentService implements Service {
+  readonly #options: AgentServiceOptions;
+
+  constructor(options: AgentServiceOptions) {
+    this.#options = options;
+  }
+
+  admit(operation: OperationName, call: CallContext): readonly string[] {
+    const active = this.#activeExtensions(call);
+    if (SENDS.has(operation)) this.#requireExtensions(active);
+    this.#requireCapability(operation);
+    return active;
+  }
+
+  async unary<Name extends UnaryOperationName>(
+    operation: Name,
+    input: OperationInputs[Name],
+    call: CallContext,
+  ): Promise<OperationResults[Name]> {
+    return this.#unary[operation](input, call);
+  }
+
+  async stream<Name extends StreamOperationName>(
+    operation: Name,
+    input: OperationInputs[Name],
+    call: CallContext,
+    encoding: EventEncoding,
+  ): Promise<StreamResult> {
+    const { engine } = this.#options;
+    if (operation === 'sendStreamingMessage') {
+      const sent = await engine.sendStreaming(this.#sendCall(input as SendInput, call));
+      if (sent.kind === 'reply') return sent;
+      return { kind: 'stream', frames: new FrameStream(sent.subscription, encoding) };
+    }
+    const subscribe = input as SubscribeInput;
+    const after = resumePosition(call.lastEventId, subscribe.metadata);
+    const subscription = await engine.subscribe(this.#scope(subscribe.tenant, call), subscribe.id, after);
+    return { kind: 'stream', frames: new FrameStream(subscription, encoding) };
+  }
+
+  readonly #unary: UnaryHandlers = {
+    sendMessage: async (input, call) => this.#options.engine.send(this.#sendCall(input, call)),
+    getTask: async (input, call) => this.#options.engine.get(this.#scope(input.tenant, call), input),
+    cancelTask: async (input, call) => this.#options.engine.cancel(this.#scope(input.tenant, call), input),
+    listTasks: async (input, call) => {
+      const scope = this.#scope(input.tenant, call);
+      if (call.subject === '' && !this.#options.anonymousLists()) {
+        const advice = "Anonymous callers may not list tasks here (the server's setting anonymous: 'shared' allows it)";
+        throw new A2AError('PERMISSION_DENIED', advice);
+      }
+      return this.#options.engine.list(scope, input);
+    },
+    createPushConfig: async () => this.#refusePush(),
+    getPushConfig: async () => this.#refusePush(),
+    listPushConfigs: async () => this.#refusePush(),
+    deletePushConfig: async () => this.#refusePush(),
+    getExtendedCard: async (input, call) => {
+      this.#scope(input.tenant, call);
+      if (this.#options.agent.extendedCard === true) {
+        throw new A2AError('EXTENDED_AGENT_CARD_NOT_CONFIGURED', 'This agent has no extended card configured');
+      }
+      throw new A2AError('UNAUTHENTICATED', 'The extended card is for authenticated callers only');
+    },
+  };
+
+  #sendCall(input: SendInput, call: CallContext): SendCall {
+    const { agent } = this.#options;
+    const scope = this.#scope(input.tenant, call);
+    if (input.pushConfig) this.#refusePush();
+    this.#requireContentTypes(input);
+    requireSkill(agent, input.message);
+    return { scope, input, extensions: this.#activeExtensions(call), idempotencyKey: call.idempotencyKey };
+  }
+
+  /** An unknown tenant is answered like anything else that is not there. */
+  #scope(tenant: string, call: CallContext): Scope {
+    if (tenant !== '' && !this.#options.isTenant(tenant)) {
+      throw new A2AError('TASK_NOT_FOUND', 'Not found: the tenant, or what is asked for in it');
+    }
+    return { agent: this.#options.name, owner: { tenant, subject: call.subject } };
+  }
+
+  #activeExtensions(call: CallContext): readonly string[] {
+    const asksToResume = call.lastEventId !== undefined || call.idempotencyKey !== undefined;
+    if (!asksToResume && call.requestedExtensions.length === 0) return [];
+    const known = [RESUME_EXTENSION, ...this.#options.agent.extensions.map((extension) => extension.uri)];
+    return known.filter((uri) => call.requestedExtensions.includes(uri) || (asksToResume && uri === RESUME_EXTENSION));
+  }
+
+  #requireExtensions(active: readonly string[]): void {
+    const required = this.#options.agent.extensions.filter((extension) => extension.required);
+    const missing = required.map((extension) => extension.uri).filter((uri) => !active.includes(uri));
+    if (missing.length === 0) return;
+    throw new A2AError(
+      'EXTENSION_SUPPORT_REQUIRED',
+      `This agent needs the extension ${missing.join(', ')}: name it in A2A-Extensions`,
+      { metadata: { required: missing.join(','), provided: active.join(',') } },
+    );
+  }
+
+  #requireCapability(operation: OperationName): void {
+    const { capability }: Operation = OPERATIONS[operation];
+    if (!capability || this.#offers(capability)) return;
+    if (capability === 'pushNotifications') this.#refusePush();
+    const what = capability === 'streaming' ? 'stream' : 'have an extended card';
+    throw new A2AError('UNSUPPORTED_OPERATION', `This agent does not ${what}`, { metadata: { capability } });
+  }
+
+  #offers(capability: Capability): boolean {
+    const { agent } = this.#options;
+    if (capability === 'streaming') return agent.streaming;
+    return capability === 'extendedAgentCard' && agent.extendedCard !== undefined;
+  }
+
+  #refusePush(): never {
+    throw new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent does not send push notifications');
+  }
+
+  /** reference: v1-operations §4, Content types. A part without a media type is not refused. */
+  #requireContentTypes({ message }: SendInput): void {
+    const { agent } = this.#options;
+    for (const [index, part] of message.parts.entries()) {
+      if (!part.mediaType) continue;
+      const accepted = [...agent.inputModes, ...agent.skills.flatMap((skill) => skill.inputModes ?? [])];
+      if (isCovered(part.mediaType, accepted)) continue;
+      throw new A2AError(
+        'CONTENT_TYPE_NOT_SUPPORTED',
+        `message.parts[${index}] is ${part.mediaType}; this agent takes ${accepted.join(', ')}`,
+        { metadata: { mediaType: part.mediaType, accepted: accepted.join(',') } },
+      );
+    }
+  }
+}
+
+/** Where to resume: the header, or the same number in the request's metadata under the extension's URI. */
+function resumePosition(lastEventId: string | undefined, metadata: JsonObject | undefined): number | undefined {
+  const value = lastEventId ?? metadata?.[RESUME_EXTENSION];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+}

@@ -1,0 +1,166 @@
+import type { TaskEvent } from '../engine/events.ts';
+import type {
+  CommitEntry,
+  CommitResult,
+  KeyRecord,
+  KeyScope,
+  ListQuery,
+  ListResult,
+  LoadDetail,
+  Owner,
+  ReadLimit,
+  Store,
+  StoredTask,
+  TaskCommit,
+  TaskHead,
+} from '../engine/ports.ts';
+import { TaskIndex } from './memory/task-index.ts';
+import { TaskRecord } from './memory/task-record.ts';
+
+export interface MemoryOptions {
+  /** Several engines of this process use the store, and heartbeats tell which of them are alive. Default false. */
+  readonly shared?: boolean | undefined;
+  /** Tells a commit which idempotency keys have run out. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** A store that lives as long as the process. It keeps what it is given without copying. */
+export function memory(options: MemoryOptions = {}): Store {
+  return new MemoryStore(!options.shared, options.now ?? Date.now);
+}
+
+class MemoryStore implements Store {
+  readonly exclusive: boolean;
+  readonly #now: () => number;
+  readonly #tasks: Map<string, TaskRecord> = new Map();
+  readonly #index = new TaskIndex();
+  /** Tasks that some node runs. */
+  readonly #running: Set<TaskRecord> = new Set();
+  readonly #contexts: Map<string, Owner> = new Map();
+  /** In the order in which they were written, which is the order in which they run out. */
+  readonly #keys: Map<string, KeyRecord> = new Map();
+  readonly #nodes: Map<string, number> = new Map();
+
+  constructor(exclusive: boolean, now: () => number) {
+    this.exclusive = exclusive;
+    this.#now = now;
+  }
+
+  open(): void {}
+
+  close(): void {}
+
+  commit(entries: readonly CommitEntry[]): readonly CommitResult[] {
+    return entries.map((entry) => {
+      const result = this.#check(entry);
+      if (result === 'ok') this.#write(entry);
+      return result;
+    });
+  }
+
+  head(taskId: string): TaskHead | undefined {
+    return this.#tasks.get(taskId)?.head;
+  }
+
+  load(taskIds: readonly string[], detail: LoadDetail): readonly StoredTask[] {
+    return taskIds.flatMap((taskId) => this.#tasks.get(taskId)?.load(detail) ?? []);
+  }
+
+  read(taskId: string, after: number, limit: ReadLimit): readonly TaskEvent[] {
+    return this.#tasks.get(taskId)?.read(after, limit) ?? [];
+  }
+
+  list(query: ListQuery): ListResult {
+    return this.#index.list(query);
+  }
+
+  contextOwner(tenant: string, contextId: string): Owner | undefined {
+    return this.#contexts.get(nameOf(tenant, contextId));
+  }
+
+  key(scope: KeyScope, key: string, now: number): KeyRecord | undefined {
+    const record = this.#keys.get(nameOfKey(scope, key));
+    return record && record.expiresAt > now ? record : undefined;
+  }
+
+  heartbeat(node: string, until: number): void {
+    if (this.exclusive) this.#nodes.clear();
+    this.#nodes.set(node, until);
+  }
+
+  abandoned(node: string, now: number, limit: number): readonly TaskHead[] {
+    const found: TaskHead[] = [];
+    for (const { head } of this.#running) {
+      if (found.length >= limit) break;
+      const holder = head.lease.node;
+      if (holder === null || holder === node) continue;
+      if (this.exclusive || !this.isAlive(holder, now)) found.push(head);
+    }
+    return found;
+  }
+
+  isAlive(node: string, now: number): boolean {
+    return (this.#nodes.get(node) ?? Number.NEGATIVE_INFINITY) > now;
+  }
+
+  sweep(now: number): void {
+    for (const [name, record] of this.#keys) {
+      if (record.expiresAt > now) break;
+      this.#keys.delete(name);
+    }
+    for (const [node, until] of this.#nodes) if (until <= now) this.#nodes.delete(node);
+  }
+
+  #check(entry: CommitEntry): CommitResult {
+    if (entry.kind === 'task') {
+      const held = this.#tasks.get(entry.head.id)?.head;
+      if ((held?.seq ?? 0) !== entry.expectedSeq) return 'conflict';
+      if ((held?.lease.number ?? 0) !== entry.expectedLease) return 'conflict';
+    }
+    if (entry.key && this.key(entry.key.scope, entry.key.key, this.#now())) return 'key-taken';
+    if (entry.kind === 'task' && entry.expectedSeq === 0) {
+      const { owner, contextId } = entry.head;
+      const holder = this.contextOwner(owner.tenant, contextId);
+      if (holder && holder.subject !== owner.subject) return 'context-taken';
+    }
+    return 'ok';
+  }
+
+  #write(entry: CommitEntry): void {
+    if (entry.kind === 'task') this.#writeTask(entry);
+    if (!entry.key) return;
+    const name = nameOfKey(entry.key.scope, entry.key.key);
+    this.#keys.delete(name);
+    this.#keys.set(name, entry.key);
+  }
+
+  #writeTask(entry: TaskCommit): void {
+    const { head } = entry;
+    let record = this.#tasks.get(head.id);
+    if (!record) {
+      record = new TaskRecord(head);
+      this.#tasks.set(head.id, record);
+      this.#index.add(record);
+      const context = nameOf(head.owner.tenant, head.contextId);
+      if (!this.#contexts.has(context)) this.#contexts.set(context, head.owner);
+    }
+    const moves = record.head.status.state !== head.status.state || record.head.statusTime !== head.statusTime;
+    if (moves) this.#index.delete(record);
+    record.append(entry);
+    if (moves) this.#index.add(record);
+    if (isRun(head)) this.#running.add(record);
+    else this.#running.delete(record);
+  }
+}
+
+function isRun({ lease, status }: TaskHead): boolean {
+  return lease.node !== null && (status.state === 'submitted' || status.state === 'working');
+}
+
+function nameOf(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
+}
+
+function nameOfKey(scope: KeyScope, key: string): string {
+  return nameOf(scope.tenant, scope.subject, scope.agent, key);
+}

@@ -1,0 +1,83 @@
+import type { TaskEvent } from '../../engine/events.ts';
+import type { ArtifactBody, KeyRecord, KeyScope, TaskHead } from '../../engine/ports.ts';
+
+export const HEAD_COLUMNS: string = [
+  'key, id, agent, tenant, subject, context_id, created_at, status_time, lease_node, lease_number',
+  'seq, consumed, asking, open_from, status, metadata',
+].join(', ');
+
+/** A row of `tasks`, by `HEAD_COLUMNS`. */
+export interface HeadColumns {
+  readonly key: number;
+  readonly id: string;
+  readonly agent: string;
+  readonly tenant: string;
+  readonly subject: string;
+  readonly context_id: string;
+  readonly created_at: number;
+  readonly status_time: number;
+  readonly lease_node: string | null;
+  readonly lease_number: number;
+  readonly seq: number;
+  readonly consumed: number;
+  readonly asking: number;
+  readonly open_from: number;
+  readonly status: string;
+  readonly metadata: string | null;
+}
+
+export interface LogColumns {
+  readonly body: string;
+}
+
+export interface ArtifactColumns {
+  readonly position: number;
+  readonly seq: number;
+  readonly body: string;
+}
+
+export interface KeyColumns {
+  readonly expires_at: number;
+  readonly digest: string;
+  readonly task_id: string | null;
+  readonly message_seq: number | null;
+  readonly reply: string | null;
+}
+
+export function toHead(row: HeadColumns): TaskHead {
+  return {
+    id: row.id,
+    agent: row.agent,
+    contextId: row.context_id,
+    owner: { tenant: row.tenant, subject: row.subject },
+    createdAt: row.created_at,
+    status: JSON.parse(row.status),
+    statusTime: row.status_time,
+    seq: row.seq,
+    lease: { number: row.lease_number, node: row.lease_node },
+    consumed: row.consumed,
+    asking: row.asking === 1,
+    openFrom: row.open_from,
+    metadata: row.metadata === null ? undefined : JSON.parse(row.metadata),
+  };
+}
+
+export function toEvents(row: LogColumns): readonly TaskEvent[] {
+  return JSON.parse(row.body);
+}
+
+export function toBody(row: ArtifactColumns): ArtifactBody {
+  return { artifact: JSON.parse(row.body), position: row.position, seq: row.seq };
+}
+
+export function toKeyRecord(scope: KeyScope, key: string, row: KeyColumns): KeyRecord {
+  return {
+    scope,
+    key,
+    digest: row.digest,
+    expiresAt: row.expires_at,
+    taskId: row.task_id ?? undefined,
+    messageSeq: row.message_seq ?? undefined,
+    reply: row.reply === null ? undefined : JSON.parse(row.reply),
+  };
+}

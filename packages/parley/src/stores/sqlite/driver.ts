@@ -1,0 +1,101 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** What goes into a statement and comes out of a row. */
+export type Cell = string | number | null;
+
+/** A prepared statement. `Row` is what its SQL selects; nothing checks that. */
+export interface Statement<Row> {
+  run(...cells: readonly Cell[]): unknown;
+  get(...cells: readonly Cell[]): Row | undefined;
+  all(...cells: readonly Cell[]): readonly Row[];
+  /** Fetches as it is consumed. It must be left before the statement is used again. */
+  iterate(...cells: readonly Cell[]): Iterable<Row>;
+}
+
+export interface DatabaseOptions {
+  readonly readOnly?: boolean;
+  /** How many milliseconds to wait for a lock of somebody else. */
+  readonly busyTimeout?: number;
+}
+
+/** The only place that knows which SQLite library is used. */
+export class Database {
+  readonly #connection: DatabaseSync;
+
+  constructor(location: string | URL, options: DatabaseOptions = {}) {
+    this.#connection = new DatabaseSync(location, {
+      readOnly: options.readOnly ?? false,
+      timeout: options.busyTimeout ?? 0,
+    });
+  }
+
+  exec(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  prepare<Row = never>(sql: string): Statement<Row> {
+    return this.#connection.prepare(sql) as unknown as Statement<Row>;
+  }
+
+  /** The value of a setting. */
+  pragma(name: string): Cell {
+    const row = this.prepare<Readonly<Record<string, Cell>>>(`PRAGMA ${name}`).get();
+    return row ? (Object.values(row)[0] ?? null) : null;
+  }
+
+  /** All of the work is written, or none of it. */
+  write<Result>(work: () => Result): Result {
+    return this.#transaction('BEGIN IMMEDIATE', work);
+  }
+
+  /** All reads of the work see the same state. */
+  snapshot<Result>(work: () => Result): Result {
+    return this.#transaction('BEGIN', work);
+  }
+
+  close(): void {
+    if (this.#connection.isOpen) this.#connection.close();
+  }
+
+  #transaction<Result>(begin: string, work: () => Result): Result {
+    this.#connection.exec(begin);
+    try {
+      const result = work();
+      this.#connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // SQLite itself rolls back after some failures, a full disk among them.
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+/** SQLite's name for what went wrong; undefined for errors that are not of SQLite. */
+export function sqliteFailure(error: unknown): SqliteFailure | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  // The low byte is the kind of failure, the rest only refines it.
+  return FAILURES[error.errcode & 0xff] ?? 'other';
+}
+
+export type SqliteFailure =
+  | 'busy'
+  | 'read-only'
+  | 'corrupt'
+  | 'full'
+  | 'cannot-open'
+  | 'io'
+  | 'not-a-database'
+  | 'other';
+
+const FAILURES: Readonly<Record<number, SqliteFailure>> = {
+  3: 'cannot-open',
+  5: 'busy',
+  6: 'busy',
+  8: 'read-only',
+  10: 'io',
+  11: 'corrupt',
+  13: 'full',
+  14: 'cannot-open',
+  26: 'not-a-database',
+};

@@ -1,0 +1,137 @@
+import type { TaskEvent } from '../../engine/events.ts';
+import type { ArtifactBody, CommitEntry, KeyRecord, TaskCommit, TaskHead } from '../../engine/ports.ts';
+import type { TaskStatus } from '../../model/task.ts';
+
+/** What a row of the log holds; see `log.kinds`. */
+export const KIND_TALK = 1;
+export const KIND_CHUNK = 2;
+
+export interface LogRow {
+  readonly from: number;
+  readonly to: number;
+  readonly kinds: number;
+  readonly body: string;
+}
+
+export interface ArtifactRow {
+  readonly id: string;
+  readonly position: number;
+  readonly seq: number;
+  readonly body: string;
+}
+
+export interface KeyRow {
+  readonly tenant: string;
+  readonly subject: string;
+  readonly agent: string;
+  readonly key: string;
+  readonly expiresAt: number;
+  readonly digest: string;
+  readonly taskId: string | null;
+  readonly messageSeq: number | null;
+  readonly reply: string | null;
+}
+
+/** A task's part of a commit with everything that is JSON already written as such, so that it is cheap to post. */
+export interface TaskRow {
+  readonly id: string;
+  readonly expectedSeq: number;
+  readonly expectedLease: number;
+  readonly agent: string;
+  readonly tenant: string;
+  readonly subject: string;
+  readonly contextId: string;
+  readonly createdAt: number;
+  readonly state: string;
+  readonly statusTime: number;
+  readonly leaseNode: string | null;
+  readonly leaseNumber: number;
+  readonly seq: number;
+  readonly consumed: number;
+  readonly asking: number;
+  readonly openFrom: number;
+  readonly status: string;
+  readonly metadata: string | null;
+  readonly log: LogRow | null;
+  readonly artifacts: readonly ArtifactRow[];
+}
+
+export interface EntryRows {
+  readonly task: TaskRow | null;
+  readonly key: KeyRow | null;
+}
+
+/** Writes entries as rows. A status that did not change since the last commit is not written as JSON again. */
+export class RowEncoder {
+  readonly #statuses = new WeakMap<TaskStatus, string>();
+
+  encode(entries: readonly CommitEntry[]): readonly EntryRows[] {
+    return entries.map((entry) => ({
+      task: entry.kind === 'task' ? this.#task(entry) : null,
+      key: entry.key ? keyRow(entry.key) : null,
+    }));
+  }
+
+  #task({ head, expectedSeq, expectedLease, events, bodies }: TaskCommit): TaskRow {
+    return {
+      id: head.id,
+      expectedSeq,
+      expectedLease,
+      agent: head.agent,
+      tenant: head.owner.tenant,
+      subject: head.owner.subject,
+      contextId: head.contextId,
+      createdAt: head.createdAt,
+      state: head.status.state,
+      statusTime: head.statusTime,
+      leaseNode: head.lease.node,
+      leaseNumber: head.lease.number,
+      seq: head.seq,
+      consumed: head.consumed,
+      asking: head.asking ? 1 : 0,
+      openFrom: head.openFrom,
+      status: this.#status(head),
+      metadata: head.metadata ? JSON.stringify(head.metadata) : null,
+      log: logRow(events),
+      artifacts: bodies.map(artifactRow),
+    };
+  }
+
+  #status({ status }: TaskHead): string {
+    let written = this.#statuses.get(status);
+    if (written === undefined) {
+      written = JSON.stringify(status);
+      this.#statuses.set(status, written);
+    }
+    return written;
+  }
+}
+
+function logRow(events: readonly TaskEvent[]): LogRow | null {
+  const first = events[0];
+  if (!first) return null;
+  let kinds = 0;
+  for (const { kind } of events) {
+    if (kind === 'artifact') kinds |= KIND_CHUNK;
+    else if (kind !== 'created') kinds |= KIND_TALK;
+  }
+  return { from: first.seq, to: first.seq + events.length - 1, kinds, body: JSON.stringify(events) };
+}
+
+function artifactRow({ artifact, position, seq }: ArtifactBody): ArtifactRow {
+  return { id: artifact.artifactId, position, seq, body: JSON.stringify(artifact) };
+}
+
+function keyRow({ scope, key, expiresAt, digest, taskId, messageSeq, reply }: KeyRecord): KeyRow {
+  return {
+    tenant: scope.tenant,
+    subject: scope.subject,
+    agent: scope.agent,
+    key,
+    expiresAt,
+    digest,
+    taskId: taskId ?? null,
+    messageSeq: messageSeq ?? null,
+    reply: reply ? JSON.stringify(reply) : null,
+  };
+}

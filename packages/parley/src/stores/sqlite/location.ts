@@ -1,0 +1,103 @@
+import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isPlainObject } from '../../model/json.ts';
+import { StoreError } from '../store-error.ts';
+import { Database, sqliteFailure } from './driver.ts';
+import { assertOurs } from './migrations.ts';
+
+/**
+ * The one name of a file, whatever links lead to it, so that all who open it meet at the same lock. Refuses what can be
+ * seen to be wrong without opening the file for writing; nothing is created.
+ */
+export function locate(path: string): string {
+  const file = followLinks(path, resolve(path));
+  const folder = dirname(file);
+  if (!existsSync(file)) {
+    if (!isWritable(folder)) throw notWritable(path, `the folder ${folder} is read-only`);
+    return file;
+  }
+  const { size, ...kind } = describe(file);
+  if (kind.isFolder) throw new StoreError('FOREIGN_FILE', `${path} is a folder, not a database file.`);
+  if (!isWritable(file)) throw notWritable(path, 'the file is read-only');
+  if (!isWritable(folder)) throw notWritable(path, `the folder ${folder} is read-only`);
+  if (size > 0) peek(file, path);
+  return file;
+}
+
+/** What an error of SQLite means to whoever tried to open the file. */
+export function refusal(path: string, error: unknown): unknown {
+  switch (sqliteFailure(error)) {
+    case 'not-a-database':
+      return new StoreError('FOREIGN_FILE', `${path} is not an SQLite database, so it is left alone.`, error);
+    case 'corrupt':
+      return new StoreError('CORRUPT', `${path} is damaged: ${reason(error)}.`, error);
+    case 'busy':
+      return new StoreError('IN_USE', `${path} is locked by another program.`, error);
+    case 'read-only':
+    case 'cannot-open':
+    case 'full':
+    case 'io':
+      return notWritable(path, reason(error), error);
+    case 'other':
+    case undefined:
+      return error;
+  }
+}
+
+/** Reads only the first page and takes no lock, so that looking at somebody else's file leaves no trace. */
+function peek(file: string, path: string): void {
+  // A journal means that the file stopped in the middle of a change: only a real opening can read it.
+  if (existsSync(`${file}-journal`)) return;
+  const address = pathToFileURL(file);
+  address.searchParams.set('immutable', '1');
+  let database: Database | undefined;
+  try {
+    database = new Database(address, { readOnly: true });
+    assertOurs(database, path);
+  } catch (error) {
+    throw refusal(path, error);
+  } finally {
+    database?.close();
+  }
+}
+
+function followLinks(path: string, file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw notWritable(path, reason(error), error);
+  }
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    return followLinks(path, resolve(dirname(file), readlinkSync(file)));
+  }
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw notWritable(path, `the folder ${folder} does not exist`);
+  return join(realpathSync(folder), basename(file));
+}
+
+function describe(file: string): { readonly size: number; readonly isFolder: boolean } {
+  const found = statSync(file);
+  return { size: found.size, isFolder: found.isDirectory() };
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function notWritable(path: string, why: string, cause?: unknown): StoreError {
+  return new StoreError('NOT_WRITABLE', `${path} cannot be written: ${why}.`, cause);
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function codeOf(error: unknown): unknown {
+  return isPlainObject(error) ? error.code : undefined;
+}

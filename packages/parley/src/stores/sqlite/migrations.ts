@@ -1,0 +1,114 @@
+import { StoreError } from '../store-error.ts';
+import type { Database } from './driver.ts';
+
+/** Marks the files of this store: "Parl" in ASCII. */
+export const APPLICATION_ID = 0x5061726c;
+
+/**
+ * The steps from an empty file to the present schema. A step never changes once it was released; `user_version` says
+ * how many a file has had.
+ *
+ * `tasks.key` is a small number that stands for the id in the tables that grow. `log.kinds` has bit 1 set for messages
+ * and statuses and bit 2 for chunks of artifacts, so that a history is read without the chunks.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE tasks (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    agent TEXT NOT NULL,
+    tenant TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    context_id TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    status_time INTEGER NOT NULL,
+    lease_node TEXT,
+    lease_number INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    consumed INTEGER NOT NULL,
+    asking INTEGER NOT NULL,
+    open_from INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    metadata TEXT
+  ) STRICT;
+  CREATE INDEX tasks_in_order ON tasks (agent, tenant, subject, status_time, id);
+  CREATE INDEX tasks_of_state ON tasks (agent, tenant, subject, state, status_time, id);
+  CREATE INDEX tasks_of_context ON tasks (agent, tenant, subject, context_id, status_time, id, state);
+  CREATE INDEX tasks_run ON tasks (lease_node)
+    WHERE lease_node IS NOT NULL AND state IN ('submitted', 'working');
+
+  CREATE TABLE log (
+    task INTEGER NOT NULL,
+    seq_from INTEGER NOT NULL,
+    seq_to INTEGER NOT NULL,
+    kinds INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX log_of_task ON log (task, seq_to);
+  CREATE INDEX log_of_talk ON log (task, seq_to) WHERE kinds & 1;
+
+  CREATE TABLE artifacts (
+    task INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (task, id)
+  ) STRICT;
+
+  CREATE TABLE contexts (
+    tenant TEXT NOT NULL,
+    id TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_task_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE keys (
+    tenant TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    key TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    task_id TEXT,
+    message_seq INTEGER,
+    reply TEXT,
+    PRIMARY KEY (tenant, subject, agent, key)
+  ) STRICT;
+  CREATE INDEX keys_by_expiry ON keys (expires_at);
+
+  CREATE TABLE counts (
+    agent TEXT NOT NULL,
+    tenant TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    state TEXT NOT NULL,
+    tasks INTEGER NOT NULL,
+    PRIMARY KEY (agent, tenant, subject, state)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
+
+/** Refuses a database that something else, or a newer release, has written. */
+export function assertOurs(database: Database, path: string): void {
+  if (database.pragma('application_id') !== APPLICATION_ID) {
+    throw new StoreError('FOREIGN_FILE', `${path} is an SQLite database of another program, so it is left alone.`);
+  }
+  const version = Number(database.pragma('user_version'));
+  if (version > MIGRATIONS.length) {
+    const known = `this release knows schema ${MIGRATIONS.length}`;
+    throw new StoreError('NEWER_SCHEMA', `${path} has schema ${version} of a newer release (${known}).`);
+  }
+}
+
+/** Brings a database to the present schema. */
+export function migrate(database: Database): void {
+  for (let version = Number(database.pragma('user_version')); version < MIGRATIONS.length; version += 1) {
+    database.write(() => {
+      database.exec(MIGRATIONS[version] ?? '');
+      database.exec(`PRAGMA user_version = ${version + 1}`);
+    });
+  }
+}

@@ -1,0 +1,139 @@
+import type { TaskEvent } from '../../engine/events.ts';
+import type {
+  ArtifactBody,
+  KeyRecord,
+  KeyScope,
+  ListQuery,
+  ListResult,
+  LoadDetail,
+  Owner,
+  ReadLimit,
+  StoredTask,
+  TaskHead,
+} from '../../engine/ports.ts';
+import { sizeOfEvent } from '../event-size.ts';
+import {
+  type ArtifactColumns,
+  HEAD_COLUMNS,
+  type HeadColumns,
+  type KeyColumns,
+  type LogColumns,
+  toBody,
+  toEvents,
+  toHead,
+  toKeyRecord,
+} from './columns.ts';
+import type { Database } from './driver.ts';
+import { TaskList } from './task-list.ts';
+
+/** All reading. What one call answers is of one moment, whoever writes meanwhile. */
+export class Reader {
+  readonly #database: Database;
+  readonly #statements: ReadStatements;
+  readonly #list: TaskList;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#statements = prepareReadStatements(database);
+    this.#list = new TaskList(database);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  head(taskId: string): TaskHead | undefined {
+    const row = this.#statements.head.get(taskId);
+    return row && toHead(row);
+  }
+
+  load(taskIds: readonly string[], detail: LoadDetail): readonly StoredTask[] {
+    return this.#database.snapshot(() => taskIds.flatMap((taskId) => this.#load(taskId, detail) ?? []));
+  }
+
+  read(taskId: string, after: number, limit: ReadLimit): readonly TaskEvent[] {
+    const events: TaskEvent[] = [];
+    let bytes = 0;
+    for (const row of this.#statements.logAfter.iterate(taskId, after)) {
+      for (const event of toEvents(row)) {
+        if (event.seq <= after) continue;
+        events.push(event);
+        bytes += sizeOfEvent(event);
+        if (events.length >= limit.events || bytes >= limit.bytes) return events;
+      }
+    }
+    return events;
+  }
+
+  list(query: ListQuery): ListResult {
+    return this.#database.snapshot(() => this.#list.page(query));
+  }
+
+  contextOwner(tenant: string, contextId: string): Owner | undefined {
+    const row = this.#statements.context.get(tenant, contextId);
+    return row && { tenant, subject: row.subject };
+  }
+
+  key(scope: KeyScope, key: string, now: number): KeyRecord | undefined {
+    const { tenant, subject, agent } = scope;
+    const row = this.#statements.key.get(tenant, subject, agent, key, now);
+    return row && toKeyRecord({ tenant, subject, agent }, key, row);
+  }
+
+  /** Running tasks of every node but this one. */
+  runElsewhere(node: string, limit: number): readonly TaskHead[] {
+    return this.#statements.runElsewhere.all(node, limit).map(toHead);
+  }
+
+  #load(taskId: string, detail: LoadDetail): StoredTask | undefined {
+    const row = this.#statements.head.get(taskId);
+    if (!row) return undefined;
+    const head = toHead(row);
+    const bodies: ArtifactBody[] = detail.artifacts ? this.#statements.bodies.all(row.key).map(toBody) : [];
+    return { head, bodies, events: this.#uncovered(row.key, detail, detail.artifacts ? head.openFrom : 0) };
+  }
+
+  #uncovered(task: number, { history }: LoadDetail, openFrom: number): readonly TaskEvent[] {
+    const events: TaskEvent[] = [];
+    const chunksFrom = openFrom === 0 ? Number.MAX_SAFE_INTEGER : openFrom;
+    const rows = [
+      ...(history ? this.#statements.talkBefore.all(task, chunksFrom) : []),
+      ...(openFrom === 0 ? [] : this.#statements.logFrom.all(task, chunksFrom)),
+    ];
+    for (const row of rows) {
+      for (const event of toEvents(row)) {
+        const isWanted = event.kind === 'artifact' ? event.seq >= chunksFrom : history && event.kind !== 'created';
+        if (isWanted) events.push(event);
+      }
+    }
+    return events;
+  }
+}
+
+type ReadStatements = ReturnType<typeof prepareReadStatements>;
+
+function prepareReadStatements(database: Database) {
+  return {
+    head: database.prepare<HeadColumns>(`SELECT ${HEAD_COLUMNS} FROM tasks WHERE id = ?`),
+    bodies: database.prepare<ArtifactColumns>(
+      'SELECT position, seq, body FROM artifacts WHERE task = ? ORDER BY position',
+    ),
+    talkBefore: database.prepare<LogColumns>(
+      `SELECT body FROM log INDEXED BY log_of_talk WHERE task = ? AND seq_to < ? AND kinds & 1 ORDER BY seq_to`,
+    ),
+    logFrom: database.prepare<LogColumns>('SELECT body FROM log WHERE task = ? AND seq_to >= ? ORDER BY seq_to'),
+    logAfter: database.prepare<LogColumns>(
+      `SELECT body FROM log
+      WHERE task = (SELECT key FROM tasks WHERE id = ?) AND seq_to > ? ORDER BY seq_to`,
+    ),
+    context: database.prepare<{ readonly subject: string }>('SELECT subject FROM contexts WHERE tenant = ? AND id = ?'),
+    key: database.prepare<KeyColumns>(
+      `SELECT expires_at, digest, task_id, message_seq, reply FROM keys
+      WHERE tenant = ? AND subject = ? AND agent = ? AND key = ? AND expires_at > ?`,
+    ),
+    runElsewhere: database.prepare<HeadColumns>(
+      `SELECT ${HEAD_COLUMNS} FROM tasks INDEXED BY tasks_run
+      WHERE lease_node IS NOT NULL AND state IN ('submitted', 'working') AND lease_node <> ? LIMIT ?`,
+    ),
+  };
+}

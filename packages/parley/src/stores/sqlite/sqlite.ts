@@ -1,0 +1,37 @@
+import type { Store } from '../../engine/ports.ts';
+import type { Synchronous } from './connections.ts';
+import { SqliteStore } from './store.ts';
+import { ThreadWriter } from './thread-writer.ts';
+
+export interface SqliteOptions {
+  /**
+   * When a commit waits for the disk. `full`: always; what was answered survives a power cut. `normal`: survives a
+   * crash of the process, but a power cut may take the last commits. `off`: the system decides. Default `full`.
+   */
+  readonly synchronous?: Synchronous | undefined;
+  /**
+   * Where commits are written: on a `worker` thread, so that waiting for the disk does not stop the event loop, or on
+   * the `loop` itself. Default `worker`, or `loop` where the thread's file cannot be found, as in a bundle.
+   */
+  readonly writer?: 'loop' | 'worker' | undefined;
+  /** How many milliseconds to wait while another program, say a backup, has locked the file. Default 5000. */
+  readonly busyTimeout?: number | undefined;
+  /** Tells a commit which idempotency keys have run out. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+const BUSY_TIMEOUT_MILLISECONDS = 5000;
+
+/**
+ * Tasks in an SQLite file, which is made if there is none; its folder must exist. One server for each file: a second
+ * one is refused with a `StoreError`. `:memory:` keeps everything in memory and writes on the loop.
+ */
+export function sqlite(path: string, options: SqliteOptions = {}): Store {
+  const settings = {
+    path,
+    synchronous: options.synchronous ?? 'full',
+    writer: options.writer ?? (ThreadWriter.isAvailable() ? 'worker' : 'loop'),
+    busyTimeout: options.busyTimeout ?? BUSY_TIMEOUT_MILLISECONDS,
+  };
+  return new SqliteStore(settings, options.now ?? Date.now);
+}

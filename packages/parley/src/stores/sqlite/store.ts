@@ -1,0 +1,97 @@
+import type { TaskEvent } from '../../engine/events.ts';
+import type {
+  Awaitable,
+  CommitEntry,
+  CommitResult,
+  KeyRecord,
+  KeyScope,
+  ListQuery,
+  ListResult,
+  LoadDetail,
+  Owner,
+  ReadLimit,
+  Store,
+  StoredTask,
+  TaskHead,
+} from '../../engine/ports.ts';
+import { StoreError } from '../store-error.ts';
+import { RowEncoder } from './entry-rows.ts';
+import { openSession, type Session, type SessionSettings } from './session.ts';
+
+/** One server for each file, so the only node that can be alive is the one that uses this object. */
+export class SqliteStore implements Store {
+  readonly exclusive = true;
+  readonly #settings: SessionSettings;
+  readonly #now: () => number;
+  readonly #encoder = new RowEncoder();
+  #session: Session | undefined;
+  #self: { readonly node: string; readonly until: number } | undefined;
+
+  constructor(settings: SessionSettings, now: () => number) {
+    this.#settings = settings;
+    this.#now = now;
+  }
+
+  async open(): Promise<void> {
+    const { path } = this.#settings;
+    if (this.#session) throw new StoreError('IN_USE', `${path} is already open in this store.`);
+    this.#session = await openSession(this.#settings);
+  }
+
+  async close(): Promise<void> {
+    const session = this.#session;
+    this.#session = undefined;
+    this.#self = undefined;
+    await session?.close();
+  }
+
+  commit(entries: readonly CommitEntry[]): Awaitable<readonly CommitResult[]> {
+    return this.#opened.writer.commit(this.#encoder.encode(entries), this.#now());
+  }
+
+  head(taskId: string): TaskHead | undefined {
+    return this.#opened.reader.head(taskId);
+  }
+
+  load(taskIds: readonly string[], detail: LoadDetail): readonly StoredTask[] {
+    return this.#opened.reader.load(taskIds, detail);
+  }
+
+  read(taskId: string, after: number, limit: ReadLimit): readonly TaskEvent[] {
+    return this.#opened.reader.read(taskId, after, limit);
+  }
+
+  list(query: ListQuery): ListResult {
+    return this.#opened.reader.list(query);
+  }
+
+  contextOwner(tenant: string, contextId: string): Owner | undefined {
+    return this.#opened.reader.contextOwner(tenant, contextId);
+  }
+
+  key(scope: KeyScope, key: string, now: number): KeyRecord | undefined {
+    return this.#opened.reader.key(scope, key, now);
+  }
+
+  /** Kept in memory: the lock on the file already says that no other node is alive. */
+  heartbeat(node: string, until: number): void {
+    this.#self = { node, until };
+  }
+
+  abandoned(node: string, _now: number, limit: number): readonly TaskHead[] {
+    return this.#opened.reader.runElsewhere(node, limit);
+  }
+
+  isAlive(node: string, now: number): boolean {
+    return this.#self?.node === node && this.#self.until > now;
+  }
+
+  sweep(now: number): Awaitable<void> {
+    return this.#opened.writer.sweep(now);
+  }
+
+  get #opened(): Session {
+    if (!this.#session) throw new Error(`The store of ${this.#settings.path} is not open`);
+    return this.#session;
+  }
+}

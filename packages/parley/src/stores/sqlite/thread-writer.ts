@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { CommitResult } from '../../engine/ports.ts';
+import type { EntryRows } from './entry-rows.ts';
+import type { ThreadSettings, WriteAccess, WriteAnswer, WriteFailure, WriteRequest } from './write-access.ts';
+
+/** The sources run as they are, so the thread's file has the ending that this one has. */
+const THREAD_FILE = new URL(`./writer-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+interface Pending {
+  readonly resolve: (results: readonly CommitResult[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Writes on a thread of its own, so that waiting for the disk does not stop the event loop. The thread keeps the
+ * process alive only while something is being written. If it dies, everything pending and everything later is rejected.
+ */
+export class ThreadWriter implements WriteAccess {
+  readonly #worker: Worker;
+  readonly #ended: Promise<void>;
+  readonly #pending: Pending[] = [];
+  #stopped: Error | undefined;
+
+  /** False where the thread's file was left behind, as bundlers do. */
+  static isAvailable(): boolean {
+    return existsSync(fileURLToPath(THREAD_FILE));
+  }
+
+  static async start(settings: ThreadSettings): Promise<ThreadWriter> {
+    // Without the flags of the process: what `--import` loads for the application must not run a second time.
+    const worker = new Worker(THREAD_FILE, { workerData: settings, name: 'parley-sqlite', execArgv: [] });
+    await new Promise<void>((resolve, reject) => {
+      worker.once('message', () => resolve());
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new Error('The SQLite writer ended while it was starting')));
+    });
+    worker.removeAllListeners();
+    return new ThreadWriter(worker);
+  }
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', (answer: WriteAnswer) => this.#settle(answer));
+    worker.on('error', (error) => this.#stop(error));
+    this.#ended = new Promise((resolve) => {
+      worker.once('exit', () => {
+        this.#stop();
+        resolve();
+      });
+    });
+    worker.unref();
+  }
+
+  commit(entries: readonly EntryRows[], now: number): Promise<readonly CommitResult[]> {
+    return this.#send({ kind: 'commit', entries, now });
+  }
+
+  async sweep(now: number): Promise<void> {
+    await this.#send({ kind: 'sweep', now });
+  }
+
+  /** Lets pending writes finish. */
+  async close(): Promise<void> {
+    if (!this.#stopped) {
+      this.#stopped = new Error('The store is closed');
+      this.#worker.ref();
+      this.#post({ kind: 'close' });
+    }
+    await this.#ended;
+  }
+
+  #send(request: WriteRequest): Promise<readonly CommitResult[]> {
+    if (this.#stopped) return Promise.reject(this.#stopped);
+    return new Promise((resolve, reject) => {
+      this.#post(request);
+      if (this.#pending.length === 0) this.#worker.ref();
+      this.#pending.push({ resolve, reject });
+    });
+  }
+
+  #post(request: WriteRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  #settle(answer: WriteAnswer): void {
+    const pending = this.#pending.shift();
+    if (this.#pending.length === 0 && !this.#stopped) this.#worker.unref();
+    if (answer.failure) pending?.reject(revive(answer.failure));
+    else pending?.resolve(answer.results);
+  }
+
+  #stop(cause?: unknown): void {
+    this.#stopped ??= new Error('The SQLite writer has stopped', { cause });
+    for (const pending of this.#pending.splice(0)) pending.reject(this.#stopped);
+  }
+}
+
+function revive({ message, details }: WriteFailure): Error {
+  return Object.assign(new Error(message), details);
+}

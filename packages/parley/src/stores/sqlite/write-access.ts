@@ -1,0 +1,31 @@
+import type { Awaitable, CommitResult } from '../../engine/ports.ts';
+import type { WriteSettings } from './connections.ts';
+import type { EntryRows } from './entry-rows.ts';
+
+/** How the store reaches its writer: on the loop (`Writer` itself) or on a thread (`ThreadWriter`). */
+export interface WriteAccess {
+  commit(entries: readonly EntryRows[], now: number): Awaitable<readonly CommitResult[]>;
+  sweep(now: number): Awaitable<void>;
+  close(): Awaitable<void>;
+}
+
+/** What the loop asks of the thread. Answers come in the order of the requests. */
+export type WriteRequest =
+  | { readonly kind: 'commit'; readonly entries: readonly EntryRows[]; readonly now: number }
+  | { readonly kind: 'sweep'; readonly now: number }
+  | { readonly kind: 'close' };
+
+/** An error does not survive being posted as it is: the members that SQLite's errors have would be lost. */
+export interface WriteFailure {
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export type WriteAnswer =
+  | { readonly results: readonly CommitResult[]; readonly failure?: undefined }
+  | { readonly failure: WriteFailure };
+
+/** What a thread is started with. */
+export interface ThreadSettings extends WriteSettings {
+  readonly file: string;
+}

@@ -1,0 +1,36 @@
+// The thread that writes. It is started by `ThreadWriter`, which is on the other end of the port.
+import { parentPort, workerData } from 'node:worker_threads';
+import { openForWriting } from './connections.ts';
+import type { ThreadSettings, WriteAnswer, WriteFailure, WriteRequest } from './write-access.ts';
+import { Writer } from './writer.ts';
+
+const port = parentPort;
+if (!port) throw new Error('This file is the main file of a worker thread');
+
+const settings: ThreadSettings = workerData;
+const writer = new Writer(openForWriting(settings.file, settings));
+
+port.on('message', (request: WriteRequest) => {
+  if (request.kind === 'close') {
+    writer.close();
+    port.close();
+    return;
+  }
+  port.postMessage(answer(request));
+});
+port.postMessage('ready');
+
+function answer(request: Exclude<WriteRequest, { kind: 'close' }>): WriteAnswer {
+  try {
+    if (request.kind === 'commit') return { results: writer.commit(request.entries, request.now) };
+    writer.sweep(request.now);
+    return { results: [] };
+  } catch (error) {
+    return { failure: describeFailure(error) };
+  }
+}
+
+function describeFailure(error: unknown): WriteFailure {
+  if (!(error instanceof Error)) return { message: String(error), details: {} };
+  return { message: error.message, details: Object.fromEntries(Object.entries(error)) };
+}

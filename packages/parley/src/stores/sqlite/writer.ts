@@ -1,0 +1,174 @@
+import type { CommitResult } from '../../engine/ports.ts';
+import type { Database, Statement } from './driver.ts';
+import type { EntryRows, KeyRow, TaskRow } from './entry-rows.ts';
+
+/** What a commit must know of the task that it changes. */
+interface HeldTask {
+  readonly key: number;
+  readonly seq: number;
+  readonly lease_number: number;
+  readonly lease_node: string | null;
+  readonly state: string;
+  readonly status_time: number;
+}
+
+/**
+ * All writing. Each entry is checked as a whole before any of it is written: inside the transaction nobody else writes,
+ * so what was checked holds, and a refused entry leaves no trace without needing a savepoint.
+ */
+export class Writer {
+  readonly #database: Database;
+  readonly #statements: WriteStatements;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#statements = prepareWriteStatements(database);
+  }
+
+  commit(entries: readonly EntryRows[], now: number): readonly CommitResult[] {
+    return this.#database.write(() => {
+      const counts = new Counts();
+      const results = entries.map((entry) => this.#entry(entry, now, counts));
+      counts.write(this.#statements.count);
+      return results;
+    });
+  }
+
+  sweep(now: number): void {
+    this.#statements.sweepKeys.run(now);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #entry({ task, key }: EntryRows, now: number, counts: Counts): CommitResult {
+    const held = task ? this.#statements.held.get(task.id) : undefined;
+    if (task && (held?.seq ?? 0) !== task.expectedSeq) return 'conflict';
+    if (task && (held?.lease_number ?? 0) !== task.expectedLease) return 'conflict';
+    if (key && this.#isTaken(key, now)) return 'key-taken';
+    if (task && !held && !this.#ownsContext(task)) return 'context-taken';
+    if (task) {
+      const number = held ? this.#update(task, held, counts) : this.#insert(task, counts);
+      this.#append(number, task);
+    }
+    if (key) this.#insertKey(key);
+    return 'ok';
+  }
+
+  #isTaken({ tenant, subject, agent, key }: KeyRow, now: number): boolean {
+    return this.#statements.takenKey.get(tenant, subject, agent, key, now) !== undefined;
+  }
+
+  #ownsContext({ tenant, contextId, subject }: TaskRow): boolean {
+    const context = this.#statements.context.get(tenant, contextId);
+    return context === undefined || context.subject === subject;
+  }
+
+  #insert(task: TaskRow, counts: Counts): number {
+    const { tenant, subject, contextId, createdAt } = task;
+    this.#statements.useContext.run(tenant, contextId, subject, createdAt, createdAt);
+    counts.add(task, task.state, 1);
+    const row = this.#statements.insertTask.get(
+      task.id,
+      task.agent,
+      tenant,
+      subject,
+      contextId,
+      createdAt,
+      task.state,
+      task.statusTime,
+      task.leaseNode,
+      ...plainColumns(task),
+    );
+    if (!row) throw new Error('SQLite did not return the key of a new task');
+    return row.key;
+  }
+
+  #update(task: TaskRow, held: HeldTask, counts: Counts): number {
+    const stays =
+      held.state === task.state && held.status_time === task.statusTime && held.lease_node === task.leaseNode;
+    if (stays) {
+      this.#statements.updateTask.run(...plainColumns(task), held.key);
+    } else {
+      counts.add(task, held.state, -1);
+      counts.add(task, task.state, 1);
+      this.#statements.moveTask.run(task.state, task.statusTime, task.leaseNode, ...plainColumns(task), held.key);
+    }
+    return held.key;
+  }
+
+  #append(number: number, { log, artifacts }: TaskRow): void {
+    if (log) this.#statements.log.run(number, log.from, log.to, log.kinds, log.body);
+    for (const { id, position, seq, body } of artifacts) this.#statements.artifact.run(number, id, position, seq, body);
+  }
+
+  #insertKey({ tenant, subject, agent, key, expiresAt, digest, taskId, messageSeq, reply }: KeyRow): void {
+    this.#statements.key.run(tenant, subject, agent, key, expiresAt, digest, taskId, messageSeq, reply);
+  }
+}
+
+/** The columns of a task that no index knows. */
+function plainColumns(task: TaskRow) {
+  const { leaseNumber, seq, consumed, asking, openFrom, status, metadata } = task;
+  return [leaseNumber, seq, consumed, asking, openFrom, status, metadata] as const;
+}
+
+/** How the numbers of tasks change by one commit: written once for each number that really changes. */
+class Counts {
+  readonly #changes: Map<string, { readonly cells: readonly string[]; by: number }> = new Map();
+
+  add({ agent, tenant, subject }: TaskRow, state: string, by: number): void {
+    const cells = [agent, tenant, subject, state];
+    const name = JSON.stringify(cells);
+    const change = this.#changes.get(name);
+    if (change) change.by += by;
+    else this.#changes.set(name, { cells, by });
+  }
+
+  write(statement: Statement<never>): void {
+    for (const { cells, by } of this.#changes.values()) if (by !== 0) statement.run(...cells, by);
+  }
+}
+
+type WriteStatements = ReturnType<typeof prepareWriteStatements>;
+
+function prepareWriteStatements(database: Database) {
+  const plain = 'lease_number = ?, seq = ?, consumed = ?, asking = ?, open_from = ?, status = ?, metadata = ?';
+  return {
+    held: database.prepare<HeldTask>(
+      'SELECT key, seq, lease_number, lease_node, state, status_time FROM tasks WHERE id = ?',
+    ),
+    insertTask: database.prepare<{ readonly key: number }>(
+      `INSERT INTO tasks (id, agent, tenant, subject, context_id, created_at, state, status_time, lease_node,
+        lease_number, seq, consumed, asking, open_from, status, metadata)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`,
+    ),
+    /** Leaves the columns of the indexes alone, for SQLite rewrites the index entry of each column that is set. */
+    updateTask: database.prepare(`UPDATE tasks SET ${plain} WHERE key = ?`),
+    moveTask: database.prepare(`UPDATE tasks SET state = ?, status_time = ?, lease_node = ?, ${plain} WHERE key = ?`),
+    log: database.prepare('INSERT INTO log (task, seq_from, seq_to, kinds, body) VALUES (?, ?, ?, ?, ?)'),
+    artifact: database.prepare(
+      `INSERT INTO artifacts (task, id, position, seq, body) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET position = excluded.position, seq = excluded.seq, body = excluded.body`,
+    ),
+    context: database.prepare<{ readonly subject: string }>('SELECT subject FROM contexts WHERE tenant = ? AND id = ?'),
+    useContext: database.prepare(
+      `INSERT INTO contexts (tenant, id, subject, created_at, last_task_at) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET last_task_at = excluded.last_task_at`,
+    ),
+    takenKey: database.prepare<object>(
+      'SELECT 1 FROM keys WHERE tenant = ? AND subject = ? AND agent = ? AND key = ? AND expires_at > ?',
+    ),
+    key: database.prepare(
+      `INSERT OR REPLACE INTO keys
+        (tenant, subject, agent, key, expires_at, digest, task_id, message_seq, reply)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    sweepKeys: database.prepare('DELETE FROM keys WHERE expires_at <= ?'),
+    count: database.prepare(
+      `INSERT INTO counts (agent, tenant, subject, state, tasks) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET tasks = tasks + excluded.tasks`,
+    ),
+  };
+}

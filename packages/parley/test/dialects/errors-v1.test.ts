@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { v1_0 } from '../../src/dialects/v1_0/index.ts';
+import { A2AError, invalidParams, PROTOCOL_ERROR_CODES, taskNotFound } from '../../src/model/errors.ts';
+import { violationsOfV1 } from './closed-schema.ts';
+import { refusalOf } from './refusals.ts';
+
+const { errorDetails, decode } = v1_0;
+
+describe('error details of 1.0', () => {
+  it.each(PROTOCOL_ERROR_CODES)('%s has its ErrorInfo', (code) => {
+    const details = errorDetails(new A2AError(code, 'x'));
+    expect(details).toEqual([
+      { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: code, domain: 'a2a-protocol.org' },
+    ]);
+  });
+
+  it('tells the facts as metadata', () => {
+    const [info] = errorDetails(taskNotFound('t-404')) as readonly unknown[];
+    expect(info).toMatchObject({ reason: 'TASK_NOT_FOUND', metadata: { taskId: 't-404' } });
+    expect(violationsOfV1('ErrorInfo', info)).toEqual([]);
+  });
+
+  it('names the failing fields of a validation error [rule:errors.fields]', () => {
+    const error = refusalOf(() => decode.sendMessage({ message: { messageId: 'm-1', role: 'user', parts: [] } }));
+    const details = errorDetails(error) as readonly unknown[];
+    expect(details).toEqual([
+      {
+        '@type': 'type.googleapis.com/google.rpc.BadRequest',
+        fieldViolations: [
+          { field: 'message.parts', description: 'must not be empty' },
+          { field: 'message.role', description: 'must be one of ROLE_USER, ROLE_AGENT' },
+        ],
+      },
+    ]);
+    expect(violationsOfV1('BadRequest', details[0])).toEqual([]);
+  });
+
+  it('has nothing to say of other errors, unless there are facts', () => {
+    expect(errorDetails(new A2AError('INTERNAL', 'Internal error', { cause: new Error('secret') }))).toBeUndefined();
+    expect(errorDetails(invalidParams())).toBeUndefined();
+    expect(errorDetails(new A2AError('OVERLOADED', 'Busy', { metadata: { retryAfter: '5' } }))).toEqual([
+      {
+        '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+        reason: 'OVERLOADED',
+        domain: 'a2a-protocol.org',
+        metadata: { retryAfter: '5' },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,39 @@
+/** One event of an SSE stream as it was written. */
+export interface SseEvent {
+  readonly id: string | undefined;
+  readonly event: string | undefined;
+  readonly data: string;
+}
+
+/** Reads a stream event by event; comments are skipped unless `onComment` wants them. */
+export async function* readSse(
+  body: ReadableStream<Uint8Array>,
+  onComment: (comment: string) => void = () => {},
+): AsyncGenerator<SseEvent, void, void> {
+  const decoder = new TextDecoder();
+  let buffer = '';
+  for await (const bytes of body) {
+    buffer += decoder.decode(bytes, { stream: true });
+    for (let end = buffer.indexOf('\n\n'); end !== -1; end = buffer.indexOf('\n\n')) {
+      const block = buffer.slice(0, end);
+      buffer = buffer.slice(end + 2);
+      if (block.startsWith(':')) onComment(block);
+      else yield parseBlock(block);
+    }
+  }
+  if (buffer !== '') throw new Error(`The stream ended inside an event: ${JSON.stringify(buffer)}`);
+}
+
+function parseBlock(block: string): SseEvent {
+  const fields = new Map<string, string[]>();
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(': ');
+    const name = line.slice(0, colon);
+    fields.set(name, [...(fields.get(name) ?? []), line.slice(colon + 2)]);
+  }
+  return {
+    id: fields.get('id')?.join('\n'),
+    event: fields.get('event')?.join('\n'),
+    data: fields.get('data')?.join('\n') ?? '',
+  };
+}
