@@ -1,3 +1,4 @@
+import { CommitRefused } from './actor.ts';
 import type { Clock, EngineLog, Store, TaskHead } from './ports.ts';
 import type { FailureReason } from './reasons.ts';
 import type { Tasks } from './tasks.ts';
@@ -26,10 +27,22 @@ export async function recoverAbandoned(
   }
 }
 
-/** Takes the lease and fails the task, unless it has ended. */
+const ATTEMPTS = 5;
+
+/**
+ * Takes the lease and fails the task, unless it has ended. A node that was taken for dead may commit once more in
+ * between; then the task is loaded again, and from the next commit on the old lease number is refused.
+ */
 export async function endTask(tasks: Tasks, taskId: string, reason: FailureReason): Promise<void> {
-  const actor = await tasks.revive(taskId);
-  actor.fail(reason);
-  await actor.whenCommitted(actor.log.seq);
-  tasks.dismiss(actor);
+  for (let attempt = 1; ; attempt += 1) {
+    const actor = await tasks.revive(taskId);
+    actor.fail(reason);
+    try {
+      await actor.whenCommitted(actor.log.seq);
+      tasks.dismiss(actor);
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(error instanceof CommitRefused)) throw error;
+    }
+  }
 }

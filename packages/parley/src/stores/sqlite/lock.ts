@@ -12,6 +12,7 @@ export function lockFile(file: string, path: string): () => void {
   let database: Database | undefined;
   try {
     database = new Database(`${file}-lock`);
+    database.exec('PRAGMA journal_mode = MEMORY');
     database.exec('BEGIN EXCLUSIVE');
     const held = database;
     return () => held.close();

@@ -28,20 +28,18 @@ export class ThreadWriter implements WriteAccess {
     return existsSync(fileURLToPath(THREAD_FILE));
   }
 
+  /** Resolves when the thread has opened the file. */
   static async start(settings: ThreadSettings): Promise<ThreadWriter> {
     // Without the flags of the process: what `--import` loads for the application must not run a second time.
     const worker = new Worker(THREAD_FILE, { workerData: settings, name: 'parley-sqlite', execArgv: [] });
-    await new Promise<void>((resolve, reject) => {
-      worker.once('message', () => resolve());
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('The SQLite writer ended while it was starting')));
-    });
-    worker.removeAllListeners();
-    return new ThreadWriter(worker);
+    const writer = new ThreadWriter(worker);
+    await writer.#answered();
+    return writer;
   }
 
   private constructor(worker: Worker) {
     this.#worker = worker;
+    worker.unref();
     worker.on('message', (answer: WriteAnswer) => this.#settle(answer));
     worker.on('error', (error) => this.#stop(error));
     this.#ended = new Promise((resolve) => {
@@ -50,7 +48,6 @@ export class ThreadWriter implements WriteAccess {
         resolve();
       });
     });
-    worker.unref();
   }
 
   commit(entries: readonly EntryRows[], now: number): Promise<readonly CommitResult[]> {
@@ -66,22 +63,23 @@ export class ThreadWriter implements WriteAccess {
     if (!this.#stopped) {
       this.#stopped = new Error('The store is closed');
       this.#worker.ref();
-      this.#post({ kind: 'close' });
+      this.#worker.postMessage({ kind: 'close' } satisfies WriteRequest);
     }
     await this.#ended;
   }
 
   #send(request: WriteRequest): Promise<readonly CommitResult[]> {
     if (this.#stopped) return Promise.reject(this.#stopped);
-    return new Promise((resolve, reject) => {
-      this.#post(request);
-      if (this.#pending.length === 0) this.#worker.ref();
-      this.#pending.push({ resolve, reject });
-    });
+    this.#worker.postMessage(request);
+    return this.#answered();
   }
 
-  #post(request: WriteRequest): void {
-    this.#worker.postMessage(request);
+  /** The next answer that nobody waits for yet. */
+  #answered(): Promise<readonly CommitResult[]> {
+    if (this.#pending.length === 0) this.#worker.ref();
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ resolve, reject });
+    });
   }
 
   #settle(answer: WriteAnswer): void {

@@ -16,9 +16,13 @@ port.on('message', (request: WriteRequest) => {
     port.close();
     return;
   }
-  port.postMessage(answer(request));
+  post(answer(request));
 });
-port.postMessage('ready');
+post({ results: [] });
+
+function post(message: WriteAnswer): void {
+  port?.postMessage(message);
+}
 
 function answer(request: Exclude<WriteRequest, { kind: 'close' }>): WriteAnswer {
   try {
