@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { localBus } from '../../src/bus/local.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { TaskEvent } from '../../src/engine/events.ts';
-import type { Clock } from '../../src/engine/ports.ts';
 import type { Subscription } from '../../src/engine/subscribe.ts';
 import { textOf } from '../../src/model/parts.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
+import { manualClock } from './manual-clock.ts';
 import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
 
 const chunk = (text: string) => ({ artifactId: 'a', parts: [{ kind: 'text', text } as const], streamed: true });
@@ -24,29 +24,6 @@ function collect(subscription: Subscription): { readonly events: TaskEvent[]; re
     for await (const { records } of subscription) events.push(...records.map((record) => record.event));
   };
   return { events, done: read() };
-}
-
-/** A clock whose time the test moves; turns of the loop are real. */
-function manualClock(): Clock & { advance(milliseconds: number): Promise<void> } {
-  let now = 1_700_000_000_000;
-  const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
-  return {
-    now: () => now,
-    nextTurn: (callback) => void setImmediate(callback),
-    after(milliseconds, callback) {
-      const timer = { at: now + milliseconds, callback };
-      timers.add(timer);
-      return () => void timers.delete(timer);
-    },
-    async advance(milliseconds) {
-      now += milliseconds;
-      for (const timer of [...timers].filter((candidate) => candidate.at <= now)) {
-        timers.delete(timer);
-        timer.callback();
-        await settle();
-      }
-    },
-  };
 }
 
 describe('several nodes on one store', () => {

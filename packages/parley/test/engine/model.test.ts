@@ -12,7 +12,7 @@ import { isTerminal, type TaskState } from '../../src/model/states.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { sqlite } from '../../src/sqlite.ts';
 import { memory } from '../../src/stores/memory.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage, wrapStore } from './puppet.ts';
 
 /** What the engine should know of a task, kept in the simplest way. */
 interface Model {
@@ -308,13 +308,7 @@ function survivor(store: Store): Store {
     opened ??= Promise.resolve(store.open());
     return opened;
   };
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === 'open') return open;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  return wrapStore(store, { open });
 }
 
 describe.each([

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/engine/ports.ts';
+import { textOf } from '../../src/model/parts.ts';
+import { isTask } from '../../src/model/task.ts';
+import { memory } from '../../src/stores/memory.ts';
+import { manualClock } from './manual-clock.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage, wrapStore } from './puppet.ts';
+
+/** A store whose disk is full for as long as the test says. */
+function fragile(disk: { full: boolean }): Store {
+  const store = memory();
+  return wrapStore(store, {
+    commit(entries) {
+      if (disk.full) throw new Error('database or disk is full');
+      return store.commit(entries);
+    },
+  });
+}
+
+async function setUp() {
+  const disk = { full: false };
+  const store = fragile(disk);
+  const puppets = new Puppeteer();
+  const clock = manualClock();
+  const engine = engineOn(store, puppets, { clock });
+  await engine.open();
+  return { disk, puppets, clock, engine };
+}
+
+const chunk = (text: string) => ({ artifactId: 'a', parts: [{ kind: 'text', text } as const], streamed: true });
+
+describe('a store that cannot be written', () => {
+  it('is tried again, and nobody sees what is not committed [rule:stream.commit-first]', async () => {
+    const { disk, puppets, clock, engine } = await setUp();
+    const task = await engine.send(sendCall(userMessage('go')));
+    if (!isTask(task)) throw new Error('A task was expected');
+    const seen: number[] = [];
+    const subscription = await engine.subscribe(SCOPE, task.id);
+    const reading = (async () => {
+      for await (const { records } of subscription) seen.push(...records.map((record) => record.event.seq));
+    })();
+    disk.full = true;
+    const { handle, end } = puppets.of(task.id);
+    void handle.chunk(chunk('precious'));
+    await settle();
+    await clock.advance(100);
+    expect(seen).toEqual([]);
+    expect((await engine.get(SCOPE, { id: task.id })).artifacts).toEqual([]);
+    disk.full = false;
+    await clock.advance(1000);
+    end({ state: 'completed' });
+    await reading;
+    expect(seen).toEqual([4, 5, 6]);
+    expect(textOf(await engine.get(SCOPE, { id: task.id }))).toBe('precious');
+  });
+
+  it('fails the task at last, tells those who wait, and ends it in the store when that works again', async () => {
+    const { disk, puppets, clock, engine } = await setUp();
+    const blocking = engine.send(sendCall(userMessage('go'), { returnImmediately: false }));
+    blocking.catch(() => {});
+    await settle();
+    const { handle } = puppets.runs[0] ?? {};
+    if (!handle) throw new Error('A run was expected');
+    await handle.status({ parts: [{ kind: 'text', text: 'working' }] });
+    await settle();
+    disk.full = true;
+    void handle.chunk(chunk('lost'));
+    for (let round = 0; round < 12; round += 1) await clock.advance(2000);
+    await expect(blocking).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(handle.signal.aborted).toBe(true);
+    disk.full = false;
+    for (let round = 0; round < 4; round += 1) await clock.advance(5000);
+    expect(engine.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
+    const task = await engine.get(SCOPE, { id: handle.taskId });
+    expect(task.status.state).toBe('failed');
+    expect(task.status.message?.metadata).toEqual({ reason: 'store-failed' });
+  });
+
+  it('refuses a new task that cannot be stored, and keeps no trace of it', async () => {
+    const { disk, clock, engine } = await setUp();
+    disk.full = true;
+    const sending = engine.send(sendCall(userMessage('go')));
+    sending.catch(() => {});
+    for (let round = 0; round < 12; round += 1) await clock.advance(2000);
+    await expect(sending).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    disk.full = false;
+    await clock.advance(5000);
+    const page = await engine.list(SCOPE, { pageSize: 10, includeArtifacts: false });
+    expect(page.totalSize).toBe(0);
+    expect(engine.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
+  });
+});
