@@ -2,14 +2,17 @@ import { A2AError } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
 import { isTerminal, type TaskState } from '../model/states.ts';
 import type { Message, Task } from '../model/task.ts';
-import type { Committable, Committer } from './commit.ts';
+import type { Committer } from './commit.ts';
 import type { Feed } from './feed.ts';
 import type { TaskLog } from './log.ts';
+import { agentMessage, inTask, requireOpen, storeReply } from './messages.ts';
 import type { EngineLimits } from './options.ts';
-import type { Clock, CommitResult, EngineLog, KeyRecord, ReplyCommit, TaskCommit } from './ports.ts';
+import type { Clock, EngineLog, KeyRecord } from './ports.ts';
 import { type FailureReason, failureText } from './reasons.ts';
+import { noLongerHeld } from './refused.ts';
 import { type QueuedMessage, Turn, type TurnHost } from './run.ts';
 import type { ChunkDraft, MessageDraft, Runner, TurnEnd, TurnRequest } from './runner.ts';
+import { TaskWriter } from './writer.ts';
 
 /** What actors share. */
 export interface ActorServices {
@@ -36,12 +39,6 @@ interface Opening {
   readonly started: PromiseWithResolvers<Message | undefined>;
 }
 
-interface CommitWaiter {
-  readonly seq: number;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** The seq of the message that a new task starts with: `created` is 1. */
 export const FIRST_MESSAGE_SEQ = 2;
 
@@ -49,9 +46,9 @@ export const FIRST_MESSAGE_SEQ = 2;
  * The one writer of a task. Messages, cancels, timeouts and the agent's output are calls to it, each of which runs to
  * its end without giving up the loop, so nothing interleaves; what they append is committed in groups.
  */
-export class Actor implements Committable, TurnHost {
+export class Actor implements TurnHost {
   readonly log: TaskLog;
-  readonly feed: Feed;
+  readonly #writer: TaskWriter;
   readonly #runner: Runner;
   readonly #services: ActorServices;
   #opening: Opening | undefined;
@@ -60,16 +57,21 @@ export class Actor implements Committable, TurnHost {
   readonly #queue: QueuedMessage[] = [];
   #consumed: number;
   #canceling: Promise<void> | undefined;
-  #space: PromiseWithResolvers<void> | undefined;
-  readonly #commitWaiters: CommitWaiter[] = [];
-  #gone = false;
 
   constructor(services: ActorServices, runner: Runner, log: TaskLog, feed: Feed) {
     this.#services = services;
     this.#runner = runner;
     this.log = log;
-    this.feed = feed;
+    this.#writer = new TaskWriter(log, feed, services.committer, services.limits, {
+      holds: () => this.#turn !== undefined && !isTerminal(log.status.state),
+      settled: () => this.#settled(),
+      lost: (error) => this.#lost(error),
+    });
     this.#consumed = log.consumed;
+  }
+
+  get feed(): Feed {
+    return this.#writer.feed;
   }
 
   get taskId(): string {
@@ -118,7 +120,7 @@ export class Actor implements Committable, TurnHost {
   ): Promise<Message | undefined> {
     const started = Promise.withResolvers<Message | undefined>();
     const stopWindow = this.clock.after(this.limits.replyWindow, () => this.#open(true));
-    const addressed = this.#addressed(message);
+    const addressed = inTask(message, this.log.identity);
     this.#opening = { message: addressed, key: options.key, stopWindow, started };
     this.#consumed = FIRST_MESSAGE_SEQ;
     if (options.atOnce) this.#open(true);
@@ -129,7 +131,7 @@ export class Actor implements Committable, TurnHost {
   /** Takes a message to the task; gives the seq at which it is logged. */
   receive(message: Message, request: TurnRequest, key?: KeyDraft): number {
     this.#refuseMessages();
-    const addressed = this.#addressed(message);
+    const addressed = inTask(message, this.log.identity);
     const seq = this.log.appendMessage(this.clock.now(), addressed);
     if (key) this.log.bindKey({ ...key, taskId: this.taskId, messageSeq: seq });
     if (this.#turn?.isAsking) {
@@ -146,7 +148,7 @@ export class Actor implements Committable, TurnHost {
     } else {
       this.#nextTurn({ seq, message: addressed }, request);
     }
-    this.#services.committer.mark(this);
+    this.#writer.mark();
     return seq;
   }
 
@@ -164,9 +166,9 @@ export class Actor implements Committable, TurnHost {
   async #cancel(): Promise<void> {
     await this.#turn?.cancel(abortError('The task was canceled'));
     this.#turn = undefined;
-    if (this.#gone) throw unavailable();
+    if (this.#writer.isLost) throw noLongerHeld();
     this.#status('canceled');
-    this.#services.committer.mark(this);
+    this.#writer.mark();
     await this.whenCommitted(this.log.seq);
   }
 
@@ -176,7 +178,7 @@ export class Actor implements Committable, TurnHost {
     this.#turn?.stop(abortError(failureText(reason)));
     this.#turn = undefined;
     this.#failed(reason);
-    this.#services.committer.mark(this);
+    this.#writer.mark();
   }
 
   // What a turn asks for
@@ -184,18 +186,18 @@ export class Actor implements Committable, TurnHost {
   working(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined {
     this.#open(false);
     this.#status('working', message, { metadata });
-    return this.#appended();
+    return this.#writer.markAndWait();
   }
 
   chunk(chunk: ChunkDraft): Promise<void> | undefined {
     this.#open(true);
     this.log.appendChunk(this.clock.now(), chunk);
-    return this.#appended();
+    return this.#writer.markAndWait();
   }
 
   endArtifact(artifactId: string): Promise<void> | undefined {
     this.log.endArtifact(this.clock.now(), artifactId);
-    return this.#appended();
+    return this.#writer.markAndWait();
   }
 
   question(prompt: MessageDraft, state: 'input-required' | 'auth-required'): QueuedMessage | undefined {
@@ -206,7 +208,7 @@ export class Actor implements Committable, TurnHost {
       this.#consumed = waiting.seq;
       this.#status('working');
     }
-    this.#services.committer.mark(this);
+    this.#writer.mark();
     return waiting;
   }
 
@@ -221,36 +223,8 @@ export class Actor implements Committable, TurnHost {
     this.fail(limit === 'runTimeout' ? 'run-timeout' : 'inactivity-timeout');
   }
 
-  // Committing
-
-  take(): TaskCommit | undefined {
-    if (this.#gone || !this.log.hasPending) return undefined;
-    return this.log.take(this.#turn !== undefined && !isTerminal(this.log.status.state));
-  }
-
-  settled(result: CommitResult): void {
-    if (result !== 'ok') {
-      this.#lose(refusal(result));
-      return;
-    }
-    this.feed.publish(this.log.committed());
-    while (this.#commitWaiters[0] && this.#commitWaiters[0].seq <= this.log.committedSeq) {
-      this.#commitWaiters.shift()?.resolve();
-    }
-    if (!this.#isFull()) this.#freeSpace();
-    if (this.log.hasPending) this.#services.committer.mark(this);
-    else if (!this.#turn && !this.#canceling) this.#services.idle(this);
-    else if (isTerminal(this.log.committedStatus.state)) this.#services.idle(this);
-  }
-
-  failed(error: unknown): void {
-    this.#lose(new A2AError('UNAVAILABLE', 'The task store cannot be written at the moment', { cause: error }));
-  }
-
   whenCommitted(seq: number): Promise<void> {
-    if (this.#gone) return Promise.reject(unavailable());
-    if (seq <= this.log.committedSeq) return Promise.resolve();
-    return new Promise((resolve, reject) => this.#commitWaiters.push({ seq, resolve, reject }));
+    return this.#writer.whenCommitted(seq);
   }
 
   snapshot(): Task {
@@ -272,7 +246,7 @@ export class Actor implements Committable, TurnHost {
     if (working) this.#status('working');
     this.#services.opened(this);
     this.whenCommitted(messageSeq).then(() => opening.started.resolve(undefined), opening.started.reject);
-    this.#services.committer.mark(this);
+    this.#writer.mark();
   }
 
   #startTurn(message: Message, history: readonly Message[], request: TurnRequest): void {
@@ -293,7 +267,7 @@ export class Actor implements Committable, TurnHost {
   }
 
   #ended(turn: Turn, end: TurnEnd): void {
-    if (turn !== this.#turn || this.#canceling || this.#gone) return;
+    if (turn !== this.#turn || this.#canceling || this.#writer.isLost) return;
     turn.finish();
     this.#turn = undefined;
     if (end.state === 'reply' && this.#opening) {
@@ -305,11 +279,11 @@ export class Actor implements Committable, TurnHost {
     this.#status(end.state === 'reply' ? 'completed' : end.state, end.message);
     const unread = this.#queue.shift();
     if (unread && this.#request && !isTerminal(this.log.status.state)) this.#nextTurn(unread, this.#request);
-    this.#services.committer.mark(this);
+    this.#writer.mark();
   }
 
   #threw(turn: Turn, error: unknown): void {
-    if (turn !== this.#turn || this.#canceling || this.#gone) return;
+    if (turn !== this.#turn || this.#canceling || this.#writer.isLost) return;
     turn.finish();
     this.#turn = undefined;
     this.#open(true);
@@ -318,24 +292,15 @@ export class Actor implements Committable, TurnHost {
     this.#services.log.error('An agent failed', { reference, taskId, agent, error });
     const invalid = A2AError.isInstance(error) && error.code === 'INVALID_AGENT_RESPONSE';
     this.#failed(invalid ? 'invalid-agent-response' : 'agent-error', reference);
-    this.#services.committer.mark(this);
+    this.#writer.mark();
   }
 
   #replied(opening: Opening, draft: MessageDraft): void {
     this.#opening = undefined;
     opening.stopWindow();
-    const message = this.#completed(draft, false);
-    if (!opening.key) {
-      opening.started.resolve(message);
-      return;
-    }
-    const entry: ReplyCommit = { kind: 'reply', key: { ...opening.key, reply: message } };
-    this.#services.committer.mark({
-      take: () => entry,
-      settled: (result) =>
-        result === 'ok' ? opening.started.resolve(message) : opening.started.reject(refusal(result)),
-      failed: (error) => opening.started.reject(A2AError.from(error)),
-    });
+    const message = agentMessage(this.newId(), draft, { contextId: this.contextId });
+    const stored = opening.key && storeReply(this.#services.committer, { ...opening.key, reply: message });
+    Promise.resolve(stored).then(() => opening.started.resolve(message), opening.started.reject);
   }
 
   #status(
@@ -343,7 +308,8 @@ export class Actor implements Committable, TurnHost {
     message?: MessageDraft,
     options: { readonly metadata?: JsonObject | undefined; readonly asking?: boolean } = {},
   ): void {
-    const said = message && this.#completed(message, true);
+    const { contextId, taskId } = this;
+    const said = message && agentMessage(this.newId(), message, { contextId, taskId });
     this.log.appendStatus(this.clock.now(), { state, message: said, ...options }, this.#consumed);
   }
 
@@ -353,27 +319,9 @@ export class Actor implements Committable, TurnHost {
     this.#status('failed', { parts: [{ kind: 'text', text }], metadata });
   }
 
-  #completed(draft: MessageDraft, inTask: boolean): Message {
-    return {
-      messageId: this.newId(),
-      role: 'agent',
-      contextId: this.contextId,
-      taskId: inTask ? this.taskId : undefined,
-      ...draft,
-    };
-  }
-
-  #addressed(message: Message): Message {
-    return { ...message, contextId: this.contextId, taskId: this.taskId };
-  }
-
   #refuseMessages(): void {
-    const { state } = this.log.status;
-    const metadata = { taskId: this.taskId, state };
-    if (isTerminal(state)) {
-      const advice = 'send a new message in its context instead';
-      throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: ${advice}`, { metadata });
-    }
+    requireOpen(this.log);
+    const metadata = { taskId: this.taskId };
     if (this.#canceling) throw new A2AError('UNSUPPORTED_OPERATION', 'The task is being canceled', { metadata });
     if (this.#turn && !this.#turn.isAsking && this.#queue.length >= this.limits.queuedMessages) {
       const waiting = `${this.#queue.length} messages are waiting for the agent to read them`;
@@ -381,59 +329,19 @@ export class Actor implements Committable, TurnHost {
     }
   }
 
-  /** Undefined unless the agent must wait for what is pending. */
-  #appended(): Promise<void> | undefined {
-    this.#services.committer.mark(this);
-    if (!this.#isFull()) return undefined;
-    this.#space ??= Promise.withResolvers();
-    this.#space.promise.catch(() => {});
-    return this.#space.promise;
+  /** Nothing is pending: if nothing runs either, the store has it all. */
+  #settled(): void {
+    const isBusy = this.#turn !== undefined || this.#canceling !== undefined;
+    if (!isBusy || isTerminal(this.log.committedStatus.state)) this.#services.idle(this);
   }
 
-  #isFull(): boolean {
-    const { pendingEvents, pendingBytes } = this.limits;
-    return this.log.uncommittedEvents >= pendingEvents || this.log.uncommittedBytes >= pendingBytes;
-  }
-
-  #freeSpace(): void {
-    this.#space?.resolve();
-    this.#space = undefined;
-  }
-
-  /** Everything that waits on this actor is told; the store keeps what was committed. */
-  #lose(error: A2AError): void {
-    if (this.#gone) return;
-    this.#gone = true;
-    this.#turn?.stop(abortError('This node no longer holds the task'));
+  #lost(error: A2AError): void {
+    this.#turn?.stop(abortError('This server no longer holds the task'));
     this.#turn = undefined;
-    this.#space?.reject(error);
-    for (const waiter of this.#commitWaiters.splice(0)) waiter.reject(error);
-    this.feed.fail(error);
     this.#services.lost(this, error);
   }
 }
 
 function abortError(message: string): Error {
   return new DOMException(message, 'AbortError');
-}
-
-function unavailable(): A2AError {
-  return new A2AError('UNAVAILABLE', 'The task is no longer held by this server; ask again');
-}
-
-/** A commit that the store refused, as an error; `CommitRefused` tells the engine why. */
-export class CommitRefused extends A2AError {
-  readonly result: Exclude<CommitResult, 'ok'>;
-
-  constructor(result: Exclude<CommitResult, 'ok'>) {
-    super(
-      result === 'context-taken' ? 'INVALID_PARAMS' : 'UNAVAILABLE',
-      result === 'context-taken' ? 'The context cannot be used' : 'The task is written by another server; ask again',
-    );
-    this.result = result;
-  }
-}
-
-function refusal(result: Exclude<CommitResult, 'ok'>): A2AError {
-  return new CommitRefused(result);
 }

@@ -1,24 +1,22 @@
-import { A2AError, taskNotFound } from '../model/errors.ts';
 import type { CancelTaskInput, GetTaskInput, ListTasksInput, TaskPage } from '../model/operations.ts';
-import { isTerminal } from '../model/states.ts';
 import type { Message, Task } from '../model/task.ts';
 import { type IdSource, uuidv7Source } from '../model/uuid.ts';
 import { systemClock } from './clock.ts';
 import { Committer } from './commit.ts';
-import type { Feed } from './feed.ts';
 import { Feeds } from './feeds.ts';
 import { limitHistory } from './history.ts';
 import { Keys } from './keys.ts';
 import { DEFAULT_LIMITS, type EngineLimits } from './options.ts';
 import { decodePageToken, encodePageToken } from './page-token.ts';
 import type { Bus, Clock, CommitEntry, CommitResult, EngineLog, ListQuery, Notice, Store } from './ports.ts';
-import { endTask, recoverAbandoned } from './recover.ts';
+import { Readers } from './readers.ts';
 import { TaskFold } from './reduce.ts';
 import { Remote } from './remote.ts';
 import type { Runner } from './runner.ts';
 import { closedError, type SendCall, Sends, type SentToTask } from './sends.ts';
-import { Subscription, type SubscriptionOptions } from './subscribe.ts';
+import type { Subscription } from './subscribe.ts';
 import { isElsewhere, type Scope, Tasks } from './tasks.ts';
+import { Upkeep } from './upkeep.ts';
 
 export interface EngineOptions {
   readonly store: Store;
@@ -35,14 +33,11 @@ export type StreamedSend =
   | { readonly kind: 'reply'; readonly message: Message }
   | { readonly kind: 'stream'; readonly subscription: Subscription };
 
-const SWEEP_EVERY_HEARTBEATS = 60;
-
 /** The task log and everything that lives on it. Knows the model and the ports, nothing of HTTP or dialects. */
 export class Engine {
   readonly #store: Store;
   readonly #bus: Bus;
   readonly #clock: Clock;
-  readonly #log: EngineLog;
   readonly #limits: EngineLimits;
   readonly #node: string;
   readonly #committer: Committer;
@@ -50,11 +45,8 @@ export class Engine {
   readonly #tasks: Tasks;
   readonly #remote: Remote;
   readonly #sends: Sends;
-  readonly #subscriptions = new Set<Subscription>();
-  /** Tasks of this node whose commits failed: to be ended once the store works again. */
-  readonly #lost = new Set<string>();
-  #heartbeats = 0;
-  #stopHeartbeat: () => void = () => {};
+  readonly #readers: Readers;
+  readonly #upkeep: Upkeep;
   #closed = false;
 
   constructor(options: EngineOptions) {
@@ -64,7 +56,6 @@ export class Engine {
     this.#store = store;
     this.#bus = bus;
     this.#clock = clock;
-    this.#log = log;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#node = newId();
     const node = this.#node;
@@ -76,8 +67,10 @@ export class Engine {
       node,
       runners: new Map(options.runners.map((runner) => [runner.name, runner])),
       services: { clock, limits: this.#limits, log, committer: this.#committer, newId },
-      onLost: (taskId) => this.#lost.add(taskId),
+      onLost: (taskId) => this.#upkeep.lost(taskId),
     });
+    this.#upkeep = new Upkeep({ store, tasks: this.#tasks, clock, limits: this.#limits, log, node });
+    this.#readers = new Readers(this.#tasks, this.#feeds, store);
     this.#remote = new Remote(bus, this.#tasks);
     const keys = new Keys(store, clock, this.#limits.keyLifetime);
     this.#sends = new Sends({
@@ -95,30 +88,28 @@ export class Engine {
   async open(): Promise<void> {
     await this.#store.open();
     await this.#bus.join(this.#node, (command) => this.#remote.handle(command));
-    await this.#beat();
-    await this.#recover();
-    this.#scheduleBeat();
+    await this.#upkeep.start();
   }
 
   /** Lets runs finish for a moment, ends the others, closes streams (they can be resumed) and the store. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#stopHeartbeat();
+    this.#upkeep.stop();
     const deadline = this.#clock.now() + this.#limits.closeGrace;
     while (this.#runningCount() > 0 && this.#clock.now() < deadline) await this.#pause(10);
     for (const actor of [...this.#tasks.live]) {
       if (actor.isRunning && !actor.isAsking) actor.fail('server-stopped');
     }
     await this.#committer.drained();
-    for (const subscription of [...this.#subscriptions]) await subscription.return();
+    await this.#readers.close();
     await this.#bus.leave(this.#node);
     await this.#store.close();
   }
 
   /** Counts of what is held in memory, for operators and tests. */
   get load(): { readonly tasks: number; readonly feeds: number; readonly subscriptions: number } {
-    return { tasks: this.#tasks.liveCount, feeds: this.#feeds.size, subscriptions: this.#subscriptions.size };
+    return { tasks: this.#tasks.liveCount, feeds: this.#feeds.size, subscriptions: this.#readers.count };
   }
 
   /** Blocks until the turn has ended, unless the caller wants the task at once or the request timeout is reached. */
@@ -139,20 +130,7 @@ export class Engine {
     if (this.#closed) throw closedError();
     const sent = await this.#sends.send(call);
     if (sent.kind === 'reply') return sent;
-    const { taskId, contextId, feed, messageSeq, snapshot, isAnswered, release } = sent;
-    const task = limitHistory(snapshot.task, call.input.historyLength);
-    const subscription = this.#subscription({
-      taskId,
-      contextId,
-      feed,
-      store: this.#store,
-      after: snapshot.seq,
-      snapshot: { task, seq: snapshot.seq },
-      replayTo: isAnswered ? snapshot.seq : undefined,
-      turnOf: messageSeq,
-      release,
-    });
-    return { kind: 'stream', subscription };
+    return { kind: 'stream', subscription: this.#readers.ofSend(sent, call.input.historyLength) };
   }
 
   async get(scope: Scope, { id, historyLength }: Omit<GetTaskInput, 'tenant'>): Promise<Task> {
@@ -196,64 +174,10 @@ export class Engine {
     }
   }
 
-  /**
-   * The task now and then what happens to it, or with `after` exactly the events after that seq. A seq that the log
-   * does not have counts as none, but then the task comes first even if it has ended.
-   */
+  /** A reader of the task from now on, or with `after` of exactly the events after that seq. */
   async subscribe(scope: Scope, taskId: string, after?: number): Promise<Subscription> {
     if (this.#closed) throw closedError();
-    const feed = this.#feeds.acquire(taskId);
-    const release = () => this.#feeds.release(taskId, feed);
-    try {
-      return this.#subscription(await this.#position(scope, taskId, after, feed, release));
-    } catch (error) {
-      release();
-      throw error;
-    }
-  }
-
-  async #position(
-    scope: Scope,
-    taskId: string,
-    after: number | undefined,
-    feed: Feed,
-    release: () => void,
-  ): Promise<SubscriptionOptions> {
-    const { contextId, seq, state } = await this.#whereabouts(scope, taskId);
-    feed.advance(seq);
-    const ended = isTerminal(state);
-    const resumes = after !== undefined && Number.isSafeInteger(after) && after >= 0 && after <= seq;
-    if (ended && (after === undefined || (resumes && after === seq))) {
-      const metadata = { taskId, state };
-      throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: get it instead`, { metadata });
-    }
-    const common = { taskId, contextId, feed, store: this.#store, release };
-    if (resumes) return { ...common, after, replayTo: ended ? seq : undefined };
-    const snapshot = await this.#tasks.snapshot(taskId, scope);
-    const replayTo = isTerminal(snapshot.task.status.state) ? snapshot.seq : undefined;
-    return { ...common, after: snapshot.seq, snapshot, replayTo };
-  }
-
-  async #whereabouts(scope: Scope, taskId: string) {
-    const actor = this.#tasks.actorOf(taskId, scope);
-    if (actor?.log.committedSeq === 0) throw taskNotFound(taskId);
-    if (actor) {
-      return { contextId: actor.contextId, seq: actor.log.committedSeq, state: actor.log.committedStatus.state };
-    }
-    const { contextId, seq, status } = await this.#tasks.headOf(taskId, scope);
-    return { contextId, seq, state: status.state };
-  }
-
-  #subscription(options: SubscriptionOptions): Subscription {
-    const subscription = new Subscription({
-      ...options,
-      release: () => {
-        this.#subscriptions.delete(subscription);
-        options.release();
-      },
-    });
-    this.#subscriptions.add(subscription);
-    return subscription;
+    return this.#readers.subscribe(scope, taskId, after);
   }
 
   async #answered(sent: SentToTask): Promise<void> {
@@ -287,38 +211,5 @@ export class Engine {
 
   #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => void this.#clock.after(milliseconds, resolve));
-  }
-
-  #scheduleBeat(): void {
-    this.#stopHeartbeat = this.#clock.after(this.#limits.heartbeatInterval, () => {
-      this.#tend()
-        .catch((error: unknown) => this.#log.warn('The upkeep of the task store failed', { error }))
-        .finally(() => {
-          if (!this.#closed) this.#scheduleBeat();
-        });
-    });
-  }
-
-  async #tend(): Promise<void> {
-    await this.#beat();
-    for (const taskId of [...this.#lost]) {
-      const head = await this.#store.head(taskId);
-      if (head && head.lease.node === this.#node) await endTask(this.#tasks, taskId, 'store-failed');
-      this.#lost.delete(taskId);
-    }
-    if (!this.#store.exclusive) await this.#recover();
-    this.#heartbeats += 1;
-    if (this.#heartbeats % SWEEP_EVERY_HEARTBEATS === 0) await this.#store.sweep(this.#clock.now());
-  }
-
-  /** Nobody else looks at an exclusive store, so nobody needs to be told. */
-  async #beat(): Promise<void> {
-    if (this.#store.exclusive) return;
-    await this.#store.heartbeat(this.#node, this.#clock.now() + this.#limits.leaseLifetime);
-  }
-
-  async #recover(): Promise<void> {
-    const options = { store: this.#store, tasks: this.#tasks, clock: this.#clock, node: this.#node, log: this.#log };
-    await recoverAbandoned(options);
   }
 }

@@ -1,7 +1,8 @@
 import { invalidParams } from '../model/errors.ts';
 import type { Message } from '../model/task.ts';
-import { CommitRefused, type KeyDraft } from './actor.ts';
+import type { KeyDraft } from './actor.ts';
 import type { Clock, KeyScope, Store } from './ports.ts';
+import { CommitRefused } from './refused.ts';
 
 /** What an idempotency key led to. */
 export type KeyTarget =

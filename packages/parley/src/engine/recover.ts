@@ -1,6 +1,6 @@
-import { CommitRefused } from './actor.ts';
 import type { Clock, EngineLog, Store, TaskHead } from './ports.ts';
 import type { FailureReason } from './reasons.ts';
+import { CommitRefused } from './refused.ts';
 import type { Tasks } from './tasks.ts';
 
 const BATCH = 100;

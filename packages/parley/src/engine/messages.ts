@@ -1,0 +1,42 @@
+import { A2AError } from '../model/errors.ts';
+import { isTerminal } from '../model/states.ts';
+import type { Message } from '../model/task.ts';
+import type { Committer } from './commit.ts';
+import type { TaskIdentity, TaskLog } from './log.ts';
+import type { KeyRecord } from './ports.ts';
+import { CommitRefused } from './refused.ts';
+import type { MessageDraft } from './runner.ts';
+
+/** A caller's message as it stands in the log: with the ids of its task. */
+export function inTask(message: Message, { id, contextId }: TaskIdentity): Message {
+  return { ...message, contextId, taskId: id };
+}
+
+/** What an agent says, with an id and its place; without `taskId` where there is no task. */
+export function agentMessage(
+  messageId: string,
+  draft: MessageDraft,
+  place: Pick<Message, 'contextId' | 'taskId'>,
+): Message {
+  return { messageId, role: 'agent', contextId: place.contextId, taskId: place.taskId, ...draft };
+}
+
+/** A task that has ended takes no more messages: follow-up work is a new task in its context. */
+export function requireOpen({ identity, status }: TaskLog): void {
+  const { state } = status;
+  if (!isTerminal(state)) return;
+  const metadata = { taskId: identity.id, state };
+  const advice = 'send a new message in its context instead';
+  throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: ${advice}`, { metadata });
+}
+
+/** Stores a bare reply under its idempotency key; resolves when that is committed. */
+export function storeReply(committer: Committer, key: KeyRecord): Promise<void> {
+  return new Promise((resolve, reject) => {
+    committer.mark({
+      take: () => ({ kind: 'reply', key }),
+      settled: (result) => (result === 'ok' ? resolve() : reject(new CommitRefused(result))),
+      failed: (error) => reject(A2AError.from(error)),
+    });
+  });
+}

@@ -1,0 +1,105 @@
+import { A2AError } from '../model/errors.ts';
+import type { Committable, Committer } from './commit.ts';
+import type { Feed } from './feed.ts';
+import type { TaskLog } from './log.ts';
+import type { EngineLimits } from './options.ts';
+import type { CommitResult, TaskCommit } from './ports.ts';
+import { CommitRefused, noLongerHeld } from './refused.ts';
+
+interface CommitWaiter {
+  readonly seq: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What the writer's owner is asked and told. */
+export interface WriterOwner {
+  /** Whether this node goes on holding the lease after the next commit. */
+  holds(): boolean;
+  /** Everything that was appended is committed. */
+  settled(): void;
+  /** Nothing more can be written here. */
+  lost(error: A2AError): void;
+}
+
+/** Brings a task's pending events to the store, and lets those wait who must: for a commit, or for room to append. */
+export class TaskWriter implements Committable {
+  readonly log: TaskLog;
+  readonly feed: Feed;
+  readonly #committer: Committer;
+  readonly #limits: EngineLimits;
+  readonly #owner: WriterOwner;
+  readonly #waiters: CommitWaiter[] = [];
+  #room: PromiseWithResolvers<void> | undefined;
+  #lost = false;
+
+  constructor(log: TaskLog, feed: Feed, committer: Committer, limits: EngineLimits, owner: WriterOwner) {
+    this.log = log;
+    this.feed = feed;
+    this.#committer = committer;
+    this.#limits = limits;
+    this.#owner = owner;
+  }
+
+  get isLost(): boolean {
+    return this.#lost;
+  }
+
+  /** Something was appended. */
+  mark(): void {
+    this.#committer.mark(this);
+  }
+
+  /** The same, for an agent: undefined unless it must wait until some of what is pending is committed. */
+  markAndWait(): Promise<void> | undefined {
+    this.mark();
+    if (!this.#isFull()) return undefined;
+    this.#room ??= Promise.withResolvers();
+    this.#room.promise.catch(() => {});
+    return this.#room.promise;
+  }
+
+  whenCommitted(seq: number): Promise<void> {
+    if (this.#lost) return Promise.reject(noLongerHeld());
+    if (seq <= this.log.committedSeq) return Promise.resolve();
+    return new Promise((resolve, reject) => this.#waiters.push({ seq, resolve, reject }));
+  }
+
+  take(): TaskCommit | undefined {
+    return this.#lost || !this.log.hasPending ? undefined : this.log.take(this.#owner.holds());
+  }
+
+  settled(result: CommitResult): void {
+    if (result !== 'ok') {
+      this.#lose(new CommitRefused(result));
+      return;
+    }
+    this.feed.publish(this.log.committed());
+    while (this.#waiters[0] && this.#waiters[0].seq <= this.log.committedSeq) this.#waiters.shift()?.resolve();
+    if (!this.#isFull()) {
+      this.#room?.resolve();
+      this.#room = undefined;
+    }
+    if (this.log.hasPending) this.mark();
+    else this.#owner.settled();
+  }
+
+  failed(error: unknown): void {
+    this.#lose(new A2AError('UNAVAILABLE', 'The task store cannot be written at the moment', { cause: error }));
+  }
+
+  #isFull(): boolean {
+    const { pendingEvents, pendingBytes } = this.#limits;
+    return this.log.uncommittedEvents >= pendingEvents || this.log.uncommittedBytes >= pendingBytes;
+  }
+
+  /** Everybody who waits is told; the store keeps what was committed. */
+  #lose(error: A2AError): void {
+    if (this.#lost) return;
+    this.#lost = true;
+    this.#room?.reject(error);
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+    this.feed.fail(error);
+    this.#owner.lost(error);
+  }
+}
