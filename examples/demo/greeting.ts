@@ -1,14 +1,21 @@
+import type { A2AServer } from 'parley-a2a';
+import type { Settings } from './settings.ts';
+
 /** What a person sees after `npm start`: where it is and three commands that work as they stand. */
-export function greeting(url: string, database: string): string {
+export function greeting(server: A2AServer, { database }: Settings, agents: readonly string[]): string {
+  const url = reachable(server.url ?? '');
   const call = (id: number, method: string, params: unknown) =>
     `curl -sN ${url}/a2a -H 'content-type: application/json' -H 'a2a-version: 1.0' \\\n` +
     `  -d '${JSON.stringify({ jsonrpc: '2.0', id, method, params })}'`;
   const message = (text: string) => ({ message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text }] } });
+  const [first, ...others] = agents;
   return `
-Parley is listening on ${url}   (tasks are kept in ${database})
+Parley is listening on ${url}
 
-  agents    reporter (the default), analyst, echo, lab
+  agents    ${[`${first} (the default)`, ...others].join(', ')}
   card      ${url}/.well-known/agent-card.json
+  tasks     ${database === 'memory' ? 'in memory; nothing is kept' : `kept in ${database}`}
+  open to   ${isOpen(server.url ?? '') ? 'every machine that can reach this one, without a password' : 'this machine only'}
 
 Try these:
 
@@ -21,6 +28,16 @@ ${call(1, 'SendStreamingMessage', message('Write the sales report for Q4'))}
 3. See the tasks that are there:
 ${call(2, 'ListTasks', { pageSize: 5 })}
 
-Stop with Ctrl+C.
+PORT, HOST and PARLEY_DB choose another port, address and file. Stop with Ctrl+C.
 `;
+}
+
+/** A server on all addresses is also on that of this machine. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]');
+}
+
+function isOpen(url: string): boolean {
+  const { hostname } = new URL(url);
+  return !hostname.startsWith('127.') && hostname !== '[::1]';
 }

@@ -1,31 +1,33 @@
 import { A2AServer } from 'parley-a2a';
 import { agents } from '../agents/index.ts';
 import { greeting } from './greeting.ts';
+import { readSettings } from './settings.ts';
 import { openStore } from './store.ts';
-
-const { PORT = '4000', HOST = '127.0.0.1', PARLEY_DB = 'parley.db' } = process.env;
+import { trouble } from './trouble.ts';
 
 /** One line for the person who started it, never a stack. */
 function giveUp(error: unknown): never {
-  console.error(`parley: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(trouble(error));
   process.exit(1);
 }
 
 async function start(): Promise<void> {
-  const port = Number(PORT);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`PORT must be 0 to 65535, not "${PORT}"`);
-  const server = new A2AServer({ agents, store: openStore(PARLEY_DB) });
-  await server.listen({ port, host: HOST });
-  console.log(greeting(server.url ?? '', PARLEY_DB));
+  const settings = readSettings(process.env);
+  const { port, host, database } = settings;
+  // The demo has no users to keep apart: whoever can reach it may list its tasks.
+  const server = new A2AServer({ agents, store: openStore(database), anonymous: 'shared' });
+  await server.listen({ port, host });
 
   let stopping = false;
   const stop = () => {
+    // Asked a second time, it does not wait for runs to end.
     if (stopping) process.exit(1);
     stopping = true;
     server.close().then(() => process.exit(0), giveUp);
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  console.log(greeting(server, settings, Object.keys(agents)));
 }
 
 start().catch(giveUp);

@@ -58,11 +58,10 @@ export class A2AServer {
 
   /** Takes no more requests, lets runs finish for a moment, ends streams (clients can resume them) and the store. */
   async close(): Promise<void> {
-    const server = this.#listening?.server;
+    const listening = this.#listening;
     this.#listening = undefined;
-    const stopped = server ? new Promise<void>((resolve) => server.close(() => resolve())) : undefined;
+    const stopped = listening?.stop();
     await this.#core.close();
-    server?.closeAllConnections();
     await stopped;
   }
 }

@@ -5,10 +5,14 @@ import type { ServerCore } from '../server/core.ts';
 import { httpError } from '../server/responses.ts';
 
 export interface Listening {
-  readonly server: Server;
   readonly host: string;
   readonly port: number;
+  /** Takes no more connections; resolves when the open ones are done, or cuts them once they had their time. */
+  stop(): Promise<void>;
 }
+
+/** How long answers that are being written may take when the server stops. */
+const LAST_WORDS = 2000;
 
 /** A request listener for `node:http`. */
 export function nodeHandler(core: ServerCore): (request: IncomingMessage, response: ServerResponse) => void {
@@ -32,7 +36,18 @@ export async function listenNode(core: ServerCore, port: number, host: string): 
     });
   });
   const address = server.address() as AddressInfo;
-  return { server, host: address.address, port: address.port };
+  return { host: address.address, port: address.port, stop: () => stop(server) };
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), LAST_WORDS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
 }
 
 async function serve(core: ServerCore, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

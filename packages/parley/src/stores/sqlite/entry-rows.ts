@@ -3,8 +3,8 @@ import type { ArtifactBody, CommitEntry, KeyRecord, TaskCommit, TaskHead } from 
 import type { TaskStatus } from '../../model/task.ts';
 
 /** What a row of the log holds; see `log.kinds`. */
-export const KIND_TALK = 1;
-export const KIND_CHUNK = 2;
+const KIND_TALK = 1;
+const KIND_CHUNK = 2;
 
 export interface LogRow {
   readonly from: number;

@@ -17,11 +17,14 @@ export function locate(path: string): string {
     if (!isWritable(folder)) throw notWritable(path, `the folder ${folder} is read-only`);
     return file;
   }
-  const { size, ...kind } = describe(file);
-  if (kind.isFolder) throw new StoreError('FOREIGN_FILE', `${path} is a folder, not a database file.`);
+  const found = statSync(file);
+  if (!found.isFile()) {
+    const kind = found.isDirectory() ? 'a folder' : 'a device or a pipe';
+    throw new StoreError('FOREIGN_FILE', `${path} is ${kind}, not a database file.`);
+  }
   if (!isWritable(file)) throw notWritable(path, 'the file is read-only');
   if (!isWritable(folder)) throw notWritable(path, `the folder ${folder} is read-only`);
-  if (size > 0) peek(file, path);
+  if (found.size > 0) peek(file, path);
   return file;
 }
 
@@ -74,11 +77,6 @@ function followLinks(path: string, file: string): string {
   const folder = dirname(file);
   if (!existsSync(folder)) throw notWritable(path, `the folder ${folder} does not exist`);
   return join(realpathSync(folder), basename(file));
-}
-
-function describe(file: string): { readonly size: number; readonly isFolder: boolean } {
-  const found = statSync(file);
-  return { size: found.size, isFolder: found.isDirectory() };
 }
 
 function isWritable(path: string): boolean {

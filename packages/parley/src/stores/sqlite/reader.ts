@@ -90,6 +90,7 @@ export class Reader {
     if (!row) return undefined;
     const head = toHead(row);
     const bodies: ArtifactBody[] = detail.artifacts ? this.#statements.bodies.all(row.key).map(toBody) : [];
+    bodies.sort((left, right) => left.position - right.position);
     return { head, bodies, events: this.#uncovered(row.key, detail, detail.artifacts ? head.openFrom : 0) };
   }
 
@@ -115,11 +116,9 @@ type ReadStatements = ReturnType<typeof prepareReadStatements>;
 function prepareReadStatements(database: Database) {
   return {
     head: database.prepare<HeadColumns>(`SELECT ${HEAD_COLUMNS} FROM tasks WHERE id = ?`),
-    bodies: database.prepare<ArtifactColumns>(
-      'SELECT position, seq, body FROM artifacts WHERE task = ? ORDER BY position',
-    ),
+    bodies: database.prepare<ArtifactColumns>('SELECT position, seq, body FROM artifacts WHERE task = ?'),
     talkBefore: database.prepare<LogColumns>(
-      `SELECT body FROM log INDEXED BY log_of_talk WHERE task = ? AND seq_to < ? AND kinds & 1 ORDER BY seq_to`,
+      'SELECT body FROM log INDEXED BY log_of_talk WHERE task = ? AND seq_to < ? AND kinds & 1 ORDER BY seq_to',
     ),
     logFrom: database.prepare<LogColumns>('SELECT body FROM log WHERE task = ? AND seq_to >= ? ORDER BY seq_to'),
     logAfter: database.prepare<LogColumns>(
