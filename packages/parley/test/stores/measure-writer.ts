@@ -87,6 +87,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   '32 streams, saturated': streams(32, 0),
   '32 streams, every 20 ms': streams(32, 20),
   '64 creations': creations(64),
+  '1 creation': creations(1),
 };
 
 async function measure(scenario: Scenario, writer: (typeof WRITERS)[number]): Promise<Record<string, number>> {
@@ -128,14 +129,24 @@ function percentile(values: number[], fraction: number): number {
   return values[Math.floor(values.length * fraction)] ?? Number.NaN;
 }
 
+const rounds = new Map<string, Record<string, number>[]>();
 for (let round = 1; round <= ROUNDS; round += 1) {
-  const table: Record<string, Record<string, number>> = {};
   for (const [name, scenario] of Object.entries(SCENARIOS)) {
     for (const writer of WRITERS) {
-      const numbers = Object.entries(await measure(scenario, writer));
-      table[`${name}: ${writer}`] = Object.fromEntries(numbers.map(([key, value]) => [key, Number(value.toFixed(2))]));
+      const row = `${name}: ${writer}`;
+      rounds.set(row, [...(rounds.get(row) ?? []), await measure(scenario, writer)]);
     }
   }
-  process.stdout.write(`Round ${round} of ${ROUNDS}, ${SECONDS} s each\n`);
-  console.table(table);
+}
+process.stdout.write(`Medians of ${ROUNDS} rounds of ${SECONDS} s; an idle loop shows a delay of about 1 ms\n`);
+console.table(Object.fromEntries([...rounds].map(([row, results]) => [row, medians(results)])));
+
+function medians(results: readonly Record<string, number>[]): Record<string, number> {
+  const columns = Object.keys(results[0] ?? {});
+  const median = (column: string) =>
+    percentile(
+      results.map((result) => result[column] ?? Number.NaN),
+      0.5,
+    );
+  return Object.fromEntries(columns.map((column) => [column, Number(median(column).toFixed(2))]));
 }

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { StoreTestBed } from '../../contracts/store.ts';
+import { ALICE, accept, append, BOB, commitOne, creation, keyRecord, message, messageEvent } from '../fixtures.ts';
+
+/** Idempotency keys and contexts: what one caller has taken and another cannot. */
+export function describeClaims(bed: StoreTestBed): void {
+  describe('idempotency keys', () => {
+    const { scope } = keyRecord('key');
+
+    it('are written with the task that they led to', async () => {
+      const key = keyRecord('key', { taskId: 'task', messageSeq: 2 });
+      await accept(bed.store, creation('task', { key }));
+      expect(await bed.store.key(scope, 'key', 0)).toEqual(key);
+      expect(await bed.store.key(scope, 'another', 0)).toBeUndefined();
+    });
+
+    it('are written with a bare reply', async () => {
+      const key = keyRecord('key', { reply: message('hello') });
+      expect(await commitOne(bed.store, { kind: 'reply', key })).toBe('ok');
+      expect(await bed.store.key(scope, 'key', 0)).toEqual(key);
+    });
+
+    it('are written with a later message', async () => {
+      const head = await accept(bed.store, creation('task'));
+      const key = keyRecord('key', { taskId: 'task', messageSeq: 3 });
+      await accept(bed.store, append(head, [messageEvent(3)], { key }));
+      expect(await bed.store.key(scope, 'key', 0)).toEqual(key);
+    });
+
+    it('are refused while they are taken, whatever uses them', async () => {
+      const key = keyRecord('key', { taskId: 'task', digest: 'first' });
+      const head = await accept(bed.store, creation('task', { key }));
+      const again = keyRecord('key', { digest: 'second', expiresAt: 9_000 });
+      bed.now = key.expiresAt - 1;
+      expect(await commitOne(bed.store, creation('second', { key: again }))).toBe('key-taken');
+      expect(await commitOne(bed.store, append(head, [messageEvent(3)], { key: again }))).toBe('key-taken');
+      expect(await commitOne(bed.store, { kind: 'reply', key: again })).toBe('key-taken');
+      expect(await bed.store.key(scope, 'key', 0)).toEqual(key);
+      expect(await bed.store.head('second')).toBeUndefined();
+      expect(await bed.store.head('task')).toEqual(head);
+    });
+
+    it('are free again when they have expired', async () => {
+      await accept(bed.store, creation('first', { key: keyRecord('key', { expiresAt: 1_000 }) }));
+      expect(await bed.store.key(scope, 'key', 999)).toBeDefined();
+      expect(await bed.store.key(scope, 'key', 1_000)).toBeUndefined();
+      bed.now = 1_000;
+      const key = keyRecord('key', { taskId: 'second', expiresAt: 2_000 });
+      expect(await commitOne(bed.store, creation('second', { key }))).toBe('ok');
+      expect(await bed.store.key(scope, 'key', 1_000)).toEqual(key);
+    });
+
+    it('[rule:idempotency.scope] are separate for each tenant, subject and agent', async () => {
+      const scopes = [
+        scope,
+        { ...scope, tenant: 'tenant' },
+        { ...scope, subject: 'bob' },
+        { ...scope, agent: 'another' },
+        { ...scope, tenant: 'alice', subject: '' },
+      ];
+      const entries = scopes.map((each) => ({
+        kind: 'reply' as const,
+        key: keyRecord('key', { scope: each, digest: JSON.stringify(each) }),
+      }));
+      expect(await bed.store.commit(entries)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+      for (const each of scopes) expect((await bed.store.key(each, 'key', 0))?.digest).toBe(JSON.stringify(each));
+    });
+
+    it('are removed by a sweep when they have expired, and only then', async () => {
+      const keys = [10, 20, 30].map((expiresAt) => keyRecord(`until ${expiresAt}`, { expiresAt }));
+      await bed.store.commit(keys.map((key) => ({ kind: 'reply' as const, key })));
+      await bed.store.sweep(20);
+      expect(await bed.store.key(scope, 'until 10', 0)).toBeUndefined();
+      expect(await bed.store.key(scope, 'until 20', 0)).toBeUndefined();
+      expect(await bed.store.key(scope, 'until 30', 0)).toEqual(keys[2]);
+    });
+  });
+
+  describe('contexts', () => {
+    it('belong to the subject whose task was first in them', async () => {
+      expect(await bed.store.contextOwner('', 'talk')).toBeUndefined();
+      await accept(bed.store, creation('first', { contextId: 'talk' }));
+      expect(await bed.store.contextOwner('', 'talk')).toEqual(ALICE);
+      expect(await commitOne(bed.store, creation('second', { contextId: 'talk', agent: 'another' }))).toBe('ok');
+    });
+
+    it('are refused to another subject', async () => {
+      await accept(bed.store, creation('first', { contextId: 'talk' }));
+      const foreign = creation('second', { contextId: 'talk', owner: BOB, key: keyRecord('key') });
+      expect(await commitOne(bed.store, foreign)).toBe('context-taken');
+      expect(await bed.store.contextOwner('', 'talk')).toEqual(ALICE);
+      expect(await bed.store.head('second')).toBeUndefined();
+      expect(await bed.store.key(keyRecord('key').scope, 'key', 0)).toBeUndefined();
+    });
+
+    it('of the same id in another tenant are free', async () => {
+      await accept(bed.store, creation('first', { contextId: 'talk' }));
+      const owner = { tenant: 'tenant', subject: 'bob' };
+      expect(await commitOne(bed.store, creation('second', { contextId: 'talk', owner }))).toBe('ok');
+      expect(await bed.store.contextOwner('tenant', 'talk')).toEqual(owner);
+      expect(await bed.store.contextOwner('', 'talk')).toEqual(ALICE);
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type {
+  ListCursor,
+  ListQuery,
+  ListResult,
+  Owner,
+  Store,
+  TaskCommit,
+  TaskHead,
+} from '../../../src/engine/ports.ts';
+import { TASK_STATES } from '../../../src/model/states.ts';
+import type { StoreTestBed } from '../../contracts/store.ts';
+import { append, chunkEvent, creation, statusEvent } from '../fixtures.ts';
+
+const TASKS = 24;
+const SUBJECTS = ['alice', 'bob'];
+const CONTEXTS = 3;
+
+/** One change of one task; a stale one is refused. */
+const step = fc.record({
+  task: fc.nat(TASKS - 1),
+  kind: fc.constantFrom('status', 'status', 'chunk', 'stale'),
+  state: fc.constantFrom(...TASK_STATES),
+  time: fc.nat(12),
+});
+const batches = fc.array(fc.array(step, { maxLength: 8 }), { maxLength: 12 });
+const pages = fc.record({ limit: fc.integer({ min: 1, max: 9 }), since: fc.option(fc.nat(12), { nil: undefined }) });
+
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Compares a store with lists that are made by sorting and counting everything. */
+export function describeListModel(bed: StoreTestBed): void {
+  describe('list, against a model', () => {
+    it('pages and totals are right after any changes', async () => {
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(batches, pages, async (changes, page) => {
+          run += 1;
+          const model = new Map<string, TaskHead>();
+          for (const change of changes) await apply(bed.store, model, change, `run ${run}`);
+          for (const query of queries(`run ${run}`, page.limit, page.since)) {
+            expect(await allPages(bed.store, query)).toEqual(expected(model, query));
+          }
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });
+}
+
+async function apply(store: Store, model: Map<string, TaskHead>, steps: readonly Step[], tenant: string) {
+  const entries = steps.map((each): TaskCommit => {
+    const id = `${tenant}, task ${String(each.task).padStart(2, '0')}`;
+    const head = model.get(id);
+    const entry = head ? change(head, each) : creation(id, newTask(each, tenant));
+    if (each.kind !== 'stale' || !head) model.set(id, entry.head);
+    return entry;
+  });
+  const results = await store.commit(entries);
+  expect(results).toEqual(entries.map(({ expectedLease }) => (expectedLease > 1 ? 'conflict' : 'ok')));
+}
+
+function newTask({ task, state, time }: Step, tenant: string) {
+  const subject = SUBJECTS[task % 2] ?? '';
+  return { agent: 'model', owner: { tenant, subject }, contextId: `${subject} ${task % CONTEXTS}`, state, time };
+}
+
+function change(head: TaskHead, { kind, state, time }: Step): TaskCommit {
+  const seq = head.seq + 1;
+  if (kind === 'chunk') return append(head, [chunkEvent(seq)], { head: { openFrom: head.openFrom || seq } });
+  const entry = append(head, [statusEvent(seq, state, time)]);
+  return kind === 'stale' ? { ...entry, expectedLease: 2 } : entry;
+}
+
+function* queries(tenant: string, limit: number, since: number | undefined): Generator<ListQuery> {
+  for (const subject of SUBJECTS) {
+    const owner: Owner = { tenant, subject };
+    for (const contextId of [undefined, `${subject} 0`, `${subject} 1`]) {
+      for (const state of [undefined, ...TASK_STATES]) {
+        yield { agent: 'model', owner, contextId, state, limit };
+        if (since !== undefined) yield { agent: 'model', owner, contextId, state, limit, statusSince: since };
+      }
+    }
+  }
+}
+
+async function allPages(store: Store, query: ListQuery): Promise<ListResult> {
+  const heads: TaskHead[] = [];
+  let after: ListCursor | undefined;
+  for (;;) {
+    const page = await store.list({ ...query, after });
+    heads.push(...page.heads);
+    const last = page.heads.at(-1);
+    if (!last || page.heads.length < query.limit) return { heads, total: page.total };
+    after = { statusTime: last.statusTime, id: last.id };
+  }
+}
+
+function expected(model: ReadonlyMap<string, TaskHead>, query: ListQuery): ListResult {
+  const heads = [...model.values()].filter(
+    (head) =>
+      head.owner.subject === query.owner.subject &&
+      (query.contextId === undefined || head.contextId === query.contextId) &&
+      (query.state === undefined || head.status.state === query.state) &&
+      (query.statusSince === undefined || head.statusTime >= query.statusSince),
+  );
+  heads.sort((left, right) => right.statusTime - left.statusTime || (left.id < right.id ? 1 : -1));
+  return { heads, total: heads.length };
+}
