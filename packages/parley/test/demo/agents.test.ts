@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type RpcPeer, sendParams, startServer, type Wire } from '../../packages/parley/test/support/rpc.ts';
-import { analyst } from './analyst.ts';
-import { echo } from './echo.ts';
-import { lab } from './lab.ts';
-import { chunkText } from './lab-chunks.ts';
-import { createReporter } from './reporter.ts';
+import { analyst } from '../../../../examples/agents/analyst.ts';
+import { echo } from '../../../../examples/agents/echo.ts';
+import { lab } from '../../../../examples/agents/lab.ts';
+import { chunkText } from '../../../../examples/agents/lab-chunks.ts';
+import { createReporter } from '../../../../examples/agents/reporter.ts';
+import { type RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';
 
 function served(): { readonly peer: RpcPeer; at(name: string): RpcPeer } {
   const { peer } = startServer([createReporter({ pause: 0 }), analyst, echo, lab]);
