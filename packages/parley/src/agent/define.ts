@@ -29,16 +29,23 @@ export function defineAgent<const SkillId extends string = string>(
   if (!description || !version) throw new TypeError(`Agent "${name}" needs a description and a version`);
   const ids = new Set(skills?.map((skill) => skill.id));
   if (skills && ids.size !== skills.length) throw new TypeError(`Agent "${name}" has two skills with the same id`);
+  const untagged = skills?.find((skill) => skill.tags.length === 0);
+  if (untagged) throw new TypeError(`Skill "${untagged.id}" of agent "${name}" needs at least one tag`);
   return {
     ...definition,
     // `run` may use `this`, so it is called on the definition.
     run: (task) => definition.run(task),
     skills: skills && skills.length > 0 ? skills : [defaultSkill<SkillId>(definition)],
-    inputModes: definition.inputModes ?? DEFAULT_MODES,
-    outputModes: definition.outputModes ?? DEFAULT_MODES,
+    inputModes: modes(definition.inputModes),
+    outputModes: modes(definition.outputModes),
     extensions: definition.extensions ?? [],
     streaming: definition.streaming ?? true,
   };
+}
+
+/** A card lists at least one. */
+function modes(given: readonly string[] | undefined): readonly string[] {
+  return given && given.length > 0 ? given : DEFAULT_MODES;
 }
 
 function defaultSkill<SkillId extends string>(definition: AgentDefinition<SkillId>) {

@@ -1,4 +1,5 @@
 import type { RunHandle, Runner, TurnEnd } from '../engine/runner.ts';
+import { A2AError } from '../model/errors.ts';
 import type { Agent } from './agent.ts';
 import type { Output } from './context.ts';
 import { isOutcome, type Outcome, Rejection } from './outcomes.ts';
@@ -24,10 +25,10 @@ async function execute(agent: Agent, handle: RunHandle): Promise<TurnEnd> {
 /** Writes what `run` yields and gives back what it returned. */
 async function outputOf(result: unknown, context: RunContext): Promise<unknown> {
   if (isAsyncIterable(result)) return drain(result[Symbol.asyncIterator](), context);
-  if (isGenerator(result)) return drain(result, context);
+  if (isIterable(result)) return drain(result[Symbol.iterator](), context);
   const value: unknown = await result;
   // An async function may return a generator.
-  return isAsyncIterable(value) || isGenerator(value) ? outputOf(value, context) : value;
+  return isAsyncIterable(value) || isIterable(value) ? outputOf(value, context) : value;
 }
 
 async function drain(
@@ -62,6 +63,8 @@ function outcomeEnd(outcome: Outcome): TurnEnd {
     case 'input-required':
     case 'auth-required':
       return { state: outcome.outcome, message: messageDraft(outcome.message) };
+    default:
+      throw new A2AError('INVALID_AGENT_RESPONSE', 'The agent returned an outcome that is not known');
   }
 }
 
@@ -70,6 +73,6 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 }
 
 /** Arrays are lists of parts, not sequences of outputs. */
-function isGenerator(value: unknown): value is Iterator<unknown, unknown> {
+function isIterable(value: unknown): value is Iterable<unknown, unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value && !Array.isArray(value);
 }

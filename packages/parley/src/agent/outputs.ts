@@ -44,6 +44,11 @@ function stringOf(value: unknown, what: string): string | undefined {
   return value;
 }
 
+/** Undefined where none is given. */
+export function checkedId(value: unknown): string | undefined {
+  return stringOf(value, 'artifactId');
+}
+
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 function attributesOf(part: Record<string, unknown>): PartAttributes {
@@ -119,7 +124,7 @@ export function chunkDraft(
   const parts = checkedParts(output.parts);
   if (parts.length === 0) throw invalid('a chunk needs at least one part');
   const { append, lastChunk } = output;
-  const id = stringOf(output.artifactId, 'artifactId') ?? fallback.id;
+  const id = checkedId(output.artifactId) ?? fallback.id;
   return { ...artifactHead({ ...output, id }), parts, append, lastChunk, streamed: false };
 }
 

@@ -12,15 +12,18 @@ import type {
   User,
 } from './context.ts';
 import type { MessageContent } from './outcomes.ts';
-import { chunkDraft, messageDraft, metadataOf } from './outputs.ts';
+import { checkedId, chunkDraft, messageDraft, metadataOf } from './outputs.ts';
 
 type Content = string | Part | readonly Part[];
+
+const MOST_EMPTY_OUTPUTS = 64;
 
 /** What an agent sees of its turn. */
 export class RunContext implements TaskContext {
   readonly #handle: RunHandle;
   readonly skill: string | undefined;
   #defaultArtifact: string | undefined;
+  #emptyOutputs = 0;
 
   constructor(handle: RunHandle, skill: string | undefined) {
     this.#handle = handle;
@@ -91,11 +94,17 @@ export class RunContext implements TaskContext {
       return this.#handle.chunk({ artifactId: this.#defaultArtifact, parts, streamed: true });
     }
     const draft = chunkDraft(output, { id: this.#defaultArtifact });
-    return draft && this.#handle.chunk(draft);
+    return draft ? this.#handle.chunk(draft) : this.#nothing();
+  }
+
+  /** What writes nothing is never held back by a commit: now and then it must let the loop turn. */
+  #nothing(): Promise<void> | undefined {
+    this.#emptyOutputs += 1;
+    return this.#emptyOutputs % MOST_EMPTY_OUTPUTS === 0 ? this.#handle.nextTurn() : undefined;
   }
 
   artifact(options: ArtifactOptions = {}): ArtifactWriter {
-    const id = options.id ?? this.#handle.newId();
+    const id = checkedId(options.id) ?? this.#handle.newId();
     const handle = this.#handle;
     const write = (output: Content, lastChunk: boolean) => {
       const draft = chunkDraft(output, { ...options, id });
@@ -116,9 +125,10 @@ export class RunContext implements TaskContext {
   messages(): IncomingMessages {
     const handle = this.#handle;
     return {
-      take: () => handle.takeMessages(),
+      take: () => handle.takeMessages(Number.POSITIVE_INFINITY),
+      // One at a time: a loop that is left must not take messages with it that it has not seen.
       async *[Symbol.asyncIterator]() {
-        while (await handle.messageReady()) yield* handle.takeMessages();
+        while (await handle.messageReady()) yield* handle.takeMessages(1);
       },
     };
   }

@@ -26,9 +26,13 @@ export interface EventEncoding {
 }
 
 /** Each string of `frames` is all frames that are ready; `return()` frees what is behind them at once. */
-export type StreamResult =
+export type StreamResult = {
+  /** Those that are active: a request may ask for one in its parameters too. */
+  readonly extensions: readonly string[];
+} & (
   | { readonly kind: 'reply'; readonly message: Message }
-  | { readonly kind: 'stream'; readonly frames: AsyncIterableIterator<string> };
+  | { readonly kind: 'stream'; readonly frames: AsyncIterableIterator<string> }
+);
 
 /** One agent's operations, as a binding needs them: in model types, whatever carries them. */
 export interface Service {

@@ -53,7 +53,6 @@ export class Actor implements TurnHost {
   readonly #services: ActorServices;
   #opening: Opening | undefined;
   #turn: Turn | undefined;
-  #request: TurnRequest | undefined;
   readonly #queue: QueuedMessage[] = [];
   #consumed: number;
   #canceling: Promise<void> | undefined;
@@ -135,18 +134,17 @@ export class Actor implements TurnHost {
     const seq = this.log.appendMessage(this.clock.now(), addressed);
     if (key) this.log.bindKey({ ...key, taskId: this.taskId, messageSeq: seq });
     if (this.#turn?.isAsking) {
-      this.#request = request;
       this.#consumed = seq;
       this.#status('working');
       this.#turn.answer(addressed);
     } else if (this.#turn) {
-      this.#queue.push({ seq, message: addressed });
+      this.#queue.push({ seq, message: addressed, request });
       this.#turn.notify();
     } else if (this.log.asking) {
       this.#consumed = seq;
       this.#failed('run-lost');
     } else {
-      this.#nextTurn({ seq, message: addressed }, request);
+      this.#nextTurn({ seq, message: addressed, request });
     }
     this.#writer.mark();
     return seq;
@@ -212,8 +210,8 @@ export class Actor implements TurnHost {
     return waiting;
   }
 
-  takeMessages(): readonly Message[] {
-    const taken = this.#queue.splice(0);
+  takeMessages(most: number): readonly Message[] {
+    const taken = this.#queue.splice(0, most);
     this.#consumed = taken.at(-1)?.seq ?? this.#consumed;
     return taken.map((queued) => queued.message);
   }
@@ -250,7 +248,6 @@ export class Actor implements TurnHost {
   }
 
   #startTurn(message: Message, history: readonly Message[], request: TurnRequest): void {
-    this.#request = request;
     const turn = new Turn(this, { message, history, request });
     this.#turn = turn;
     this.#runner.run(turn).then(
@@ -259,40 +256,44 @@ export class Actor implements TurnHost {
     );
   }
 
-  #nextTurn(start: QueuedMessage, request: TurnRequest): void {
-    const history = this.log.talkBefore(start.seq);
-    this.#consumed = start.seq;
+  #nextTurn({ seq, message, request }: QueuedMessage): void {
+    const history = this.log.talkBefore(seq);
+    this.#consumed = seq;
     this.#status('working');
-    this.#startTurn(start.message, history, request);
+    this.#startTurn(message, history, request);
   }
 
   #ended(turn: Turn, end: TurnEnd): void {
     if (turn !== this.#turn || this.#canceling || this.#writer.isLost) return;
-    turn.finish();
-    this.#turn = undefined;
     if (end.state === 'reply' && this.#opening) {
+      this.#finish(turn);
       this.#replied(this.#opening, end.message);
       return;
     }
     this.#open(true);
+    this.#finish(turn);
     this.log.endArtifacts(this.clock.now());
     this.#status(end.state === 'reply' ? 'completed' : end.state, end.message);
     const unread = this.#queue.shift();
-    if (unread && this.#request && !isTerminal(this.log.status.state)) this.#nextTurn(unread, this.#request);
+    if (unread && !isTerminal(this.log.status.state)) this.#nextTurn(unread);
     this.#writer.mark();
   }
 
   #threw(turn: Turn, error: unknown): void {
     if (turn !== this.#turn || this.#canceling || this.#writer.isLost) return;
-    turn.finish();
-    this.#turn = undefined;
     this.#open(true);
+    this.#finish(turn);
     const reference = this.newId();
     const { id: taskId, agent } = this.log.identity;
     this.#services.log.error('An agent failed', { reference, taskId, agent, error });
     const invalid = A2AError.isInstance(error) && error.code === 'INVALID_AGENT_RESPONSE';
     this.#failed(invalid ? 'invalid-agent-response' : 'agent-error', reference);
     this.#writer.mark();
+  }
+
+  #finish(turn: Turn): void {
+    turn.finish();
+    this.#turn = undefined;
   }
 
   #replied(opening: Opening, draft: MessageDraft): void {

@@ -118,8 +118,9 @@ export class Engine {
     const sent = await this.#sends.send(call);
     if (sent.kind === 'reply') return sent.message;
     try {
-      if (!call.input.returnImmediately && !sent.isAnswered) await this.#answered(sent);
-      return limitHistory(await sent.current(), call.input.historyLength);
+      const blocks = !call.input.returnImmediately && !sent.isAnswered;
+      const answer = blocks ? await this.#answered(sent) : undefined;
+      return limitHistory(answer ?? (await sent.current()), call.input.historyLength);
     } finally {
       sent.release();
     }
@@ -180,13 +181,14 @@ export class Engine {
     return this.#readers.subscribe(scope, taskId, after);
   }
 
-  async #answered(sent: SentToTask): Promise<void> {
+  /** Undefined where the request timeout came first. */
+  async #answered(sent: SentToTask): Promise<Task | undefined> {
     let stop = () => {};
-    const timeout = new Promise<void>((resolve) => {
-      stop = this.#clock.after(this.#limits.requestTimeout, resolve);
+    const timeout = new Promise<undefined>((resolve) => {
+      stop = this.#clock.after(this.#limits.requestTimeout, () => resolve(undefined));
     });
     try {
-      await Promise.race([sent.answered, timeout]);
+      return await Promise.race([sent.answered, timeout]);
     } finally {
       stop();
     }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json.ts';
-import type { Artifact, Message, TaskStatus } from '../model/task.ts';
+import type { Artifact, Message, Task, TaskStatus } from '../model/task.ts';
 
 /** What every event of a task's log has: its place (1, 2, 3 … without gaps) and when it was appended. */
 interface Logged {
@@ -63,6 +63,8 @@ export interface LogRecord {
   readonly event: TaskEvent;
   /** Roughly its size in bytes, for bounding what is held. */
   readonly size: number;
+  /** Of a status that ends a turn, on the node that wrote it: the task right after it. */
+  task?: Task | undefined;
   encoded?: Encoded | undefined;
 }
 

@@ -1,9 +1,10 @@
 import { isInterrupted, isTerminal } from '../model/states.ts';
+import type { Task } from '../model/task.ts';
 import type { LogRecord, StatusEvent } from './events.ts';
 
 interface Waiter {
   readonly messageSeq: number;
-  readonly resolve: () => void;
+  readonly resolve: (task: Task | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -54,7 +55,9 @@ export class Feed {
       this.#latest = record.event.seq;
       this.#recent.push(record);
       this.#bytes += record.size;
-      if (record.event.kind === 'status') this.#answer(record.event);
+      if (record.event.kind === 'status') this.#answer(record.event, record.task);
+      // A slow reader keeps the record here; it must not keep the whole task with it.
+      record.task = undefined;
     }
     this.#trim();
     this.#wake();
@@ -95,19 +98,19 @@ export class Feed {
     this.#parked.delete(wake);
   }
 
-  /** Resolves at the first status from now on that answers this message. */
-  answered(messageSeq: number): { readonly promise: Promise<void>; readonly forget: () => void } {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  /** Resolves at the first status from now on that answers this message, with the task as it was then if known. */
+  answered(messageSeq: number): { readonly promise: Promise<Task | undefined>; readonly forget: () => void } {
+    const { promise, resolve, reject } = Promise.withResolvers<Task | undefined>();
     const waiter: Waiter = { messageSeq, resolve, reject };
     this.#waiters.add(waiter);
     return { promise, forget: () => void this.#waiters.delete(waiter) };
   }
 
-  #answer(event: StatusEvent): void {
+  #answer(event: StatusEvent, task: Task | undefined): void {
     for (const waiter of this.#waiters) {
       if (!answers(event, waiter.messageSeq)) continue;
       this.#waiters.delete(waiter);
-      waiter.resolve();
+      waiter.resolve(task);
     }
   }
 

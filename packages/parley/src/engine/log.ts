@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json.ts';
-import { isTerminal } from '../model/states.ts';
+import { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../model/task.ts';
 import type { ArtifactEvent, LogRecord, TaskEvent } from './events.ts';
 import type { ArtifactBody, KeyRecord, Lease, Owner, TaskCommit, TaskHead } from './ports.ts';
@@ -178,7 +178,7 @@ export class TaskLog {
     this.#push({ kind: 'artifact', seq, time, artifact, append, lastChunk, continues });
     if (lastChunk) {
       this.#end(artifactId);
-    } else if (open && append) {
+    } else if (open) {
       open.streaming = draft.streamed;
     } else {
       this.#open.set(artifactId, { openedAt: seq, streaming: draft.streamed });
@@ -246,10 +246,12 @@ export class TaskLog {
     const records = this.#inFlight;
     this.#inFlight = [];
     this.#lease = this.#nextLease;
-    for (const { event, size } of records) {
+    for (const record of records) {
+      const { event } = record;
       this.#fold.apply(event);
-      this.#pendingBytes -= size;
+      this.#pendingBytes -= record.size;
       this.#capture(event.seq);
+      if (event.kind === 'status' && endsTurn(event.status.state)) record.task = this.#fold.snapshot();
       if (event.kind === 'artifact') this.#positions.delete(event.artifact.artifactId);
     }
     return records;
@@ -314,4 +316,8 @@ export class TaskLog {
       metadata: this.#metadata,
     };
   }
+}
+
+function endsTurn(state: TaskState): boolean {
+  return isTerminal(state) || isInterrupted(state);
 }

@@ -1,4 +1,4 @@
-import { A2AError, taskNotFound } from '../model/errors.ts';
+import { A2AError } from '../model/errors.ts';
 import { isTerminal, type TaskState } from '../model/states.ts';
 import type { Feeds } from './feeds.ts';
 import { limitHistory } from './history.ts';
@@ -90,7 +90,6 @@ export class Readers {
       return { contextId, seq, state: status.state };
     }
     const { committedSeq: seq, committedStatus } = actor.log;
-    if (seq === 0) throw taskNotFound(taskId);
     return { contextId: actor.contextId, seq, state: committedStatus.state };
   }
 

@@ -196,7 +196,8 @@ export class TaskFold {
       folded = emptyArtifact(artifactId, this.#artifacts.size);
       this.#artifacts.set(artifactId, folded);
     }
-    if (folded.ended || !event.append) folded.openedAt = event.seq;
+    // Kept when an open artifact is replaced: the order of first chunks is the order of artifacts.
+    if (folded.ended || folded.openedAt === 0) folded.openedAt = event.seq;
     applyChunk(folded, event);
   }
 }

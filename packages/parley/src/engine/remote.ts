@@ -64,13 +64,17 @@ export class Remote {
   async #execute(command: Command): Promise<number> {
     const writer = await this.#tasks.writerOf(command.taskId, command.scope);
     if (isElsewhere(writer)) throw new A2AError('UNAVAILABLE', 'The task has moved to another server; ask again');
-    if (command.command === 'receive') {
+    try {
+      if (command.command === 'cancel') {
+        await writer.cancel();
+        return writer.log.committedSeq;
+      }
       const seq = writer.receive(command.message, command.request, command.key);
       await writer.whenCommitted(seq);
       return seq;
+    } finally {
+      this.#tasks.dismiss(writer);
     }
-    await writer.cancel();
-    return writer.log.committedSeq;
   }
 
   async #request(node: string, command: Command): Promise<number> {

@@ -8,6 +8,8 @@ import type { ChunkDraft, MessageDraft, RunHandle, TurnRequest } from './runner.
 export interface QueuedMessage {
   readonly seq: number;
   readonly message: Message;
+  /** The request that brought it. */
+  readonly request: TurnRequest;
 }
 
 /** What a turn asks of the actor that it runs for. */
@@ -23,8 +25,8 @@ export interface TurnHost {
   endArtifact(artifactId: string): Promise<void> | undefined;
   /** Appends the question and takes a message that is already waiting as its answer. */
   question(prompt: MessageDraft, state: 'input-required' | 'auth-required'): QueuedMessage | undefined;
-  /** Takes the waiting messages. */
-  takeMessages(): readonly Message[];
+  /** Takes the oldest waiting messages, at most so many. */
+  takeMessages(most: number): readonly Message[];
   readonly hasMessages: boolean;
   expired(limit: 'runTimeout' | 'inactivityTimeout'): void;
 }
@@ -88,6 +90,10 @@ export class Turn implements RunHandle {
     return this.#host.newId();
   }
 
+  nextTurn(): Promise<void> {
+    return new Promise((resolve) => this.#host.clock.nextTurn(resolve));
+  }
+
   status(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined {
     return this.#active() ?? this.#host.working(message, metadata);
   }
@@ -119,9 +125,9 @@ export class Turn implements RunHandle {
     question?.resolve(message);
   }
 
-  takeMessages(): readonly Message[] {
+  takeMessages(most: number): readonly Message[] {
     this.#lastActivity = this.#host.clock.now();
-    return this.#phase === 'running' ? this.#host.takeMessages() : [];
+    return this.#phase === 'running' ? this.#host.takeMessages(most) : [];
   }
 
   messageReady(): Promise<boolean> {

@@ -50,12 +50,15 @@ export interface RunHandle {
   readonly signal: AbortSignal;
   readonly deadline: Date;
   newId(): string;
+  /** Resolves in a later turn of the loop. */
+  nextTurn(): Promise<void>;
   /** Undefined when there is no need to wait. */
   status(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined;
   chunk(chunk: ChunkDraft): Promise<void> | undefined;
   endArtifact(artifactId: string): Promise<void> | undefined;
   ask(prompt: MessageDraft, state: 'input-required' | 'auth-required'): Promise<Message>;
-  takeMessages(): readonly Message[];
+  /** The oldest of those that wait, at most so many. */
+  takeMessages(most: number): readonly Message[];
   /** Resolves when a message is there, or with false when the turn is over. */
   messageReady(): Promise<boolean>;
   onCancel(handler: () => Awaitable<void>): void;

@@ -30,8 +30,8 @@ export interface SentToTask {
   readonly snapshot: Snapshot;
   /** The turn is already over. */
   readonly isAnswered: boolean;
-  /** Resolves at the status that answers the message. */
-  readonly answered: Promise<void>;
+  /** Resolves at the status that answers the message, with the task as it was then if known. */
+  readonly answered: Promise<Task | undefined>;
   current(): Promise<Task>;
   readonly feed: Feed;
   release(): void;
@@ -121,9 +121,9 @@ export class Sends {
     const { scope, input, extensions } = call;
     const writer = await this.#tasks.writerOf(taskId, scope);
     const contextId = isElsewhere(writer) ? writer.head.contextId : writer.contextId;
-    requireSameContext(input.message, contextId);
     const request = turnRequest(scope, input, extensions);
     if (isElsewhere(writer)) {
+      requireSameContext(input.message, contextId);
       const messageSeq = await this.#remote.receive(writer.node, {
         taskId,
         scope,
@@ -135,6 +135,7 @@ export class Sends {
     }
     let messageSeq: number;
     try {
+      requireSameContext(input.message, contextId);
       messageSeq = writer.receive(input.message, request, key);
     } catch (error) {
       this.#tasks.dismiss(writer);

@@ -77,9 +77,10 @@ export class Tasks {
     this.#feeds.release(actor.taskId, actor.feed);
   }
 
+  /** The actor of a live task whose creation is committed: before that nobody may know of it. */
   actorOf(taskId: string, scope: Scope): Actor | undefined {
     const actor = this.#actors.get(taskId);
-    return actor && isVisible(actor.log.identity, scope) ? actor : undefined;
+    return actor && actor.log.committedSeq > 0 && isVisible(actor.log.identity, scope) ? actor : undefined;
   }
 
   async headOf(taskId: string, scope: Scope): Promise<TaskHead> {

@@ -181,7 +181,8 @@ function methodNotAllowed(method: string, allow: string): ExchangeResponse {
   return { ...response, headers: { ...response.headers, allow } };
 }
 
+/** Begins with a slash and ends without one; '' is the root. */
 function normalPath(path: string): string {
-  const trimmed = path.replace(/\/+$/, '');
-  return trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
+  const trimmed = path.replace(/^\/+|\/+$/g, '');
+  return trimmed === '' ? '' : `/${trimmed}`;
 }

@@ -14,7 +14,7 @@ const CARD_PATHS: ReadonlySet<string> = new Set([
 /** Finds the route of a path; with and without a trailing slash, without redirects. `agent` undefined = the default. */
 export function routeOf(path: string, basePath: string): Route | undefined {
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  if (plain === basePath) return { kind: 'operations', agent: undefined };
+  if (plain === (basePath || '/')) return { kind: 'operations', agent: undefined };
   if (CARD_PATHS.has(plain)) return { kind: 'card', agent: undefined };
   if (plain === '/healthz' || plain === '/readyz' || plain === `${basePath}/health`) return { kind: 'health' };
   if (plain === '/') return { kind: 'welcome' };

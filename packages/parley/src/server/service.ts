@@ -5,7 +5,7 @@ import type { CallContext, EventEncoding, Service, StreamResult } from '../bindi
 import type { Engine } from '../engine/engine.ts';
 import type { SendCall } from '../engine/sends.ts';
 import type { Scope } from '../engine/tasks.ts';
-import { A2AError } from '../model/errors.ts';
+import { A2AError, taskNotFound } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
 import {
   type Capability,
@@ -72,34 +72,35 @@ export class AgentService implements Service {
   ): Promise<StreamResult> {
     const { engine } = this.#options;
     if (operation === 'sendStreamingMessage') {
-      const sent = await engine.sendStreaming(this.#sendCall(input as SendInput, call));
-      if (sent.kind === 'reply') return sent;
-      return { kind: 'stream', frames: new FrameStream(sent.subscription, encoding) };
+      const sending = this.#sendCall(input as SendInput, call);
+      const sent = await engine.sendStreaming(sending);
+      const { extensions } = sending;
+      if (sent.kind === 'reply') return { ...sent, extensions };
+      return { kind: 'stream', frames: new FrameStream(sent.subscription, encoding), extensions };
     }
-    const subscribe = input as SubscribeInput;
-    const after = resumePosition(call.lastEventId, subscribe.metadata);
-    const subscription = await engine.subscribe(this.#scope(subscribe.tenant, call), subscribe.id, after);
-    return { kind: 'stream', frames: new FrameStream(subscription, encoding) };
+    const { id, tenant, metadata } = input as SubscribeInput;
+    const after = resumePosition(call.lastEventId, metadata);
+    const extensions = this.#activeExtensions(call, after !== undefined);
+    const subscription = await engine.subscribe(this.#scope(tenant, call, id), id, after);
+    return { kind: 'stream', frames: new FrameStream(subscription, encoding), extensions };
   }
 
   readonly #unary: UnaryHandlers = {
     sendMessage: async (input, call) => this.#options.engine.send(this.#sendCall(input, call)),
-    getTask: async (input, call) => this.#options.engine.get(this.#scope(input.tenant, call), input),
-    cancelTask: async (input, call) => this.#options.engine.cancel(this.#scope(input.tenant, call), input),
+    getTask: async (input, call) => this.#options.engine.get(this.#scope(input.tenant, call, input.id), input),
+    cancelTask: async (input, call) => this.#options.engine.cancel(this.#scope(input.tenant, call, input.id), input),
     listTasks: async (input, call) => {
-      const scope = this.#scope(input.tenant, call);
       if (call.subject === '' && !this.#options.anonymousLists()) {
         const advice = "Anonymous callers may not list tasks here (the server's setting anonymous: 'shared' allows it)";
         throw new A2AError('PERMISSION_DENIED', advice);
       }
-      return this.#options.engine.list(scope, input);
+      return this.#options.engine.list(this.#scope(input.tenant, call), input);
     },
     createPushConfig: async () => this.#refusePush(),
     getPushConfig: async () => this.#refusePush(),
     listPushConfigs: async () => this.#refusePush(),
     deletePushConfig: async () => this.#refusePush(),
-    getExtendedCard: async (input, call) => {
-      this.#scope(input.tenant, call);
+    getExtendedCard: async () => {
       if (this.#options.agent.extendedCard === true) {
         throw new A2AError('EXTENDED_AGENT_CARD_NOT_CONFIGURED', 'This agent has no extended card configured');
       }
@@ -109,23 +110,23 @@ export class AgentService implements Service {
 
   #sendCall(input: SendInput, call: CallContext): SendCall {
     const { agent } = this.#options;
-    const scope = this.#scope(input.tenant, call);
+    const scope = this.#scope(input.tenant, call, input.message.taskId);
     if (input.pushConfig) this.#refusePush();
     this.#requireContentTypes(input);
     requireSkill(agent, input.message);
     return { scope, input, extensions: this.#activeExtensions(call), idempotencyKey: call.idempotencyKey };
   }
 
-  /** An unknown tenant is answered like anything else that is not there. */
-  #scope(tenant: string, call: CallContext): Scope {
+  /** An unknown tenant is answered like a task that is not there, so that nobody can find out which ones exist. */
+  #scope(tenant: string, call: CallContext, taskId?: string): Scope {
     if (tenant !== '' && !this.#options.isTenant(tenant)) {
-      throw new A2AError('TASK_NOT_FOUND', 'Not found: the tenant, or what is asked for in it');
+      throw taskId ? taskNotFound(taskId) : new A2AError('TASK_NOT_FOUND', 'Not found');
     }
     return { agent: this.#options.name, owner: { tenant, subject: call.subject } };
   }
 
-  #activeExtensions(call: CallContext): readonly string[] {
-    const asksToResume = call.lastEventId !== undefined || call.idempotencyKey !== undefined;
+  #activeExtensions(call: CallContext, resumes = false): readonly string[] {
+    const asksToResume = resumes || call.lastEventId !== undefined || call.idempotencyKey !== undefined;
     if (!asksToResume && call.requestedExtensions.length === 0) return [];
     const known = [RESUME_EXTENSION, ...this.#options.agent.extensions.map((extension) => extension.uri)];
     return known.filter((uri) => call.requestedExtensions.includes(uri) || (asksToResume && uri === RESUME_EXTENSION));

@@ -336,7 +336,7 @@ describe.each([
           await world.checkReaders();
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 150 },
     );
   });
 });

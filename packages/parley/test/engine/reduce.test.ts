@@ -206,7 +206,7 @@ describe('restoring from a store', () => {
         for (const event of events.slice(at)) restored.apply(event);
         expect(restored.snapshot()).toEqual(fold(...events).snapshot());
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     );
   });
 });

@@ -155,6 +155,8 @@ export function startServer(
     anonymous: 'shared',
     log: { error: record, warn: record },
     ...options,
+    // Runs that a test leaves behind must not hold up its end.
+    limits: { closeGrace: 0, ...options.limits },
   });
   onTestFinished(() => server.close());
   return { server, peer: new RpcPeer(server.fetch), logged };

@@ -9,3 +9,15 @@ export function agentOf(run: (task: TaskContext) => RunResult, more: Partial<Age
 export function gate<T = void>(): PromiseWithResolvers<T> {
   return Promise.withResolvers<T>();
 }
+
+/** Works without an end: settles, by throwing, only when the run is aborted. */
+export function hang(task: Pick<TaskContext, 'signal'>): Promise<never> {
+  return new Promise((_, reject) => {
+    if (task.signal.aborted) reject(task.signal.reason);
+    task.signal.addEventListener('abort', () => reject(task.signal.reason));
+  });
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

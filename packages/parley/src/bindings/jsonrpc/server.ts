@@ -70,7 +70,8 @@ function requireJson(request: ExchangeRequest): void {
 
 function detect(request: ExchangeRequest, query: URLSearchParams, method: string, params: unknown, lenient: boolean) {
   const headerVersion = header(request.headers, 'a2a-version');
-  const queryVersion = query.get('A2A-Version') ?? undefined;
+  // Service parameters have names without case, in the query too (reference: v1-bindings §3).
+  const queryVersion = [...query].find(([name]) => name.toLowerCase() === 'a2a-version')?.[1];
   const { dialect } = detectDialect({ headerVersion, queryVersion, method, params }, { lenient });
   const operation = dialect.methods.get(method);
   if (!operation) {
@@ -100,11 +101,11 @@ async function stream(
   reply: Reply,
   options: JsonRpcOptions,
 ): Promise<ExchangeResponse> {
-  const headers = withExtensions(SSE_HEADERS, reply);
   const prefix = `data: ${resultPrefix(reply.id)}`;
   const frame = (payload: string, seq: number) => `id: ${seq}\n${prefix}${payload}}\n\n`;
   const encoding = { dialect: reply.dialect, frame };
   const result = await service.stream(operation, input as OperationInputs[StreamOperationName], call, encoding);
+  const headers = withExtensions(SSE_HEADERS, result);
   if (result.kind === 'reply') {
     const payload = JSON.stringify(reply.dialect.encodeEvent({ kind: 'message', message: result.message }));
     return { status: 200, headers, body: `${prefix}${payload}}\n\n` };
@@ -145,6 +146,6 @@ function jsonHeaders(reply: Reply): ResponseHeaders {
 }
 
 /** The answer lists exactly the extensions that were active. */
-function withExtensions(headers: ResponseHeaders, { extensions }: Reply): ResponseHeaders {
+function withExtensions(headers: ResponseHeaders, { extensions }: Pick<Reply, 'extensions'>): ResponseHeaders {
   return extensions.length === 0 ? headers : { ...headers, 'a2a-extensions': extensions.join(', ') };
 }

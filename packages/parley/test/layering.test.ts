@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findCycle, type Import, importsIn, reachable, readImports } from './setup/support/imports.ts';
+import { ROOT, readJson } from './setup/support/repository.ts';
+import { filesUnder } from './setup/support/workspace-copy.ts';
+
+const PACKAGE = join(ROOT, 'packages/parley');
+const SOURCE = join(PACKAGE, 'src');
+const FILES = filesUnder(SOURCE);
+const IMPORTS = readImports(SOURCE);
+const INSIDE = IMPORTS.filter(({ to }) => FILES.includes(to));
+const OUTSIDE = IMPORTS.filter(({ to }) => !FILES.includes(to));
+
+/**
+ * Which way imports go. A folder may import itself and what stands here: a folder with all that is in it, a folder with
+ * `*` for the files directly in it, or one file. `type` in front means that only types may be imported.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  dialects: ['model/'],
+  bindings: ['model/', 'dialects/*'],
+  engine: ['model/'],
+  stores: ['model/', 'type engine/ports.ts', 'type engine/events.ts'],
+  bus: ['model/', 'type engine/ports.ts'],
+  agent: ['model/', 'type engine/runner.ts', 'type engine/ports.ts'],
+  server: ['model/', 'dialects/*', 'bindings/', 'engine/', 'agent/', 'stores/memory.ts', 'bus/local.ts'],
+  adapters: ['model/', 'bindings/', 'server/'],
+  'a2a-server.ts': ['model/', 'agent/', 'server/', 'adapters/'],
+  'index.ts': ['model/', 'agent/', 'server/', 'adapters/', 'stores/*', 'a2a-server.ts'],
+  'sqlite.ts': ['stores/'],
+};
+
+/** Folders whose subfolders are alternatives to each other: none of them imports another. */
+const ALTERNATIVES = ['dialects', 'bindings', 'stores'];
+/** What the alternatives have in common. */
+const SHARED = ['dialects/wire'];
+
+/** Files that are started rather than imported. */
+const THREADS = ['stores/sqlite/writer-thread.ts'];
+
+/** Only these may need Node itself; all the rest runs anywhere. */
+const NODE_ONLY = ['adapters/node.ts', 'stores/sqlite/'];
+
+function layerOf(file: string): string {
+  return file.split('/')[0] ?? file;
+}
+
+function subfolderOf(file: string): string | undefined {
+  const [layer, subfolder, rest] = file.split('/');
+  return rest === undefined ? undefined : `${layer}/${subfolder}`;
+}
+
+function fits(file: string, rule: string): boolean {
+  if (rule.endsWith('/*')) return file.startsWith(rule.slice(0, -1)) && file.split('/').length === 2;
+  return rule.endsWith('/') ? file.startsWith(rule) : file === rule;
+}
+
+function isAllowed({ from, to, kind }: Import): boolean {
+  if (layerOf(from) === layerOf(to)) return true;
+  return (MAY_IMPORT[layerOf(from)] ?? []).some((rule) =>
+    rule.startsWith('type ') ? kind === 'type' && fits(to, rule.slice('type '.length)) : fits(to, rule),
+  );
+}
+
+function show({ from, to, kind }: Import): string {
+  return `${from} -> ${to} (${kind})`;
+}
+
+describe('imports', () => {
+  it('are read in all their forms', () => {
+    const source = [
+      "import { a } from './a.ts';",
+      "import type { B } from './b.ts';",
+      "import {\n  type C,\n  type D,\n} from './c.ts';",
+      "import './d.ts';",
+      "export * from './e.ts';",
+      "export type {\n  F,\n} from './f.ts';",
+      "const g = await import('./g.ts');",
+      "let h: import('./h.ts').H;",
+      "import * as i from 'node:fs';",
+      "/**\n * import { no } from './no.ts';\n */",
+      "// import './no.ts';",
+      "export const text = 'from';",
+    ];
+    expect(importsIn(source.join('\n')).map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+      './a.ts value',
+      './b.ts type',
+      // Under `verbatimModuleSyntax` such a statement stays when its names are erased.
+      './c.ts value',
+      './d.ts value',
+      './e.ts value',
+      './f.ts type',
+      'node:fs value',
+      './g.ts dynamic',
+      './h.ts dynamic',
+    ]);
+  });
+
+  it('lead to files of the package or to Node', () => {
+    expect(FILES.length).toBeGreaterThan(50);
+    expect(INSIDE.length).toBeGreaterThan(FILES.length);
+    expect(OUTSIDE.filter(({ to }) => !to.startsWith('node:')).map(show)).toEqual([]);
+  });
+
+  it('have a rule for every folder', () => {
+    expect([...new Set(FILES.map(layerOf))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+  });
+
+  it('go one way', () => {
+    expect(INSIDE.filter((step) => !isAllowed(step)).map(show)).toEqual([]);
+  });
+
+  it('never cross between alternatives: versions, bindings, stores', () => {
+    const crossing = INSIDE.filter(({ from, to }) => {
+      const [ours, other] = [subfolderOf(from), subfolderOf(to)];
+      if (!ours || !other || ours === other || layerOf(from) !== layerOf(to)) return false;
+      return ALTERNATIVES.includes(layerOf(to)) && !SHARED.includes(other);
+    });
+    expect(crossing.map(show)).toEqual([]);
+  });
+
+  it('reach a version folder only from inside dialects/', () => {
+    const reaching = INSIDE.filter(({ from, to }) => /^dialects\/.+\//.test(to) && layerOf(from) !== 'dialects');
+    expect(reaching.map(show)).toEqual([]);
+  });
+
+  it('have no cycle between folders', () => {
+    const between = INSIDE.filter(({ from, to }) => layerOf(from) !== layerOf(to));
+    expect(findCycle(between.map(({ from, to }) => [layerOf(from), layerOf(to)]))).toBeUndefined();
+  });
+
+  it('have no cycle between files when the program runs', () => {
+    const running = INSIDE.filter(({ kind }) => kind === 'value');
+    expect(findCycle(running.map(({ from, to }) => [from, to]))).toBeUndefined();
+  });
+
+  it('would be caught going round', () => {
+    const edges = [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['d', 'b'],
+    ] as const;
+    expect(findCycle(edges)).toBeUndefined();
+    expect(findCycle([...edges, ['c', 'b']])).toEqual(['b', 'c', 'b']);
+  });
+});
+
+describe('the entries of the package', () => {
+  const { exports } = readJson(PACKAGE, 'package.json');
+  const entries = Object.values<string | { readonly source: string }>(exports).flatMap((target) =>
+    typeof target === 'string' ? [] : [target.source.replace('./src/', '')],
+  );
+
+  it('are files that exist', () => {
+    expect(entries).toEqual(['index.ts', 'sqlite.ts']);
+    expect([...entries, ...THREADS].filter((file) => !FILES.includes(file))).toEqual([]);
+  });
+
+  it('reach every file', () => {
+    const reached = reachable(IMPORTS, [...entries, ...THREADS]);
+    expect(FILES.filter((file) => !reached.has(file))).toEqual([]);
+  });
+
+  it('need Node only in the files that are for it', () => {
+    const needing = OUTSIDE.filter(({ from }) => !NODE_ONLY.some((place) => fits(from, place)));
+    expect(needing.map(show)).toEqual([]);
+  });
+
+  it('start without Node where the package is loaded by its name', () => {
+    const loaded = reachable(IMPORTS, ['index.ts'], ({ kind }) => kind === 'value');
+    expect([...loaded].filter((file) => file.startsWith('node:'))).toEqual([]);
+    // The walk got somewhere, and the Node adapter is there for whoever calls `listen`.
+    expect(loaded).toContain('engine/engine.ts');
+    expect(loaded).not.toContain('adapters/node.ts');
+    expect(reachable(IMPORTS, ['index.ts'])).toContain('node:http');
+  });
+});
+
+it('lets the examples see only what every user sees', () => {
+  const examples = join(ROOT, 'examples');
+  const imports = readImports(examples).filter(({ from }) => !from.endsWith('.test.ts'));
+  const elsewhere = imports.filter(({ to }) => to.startsWith('..') || to.startsWith('parley-a2a/src'));
+  expect(elsewhere.map(show)).toEqual([]);
+});

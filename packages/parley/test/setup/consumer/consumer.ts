@@ -1,0 +1,37 @@
+// A program of somebody who installed the package, in TypeScript. It is checked here against the sources, and by
+// `pack.test.ts` against the packed types, with and without the types of Node.
+import { A2AServer, type Agent, bytes, defineAgent, inputRequired, isTask, type Message, type Task } from 'parley-a2a';
+import { StoreError, sqlite } from 'parley-a2a/sqlite';
+
+const translator = defineAgent({
+  name: 'translator',
+  description: 'Translates',
+  version: '1.0.0',
+  skills: [
+    { id: 'to-french', name: 'French', description: 'Into French', tags: ['french'] },
+    { id: 'to-german', name: 'German', description: 'Into German', tags: ['german'] },
+  ],
+  async *run(task) {
+    const skill: 'to-french' | 'to-german' | undefined = task.skill;
+    if (!skill) return inputRequired('Into which language?');
+    task.signal.throwIfAborted();
+    yield `${skill}: ${task.text}`;
+    yield bytes('…', { mediaType: 'text/plain', filename: 'translation.txt' });
+    return undefined;
+  },
+});
+
+export const agents: readonly Agent[] = [translator];
+export const server: A2AServer = new A2AServer({ agents: [translator], store: sqlite('tasks.db', { writer: 'loop' }) });
+export const respond: (request: Request) => Promise<Response> = server.fetch;
+
+export function idOf(answer: Task | Message): string {
+  return isTask(answer) ? answer.id : answer.messageId;
+}
+
+export function isInUse(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'IN_USE';
+}
+
+// @ts-expect-error: a server needs its agents
+new A2AServer({});

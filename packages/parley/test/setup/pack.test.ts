@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ROOT, readJson, shellEnvironment, temporaryFolder } from './support/repository.ts';
+import { copyWorkspace, filesUnder, npm, packInto, snapshot } from './support/workspace-copy.ts';
+
+const run = promisify(execFile);
+const CONSUMER = join(import.meta.dirname, 'consumer');
+
+/** Installing and compiling take their time on a small machine. */
+const SLOW = 180_000;
+
+describe('the packed package', () => {
+  const { folder, remove } = temporaryFolder();
+  afterAll(remove);
+  const workspace = join(folder, 'workspace');
+  const project = join(folder, 'project');
+  const installed = join(project, 'node_modules/parley-a2a');
+  const before = () => snapshot(join(workspace, 'packages/parley'));
+  let changedByPacking: boolean;
+
+  beforeAll(async () => {
+    copyWorkspace(workspace);
+    const unpacked = before();
+    const tarball = await packInto(workspace, join(folder, 'packed'));
+    changedByPacking = JSON.stringify([...before()]) !== JSON.stringify([...unpacked]);
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+    await npm(project, 'install', '--offline', '--no-audit', '--no-fund', tarball);
+  }, SLOW);
+
+  it('leaves the work tree as it was', () => {
+    expect(changedByPacking).toBe(false);
+  });
+
+  it('has what was built and the texts of the root, nothing else', () => {
+    const files = filesUnder(installed);
+    const texts = ['CHANGELOG.md', 'LICENSE', 'README.md'].filter((name) => existsSync(join(workspace, name)));
+    expect(files.filter((path) => !path.startsWith('dist/'))).toEqual([...texts, 'package.json']);
+
+    const sources = filesUnder(join(workspace, 'packages/parley/src')).map((path) => path.replace(/\.ts$/, ''));
+    const built = sources.flatMap((path) => [`dist/${path}.d.ts`, `dist/${path}.js`]).sort();
+    expect(files.filter((path) => path.startsWith('dist/'))).toEqual(built);
+  });
+
+  it('leads only to files that are there', () => {
+    const { exports } = readJson(installed, 'package.json');
+    expect(exports).toEqual({
+      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
+      './package.json': './package.json',
+    });
+    const targets = Object.values<string | Record<string, string>>(exports).flatMap((target) =>
+      typeof target === 'string' ? [target] : Object.values(target),
+    );
+    expect(targets.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
+  });
+
+  it('brings nothing with it', () => {
+    const manifest = readJson(installed, 'package.json');
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(manifest).not.toHaveProperty('scripts');
+    expect(manifest.engines).toEqual({ node: '>=22.18' });
+    expect(filesUnder(join(project, 'node_modules')).filter((path) => !path.startsWith('parley-a2a/'))).toEqual([
+      '.package-lock.json',
+    ]);
+  });
+
+  /** Runs one of the consumer's programs as if it were part of the project. */
+  async function runProgram(node: string, program: string, flags: readonly string[], ...args: readonly string[]) {
+    copyFileSync(join(CONSUMER, program), join(project, program));
+    const line = ['--disable-warning=ExperimentalWarning', ...flags, program, ...args];
+    const { stdout, stderr } = await run(node, line, { cwd: project, env: shellEnvironment(), timeout: 60_000 });
+    expect(stderr).toBe('');
+    return stdout;
+  }
+
+  function smoke(node: string): Promise<string> {
+    const { folder: data, remove: removeData } = temporaryFolder();
+    onTestFinished(removeData);
+    return runProgram(node, 'smoke.mjs', [], join(data, 'tasks.db'));
+  }
+
+  it('serves an agent and keeps its tasks on this Node', async () => {
+    expect(await smoke(process.execPath)).toBe(`served and kept on ${process.version}\n`);
+  });
+
+  const oldest = process.env.PARLEY_NODE22;
+  const how = oldest ? '' : ' (skipped: npm run test:node22 brings one)';
+  it.skipIf(!oldest)(`serves an agent and keeps its tasks on the oldest Node that is supported${how}`, async () => {
+    expect(await smoke(oldest ?? '')).toMatch(/^served and kept on v22\./);
+  });
+
+  it('serves an agent where there is nothing of Node', async () => {
+    const served = await runProgram(process.execPath, 'elsewhere.mjs', ['--experimental-vm-modules']);
+    expect(served).toMatch(/^served from \d+ files\n$/);
+  });
+
+  it.for([
+    ['Node', { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2023'], types: ['node'] }],
+    ['bundlers', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom'], types: [] }],
+  ] as const)('has types that hold for %s', async ([name, settings]) => {
+    const types = join(project, 'node_modules/@types');
+    if (!existsSync(types)) symlinkSync(join(ROOT, 'node_modules/@types'), types);
+    copyFileSync(join(CONSUMER, 'consumer.ts'), join(project, 'consumer.ts'));
+    const compilerOptions = { ...settings, target: 'es2022', strict: true, noEmit: true };
+    const config = join(project, `tsconfig.${name}.json`);
+    writeFileSync(config, JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [compiler, '-p', config]).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toBe('');
+  });
+});
+
+describe('packing that fails', () => {
+  function workspaceOfTest(): string {
+    const { folder, remove } = temporaryFolder();
+    onTestFinished(remove);
+    copyWorkspace(folder);
+    return folder;
+  }
+
+  it('restores the work tree', { timeout: SLOW }, async () => {
+    const workspace = workspaceOfTest();
+    const packed = join(workspace, 'packages/parley');
+    const before = snapshot(packed);
+    // npm gives up after the folder was prepared: it cannot write the tarball.
+    await expect(npm(packed, 'pack', '--pack-destination', join(workspace, 'missing'))).rejects.toThrow('ENOENT');
+    await vi.waitFor(() => expect(snapshot(packed)).toEqual(before), { timeout: 10_000 });
+  });
+
+  it('touches nothing where the sources do not compile', { timeout: SLOW }, async () => {
+    const workspace = workspaceOfTest();
+    const packed = join(workspace, 'packages/parley');
+    appendFileSync(join(packed, 'src/index.ts'), "export const port: number = 'four thousand';\n");
+    const before = snapshot(packed);
+    await expect(npm(packed, 'pack', '--pack-destination', workspace)).rejects.toThrow();
+    expect(snapshot(packed)).toEqual(before);
+    expect(filesUnder(workspace).filter((path) => path.endsWith('.tgz'))).toEqual([]);
+  });
+});

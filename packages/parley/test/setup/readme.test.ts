@@ -1,0 +1,114 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type RpcFrame, RpcPeer } from '../support/rpc.ts';
+import { HAS_CURL } from './support/curl.ts';
+import { startDemo } from './support/demo.ts';
+import { ROOT, temporaryFolder } from './support/repository.ts';
+
+const run = promisify(execFile);
+
+function folderOfTest(): string {
+  const { folder, remove } = temporaryFolder();
+  onTestFinished(remove);
+  return folder;
+}
+
+function blocksOf(document: string, language: string): string[] {
+  const text = readFileSync(join(ROOT, document), 'utf8');
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
+}
+
+function framesOf(output: string): RpcFrame[] {
+  return output
+    .split('\n\n')
+    .filter((block) => block.startsWith('id: '))
+    .map((block) => {
+      const [id = '', data = ''] = block.split('\ndata: ');
+      const response = JSON.parse(data);
+      return { id: Number(id.slice('id: '.length)), response, result: response.result };
+    });
+}
+
+describe('the README', () => {
+  it.skipIf(!HAS_CURL)('has curl commands that send, stream and resume (skipped without curl)', async () => {
+    const folder = folderOfTest();
+    const demo = await startDemo({ PARLEY_DB: join(folder, 'tasks.db') });
+    const commands = blocksOf('README.md', 'sh').filter((block) => block.includes('curl'));
+    const outputs: string[] = [];
+    for (const command of commands) {
+      const local = command.replaceAll('http://127.0.0.1:4000', demo.url);
+      outputs.push((await run('sh', ['-c', local], { cwd: folder })).stdout);
+    }
+    const [sent = '', cut = '', resumed = ''] = outputs;
+    expect(JSON.parse(sent).result.task.status.state).toBe('TASK_STATE_COMPLETED');
+    // The reader was cut off anywhere, perhaps inside a frame: what it has as a whole is what counts.
+    const before = framesOf(cut.slice(0, cut.lastIndexOf('\n\n') + 2));
+    const after = framesOf(resumed);
+    expect(before.length).toBeGreaterThan(2);
+    expect(after.at(-1)?.result.statusUpdate.status.state).toBe('TASK_STATE_COMPLETED');
+    const seen = [...before, ...after].flatMap((frame) => frame.result.artifactUpdate?.artifact.parts[0].text ?? []);
+    expect(seen).toHaveLength(50);
+    expect(seen.map((text) => Number.parseInt(text, 10))).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+  });
+
+  it('has an agent that works as it stands', async () => {
+    const [code = ''] = blocksOf('README.md', 'ts');
+    expect(readFileSync(join(ROOT, 'examples/greeter/greeter.ts'), 'utf8')).toBe(code);
+    const folder = folderOfTest();
+    const script = code
+      .replace("'greeter.db'", JSON.stringify(join(folder, 'greeter.db')))
+      .replace('4001', '0')
+      .replace('await new A2AServer', 'const server = await new A2AServer');
+    const flags = ['--conditions=source', '--disable-warning=ExperimentalWarning', '--input-type=module-typescript'];
+    const child = spawn(process.execPath, [...flags, '-e', `${script}\nconsole.log(server.url);`], {
+      cwd: join(ROOT, 'examples'),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const url = await new Promise<string>((resolve) =>
+      child.stdout.once('data', (text) => resolve(String(text).trim())),
+    );
+    const peer = new RpcPeer(fetch, `${url}/a2a`);
+    expect((await peer.send('Ada')).artifacts[0].parts).toEqual([{ text: 'Hello, Ada!' }]);
+    const asked = await peer.send('');
+    expect(asked.status.message.parts).toEqual([{ text: 'What is your name?' }]);
+    expect((await peer.send('Grace', { taskId: asked.id })).artifacts[0].parts).toEqual([{ text: 'Hello, Grace!' }]);
+  });
+
+  it('names only documents that exist', () => {
+    for (const document of ['README.md', ...readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))]) {
+      const folder = document === 'README.md' ? '' : 'docs';
+      const text = readFileSync(join(ROOT, folder, document), 'utf8');
+      for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)) {
+        expect(() => readFileSync(join(ROOT, folder, target)), `${document} -> ${target}`).not.toThrow();
+      }
+    }
+  });
+});
+
+/** Names that the documents use without showing where they come from. */
+const ELSEWHERE = "import { analyst, reporter } from '../../../examples/agents/index.ts';\n";
+
+it('type-checks the examples of the documents', async () => {
+  const folder = join(ROOT, 'node_modules/.cache/parley-documents');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const documents = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+  const blocks = documents
+    .filter((document) => document.endsWith('.md'))
+    .flatMap((document) => blocksOf(document, 'ts'))
+    .filter((block) => block.startsWith('import '));
+  expect(blocks.length).toBeGreaterThanOrEqual(3);
+  for (const [index, block] of blocks.entries()) {
+    writeFileSync(join(folder, `block-${index}.ts`), /\breporter\b/.test(block) ? ELSEWHERE + block : block);
+  }
+  const config = { extends: '../../../tsconfig.json', include: ['*.ts'], compilerOptions: { noUnusedLocals: false } };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error: { stdout: string }) => error);
+  expect(stdout).toBe('');
+});

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT, shellEnvironment } from './repository.ts';
+
+const COPIED = [
+  ...['package.json', 'tsconfig.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'scripts'],
+  ...['package.json', 'tsconfig.build.json', 'src'].map((name) => join('packages/parley', name)),
+];
+
+/**
+ * The part of the repository that packing needs, somewhere else: packing changes package.json for a moment, which tests
+ * that run at the same time must not see. The installed tools are shared.
+ */
+export function copyWorkspace(to: string): void {
+  for (const path of COPIED) {
+    if (existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(to, path), { recursive: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(to, 'node_modules'));
+}
+
+/** Runs npm as a person would: from a shell, with the machine's own Node. Rejects if npm fails. */
+export async function npm(cwd: string, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('npm', args, { cwd, env: shellEnvironment(), timeout: 120_000 });
+  return stdout;
+}
+
+/** Packs the package of a workspace and gives the tarball's path. */
+export async function packInto(workspace: string, destination: string): Promise<string> {
+  mkdirSync(destination, { recursive: true });
+  await npm(join(workspace, 'packages/parley'), 'pack', '--pack-destination', destination);
+  const [tarball = '', ...more] = readdirSync(destination);
+  if (!tarball.endsWith('.tgz') || more.length > 0) throw new Error(`npm pack made ${[tarball, ...more].join(', ')}`);
+  return join(destination, tarball);
+}
+
+/** The files under a folder with their content, but not what a build puts there. */
+export function snapshot(folder: string): ReadonlyMap<string, string> {
+  return new Map(
+    filesUnder(folder)
+      .filter((path) => !path.startsWith('dist/'))
+      .map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
+  );
+}
+
+/** Paths relative to the folder, sorted. */
+export function filesUnder(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
