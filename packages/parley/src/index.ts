@@ -40,5 +40,6 @@ export {
   type TextPart,
 } from './model/task.ts';
 export { RESUME_EXTENSION } from './server/card.ts';
-export type { A2AServerOptions, ServerLimits } from './server/options.ts';
+export type { ServerLimits } from './server/limits.ts';
+export type { A2AServerOptions } from './server/options.ts';
 export { memory } from './stores/memory.ts';

@@ -17,7 +17,9 @@ export interface SseOptions {
   /** A comment goes out after so many idle milliseconds. */
   readonly keepAlive: number;
   /** The stream ends after so many milliseconds, whatever comes; the task goes on and the stream can be resumed. */
-  readonly limit?: number | undefined;
+  readonly limit: number;
+  /** Calls back after so many milliseconds, never if that is infinite; gives a function that prevents it. */
+  readonly after: (milliseconds: number, callback: () => void) => () => void;
 }
 
 /**
@@ -26,17 +28,18 @@ export interface SseOptions {
  */
 export class SseStream implements ResponseStream {
   readonly #options: SseOptions;
-  readonly #endsAt: number;
   #fetching = false;
   #arrived: IteratorResult<string> | undefined;
   #error: { readonly cause: unknown } | undefined;
   #wake: (() => void) | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopIdleTimer: (() => void) | undefined;
+  readonly #stopLimit: () => void;
   #closed = false;
 
   constructor(options: SseOptions) {
     this.#options = options;
-    this.#endsAt = options.limit ? Date.now() + options.limit : Number.POSITIVE_INFINITY;
+    // Also ends a stream whose reader has stopped reading, so that nothing asks for more.
+    this.#stopLimit = options.after(options.limit, () => void this.return());
   }
 
   [Symbol.asyncIterator](): this {
@@ -50,7 +53,6 @@ export class SseStream implements ResponseStream {
         this.#fetch();
         const idle = await this.#arrival();
         if (this.#closed) return DONE;
-        if (Date.now() >= this.#endsAt) return this.return();
         if (idle) return { done: false, value: KEEP_ALIVE };
       }
       if (this.#error) {
@@ -68,7 +70,8 @@ export class SseStream implements ResponseStream {
   async return(): Promise<IteratorResult<string, undefined>> {
     if (!this.#closed) {
       this.#closed = true;
-      clearTimeout(this.#timer);
+      this.#stopLimit();
+      this.#stopIdleTimer?.();
       this.#wake?.();
       await this.#options.frames.return?.();
     }
@@ -95,16 +98,15 @@ export class SseStream implements ResponseStream {
       });
   }
 
-  /** Waits until something has arrived; true if the keep-alive time or the limit came first. */
+  /** Waits until something has arrived; true if the keep-alive time came first. */
   #arrival(): Promise<boolean> {
     return new Promise((resolve) => {
-      const wait = Math.min(this.#options.keepAlive, this.#endsAt - Date.now());
-      this.#timer = setTimeout(() => {
+      this.#stopIdleTimer = this.#options.after(this.#options.keepAlive, () => {
         this.#wake = undefined;
         resolve(true);
-      }, wait);
+      });
       this.#wake = () => {
-        clearTimeout(this.#timer);
+        this.#stopIdleTimer?.();
         this.#wake = undefined;
         resolve(false);
       };

@@ -37,6 +37,9 @@ export interface TurnStart {
   readonly request: TurnRequest;
 }
 
+/** The last moment that a Date can hold. */
+const LATEST_DATE = 8.64e15;
+
 type Phase = 'running' | 'canceling' | 'over';
 
 /** One turn of an agent: what its run may do, until it is over or aborted. */
@@ -78,7 +81,7 @@ export class Turn implements RunHandle {
   }
 
   get deadline(): Date {
-    return new Date(this.#deadline);
+    return new Date(Math.min(this.#deadline, LATEST_DATE));
   }
 
   /** The run waits for an answer. */

@@ -6,14 +6,15 @@ import type { CallContext } from '../bindings/service.ts';
 import { localBus } from '../bus/local.ts';
 import { OFFERED_DIALECTS } from '../dialects/detect.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { systemClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
-import { DEFAULT_LIMITS } from '../engine/options.ts';
 import type { EngineLog } from '../engine/ports.ts';
 import { memory } from '../stores/memory.ts';
 import { baseUrlOf } from './base-url.ts';
 import { cardOf } from './card.ts';
 import { CardResponses } from './card-responses.ts';
-import { type A2AServerOptions, consoleLog, namedAgents, SERVER_LIMITS, type ServerLimits } from './options.ts';
+import { resolveLimits, type ServerLimits } from './limits.ts';
+import { type A2AServerOptions, consoleLog, namedAgents } from './options.ts';
 import { httpError, plainText } from './responses.ts';
 import { type Route, routeOf } from './routes.ts';
 import { AgentService } from './service.ts';
@@ -37,9 +38,10 @@ export class ServerCore {
   #opened: Promise<void> | undefined;
 
   constructor(options: A2AServerOptions) {
+    const clock = options.clock ?? systemClock;
     this.#options = options;
     this.agents = namedAgents(options.agents);
-    this.limits = { ...DEFAULT_LIMITS, ...SERVER_LIMITS, ...options.limits };
+    this.limits = resolveLimits(options.limits);
     this.log = options.log ?? consoleLog;
     this.#basePath = normalPath(options.basePath ?? '/a2a');
     this.#defaultAgent = this.#chooseDefault(options.default);
@@ -49,15 +51,16 @@ export class ServerCore {
       runners: [...this.agents].map(([name, agent]) => toRunner(name, agent)),
       log: this.log,
       limits: this.limits,
-      clock: options.clock,
+      clock,
       newId: options.newId,
     });
     this.#services = new Map([...this.agents].map(([name, agent]) => [name, this.#service(name, agent)]));
-    this.#cards = new CardResponses(options.cardMaxAge ?? 300, new Date(options.clock?.now() ?? Date.now()));
+    this.#cards = new CardResponses(options.cardMaxAge ?? 300, new Date(clock.now()));
     this.#jsonRpc = {
       lenient: options.lenient ?? true,
       keepAlive: this.limits.keepAlive,
       streamTimeout: this.limits.streamTimeout,
+      after: (milliseconds, callback) => clock.after(milliseconds, callback),
       onInternalError: (error) => this.log.error('A request failed', { error: error.cause ?? error }),
       fallback: DIALECT,
     };

@@ -1,17 +1,7 @@
 import type { Agent } from '../agent/agent.ts';
-import type { EngineLimits } from '../engine/options.ts';
 import type { Bus, Clock, EngineLog, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/uuid.ts';
-
-/** What bounds requests and streams. Times are in milliseconds; 0 means no limit. */
-export interface ServerLimits extends EngineLimits {
-  /** Larger request bodies are refused. Default 16 MB. */
-  readonly bodyBytes: number;
-  /** An idle stream gets a comment this often. Default 15 s. */
-  readonly keepAlive: number;
-  /** A stream is closed after this long; the task goes on and the stream can be resumed. Default 0. */
-  readonly streamTimeout: number;
-}
+import type { ServerLimits } from './limits.ts';
 
 export interface A2AServerOptions {
   /** One agent or more; in a record, the keys are the names in their addresses. */
@@ -45,12 +35,6 @@ export interface A2AServerOptions {
   /** Replaced in tests. */
   readonly newId?: IdSource | undefined;
 }
-
-export const SERVER_LIMITS: Omit<ServerLimits, keyof EngineLimits> = {
-  bodyBytes: 16 * 1024 * 1024,
-  keepAlive: 15_000,
-  streamTimeout: 0,
-};
 
 /** The agents by the names in their addresses. */
 export function namedAgents(agents: A2AServerOptions['agents']): ReadonlyMap<string, Agent> {

@@ -22,6 +22,8 @@ export interface JsonRpcOptions {
   readonly lenient: boolean;
   readonly keepAlive: number;
   readonly streamTimeout: number;
+  /** Calls back after so many milliseconds; gives a function that prevents it. */
+  readonly after: (milliseconds: number, callback: () => void) => () => void;
   /** Is told of failures that a peer only sees as an internal error. */
   readonly onInternalError: (error: A2AError) => void;
   /** The dialect of errors that come before any is known. */
@@ -115,6 +117,7 @@ async function stream(
     failure: (error) => `data: ${errorBody(report(A2AError.from(error), options), reply)}\n\n`,
     keepAlive: options.keepAlive,
     limit: options.streamTimeout,
+    after: options.after,
   });
   return { status: 200, headers, body };
 }

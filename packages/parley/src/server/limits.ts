@@ -1,0 +1,37 @@
+import { DEFAULT_LIMITS, type EngineLimits } from '../engine/options.ts';
+
+/** What bounds requests, streams and runs. Times are in milliseconds. */
+export interface ServerLimits extends EngineLimits {
+  /** Larger request bodies are refused. Default 16 MB. */
+  readonly bodyBytes: number;
+  /** An idle stream gets a comment this often. Default 15 s; 0 = never. */
+  readonly keepAlive: number;
+  /** A stream is closed after this long; the task goes on and the stream can be resumed. Default 0 = never. */
+  readonly streamTimeout: number;
+}
+
+const DEFAULTS: ServerLimits = { ...DEFAULT_LIMITS, bodyBytes: 16 * 1024 * 1024, keepAlive: 15_000, streamTimeout: 0 };
+
+/** Where 0 means that there is no limit. */
+const ENDLESS: readonly (keyof ServerLimits)[] = [
+  'runTimeout',
+  'inactivityTimeout',
+  'requestTimeout',
+  'keepAlive',
+  'streamTimeout',
+];
+
+/** All limits, with their defaults; an endless one is Infinity. */
+export function resolveLimits(given: Partial<ServerLimits> = {}): ServerLimits {
+  const limits: Record<keyof ServerLimits, number> = { ...DEFAULTS };
+  for (const name of Object.keys(DEFAULTS) as (keyof ServerLimits)[]) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (typeof value !== 'number' || Number.isNaN(value) || value < 0) {
+      throw new TypeError(`limits.${name} must be a number that is not negative, not ${String(value)}`);
+    }
+    limits[name] = value;
+  }
+  for (const name of ENDLESS) if (limits[name] === 0) limits[name] = Number.POSITIVE_INFINITY;
+  return limits;
+}
