@@ -11,18 +11,66 @@ export type WireValue = unknown;
  * knowledge of the binding that carries it.
  */
 export interface Dialect {
-  /** The name of its folder. */
+  /** The name of its folder, with the form where there are several. */
   readonly name: string;
   /** What `A2A-Version` calls it. */
   readonly version: string;
+  /** The header, in lower case, in which requests name extensions and answers list the active ones. */
+  readonly extensionsHeader: string;
   /** JSON-RPC method names. */
   readonly methods: ReadonlyMap<string, OperationName>;
   /** Read a request's parameters; throw INVALID_PARAMS with the fields that are wrong. */
   readonly decode: { readonly [Name in OperationName]: (params: unknown) => OperationInputs[Name] };
-  readonly encode: { readonly [Name in UnaryOperationName]: (result: OperationResults[Name]) => WireValue };
+  /** Write a result; `input` is what was asked, where that matters. */
+  readonly encode: {
+    readonly [Name in UnaryOperationName]: (result: OperationResults[Name], input?: OperationInputs[Name]) => WireValue;
+  };
   /** One event of a stream. */
   readonly encodeEvent: (event: StreamEvent) => WireValue;
   readonly encodeCard: (card: AgentCard) => WireValue;
   /** What goes beside code and message of an error; undefined where there is nothing to add. */
   readonly errorDetails: (error: A2AError) => WireValue;
+  /** The error as this dialect knows it, where the same mistake has another code than in the others. */
+  readonly errorOf: (error: A2AError, operation: OperationName | undefined) => A2AError;
+  /** Streaming operations whose errors, also early ones, are events of a stream. */
+  readonly errorsInStream: ReadonlySet<OperationName>;
+  /** How it speaks over HTTP+JSON. */
+  readonly rest: RestShape;
+}
+
+export interface RestShape {
+  readonly paths: RestPaths;
+  /** Media types that requests may have, the plain one first; answers use another one only if the client names it. */
+  readonly mediaTypes: readonly string[];
+  /** The body of an error. */
+  readonly errorBody: (error: A2AError, status: RestStatus) => WireValue;
+  /** The dialect that reads and writes this request: several forms may share their paths. */
+  readonly formOf: (request: RestRequest) => Dialect;
+}
+
+/** What of a REST request can tell its form. */
+export interface RestRequest {
+  readonly verb: string;
+  /** The parsed body; undefined where there is none. */
+  readonly body: unknown;
+  /** `root`: the routes of the seed documents at the root of the host. */
+  readonly mount: 'agent' | 'root';
+}
+
+/** Where a dialect's REST routes differ from the others'. */
+export interface RestPaths {
+  /** The segment before every route; undefined = none. */
+  readonly prefix: string | undefined;
+  /** The segment of the extended card. */
+  readonly extendedCard: string;
+  /** Whether tasks can be listed. */
+  readonly lists: boolean;
+  /** Whether routes also work below `/{tenant}`. */
+  readonly tenants: boolean;
+}
+
+/** An error's HTTP status and the name of the gRPC code that goes with it. */
+export interface RestStatus {
+  readonly http: number;
+  readonly grpc: string;
 }

@@ -91,7 +91,7 @@ async function unary<Name extends UnaryOperationName>(
   reply: Reply,
 ): Promise<ExchangeResponse> {
   const result: OperationResults[Name] = await service.unary(operation, input as OperationInputs[Name], call);
-  const body = `${resultPrefix(reply.id)}${JSON.stringify(reply.dialect.encode[operation](result))}}`;
+  const body = `${resultPrefix(reply.id)}${JSON.stringify(reply.dialect.encode[operation](result, input as OperationInputs[Name]))}}`;
   return { status: 200, headers: jsonHeaders(reply), body };
 }
 

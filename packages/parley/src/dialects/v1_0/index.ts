@@ -5,12 +5,14 @@ import { encodeEvent } from './events.ts';
 import { METHODS } from './methods.ts';
 import { encodePushConfig, encodePushConfigPage } from './push-configs.ts';
 import { requests } from './requests.ts';
+import { errorBody, MEDIA_TYPES, PATHS } from './rest.ts';
 import { encodeSendResult, encodeTask, encodeTaskPage } from './tasks.ts';
 
 /** A2A 1.0: the ProtoJSON of the package `lf.a2a.v1`. */
 export const v1_0: Dialect = {
   name: 'v1_0',
   version: '1.0',
+  extensionsHeader: 'a2a-extensions',
   methods: METHODS,
   decode: requests,
   encode: {
@@ -27,4 +29,7 @@ export const v1_0: Dialect = {
   encodeEvent,
   encodeCard,
   errorDetails,
+  errorOf: (error) => error,
+  errorsInStream: new Set(),
+  rest: { paths: PATHS, mediaTypes: MEDIA_TYPES, errorBody, formOf: () => v1_0 },
 };
