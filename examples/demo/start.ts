@@ -5,6 +5,9 @@ import { readSettings } from './settings.ts';
 import { openStore } from './store.ts';
 import { trouble } from './trouble.ts';
 
+/** Under npm, Ctrl+C comes twice: from the terminal and from npm. Only a later signal means that waiting takes too long. */
+const ECHO_MILLISECONDS = 500;
+
 /** One line for the person who started it, never a stack. */
 function giveUp(error: unknown): never {
   console.error(trouble(error));
@@ -18,12 +21,14 @@ async function start(): Promise<void> {
   const server = new A2AServer({ agents, store: openStore(database), anonymous: 'shared' });
   await server.listen({ port, host });
 
-  let stopping = false;
+  let stoppedAt: number | undefined;
   const stop = () => {
-    // Asked a second time, it does not wait for runs to end.
-    if (stopping) process.exit(1);
-    stopping = true;
-    server.close().then(() => process.exit(0), giveUp);
+    if (stoppedAt === undefined) {
+      stoppedAt = Date.now();
+      server.close().then(() => process.exit(0), giveUp);
+    } else if (Date.now() - stoppedAt > ECHO_MILLISECONDS) {
+      process.exit(1);
+    }
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   server: ['model/', 'dialects/*', 'bindings/', 'engine/', 'agent/', 'stores/memory.ts', 'bus/local.ts'],
   adapters: ['model/', 'bindings/', 'server/'],
   'a2a-server.ts': ['model/', 'agent/', 'server/', 'adapters/'],
-  'index.ts': ['model/', 'agent/', 'server/', 'adapters/', 'stores/*', 'a2a-server.ts'],
+  'index.ts': ['model/', 'type engine/ports.ts', 'agent/', 'server/', 'adapters/', 'stores/*', 'a2a-server.ts'],
   'sqlite.ts': ['stores/'],
 };
 
@@ -45,9 +45,10 @@ function layerOf(file: string): string {
   return file.split('/')[0] ?? file;
 }
 
+/** The subfolder that a file is in; `stores/memory.ts` is the front of `stores/memory/` and counts as part of it. */
 function subfolderOf(file: string): string | undefined {
-  const [layer, subfolder, rest] = file.split('/');
-  return rest === undefined ? undefined : `${layer}/${subfolder}`;
+  const folder = file.split('/').slice(0, 2).join('/').replace(/\.ts$/, '');
+  return FILES.some((other) => other.startsWith(`${folder}/`)) ? folder : undefined;
 }
 
 function fits(file: string, rule: string): boolean {

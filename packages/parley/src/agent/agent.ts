@@ -4,14 +4,11 @@ import type { Outcome } from './outcomes.ts';
 
 type Result = Output | Outcome | undefined;
 
+/** A sequence of outputs; what a generator returns may also be an outcome. */
+type Stream = AsyncIterable<Output, Result | void, unknown> | Iterable<Output, Result | void, unknown>;
+
 /** What `run` may give back. */
-export type RunResult =
-  | AsyncIterable<Output>
-  | AsyncGenerator<Output, Result | void, unknown>
-  | Iterable<Output>
-  | Promise<Result | void>
-  | Result
-  | void;
+export type RunResult = Stream | Promise<Stream | Result | void> | Result | void;
 
 export interface AgentDefinition<SkillId extends string = string> {
   /** Lower-case letters, digits and hyphens: it is part of the agent's address. */

@@ -29,7 +29,7 @@ export function defineAgent<const SkillId extends string = string>(
   if (!description || !version) throw new TypeError(`Agent "${name}" needs a description and a version`);
   const ids = new Set(skills?.map((skill) => skill.id));
   if (skills && ids.size !== skills.length) throw new TypeError(`Agent "${name}" has two skills with the same id`);
-  const untagged = skills?.find((skill) => skill.tags.length === 0);
+  const untagged = skills?.find((skill) => !skill.tags?.length);
   if (untagged) throw new TypeError(`Skill "${untagged.id}" of agent "${name}" needs at least one tag`);
   return {
     ...definition,

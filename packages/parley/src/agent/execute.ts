@@ -15,7 +15,7 @@ export function toRunner(name: string, agent: Agent): Runner {
 async function execute(agent: Agent, handle: RunHandle): Promise<TurnEnd> {
   const context = new RunContext(handle, skillOf(agent, handle.message));
   try {
-    return turnEnd(await outputOf(agent.run(context), context), context);
+    return await turnEnd(await outputOf(agent.run(context), context), context);
   } catch (error) {
     if (Rejection.isInstance(error)) return { state: 'rejected', message: messageDraft(error.content) };
     throw error;

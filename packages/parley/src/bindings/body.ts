@@ -1,13 +1,13 @@
-import { A2AError } from '../model/errors.ts';
+import { A2AError, invalidParams } from '../model/errors.ts';
+import { isNestedBeyond } from '../model/json.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** A request's body as a JSON value: from bytes, text, or what a framework has already parsed. */
 export function parseBody(body: unknown): unknown {
-  if (body instanceof Uint8Array) return parseText(decodeUtf8(body));
-  if (typeof body === 'string') return parseText(body);
   if (body === undefined) throw new A2AError('PARSE_ERROR', 'Invalid JSON payload: the body is empty');
-  return body;
+  const text = body instanceof Uint8Array ? decodeUtf8(body) : body;
+  return typeof text === 'string' ? parseText(text) : text;
 }
 
 function decodeUtf8(bytes: Uint8Array): string {
@@ -25,4 +25,13 @@ function parseText(text: string): unknown {
     const where = cause instanceof Error ? `: ${cause.message}` : '';
     throw new A2AError('PARSE_ERROR', `Invalid JSON payload${where}`, { cause });
   }
+}
+
+/**
+ * A few kilobytes of brackets parse well and then overflow the stack of whoever walks or writes them, so nesting is
+ * measured when it comes in.
+ */
+export function requireShallow(value: unknown, depth: number): void {
+  if (!isNestedBeyond(depth, value)) return;
+  throw invalidParams({ field: 'body', description: `must not be nested deeper than ${depth} levels` });
 }

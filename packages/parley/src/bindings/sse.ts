@@ -17,7 +17,7 @@ export interface SseOptions {
   /** A comment goes out after so many idle milliseconds. */
   readonly keepAlive: number;
   /** The stream ends after so many milliseconds, whatever comes; the task goes on and the stream can be resumed. */
-  readonly limit: number;
+  readonly streamTimeout: number;
   /** Calls back after so many milliseconds, never if that is infinite; gives a function that prevents it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
 }
@@ -39,7 +39,7 @@ export class SseStream implements ResponseStream {
   constructor(options: SseOptions) {
     this.#options = options;
     // Also ends a stream whose reader has stopped reading, so that nothing asks for more.
-    this.#stopLimit = options.after(options.limit, () => void this.return());
+    this.#stopLimit = options.after(options.streamTimeout, () => void this.return());
   }
 
   [Symbol.asyncIterator](): this {

@@ -47,6 +47,27 @@ export function detectDialect(signs: DialectSigns, options: DetectOptions): Dete
   return byMethod(signs.method ?? '', options.lenient, offered);
 }
 
+/** What a REST request shows of its dialect. */
+export interface RestSigns {
+  readonly headerVersion: string | undefined;
+  readonly queryVersion: string | undefined;
+  /** The first segment of the path below the agent's address. */
+  readonly prefix: string | undefined;
+}
+
+/** The same for HTTP+JSON: without a version, the path's first segment tells 0.3. */
+export function detectRestDialect(signs: RestSigns, options: DetectOptions): Detection {
+  const offered = options.offered ?? OFFERED_DIALECTS;
+  const headerVersion = signs.headerVersion?.trim();
+  if (headerVersion) return byVersion(headerVersion, 'header', offered);
+  const queryVersion = signs.queryVersion?.trim();
+  if (queryVersion) return byVersion(queryVersion, 'query', offered);
+  const prefixed = offered.find((candidate) => candidate.rest.paths.prefix === signs.prefix);
+  if (prefixed && signs.prefix !== undefined)
+    return { dialect: prefixed, reason: `no A2A-Version, path below /${signs.prefix}` };
+  return byMethod('', options.lenient, offered);
+}
+
 function byVersion(requested: string, source: string, offered: readonly Dialect[]): Detection {
   const version = VERSION.exec(requested)?.[1];
   const dialect = offered.find((candidate) => candidate.version === version);

@@ -257,7 +257,9 @@ export class Actor implements TurnHost {
   }
 
   #nextTurn({ seq, message, request }: QueuedMessage): void {
-    const history = this.log.talkBefore(seq);
+    // A question that came after an unread message is known to the turn that the message starts; what is still unread
+    // is not.
+    const history = this.log.talkWithout(new Set([seq, ...this.#queue.map((queued) => queued.seq)]));
     this.#consumed = seq;
     this.#status('working');
     this.#startTurn(message, history, request);

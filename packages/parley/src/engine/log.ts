@@ -100,8 +100,8 @@ export class TaskLog {
     return this.#fold.snapshot();
   }
 
-  /** What was said before this seq, oldest first, whether committed or not. */
-  talkBefore(seq: number): readonly Message[] {
+  /** What was said so far, oldest first, whether committed or not, but for the messages at these seqs. */
+  talkWithout(seqs: ReadonlySet<number>): readonly Message[] {
     const entries = [...this.#fold.talk()];
     for (const { event } of [...this.#inFlight, ...this.#pending]) {
       if (event.kind === 'message') entries.push({ seq: event.seq, message: event.message });
@@ -110,7 +110,7 @@ export class TaskLog {
       }
     }
     return entries
-      .filter((entry) => entry.seq < seq)
+      .filter((entry) => !seqs.has(entry.seq))
       .sort((one, other) => one.seq - other.seq)
       .map((entry) => entry.message);
   }

@@ -71,7 +71,7 @@ export class Readers {
     const ended = isTerminal(state);
     const resumes = after !== undefined && Number.isSafeInteger(after) && after >= 0 && after <= seq;
     if (ended && (after === undefined || (resumes && after === seq))) {
-      const metadata = { taskId, state };
+      const metadata = { taskId, state, ...(resumes ? { position: 'end' } : {}) };
       throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: get it instead`, { metadata });
     }
     if (resumes) return { contextId, after, replayTo: ended ? seq : undefined, latest: seq };

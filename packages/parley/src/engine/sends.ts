@@ -34,7 +34,7 @@ export interface SentToTask {
   readonly answered: Promise<Task | undefined>;
   current(): Promise<Task>;
   readonly feed: Feed;
-  release(): void;
+  readonly release: () => void;
 }
 
 export type Sent = { readonly kind: 'reply'; readonly message: Message } | SentToTask;

@@ -7,3 +7,14 @@ export interface JsonObject {
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether lists and objects are nested beyond so many levels. Never goes deeper than that itself. */
+export function isNestedBeyond(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isNestedBeyond(levels - 1, item));
+  for (const name in value) {
+    if (isNestedBeyond(levels - 1, (value as Record<string, unknown>)[name])) return true;
+  }
+  return false;
+}

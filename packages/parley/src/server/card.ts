@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
 import { OFFERED_DIALECTS } from '../dialects/detect.ts';
-import type { AgentCard, AgentExtension, AgentInterface } from '../model/card.ts';
+import type { AgentCard, AgentExtension, AgentInterface, BindingName } from '../model/card.ts';
 
 /** Resumable streams and idempotent sends; declared on every card. */
 export const RESUME_EXTENSION = 'urn:parley:ext:resume:v1';
@@ -12,6 +12,8 @@ const RESUME: AgentExtension = {
     'a send with an Idempotency-Key that was used before joins the task of that send.',
   required: false,
 };
+
+const BINDINGS: readonly BindingName[] = ['JSONRPC', 'HTTP+JSON'];
 
 export interface CardAddress {
   /** Where the agent's operations are. */
@@ -43,10 +45,17 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
 }
 
 function interfacesAt({ url, tenants }: CardAddress): readonly AgentInterface[] {
-  const reachable = OFFERED_DIALECTS.map(({ version }) => ({
-    url,
-    protocolBinding: 'JSONRPC',
-    protocolVersion: version,
-  }));
-  return [...reachable, ...tenants.flatMap((tenant) => reachable.map((entry) => ({ ...entry, tenant })))];
+  const reachable = OFFERED_DIALECTS.flatMap(({ version, rest }) =>
+    BINDINGS.map((protocolBinding) => ({
+      url,
+      protocolBinding,
+      protocolVersion: version,
+      tenants: rest.paths.tenants,
+    })),
+  );
+  const forTenants = reachable.filter((entry) => entry.tenants);
+  return [
+    ...reachable.map(({ tenants: _, ...entry }) => entry),
+    ...tenants.flatMap((tenant) => forTenants.map(({ tenants: _, ...entry }) => ({ ...entry, tenant }))),
+  ];
 }

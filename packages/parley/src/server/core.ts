@@ -1,8 +1,9 @@
 import type { Agent } from '../agent/agent.ts';
 import { toRunner } from '../agent/execute.ts';
-import { type ExchangeRequest, type ExchangeResponse, header } from '../bindings/exchange.ts';
-import { handleJsonRpc, type JsonRpcOptions } from '../bindings/jsonrpc/server.ts';
-import type { CallContext } from '../bindings/service.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../bindings/exchange.ts';
+import { JsonRpcBinding } from '../bindings/jsonrpc/server.ts';
+import type { BindingOptions } from '../bindings/options.ts';
+import { RestBinding } from '../bindings/rest/server.ts';
 import { localBus } from '../bus/local.ts';
 import { OFFERED_DIALECTS } from '../dialects/detect.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -11,6 +12,7 @@ import { Engine } from '../engine/engine.ts';
 import type { EngineLog } from '../engine/ports.ts';
 import { memory } from '../stores/memory.ts';
 import { baseUrlOf } from './base-url.ts';
+import { callContext } from './call-context.ts';
 import { cardOf } from './card.ts';
 import { CardResponses } from './card-responses.ts';
 import { resolveLimits, type ServerLimits } from './limits.ts';
@@ -32,7 +34,8 @@ export class ServerCore {
   readonly #engine: Engine;
   readonly #services: ReadonlyMap<string, AgentService>;
   readonly #cards: CardResponses;
-  readonly #jsonRpc: JsonRpcOptions;
+  readonly #jsonRpc: JsonRpcBinding;
+  readonly #rest: RestBinding;
   /** Set by whoever listens: whether only this machine can reach the server. */
   isLoopback = false;
   #opened: Promise<void> | undefined;
@@ -56,14 +59,17 @@ export class ServerCore {
     });
     this.#services = new Map([...this.agents].map(([name, agent]) => [name, this.#service(name, agent)]));
     this.#cards = new CardResponses(options.cardMaxAge ?? 300, new Date(clock.now()));
-    this.#jsonRpc = {
+    const binding: BindingOptions = {
       lenient: options.lenient ?? true,
+      errorTable: options.errorTable ?? '1.0.1',
+      depth: this.limits.depth,
       keepAlive: this.limits.keepAlive,
       streamTimeout: this.limits.streamTimeout,
       after: (milliseconds, callback) => clock.after(milliseconds, callback),
       onInternalError: (error) => this.log.error('A request failed', { error: error.cause ?? error }),
-      fallback: DIALECT,
     };
+    this.#jsonRpc = new JsonRpcBinding(binding);
+    this.#rest = new RestBinding(binding);
   }
 
   /** Opens the store and recovers; done by itself before the first request. */
@@ -83,8 +89,7 @@ export class ServerCore {
 
   async handle(request: ExchangeRequest): Promise<ExchangeResponse> {
     try {
-      if (!this.#opened) this.open();
-      await this.#opened;
+      await this.open();
       return await this.#route(request);
     } catch (error) {
       this.log.error('A request failed', { error });
@@ -98,7 +103,7 @@ export class ServerCore {
     const route = routeOf(path, this.#basePath);
     if (!route) return httpError(404, 'NOT_FOUND', `Nothing is served at ${path}. Operations are at ${this.#basePath}`);
     const query = new URLSearchParams(queryAt === -1 ? '' : request.url.slice(queryAt + 1));
-    if (route.kind === 'operations') return this.#operate(request, query, route.agent ?? this.#defaultAgent);
+    if (route.kind === 'operations') return this.#operate(request, query, route);
     if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed(request.method, 'GET, HEAD');
     return this.#read(request, route);
   }
@@ -106,12 +111,15 @@ export class ServerCore {
   #operate(
     request: ExchangeRequest,
     query: URLSearchParams,
-    name: string,
+    { agent, path, mount }: Extract<Route, { readonly kind: 'operations' }>,
   ): ExchangeResponse | Promise<ExchangeResponse> {
+    const name = agent ?? this.#defaultAgent;
     const service = this.#services.get(name);
     if (!service) return this.#unknownAgent(name);
+    const call = callContext(request);
+    if (path !== '') return this.#rest.handle({ request, query, path, mount, service, call });
     if (request.method !== 'POST') return methodNotAllowed(request.method, 'POST');
-    return handleJsonRpc(request, query, service, callContext(request), this.#jsonRpc);
+    return this.#jsonRpc.handle(request, query, service, call);
   }
 
   #read(request: ExchangeRequest, route: Exclude<Route, { kind: 'operations' }>): ExchangeResponse {
@@ -146,7 +154,8 @@ export class ServerCore {
     const { tenants, anonymous } = this.#options;
     const isTenant = typeof tenants === 'function' ? tenants : (tenant: string) => tenants?.includes(tenant) === true;
     const anonymousLists = () => (anonymous ?? (this.isLoopback ? 'shared' : 'private')) === 'shared';
-    return new AgentService({ name, agent, engine: this.#engine, isTenant, anonymousLists });
+    const { parts: mostParts } = this.limits;
+    return new AgentService({ name, agent, engine: this.#engine, mostParts, isTenant, anonymousLists });
   }
 
   #chooseDefault(name: string | undefined): string {
@@ -162,21 +171,6 @@ export class ServerCore {
     });
     return `This is a Parley A2A server.\n\n${lines.join('\n')}\nCard      ${base}/.well-known/agent-card.json\n`;
   }
-}
-
-function callContext({ headers }: ExchangeRequest): CallContext {
-  const requested = header(headers, 'a2a-extensions');
-  return {
-    subject: '',
-    requestedExtensions: requested
-      ? requested
-          .split(',')
-          .map((uri) => uri.trim())
-          .filter((uri) => uri !== '')
-      : [],
-    lastEventId: header(headers, 'last-event-id') || undefined,
-    idempotencyKey: header(headers, 'idempotency-key') || undefined,
-  };
 }
 
 function methodNotAllowed(method: string, allow: string): ExchangeResponse {

@@ -4,13 +4,24 @@ import { DEFAULT_LIMITS, type EngineLimits } from '../engine/options.ts';
 export interface ServerLimits extends EngineLimits {
   /** Larger request bodies are refused. Default 16 MB. */
   readonly bodyBytes: number;
+  /** Request bodies may be nested so deep. Default 100. */
+  readonly depth: number;
+  /** A message may have so many parts. Default 1000. */
+  readonly parts: number;
   /** An idle stream gets a comment this often. Default 15 s; 0 = never. */
   readonly keepAlive: number;
   /** A stream is closed after this long; the task goes on and the stream can be resumed. Default 0 = never. */
   readonly streamTimeout: number;
 }
 
-const DEFAULTS: ServerLimits = { ...DEFAULT_LIMITS, bodyBytes: 16 * 1024 * 1024, keepAlive: 15_000, streamTimeout: 0 };
+const DEFAULTS: ServerLimits = {
+  ...DEFAULT_LIMITS,
+  bodyBytes: 16 * 1024 * 1024,
+  depth: 100,
+  parts: 1000,
+  keepAlive: 15_000,
+  streamTimeout: 0,
+};
 
 /** Where 0 means that there is no limit. */
 const ENDLESS: readonly (keyof ServerLimits)[] = [

@@ -24,6 +24,8 @@ export interface A2AServerOptions {
   readonly anonymous?: 'shared' | 'private' | undefined;
   /** Take a PascalCase method without `A2A-Version` for 1.0. Default true. */
   readonly lenient?: boolean | undefined;
+  /** Which release's HTTP statuses REST errors have (they differ in three cells). Default `1.0.1`. */
+  readonly errorTable?: '1.0.0' | '1.0.1' | undefined;
   /** How long clients may keep a card, in seconds. Default 300. */
   readonly cardMaxAge?: number | undefined;
   /** For operators. Default: the console. */

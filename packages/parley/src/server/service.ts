@@ -5,7 +5,7 @@ import type { CallContext, EventEncoding, Service, StreamResult } from '../bindi
 import type { Engine } from '../engine/engine.ts';
 import type { SendCall } from '../engine/sends.ts';
 import type { Scope } from '../engine/tasks.ts';
-import { A2AError, taskNotFound } from '../model/errors.ts';
+import { A2AError, invalidParams, taskNotFound } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
 import {
   type Capability,
@@ -27,6 +27,8 @@ export interface AgentServiceOptions {
   readonly name: string;
   readonly agent: Agent;
   readonly engine: Engine;
+  /** Parts that a message may have. */
+  readonly mostParts: number;
   readonly isTenant: (tenant: string) => boolean;
   /** Whether anonymous callers may list. */
   readonly anonymousLists: () => boolean;
@@ -112,6 +114,7 @@ export class AgentService implements Service {
     const { agent } = this.#options;
     const scope = this.#scope(input.tenant, call, input.message.taskId);
     if (input.pushConfig) this.#refusePush();
+    this.#requireParts(input);
     this.#requireContentTypes(input);
     requireSkill(agent, input.message);
     return { scope, input, extensions: this.#activeExtensions(call), idempotencyKey: call.idempotencyKey };
@@ -159,6 +162,12 @@ export class AgentService implements Service {
 
   #refusePush(): never {
     throw new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent does not send push notifications');
+  }
+
+  #requireParts({ message }: SendInput): void {
+    const { mostParts } = this.#options;
+    if (message.parts.length <= mostParts) return;
+    throw invalidParams({ field: 'message.parts', description: `must have at most ${mostParts} elements` });
   }
 
   /** reference: v1-operations §4, Content types. A part without a media type is not refused. */

@@ -276,7 +276,8 @@ class World {
       const texts = Object.fromEntries(task.artifacts.map((artifact) => [artifact.artifactId, textOf(artifact)]));
       expect(texts).toEqual(Object.fromEntries(model.artifacts));
       const said = [...task.history, ...(task.status.message ? [task.status.message] : [])].map(textOf);
-      expect([...said].sort()).toEqual(model.said.map((text, index) => (text === '*' ? said[index] : text)).sort());
+      const expected = model.said.map((text, index) => (text === '*' ? (said[index] ?? '') : text));
+      expect(said.toSorted(byText)).toEqual(expected.toSorted(byText));
       const log = await this.store.read(model.id, 0, { events: 1e6, bytes: 1e9 });
       const folded = new TaskFold(task.id, task.contextId);
       for (const event of log) folded.apply(event);
@@ -310,6 +311,8 @@ function survivor(store: Store): Store {
   };
   return wrapStore(store, { open });
 }
+
+const byText = (one: string, other: string) => one.localeCompare(other);
 
 describe.each([
   ['memory', () => memory()],

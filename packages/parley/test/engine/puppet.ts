@@ -9,8 +9,8 @@ import type { Message } from '../../src/model/task.ts';
 /** A run that does what the test says. */
 export interface Puppet {
   readonly handle: RunHandle;
-  end(end: TurnEnd): void;
-  fail(error: unknown): void;
+  readonly end: (end: TurnEnd) => void;
+  readonly fail: (error: unknown) => void;
 }
 
 /** An agent whose runs are handed to the test. */

@@ -16,11 +16,27 @@ async function cardAt(peer: RpcPeer, path = WELL_KNOWN): Promise<Wire> {
 }
 
 /** Asks an interface for an answer as a client does that read the card. */
-async function ask(entry: Wire, fetch: (request: Request) => Promise<Response>): Promise<Wire> {
-  const { tenant, protocolVersion } = entry;
-  const params = { ...sendParams('are you there?'), ...(tenant === undefined ? {} : { tenant }) };
-  return new RpcPeer(fetch, entry.url).respond('SendMessage', params, { 'a2a-version': protocolVersion });
+/** Sends a message as an interface of the card says, and gives the state of the task. */
+async function ask(entry: Wire, fetch: (request: Request) => Promise<Response>): Promise<string> {
+  const { tenant, protocolVersion, protocolBinding, url } = entry;
+  const is03 = protocolVersion === '0.3';
+  const message = is03
+    ? { kind: 'message', messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'are you there?' }] }
+    : sendParams('are you there?').message;
+  if (protocolBinding === 'JSONRPC') {
+    const params = { message, ...(tenant === undefined ? {} : { tenant }) };
+    const method = is03 ? 'message/send' : 'SendMessage';
+    const { result } = await new RpcPeer(fetch, url).respond(method, params, { 'a2a-version': protocolVersion });
+    return (result?.task ?? result)?.status.state;
+  }
+  const prefix = is03 ? '/v1' : tenant === undefined ? '' : `/${encodeURIComponent(tenant)}`;
+  const headers = { 'content-type': 'application/json', 'a2a-version': protocolVersion };
+  const init = { method: 'POST', headers, body: JSON.stringify({ message }) };
+  const response: Wire = await (await fetch(new Request(`${url}${prefix}/message:send`, init))).json();
+  return response.task?.status.state;
 }
+
+const COMPLETED: readonly unknown[] = ['TASK_STATE_COMPLETED', 'completed'];
 
 describe('discovery', () => {
   it('answers the well-known path with the card as JSON, without a version header [rule:card.well-known]', async () => {
@@ -63,8 +79,8 @@ describe('content', () => {
     for (const entry of card.supportedInterfaces) {
       expect(entry).toMatchObject({
         url: expect.stringMatching(/^https?:\/\//),
-        protocolBinding: 'JSONRPC',
-        protocolVersion: '1.0',
+        protocolBinding: expect.stringMatching(/^(JSONRPC|HTTP\+JSON)$/),
+        protocolVersion: expect.stringMatching(/^(1\.0|0\.3)$/),
       });
     }
   });
@@ -138,7 +154,9 @@ describe('interfaces', () => {
       const { code } = await peer.error('GetTask', { id: 'none' }, { 'a2a-version': version });
       if (code !== -32009) answered.push(`JSONRPC ${version}`);
       const init = { method: 'GET', headers: { 'a2a-version': version } };
-      if ((await peer.raw('/a2a/tasks', init)).status !== 404) answered.push(`HTTP+JSON ${version}`);
+      const path = version === '0.3' ? '/a2a/v1/tasks/none' : '/a2a/tasks/none';
+      const body = await (await peer.raw(path, init)).text();
+      if (body.includes('Task not found')) answered.push(`HTTP+JSON ${version}`);
     }
     expect(new Set(declared)).toEqual(new Set(answered));
   });
@@ -155,9 +173,7 @@ describe('interfaces', () => {
     for (const path of [WELL_KNOWN, `${base}/agents/first${WELL_KNOWN}`, `${base}/agents/second${WELL_KNOWN}`]) {
       const { supportedInterfaces } = await cardAt(peer, path);
       for (const entry of supportedInterfaces) {
-        expect(entry.protocolBinding).toBe('JSONRPC');
-        const response = await ask(entry, server.fetch);
-        expect(response.result?.task.status.state, `${path} ${JSON.stringify(entry)}`).toBe('TASK_STATE_COMPLETED');
+        expect(COMPLETED, `${path} ${JSON.stringify(entry)}`).toContain(await ask(entry, server.fetch));
       }
     }
   });
@@ -168,8 +184,9 @@ describe('interfaces', () => {
     const { peer, server } = startServer([], { agents });
     for (const name of names) {
       const card = await cardAt(peer, `/a2a/agents/${encodeURIComponent(name)}${WELL_KNOWN}`);
-      const response = await ask(card.supportedInterfaces[0], server.fetch);
-      expect(response.result?.task.status.state, name).toBe('TASK_STATE_COMPLETED');
+      for (const entry of card.supportedInterfaces) {
+        expect(COMPLETED, name).toContain(await ask(entry, server.fetch));
+      }
     }
   });
 
@@ -179,8 +196,7 @@ describe('interfaces', () => {
     expect(secure.supportedInterfaces[0].url).toBe('https://agents.example.com/a2a');
     await server.listen({ port: 0 });
     const card: Wire = await (await fetch(`${server.url}${WELL_KNOWN}`)).json();
-    const response = await ask(card.supportedInterfaces[0], fetch);
-    expect(response.result.task.status.state).toBe('TASK_STATE_COMPLETED');
+    for (const entry of card.supportedInterfaces) expect(COMPLETED).toContain(await ask(entry, fetch));
   });
 
   it('declares the public address that it is told [rule:card.truthful]', async () => {

@@ -60,7 +60,7 @@ describe('a key lives', () => {
     let runs = 0;
     const { peer } = startServer(
       agentOf(() => `run ${++runs}`),
-      { clock, store: memory({ now: clock.now }) },
+      { clock, store: memory({ now: clock.now }), limits: { heartbeatInterval: HOUR } },
     );
     const params = sendParams('go');
     const first = await peer.call('SendMessage', params, KEY);

@@ -109,10 +109,8 @@ describe('the id of a frame', () => {
 });
 
 for (const [way, request] of Object.entries(WAYS)) {
-  const cited = way === 'by metadata' ? ' [rule:resume.metadata]' : '';
-
   describe(`a stream resumed ${way}`, () => {
-    it(`at every position of a finished task gives exactly the rest [rule:resume.terminal-replay] [rule:resume.last-event-id]${cited}`, async () => {
+    it(`at every position of a finished task gives exactly the rest [rule:resume.terminal-replay] [rule:resume.last-event-id]`, async () => {
       const { agent, go } = agentInParts();
       const { peer, server } = startServer(agent);
       const { id, updates } = await finishedTask(peer, go);
@@ -128,7 +126,7 @@ for (const [way, request] of Object.entries(WAYS)) {
       expect(server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
     });
 
-    it(`at the end of a finished task is the protocol's error [rule:resume.terminal-end]${cited}`, async () => {
+    it(`at the end of a finished task is the protocol's error [rule:resume.terminal-end]`, async () => {
       const { agent, go } = agentInParts();
       const { peer, server } = startServer(agent);
       const { id, updates } = await finishedTask(peer, go);
@@ -141,7 +139,7 @@ for (const [way, request] of Object.entries(WAYS)) {
       expect(server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
     });
 
-    it(`at every position of a live task gives exactly the rest [rule:resume.last-event-id]${cited}`, async () => {
+    it(`at every position of a live task gives exactly the rest [rule:resume.last-event-id]`, async () => {
       const { agent, go } = agentInParts();
       const { peer } = startServer(agent);
       const { id } = await peer.send('go');
@@ -164,7 +162,7 @@ for (const [way, request] of Object.entries(WAYS)) {
       }
     });
 
-    it(`at every position of a task that waits for an answer gives exactly the rest [rule:resume.last-event-id]${cited}`, async () => {
+    it(`at every position of a task that waits for an answer gives exactly the rest [rule:resume.last-event-id]`, async () => {
       const { peer } = startServer(
         agentOf(async function* (task) {
           yield `<${task.text}>`;
@@ -193,6 +191,28 @@ for (const [way, request] of Object.entries(WAYS)) {
     });
   });
 }
+
+it('gives for the number in the metadata what it gives for the header, live and later [rule:resume.metadata]', async () => {
+  const { agent, go } = agentInParts();
+  const { peer } = startServer(agent);
+  const { id } = await peer.send('go');
+  const open = (way: keyof typeof WAYS, position: number) => peer.stream('SubscribeToTask', ...WAYS[way](id, position));
+  const live = [0, 2, 5, 7].map(
+    (position) => [open('by the header', position), open('by metadata', position)] as const,
+  );
+  await peer.send('this', { taskId: id }, { returnImmediately: true });
+  go();
+  for (const [byHeader, byMetadata] of live) {
+    expect(idsOf(await byMetadata)).toEqual(idsOf(await byHeader));
+    expect(payloadsOf(await byMetadata)).toEqual(payloadsOf(await byHeader));
+  }
+  for (const position of [0, 2, 5, 7, 9]) {
+    const [byHeader, byMetadata] = [await open('by the header', position), await open('by metadata', position)];
+    expect(kindOf(byMetadata[0])).not.toBe('task');
+    expect(byMetadata[0]?.id).toBeGreaterThan(position);
+    expect(payloadsOf(byMetadata)).toEqual(payloadsOf(byHeader));
+  }
+});
 
 describe('a position that the log does not have', () => {
   const headers = ['abc', '-1', '1.5', '1e1', '0x3', '+3', '3,4', '100', '99999999999999999999', 'NaN', 'null', '3 4'];

@@ -1,9 +1,11 @@
-import { complete, inputRequired, type TaskContext } from 'parley-a2a';
+import { complete, inputRequired, memory, type TaskContext } from 'parley-a2a';
+import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { brings, idsOf, payloadsOf, shows, stateOf, textOfStream, textOfTask } from '../support/frames.ts';
-import { type OpenStream, type RpcPeer, sendParams, startServer } from '../support/rpc.ts';
+import { type OpenStream, type RpcFrame, type RpcPeer, sendParams, startServer } from '../support/rpc.ts';
 import { agentOf, gate, hang, pause } from '../support/script.ts';
+import { tempFile } from '../support/temp-folder.ts';
 
 /** An agent that lets the test write for it. */
 function puppet() {
@@ -102,6 +104,40 @@ describe('several streams of one task', () => {
     expect(stateOf(late.at(-1))).toBe('TASK_STATE_COMPLETED');
     expect(server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
   });
+});
+
+describe('readers that have fallen behind what is held in memory', () => {
+  const stores = { memory: () => memory(), 'an SQLite file': () => sqlite(tempFile(), { synchronous: 'off' }) };
+  for (const [name, store] of Object.entries(stores)) {
+    it(`read the log in ${name} and lose nothing [rule:stream.slow-reader] [rule:stream.broadcast]`, async () => {
+      const { agent, started, end } = puppet();
+      const { peer } = startServer(agent, { store: store(), limits: { recentBytes: 2000 } });
+      const sent = await peer.open('SendStreamingMessage', sendParams('go'));
+      const task = await started;
+      const readings: Promise<RpcFrame[]>[] = [sent.rest()];
+      const slow = await peer.open('SubscribeToTask', { id: task.id }, { 'last-event-id': '0' });
+      for (let piece = 0; piece < 300; piece += 1) {
+        await task.write(`${piece} `);
+        if (piece % 30 === 0) await slow.next();
+        if (piece % 10 !== 0) continue;
+        // At most 64 events are not yet committed, so this one is.
+        const position = String(Math.max(0, piece - 80));
+        const resumed = await peer.open('SubscribeToTask', { id: task.id }, { 'last-event-id': position });
+        readings.push(resumed.rest());
+        await pause(1);
+      }
+      end();
+      readings.push(slow.rest());
+      const [first, ...others] = await Promise.all(readings);
+      const whole = first?.slice(1) ?? [];
+      expect(whole.length).toBeGreaterThan(300);
+      for (const frames of others) {
+        expect(payloadsOf(frames)).toEqual(payloadsOf(whole.slice(-frames.length)));
+        expect(idsOf(frames)).toEqual(idsOf(whole.slice(-frames.length)));
+      }
+      expect(others.at(-1)).toHaveLength(whole.length - 10);
+    });
+  }
 });
 
 describe('what a run emits after the end', () => {

@@ -112,8 +112,8 @@ describe('a tenant', () => {
     const card: Wire = await (
       await peer.raw('/.well-known/agent-card.json', { headers: { 'a2a-version': '1.0' } })
     ).json();
-    const tenants: unknown[] = card.supportedInterfaces.map((entry: Wire) => entry.tenant);
-    expect(tenants).toEqual([undefined, 'acme', 'globex', 'Straße/1 & co']);
+    const tenants = new Set(card.supportedInterfaces.map((entry: Wire) => entry.tenant));
+    expect([...tenants]).toEqual([undefined, 'acme', 'globex', 'Straße/1 & co']);
   });
 });
 

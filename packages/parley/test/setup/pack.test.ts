@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -13,8 +14,8 @@ const CONSUMER = join(import.meta.dirname, 'consumer');
 const SLOW = 180_000;
 
 describe('the packed package', () => {
-  const { folder, remove } = temporaryFolder();
-  afterAll(remove);
+  const folder = join(tmpdir(), `parley-pack-${process.pid}`);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const workspace = join(folder, 'workspace');
   const project = join(folder, 'project');
   const installed = join(project, 'node_modules/parley-a2a');
@@ -138,7 +139,7 @@ describe('packing that fails', () => {
     const packed = join(workspace, 'packages/parley');
     appendFileSync(join(packed, 'src/index.ts'), "export const port: number = 'four thousand';\n");
     const before = snapshot(packed);
-    await expect(npm(packed, 'pack', '--pack-destination', workspace)).rejects.toThrow();
+    await expect(npm(packed, 'pack', '--pack-destination', workspace)).rejects.toThrow('TS2322');
     expect(snapshot(packed)).toEqual(before);
     expect(filesUnder(workspace).filter((path) => path.endsWith('.tgz'))).toEqual([]);
   });

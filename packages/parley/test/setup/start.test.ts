@@ -2,10 +2,11 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Wire } from '../support/rpc.ts';
 import { requestOf, runCurl } from './support/curl.ts';
-import { type Demo, refusedDemo, startDemo } from './support/demo.ts';
+import { type Demo, refusedDemo, startDemo, startWithNpm } from './support/demo.ts';
 import { ROOT, temporaryFolder } from './support/repository.ts';
 
 function folderOfTest(): string {
@@ -123,6 +124,21 @@ describe('stopping', () => {
 
     const restarted = await startDemo({ PARLEY_DB });
     expect(await stateOf(restarted, id)).toBe('TASK_STATE_FAILED');
+  });
+
+  it('Ctrl+C under npm, which arrives twice, stops it once', async () => {
+    const demo = await startDemo({ PARLEY_DB: databaseOfTest() });
+    await startLongTask(demo);
+    demo.signal('SIGINT');
+    await delay(100);
+    expect(await demo.stop('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('a signal to npm stops the server too', async () => {
+    const demo = await startWithNpm({ PARLEY_DB: 'memory' });
+    expect((await fetch(`${demo.url}/a2a/health`)).status).toBe(200);
+    expect(await demo.stop('SIGTERM')).toMatchObject({ code: 0 });
+    await expect(fetch(`${demo.url}/a2a/health`)).rejects.toThrow();
   });
 
   it('leaves no task working after a crash', async () => {

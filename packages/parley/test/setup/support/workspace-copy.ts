@@ -20,10 +20,14 @@ export function copyWorkspace(to: string): void {
   symlinkSync(join(ROOT, 'node_modules'), join(to, 'node_modules'));
 }
 
-/** Runs npm as a person would: from a shell, with the machine's own Node. Rejects if npm fails. */
-export async function npm(cwd: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('npm', args, { cwd, env: shellEnvironment(), timeout: 120_000 });
-  return stdout;
+/** Runs npm as a person would: from a shell, with the machine's own Node. Rejects with all that npm said if it fails. */
+export async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
+  const options = { cwd, env: shellEnvironment(), timeout: 120_000 };
+  await promisify(execFile)('npm', args, options).catch(
+    (error: { readonly stdout: string; readonly stderr: string }) => {
+      throw new Error(`npm ${args.join(' ')} failed:\n${error.stdout}\n${error.stderr}`);
+    },
+  );
 }
 
 /** Packs the package of a workspace and gives the tarball's path. */

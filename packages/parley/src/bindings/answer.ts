@@ -1,0 +1,36 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { A2AError } from '../model/errors.ts';
+import { type ExchangeRequest, header, type ResponseHeaders } from './exchange.ts';
+
+/** How the answer to one request is written. */
+export interface Answer {
+  readonly dialect: Dialect;
+  /** Why this dialect; for whoever asks with `X-Parley-Debug`. */
+  readonly reason: string;
+  /** The active extensions. */
+  readonly extensions: readonly string[];
+}
+
+/** What every answer says beside its body: the version spoken, the extensions in force, and the detection on request. */
+export function answerHeaders(base: ResponseHeaders, answer: Answer, request: ExchangeRequest): ResponseHeaders {
+  const { dialect, extensions, reason } = answer;
+  const headers: Record<string, string> = { ...base, 'a2a-protocol-version': dialect.version };
+  if (extensions.length > 0) headers[dialect.extensionsHeader] = extensions.join(', ');
+  if (header(request.headers, 'x-parley-debug') !== undefined)
+    headers['x-parley-dialect'] = `${dialect.name}; ${reason}`;
+  return headers;
+}
+
+/** Temporary refusals say when to come back. */
+export function retryHeaders(error: A2AError): ResponseHeaders {
+  return error.code === 'OVERLOADED' || error.code === 'UNAVAILABLE' ? { 'retry-after': '1' } : {};
+}
+
+/** The version that a request names in its header and in its query. Names of service parameters have no case. */
+export function versionSigns(
+  request: ExchangeRequest,
+  query: URLSearchParams,
+): { readonly headerVersion: string | undefined; readonly queryVersion: string | undefined } {
+  const named = query.size === 0 ? undefined : [...query].find(([name]) => name.toLowerCase() === 'a2a-version');
+  return { headerVersion: header(request.headers, 'a2a-version'), queryVersion: named?.[1] };
+}

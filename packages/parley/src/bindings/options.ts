@@ -1,0 +1,17 @@
+import type { A2AError } from '../model/errors.ts';
+import type { ErrorTable } from './rest/errors.ts';
+
+/** What bindings are told by the server. */
+export interface BindingOptions {
+  /** Requests without `A2A-Version` are taken for 1.0 where nothing speaks for 0.3. */
+  readonly lenient: boolean;
+  readonly errorTable: ErrorTable;
+  /** Request bodies may be nested so deep. */
+  readonly depth: number;
+  readonly keepAlive: number;
+  readonly streamTimeout: number;
+  /** Calls back after so many milliseconds; gives a function that prevents it. */
+  readonly after: (milliseconds: number, callback: () => void) => () => void;
+  /** Is told of failures that a peer only sees as an internal error. */
+  readonly onInternalError: (error: A2AError) => void;
+}

@@ -1,0 +1,104 @@
+import type { RestPaths } from '../../dialects/dialect.ts';
+import type { OperationName } from '../../model/operations.ts';
+
+/** An operation and what its path says, under the names that the request's parameters have. */
+export interface RestMatch {
+  readonly operation: OperationName;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** `allow`: the path exists, for these verbs only. */
+export type RestRoute = RestMatch | { readonly allow: string };
+
+type Verbs = Readonly<Partial<Record<string, OperationName>>>;
+
+/** Names that are routes: a tenant cannot have them, or its paths could not be told from these. */
+export const FIXED_SEGMENTS: ReadonlySet<string> = new Set([
+  'message:send',
+  'message:stream',
+  'tasks',
+  'extendedAgentCard',
+  'card',
+  'v1',
+  'agents',
+  'health',
+  'stream',
+  '.well-known',
+]);
+
+/**
+ * Finds the operation of a path below an agent's address (reference: v1-bindings §5.2). Segments are split before they
+ * are percent-decoded. Unprefixed routes win over those of a tenant.
+ */
+export function matchRoute(verb: string, path: string, paths: RestPaths): RestRoute | undefined {
+  let segments = path.split('/').slice(1);
+  if (segments.at(-1) === '') segments = segments.slice(0, -1);
+  if (paths.prefix !== undefined) {
+    if (segments[0] !== paths.prefix) return undefined;
+    segments = segments.slice(1);
+  }
+  const found = routeOf(segments, paths);
+  if (found) return chosen(found, verb, {});
+  const [tenant, ...rest] = segments;
+  if (!paths.tenants || tenant === undefined || FIXED_SEGMENTS.has(tenant)) return undefined;
+  const below = routeOf(rest, paths);
+  return below && chosen(below, verb, { tenant: decoded(tenant) });
+}
+
+interface Found {
+  readonly verbs: Verbs;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+function routeOf(segments: readonly string[], paths: RestPaths): Found | undefined {
+  const [collection, id, configs, configId] = segments;
+  switch (segments.length) {
+    case 1:
+      return singleRoute(collection ?? '', paths);
+    case 2:
+      return collection === 'tasks' && id ? taskRoute(id) : undefined;
+    case 3:
+      if (collection !== 'tasks' || !id || configs !== 'pushNotificationConfigs') return undefined;
+      return { verbs: { POST: 'createPushConfig', GET: 'listPushConfigs' }, params: { taskId: decoded(id) } };
+    case 4:
+      if (collection !== 'tasks' || !id || configs !== 'pushNotificationConfigs' || !configId) return undefined;
+      return {
+        verbs: { GET: 'getPushConfig', DELETE: 'deletePushConfig' },
+        params: { taskId: decoded(id), id: decoded(configId) },
+      };
+    default:
+      return undefined;
+  }
+}
+
+function singleRoute(segment: string, paths: RestPaths): Found | undefined {
+  const name = decoded(segment);
+  if (name === 'message:send') return { verbs: { POST: 'sendMessage' }, params: {} };
+  if (name === 'message:stream') return { verbs: { POST: 'sendStreamingMessage' }, params: {} };
+  if (name === 'tasks' && paths.lists) return { verbs: { GET: 'listTasks' }, params: {} };
+  return name === paths.extendedCard ? { verbs: { GET: 'getExtendedCard' }, params: {} } : undefined;
+}
+
+const ACTION = /^(.+)(?::|%3A)(cancel|subscribe)$/i;
+
+/** The action follows the last colon; ids may hold colons themselves. */
+function taskRoute(segment: string): Found {
+  const [, id, action] = ACTION.exec(segment) ?? [];
+  if (id === undefined || action === undefined) return { verbs: { GET: 'getTask' }, params: { id: decoded(segment) } };
+  const params = { id: decoded(id) };
+  if (action === 'cancel') return { verbs: { POST: 'cancelTask' }, params };
+  return { verbs: { POST: 'subscribeToTask', GET: 'subscribeToTask' }, params };
+}
+
+function chosen({ verbs, params }: Found, verb: string, more: Readonly<Record<string, string>>): RestRoute {
+  const operation = verbs[verb === 'HEAD' ? 'GET' : verb];
+  return operation ? { operation, params: { ...params, ...more } } : { allow: Object.keys(verbs).join(', ') };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

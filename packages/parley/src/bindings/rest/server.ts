@@ -1,0 +1,141 @@
+import { detectRestDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import { A2AError } from '../../model/errors.ts';
+import {
+  isStreamOperation,
+  type OperationInputs,
+  type OperationName,
+  type StreamOperationName,
+  type UnaryOperationName,
+} from '../../model/operations.ts';
+import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../answer.ts';
+import { requireShallow } from '../body.ts';
+import type { ExchangeRequest, ExchangeResponse, ResponseHeaders } from '../exchange.ts';
+import type { BindingOptions } from '../options.ts';
+import type { CallContext, Service } from '../service.ts';
+import { SSE_HEADERS, SseStream } from '../sse.ts';
+import { restStatusOf } from './errors.ts';
+import { answerType, requireMediaType } from './media-types.ts';
+import { readRestBody, restParameters } from './parameters.ts';
+import { matchRoute, type RestMatch } from './routes.ts';
+
+export interface RestCall {
+  readonly request: ExchangeRequest;
+  readonly query: URLSearchParams;
+  /** The path below the agent's address, beginning with a slash. */
+  readonly path: string;
+  readonly mount: 'agent' | 'root';
+  readonly service: Service;
+  readonly call: CallContext;
+}
+
+interface RestAnswer extends Answer {
+  readonly operation: OperationName | undefined;
+}
+
+/** What only this caller may see is kept out of shared caches. */
+const PRIVATE: ResponseHeaders = { 'cache-control': 'private, no-store' };
+
+const NEWEST = OFFERED_DIALECTS[0] as Dialect;
+
+/** Serves one HTTP+JSON request (reference: v1-bindings §5; 0.3: v03 §8). */
+export class RestBinding {
+  readonly #options: BindingOptions;
+
+  constructor(options: BindingOptions) {
+    this.#options = options;
+  }
+
+  async handle(rest: RestCall): Promise<ExchangeResponse> {
+    const { request, query, path, mount, service, call } = rest;
+    let answer: RestAnswer = { dialect: NEWEST, reason: 'not known yet', extensions: [], operation: undefined };
+    try {
+      const { dialect, reason } = this.#detect(rest);
+      answer = { ...answer, dialect, reason };
+      const { operation, params } = routed(request.method, path, dialect);
+      answer = { ...answer, operation };
+      requireMediaType(request, dialect.rest.mediaTypes);
+      const body = readRestBody(request, operation);
+      requireShallow(body, this.#options.depth);
+      const form = dialect.rest.formOf({ verb: request.method, body, mount });
+      answer = { ...answer, dialect: form };
+      answer = { ...answer, extensions: service.admit(operation, call) };
+      const input = form.decode[operation](restParameters(body, query, params));
+      if (isStreamOperation(operation)) return await this.#stream(rest, operation, input, answer);
+      return await this.#unary(rest, operation, input, answer);
+    } catch (error) {
+      return this.#failure(rest, A2AError.from(error), answer);
+    }
+  }
+
+  #detect({ request, query, path }: RestCall): { readonly dialect: Dialect; readonly reason: string } {
+    const signs = { ...versionSigns(request, query), prefix: path.split('/')[1] };
+    return detectRestDialect(signs, { lenient: this.#options.lenient });
+  }
+
+  async #unary<Name extends UnaryOperationName>(
+    { request, service, call }: RestCall,
+    operation: Name,
+    input: OperationInputs[OperationName],
+    answer: RestAnswer,
+  ): Promise<ExchangeResponse> {
+    const asked = input as OperationInputs[Name];
+    const result = await service.unary(operation, asked, call);
+    const body = JSON.stringify(answer.dialect.encode[operation](result, asked));
+    const base: ResponseHeaders = operation === 'getExtendedCard' ? PRIVATE : {};
+    return { status: 200, headers: jsonHeaders(base, answer, request), body };
+  }
+
+  async #stream(
+    { request, service, call }: RestCall,
+    operation: StreamOperationName,
+    input: OperationInputs[OperationName],
+    answer: RestAnswer,
+  ): Promise<ExchangeResponse> {
+    const { dialect } = answer;
+    const frame = (payload: string, seq: number) => `id: ${seq}\ndata: ${payload}\n\n`;
+    const encoding = { dialect, frame };
+    const result = await service.stream(operation, input as OperationInputs[StreamOperationName], call, encoding);
+    const headers = answerHeaders(SSE_HEADERS, { ...answer, extensions: result.extensions }, request);
+    if (result.kind === 'reply') {
+      const payload = JSON.stringify(dialect.encodeEvent({ kind: 'message', message: result.message }));
+      return { status: 200, headers, body: `data: ${payload}\n\n` };
+    }
+    // Without the `event:` line two of the big client SDKs do not see the error (reference: v1-bindings §5.5).
+    const failure = (error: unknown) => `event: error\ndata: ${this.#errorText(A2AError.from(error), answer)}\n\n`;
+    return { status: 200, headers, body: new SseStream({ ...this.#options, frames: result.frames, failure }) };
+  }
+
+  #failure({ request, call }: RestCall, error: A2AError, answer: RestAnswer): ExchangeResponse {
+    // A client that has everything already is told so without an error; an EventSource then stops by itself.
+    if (request.method === 'GET' && call.lastEventId !== undefined && error.metadata.position === 'end') {
+      return { status: 204, headers: answerHeaders({}, answer, request), body: undefined };
+    }
+    const base: Record<string, string> = { ...retryHeaders(error) };
+    if (error.code === 'METHOD_NOT_ALLOWED' && error.metadata.allow) base.allow = error.metadata.allow;
+    return {
+      status: restStatusOf(error.code, this.#options.errorTable).http,
+      headers: jsonHeaders(base, answer, request),
+      body: this.#errorText(error, answer),
+    };
+  }
+
+  #errorText(thrown: A2AError, { dialect, operation }: RestAnswer): string {
+    const error = dialect.errorOf(thrown, operation);
+    if (error.code === 'INTERNAL') this.#options.onInternalError(error);
+    return JSON.stringify(dialect.rest.errorBody(error, restStatusOf(error.code, this.#options.errorTable)));
+  }
+}
+
+function routed(verb: string, path: string, dialect: Dialect): RestMatch {
+  const route = matchRoute(verb, path, dialect.rest.paths);
+  if (!route) throw new A2AError('METHOD_NOT_FOUND', `A2A ${dialect.version} has no route ${path}`);
+  if ('operation' in route) return route;
+  const { allow } = route;
+  throw new A2AError('METHOD_NOT_ALLOWED', `${verb} is not allowed here; use ${allow}`, { metadata: { allow } });
+}
+
+function jsonHeaders(base: ResponseHeaders, answer: Answer, request: ExchangeRequest): ResponseHeaders {
+  const type = answerType(request, answer.dialect.rest.mediaTypes);
+  return answerHeaders({ ...base, 'content-type': type }, answer, request);
+}

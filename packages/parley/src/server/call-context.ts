@@ -1,0 +1,23 @@
+import { type ExchangeRequest, header } from '../bindings/exchange.ts';
+import type { CallContext } from '../bindings/service.ts';
+
+/** What the headers of a request say about the call. */
+export function callContext({ headers }: ExchangeRequest): CallContext {
+  return {
+    subject: '',
+    // 0.3 clients use the second name (reference: v03 §1).
+    requestedExtensions: [...listOf(header(headers, 'a2a-extensions')), ...listOf(header(headers, 'x-a2a-extensions'))],
+    lastEventId: header(headers, 'last-event-id') || undefined,
+    idempotencyKey: header(headers, 'idempotency-key') || undefined,
+  };
+}
+
+const NONE: readonly string[] = [];
+
+function listOf(value: string | undefined): readonly string[] {
+  if (!value) return NONE;
+  return value
+    .split(',')
+    .map((uri) => uri.trim())
+    .filter((uri) => uri !== '');
+}
