@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
 import { OFFERED_DIALECTS } from '../dialects/detect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import type { AgentCard, AgentExtension, AgentInterface, BindingName } from '../model/card.ts';
 
 /** Resumable streams and idempotent sends; declared on every card. */
@@ -45,17 +46,10 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
 }
 
 function interfacesAt({ url, tenants }: CardAddress): readonly AgentInterface[] {
-  const reachable = OFFERED_DIALECTS.flatMap(({ version, rest }) =>
-    BINDINGS.map((protocolBinding) => ({
-      url,
-      protocolBinding,
-      protocolVersion: version,
-      tenants: rest.paths.tenants,
-    })),
-  );
-  const forTenants = reachable.filter((entry) => entry.tenants);
-  return [
-    ...reachable.map(({ tenants: _, ...entry }) => entry),
-    ...tenants.flatMap((tenant) => forTenants.map(({ tenants: _, ...entry }) => ({ ...entry, tenant }))),
-  ];
+  const at = (dialects: readonly Dialect[], tenant?: string) =>
+    dialects.flatMap(({ version }) =>
+      BINDINGS.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: version, tenant })),
+    );
+  const withTenants = OFFERED_DIALECTS.filter((dialect) => dialect.rest.paths.tenants);
+  return [...at(OFFERED_DIALECTS), ...tenants.flatMap((tenant) => at(withTenants, tenant))];
 }
