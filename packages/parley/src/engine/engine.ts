@@ -10,7 +10,7 @@ import { DEFAULT_LIMITS, type EngineLimits } from './options.ts';
 import { decodePageToken, encodePageToken } from './page-token.ts';
 import type { Bus, Clock, CommitEntry, CommitResult, EngineLog, ListQuery, Notice, Store } from './ports.ts';
 import { Readers } from './readers.ts';
-import { TaskFold } from './reduce.ts';
+import type { StatusMessageRule } from './reduce.ts';
 import { Remote } from './remote.ts';
 import type { Runner } from './runner.ts';
 import { closedError, type SendCall, Sends, type SentToTask } from './sends.ts';
@@ -24,6 +24,8 @@ export interface EngineOptions {
   readonly runners: readonly Runner[];
   readonly log: EngineLog;
   readonly limits?: Partial<EngineLimits> | undefined;
+  /** Default `agent`. */
+  readonly statusMessage?: StatusMessageRule | undefined;
   readonly clock?: Clock | undefined;
   readonly newId?: IdSource | undefined;
 }
@@ -67,6 +69,7 @@ export class Engine {
       node,
       runners: new Map(options.runners.map((runner) => [runner.name, runner])),
       services: { clock, limits: this.#limits, log, committer: this.#committer, newId },
+      statusMessage: options.statusMessage ?? 'agent',
       onLost: (taskId) => this.#upkeep.lost(taskId),
     });
     this.#upkeep = new Upkeep({ store, tasks: this.#tasks, clock, limits: this.#limits, log, node });
@@ -153,7 +156,7 @@ export class Engine {
       detail,
     );
     return {
-      tasks: stored.map((task) => limitHistory(TaskFold.restore(task).snapshot(), historyLength)),
+      tasks: stored.map((task) => limitHistory(this.#tasks.fold(task), historyLength)),
       nextPageToken: more ? encodePageToken({ statusTime: last.statusTime, id: last.id }, filters) : '',
       pageSize,
       totalSize: total,

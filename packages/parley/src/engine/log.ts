@@ -3,7 +3,7 @@ import { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../model/task.ts';
 import type { ArtifactEvent, LogRecord, TaskEvent } from './events.ts';
 import type { ArtifactBody, KeyRecord, Lease, Owner, TaskCommit, TaskHead } from './ports.ts';
-import { assertTransition, TaskFold } from './reduce.ts';
+import { assertTransition, type TaskFold } from './reduce.ts';
 import type { ChunkDraft } from './runner.ts';
 import { sizeOfEvent } from './size.ts';
 
@@ -50,18 +50,18 @@ export class TaskLog {
   #key: KeyRecord | undefined;
   readonly #captures = new Map<number, (task: Task) => void>();
 
-  constructor(identity: TaskIdentity, node: string, stored?: { readonly fold: TaskFold; readonly head: TaskHead }) {
+  constructor(identity: TaskIdentity, node: string, fold: TaskFold, head?: TaskHead) {
     this.identity = identity;
     this.#node = node;
-    this.#fold = stored?.fold ?? new TaskFold(identity.id, identity.contextId);
-    this.#lease = stored?.head.lease ?? NO_LEASE;
+    this.#fold = fold;
+    this.#lease = head?.lease ?? NO_LEASE;
     this.#nextLease = this.#lease;
     this.#seq = this.#fold.seq;
     this.#status = this.#fold.status;
     this.#statusTime = this.#fold.statusTime;
     this.#consumed = this.#fold.consumed;
     this.#asking = this.#fold.asking;
-    this.#metadata = stored?.head.metadata;
+    this.#metadata = head?.metadata;
     for (const { id, openedAt } of this.#fold.openArtifacts()) this.#open.set(id, { openedAt, streaming: false });
   }
 

@@ -15,6 +15,12 @@ interface FoldedArtifact {
   parts: Part[];
 }
 
+/**
+ * What stands in `status.message`: `agent` = what the agent said about the state; `latest` = the latest message of the
+ * talk, whoever said it, which is then left out of the history.
+ */
+export type StatusMessageRule = 'agent' | 'latest';
+
 export interface HistoryEntry {
   readonly seq: number;
   readonly message: Message;
@@ -38,9 +44,12 @@ export class TaskFold {
   readonly #history: HistoryEntry[] = [];
   #snapshot: Task | undefined;
 
-  constructor(id: string, contextId: string) {
+  readonly #statusMessage: StatusMessageRule;
+
+  constructor(id: string, contextId: string, statusMessage: StatusMessageRule = 'agent') {
     this.id = id;
     this.contextId = contextId;
+    this.#statusMessage = statusMessage;
   }
 
   get seq(): number {
@@ -76,12 +85,19 @@ export class TaskFold {
     this.#snapshot ??= {
       id: this.id,
       contextId: this.contextId,
-      status: this.#status,
+      ...this.#spoken(),
       artifacts: [...this.#artifacts.values()].map(toArtifact),
-      history: this.#history.map((entry) => entry.message),
       metadata: this.#metadata,
     };
     return this.#snapshot;
+  }
+
+  #spoken(): Pick<Task, 'status' | 'history'> {
+    if (this.#statusMessage === 'agent') {
+      return { status: this.#status, history: this.#history.map((entry) => entry.message) };
+    }
+    const talk = this.talk().map((entry) => entry.message);
+    return { status: { ...this.#status, message: talk.at(-1) }, history: talk.slice(0, -1) };
   }
 
   /** An artifact as it will be after these further events of it. */
@@ -92,10 +108,11 @@ export class TaskFold {
     return toArtifact(draft);
   }
 
-  /** All that was said so far with the seq at which it was, the current status message included. */
+  /** All that was said so far in its order, with the seq at which it was, the current status message included. */
   talk(): readonly HistoryEntry[] {
     const current = this.#status.message;
-    return current ? [...this.#history, { seq: this.#statusSeq, message: current }] : [...this.#history];
+    if (!current) return this.#history;
+    return [...this.#history, { seq: this.#statusSeq, message: current }].sort((one, other) => one.seq - other.seq);
   }
 
   positionOf(artifactId: string): number | undefined {
@@ -114,9 +131,9 @@ export class TaskFold {
   }
 
   /** Rebuilds the fold from a store: the head and the bodies, and the events that they do not cover. */
-  static restore(stored: StoredTask): TaskFold {
+  static restore(stored: StoredTask, statusMessage?: StatusMessageRule): TaskFold {
     const { head } = stored;
-    const fold = new TaskFold(head.id, head.contextId);
+    const fold = new TaskFold(head.id, head.contextId, statusMessage);
     fold.#layOut(stored);
     for (const event of stored.events) {
       const covered =

@@ -3,8 +3,8 @@ import type { Task } from '../model/task.ts';
 import { Actor, type ActorServices } from './actor.ts';
 import type { Feeds } from './feeds.ts';
 import { type TaskIdentity, TaskLog } from './log.ts';
-import type { Clock, LoadDetail, Owner, Store, TaskHead } from './ports.ts';
-import { TaskFold } from './reduce.ts';
+import type { Clock, LoadDetail, Owner, Store, StoredTask, TaskHead } from './ports.ts';
+import { type StatusMessageRule, TaskFold } from './reduce.ts';
 import type { Runner } from './runner.ts';
 
 /** Whose tasks of which agent a call is about. */
@@ -40,6 +40,7 @@ export class Tasks {
   readonly #clock: Clock;
   readonly #runners: ReadonlyMap<string, Runner>;
   readonly #services: Omit<ActorServices, 'opened' | 'idle' | 'lost'>;
+  readonly #statusMessage: StatusMessageRule;
   readonly #onLost: (taskId: string) => void;
 
   constructor(options: {
@@ -48,6 +49,7 @@ export class Tasks {
     readonly node: string;
     readonly runners: ReadonlyMap<string, Runner>;
     readonly services: Omit<ActorServices, 'opened' | 'idle' | 'lost'>;
+    readonly statusMessage: StatusMessageRule;
     readonly onLost: (taskId: string) => void;
   }) {
     this.#store = options.store;
@@ -56,6 +58,7 @@ export class Tasks {
     this.#clock = options.services.clock;
     this.#runners = options.runners;
     this.#services = options.services;
+    this.#statusMessage = options.statusMessage;
     this.#onLost = options.onLost;
   }
 
@@ -69,7 +72,8 @@ export class Tasks {
 
   /** A new task's actor; it is found by its id once the task exists. */
   create(identity: TaskIdentity): Actor {
-    return this.#actor(identity, new TaskLog(identity, this.#node));
+    const fold = new TaskFold(identity.id, identity.contextId, this.#statusMessage);
+    return this.#actor(identity, new TaskLog(identity, this.#node, fold));
   }
 
   /** Frees what `create` holds, where no task came of it. */
@@ -116,7 +120,12 @@ export class Tasks {
     if (live) return { task: live.snapshot(), seq: live.log.committedSeq };
     const [stored] = await this.#store.load([taskId], EVERYTHING);
     if (!stored || !isVisible(stored.head, scope)) throw taskNotFound(taskId);
-    return { task: TaskFold.restore(stored).snapshot(), seq: stored.head.seq };
+    return { task: this.fold(stored), seq: stored.head.seq };
+  }
+
+  /** A stored task as callers see it. */
+  fold(stored: StoredTask): Task {
+    return TaskFold.restore(stored, this.#statusMessage).snapshot();
   }
 
   /** A revived actor that was not needed after all. */
@@ -130,7 +139,8 @@ export class Tasks {
       if (!stored) throw taskNotFound(taskId);
       const { id, contextId, agent, owner, createdAt } = stored.head;
       const identity: TaskIdentity = { id, contextId, agent, owner, createdAt };
-      const log = new TaskLog(identity, this.#node, { fold: TaskFold.restore(stored), head: stored.head });
+      const fold = TaskFold.restore(stored, this.#statusMessage);
+      const log = new TaskLog(identity, this.#node, fold, stored.head);
       const actor = this.#actor(identity, log);
       actor.feed.advance(stored.head.seq);
       this.#actors.set(taskId, actor);

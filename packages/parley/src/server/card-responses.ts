@@ -1,6 +1,4 @@
 import { type ExchangeRequest, type ExchangeResponse, header } from '../bindings/exchange.ts';
-import type { Dialect } from '../dialects/dialect.ts';
-import type { AgentCard } from '../model/card.ts';
 
 interface Prepared {
   readonly body: string;
@@ -21,9 +19,9 @@ export class CardResponses {
     this.#lastModified = new Date(Math.floor(madeAt.getTime() / 1000) * 1000);
   }
 
-  /** `key` names the card: the agent and the address it is published under. */
-  respond(request: ExchangeRequest, key: string, dialect: Dialect, card: () => AgentCard): ExchangeResponse {
-    const { body, etag } = this.#prepare(`${dialect.name} ${key}`, () => JSON.stringify(dialect.encodeCard(card())));
+  /** `key` names the card: its shape, the agent and the address it is published under. */
+  respond(request: ExchangeRequest, key: string, card: () => unknown): ExchangeResponse {
+    const { body, etag } = this.#prepare(key, () => JSON.stringify(card()));
     const headers = {
       'content-type': 'application/json',
       'cache-control': `public, max-age=${this.#maxAge}`,

@@ -5,8 +5,6 @@ import { JsonRpcBinding } from '../bindings/jsonrpc/server.ts';
 import type { BindingOptions } from '../bindings/options.ts';
 import { RestBinding } from '../bindings/rest/server.ts';
 import { localBus } from '../bus/local.ts';
-import { OFFERED_DIALECTS } from '../dialects/detect.ts';
-import type { Dialect } from '../dialects/dialect.ts';
 import { systemClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineLog } from '../engine/ports.ts';
@@ -15,13 +13,12 @@ import { baseUrlOf } from './base-url.ts';
 import { callContext } from './call-context.ts';
 import { cardOf } from './card.ts';
 import { CardResponses } from './card-responses.ts';
+import { cardShapeOf, encodeCardAs } from './card-shapes.ts';
 import { resolveLimits, type ServerLimits } from './limits.ts';
 import { type A2AServerOptions, consoleLog, namedAgents } from './options.ts';
 import { httpError, plainText } from './responses.ts';
 import { type Route, routeOf } from './routes.ts';
 import { AgentService } from './service.ts';
-
-const DIALECT = OFFERED_DIALECTS[0] as Dialect;
 
 /** The server without any transport: an exchange in, an exchange out. Adapters bring the bytes. */
 export class ServerCore {
@@ -54,6 +51,7 @@ export class ServerCore {
       runners: [...this.agents].map(([name, agent]) => toRunner(name, agent)),
       log: this.log,
       limits: this.limits,
+      statusMessage: options.statusMessage,
       clock,
       newId: options.newId,
     });
@@ -105,7 +103,7 @@ export class ServerCore {
     const query = new URLSearchParams(queryAt === -1 ? '' : request.url.slice(queryAt + 1));
     if (route.kind === 'operations') return this.#operate(request, query, route);
     if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed(request.method, 'GET, HEAD');
-    return this.#read(request, route);
+    return this.#read(request, query, route);
   }
 
   #operate(
@@ -122,10 +120,14 @@ export class ServerCore {
     return this.#jsonRpc.handle(request, query, service, call);
   }
 
-  #read(request: ExchangeRequest, route: Exclude<Route, { kind: 'operations' }>): ExchangeResponse {
+  #read(
+    request: ExchangeRequest,
+    query: URLSearchParams,
+    route: Exclude<Route, { kind: 'operations' }>,
+  ): ExchangeResponse {
     switch (route.kind) {
       case 'card':
-        return this.#card(request, route.agent);
+        return this.#card(request, query, route.agent);
       case 'health':
         return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"status":"ok"}' };
       case 'welcome':
@@ -133,7 +135,7 @@ export class ServerCore {
     }
   }
 
-  #card(request: ExchangeRequest, wanted: string | undefined): ExchangeResponse {
+  #card(request: ExchangeRequest, query: URLSearchParams, wanted: string | undefined): ExchangeResponse {
     const name = wanted ?? this.#defaultAgent;
     const agent = this.agents.get(name);
     if (!agent) return this.#unknownAgent(name);
@@ -142,7 +144,9 @@ export class ServerCore {
     const { tenants } = this.#options;
     const listed = Array.isArray(tenants) ? tenants : [];
     const url = `${base}${path}`;
-    return this.#cards.respond(request, `${name} ${url}`, DIALECT, () => cardOf(agent, { url, tenants: listed }));
+    const shape = cardShapeOf(request, query, this.#options.card ?? 'merged');
+    const write = () => encodeCardAs(shape, cardOf(agent, { url, tenants: listed }));
+    return this.#cards.respond(request, `${shape} ${name} ${url}`, write);
   }
 
   #unknownAgent(name: string): ExchangeResponse {

@@ -1,6 +1,7 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Bus, Clock, EngineLog, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/uuid.ts';
+import type { CardShape } from './card-shapes.ts';
 import type { ServerLimits } from './limits.ts';
 
 export interface A2AServerOptions {
@@ -24,8 +25,15 @@ export interface A2AServerOptions {
   readonly anonymous?: 'shared' | 'private' | undefined;
   /** Take a PascalCase method without `A2A-Version` for 1.0. Default true. */
   readonly lenient?: boolean | undefined;
+  /**
+   * What stands in `status.message`: what the agent said about the state, or the latest message of the talk, whoever
+   * said it, which is then left out of the history. Default `agent`.
+   */
+  readonly statusMessage?: 'agent' | 'latest' | undefined;
   /** Which release's HTTP statuses REST errors have (they differ in three cells). Default `1.0.1`. */
   readonly errorTable?: '1.0.0' | '1.0.1' | undefined;
+  /** The card that a request without `A2A-Version` gets: one version's, or both sets of members. Default `merged`. */
+  readonly card?: CardShape | undefined;
   /** How long clients may keep a card, in seconds. Default 300. */
   readonly cardMaxAge?: number | undefined;
   /** For operators. Default: the console. */

@@ -1,0 +1,18 @@
+import type { AgentCard } from '../model/card.ts';
+import type { WireValue } from './dialect.ts';
+import { encodeCard as encodeOlder, INTERFACE_VERSION, isReachable } from './v0_3/card.ts';
+import { encodeCard as encodeNewer } from './v1_0/card.ts';
+
+/**
+ * One card for clients of both versions, whose parsers pass over members that they do not know (reference: mapping §1):
+ * the members of both, capability flags in both places, and 1.0 first among the interfaces. It has no signatures, as
+ * one covers a single shape. Where 0.3 is not served it is the card of 1.0.
+ */
+export function encodeMergedCard(card: AgentCard): WireValue {
+  const isOlder = ({ protocolVersion }: { readonly protocolVersion: string }) => protocolVersion === INTERFACE_VERSION;
+  const interfaces = [...card.interfaces.filter((entry) => !isOlder(entry)), ...card.interfaces.filter(isOlder)];
+  const newer = encodeNewer({ ...card, interfaces });
+  if (!isReachable(card)) return newer;
+  const older = encodeOlder(card);
+  return { ...older, ...newer, capabilities: { ...older.capabilities, ...newer.capabilities } };
+}
