@@ -1,14 +1,13 @@
 import type { ExchangeRequest, ExchangeResponse, ResponseStream } from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/core.ts';
-import { httpError } from '../server/responses.ts';
+import { tooLarge } from '../server/responses.ts';
 
 /** A web `Request` in, a web `Response` out: Bun, Deno, Workers, and tests without a socket. */
 export async function handleFetch(core: ServerCore, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const body = await readBody(request, core.limits.bodyBytes);
   if (body === 'too-large') {
-    const limit = `The body is larger than the ${core.limits.bodyBytes} bytes that are allowed`;
-    return toResponse(httpError(413, 'PAYLOAD_TOO_LARGE', limit), request);
+    return toResponse(tooLarge(core.limits.bodyBytes), request);
   }
   const exchange: ExchangeRequest = {
     method: request.method,
@@ -22,8 +21,9 @@ export async function handleFetch(core: ServerCore, request: Request): Promise<R
 
 function toResponse({ status, headers, body }: ExchangeResponse, request: Request): Response {
   const init = { status, headers: { ...headers } };
-  if (typeof body === 'object') return new Response(toReadable(body, request.signal), init);
-  return new Response(body === undefined || request.method === 'HEAD' ? null : body, init);
+  if (typeof body === 'object' && request.method === 'HEAD') body.return?.().catch(() => {});
+  else if (typeof body === 'object') return new Response(toReadable(body, request.signal), init);
+  return new Response(typeof body !== 'string' || request.method === 'HEAD' ? null : body, init);
 }
 
 /** Pulls as fast as the reader reads; a reader that cancels, or a request that is aborted, frees the stream at once. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { ExchangeRequest, ExchangeResponse, ResponseStream } from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/core.ts';
-import { httpError } from '../server/responses.ts';
+import { tooLarge } from '../server/responses.ts';
 
 export interface Listening {
   readonly host: string;
@@ -54,8 +54,7 @@ async function serve(core: ServerCore, incoming: IncomingMessage, outgoing: Serv
   const body = await readBody(incoming, core.limits.bodyBytes);
   if (body === 'too-large') {
     outgoing.setHeader('connection', 'close');
-    const limit = `The body is larger than the ${core.limits.bodyBytes} bytes that are allowed`;
-    send(outgoing, httpError(413, 'PAYLOAD_TOO_LARGE', limit), incoming.method);
+    send(outgoing, tooLarge(core.limits.bodyBytes), incoming.method);
     incoming.resume();
     return;
   }
@@ -68,15 +67,23 @@ async function serve(core: ServerCore, incoming: IncomingMessage, outgoing: Serv
     peer: { address: incoming.socket.remoteAddress, protocol: 'encrypted' in incoming.socket ? 'https' : 'http' },
   };
   const response = await core.handle(exchange);
-  if (typeof response.body === 'object') await stream(outgoing, response, response.body);
-  else send(outgoing, response, incoming.method);
+  if (typeof response.body !== 'object') send(outgoing, response, incoming.method);
+  else if (incoming.method === 'HEAD') end(outgoing, response, response.body);
+  else await stream(outgoing, response, response.body);
 }
 
 function send(outgoing: ServerResponse, { status, headers, body }: ExchangeResponse, method: string | undefined): void {
   const text = typeof body === 'string' ? body : '';
-  const length = status === 304 ? {} : { 'content-length': Buffer.byteLength(text) };
+  const length = status === 304 || status === 204 ? {} : { 'content-length': Buffer.byteLength(text) };
   outgoing.writeHead(status, { ...headers, ...length });
   outgoing.end(method === 'HEAD' ? undefined : text);
+}
+
+/** The headers of a stream that nobody will read. */
+function end(outgoing: ServerResponse, { status, headers }: ExchangeResponse, body: ResponseStream): void {
+  body.return?.().catch(() => {});
+  outgoing.writeHead(status, headers);
+  outgoing.end();
 }
 
 /** Writes as fast as the peer reads, and frees the stream at once when the peer is gone. */

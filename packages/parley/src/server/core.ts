@@ -19,6 +19,7 @@ import { type A2AServerOptions, consoleLog, namedAgents } from './options.ts';
 import { httpError, plainText } from './responses.ts';
 import { type Route, routeOf } from './routes.ts';
 import { AgentService } from './service.ts';
+import { tenantCheck } from './tenants.ts';
 
 /** The server without any transport: an exchange in, an exchange out. Adapters bring the bytes. */
 export class ServerCore {
@@ -91,7 +92,7 @@ export class ServerCore {
       return await this.#route(request);
     } catch (error) {
       this.log.error('A request failed', { error });
-      return httpError(500, 'INTERNAL', 'Internal error');
+      return httpError('INTERNAL', 'Internal error');
     }
   }
 
@@ -99,7 +100,7 @@ export class ServerCore {
     const queryAt = request.url.indexOf('?');
     const path = queryAt === -1 ? request.url : request.url.slice(0, queryAt);
     const route = routeOf(path, this.#basePath);
-    if (!route) return httpError(404, 'NOT_FOUND', `Nothing is served at ${path}. Operations are at ${this.#basePath}`);
+    if (!route) return httpError('NOT_FOUND', `Nothing is served at ${path}. Operations are at ${this.#basePath}`);
     const query = new URLSearchParams(queryAt === -1 ? '' : request.url.slice(queryAt + 1));
     if (route.kind === 'operations') return this.#operate(request, query, route);
     if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed(request.method, 'GET, HEAD');
@@ -151,12 +152,12 @@ export class ServerCore {
 
   #unknownAgent(name: string): ExchangeResponse {
     const known = [...this.agents.keys()].join(', ');
-    return httpError(404, 'NOT_FOUND', `There is no agent "${name.slice(0, 64)}" here. There is: ${known}`);
+    return httpError('NOT_FOUND', `There is no agent "${name.slice(0, 64)}" here. There is: ${known}`);
   }
 
   #service(name: string, agent: Agent): AgentService {
     const { tenants, anonymous } = this.#options;
-    const isTenant = typeof tenants === 'function' ? tenants : (tenant: string) => tenants?.includes(tenant) === true;
+    const isTenant = tenantCheck(tenants);
     const anonymousLists = () => (anonymous ?? (this.isLoopback ? 'shared' : 'private')) === 'shared';
     const { parts: mostParts } = this.limits;
     return new AgentService({ name, agent, engine: this.#engine, mostParts, isTenant, anonymousLists });
@@ -178,7 +179,7 @@ export class ServerCore {
 }
 
 function methodNotAllowed(method: string, allow: string): ExchangeResponse {
-  const response = httpError(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed here; use ${allow}`);
+  const response = httpError('METHOD_NOT_ALLOWED', `${method} is not allowed here; use ${allow}`);
   return { ...response, headers: { ...response.headers, allow } };
 }
 

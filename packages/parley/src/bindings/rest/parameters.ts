@@ -18,8 +18,12 @@ export function readRestBody(request: ExchangeRequest, operation: OperationName)
   return parsed === null ? undefined : parsed;
 }
 
-/** Body, query and path as one object of parameters; what the path says wins (reference: v1-bindings §5.2, Conflicts). */
+/**
+ * Body, query and path as one object of parameters; what the path says wins (reference: v1-bindings §5.2, Conflicts).
+ * What is posted has its parameters in the body; only the tenant may stand in its query.
+ */
 export function restParameters(
+  verb: string,
   body: unknown,
   query: URLSearchParams,
   path: Readonly<Record<string, string>>,
@@ -30,9 +34,10 @@ export function restParameters(
     });
   }
   const parameters: Record<string, unknown> = Object.create(null);
-  if (body) Object.assign(parameters, body);
-  for (const [name, value] of query) parameters[name] = FLAGS.has(name) ? toFlag(value) : value;
-  return Object.assign(parameters, path);
+  for (const [name, value] of query) {
+    if (verb !== 'POST' || name === 'tenant') parameters[name] = FLAGS.has(name) ? toFlag(value) : value;
+  }
+  return Object.assign(parameters, body, path);
 }
 
 /** Anything but the two words stays as it is and is refused by whoever reads it. */

@@ -10,7 +10,8 @@ export interface RestMatch {
 /** `allow`: the path exists, for these verbs only. */
 export type RestRoute = RestMatch | { readonly allow: string };
 
-type Verbs = Readonly<Partial<Record<string, OperationName>>>;
+type Verb = 'GET' | 'POST' | 'DELETE';
+type Verbs = Readonly<Partial<Record<Verb, OperationName>>>;
 
 /** Names that are routes: a tenant cannot have them, or its paths could not be told from these. */
 export const FIXED_SEGMENTS: ReadonlySet<string> = new Set([
@@ -39,10 +40,11 @@ export function matchRoute(verb: string, path: string, paths: RestPaths): RestRo
   }
   const found = routeOf(segments, paths);
   if (found) return chosen(found, verb, {});
-  const [tenant, ...rest] = segments;
-  if (!paths.tenants || tenant === undefined || FIXED_SEGMENTS.has(tenant)) return undefined;
+  const [first, ...rest] = segments;
+  const tenant = decoded(first ?? '');
+  if (!paths.tenants || tenant === '' || FIXED_SEGMENTS.has(tenant)) return undefined;
   const below = routeOf(rest, paths);
-  return below && chosen(below, verb, { tenant: decoded(tenant) });
+  return below && chosen(below, verb, { tenant });
 }
 
 interface Found {
@@ -79,7 +81,7 @@ function singleRoute(segment: string, paths: RestPaths): Found | undefined {
   return name === paths.extendedCard ? { verbs: { GET: 'getExtendedCard' }, params: {} } : undefined;
 }
 
-const ACTION = /^(.+)(?::|%3A)(cancel|subscribe)$/i;
+const ACTION = /^(.+)(?::|%3[Aa])(cancel|subscribe)$/;
 
 /** The action follows the last colon; ids may hold colons themselves. */
 function taskRoute(segment: string): Found {
@@ -91,8 +93,10 @@ function taskRoute(segment: string): Found {
 }
 
 function chosen({ verbs, params }: Found, verb: string, more: Readonly<Record<string, string>>): RestRoute {
-  const operation = verbs[verb === 'HEAD' ? 'GET' : verb];
-  return operation ? { operation, params: { ...params, ...more } } : { allow: Object.keys(verbs).join(', ') };
+  const known = verb === 'HEAD' ? 'GET' : verb;
+  const operation = Object.entries(verbs).find(([name]) => name === known)?.[1];
+  if (operation) return { operation, params: { ...params, ...more } };
+  return { allow: [...Object.keys(verbs), ...('GET' in verbs ? ['HEAD'] : [])].join(', ') };
 }
 
 function decoded(segment: string): string {

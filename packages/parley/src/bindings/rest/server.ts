@@ -60,7 +60,7 @@ export class RestBinding {
       const form = dialect.rest.formOf({ verb: request.method, body, mount });
       answer = { ...answer, dialect: form };
       answer = { ...answer, extensions: service.admit(operation, call) };
-      const input = form.decode[operation](restParameters(body, query, params));
+      const input = form.decode[operation](restParameters(request.method, body, query, params));
       if (isStreamOperation(operation)) return await this.#stream(rest, operation, input, answer);
       return await this.#unary(rest, operation, input, answer);
     } catch (error) {
