@@ -1,14 +1,10 @@
-import type { ExchangeRequest, ExchangeResponse, ResponseStream } from '../bindings/exchange.ts';
+import { type ExchangeRequest, type ExchangeResponse, Oversized, type ResponseStream } from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/core.ts';
-import { tooLarge } from '../server/responses.ts';
 
 /** A web `Request` in, a web `Response` out: Bun, Deno, Workers, and tests without a socket. */
 export async function handleFetch(core: ServerCore, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const body = await readBody(request, core.limits.bodyBytes);
-  if (body === 'too-large') {
-    return toResponse(tooLarge(core.limits.bodyBytes), request);
-  }
   const exchange: ExchangeRequest = {
     method: request.method,
     url: url.pathname + url.search,
@@ -48,13 +44,13 @@ function toReadable(body: ResponseStream, signal: AbortSignal): ReadableStream<U
   );
 }
 
-async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined | 'too-large'> {
+async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined | Oversized> {
   if (!request.body) return undefined;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body as ReadableStream<Uint8Array>) {
     size += chunk.length;
-    if (size > limit) return 'too-large';
+    if (size > limit) return new Oversized(limit);
     chunks.push(chunk);
   }
   const bytes = new Uint8Array(size);

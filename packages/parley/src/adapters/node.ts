@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ExchangeRequest, ExchangeResponse, ResponseStream } from '../bindings/exchange.ts';
+import { type ExchangeRequest, type ExchangeResponse, Oversized, type ResponseStream } from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/core.ts';
-import { tooLarge } from '../server/responses.ts';
 
 export interface Listening {
   readonly host: string;
@@ -52,12 +51,6 @@ function stop(server: Server): Promise<void> {
 
 async function serve(core: ServerCore, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const body = await readBody(incoming, core.limits.bodyBytes);
-  if (body === 'too-large') {
-    outgoing.setHeader('connection', 'close');
-    send(outgoing, tooLarge(core.limits.bodyBytes), incoming.method);
-    incoming.resume();
-    return;
-  }
   if (body === 'aborted') return;
   const exchange: ExchangeRequest = {
     method: incoming.method ?? 'GET',
@@ -67,6 +60,11 @@ async function serve(core: ServerCore, incoming: IncomingMessage, outgoing: Serv
     peer: { address: incoming.socket.remoteAddress, protocol: 'encrypted' in incoming.socket ? 'https' : 'http' },
   };
   const response = await core.handle(exchange);
+  if (body instanceof Oversized) {
+    // What is left of the body is not waited for.
+    outgoing.setHeader('connection', 'close');
+    incoming.resume();
+  }
   if (typeof response.body !== 'object') send(outgoing, response, incoming.method);
   else if (incoming.method === 'HEAD') end(outgoing, response, response.body);
   else await stream(outgoing, response, response.body);
@@ -113,11 +111,11 @@ async function stream(outgoing: ServerResponse, response: ExchangeResponse, body
   outgoing.end();
 }
 
-type Body = Uint8Array | undefined | 'too-large' | 'aborted';
+type Body = Uint8Array | undefined | Oversized | 'aborted';
 
 function readBody(incoming: IncomingMessage, limit: number): Promise<Body> {
   if (incoming.method === 'GET' || incoming.method === 'HEAD') return Promise.resolve(undefined);
-  if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.resolve('too-large');
+  if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.resolve(new Oversized(limit));
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -125,7 +123,7 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Body> {
       size += chunk.length;
       if (size > limit) {
         incoming.removeAllListeners('data');
-        resolve('too-large');
+        resolve(new Oversized(limit));
         return;
       }
       chunks.push(chunk);

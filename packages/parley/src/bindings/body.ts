@@ -1,10 +1,14 @@
 import { A2AError, invalidParams } from '../model/errors.ts';
 import { isNestedBeyond } from '../model/json.ts';
+import { Oversized } from './exchange.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** A request's body as a JSON value: from bytes, text, or what a framework has already parsed. */
 export function parseBody(body: unknown): unknown {
+  if (body instanceof Oversized) {
+    throw new A2AError('PAYLOAD_TOO_LARGE', `The body is larger than the ${body.limit} bytes that are allowed`);
+  }
   if (body === undefined) throw new A2AError('PARSE_ERROR', 'Invalid JSON payload: the body is empty');
   const text = body instanceof Uint8Array ? decodeUtf8(body) : body;
   return typeof text === 'string' ? parseText(text) : text;

@@ -16,9 +16,18 @@ export interface ExchangeRequest {
   /** Path and query. */
   readonly url: string;
   readonly headers: RequestHeaders;
-  /** The bytes, their text, or what a framework has already parsed; undefined = no body. */
+  /** The bytes, their text, or what a framework has already parsed; undefined = no body. See also `Oversized`. */
   readonly body: unknown;
   readonly peer: Peer;
+}
+
+/** Stands for a body that is larger than allowed and was not read: the binding refuses it in its own shape. */
+export class Oversized {
+  readonly limit: number;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
 }
 
 export type ResponseHeaders = Readonly<Record<string, string>>;

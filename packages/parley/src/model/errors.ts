@@ -54,10 +54,10 @@ export class A2AError extends Error {
   readonly violations: readonly FieldViolation[];
 
   constructor(code: A2AErrorCode, message: string, options: A2AErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(shortened(message, LONGEST_MESSAGE), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'A2AError';
     this.code = code;
-    this.metadata = options.metadata ?? {};
+    this.metadata = shortenedValues(options.metadata);
     this.violations = options.violations ?? [];
     Object.defineProperty(this, MARKER, { value: true });
   }
@@ -71,6 +71,27 @@ export class A2AError extends Error {
   static from(value: unknown): A2AError {
     return A2AError.isInstance(value) ? value : new A2AError('INTERNAL', 'Internal error', { cause: value });
   }
+}
+
+/** Errors quote what they were given, and that may be a megabyte long. */
+const LONGEST_MESSAGE = 1000;
+const LONGEST_VALUE = 200;
+
+function shortened(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}
+
+const NOTHING: Readonly<Record<string, string>> = {};
+
+function shortenedValues(metadata: A2AErrorOptions['metadata']): Readonly<Record<string, string>> {
+  if (!metadata) return NOTHING;
+  if (Object.values(metadata).every((value) => value.length <= LONGEST_VALUE)) return metadata;
+  return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, shortened(value, LONGEST_VALUE)]));
+}
+
+/** A piece of a request inside an error's message. */
+export function quoted(text: string): string {
+  return shortened(text, 64);
 }
 
 export function isProtocolError(code: A2AErrorCode): code is ProtocolErrorCode {

@@ -8,6 +8,7 @@ import { localBus } from '../bus/local.ts';
 import { systemClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineLog } from '../engine/ports.ts';
+import { quoted } from '../model/errors.ts';
 import { memory } from '../stores/memory.ts';
 import { baseUrlOf } from './base-url.ts';
 import { callContext } from './call-context.ts';
@@ -100,7 +101,8 @@ export class ServerCore {
     const queryAt = request.url.indexOf('?');
     const path = queryAt === -1 ? request.url : request.url.slice(0, queryAt);
     const route = routeOf(path, this.#basePath);
-    if (!route) return httpError('NOT_FOUND', `Nothing is served at ${path}. Operations are at ${this.#basePath}`);
+    if (!route)
+      return httpError('NOT_FOUND', `Nothing is served at ${quoted(path)}. Operations are at ${this.#basePath}`);
     const query = new URLSearchParams(queryAt === -1 ? '' : request.url.slice(queryAt + 1));
     if (route.kind === 'operations') return this.#operate(request, query, route);
     if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed(request.method, 'GET, HEAD');
@@ -152,7 +154,7 @@ export class ServerCore {
 
   #unknownAgent(name: string): ExchangeResponse {
     const known = [...this.agents.keys()].join(', ');
-    return httpError('NOT_FOUND', `There is no agent "${name.slice(0, 64)}" here. There is: ${known}`);
+    return httpError('NOT_FOUND', `There is no agent "${quoted(name)}" here. There is: ${known}`);
   }
 
   #service(name: string, agent: Agent): AgentService {
@@ -179,7 +181,7 @@ export class ServerCore {
 }
 
 function methodNotAllowed(method: string, allow: string): ExchangeResponse {
-  const response = httpError('METHOD_NOT_ALLOWED', `${method} is not allowed here; use ${allow}`);
+  const response = httpError('METHOD_NOT_ALLOWED', `${quoted(method)} is not allowed here; use ${allow}`);
   return { ...response, headers: { ...response.headers, allow } };
 }
 

@@ -2,7 +2,7 @@ import type { ExchangeResponse } from '../bindings/exchange.ts';
 import { restStatusOf } from '../bindings/rest/errors.ts';
 import type { A2AErrorCode } from '../model/errors.ts';
 
-/** A failure outside of any agent and binding: no route, a wrong verb, a body that is too large, a broken server. */
+/** A failure outside of any agent and binding: no route, a wrong verb, a broken server. */
 export function httpError(code: A2AErrorCode, message: string): ExchangeResponse {
   const { http, grpc } = restStatusOf(code, '1.0.1');
   return {
@@ -10,10 +10,6 @@ export function httpError(code: A2AErrorCode, message: string): ExchangeResponse
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ error: { code: http, status: grpc, message, details: [] } }),
   };
-}
-
-export function tooLarge(limit: number): ExchangeResponse {
-  return httpError('PAYLOAD_TOO_LARGE', `The body is larger than the ${limit} bytes that are allowed`);
 }
 
 export function plainText(status: number, body: string): ExchangeResponse {

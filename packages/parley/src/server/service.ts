@@ -5,7 +5,7 @@ import type { CallContext, EventEncoding, Service, StreamResult } from '../bindi
 import type { Engine } from '../engine/engine.ts';
 import type { SendCall } from '../engine/sends.ts';
 import type { Scope } from '../engine/tasks.ts';
-import { A2AError, invalidParams, taskNotFound } from '../model/errors.ts';
+import { A2AError, invalidParams, quoted, taskNotFound } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
 import {
   type Capability,
@@ -179,7 +179,7 @@ export class AgentService implements Service {
       if (isCovered(part.mediaType, accepted)) continue;
       throw new A2AError(
         'CONTENT_TYPE_NOT_SUPPORTED',
-        `message.parts[${index}] is ${part.mediaType}; this agent takes ${accepted.join(', ')}`,
+        `message.parts[${index}] is ${quoted(part.mediaType)}; this agent takes ${accepted.join(', ')}`,
         { metadata: { mediaType: part.mediaType, accepted: accepted.join(',') } },
       );
     }

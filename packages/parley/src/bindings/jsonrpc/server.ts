@@ -1,6 +1,6 @@
 import { detectDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError, quoted } from '../../model/errors.ts';
 import {
   isStreamOperation,
   type OperationInputs,
@@ -54,11 +54,11 @@ export class JsonRpcBinding {
       requireJson(request);
       const body = parseBody(request.body);
       answer = { ...answer, id: idOf(body) };
-      requireShallow(body, this.#options.depth);
       const { id, method, params } = parseEnvelope(body);
       const { lenient } = this.#options;
       const { dialect, reason } = detectDialect({ ...versionSigns(request, query), method, params }, { lenient });
       answer = { ...answer, id, dialect, reason };
+      requireShallow(body, this.#options.depth);
       const operation = operationOf(dialect, method);
       answer = { ...answer, operation };
       answer = { ...answer, extensions: service.admit(operation, call) };
@@ -134,14 +134,14 @@ export class JsonRpcBinding {
 function requireJson(request: ExchangeRequest): void {
   const type = header(request.headers, 'content-type');
   if (type === undefined || essence(type) === JSON_TYPE) return;
-  throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `The body must be ${JSON_TYPE}, not ${essence(type)}`);
+  throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `The body must be ${JSON_TYPE}, not ${quoted(essence(type))}`);
 }
 
 function operationOf(dialect: Dialect, method: string): OperationName {
   const operation = dialect.methods.get(method);
   if (operation) return operation;
   const known = [...dialect.methods.keys()].join(', ');
-  throw new A2AError('METHOD_NOT_FOUND', `Method not found: ${method}. A2A ${dialect.version} has ${known}`);
+  throw new A2AError('METHOD_NOT_FOUND', `Method not found: ${quoted(method)}. A2A ${dialect.version} has ${known}`);
 }
 
 function resultPrefix(id: JsonRpcId): string {

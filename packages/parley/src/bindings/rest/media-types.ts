@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError, quoted } from '../../model/errors.ts';
 import { type ExchangeRequest, header } from '../exchange.ts';
 import { essence } from '../media-type.ts';
 
@@ -7,7 +7,10 @@ export function requireMediaType(request: ExchangeRequest, known: readonly strin
   const type = header(request.headers, 'content-type');
   if (request.method !== 'POST' || request.body === undefined || type === undefined) return;
   if (known.includes(essence(type))) return;
-  throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `The body must be ${known.join(' or ')}, not ${essence(type)}`);
+  throw new A2AError(
+    'CONTENT_TYPE_NOT_SUPPORTED',
+    `The body must be ${known.join(' or ')}, not ${quoted(essence(type))}`,
+  );
 }
 
 /**

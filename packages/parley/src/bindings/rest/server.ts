@@ -1,6 +1,6 @@
 import { detectRestDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError, quoted } from '../../model/errors.ts';
 import {
   isStreamOperation,
   type OperationInputs,
@@ -129,10 +129,12 @@ export class RestBinding {
 
 function routed(verb: string, path: string, dialect: Dialect): RestMatch {
   const route = matchRoute(verb, path, dialect.rest.paths);
-  if (!route) throw new A2AError('METHOD_NOT_FOUND', `A2A ${dialect.version} has no route ${path}`);
+  if (!route) throw new A2AError('METHOD_NOT_FOUND', `A2A ${dialect.version} has no route ${quoted(path)}`);
   if ('operation' in route) return route;
   const { allow } = route;
-  throw new A2AError('METHOD_NOT_ALLOWED', `${verb} is not allowed here; use ${allow}`, { metadata: { allow } });
+  throw new A2AError('METHOD_NOT_ALLOWED', `${quoted(verb)} is not allowed here; use ${allow}`, {
+    metadata: { allow },
+  });
 }
 
 function jsonHeaders(base: ResponseHeaders, answer: Answer, request: ExchangeRequest): ResponseHeaders {
