@@ -26,14 +26,14 @@ describe('the version of a request', () => {
   ])('is 0.3 where the header is %s [rule:version.missing-is-03]', async (_, headers) => {
     const { peer } = start({ lenient: false });
     const task = await peer.send('hello');
-    for (const method of ['message/send', 'tasks/get', 'GetTask']) {
-      const response = await plain(peer, method, { id: task.id }, headers);
-      expect(response, method).not.toHaveProperty('result');
-      expect(response.error, method).toMatchObject({
-        code: -32009,
-        data: [{ reason: 'VERSION_NOT_SUPPORTED', metadata: { requested: '0.3' } }],
-      });
-    }
+    const served = await plain(peer, 'tasks/get', { id: task.id }, headers);
+    expect(served.result).toMatchObject({ kind: 'task', id: task.id, status: { state: 'completed' } });
+    const refused = await plain(peer, 'GetTask', { id: task.id }, headers);
+    expect(refused).not.toHaveProperty('result');
+    expect(refused.error).toMatchObject({
+      code: -32009,
+      data: [{ reason: 'VERSION_NOT_SUPPORTED', metadata: { requested: '0.3' } }],
+    });
   });
 
   it.each([
@@ -41,7 +41,6 @@ describe('the version of a request', () => {
     '2.0',
     '1.1',
     '0.9',
-    '0.3',
     '1',
     'v1.0',
     '1.x',
@@ -122,6 +121,25 @@ describe('the answer', () => {
     const frames = await peer.stream('SendStreamingMessage', sendParams('hello'), { 'a2a-version': '1.0' });
     for (const { result } of frames) expect(violationsOfV1('StreamResponse', result)).toEqual([]);
     expect((await peer.error('SubscribeToTask', { id: sent.task.id })).code).toBe(-32004);
+  });
+
+  it('has the shape and the behaviour of 0.3 where that was asked for [rule:version.semantics]', async () => {
+    const { peer } = start();
+    const message = { messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'hello' }] };
+    for (const version of ['0.3', '0.3.0']) {
+      const task = await peer.call('message/send', { message }, { 'a2a-version': version });
+      expect(Object.keys(task)[0]).toBe('kind');
+      expect(task).toMatchObject({ kind: 'task', status: { state: 'completed' } });
+    }
+  });
+
+  it.each([
+    'SendMessage',
+    'GetTask',
+    'ListTasks',
+  ])('does not know a method of 1.0 under a 0.3 header: %s [rule:version.header-over-method]', async (method) => {
+    const { peer } = start();
+    expect((await peer.error(method, sendParams('hello'), { 'a2a-version': '0.3' })).code).toBe(-32601);
   });
 
   it('names the supported versions in the shape of the newest one [rule:version.error-shape]', async () => {
