@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { type ExchangeRequest, type ExchangeResponse, Oversized, type ResponseStream } from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/core.ts';
 
@@ -35,18 +35,29 @@ export async function listenNode(core: ServerCore, port: number, host: string): 
     });
   });
   const address = server.address() as AddressInfo;
-  return { host: address.address, port: address.port, stop: () => stop(server) };
+  return { host: address.address, port: address.port, stop: stopper(server) };
 }
 
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), LAST_WORDS);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
+/** Clients keep spare connections open that have never had a request; Node does not count those as idle. */
+function stopper(server: Server): () => Promise<void> {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
   });
+  server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket));
+  return () =>
+    new Promise((resolve) => {
+      const cut = setTimeout(() => server.closeAllConnections(), LAST_WORDS);
+      server.close(() => {
+        clearTimeout(cut);
+        resolve();
+      });
+      // An answer that ends from now on leaves an idle connection behind.
+      const closeIdle = setInterval(() => server.closeIdleConnections(), 10);
+      server.once('close', () => clearInterval(closeIdle));
+      for (const socket of unused) socket.destroy();
+    });
 }
 
 async function serve(core: ServerCore, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -1,0 +1,81 @@
+import { Extensions } from '@a2a-js/sdk';
+import { ServiceParameters, withA2AExtensions } from '@a2a-js/sdk/client';
+import { ExtensionSupportRequiredError } from '@a2a-js/sdk/errors';
+import { RESUME_EXTENSION, reply } from 'parley-a2a';
+import { expect, it } from 'vitest';
+import { agentOf } from '../support/script.ts';
+import { expectError } from './errors.ts';
+import { allOf, assembledTexts, payloadOf } from './events.ts';
+import { artifactTexts, messageOf, sending, taskOf, textOf } from './messages.ts';
+import { matrix } from './rows.ts';
+import { type Exchange, served } from './sdk.ts';
+
+const TIMES = { uri: 'urn:test:times:v1', description: 'Times of the day', params: { zones: ['UTC', 'CET'] } };
+const PLACES = { uri: 'urn:test:places:v1' };
+
+const asking = (...extensions: string[]) => ({
+  serviceParameters: ServiceParameters.create(withA2AExtensions(...extensions)),
+});
+
+matrix((row) => {
+  /** The SDK writes the name that belongs to the version; the answer must have the same. */
+  const header = row.version === '1.0' ? 'a2a-extensions' : 'x-a2a-extensions';
+  const activated = (exchange: Exchange | undefined) =>
+    Extensions.parseServiceParameter(exchange?.received.get(header) ?? undefined);
+
+  it('reads on the card which extensions there are', async () => {
+    const { card } = await served(
+      row,
+      agentOf(() => reply('hi'), { extensions: [TIMES, PLACES] }),
+    );
+    const declared = card.capabilities?.extensions ?? [];
+    expect(declared.map(({ uri }) => uri)).toEqual([RESUME_EXTENSION, TIMES.uri, PLACES.uri]);
+    expect(declared[1]).toMatchObject(TIMES);
+    expect(declared.every(({ required }) => !required)).toBe(true);
+  });
+
+  it('asks for extensions and is told which are active', async () => {
+    const agent = agentOf((task) => reply(task.extensions.join(' ')), { extensions: [TIMES, PLACES] });
+    const { client, wire } = await served(row, agent);
+    const wanted = asking(TIMES.uri, 'urn:test:unknown');
+    const message = messageOf(await client.sendMessage(sending('hello'), wanted));
+    expect(textOf(message.parts)).toBe(TIMES.uri);
+    expect(wire[0]?.sent.get(header)).toBe(`${TIMES.uri},urn:test:unknown`);
+    expect(activated(wire[0])).toEqual([TIMES.uri]);
+  });
+
+  it('asks for them with a stream', async () => {
+    const agent = agentOf((task) => task.extensions.join(' '), { extensions: [TIMES, PLACES] });
+    const { client, wire } = await served(row, agent);
+    const events = await allOf(client.sendMessageStream(sending('hello'), asking(PLACES.uri, TIMES.uri)));
+    expect(assembledTexts(events, row)).toEqual([`${TIMES.uri} ${PLACES.uri}`]);
+    expect(activated(wire[0])).toEqual([TIMES.uri, PLACES.uri]);
+  });
+
+  it('is told that an extension is required', async () => {
+    const agent = agentOf((task) => task.text, { extensions: [{ ...TIMES, required: true }] });
+    const { client, card } = await served(row, agent);
+    expect(card.capabilities?.extensions[1]).toMatchObject({ uri: TIMES.uri, required: true });
+    const missing = { type: ExtensionSupportRequiredError, code: -32008, status: 400 };
+    const error = await expectError(row, client.sendMessage(sending('hello')), missing);
+    expect(error.message).toContain(TIMES.uri);
+    await expectError(row, allOf(client.sendMessageStream(sending('hello'))), missing);
+    expect(artifactTexts(taskOf(await client.sendMessage(sending('hello'), asking(TIMES.uri))))).toEqual(['hello']);
+  });
+
+  it('sends the same thing twice and gets one task, with a key that the client lets through', async () => {
+    let runs = 0;
+    const agent = agentOf((task) => {
+      runs += 1;
+      return task.text;
+    });
+    const { client, wire } = await served(row, agent);
+    const once = { serviceParameters: { 'Idempotency-Key': 'k-1' } };
+    const request = sending('hello');
+    const first = taskOf(await client.sendMessage(request, once));
+    const [again] = await allOf(client.sendMessageStream(request, once));
+    expect(payloadOf(again, 'task')?.id).toBe(first.id);
+    expect(runs).toBe(1);
+    expect(activated(wire[0])).toEqual([RESUME_EXTENSION]);
+  });
+});
