@@ -1,24 +1,35 @@
 import { A2AError } from '../model/errors.ts';
 import type { Dialect } from './dialect.ts';
+import { v0_3 } from './v0_3/index.ts';
 import { v1_0 } from './v1_0/index.ts';
 
 /** What can be spoken here, newest first. */
-export const OFFERED_DIALECTS: readonly Dialect[] = [v1_0];
+export const OFFERED_DIALECTS: readonly Dialect[] = [v1_0, v0_3];
 
-/** What a request shows of its dialect. */
-export interface DialectSigns {
+/** The version that a request names. */
+export interface VersionSigns {
   /** The value of the header `A2A-Version`. */
   readonly headerVersion: string | undefined;
   /** The value of the query parameter `A2A-Version`. */
   readonly queryVersion: string | undefined;
+}
+
+/** What a JSON-RPC request shows of its dialect. */
+export interface DialectSigns extends VersionSigns {
   /** The JSON-RPC method; undefined where the binding has none. */
   readonly method: string | undefined;
   /** The request's parameters as parsed, for dialects that only their content tells apart. */
   readonly params: unknown;
 }
 
+/** What a REST request shows of its dialect. */
+export interface RestSigns extends VersionSigns {
+  /** The first segment of the path below the agent's address. */
+  readonly prefix: string | undefined;
+}
+
 export interface DetectOptions {
-  /** Serve a request without a version by the style of its method instead of refusing it. */
+  /** Serve a request without a version by its style, that of its method or path, instead of refusing it. */
   readonly lenient: boolean;
   readonly offered?: readonly Dialect[];
 }
@@ -35,37 +46,25 @@ const VERSION = /^(\d+\.\d+)(?:\.\d+)?$/;
 const LONGEST_QUOTED_VERSION = 32;
 
 /**
- * Which dialect a request is in (reference: mapping §1): its version decides; without one, the style of the method.
- * Throws VERSION_NOT_SUPPORTED, which names the versions that are.
+ * Which dialect a JSON-RPC request is in (reference: mapping §1): its version decides; without one, the style of the
+ * method. Throws VERSION_NOT_SUPPORTED, which names the versions that are.
  */
 export function detectDialect(signs: DialectSigns, options: DetectOptions): Detection {
   const offered = options.offered ?? OFFERED_DIALECTS;
-  const headerVersion = signs.headerVersion?.trim();
-  if (headerVersion) return byVersion(headerVersion, 'header', offered);
-  const queryVersion = signs.queryVersion?.trim();
-  if (queryVersion) return byVersion(queryVersion, 'query', offered);
-  return byMethod(signs.method ?? '', options.lenient, offered);
-}
-
-/** What a REST request shows of its dialect. */
-export interface RestSigns {
-  readonly headerVersion: string | undefined;
-  readonly queryVersion: string | undefined;
-  /** The first segment of the path below the agent's address. */
-  readonly prefix: string | undefined;
+  return byNamedVersion(signs, offered) ?? byMethod(signs.method ?? '', options.lenient, offered);
 }
 
 /** The same for HTTP+JSON: without a version, the path's first segment tells 0.3. */
 export function detectRestDialect(signs: RestSigns, options: DetectOptions): Detection {
   const offered = options.offered ?? OFFERED_DIALECTS;
+  return byNamedVersion(signs, offered) ?? byPrefix(signs.prefix, options.lenient, offered);
+}
+
+function byNamedVersion(signs: VersionSigns, offered: readonly Dialect[]): Detection | undefined {
   const headerVersion = signs.headerVersion?.trim();
   if (headerVersion) return byVersion(headerVersion, 'header', offered);
   const queryVersion = signs.queryVersion?.trim();
-  if (queryVersion) return byVersion(queryVersion, 'query', offered);
-  const prefixed = offered.find((candidate) => candidate.rest.paths.prefix === signs.prefix);
-  if (prefixed && signs.prefix !== undefined)
-    return { dialect: prefixed, reason: `no A2A-Version, path below /${signs.prefix}` };
-  return byMethod('', options.lenient, offered);
+  return queryVersion ? byVersion(queryVersion, 'query', offered) : undefined;
 }
 
 function byVersion(requested: string, source: string, offered: readonly Dialect[]): Detection {
@@ -80,15 +79,29 @@ function byVersion(requested: string, source: string, offered: readonly Dialect[
 
 /** Methods with a slash are 0.3's own; any other name cannot be meant for it. */
 function byMethod(method: string, lenient: boolean, offered: readonly Dialect[]): Detection {
-  if (method.includes('/')) {
-    const dialect = offered.find((candidate) => candidate.version === VERSION_WHEN_MISSING);
-    if (dialect !== undefined) return { dialect, reason: 'no A2A-Version, slash method' };
-  } else if (lenient) {
-    const dialect = offered.find((candidate) => candidate.version !== VERSION_WHEN_MISSING);
-    if (dialect !== undefined) return { dialect, reason: 'no A2A-Version, no slash method, lenient' };
-  }
+  if (!method.includes('/')) return newer('no slash method', lenient, offered);
+  const dialect = offered.find((candidate) => candidate.version === VERSION_WHEN_MISSING);
+  if (dialect === undefined) throw withoutVersion(offered);
+  return { dialect, reason: 'no A2A-Version, slash method' };
+}
+
+/** Routes below 0.3's own segment are its; it has no others. */
+function byPrefix(prefix: string | undefined, lenient: boolean, offered: readonly Dialect[]): Detection {
+  const dialect = prefix && offered.find((candidate) => candidate.rest.paths.prefix === prefix);
+  if (dialect) return { dialect, reason: `no A2A-Version, path below /${prefix}` };
+  return newer('no path prefix', lenient, offered);
+}
+
+/** What cannot be meant for 0.3 is taken for the newest version, where that is allowed. */
+function newer(sign: string, lenient: boolean, offered: readonly Dialect[]): Detection {
+  const dialect = lenient ? offered.find((candidate) => candidate.version !== VERSION_WHEN_MISSING) : undefined;
+  if (dialect === undefined) throw withoutVersion(offered);
+  return { dialect, reason: `no A2A-Version, ${sign}, lenient` };
+}
+
+function withoutVersion(offered: readonly Dialect[]): A2AError {
   const problem = `A request without A2A-Version is one of version ${VERSION_WHEN_MISSING}, which cannot serve it here`;
-  throw versionNotSupported(problem, VERSION_WHEN_MISSING, offered);
+  return versionNotSupported(problem, VERSION_WHEN_MISSING, offered);
 }
 
 function versionNotSupported(problem: string, requested: string, offered: readonly Dialect[]): A2AError {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { violationsOfV1 } from './closed-schema.ts';
+import { violationsOf, violationsOfV1 } from './closed-schema.ts';
 import { SCHEMA_V1 } from './schema-v1.ts';
+import { SCHEMA_V03 } from './schema-v03.ts';
 
 const task = { id: 't-1', status: { state: 'TASK_STATE_WORKING' } };
 
@@ -34,5 +35,13 @@ describe('the closed schema', () => {
     ['a wrong map value', 'SecurityRequirement', { schemes: { key: [] } }, 'schemes.key is not an object'],
   ])('finds %s', (_, type, value, violation) => {
     expect(violationsOfV1(type, value).join('\n')).toContain(violation);
+  });
+
+  it('tells the variants of 0.3 by their kind', () => {
+    const violations = (part: unknown) => violationsOf(SCHEMA_V03, 'Part', part);
+    expect(violations({ kind: 'text', text: '' })).toEqual([]);
+    expect(violations({ kind: 'text', data: {} })).toEqual(['Part.data is not in the schema', 'Part.text is missing']);
+    expect(violations({ kind: 'image' })).toEqual(['Part.kind is none of Part: "image"']);
+    expect(violations({ text: '' })).toEqual(['Part.kind is none of Part: undefined']);
   });
 });

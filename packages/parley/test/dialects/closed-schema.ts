@@ -1,15 +1,31 @@
 import { ENUMS_V1, MAY_BE_EMPTY, SCHEMA_V1 } from './schema-v1.ts';
 
-/**
- * Checks a JSON value against the closed schema of A2A 1.0, as strict validators do: members outside the schema,
- * missing REQUIRED ones, wrong types, `null`, and oneofs with none or two members are violations. Returns one line
- * for each, beginning with the path; `[]` is a valid value. The value is checked as its JSON text would be read.
- */
+/** The types of one version as data; see `schema-v1.ts` for how members are written. */
+export interface Schema {
+  readonly types: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly enums: Readonly<Record<string, readonly string[]>>;
+  /** Types that are one of several, told apart by the member `kind`. */
+  readonly unions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Required lists that may be empty all the same. */
+  readonly mayBeEmpty?: ReadonlySet<string>;
+}
+
+const V1: Schema = { types: SCHEMA_V1, enums: ENUMS_V1, mayBeEmpty: MAY_BE_EMPTY };
+
 export function violationsOfV1(type: string, value: unknown): string[] {
+  return violationsOf(V1, type, value);
+}
+
+/**
+ * Checks a JSON value against a closed schema, as strict validators do: members outside the schema, missing required
+ * ones, wrong types, `null`, and oneofs with none or two members are violations. Returns one line for each, beginning
+ * with the path; `[]` is a valid value. The value is checked as its JSON text would be read.
+ */
+export function violationsOf(schema: Schema, type: string, value: unknown): string[] {
   const violations: string[] = [];
   const text = JSON.stringify(value);
   if (text === undefined) return [`${type} cannot be written as JSON`];
-  checkType(type, JSON.parse(text), type, violations);
+  checkType(schema, type, JSON.parse(text), type, violations);
   return violations;
 }
 
@@ -27,27 +43,34 @@ const SCALARS: Readonly<Record<string, (value: unknown) => boolean>> = {
   Value: () => true,
 };
 
-function checkType(type: string, value: unknown, path: string, violations: string[]): void {
+function checkType(schema: Schema, type: string, value: unknown, path: string, violations: string[]): void {
   const scalar = SCALARS[type];
   if (scalar !== undefined) {
     if (!scalar(value)) violations.push(`${path} is not ${type}: ${JSON.stringify(value)}`);
     return;
   }
-  const names = ENUMS_V1[type];
+  const names = schema.enums[type];
   if (names !== undefined) {
     if (!names.includes(value as string)) violations.push(`${path} is not ${type}: ${JSON.stringify(value)}`);
     return;
   }
-  const members = SCHEMA_V1[type];
-  if (members === undefined) throw new Error(`no type ${type} in the schema`);
   if (!isObject(value)) {
     violations.push(`${path} is not an object`);
     return;
   }
-  checkMembers(type, members, value, path, violations);
+  const variants = schema.unions?.[type];
+  const variant = variants === undefined ? type : variants[String(value.kind)];
+  if (variant === undefined) {
+    violations.push(`${path}.kind is none of ${type}: ${JSON.stringify(value.kind)}`);
+    return;
+  }
+  const members = schema.types[variant];
+  if (members === undefined) throw new Error(`no type ${variant} in the schema`);
+  checkMembers(schema, variant, members, value, path, violations);
 }
 
 function checkMembers(
+  schema: Schema,
   type: string,
   members: Readonly<Record<string, string>>,
   value: Readonly<Record<string, unknown>>,
@@ -68,8 +91,8 @@ function checkMembers(
       if (required === '!') violations.push(`${path}.${name} is missing`);
       continue;
     }
-    const mayBeEmpty = required !== '!' || MAY_BE_EMPTY.has(`${type}.${name}`);
-    checkShape(memberType, shape, mayBeEmpty, value[name], `${path}.${name}`, violations);
+    const mayBeEmpty = required !== '!' || schema.mayBeEmpty?.has(`${type}.${name}`) === true;
+    checkShape(schema, memberType, shape, mayBeEmpty, value[name], `${path}.${name}`, violations);
   }
   for (const [oneof, count] of oneofs) {
     if (count !== 1) violations.push(`${path} has ${count} members of the oneof ${oneof}`);
@@ -77,6 +100,7 @@ function checkMembers(
 }
 
 function checkShape(
+  schema: Schema,
   type: string,
   shape: string,
   mayBeEmpty: boolean,
@@ -90,15 +114,15 @@ function checkShape(
       return;
     }
     if (value.length === 0 && !mayBeEmpty) violations.push(`${path} is empty`);
-    for (const [index, item] of value.entries()) checkType(type, item, `${path}[${index}]`, violations);
+    for (const [index, item] of value.entries()) checkType(schema, type, item, `${path}[${index}]`, violations);
   } else if (shape === '{}') {
     if (!isObject(value)) {
       violations.push(`${path} is not an object`);
       return;
     }
-    for (const [key, item] of Object.entries(value)) checkType(type, item, `${path}.${key}`, violations);
+    for (const [key, item] of Object.entries(value)) checkType(schema, type, item, `${path}.${key}`, violations);
   } else {
-    checkType(type, value, path, violations);
+    checkType(schema, type, value, path, violations);
   }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { normalizeBase64 } from '../../src/dialects/wire/base64.ts';
-import { wireEnum } from '../../src/dialects/wire/enums.ts';
+import { plainEnum, wireEnum, withAliases } from '../../src/dialects/wire/enums.ts';
 import { parseInteger } from '../../src/dialects/wire/integers.ts';
 import { decode, type Members } from '../../src/dialects/wire/members.ts';
-import { parseTimestamp } from '../../src/dialects/wire/timestamps.ts';
+import { parseAnyTimestamp, parseTimestamp } from '../../src/dialects/wire/timestamps.ts';
 import { refusalOf, refusedFields } from './refusals.ts';
 
 describe('base64', () => {
@@ -75,6 +75,32 @@ describe('timestamps', () => {
   });
 });
 
+describe('timestamps of 0.3', () => {
+  it.each([
+    ['2026-01-05T10:15:00Z', '2026-01-05T10:15:00.000Z'],
+    ['2026-01-05T10:15:00z', '2026-01-05T10:15:00.000Z'],
+    ['2026-01-05T10:15:00', '2026-01-05T10:15:00.000Z'],
+    ['2026-01-05 10:15:00.25', '2026-01-05T10:15:00.250Z'],
+    ['2026-01-05T10:15:00.123456+00:00', '2026-01-05T10:15:00.123Z'],
+    ['2026-01-05T00:15:00+02:30', '2026-01-04T21:45:00.000Z'],
+    ['2026-01-05T10:15:00-0100', '2026-01-05T11:15:00.000Z'],
+  ])('%s is %s', (given, expected) => {
+    expect(new Date(parseAnyTimestamp(given) ?? 0).toISOString()).toBe(expected);
+  });
+
+  it.each([
+    '2026-02-30T00:00:00+01:00',
+    '2026-01-05',
+    '2026-01-05T10:15',
+    '2026-01-05T10:15:00 UTC',
+    '2026-01-05T10:15:00+1',
+    'yesterday',
+    '',
+  ])('%j is refused', (given) => {
+    expect(parseAnyTimestamp(given)).toBeUndefined();
+  });
+});
+
 describe('integers', () => {
   it.each([
     [5, 5],
@@ -101,6 +127,21 @@ describe('integers', () => {
     [5],
   ])('%j is refused', (given) => {
     expect(parseInteger(given)).toBeUndefined();
+  });
+});
+
+describe('enums', () => {
+  it('may have names alone, and names that are only read', () => {
+    const colours = withAliases(plainEnum(['red', 'blue']), [['crimson', 'red']]);
+    expect(['red', 'blue', 'crimson', 'green', 1, 0].map((name) => colours.values.get(name))).toEqual([
+      'red',
+      'blue',
+      'red',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(colours.expectation).toBe('must be one of red, blue');
   });
 });
 

@@ -20,3 +20,17 @@ export function wireEnum<Value extends string>(
   }
   return { values, unspecified, expectation: `must be one of ${Object.values(names).join(', ')}` };
 }
+
+/** An enum whose wire names are the model's values, and that has no numbers. */
+export function plainEnum<Value extends string>(names: readonly Value[]): WireEnum<Value> {
+  const values = new Map<unknown, Value>(names.map((name) => [name, name]));
+  return { values, unspecified: '', expectation: `must be one of ${names.join(', ')}` };
+}
+
+/** The same enum, with more names that are read and never written. */
+export function withAliases<Value extends string>(
+  names: WireEnum<Value>,
+  aliases: readonly (readonly [unknown, Value])[],
+): WireEnum<Value> {
+  return { ...names, values: new Map([...names.values, ...aliases]) };
+}

@@ -231,7 +231,8 @@ export class Members {
       this.reject(name, `must not be nested beyond ${DEEPEST_NESTING} levels`);
   }
 
-  private reject(name: string, description: string): void {
+  /** A member that is wrong in a way that only its dialect knows. */
+  reject(name: string, description: string): void {
     const path = this.path();
     this.violations.add(path === '' ? name : `${path}.${name}`, description);
   }

@@ -1,0 +1,222 @@
+import type {
+  AgentCapabilities,
+  AgentCard,
+  AgentExtension,
+  AgentInterface,
+  AgentProvider,
+  AgentSkill,
+} from '../../model/card.ts';
+import { A2AError } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { decode, type Members } from '../wire/members.ts';
+
+interface WireInterface {
+  url: string;
+  transport: string;
+}
+
+interface WireExtension {
+  uri: string;
+  description?: string;
+  required?: true;
+  params?: JsonObject;
+}
+
+interface WireCapabilities {
+  streaming: boolean;
+  pushNotifications: boolean;
+  stateTransitionHistory: boolean;
+  extensions?: WireExtension[];
+}
+
+interface WireSkill {
+  id: string;
+  name: string;
+  description: string;
+  tags: readonly string[];
+  examples?: readonly string[];
+  inputModes?: readonly string[];
+  outputModes?: readonly string[];
+}
+
+export interface WireCard {
+  protocolVersion: string;
+  name: string;
+  description: string;
+  url: string;
+  preferredTransport: string;
+  additionalInterfaces: WireInterface[];
+  version: string;
+  capabilities: WireCapabilities;
+  defaultInputModes: readonly string[];
+  defaultOutputModes: readonly string[];
+  skills: WireSkill[];
+  supportsAuthenticatedExtendedCard: boolean;
+  provider?: AgentProvider;
+  documentationUrl?: string;
+  iconUrl?: string;
+}
+
+export const INTERFACE_VERSION = '0.3';
+
+/** Cards write the version with its patch digit (reference: v03 §7). */
+const PROTOCOL_VERSION = '0.3.0';
+
+/** What a card without `preferredTransport` means (reference: v03 §7). */
+const DEFAULT_TRANSPORT = 'JSONRPC';
+
+/**
+ * The pure 0.3 card (reference: v03 §7, mapping §9): the first interface of version 0.3 is the main one, and all of
+ * them, the main one included, are listed. Throws VERSION_NOT_SUPPORTED where there is none.
+ */
+export function encodeCard(card: AgentCard): WireCard {
+  const interfaces = interfacesOf(card);
+  const [main] = interfaces;
+  if (main === undefined) throw new A2AError('VERSION_NOT_SUPPORTED', 'This agent is not reachable in A2A 0.3');
+  const wire: WireCard = {
+    protocolVersion: PROTOCOL_VERSION,
+    name: card.name,
+    description: card.description,
+    url: main.url,
+    preferredTransport: main.transport,
+    additionalInterfaces: interfaces,
+    version: card.version,
+    capabilities: encodeCapabilities(card.capabilities),
+    defaultInputModes: card.defaultInputModes,
+    defaultOutputModes: card.defaultOutputModes,
+    skills: card.skills.map(encodeSkill),
+    supportsAuthenticatedExtendedCard: card.capabilities.extendedAgentCard,
+  };
+  if (card.provider !== undefined) {
+    wire.provider = { organization: card.provider.organization, url: card.provider.url };
+  }
+  if (card.documentationUrl) wire.documentationUrl = card.documentationUrl;
+  if (card.iconUrl) wire.iconUrl = card.iconUrl;
+  return wire;
+}
+
+/**
+ * Reads a published card. Only what a client cannot do without is demanded, an address to call; texts and lists that
+ * are missing are empty.
+ */
+export function decodeCard(value: unknown): AgentCard {
+  return decode(value, readCard, 'card');
+}
+
+export function isReachable(card: AgentCard): boolean {
+  return card.interfaces.some(isOurs);
+}
+
+/** Interfaces of a tenant are left out: 0.3 cannot say which tenant it means. */
+function isOurs({ protocolVersion, tenant }: AgentInterface): boolean {
+  return protocolVersion === INTERFACE_VERSION && !tenant;
+}
+
+function interfacesOf(card: AgentCard): WireInterface[] {
+  const wires = card.interfaces.filter(isOurs).map(({ url, protocolBinding }) => ({ url, transport: protocolBinding }));
+  return wires.filter((wire, index) => wires.findIndex((other) => isSame(other, wire)) === index);
+}
+
+function isSame(one: WireInterface, other: WireInterface): boolean {
+  return one.url === other.url && one.transport === other.transport;
+}
+
+function encodeCapabilities(capabilities: AgentCapabilities): WireCapabilities {
+  const wire: WireCapabilities = {
+    streaming: capabilities.streaming,
+    pushNotifications: capabilities.pushNotifications,
+    stateTransitionHistory: false,
+  };
+  if (capabilities.extensions.length > 0) wire.extensions = capabilities.extensions.map(encodeExtension);
+  return wire;
+}
+
+function encodeExtension(extension: AgentExtension): WireExtension {
+  const wire: WireExtension = { uri: extension.uri };
+  if (extension.description) wire.description = extension.description;
+  if (extension.required) wire.required = true;
+  if (extension.params !== undefined && Object.keys(extension.params).length > 0) wire.params = extension.params;
+  return wire;
+}
+
+function encodeSkill(skill: AgentSkill): WireSkill {
+  const wire: WireSkill = { id: skill.id, name: skill.name, description: skill.description, tags: skill.tags };
+  if (skill.examples?.length) wire.examples = skill.examples;
+  if (skill.inputModes?.length) wire.inputModes = skill.inputModes;
+  if (skill.outputModes?.length) wire.outputModes = skill.outputModes;
+  return wire;
+}
+
+function readCard(members: Members): AgentCard {
+  return {
+    name: members.text('name') ?? '',
+    description: members.text('description') ?? '',
+    version: members.text('version') ?? '',
+    interfaces: readInterfaces(members),
+    capabilities: readCapabilities(members),
+    defaultInputModes: members.texts('defaultInputModes', 'default_input_modes') ?? [],
+    defaultOutputModes: members.texts('defaultOutputModes', 'default_output_modes') ?? [],
+    skills: members.list('skills', undefined, readSkill),
+    provider: members.object('provider', undefined, readProvider),
+    documentationUrl: members.text('documentationUrl', 'documentation_url'),
+    iconUrl: members.text('iconUrl', 'icon_url'),
+  };
+}
+
+/** The main interface first, then the others; it is usually listed among them once more. */
+function readInterfaces(members: Members): readonly AgentInterface[] {
+  const main: AgentInterface = {
+    url: members.requiredText('url'),
+    protocolBinding: members.text('preferredTransport', 'preferred_transport') ?? DEFAULT_TRANSPORT,
+    protocolVersion: INTERFACE_VERSION,
+  };
+  const others = members.list('additionalInterfaces', 'additional_interfaces', readInterface);
+  const isMain = ({ url, protocolBinding }: AgentInterface) =>
+    url === main.url && protocolBinding === main.protocolBinding;
+  return [main, ...others.filter((entry) => !isMain(entry))];
+}
+
+function readInterface(members: Members): AgentInterface {
+  return {
+    url: members.requiredText('url'),
+    protocolBinding: members.requiredText('transport'),
+    protocolVersion: INTERFACE_VERSION,
+  };
+}
+
+function readCapabilities(card: Members): AgentCapabilities {
+  const extendedAgentCard = card.flag('supportsAuthenticatedExtendedCard', 'supports_authenticated_extended_card');
+  const read = (members: Members): AgentCapabilities => ({
+    streaming: members.flag('streaming'),
+    pushNotifications: members.flag('pushNotifications', 'push_notifications'),
+    extendedAgentCard,
+    extensions: members.list('extensions', undefined, readExtension),
+  });
+  const none: AgentCapabilities = { streaming: false, pushNotifications: false, extendedAgentCard, extensions: [] };
+  return card.object('capabilities', undefined, read) ?? none;
+}
+
+function readExtension(members: Members): AgentExtension {
+  return {
+    uri: members.text('uri') ?? '',
+    description: members.text('description'),
+    required: members.flag('required') || undefined,
+    params: members.struct('params'),
+  };
+}
+
+function readSkill(members: Members): AgentSkill {
+  return {
+    id: members.text('id') ?? '',
+    name: members.text('name') ?? '',
+    description: members.text('description') ?? '',
+    tags: members.texts('tags') ?? [],
+    examples: members.texts('examples'),
+    inputModes: members.texts('inputModes', 'input_modes'),
+    outputModes: members.texts('outputModes', 'output_modes'),
+  };
+}
+
+function readProvider(members: Members): AgentProvider {
+  return { organization: members.text('organization') ?? '', url: members.text('url') ?? '' };
+}

@@ -1,0 +1,78 @@
+import type { JsonObject } from '../../model/json.ts';
+import type { Message, Part, Role } from '../../model/task.ts';
+import type { WireEnum } from '../wire/enums.ts';
+import { decode, type Members } from '../wire/members.ts';
+import { ROLES } from './enums.ts';
+import { encodePart, readPart, type WirePart } from './parts.ts';
+
+export interface WireMessage {
+  kind: 'message';
+  role: Role;
+  parts: WirePart[];
+  messageId: string;
+  taskId?: string;
+  contextId?: string;
+  metadata?: JsonObject;
+  extensions?: readonly string[];
+  referenceTaskIds?: readonly string[];
+}
+
+/** Stands in for a message that could not be read. */
+export const NO_MESSAGE: Message = { messageId: '', role: 'user', parts: [] };
+
+export function encodeMessage(message: Message): WireMessage {
+  const wire: WireMessage = {
+    kind: 'message',
+    role: message.role,
+    parts: message.parts.map(encodePart),
+    messageId: message.messageId,
+  };
+  return withOptionalMembers(wire, message);
+}
+
+export function decodeMessage(value: unknown): Message {
+  return decode(value, readReceivedMessage, 'message');
+}
+
+/** A message that a client sends: it needs at least one part. */
+export function readSentMessage(members: Members): Message {
+  checkKind(members);
+  return readMessage(members, ROLES, members.requiredList('parts', undefined, readPart));
+}
+
+/** A message in an agent's reply. Deployed agents send some without parts, for which no reply is thrown away. */
+export function readReceivedMessage(members: Members): Message {
+  checkKind(members);
+  return readMessage(members, ROLES, members.list('parts', undefined, readPart));
+}
+
+/** The members that a message has in both JSON forms, around its parts. */
+export function readMessage(members: Members, roles: WireEnum<Role>, parts: readonly Part[]): Message {
+  return {
+    messageId: members.requiredText('messageId', 'message_id'),
+    role: members.requiredEnum(roles, 'user', 'role'),
+    parts,
+    contextId: members.text('contextId', 'context_id'),
+    taskId: members.text('taskId', 'task_id'),
+    referenceTaskIds: members.texts('referenceTaskIds', 'reference_task_ids'),
+    extensions: members.texts('extensions'),
+    metadata: members.struct('metadata'),
+  };
+}
+
+type OptionalMembers = Pick<WireMessage, 'taskId' | 'contextId' | 'metadata' | 'extensions' | 'referenceTaskIds'>;
+
+export function withOptionalMembers<Wire extends OptionalMembers>(wire: Wire, message: Message): Wire {
+  if (message.taskId) wire.taskId = message.taskId;
+  if (message.contextId) wire.contextId = message.contextId;
+  if (message.metadata !== undefined) wire.metadata = message.metadata;
+  if (message.extensions?.length) wire.extensions = message.extensions;
+  if (message.referenceTaskIds?.length) wire.referenceTaskIds = message.referenceTaskIds;
+  return wire;
+}
+
+/** Older examples leave `kind` out; it is then taken for granted (reference: v03 §3). */
+function checkKind(members: Members): void {
+  const kind = members.value('kind');
+  if (kind !== undefined && kind !== 'message') members.reject('kind', 'must be "message"');
+}

@@ -1,0 +1,88 @@
+import type { JsonObject } from '../../../model/json.ts';
+import type { BytesPart, LinkPart, Part } from '../../../model/task.ts';
+import type { Members, OneofMember } from '../../wire/members.ts';
+import { unwrapData, wrapData } from '../data.ts';
+import { NO_FILE, NO_PART, requiredStruct, withAttributes, withMetadata } from '../parts.ts';
+
+/** Exactly one of the first two. */
+interface WireFile {
+  fileWithBytes?: string;
+  fileWithUri?: string;
+  mimeType?: string;
+  name?: string;
+}
+
+/**
+ * The content member that is set tells the kind (reference: v03 §9). Metadata and file names came with later releases
+ * of 0.3; readers of the first one pass over them.
+ */
+export interface WirePart {
+  text?: string;
+  file?: WireFile;
+  data?: { data: JsonObject };
+  metadata?: JsonObject;
+}
+
+const CONTENT: readonly OneofMember<'text' | 'file' | 'data'>[] = [
+  { name: 'text' },
+  { name: 'file' },
+  { name: 'data' },
+];
+const FILE_CONTENT: readonly OneofMember<'fileWithBytes' | 'fileWithUri'>[] = [
+  { name: 'fileWithBytes', snakeName: 'file_with_bytes' },
+  { name: 'fileWithUri', snakeName: 'file_with_uri' },
+];
+
+export function encodePart(part: Part): WirePart {
+  switch (part.kind) {
+    case 'text':
+      return withMetadata<WirePart>({ text: part.text }, part.metadata);
+    case 'bytes':
+    case 'link':
+      return withMetadata<WirePart>({ file: encodeFile(part) }, part.metadata);
+    case 'data': {
+      const { data, metadata } = wrapData(part);
+      return withMetadata<WirePart>({ data: { data } }, metadata);
+    }
+  }
+}
+
+export function readPart(members: Members): Part {
+  const metadata = members.struct('metadata');
+  switch (members.oneof(CONTENT)) {
+    case 'text':
+      return { kind: 'text', text: members.string('text') ?? '', metadata };
+    case 'file':
+      return members.object('file', undefined, (file) => readFile(file, metadata)) ?? NO_FILE;
+    case 'data': {
+      const data = members.object('data', undefined, (inner) => requiredStruct(inner, 'data'));
+      return unwrapData(data ?? {}, metadata);
+    }
+    case undefined:
+      return NO_PART;
+  }
+}
+
+function encodeFile(part: BytesPart | LinkPart): WireFile {
+  return withAttributes<WireFile>(
+    part.kind === 'bytes' ? { fileWithBytes: part.bytes } : { fileWithUri: part.url },
+    part,
+  );
+}
+
+function readFile(members: Members, metadata: JsonObject | undefined): BytesPart | LinkPart {
+  const mediaType = members.text('mimeType', 'mime_type');
+  const filename = members.text('name');
+  switch (members.oneof(FILE_CONTENT)) {
+    case 'fileWithBytes': {
+      const bytes = members.base64('fileWithBytes', 'file_with_bytes');
+      return { kind: 'bytes', bytes, filename, mediaType, metadata };
+    }
+    case 'fileWithUri': {
+      const url = members.string('fileWithUri', 'file_with_uri') ?? '';
+      return { kind: 'link', url, filename, mediaType, metadata };
+    }
+    case undefined:
+      return NO_FILE;
+  }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { type RpcPeer, startServer, type Wire } from '../support/rpc.ts';
+import { agentOf, gate } from '../support/script.ts';
+import { readSse } from '../support/sse.ts';
+
+const FORM_A = { message: { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'go' }] } };
+const FORM_B = { message: { messageId: 'm', role: 'ROLE_USER', content: [{ text: 'go' }] } };
+const FORM_B_SNAKE = { message: { message_id: 'm', role: 'ROLE_USER', content: [{ text: 'go' }] } };
+
+function post(peer: RpcPeer, path: string, body?: unknown): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return peer.raw(path, { method: 'POST', headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+}
+
+async function events(response: Response): Promise<Wire[]> {
+  if (!response.body) throw new Error('A stream was expected');
+  const all: Wire[] = [];
+  for await (const event of readSse(response.body)) all.push(JSON.parse(event.data));
+  return all;
+}
+
+const twoChunks = () =>
+  agentOf(async function* () {
+    yield 'one ';
+    yield 'two';
+  });
+
+describe('REST of 0.3 below /v1', () => {
+  it.each([
+    ['A', FORM_A, { kind: 'task', state: 'completed', history: { kind: 'message', role: 'user' } }],
+    ['B', FORM_B, { kind: undefined, state: 'TASK_STATE_COMPLETED', history: { role: 'ROLE_USER', content: [{}] } }],
+    ['B in snake case', FORM_B_SNAKE, { kind: undefined, state: 'TASK_STATE_COMPLETED', history: { messageId: 'm' } }],
+  ])('answers in the form of the request, wrapped: %s [rule:v03.rest-routes] [rule:v03.rest-forms] [rule:v03.rest-wrapped]', async (_, body, shape) => {
+    const { peer } = startServer(twoChunks());
+    const response = await post(peer, '/a2a/v1/message:send', body);
+    expect(response.status).toBe(200);
+    const sent: Wire = await response.json();
+    expect(Object.keys(sent)).toEqual(['task']);
+    expect(sent.task.kind).toBe(shape.kind);
+    expect(sent.task.status.state).toBe(shape.state);
+    expect(sent.task.history[0]).toMatchObject(shape.history);
+    const streamed = await events(await post(peer, '/a2a/v1/message:stream', body));
+    expect(streamed.map((event) => Object.keys(event)[0])).toEqual([
+      'task',
+      'statusUpdate',
+      'artifactUpdate',
+      'artifactUpdate',
+      'statusUpdate',
+    ]);
+    expect(streamed.at(-1)?.statusUpdate).toMatchObject({ status: { state: shape.state }, final: true });
+  });
+
+  it('answers a GET in ProtoJSON, cancels without a body and spells CANCELLED with two Ls [rule:v03.rest-forms] [rule:v03.rest-cancelled] [rule:v03.rest-routes]', async () => {
+    const { peer } = startServer(agentOf(() => gate().promise));
+    const started: Wire = await (
+      await post(peer, '/a2a/v1/message:send', { ...FORM_A, configuration: { blocking: false } })
+    ).json();
+    const { id } = started.task;
+    const got: Wire = await (await peer.raw(`/a2a/v1/tasks/${id}?historyLength=1`)).json();
+    expect(got).toMatchObject({ id, history: [{ role: 'ROLE_USER', content: [{ text: 'go' }] }] });
+    const watching = await peer.raw(`/a2a/v1/tasks/${id}:subscribe`);
+    const canceled = await post(peer, `/a2a/v1/tasks/${id}:cancel`);
+    expect(canceled.status).toBe(200);
+    expect(await canceled.json()).toMatchObject({ id, status: { state: 'TASK_STATE_CANCELLED' } });
+    expect((await events(watching)).at(-1)?.statusUpdate.status.state).toBe('TASK_STATE_CANCELLED');
+  });
+
+  it('waits where blocking is absent, in both forms [rule:v03.blocking-absent]', async () => {
+    const go = gate();
+    const { peer } = startServer(
+      agentOf(async function* () {
+        yield 'begun';
+        await go.promise;
+      }),
+    );
+    const waiting = [FORM_A, FORM_B, { ...FORM_A, configuration: {} }].map((body) =>
+      post(peer, '/a2a/v1/message:send', body),
+    );
+    const early = await Promise.race([...waiting, new Promise((resolve) => setTimeout(resolve, 100, 'none yet'))]);
+    expect(early).toBe('none yet');
+    go.resolve();
+    for (const response of await Promise.all(waiting)) expect(response.status).toBe(200);
+  });
+
+  it('has bare errors with JSON-RPC codes and a fitting status [rule:v03.rest-errors]', async () => {
+    const { peer } = startServer(twoChunks());
+    const sent: Wire = await (await post(peer, '/a2a/v1/message:send', FORM_A)).json();
+    const push = `/a2a/v1/tasks/${sent.task.id}/pushNotificationConfigs`;
+    for (const [response, status, code] of [
+      [await peer.raw('/a2a/v1/tasks/none'), 404, -32001],
+      [await post(peer, `/a2a/v1/tasks/${sent.task.id}:cancel`), 400, -32002],
+      [await post(peer, '/a2a/v1/message:send', { message: {} }), 400, -32602],
+      [await post(peer, push, { url: 'https://example.com' }), 400, -32003],
+      [await peer.raw(push), 400, -32003],
+      [await peer.raw('/a2a/v1/nope'), 404, -32601],
+    ] as const) {
+      expect(response.status).toBe(status);
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(await response.json()).toMatchObject({ code, message: expect.any(String) });
+    }
+  });
+
+  it('serves the card route at the root of the host too [rule:v03.rest-card-root]', async () => {
+    const { peer } = startServer(agentOf(() => 'x', { extendedCard: { description: 'More' } }));
+    for (const path of ['/v1/card', '/a2a/v1/card']) expect((await peer.raw(path)).status, path).toBe(401);
+  });
+});
+
+describe('the routes of S0 at the root of the host', () => {
+  it('stream bare objects with kind (S0.12)', async () => {
+    const { peer } = startServer(twoChunks());
+    const streamed = await events(await post(peer, '/v1/message:stream', FORM_A));
+    for (const event of streamed) expect(Object.keys(event)[0]).toBe('kind');
+    expect(streamed.map((event) => event.kind)).toEqual([
+      'task',
+      'status-update',
+      'artifact-update',
+      'artifact-update',
+      'status-update',
+    ]);
+    expect(streamed[0]).toMatchObject({ status: { state: 'submitted' }, history: [{ messageId: 'm' }] });
+    expect(streamed.at(-1)).toMatchObject({ status: { state: 'completed' }, final: true });
+  });
+
+  it('answer a send with the bare task (S0.12)', async () => {
+    const { peer } = startServer(twoChunks());
+    const sent: Wire = await (await post(peer, '/v1/message:send', FORM_A)).json();
+    expect(Object.keys(sent)[0]).toBe('kind');
+    expect(sent).toMatchObject({
+      kind: 'task',
+      status: { state: 'completed' },
+      artifacts: [{ parts: [{ text: 'one two' }] }],
+    });
+  });
+});
