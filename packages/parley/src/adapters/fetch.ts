@@ -1,4 +1,10 @@
-import { type ExchangeRequest, type ExchangeResponse, Oversized, type ResponseStream } from '../bindings/exchange.ts';
+import {
+  type ExchangeRequest,
+  type ExchangeResponse,
+  Oversized,
+  type ResponseStream,
+  Truncated,
+} from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/core.ts';
 
 /** A web `Request` in, a web `Response` out: Bun, Deno, Workers, and tests without a socket. */
@@ -26,6 +32,8 @@ function toResponse({ status, headers, body }: ExchangeResponse, request: Reques
 function toReadable(body: ResponseStream, signal: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const free = () => void body.return?.().catch(() => {});
+  // A request that was given up while it was served fires no more.
+  if (signal.aborted) free();
   signal.addEventListener('abort', free, { once: true });
   return new ReadableStream<Uint8Array>(
     {
@@ -44,20 +52,28 @@ function toReadable(body: ResponseStream, signal: AbortSignal): ReadableStream<U
   );
 }
 
-async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined | Oversized> {
+async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined | Oversized | Truncated> {
   if (!request.body) return undefined;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-    size += chunk.length;
-    if (size > limit) return new Oversized(limit);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+      size += chunk.length;
+      if (size > limit) return new Oversized(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    return new Truncated(error);
   }
+  return size === 0 ? undefined : joined(chunks, size);
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, offset);
     offset += chunk.length;
   }
-  return size === 0 ? undefined : bytes;
+  return bytes;
 }

@@ -24,7 +24,13 @@ export function nodeHandler(core: ServerCore): (request: IncomingMessage, respon
 }
 
 export async function listenNode(core: ServerCore, port: number, host: string): Promise<Listening> {
-  const server = createServer(nodeHandler(core));
+  const handler = nodeHandler(core);
+  const server = createServer(handler);
+  // A client that asks first is not invited to send what would be refused.
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (!isAnnouncedTooLarge(incoming, core.limits.bodyBytes)) outgoing.writeContinue();
+    handler(incoming, outgoing);
+  });
   // Streams may be silent for as long as their keep-alive says; only half-open requests time out.
   server.timeout = 0;
   await new Promise<void>((resolve, reject) => {
@@ -65,7 +71,8 @@ async function serve(core: ServerCore, incoming: IncomingMessage, outgoing: Serv
   if (body === 'aborted') return;
   const exchange: ExchangeRequest = {
     method: incoming.method ?? 'GET',
-    url: incoming.url ?? '/',
+    // As sent to a proxy, it begins with scheme and host (RFC 9112 §3.2.2).
+    url: (incoming.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/',
     headers: incoming.headers,
     body,
     peer: { address: incoming.socket.remoteAddress, protocol: 'encrypted' in incoming.socket ? 'https' : 'http' },
@@ -124,9 +131,13 @@ async function stream(outgoing: ServerResponse, response: ExchangeResponse, body
 
 type Body = Uint8Array | undefined | Oversized | 'aborted';
 
+function isAnnouncedTooLarge(incoming: IncomingMessage, limit: number): boolean {
+  return Number(incoming.headers['content-length'] ?? 0) > limit;
+}
+
 function readBody(incoming: IncomingMessage, limit: number): Promise<Body> {
   if (incoming.method === 'GET' || incoming.method === 'HEAD') return Promise.resolve(undefined);
-  if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.resolve(new Oversized(limit));
+  if (isAnnouncedTooLarge(incoming, limit)) return Promise.resolve(new Oversized(limit));
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -1,6 +1,6 @@
 import { A2AError, invalidParams } from '../model/errors.ts';
 import { isNestedBeyond } from '../model/json.ts';
-import { Oversized } from './exchange.ts';
+import { Oversized, Truncated } from './exchange.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -8,6 +8,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 export function parseBody(body: unknown): unknown {
   if (body instanceof Oversized) {
     throw new A2AError('PAYLOAD_TOO_LARGE', `The body is larger than the ${body.limit} bytes that are allowed`);
+  }
+  if (body instanceof Truncated) {
+    throw new A2AError('PARSE_ERROR', 'Invalid JSON payload: the body broke off', { cause: body.cause });
   }
   if (body === undefined) throw new A2AError('PARSE_ERROR', 'Invalid JSON payload: the body is empty');
   const text = body instanceof Uint8Array ? decodeUtf8(body) : body;

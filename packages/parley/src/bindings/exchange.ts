@@ -16,7 +16,7 @@ export interface ExchangeRequest {
   /** Path and query. */
   readonly url: string;
   readonly headers: RequestHeaders;
-  /** The bytes, their text, or what a framework has already parsed; undefined = no body. See also `Oversized`. */
+  /** The bytes, their text, or what a framework has already parsed; undefined = no body. See also `Oversized` and `Truncated`. */
   readonly body: unknown;
   readonly peer: Peer;
 }
@@ -27,6 +27,15 @@ export class Oversized {
 
   constructor(limit: number) {
     this.limit = limit;
+  }
+}
+
+/** Stands for a body that broke off before its end. */
+export class Truncated {
+  readonly cause: unknown;
+
+  constructor(cause: unknown) {
+    this.cause = cause;
   }
 }
 

@@ -75,7 +75,7 @@ export class A2AError extends Error {
 
 /** Errors quote what they were given, and that may be a megabyte long. */
 const LONGEST_MESSAGE = 1000;
-const LONGEST_VALUE = 200;
+const LONGEST_VALUE = 400;
 
 function shortened(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;

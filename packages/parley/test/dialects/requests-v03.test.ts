@@ -85,12 +85,13 @@ describe('requests of 0.3', () => {
     }
   });
 
-  it('takes a blocking that ProtoJSON left out for false, and no configuration for waiting', () => {
+  it('waits in ProtoJSON too where blocking was left out [rule:v03.blocking-absent]', () => {
     const proto = { messageId: 'm-1', role: 'ROLE_USER', content: [{ text: 'hi' }] };
     const immediately = (params: object) =>
       v0_3Proto.decode.sendMessage({ message: proto, ...params }).returnImmediately;
     expect(immediately({ configuration: { blocking: true } })).toBe(false);
-    expect(immediately({ configuration: { historyLength: 1 } })).toBe(true);
+    expect(immediately({ configuration: { blocking: false } })).toBe(true);
+    expect(immediately({ configuration: { historyLength: 1 } })).toBe(false);
     expect(immediately({ configuration: null })).toBe(false);
     expect(immediately({})).toBe(false);
   });

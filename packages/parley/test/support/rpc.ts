@@ -9,6 +9,8 @@ export type Wire = any;
 export interface RpcFrame {
   /** The `id:` of the frame. */
   readonly id: number | undefined;
+  /** The `event:` of the frame. */
+  readonly event?: string | undefined;
   /** The JSON-RPC response in it. */
   readonly response: Wire;
   /** Its `result`. */
@@ -112,7 +114,12 @@ export function sendParams(text: string, message: Wire = {}, configuration?: Wir
   };
 }
 
-function openStream(response: Response, body: ReadableStream<Uint8Array>): OpenStream {
+/** A stream frame by frame; `resultOf` takes what counts out of a frame's data. */
+export function openStream(
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  resultOf: (parsed: Wire) => Wire = (parsed) => parsed.result,
+): OpenStream {
   const comments: string[] = [];
   const events = readSse(body, (comment) => comments.push(comment));
   const next = async (): Promise<RpcFrame | undefined> => {
@@ -121,8 +128,9 @@ function openStream(response: Response, body: ReadableStream<Uint8Array>): OpenS
     const parsed = JSON.parse(step.value.data);
     return {
       id: step.value.id === undefined ? undefined : Number(step.value.id),
+      event: step.value.event,
       response: parsed,
-      result: parsed.result,
+      result: resultOf(parsed),
     };
   };
   const until = async (fits: (frame: RpcFrame) => boolean): Promise<RpcFrame[]> => {

@@ -13,6 +13,7 @@ export function settableClock(start = '2026-03-01T12:00:00.000Z'): SettableClock
     time: Date.parse(start),
     now: () => clock.time,
     after(milliseconds, callback) {
+      if (milliseconds === Number.POSITIVE_INFINITY) return () => {};
       const timer = setTimeout(callback, milliseconds);
       timer.unref();
       return () => clearTimeout(timer);

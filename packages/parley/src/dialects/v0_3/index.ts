@@ -61,7 +61,7 @@ export const v0_3: Dialect = {
 export const v0_3Text: Dialect = {
   ...v0_3,
   name: 'v0_3-text',
-  decode: restRequests(readSentMessage, true),
+  decode: restRequests(readSentMessage),
   encode: { ...v0_3.encode, sendMessage: encodeWrappedResult, deletePushConfig: () => ({}) },
   encodeEvent: encodeWrappedEvent,
   errorsInStream: new Set(),
@@ -71,8 +71,7 @@ export const v0_3Text: Dialect = {
 export const v0_3Proto: Dialect = {
   ...common,
   name: 'v0_3-proto',
-  // ProtoJSON writers leave a false `blocking` out and always write a true one.
-  decode: restRequests(readSentProtoMessage, false),
+  decode: restRequests(readSentProtoMessage),
   encode: {
     sendMessage: protoTasks.encodeSendResult,
     getTask: protoTasks.encodeRequestedTask,
@@ -93,7 +92,7 @@ export const v0_3Proto: Dialect = {
 export const v0_3Bare: Dialect = {
   ...v0_3,
   name: 'v0_3-bare',
-  decode: restRequests(readSentMessageOfEitherForm, true),
+  decode: restRequests(readSentMessageOfEitherForm),
   encode: { ...v0_3.encode, deletePushConfig: () => ({}) },
   errorsInStream: new Set(),
 };

@@ -33,14 +33,10 @@ interface SendConfiguration {
 
 const DEFAULT_CONFIGURATION: SendConfiguration = { acceptedOutputModes: [], returnImmediately: false };
 
-/**
- * A send in either JSON form; `request` is the message's name in the proto. `blocks` says whether a configuration
- * without `blocking` waits; one that is missing altogether always does.
- */
-export function readSend(readMessage: Read<Message>, blocks: boolean): Read<SendInput> {
-  const read = (members: Members) => readConfiguration(members, blocks);
+/** A send in either JSON form; `request` is the message's name in the proto. */
+export function readSend(readMessage: Read<Message>): Read<SendInput> {
   return (members) => {
-    const configuration = members.object('configuration', undefined, read) ?? DEFAULT_CONFIGURATION;
+    const configuration = members.object('configuration', undefined, readConfiguration) ?? DEFAULT_CONFIGURATION;
     return {
       tenant: TENANT,
       message: members.requiredObject('message', 'request', readMessage, NO_MESSAGE),
@@ -54,7 +50,7 @@ export function readSend(readMessage: Read<Message>, blocks: boolean): Read<Send
 }
 
 /** In JSON a send waits unless it says `blocking: false` (reference: v03 §6). */
-const readJsonRpcSend = readSend(readSentMessage, true);
+const readJsonRpcSend = readSend(readSentMessage);
 
 export function readGetTask(members: Members): OperationInputs['getTask'] {
   return { tenant: TENANT, id: members.requiredText('id'), historyLength: readHistoryLength(members) };
@@ -82,9 +78,12 @@ export function refuseList(): never {
   throw new A2AError('METHOD_NOT_FOUND', 'A2A 0.3 cannot list tasks');
 }
 
-/** The proto calls the push config `push_notification`. */
-function readConfiguration(members: Members, blocks: boolean): SendConfiguration {
-  const blocking = members.value('blocking') === undefined ? blocks : members.flag('blocking');
+/**
+ * In both JSON forms an absent `blocking` waits (reference: v03 §6, mapping §7), although ProtoJSON writers leave a false
+ * one out. The proto calls the push config `push_notification`.
+ */
+function readConfiguration(members: Members): SendConfiguration {
+  const blocking = members.value('blocking') === undefined || members.flag('blocking');
   return {
     acceptedOutputModes: members.texts('acceptedOutputModes', 'accepted_output_modes') ?? [],
     returnImmediately: !blocking,

@@ -33,8 +33,10 @@ export function encodePushConfigPage(page: PushConfigPage): WirePushConfigPage {
   return wire;
 }
 
-/** A config for a task that the request names elsewhere, or that is yet to be made. */
+/** A config for a task that the request names elsewhere, or that is yet to be made: its own ids are only checked. */
 export function readPushConfig(members: Members): PushConfig {
+  members.text('tenant');
+  members.text('taskId', 'task_id');
   return {
     url: members.requiredText('url'),
     id: members.text('id'),

@@ -2,7 +2,6 @@ import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json
 import { normalizeBase64 } from './base64.ts';
 import type { WireEnum } from './enums.ts';
 import { INT32_MAX, INT32_MIN, parseInteger } from './integers.ts';
-import { DEEPEST_NESTING, isNestedBeyond } from './nesting.ts';
 import { parseTimestamp } from './timestamps.ts';
 import { Violations } from './violations.ts';
 
@@ -156,14 +155,12 @@ export class Members {
     const value = this.value(name, snakeName);
     if (value === undefined) return undefined;
     if (!isPlainObject(value)) this.reject(name, 'must be an object');
-    else this.checkNesting(name, value);
     return value as JsonObject;
   }
 
   /** Any JSON value, `null` included, passed on as it was parsed. */
   json(name: string): JsonValue {
     const value = this.record[name] ?? null;
-    this.checkNesting(name, value);
     return value as JsonValue;
   }
 
@@ -224,11 +221,6 @@ export class Members {
     if (value === undefined || Array.isArray(value)) return value;
     this.reject(name, 'must be an array');
     return undefined;
-  }
-
-  private checkNesting(name: string, value: unknown): void {
-    if (isNestedBeyond(DEEPEST_NESTING, value))
-      this.reject(name, `must not be nested beyond ${DEEPEST_NESTING} levels`);
   }
 
   /** A member that is wrong in a way that only its dialect knows. */

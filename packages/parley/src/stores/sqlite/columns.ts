@@ -1,5 +1,6 @@
 import type { TaskEvent } from '../../engine/events.ts';
 import type { ArtifactBody, KeyRecord, KeyScope, TaskHead } from '../../engine/ports.ts';
+import { nameOf } from './names.ts';
 
 export const HEAD_COLUMNS: string = [
   'key, id, agent, tenant, subject, context_id, created_at, status_time, lease_node, lease_number',
@@ -48,8 +49,8 @@ export function toHead(row: HeadColumns): TaskHead {
   return {
     id: row.id,
     agent: row.agent,
-    contextId: row.context_id,
-    owner: { tenant: row.tenant, subject: row.subject },
+    contextId: nameOf(row.context_id),
+    owner: { tenant: nameOf(row.tenant), subject: nameOf(row.subject) },
     createdAt: row.created_at,
     status: JSON.parse(row.status),
     statusTime: row.status_time,

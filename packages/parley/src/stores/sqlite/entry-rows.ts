@@ -1,6 +1,7 @@
 import type { TaskEvent } from '../../engine/events.ts';
 import type { ArtifactBody, CommitEntry, KeyRecord, TaskCommit, TaskHead } from '../../engine/ports.ts';
 import type { TaskStatus } from '../../model/task.ts';
+import { nameCell } from './names.ts';
 
 /** What a row of the log holds; see `log.kinds`. */
 const KIND_TALK = 1;
@@ -78,9 +79,9 @@ export class RowEncoder {
       expectedSeq,
       expectedLease,
       agent: head.agent,
-      tenant: head.owner.tenant,
-      subject: head.owner.subject,
-      contextId: head.contextId,
+      tenant: nameCell(head.owner.tenant),
+      subject: nameCell(head.owner.subject),
+      contextId: nameCell(head.contextId),
       createdAt: head.createdAt,
       state: head.status.state,
       statusTime: head.statusTime,
@@ -119,15 +120,15 @@ function logRow(events: readonly TaskEvent[]): LogRow | null {
 }
 
 function artifactRow({ artifact, position, seq }: ArtifactBody): ArtifactRow {
-  return { id: artifact.artifactId, position, seq, body: JSON.stringify(artifact) };
+  return { id: nameCell(artifact.artifactId), position, seq, body: JSON.stringify(artifact) };
 }
 
 function keyRow({ scope, key, expiresAt, digest, taskId, messageSeq, reply }: KeyRecord): KeyRow {
   return {
-    tenant: scope.tenant,
-    subject: scope.subject,
+    tenant: nameCell(scope.tenant),
+    subject: nameCell(scope.subject),
     agent: scope.agent,
-    key,
+    key: nameCell(key),
     expiresAt,
     digest,
     taskId: taskId ?? null,

@@ -24,6 +24,7 @@ import {
   toKeyRecord,
 } from './columns.ts';
 import type { Database } from './driver.ts';
+import { nameCell, nameOf } from './names.ts';
 import { TaskList } from './task-list.ts';
 
 /** All reading. What one call answers is of one moment, whoever writes meanwhile. */
@@ -70,13 +71,13 @@ export class Reader {
   }
 
   contextOwner(tenant: string, contextId: string): Owner | undefined {
-    const row = this.#statements.context.get(tenant, contextId);
-    return row && { tenant, subject: row.subject };
+    const row = this.#statements.context.get(nameCell(tenant), nameCell(contextId));
+    return row && { tenant, subject: nameOf(row.subject) };
   }
 
   key(scope: KeyScope, key: string, now: number): KeyRecord | undefined {
     const { tenant, subject, agent } = scope;
-    const row = this.#statements.key.get(tenant, subject, agent, key, now);
+    const row = this.#statements.key.get(nameCell(tenant), nameCell(subject), agent, nameCell(key), now);
     return row && toKeyRecord({ tenant, subject, agent }, key, row);
   }
 

@@ -1,6 +1,7 @@
 import type { ListQuery, ListResult } from '../../engine/ports.ts';
 import { HEAD_COLUMNS, type HeadColumns, toHead } from './columns.ts';
 import type { Cell, Database, Statement } from './driver.ts';
+import { nameCell } from './names.ts';
 
 /** A part of a WHERE and what it is given. */
 interface Condition {
@@ -54,9 +55,12 @@ function indexFor({ contextId, state }: ListQuery): string {
 
 function filtersOf({ agent, owner, contextId, state, statusSince }: ListQuery): readonly Condition[] {
   const filters: Condition[] = [
-    { sql: 'agent = ? AND tenant = ? AND subject = ?', cells: [agent, owner.tenant, owner.subject] },
+    {
+      sql: 'agent = ? AND tenant = ? AND subject = ?',
+      cells: [agent, nameCell(owner.tenant), nameCell(owner.subject)],
+    },
   ];
-  if (contextId !== undefined) filters.push({ sql: 'context_id = ?', cells: [contextId] });
+  if (contextId !== undefined) filters.push({ sql: 'context_id = ?', cells: [nameCell(contextId)] });
   if (state !== undefined) filters.push({ sql: 'state = ?', cells: [state] });
   if (statusSince !== undefined) filters.push({ sql: 'status_time >= ?', cells: [statusSince] });
   return filters;

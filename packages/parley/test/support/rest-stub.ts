@@ -1,0 +1,107 @@
+import type { BindingOptions } from '../../src/bindings/options.ts';
+import { RestBinding } from '../../src/bindings/rest/server.ts';
+import type { Service } from '../../src/bindings/service.ts';
+import type { OperationName, OperationResults } from '../../src/model/operations.ts';
+import type { StreamEvent, Task } from '../../src/model/task.ts';
+import type { Wire } from './rpc.ts';
+
+export interface StubbedCall {
+  readonly operation: OperationName;
+  readonly input: Wire;
+}
+
+export interface StubbedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it was written; streams too, as a whole. */
+  readonly text: string;
+}
+
+export interface StubbedRest {
+  /** What reached the operations. */
+  readonly calls: StubbedCall[];
+  readonly request: (verb: string, target: string, body?: unknown) => Promise<StubbedAnswer>;
+}
+
+export const STUB_TASK: Task = {
+  id: 't-1',
+  contextId: 'c-1',
+  status: { state: 'completed', timestamp: '2026-01-05T10:15:00.000Z' },
+  artifacts: [],
+  history: [],
+};
+
+const CONFIG = { id: 'cfg-1', taskId: 't-1', url: 'https://hooks.example/1' };
+
+const RESULTS: OperationResults = {
+  sendMessage: STUB_TASK,
+  getTask: STUB_TASK,
+  listTasks: { tasks: [STUB_TASK], nextPageToken: '', pageSize: 50, totalSize: 1, includeArtifacts: false },
+  cancelTask: STUB_TASK,
+  createPushConfig: CONFIG,
+  getPushConfig: CONFIG,
+  listPushConfigs: { configs: [CONFIG], nextPageToken: '' },
+  deletePushConfig: undefined,
+  getExtendedCard: {
+    name: 'stub',
+    description: 'A stub',
+    version: '1.0.0',
+    interfaces: [{ url: 'https://agent.example/a2a', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }],
+    capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions: [] },
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [{ id: 'stub', name: 'Stub', description: 'Answers', tags: ['test'] }],
+  },
+};
+
+const EVENTS: readonly StreamEvent[] = [{ kind: 'task', task: STUB_TASK }];
+
+/** The HTTP+JSON binding over operations that all succeed, also those that no server offers yet. */
+export function stubbedRest(options: Partial<BindingOptions> = {}): StubbedRest {
+  const calls: StubbedCall[] = [];
+  const service: Service = {
+    admit: () => [],
+    unary: async (operation, input) => {
+      calls.push({ operation, input });
+      return RESULTS[operation];
+    },
+    stream: async (operation, input, _call, { dialect, frame }) => {
+      calls.push({ operation, input });
+      const frames = EVENTS.map((event, index) => frame(JSON.stringify(dialect.encodeEvent(event)), index + 1));
+      return { kind: 'stream', frames: asyncIterator(frames), extensions: [] };
+    },
+  };
+  const binding = new RestBinding({
+    lenient: true,
+    errorTable: '1.0.1',
+    depth: 100,
+    keepAlive: Number.POSITIVE_INFINITY,
+    streamTimeout: Number.POSITIVE_INFINITY,
+    after: () => () => {},
+    onInternalError: () => {},
+    ...options,
+  });
+  return {
+    calls,
+    async request(verb, target, body) {
+      const { pathname, search, searchParams } = new URL(target, 'http://stub');
+      const headers = { 'a2a-version': '1.0', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+      const response = await binding.handle({
+        request: { method: verb, url: `${pathname}${search}`, headers, body, peer: {} },
+        query: searchParams,
+        path: pathname,
+        mount: 'agent',
+        service,
+        call: { subject: '', requestedExtensions: [] },
+      });
+      let text = typeof response.body === 'string' ? response.body : '';
+      if (typeof response.body === 'object') for await (const piece of response.body) text += piece;
+      return { status: response.status, headers: response.headers, text };
+    },
+  };
+}
+
+async function* asyncIterator(frames: readonly string[]): AsyncGenerator<string, undefined> {
+  yield* frames;
+  return undefined;
+}
