@@ -21,6 +21,7 @@ export {
   reject,
   reply,
 } from './agent/outcomes.ts';
+export { type JsonRpcId, type JsonRpcRequest, parseJsonRpcRequest } from './bindings/jsonrpc/envelope.ts';
 export type { Bus, Clock, EngineLog, Store } from './engine/ports.ts';
 export type { AgentExtension, AgentProvider, AgentSkill } from './model/card.ts';
 export { A2AError, type A2AErrorCode, type FieldViolation } from './model/errors.ts';

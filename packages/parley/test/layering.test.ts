@@ -26,7 +26,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   server: ['model/', 'dialects/*', 'bindings/', 'engine/', 'agent/', 'stores/memory.ts', 'bus/local.ts'],
   adapters: ['model/', 'bindings/', 'server/'],
   'a2a-server.ts': ['model/', 'agent/', 'server/', 'adapters/'],
-  'index.ts': ['model/', 'type engine/ports.ts', 'agent/', 'server/', 'adapters/', 'stores/*', 'a2a-server.ts'],
+  'index.ts': [
+    'model/',
+    'bindings/jsonrpc/envelope.ts',
+    'type engine/ports.ts',
+    'agent/',
+    'server/',
+    'adapters/',
+    'stores/*',
+    'a2a-server.ts',
+  ],
   'sqlite.ts': ['stores/'],
 };
 

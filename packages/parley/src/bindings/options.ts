@@ -5,6 +5,8 @@ import type { ErrorTable } from './rest/errors.ts';
 export interface BindingOptions {
   /** Requests without `A2A-Version` are taken for 1.0 where nothing speaks for 0.3. */
   readonly lenient: boolean;
+  /** JSON-RPC batches of unary methods are answered. */
+  readonly batch: boolean;
   readonly errorTable: ErrorTable;
   /** Request bodies may be nested so deep. */
   readonly depth: number;

@@ -61,6 +61,7 @@ export class ServerCore {
     this.#cards = new CardResponses(options.cardMaxAge ?? 300, new Date(clock.now()));
     const binding: BindingOptions = {
       lenient: options.lenient ?? true,
+      batch: options.batch ?? false,
       errorTable: options.errorTable ?? '1.0.1',
       depth: this.limits.depth,
       keepAlive: this.limits.keepAlive,

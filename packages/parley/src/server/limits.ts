@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS, type EngineLimits } from '../engine/options.ts';
 export interface ServerLimits extends EngineLimits {
   /** Larger request bodies are refused. Default 16 MB. */
   readonly bodyBytes: number;
-  /** Request bodies may be nested so deep. Default 100. */
+  /** Request bodies may be nested so deep. Default 100, at most 1000. */
   readonly depth: number;
   /** A message may have so many parts. Default 1000. */
   readonly parts: number;
@@ -13,6 +13,9 @@ export interface ServerLimits extends EngineLimits {
   /** A stream is closed after this long; the task goes on and the stream can be resumed. Default 0 = never. */
   readonly streamTimeout: number;
 }
+
+/** Beyond this a value may overflow the stack of whoever writes it. */
+const DEEPEST = 1000;
 
 const DEFAULTS: ServerLimits = {
   ...DEFAULT_LIMITS,
@@ -43,6 +46,8 @@ export function resolveLimits(given: Partial<ServerLimits> = {}): ServerLimits {
     }
     limits[name] = value;
   }
+  if (limits.depth > DEEPEST)
+    throw new TypeError(`limits.depth must be at most ${DEEPEST}: deeper values break JSON writers`);
   for (const name of ENDLESS) if (limits[name] === 0) limits[name] = Number.POSITIVE_INFINITY;
   return limits;
 }

@@ -30,6 +30,8 @@ export interface A2AServerOptions {
    * said it, which is then left out of the history. Default `agent`.
    */
   readonly statusMessage?: 'agent' | 'latest' | undefined;
+  /** Answer JSON-RPC batches of methods that do not stream, up to 100. Default false: a batch is an invalid request. */
+  readonly batch?: boolean | undefined;
   /** Which release's HTTP statuses REST errors have (they differ in three cells). Default `1.0.1`. */
   readonly errorTable?: '1.0.0' | '1.0.1' | undefined;
   /** The card that a request without `A2A-Version` gets: one version's, or both sets of members. Default `merged`. */

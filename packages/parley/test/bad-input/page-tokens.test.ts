@@ -62,7 +62,7 @@ describe.each([JSONRPC_V1, REST_V1])('$name', (form) => {
     }
   });
 
-  it('shows nothing but a page of the same list where the position is made up [rule:list.cursor]', async () => {
+  it('shows nothing but a page of the same list where the position is made up', async () => {
     const { subject, content } = await start();
     const [mark] = content;
     for (const [time, id] of [

@@ -47,7 +47,7 @@ async function frames(response: Response): Promise<Wire[]> {
 }
 
 describe('message/stream', () => {
-  it('streams JSON-RPC responses: the task, updates, a last status with final (S0.1) [rule:v03.stream] [rule:v03.stream-first] [rule:v03.final-flag] [rule:v03.final-value] [rule:version.detect-slash]', async () => {
+  it('streams JSON-RPC responses with headers for proxies: the task, updates, a last status with final (S0.1) (S4.4) [rule:v03.stream] [rule:v03.stream-first] [rule:v03.final-flag] [rule:v03.final-value] [rule:version.detect-slash]', async () => {
     const { peer } = startServer(worker());
     const response = await peer.post(s0Request('message/stream', 'Analyze sales data and generate report'));
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream; *charset=utf-8$/);

@@ -73,6 +73,7 @@ export function stubbedRest(options: Partial<BindingOptions> = {}): StubbedRest 
   };
   const binding = new RestBinding({
     lenient: true,
+    batch: false,
     errorTable: '1.0.1',
     depth: 100,
     keepAlive: Number.POSITIVE_INFINITY,

@@ -28,6 +28,7 @@ it('parley-a2a exports these values', () => {
     'json: function',
     'link: function',
     'memory: function',
+    'parseJsonRpcRequest: function',
     'reject: function',
     'reply: function',
     'serve: function',

@@ -1,9 +1,11 @@
 import { A2AError } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
+import { parseBody } from '../body.ts';
 
 export type JsonRpcId = string | number | null;
 
 export interface JsonRpcRequest {
+  readonly jsonrpc: '2.0';
   readonly id: JsonRpcId;
   readonly method: string;
   readonly params: unknown;
@@ -20,15 +22,25 @@ export function parseEnvelope(body: unknown): JsonRpcRequest {
   if (Array.isArray(body)) throw invalidRequest('batches are not part of A2A: send one request object');
   if (!isPlainObject(body)) throw invalidRequest('must be a JSON object');
   if (body.jsonrpc !== '2.0') throw invalidRequest('"jsonrpc" must be "2.0"');
-  const id = body.id;
+  const { id, method } = body;
   if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number') {
     throw invalidRequest('"id" must be a string, a number or null');
   }
-  const method = body.method;
   if (typeof method !== 'string' || method === '') throw invalidRequest('"method" must be a string');
-  return { id: id ?? null, method, params: body.params };
+  return { jsonrpc: '2.0', id: id ?? null, method, params: body.params };
 }
 
-function invalidRequest(problem: string): A2AError {
+/**
+ * Reads a JSON-RPC body, text or already parsed: one request, or the list of them that is a batch. Throws an A2AError
+ * that names what is wrong (PARSE_ERROR, INVALID_REQUEST).
+ */
+export function parseJsonRpcRequest(body: unknown): JsonRpcRequest | JsonRpcRequest[] {
+  const parsed = parseBody(body);
+  if (!Array.isArray(parsed)) return parseEnvelope(parsed);
+  if (parsed.length === 0) throw invalidRequest('a batch must not be empty');
+  return parsed.map(parseEnvelope);
+}
+
+export function invalidRequest(problem: string): A2AError {
   return new A2AError('INVALID_REQUEST', `Request payload validation error: ${problem}`);
 }

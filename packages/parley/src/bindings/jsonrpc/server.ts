@@ -15,7 +15,7 @@ import { essence } from '../media-type.ts';
 import type { BindingOptions } from '../options.ts';
 import type { CallContext, Service } from '../service.ts';
 import { SSE_HEADERS, SseStream } from '../sse.ts';
-import { idOf, type JsonRpcId, parseEnvelope } from './envelope.ts';
+import { idOf, invalidRequest, type JsonRpcId, parseEnvelope } from './envelope.ts';
 import { httpStatusOf, JSONRPC_CODES } from './errors.ts';
 
 interface RpcAnswer extends Answer {
@@ -29,7 +29,17 @@ const JSON_HEADERS = { 'content-type': JSON_TYPE };
 /** Errors that come before any dialect is known have the shape of the newest one. */
 const NEWEST = OFFERED_DIALECTS[0] as Dialect;
 
-/** Serves one JSON-RPC request: reads it in its dialect, performs it, and answers in the same dialect. */
+const UNKNOWN: RpcAnswer = {
+  id: null,
+  dialect: NEWEST,
+  reason: 'not known yet',
+  extensions: [],
+  operation: undefined,
+};
+
+const MOST_IN_BATCH = 100;
+
+/** Serves JSON-RPC: reads it in its dialect, performs it, and answers in the same dialect. */
 export class JsonRpcBinding {
   readonly #options: BindingOptions;
 
@@ -43,23 +53,48 @@ export class JsonRpcBinding {
     service: Service,
     call: CallContext,
   ): Promise<ExchangeResponse> {
-    let answer: RpcAnswer = {
-      id: null,
-      dialect: NEWEST,
-      reason: 'not known yet',
-      extensions: [],
-      operation: undefined,
-    };
+    let body: unknown;
     try {
       requireJson(request);
-      const body = parseBody(request.body);
-      answer = { ...answer, id: idOf(body) };
+      body = parseBody(request.body);
+    } catch (error) {
+      return this.#failure(request, error, UNKNOWN);
+    }
+    const one = (item: unknown, isAlone: boolean) => this.#one(request, query, service, call, item, isAlone);
+    return Array.isArray(body) && this.#options.batch ? this.#batch(request, body, one) : one(body, true);
+  }
+
+  /** Answers a batch with the list of its answers (a setting: batches are no part of A2A). */
+  async #batch(
+    request: ExchangeRequest,
+    items: readonly unknown[],
+    one: (item: unknown, isAlone: boolean) => Promise<ExchangeResponse>,
+  ): Promise<ExchangeResponse> {
+    if (items.length === 0 || items.length > MOST_IN_BATCH) {
+      return this.#failure(request, invalidRequest(`a batch must have 1 to ${MOST_IN_BATCH} requests`), UNKNOWN);
+    }
+    const answers = await Promise.all(items.map((item) => one(item, false)));
+    const headers = answerHeaders(JSON_HEADERS, UNKNOWN, request);
+    return { status: 200, headers, body: `[${answers.map((answer) => answer.body).join(',')}]` };
+  }
+
+  async #one(
+    request: ExchangeRequest,
+    query: URLSearchParams,
+    service: Service,
+    call: CallContext,
+    body: unknown,
+    isAlone: boolean,
+  ): Promise<ExchangeResponse> {
+    let answer: RpcAnswer = { ...UNKNOWN, id: idOf(body) };
+    try {
       const { id, method, params } = parseEnvelope(body);
       const { lenient } = this.#options;
       const { dialect, reason } = detectDialect({ ...versionSigns(request, query), method, params }, { lenient });
       answer = { ...answer, id, dialect, reason };
       requireShallow(body, this.#options.depth);
       const operation = operationOf(dialect, method);
+      if (!isAlone && isStreamOperation(operation)) throw invalidRequest(`${method} streams: it cannot be in a batch`);
       answer = { ...answer, operation };
       answer = { ...answer, extensions: service.admit(operation, call) };
       const input = dialect.decode[operation](params);
