@@ -75,7 +75,9 @@ export class JsonRpcBinding {
     }
     const answers = await Promise.all(items.map((item) => one(item, false)));
     const headers = answerHeaders(JSON_HEADERS, UNKNOWN, request);
-    return { status: 200, headers, body: `[${answers.map((answer) => answer.body).join(',')}]` };
+    // Only what does not stream is in a batch, so every body is a text.
+    const texts = answers.map(({ body }) => (typeof body === 'string' ? body : 'null'));
+    return { status: 200, headers, body: `[${texts.join(',')}]` };
   }
 
   async #one(
