@@ -70,7 +70,7 @@ export function checkedPart(part: unknown): Part {
       }
       return { kind: 'bytes', bytes: part.bytes, ...attributesOf(part) };
     case 'link':
-      if (typeof part.url !== 'string') throw invalid('a link part needs a url');
+      if (typeof part.url !== 'string' || part.url === '') throw invalid('a link part needs a url');
       return { kind: 'link', url: part.url, ...attributesOf(part) };
     case 'data':
       return { kind: 'data', data: detached(part.data, 'data'), ...attributesOf(part) };

@@ -20,7 +20,7 @@ const attributes = { mediaType: maybe(name), filename: maybe(name), metadata: ma
 
 export const part: fc.Arbitrary<Part> = fc.oneof(
   fc.record({ kind: fc.constant('text' as const), text: fc.string(), ...attributes }),
-  fc.record({ kind: fc.constant('link' as const), url: fc.string(), ...attributes }),
+  fc.record({ kind: fc.constant('link' as const), url: fc.string({ minLength: 1 }), ...attributes }),
   fc.record({ kind: fc.constant('data' as const), data: jsonValue, ...attributes }),
   fc.record({
     kind: fc.constant('bytes' as const),

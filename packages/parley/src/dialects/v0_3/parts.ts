@@ -116,7 +116,7 @@ function readFile(members: Members, metadata: JsonObject | undefined): BytesPart
     case 'bytes':
       return { kind: 'bytes', bytes: members.base64('bytes'), filename, mediaType, metadata };
     case 'uri':
-      return { kind: 'link', url: members.string('uri') ?? '', filename, mediaType, metadata };
+      return { kind: 'link', url: members.requiredText('uri'), filename, mediaType, metadata };
     case undefined:
       return NO_FILE;
   }

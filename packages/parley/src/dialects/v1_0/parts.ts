@@ -36,7 +36,7 @@ export function readPart(members: Members): Part {
     case 'raw':
       return { kind: 'bytes', bytes: members.base64('raw'), filename, mediaType, metadata };
     case 'url':
-      return { kind: 'link', url: members.string('url') ?? '', filename, mediaType, metadata };
+      return { kind: 'link', url: members.requiredText('url'), filename, mediaType, metadata };
     case 'data':
       return { kind: 'data', data: members.json('data'), filename, mediaType, metadata };
     case 'text':

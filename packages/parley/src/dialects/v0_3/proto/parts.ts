@@ -79,7 +79,7 @@ function readFile(members: Members, metadata: JsonObject | undefined): BytesPart
       return { kind: 'bytes', bytes, filename, mediaType, metadata };
     }
     case 'fileWithUri': {
-      const url = members.string('fileWithUri', 'file_with_uri') ?? '';
+      const url = members.requiredText('fileWithUri', 'file_with_uri');
       return { kind: 'link', url, filename, mediaType, metadata };
     }
     case undefined:
