@@ -1,30 +1,5 @@
 import type { A2AErrorCode } from '../../model/errors.ts';
 
-/** reference: v1-bindings §2. Codes never changed between versions. */
-export const JSONRPC_CODES: Readonly<Record<A2AErrorCode, number>> = {
-  TASK_NOT_FOUND: -32001,
-  TASK_NOT_CANCELABLE: -32002,
-  PUSH_NOTIFICATION_NOT_SUPPORTED: -32003,
-  UNSUPPORTED_OPERATION: -32004,
-  CONTENT_TYPE_NOT_SUPPORTED: -32005,
-  INVALID_AGENT_RESPONSE: -32006,
-  EXTENDED_AGENT_CARD_NOT_CONFIGURED: -32007,
-  EXTENSION_SUPPORT_REQUIRED: -32008,
-  VERSION_NOT_SUPPORTED: -32009,
-  PARSE_ERROR: -32700,
-  INVALID_REQUEST: -32600,
-  METHOD_NOT_FOUND: -32601,
-  INVALID_PARAMS: -32602,
-  INTERNAL: -32603,
-  NOT_FOUND: -32601,
-  METHOD_NOT_ALLOWED: -32600,
-  UNAUTHENTICATED: -32603,
-  PERMISSION_DENIED: -32603,
-  PAYLOAD_TOO_LARGE: -32600,
-  OVERLOADED: -32603,
-  UNAVAILABLE: -32603,
-};
-
 /** JSON-RPC errors travel with HTTP 200; refusals of the transport keep their status. */
 const HTTP_STATUS: Partial<Readonly<Record<A2AErrorCode, number>>> = {
   UNAUTHENTICATED: 401,

@@ -1,6 +1,7 @@
 import { detectDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
+import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
 import {
   isStreamOperation,
   type OperationInputs,
@@ -16,7 +17,7 @@ import type { BindingOptions } from '../options.ts';
 import type { CallContext, Service } from '../service.ts';
 import { SSE_HEADERS, SseStream } from '../sse.ts';
 import { idOf, invalidRequest, type JsonRpcId, parseEnvelope } from './envelope.ts';
-import { httpStatusOf, JSONRPC_CODES } from './errors.ts';
+import { httpStatusOf } from './errors.ts';
 
 interface RpcAnswer extends Answer {
   readonly id: JsonRpcId;

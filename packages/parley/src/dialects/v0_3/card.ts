@@ -1,25 +1,20 @@
-import type {
-  AgentCapabilities,
-  AgentCard,
-  AgentExtension,
-  AgentInterface,
-  AgentProvider,
-  AgentSkill,
-} from '../../model/card.ts';
+import type { AgentCapabilities, AgentCard, AgentInterface } from '../../model/card.ts';
 import { A2AError } from '../../model/errors.ts';
-import type { JsonObject } from '../../model/json.ts';
+import {
+  encodeExtension,
+  encodeProvenance,
+  encodeSkill,
+  readDescription,
+  readExtension,
+  type WireExtension,
+  type WireProvenance,
+  type WireSkill,
+} from '../wire/card-members.ts';
 import { decode, type Members } from '../wire/members.ts';
 
 interface WireInterface {
   url: string;
   transport: string;
-}
-
-interface WireExtension {
-  uri: string;
-  description?: string;
-  required?: true;
-  params?: JsonObject;
 }
 
 interface WireCapabilities {
@@ -29,17 +24,7 @@ interface WireCapabilities {
   extensions?: WireExtension[];
 }
 
-interface WireSkill {
-  id: string;
-  name: string;
-  description: string;
-  tags: readonly string[];
-  examples?: readonly string[];
-  inputModes?: readonly string[];
-  outputModes?: readonly string[];
-}
-
-export interface WireCard {
+export interface WireCard extends WireProvenance {
   protocolVersion: string;
   name: string;
   description: string;
@@ -52,9 +37,6 @@ export interface WireCard {
   defaultOutputModes: readonly string[];
   skills: WireSkill[];
   supportsAuthenticatedExtendedCard: boolean;
-  provider?: AgentProvider;
-  documentationUrl?: string;
-  iconUrl?: string;
 }
 
 export const INTERFACE_VERSION = '0.3';
@@ -87,12 +69,7 @@ export function encodeCard(card: AgentCard): WireCard {
     skills: card.skills.map(encodeSkill),
     supportsAuthenticatedExtendedCard: card.capabilities.extendedAgentCard,
   };
-  if (card.provider !== undefined) {
-    wire.provider = { organization: card.provider.organization, url: card.provider.url };
-  }
-  if (card.documentationUrl) wire.documentationUrl = card.documentationUrl;
-  if (card.iconUrl) wire.iconUrl = card.iconUrl;
-  return wire;
+  return Object.assign(wire, encodeProvenance(card));
 }
 
 /**
@@ -131,35 +108,11 @@ function encodeCapabilities(capabilities: AgentCapabilities): WireCapabilities {
   return wire;
 }
 
-function encodeExtension(extension: AgentExtension): WireExtension {
-  const wire: WireExtension = { uri: extension.uri };
-  if (extension.description) wire.description = extension.description;
-  if (extension.required) wire.required = true;
-  if (extension.params !== undefined && Object.keys(extension.params).length > 0) wire.params = extension.params;
-  return wire;
-}
-
-function encodeSkill(skill: AgentSkill): WireSkill {
-  const wire: WireSkill = { id: skill.id, name: skill.name, description: skill.description, tags: skill.tags };
-  if (skill.examples?.length) wire.examples = skill.examples;
-  if (skill.inputModes?.length) wire.inputModes = skill.inputModes;
-  if (skill.outputModes?.length) wire.outputModes = skill.outputModes;
-  return wire;
-}
-
 function readCard(members: Members): AgentCard {
   return {
-    name: members.text('name') ?? '',
-    description: members.text('description') ?? '',
-    version: members.text('version') ?? '',
+    ...readDescription(members),
     interfaces: readInterfaces(members),
     capabilities: readCapabilities(members),
-    defaultInputModes: members.texts('defaultInputModes', 'default_input_modes') ?? [],
-    defaultOutputModes: members.texts('defaultOutputModes', 'default_output_modes') ?? [],
-    skills: members.list('skills', undefined, readSkill),
-    provider: members.object('provider', undefined, readProvider),
-    documentationUrl: members.text('documentationUrl', 'documentation_url'),
-    iconUrl: members.text('iconUrl', 'icon_url'),
   };
 }
 
@@ -194,29 +147,4 @@ function readCapabilities(card: Members): AgentCapabilities {
   });
   const none: AgentCapabilities = { streaming: false, pushNotifications: false, extendedAgentCard, extensions: [] };
   return card.object('capabilities', undefined, read) ?? none;
-}
-
-function readExtension(members: Members): AgentExtension {
-  return {
-    uri: members.text('uri') ?? '',
-    description: members.text('description'),
-    required: members.flag('required') || undefined,
-    params: members.struct('params'),
-  };
-}
-
-function readSkill(members: Members): AgentSkill {
-  return {
-    id: members.text('id') ?? '',
-    name: members.text('name') ?? '',
-    description: members.text('description') ?? '',
-    tags: members.texts('tags') ?? [],
-    examples: members.texts('examples'),
-    inputModes: members.texts('inputModes', 'input_modes'),
-    outputModes: members.texts('outputModes', 'output_modes'),
-  };
-}
-
-function readProvider(members: Members): AgentProvider {
-  return { organization: members.text('organization') ?? '', url: members.text('url') ?? '' };
 }

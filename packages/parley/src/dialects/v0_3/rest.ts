@@ -1,7 +1,8 @@
 import type { A2AError } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
+import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
 import type { RestPaths, RestRequest, WireValue } from '../dialect.ts';
-import { ERROR_CODES } from './error-codes.ts';
+
 import { errorDetails } from './errors.ts';
 
 export const PATHS: RestPaths = { prefix: 'v1', extendedCard: 'card', lists: false, tenants: false };
@@ -13,7 +14,7 @@ export type RestForm = 'text' | 'proto' | 'bare';
 
 /** What a JSON-RPC error is inside its envelope (reference: v03 §5). */
 export function errorBody(error: A2AError): WireValue {
-  return { code: ERROR_CODES[error.code], message: error.message, data: errorDetails(error) };
+  return { code: JSONRPC_CODES[error.code], message: error.message, data: errorDetails(error) };
 }
 
 /**

@@ -1,12 +1,14 @@
-import type {
-  AgentCapabilities,
-  AgentCard,
-  AgentExtension,
-  AgentInterface,
-  AgentProvider,
-  AgentSkill,
-} from '../../model/card.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { AgentCapabilities, AgentCard, AgentInterface } from '../../model/card.ts';
+import {
+  encodeExtension,
+  encodeProvenance,
+  encodeSkill,
+  readDescription,
+  readExtension,
+  type WireExtension,
+  type WireProvenance,
+  type WireSkill,
+} from '../wire/card-members.ts';
 import { decode, type Members } from '../wire/members.ts';
 
 interface WireInterface {
@@ -16,13 +18,6 @@ interface WireInterface {
   tenant?: string;
 }
 
-interface WireExtension {
-  uri: string;
-  description?: string;
-  required?: true;
-  params?: JsonObject;
-}
-
 interface WireCapabilities {
   streaming: boolean;
   pushNotifications: boolean;
@@ -30,24 +25,11 @@ interface WireCapabilities {
   extensions?: WireExtension[];
 }
 
-interface WireSkill {
-  id: string;
-  name: string;
-  description: string;
-  tags: readonly string[];
-  examples?: readonly string[];
-  inputModes?: readonly string[];
-  outputModes?: readonly string[];
-}
-
-export interface WireCard {
+export interface WireCard extends WireProvenance {
   name: string;
   description: string;
   version: string;
   supportedInterfaces: WireInterface[];
-  provider?: AgentProvider;
-  documentationUrl?: string;
-  iconUrl?: string;
   capabilities: WireCapabilities;
   defaultInputModes: readonly string[];
   defaultOutputModes: readonly string[];
@@ -76,12 +58,7 @@ export function encodeCard(card: AgentCard): WireCard {
     defaultOutputModes: card.defaultOutputModes,
     skills: card.skills.map(encodeSkill),
   };
-  if (card.provider !== undefined) {
-    wire.provider = { organization: card.provider.organization, url: card.provider.url };
-  }
-  if (card.documentationUrl) wire.documentationUrl = card.documentationUrl;
-  if (card.iconUrl) wire.iconUrl = card.iconUrl;
-  return wire;
+  return Object.assign(wire, encodeProvenance(card));
 }
 
 /**
@@ -112,35 +89,11 @@ function encodeCapabilities(capabilities: AgentCapabilities): WireCapabilities {
   return wire;
 }
 
-function encodeExtension(extension: AgentExtension): WireExtension {
-  const wire: WireExtension = { uri: extension.uri };
-  if (extension.description) wire.description = extension.description;
-  if (extension.required) wire.required = true;
-  if (extension.params !== undefined && Object.keys(extension.params).length > 0) wire.params = extension.params;
-  return wire;
-}
-
-function encodeSkill(skill: AgentSkill): WireSkill {
-  const wire: WireSkill = { id: skill.id, name: skill.name, description: skill.description, tags: skill.tags };
-  if (skill.examples?.length) wire.examples = skill.examples;
-  if (skill.inputModes?.length) wire.inputModes = skill.inputModes;
-  if (skill.outputModes?.length) wire.outputModes = skill.outputModes;
-  return wire;
-}
-
 function readCard(members: Members): AgentCard {
   return {
-    name: members.text('name') ?? '',
-    description: members.text('description') ?? '',
-    version: members.text('version') ?? '',
+    ...readDescription(members),
     interfaces: members.requiredList('supportedInterfaces', 'supported_interfaces', readInterface),
     capabilities: members.object('capabilities', undefined, readCapabilities) ?? NO_CAPABILITIES,
-    defaultInputModes: members.texts('defaultInputModes', 'default_input_modes') ?? [],
-    defaultOutputModes: members.texts('defaultOutputModes', 'default_output_modes') ?? [],
-    skills: members.list('skills', undefined, readSkill),
-    provider: members.object('provider', undefined, readProvider),
-    documentationUrl: members.text('documentationUrl', 'documentation_url'),
-    iconUrl: members.text('iconUrl', 'icon_url'),
   };
 }
 
@@ -160,29 +113,4 @@ function readCapabilities(members: Members): AgentCapabilities {
     extendedAgentCard: members.flag('extendedAgentCard', 'extended_agent_card'),
     extensions: members.list('extensions', undefined, readExtension),
   };
-}
-
-function readExtension(members: Members): AgentExtension {
-  return {
-    uri: members.text('uri') ?? '',
-    description: members.text('description'),
-    required: members.flag('required') || undefined,
-    params: members.struct('params'),
-  };
-}
-
-function readSkill(members: Members): AgentSkill {
-  return {
-    id: members.text('id') ?? '',
-    name: members.text('name') ?? '',
-    description: members.text('description') ?? '',
-    tags: members.texts('tags') ?? [],
-    examples: members.texts('examples'),
-    inputModes: members.texts('inputModes', 'input_modes'),
-    outputModes: members.texts('outputModes', 'output_modes'),
-  };
-}
-
-function readProvider(members: Members): AgentProvider {
-  return { organization: members.text('organization') ?? '', url: members.text('url') ?? '' };
 }

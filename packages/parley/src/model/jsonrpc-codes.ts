@@ -1,7 +1,7 @@
-import type { A2AErrorCode } from '../../model/errors.ts';
+import type { A2AErrorCode } from './errors.ts';
 
-/** JSON-RPC codes, which 0.3 also has in the bodies of REST errors (reference: v03 §5). */
-export const ERROR_CODES: Readonly<Record<A2AErrorCode, number>> = {
+/** JSON-RPC's numbers for errors, which 0.3 also has in its REST bodies. They never changed (reference: v1-bindings §2). */
+export const JSONRPC_CODES: Readonly<Record<A2AErrorCode, number>> = {
   TASK_NOT_FOUND: -32001,
   TASK_NOT_CANCELABLE: -32002,
   PUSH_NOTIFICATION_NOT_SUPPORTED: -32003,
