@@ -35,18 +35,17 @@ async function drain(
   iterator: AsyncIterator<unknown, unknown> | Iterator<unknown, unknown>,
   context: RunContext,
 ): Promise<unknown> {
-  const { signal } = context;
   for (;;) {
     const step = await iterator.next();
     if (step.done) return step.value;
-    if (signal.aborted) break;
+    if (context.isAborted) break;
     const wait = context.emit(step.value as Output);
     if (wait) await wait;
-    if (signal.aborted) break;
+    if (context.isAborted) break;
   }
   // The turn is over: let the generator clean up, without waiting for it.
   Promise.resolve(iterator.return?.()).catch(() => {});
-  throw signal.reason;
+  throw context.signal.reason;
 }
 
 async function turnEnd(returned: unknown, context: RunContext): Promise<TurnEnd> {

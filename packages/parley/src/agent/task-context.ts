@@ -66,6 +66,11 @@ export class RunContext implements TaskContext {
     return this.#handle.signal;
   }
 
+  /** Without making the signal, which most agents never look at. */
+  get isAborted(): boolean {
+    return this.#handle.isAborted;
+  }
+
   get deadline(): Date {
     return this.#handle.deadline;
   }

@@ -118,7 +118,7 @@ export class Engine {
   /** Blocks until the turn has ended, unless the caller wants the task at once or the request timeout is reached. */
   async send(call: SendCall): Promise<Task | Message> {
     if (this.#closed) throw closedError();
-    const sent = await this.#sends.send(call);
+    const sent = await this.#sends.send(call, false);
     if (sent.kind === 'reply') return sent.message;
     try {
       const blocks = !call.input.returnImmediately && !sent.isAnswered;
@@ -132,7 +132,7 @@ export class Engine {
   /** The same, as a stream that ends with the turn. Rejects with what is wrong before the first event. */
   async sendStreaming(call: SendCall): Promise<StreamedSend> {
     if (this.#closed) throw closedError();
-    const sent = await this.#sends.send(call);
+    const sent = await this.#sends.send(call, true);
     if (sent.kind === 'reply') return sent;
     return { kind: 'stream', subscription: this.#readers.ofSend(sent, call.input.historyLength) };
   }

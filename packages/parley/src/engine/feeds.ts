@@ -42,7 +42,9 @@ export class Feeds {
       return held.feed;
     }
     const feed = new Feed(0, this.#recentBytes);
-    this.#held.set(taskId, { feed, holders: 1, unwatch: this.#follow(taskId, feed) });
+    // Nobody else writes an exclusive store, so there is nothing to hear of.
+    const unwatch = this.#store.exclusive ? nothing : this.#follow(taskId, feed);
+    this.#held.set(taskId, { feed, holders: 1, unwatch });
     return feed;
   }
 
@@ -86,3 +88,5 @@ export class Feeds {
     });
   }
 }
+
+function nothing(): void {}

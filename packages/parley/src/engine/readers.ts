@@ -34,15 +34,15 @@ export class Readers {
 
   /** The stream of a send: the task right after the message, then the turn. */
   ofSend(sent: SentToTask, historyLength: number | undefined): Subscription {
-    const { taskId, contextId, feed, messageSeq, snapshot, isAnswered, release } = sent;
-    const { seq } = snapshot;
+    const { taskId, contextId, feed, messageSeq, isAnswered, release } = sent;
+    const { task, seq } = sent.snapshot();
     return this.#add({
       taskId,
       contextId,
       feed,
       store: this.#store,
       after: seq,
-      snapshot: { task: limitHistory(snapshot.task, historyLength), seq },
+      snapshot: { task: limitHistory(task, historyLength), seq },
       replayTo: isAnswered ? seq : undefined,
       turnOf: messageSeq,
       release,

@@ -48,7 +48,8 @@ export class Turn implements RunHandle {
   readonly history: readonly Message[];
   readonly request: TurnRequest;
   readonly #host: TurnHost;
-  readonly #controller = new AbortController();
+  #controller: AbortController | undefined;
+  #abortReason: Error | undefined;
   readonly #cancelHandlers: (() => Awaitable<void>)[] = [];
   #phase: Phase = 'running';
   #question: PromiseWithResolvers<Message> | undefined;
@@ -77,7 +78,15 @@ export class Turn implements RunHandle {
   }
 
   get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#abortReason) this.#controller.abort(this.#abortReason);
+    }
     return this.#controller.signal;
+  }
+
+  get isAborted(): boolean {
+    return this.#abortReason !== undefined;
   }
 
   get deadline(): Date {
@@ -111,7 +120,7 @@ export class Turn implements RunHandle {
 
   async ask(prompt: MessageDraft, state: 'input-required' | 'auth-required'): Promise<Message> {
     await this.#active();
-    if (this.#phase !== 'running') throw this.signal.reason;
+    if (this.#phase !== 'running') throw this.#abortReason;
     if (this.#question) throw new Error('A question of this run is still open: await it before asking the next one');
     const waiting = this.#host.question(prompt, state);
     if (waiting) return waiting.message;
@@ -176,7 +185,8 @@ export class Turn implements RunHandle {
   #release(reason: Error, phase: Phase): void {
     this.#phase = phase;
     this.#stopTimer();
-    this.#controller.abort(reason);
+    this.#abortReason = reason;
+    this.#controller?.abort(reason);
     this.#question?.promise.catch(ignore);
     this.#question?.reject(reason);
     this.#question = undefined;
@@ -189,7 +199,7 @@ export class Turn implements RunHandle {
       this.#lastActivity = this.#host.clock.now();
       return undefined;
     }
-    const dropped = Promise.reject(this.signal.reason ?? new Error('The run is over'));
+    const dropped = Promise.reject(this.#abortReason ?? new Error('The run is over'));
     dropped.catch(ignore);
     return dropped;
   }

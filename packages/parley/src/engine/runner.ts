@@ -47,7 +47,10 @@ export interface RunHandle {
   readonly message: Message;
   readonly history: readonly Message[];
   readonly request: TurnRequest;
+  /** Made when it is first asked for: most runs never look at it. */
   readonly signal: AbortSignal;
+  /** The turn was aborted: what is written now is dropped. */
+  readonly isAborted: boolean;
   readonly deadline: Date;
   newId(): string;
   /** Resolves in a later turn of the loop. */

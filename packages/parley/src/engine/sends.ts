@@ -2,7 +2,7 @@ import { A2AError, invalidParams } from '../model/errors.ts';
 import type { SendInput } from '../model/operations.ts';
 import { isInterrupted, isTerminal } from '../model/states.ts';
 import type { Message, Task } from '../model/task.ts';
-import { FIRST_MESSAGE_SEQ, type KeyDraft } from './actor.ts';
+import { type Actor, FIRST_MESSAGE_SEQ, type KeyDraft } from './actor.ts';
 import type { Feed } from './feed.ts';
 import type { Feeds } from './feeds.ts';
 import type { Keys, KeyTarget } from './keys.ts';
@@ -26,8 +26,8 @@ export interface SentToTask {
   readonly taskId: string;
   readonly contextId: string;
   readonly messageSeq: number;
-  /** The task right after the message was logged, or where that was missed, as it is now. */
-  readonly snapshot: Snapshot;
+  /** The task right after the message was logged, or where nobody asked for that in time, as it is now. */
+  readonly snapshot: () => Snapshot;
   /** The turn is already over. */
   readonly isAnswered: boolean;
   /** Resolves at the status that answers the message, with the task as it was then if known. */
@@ -67,23 +67,25 @@ export class Sends {
     this.#newId = options.newId;
   }
 
-  send(call: SendCall): Promise<Sent> {
+  /** `captures` keeps the task as it is right after the message, for a stream to begin with. */
+  send(call: SendCall, captures: boolean): Promise<Sent> {
     const { idempotencyKey, input, scope } = call;
-    if (idempotencyKey === undefined) return this.#start(call);
+    if (idempotencyKey === undefined) return this.#start(call, captures);
     return this.#keys.once<Sent>(
       { ...scope.owner, agent: scope.agent },
       idempotencyKey,
       input,
-      (draft) => this.#start(call, draft),
+      (draft) => this.#start(call, captures, draft),
       (target) => this.#join(scope, target),
     );
   }
 
-  #start(call: SendCall, key?: KeyDraft): Promise<Sent> {
-    return call.input.message.taskId ? this.#follow(call, call.input.message.taskId, key) : this.#begin(call, key);
+  #start(call: SendCall, captures: boolean, key?: KeyDraft): Promise<Sent> {
+    const { taskId } = call.input.message;
+    return taskId ? this.#follow(call, taskId, captures, key) : this.#begin(call, captures, key);
   }
 
-  async #begin({ scope, input, extensions }: SendCall, key?: KeyDraft): Promise<Sent> {
+  async #begin({ scope, input, extensions }: SendCall, captures: boolean, key?: KeyDraft): Promise<Sent> {
     const { message } = input;
     if (message.contextId) await this.#requireContext(scope, message.contextId);
     const actor = this.#tasks.create({
@@ -94,18 +96,14 @@ export class Sends {
       createdAt: this.#clock.now(),
     });
     const reading = this.#read(actor.taskId, FIRST_MESSAGE_SEQ);
-    let snapshot: Snapshot | undefined;
-    actor.log.captureAt(FIRST_MESSAGE_SEQ, (task) => {
-      snapshot = { task, seq: FIRST_MESSAGE_SEQ };
-    });
+    const snapshot = captures ? captureAt(actor, FIRST_MESSAGE_SEQ) : () => snapshotOf(actor);
     try {
       const atOnce = input.returnImmediately || input.pushConfig !== undefined;
       const reply = await actor.begin(message, turnRequest(scope, input, extensions), { atOnce, key });
       if (!reply) {
-        const first = snapshot ?? { task: actor.snapshot(), seq: actor.log.committedSeq };
         const { taskId, contextId } = actor;
         const current = async () => actor.snapshot();
-        return { ...reading, taskId, contextId, snapshot: first, isAnswered: false, current };
+        return { ...reading, taskId, contextId, snapshot, isAnswered: false, current };
       }
       reading.release();
       this.#tasks.abandon(actor);
@@ -117,7 +115,7 @@ export class Sends {
     }
   }
 
-  async #follow(call: SendCall, taskId: string, key?: KeyDraft): Promise<Sent> {
+  async #follow(call: SendCall, taskId: string, captures: boolean, key?: KeyDraft): Promise<Sent> {
     const { scope, input, extensions } = call;
     const writer = await this.#tasks.writerOf(taskId, scope);
     const contextId = isElsewhere(writer) ? writer.head.contextId : writer.contextId;
@@ -142,19 +140,15 @@ export class Sends {
       throw error;
     }
     const reading = this.#read(taskId, messageSeq);
-    let snapshot: Snapshot | undefined;
-    writer.log.captureAt(messageSeq, (task) => {
-      snapshot = { task, seq: messageSeq };
-    });
+    const snapshot = captures ? captureAt(writer, messageSeq) : () => snapshotOf(writer);
     try {
       await writer.whenCommitted(messageSeq);
     } catch (error) {
       reading.release();
       throw error;
     }
-    const first = snapshot ?? { task: writer.snapshot(), seq: writer.log.committedSeq };
     const current = async () => writer.snapshot();
-    return { ...reading, taskId, contextId, snapshot: first, isAnswered: false, current };
+    return { ...reading, taskId, contextId, snapshot, isAnswered: false, current };
   }
 
   async #join(scope: Scope, target: KeyTarget): Promise<Sent> {
@@ -173,7 +167,7 @@ export class Sends {
         head === undefined ||
         (isInterrupted(head.status.state) && head.consumed >= messageSeq && head.seq <= snapshot.seq);
       const current = async () => (await this.#tasks.snapshot(taskId, scope)).task;
-      return { ...reading, taskId, contextId, snapshot, isAnswered, current };
+      return { ...reading, taskId, contextId, snapshot: () => snapshot, isAnswered, current };
     } catch (error) {
       reading.release();
       throw error;
@@ -198,6 +192,19 @@ export class Sends {
       throw invalidParams({ field: 'message.contextId', description: 'cannot be used by this caller' });
     }
   }
+}
+
+function snapshotOf(actor: Actor): Snapshot {
+  return { task: actor.snapshot(), seq: actor.log.committedSeq };
+}
+
+/** The task right after this event, which is not committed yet; asked for too early or too late, as it is then. */
+function captureAt(actor: Actor, seq: number): () => Snapshot {
+  let captured: Snapshot | undefined;
+  actor.log.captureAt(seq, (task) => {
+    captured = { task, seq };
+  });
+  return () => captured ?? snapshotOf(actor);
 }
 
 function turnRequest(scope: Scope, input: SendInput, extensions: readonly string[]): TurnRequest {
