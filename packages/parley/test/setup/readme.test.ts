@@ -42,8 +42,10 @@ describe('the README', () => {
       const local = command.replaceAll('http://127.0.0.1:4000', demo.url);
       outputs.push((await run('sh', ['-c', local], { cwd: folder })).stdout);
     }
-    const [sent = '', cut = '', resumed = ''] = outputs;
+    const [sent = '', cut = '', resumed = '', overRest = '', older = ''] = outputs;
     expect(JSON.parse(sent).result.task.status.state).toBe('TASK_STATE_COMPLETED');
+    expect(JSON.parse(overRest).task.status.state).toBe('TASK_STATE_COMPLETED');
+    expect(JSON.parse(older).result).toMatchObject({ kind: 'task', status: { state: 'completed' } });
     // The reader was cut off anywhere, perhaps inside a frame: what it has as a whole is what counts.
     const before = framesOf(cut.slice(0, cut.lastIndexOf('\n\n') + 2));
     const after = framesOf(resumed);
