@@ -1,0 +1,16 @@
+// A server that is going to be killed. It loads everything, and opens the file that it reads from its input:
+// node --conditions=source server-process.ts
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { A2AServer } from 'parley-a2a';
+import { sqlite } from 'parley-a2a/sqlite';
+import { scriptAgent } from './script-agent.ts';
+
+const lines = createInterface({ input: process.stdin });
+// Nothing is left over if whoever started it is gone.
+lines.once('close', () => process.exit());
+console.log('loaded');
+const [file] = await once(lines, 'line');
+const server = new A2AServer({ agents: [scriptAgent()], store: sqlite(file) });
+await server.listen({ port: 0 });
+console.log(server.url);
