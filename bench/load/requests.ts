@@ -1,0 +1,39 @@
+import type { Pace } from '../servers/script.ts';
+
+/** What the agent shall write: see `servers/script.ts`. */
+export interface Script {
+  readonly chunks: number;
+  readonly bytes?: number;
+  readonly pace?: Pace;
+}
+
+export function send(script: Script): string {
+  return rpc('SendMessage', { message: message(script) });
+}
+
+export function sendStreaming(script: Script): string {
+  return rpc('SendStreamingMessage', { message: message(script) });
+}
+
+export function getTask(id: string): string {
+  return rpc('GetTask', { id });
+}
+
+export function subscribe(id: string): string {
+  return rpc('SubscribeToTask', { id });
+}
+
+export function listCompleted(pageSize: number, pageToken: string): string {
+  return rpc('ListTasks', { status: 'TASK_STATE_COMPLETED', pageSize, ...(pageToken === '' ? {} : { pageToken }) });
+}
+
+let messages = 0;
+
+function message({ chunks, bytes = 16, pace = 'paced' }: Script): object {
+  messages++;
+  return { messageId: `m-${messages}`, role: 'ROLE_USER', parts: [{ text: `${chunks} ${bytes} ${pace}` }] };
+}
+
+function rpc(method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+}

@@ -1,0 +1,118 @@
+/** `npm run bench [-- --quick] [--only NAME]`: measures and prints one table. */
+import { parseArgs } from 'node:util';
+import { ServerProcess } from './server-process.ts';
+import type { ServerKind } from './servers/protocol.ts';
+import { countTargets, type Outcome, renderTable, TITLES } from './table.ts';
+import { ALL_WORKLOADS } from './workloads/index.ts';
+import type { Sample, Settings, Workload } from './workloads/workload.ts';
+
+const ROUNDS = 3;
+const MEASURE_LIMIT_MILLISECONDS = 120_000;
+
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true, default: [] } },
+});
+const settings: Settings = { isQuick: options.quick, start: (kind) => ServerProcess.start(kind) };
+const chosen = ALL_WORKLOADS.filter(
+  ({ name }) => options.only.length === 0 || options.only.some((start) => name.startsWith(start)),
+);
+const outcomes: Map<string, Map<ServerKind, Outcome>> = new Map();
+
+if (chosen.length === 0) {
+  console.error(`--only takes one of ${ALL_WORKLOADS.map(({ name }) => name).join(', ')}, or how one begins`);
+  process.exit(1);
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    printTable();
+    process.exit(1);
+  });
+}
+for (const group of new Set(chosen.map((workload) => workload.group))) {
+  await runGroup(chosen.filter((workload) => workload.group === group));
+}
+printTable();
+
+function printTable(): void {
+  console.log(renderTable(chosen, outcomes, options.quick));
+  const { yes, NO, missing } = countTargets(chosen, outcomes);
+  console.log(`\nTargets: ${yes} met, ${NO} not met, ${missing} not judged.`);
+}
+
+async function runGroup(workloads: readonly Workload[]): Promise<void> {
+  const kinds = new Set(workloads.flatMap((workload) => workload.servers));
+  const servers: Map<ServerKind, ServerProcess> = new Map();
+  const failures: Map<ServerKind, string> = new Map();
+  for (const kind of kinds) {
+    try {
+      servers.set(kind, await ServerProcess.start(kind, workloads[0]?.seed?.(options.quick) ?? 0));
+    } catch (error) {
+      failures.set(kind, reasonOf(error));
+    }
+  }
+  for (const workload of workloads) await runWorkload(workload, servers, failures);
+  await Promise.all([...servers.values()].map((server) => server.stop()));
+}
+
+/** Rounds go from server to server, so that whatever else the machine does falls on all of them. */
+async function runWorkload(
+  workload: Workload,
+  servers: ReadonlyMap<ServerKind, ServerProcess>,
+  failures: Map<ServerKind, string>,
+): Promise<void> {
+  const samples: Map<ServerKind, Sample[]> = new Map();
+  for (let round = workload.hasWarmUp ? -1 : 0; round < ROUNDS; round++) {
+    for (const kind of workload.servers) {
+      const server = servers.get(kind);
+      const rounds = workload.rounds?.(kind, options.quick) ?? ROUNDS;
+      if (!server || failures.has(kind) || round >= rounds) continue;
+      process.stderr.write(`\r\x1b[K${workload.name}, ${TITLES[kind]}, round ${round + 1} of ${rounds}`);
+      try {
+        const sample = await withLimit(workload.measure(server, settings));
+        if (round >= 0) samples.set(kind, [...(samples.get(kind) ?? []), sample]);
+      } catch (error) {
+        failures.set(kind, reasonOf(error));
+      }
+    }
+  }
+  process.stderr.write('\r\x1b[K');
+  const result: Map<ServerKind, Outcome> = new Map();
+  for (const kind of workload.servers) {
+    const taken = samples.get(kind);
+    const failure = failures.get(kind);
+    const isLeftOut = workload.rounds?.(kind, options.quick) === 0;
+    if (taken && failure === undefined) result.set(kind, { median: medianOf(taken) });
+    else result.set(kind, { missing: failure ?? (isLeftOut ? 'not in --quick' : 'not run') });
+  }
+  outcomes.set(workload.name, result);
+}
+
+async function withLimit(measuring: Promise<Sample>): Promise<Sample> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('took longer than two minutes')), MEASURE_LIMIT_MILLISECONDS);
+  });
+  try {
+    return await Promise.race([measuring, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function medianOf(samples: readonly Sample[]): Sample {
+  const median = (field: keyof Sample): number | undefined => {
+    const sorted = samples.flatMap((sample) => sample[field] ?? []).toSorted((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)];
+  };
+  const [figure, rate, p50, p99] = [median('figure'), median('rate'), median('p50'), median('p99')];
+  return {
+    figure: figure ?? Number.NaN,
+    ...(rate === undefined ? {} : { rate }),
+    ...(p50 === undefined ? {} : { p50 }),
+    ...(p99 === undefined ? {} : { p99 }),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

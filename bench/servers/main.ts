@@ -1,0 +1,48 @@
+/** One server in a process of its own; the options are the one argument, as JSON. */
+import type { Question, Report, StartOptions, Usage } from './protocol.ts';
+import { finishedScripts, releaseGate } from './script.ts';
+
+const KILOBYTE = 1024;
+
+function report(message: Report): void {
+  process.send?.(message);
+}
+
+function usage(): Usage {
+  const { user, system } = process.cpuUsage();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  const peak = process.resourceUsage().maxRSS * KILOBYTE;
+  return { cpu: user + system, heap: heapUsed + external, rss, peak, finished: finishedScripts() };
+}
+
+async function start(options: StartOptions): Promise<number> {
+  switch (options.kind) {
+    case 'memory':
+    case 'sqlite': {
+      const { startParley } = await import('./parley.ts');
+      return startParley(options.kind, options);
+    }
+    case 'official': {
+      const { startOfficial } = await import('./official.ts');
+      return startOfficial(options.seed);
+    }
+    case 'simple':
+    case 'limit': {
+      const { startFloor } = await import('./floor.ts');
+      return startFloor(options.kind);
+    }
+  }
+}
+
+process.on('message', (question: Question) => {
+  if (question === 'release') releaseGate();
+  if (question === 'settle') for (let pass = 0; pass < 3; pass++) globalThis.gc?.();
+  report({ type: 'usage', usage: usage() });
+});
+process.on('disconnect', () => process.exit());
+
+try {
+  report({ type: 'listening', port: await start(JSON.parse(process.argv[2] ?? '') as StartOptions) });
+} catch (error) {
+  report({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { A2AServer, defineAgent, memory, type Store, text } from 'parley-a2a';
+import { sqlite } from 'parley-a2a/sqlite';
+import { runScript } from './script.ts';
+
+const AGENT = 'bench';
+const SEED_BATCH = 1000;
+
+type Entries = Parameters<Store['commit']>[0];
+
+export async function startParley(
+  kind: 'memory' | 'sqlite',
+  { folder, seed }: { folder: string; seed: number },
+): Promise<number> {
+  const file = join(folder, 'bench.db');
+  let store: Store = kind === 'memory' ? memory() : sqlite(file);
+  if (seed > 0) {
+    await store.open();
+    await fill(store, seed);
+    if (kind === 'sqlite') {
+      await store.close();
+      store = sqlite(file);
+    }
+  }
+  const agent = defineAgent({
+    name: AGENT,
+    description: 'Writes what the benchmark asks for',
+    version: '1.0.0',
+    run: (task) => runScript(task.text),
+  });
+  const server = await new A2AServer({ agents: [agent], store }).listen({ port: 0 });
+  return Number(new URL(server.url ?? '').port);
+}
+
+/** Finished tasks, two of three completed, as the engine would have left them. */
+async function fill(store: Store, count: number): Promise<void> {
+  const start = Date.now() - count;
+  for (let from = 0; from < count; from += SEED_BATCH) {
+    const size = Math.min(SEED_BATCH, count - from);
+    await store.commit(Array.from({ length: size }, (_, offset) => entry(from + offset, start + from + offset)));
+  }
+}
+
+function entry(index: number, time: number): Entries[number] {
+  const id = `seed-${String(index).padStart(8, '0')}`;
+  const contextId = `context-${index}`;
+  const status = {
+    state: index % 3 === 0 ? ('failed' as const) : ('completed' as const),
+    timestamp: new Date(time).toISOString(),
+  };
+  return {
+    kind: 'task',
+    expectedSeq: 0,
+    expectedLease: 0,
+    head: {
+      id,
+      agent: AGENT,
+      contextId,
+      owner: { tenant: '', subject: '' },
+      createdAt: time,
+      status,
+      statusTime: time,
+      seq: 3,
+      lease: { number: 1, node: null },
+      consumed: 2,
+      asking: false,
+      openFrom: 0,
+    },
+    events: [
+      { kind: 'created', seq: 1, time },
+      {
+        kind: 'message',
+        seq: 2,
+        time,
+        message: { messageId: `m-${index}`, role: 'user', parts: [text('hello')], contextId, taskId: id },
+      },
+      { kind: 'status', seq: 3, time, status, consumed: 2 },
+    ],
+    bodies: [],
+  };
+}

@@ -1,0 +1,30 @@
+/** What the runner and a server process say to each other. */
+export const SERVER_KINDS = ['memory', 'sqlite', 'official', 'simple', 'limit'] as const;
+export type ServerKind = (typeof SERVER_KINDS)[number];
+
+export interface StartOptions {
+  readonly kind: ServerKind;
+  /** A folder of this server alone. */
+  readonly folder: string;
+  /** How many tasks the store holds before the server starts. */
+  readonly seed: number;
+}
+
+/** `settle` collects garbage first; `release` opens the gate of waiting agents. */
+export type Question = 'usage' | 'settle' | 'release';
+
+export interface Usage {
+  /** User and system time of the process, all threads, in µs. */
+  readonly cpu: number;
+  readonly heap: number;
+  readonly rss: number;
+  /** The highest resident size since the process started, in bytes. */
+  readonly peak: number;
+  /** How many scripts have ended. */
+  readonly finished: number;
+}
+
+export type Report =
+  | { readonly type: 'listening'; readonly port: number }
+  | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'usage'; readonly usage: Usage };

@@ -1,0 +1,102 @@
+import type { ServerKind } from './servers/protocol.ts';
+import type { Lookup, Sample, Target, Workload } from './workloads/workload.ts';
+
+export const TITLES: Readonly<Record<ServerKind, string>> = {
+  memory: 'Parley, memory',
+  sqlite: 'Parley, SQLite',
+  official: 'official SDK',
+  simple: 'floor, simple',
+  limit: 'floor, limit',
+};
+
+/** Medians of a server's samples, or why there are none. */
+export type Outcome = { readonly median: Sample } | { readonly missing: string };
+
+export type Outcomes = ReadonlyMap<string, ReadonlyMap<ServerKind, Outcome>>;
+
+const HEADER = ['workload', 'server', 'figure', 'rate /s', 'p50 ms', 'p99 ms', '× simple', 'measured (target)', 'met'];
+
+/** The whole run as one Markdown table. */
+export function renderTable(workloads: readonly Workload[], outcomes: Outcomes, isQuick: boolean): string {
+  const look = lookupIn(outcomes);
+  const rows = workloads.flatMap((workload) =>
+    workload.servers.map((kind, index) => {
+      const outcome = outcomes.get(workload.name)?.get(kind) ?? { missing: 'not run' };
+      const title = isQuick && workload.quickNote ? `${workload.title} (quick: ${workload.quickNote})` : workload.title;
+      return row(index === 0 ? title : '', workload, kind, outcome, look);
+    }),
+  );
+  return align([HEADER, ...rows]);
+}
+
+/** How many targets were met, not met, and could not be judged. */
+export function countTargets(workloads: readonly Workload[], outcomes: Outcomes): Record<Verdict, number> {
+  const counts: Record<Verdict, number> = { yes: 0, NO: 0, missing: 0 };
+  const look = lookupIn(outcomes);
+  for (const { targets } of workloads) for (const target of targets) counts[judge(target, look)]++;
+  return counts;
+}
+
+type Verdict = 'yes' | 'NO' | 'missing';
+
+function row(title: string, workload: Workload, kind: ServerKind, outcome: Outcome, look: Lookup): string[] {
+  const targets = workload.targets.filter((target) => target.kind === kind);
+  const judged = [targets.map((target) => measured(target, look)), targets.map((target) => judge(target, look))];
+  const ends = judged.map((texts) => texts.join('; '));
+  if ('missing' in outcome) return [title, TITLES[kind], `missing: ${outcome.missing}`, '', '', '', '', ...ends];
+  const { figure, rate, p50, p99 } = outcome.median;
+  const simple = look(workload.name, 'simple');
+  const hasRatio = kind !== 'simple' && simple !== undefined && workload.unit !== 'MB' && workload.unit !== '×';
+  const ratio = hasRatio ? figure / simple : undefined;
+  return [
+    title,
+    TITLES[kind],
+    `${number(figure)} ${workload.unit}`,
+    rate === undefined ? '' : Math.round(rate).toLocaleString('en'),
+    number(p50),
+    number(p99),
+    number(ratio),
+    ...ends,
+  ];
+}
+
+function judge({ value, limit, bound }: Target, look: Lookup): Verdict {
+  const reached = value(look);
+  if (reached === undefined || Number.isNaN(reached)) return 'missing';
+  return (bound === 'most' ? reached <= limit : reached >= limit) ? 'yes' : 'NO';
+}
+
+function measured({ label, value, limit, bound }: Target, look: Lookup): string {
+  return `${number(value(look)) || '?'} ${label} (${bound === 'most' ? '≤' : '≥'} ${limit})`;
+}
+
+function number(value: number | undefined): string {
+  if (value === undefined) return '';
+  const size = Math.abs(value);
+  if (size >= 1000) return Math.round(value).toLocaleString('en');
+  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
+}
+
+function lookupIn(outcomes: Outcomes): Lookup {
+  return (workload, kind, field = 'figure') => {
+    const outcome = outcomes.get(workload)?.get(kind);
+    return outcome && 'median' in outcome ? outcome.median[field] : undefined;
+  };
+}
+
+function align(rows: readonly (readonly string[])[]): string {
+  const widths = HEADER.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const lines = rows.map(
+    (cells) => `| ${cells.map((cell, column) => pad(cell, column, widths[column] ?? 0)).join(' | ')} |`,
+  );
+  const rule = `|${widths.map((width, column) => (isNumeric(column) ? `${'-'.repeat(width + 1)}:` : '-'.repeat(width + 2))).join('|')}|`;
+  return [lines[0], rule, ...lines.slice(1)].join('\n');
+}
+
+function pad(cell: string, column: number, width: number): string {
+  return isNumeric(column) ? cell.padStart(width) : cell.padEnd(width);
+}
+
+function isNumeric(column: number): boolean {
+  return column >= 2 && column <= 6;
+}

@@ -1,0 +1,22 @@
+import { listDeep, listFirst } from './list.ts';
+import { getWhileStreaming } from './mixed.ts';
+import { getTasks, sendMessage } from './requests.ts';
+import { neverReads } from './slow-reader.ts';
+import { freeStreams, longStreams, pacedStreams } from './streams.ts';
+import { fanOut, idleSubscribers } from './subscribers.ts';
+import type { Workload } from './workload.ts';
+
+/** In the order of the table. */
+export const ALL_WORKLOADS: readonly Workload[] = [
+  sendMessage,
+  getTasks,
+  pacedStreams,
+  freeStreams,
+  ...longStreams,
+  fanOut,
+  listFirst,
+  listDeep,
+  idleSubscribers,
+  neverReads,
+  ...getWhileStreaming,
+];

@@ -1,0 +1,72 @@
+import { getTask, send } from '../load/requests.ts';
+import { call, closedLoop } from '../load/unary.ts';
+import type { ServerProcess } from '../server-process.ts';
+import { SERVER_KINDS } from '../servers/protocol.ts';
+import { against, costOf, rateAgainst, type Sample, type Workload } from './workload.ts';
+
+const CONNECTIONS = 64;
+const TASKS = 2000;
+
+async function requests(server: ServerProcess, count: number, body: (index: number) => string): Promise<Sample> {
+  const { cpu, seconds, result } = await costOf(server, () =>
+    closedLoop({ port: server.port, connections: CONNECTIONS, count, body }),
+  );
+  return { figure: cpu / result.count, rate: result.count / seconds, p50: result.p50, p99: result.p99 };
+}
+
+export const sendMessage: Workload = {
+  name: 'send',
+  title: `SendMessage, ${CONNECTIONS} connections`,
+  group: 'send',
+  unit: 'µs',
+  servers: SERVER_KINDS,
+  hasWarmUp: true,
+  targets: [
+    against('send', 'memory', 1.8),
+    against('send', 'sqlite', 3),
+    rateAgainst('send', 'sqlite', 1.2, 'official'),
+  ],
+  measure: (server, { isQuick }) => requests(server, isQuick ? 2000 : 6000, () => send({ chunks: 1 })),
+};
+
+const idsOf: WeakMap<ServerProcess, Promise<readonly string[]>> = new WeakMap();
+
+/** The ids of 2,000 tasks that are made in this server when first asked for. */
+export function taskIds(server: ServerProcess): Promise<readonly string[]> {
+  let ids = idsOf.get(server);
+  if (!ids) {
+    ids = makeTasks(server.port);
+    idsOf.set(server, ids);
+  }
+  return ids;
+}
+
+async function makeTasks(port: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  const lane = async (): Promise<void> => {
+    for (let made = 0; made < TASKS / CONNECTIONS; made++) {
+      const { task } = (await call(port, send({ chunks: 1 }))) as { task: { id: string } };
+      ids.push(task.id);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  return ids;
+}
+
+export function randomGet(ids: readonly string[]): string {
+  return getTask(ids[Math.floor(Math.random() * ids.length)] ?? '');
+}
+
+export const getTasks: Workload = {
+  name: 'get',
+  title: 'GetTask, 2,000 random ids',
+  group: 'get',
+  unit: 'µs',
+  servers: SERVER_KINDS,
+  hasWarmUp: true,
+  targets: [against('get', 'memory', 1.4), against('get', 'sqlite', 2)],
+  measure: async (server, { isQuick }) => {
+    const ids = await taskIds(server);
+    return requests(server, isQuick ? 3000 : 10_000, () => randomGet(ids));
+  },
+};
