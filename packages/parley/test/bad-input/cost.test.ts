@@ -9,6 +9,8 @@ const SIZE = 1_000_000;
 /** Bad input may cost so many times what a right body of the same size costs. */
 const MOST = 20;
 const ROUNDS = 3;
+/** Ratios of times on a machine that others use too: a real growth fails every time. */
+const NOISY = { retry: 3 };
 /** One of each binding and each vocabulary. */
 const TIMED = FORMS.filter((form) => ![REST_V03, ROOT_V03].includes(form));
 
@@ -67,7 +69,7 @@ async function timed(run: () => Promise<Response>): Promise<number> {
 }
 
 describe.each(TIMED)('$name', (form) => {
-  it('a megabyte of mistakes costs no more than a few right megabytes [rule:security.limits]', async () => {
+  it('a megabyte of mistakes costs no more than a few right megabytes [rule:security.limits]', NOISY, async () => {
     const { server, expectHealthy } = startSubject();
     const right = await timed(() =>
       server.fetch(postTo(form, sendBody(form, form.send({ [form.parts]: [form.textPart(text)] })))),
@@ -83,28 +85,32 @@ describe.each(TIMED)('$name', (form) => {
   });
 });
 
-it('eight times the mistakes cost a few times eight, not sixty-four times the time [rule:security.limits]', async () => {
-  const { server } = startSubject();
-  for (const form of TIMED) {
-    const bodies: readonly ((count: number) => string)[] = [
-      (count) => filled(form, `[${'{},'.repeat(count)}{}]`, { [form.parts]: 'FILL' }),
-      (count) => filled(form, `"${'A'.repeat(count * 20)}*"`, { [form.parts]: [base64Part(form)] }),
-      (count) => filled(form, `"${'9'.repeat(count * 20)}"`, { metadata: { skillId: 'FILL' } }),
-    ];
-    for (const body of bodies) {
-      const small = await timed(() => server.fetch(postTo(form, body(10_000))));
-      const large = await timed(() => server.fetch(postTo(form, body(80_000))));
-      expect(large / small).toBeLessThan(8 * 4);
+it(
+  'eight times the mistakes cost a few times eight, not sixty-four times the time [rule:security.limits]',
+  NOISY,
+  async () => {
+    const { server } = startSubject();
+    for (const form of TIMED) {
+      const bodies: readonly ((count: number) => string)[] = [
+        (count) => filled(form, `[${'{},'.repeat(count)}{}]`, { [form.parts]: 'FILL' }),
+        (count) => filled(form, `"${'A'.repeat(count * 20)}*"`, { [form.parts]: [base64Part(form)] }),
+        (count) => filled(form, `"${'9'.repeat(count * 20)}"`, { metadata: { skillId: 'FILL' } }),
+      ];
+      for (const body of bodies) {
+        const small = await timed(() => server.fetch(postTo(form, body(10_000))));
+        const large = await timed(() => server.fetch(postTo(form, body(80_000))));
+        expect(large / small).toBeLessThan(8 * 4);
+      }
     }
-  }
-});
+  },
+);
 
 /** A part whose base64 is to be filled in. */
 function base64Part(form: Form): unknown {
   return JSON.parse(JSON.stringify(form.filePart('text/plain')).replace('aGk=', 'FILL'));
 }
 
-it('long headers cost no more than a few long right ones [rule:security.limits]', async () => {
+it('long headers cost no more than a few long right ones [rule:security.limits]', NOISY, async () => {
   const { server } = startSubject();
   const form = FORMS[0] as Form;
   const long = 15_000;
