@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { ArtifactUpdate, StatusUpdate, StreamEvent } from '../../model/task.ts';
 import { decode, type Members, type OneofMember } from '../wire/members.ts';
+import { type WrappedEvent, wrapEvent } from '../wire/wrapped-events.ts';
 import { encodeArtifact, NO_ARTIFACT, readArtifact, type WireArtifact } from './artifacts.ts';
 import { encodeMessage, NO_MESSAGE, readReceivedMessage, type WireMessage } from './messages.ts';
 import type { WireTask, WireTaskStatus } from './tasks.ts';
@@ -23,11 +24,7 @@ interface WireArtifactUpdate {
 }
 
 /** Exactly one member; its name is the discriminator (reference: v1-data-model, StreamResponse). */
-export type WireStreamResponse =
-  | { task: WireTask }
-  | { message: WireMessage }
-  | { statusUpdate: WireStatusUpdate }
-  | { artifactUpdate: WireArtifactUpdate };
+export type WireStreamResponse = WrappedEvent<WireTask, WireMessage, WireStatusUpdate, WireArtifactUpdate>;
 
 const PAYLOAD: readonly OneofMember<'task' | 'message' | 'statusUpdate' | 'artifactUpdate'>[] = [
   { name: 'task' },
@@ -46,17 +43,15 @@ const NO_ARTIFACT_UPDATE: ArtifactUpdate = {
   lastChunk: false,
 };
 
+const WRITERS = {
+  task: encodeTask,
+  message: encodeMessage,
+  statusUpdate: encodeStatusUpdate,
+  artifactUpdate: encodeArtifactUpdate,
+};
+
 export function encodeEvent(event: StreamEvent): WireStreamResponse {
-  switch (event.kind) {
-    case 'artifact':
-      return { artifactUpdate: encodeArtifactUpdate(event) };
-    case 'status':
-      return { statusUpdate: encodeStatusUpdate(event) };
-    case 'task':
-      return { task: encodeTask(event.task) };
-    case 'message':
-      return { message: encodeMessage(event.message) };
-  }
+  return wrapEvent(event, WRITERS);
 }
 
 export function decodeEvent(value: unknown): StreamEvent {

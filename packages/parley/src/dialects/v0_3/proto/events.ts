@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../model/json.ts';
 import type { ArtifactUpdate, StatusUpdate, StreamEvent } from '../../../model/task.ts';
 import { decode } from '../../wire/members.ts';
+import { type WrappedEvent, wrapEvent } from '../../wire/wrapped-events.ts';
 import { isFinal } from '../events.ts';
 import { encodeMessage, type WireMessage } from './messages.ts';
 import type { WireArtifact, WireTask, WireTaskStatus } from './tasks.ts';
@@ -24,23 +25,17 @@ interface WireArtifactUpdate {
 }
 
 /** Exactly one member; its name is the discriminator (reference: v03 §9). */
-export type WireStreamResponse =
-  | { task: WireTask }
-  | { message: WireMessage }
-  | { statusUpdate: WireStatusUpdate }
-  | { artifactUpdate: WireArtifactUpdate };
+export type WireStreamResponse = WrappedEvent<WireTask, WireMessage, WireStatusUpdate, WireArtifactUpdate>;
+
+const WRITERS = {
+  task: encodeTask,
+  message: encodeMessage,
+  statusUpdate: encodeStatusUpdate,
+  artifactUpdate: encodeArtifactUpdate,
+};
 
 export function encodeEvent(event: StreamEvent): WireStreamResponse {
-  switch (event.kind) {
-    case 'artifact':
-      return { artifactUpdate: encodeArtifactUpdate(event) };
-    case 'status':
-      return { statusUpdate: encodeStatusUpdate(event) };
-    case 'task':
-      return { task: encodeTask(event.task) };
-    case 'message':
-      return { message: encodeMessage(event.message) };
-  }
+  return wrapEvent(event, WRITERS);
 }
 
 export function decodeEvent(value: unknown): StreamEvent {
