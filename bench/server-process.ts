@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Question, Report, ServerKind, Usage } from './servers/protocol.ts';
 
 const MAIN = fileURLToPath(new URL('./servers/main.ts', import.meta.url));
-const FLAGS = ['--conditions=source', '--disable-warning=ExperimentalWarning', '--expose-gc'];
+const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning', '--expose-gc'];
 
 /** A server in a process of its own. Questions are asked one at a time. */
 export class ServerProcess {

@@ -50,7 +50,7 @@ export function restore(): void {
   if (readdirSync(dirname(NOTE)).length === 0) rmdirSync(dirname(NOTE));
 }
 
-/** Without the `source` conditions, which lead to files that are not packed, and without the workspace's scripts. */
+/** Without the `parley-source` conditions, which lead to files that are not packed, and without the workspace's scripts. */
 function packedManifest(original: string): string {
   const { scripts: _, ...manifest } = JSON.parse(original);
   return `${JSON.stringify({ ...manifest, exports: withoutSource(manifest.exports) }, null, 2)}\n`;
@@ -58,6 +58,6 @@ function packedManifest(original: string): string {
 
 function withoutSource(target: unknown): unknown {
   if (typeof target !== 'object' || target === null || Array.isArray(target)) return target;
-  const kept = Object.entries(target).filter(([condition]) => condition !== 'source');
+  const kept = Object.entries(target).filter(([condition]) => condition !== 'parley-source');
   return Object.fromEntries(kept.map(([condition, inner]) => [condition, withoutSource(inner)]));
 }

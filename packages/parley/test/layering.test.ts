@@ -157,8 +157,8 @@ describe('imports', () => {
 
 describe('the entries of the package', () => {
   const { exports } = readJson(PACKAGE, 'package.json');
-  const entries = Object.values<string | { readonly source: string }>(exports).flatMap((target) =>
-    typeof target === 'string' ? [] : [target.source.replace('./src/', '')],
+  const entries = Object.values<string | { readonly 'parley-source': string }>(exports).flatMap((target) =>
+    typeof target === 'string' ? [] : [target['parley-source'].replace('./src/', '')],
   );
 
   it('are files that exist', () => {

@@ -23,7 +23,7 @@ export async function handleFetch(core: ServerCore, request: Request): Promise<R
 
 function toResponse({ status, headers, body }: ExchangeResponse, request: Request): Response {
   const init = { status, headers: { ...headers } };
-  if (typeof body === 'object' && request.method === 'HEAD') body.return?.().catch(() => {});
+  if (typeof body === 'object' && request.method === 'HEAD') body.close();
   else if (typeof body === 'object') return new Response(toReadable(body, request.signal), init);
   return new Response(typeof body !== 'string' || request.method === 'HEAD' ? null : body, init);
 }
@@ -31,16 +31,16 @@ function toResponse({ status, headers, body }: ExchangeResponse, request: Reques
 /** Pulls as fast as the reader reads; a reader that cancels, or a request that is aborted, frees the stream at once. */
 function toReadable(body: ResponseStream, signal: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const free = () => void body.return?.().catch(() => {});
+  const free = () => body.close();
   // A request that was given up while it was served fires no more.
   if (signal.aborted) free();
   signal.addEventListener('abort', free, { once: true });
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const step = await body.next();
-        if (!step.done) {
-          controller.enqueue(encoder.encode(step.value));
+        const text = await readable(body);
+        if (text !== undefined) {
+          controller.enqueue(encoder.encode(text));
           return;
         }
         signal.removeEventListener('abort', free);
@@ -50,6 +50,15 @@ function toReadable(body: ResponseStream, signal: AbortSignal): ReadableStream<U
     },
     { highWaterMark: 0 },
   );
+}
+
+/** The next text, as soon as there is one. */
+async function readable(body: ResponseStream): Promise<string | undefined> {
+  for (;;) {
+    const text = body.read();
+    if (text !== '') return text;
+    await new Promise<void>((resolve) => body.whenReadable(resolve));
+  }
 }
 
 async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined | Oversized | Truncated> {

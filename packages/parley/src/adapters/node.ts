@@ -16,10 +16,11 @@ const LAST_WORDS = 2000;
 /** A request listener for `node:http`. */
 export function nodeHandler(core: ServerCore): (request: IncomingMessage, response: ServerResponse) => void {
   return (incoming, outgoing) => {
-    serve(core, incoming, outgoing).catch((error: unknown) => {
+    const fail = (error: unknown) => {
       core.log.error('A response could not be written', { error });
       outgoing.destroy();
-    });
+    };
+    serve(core, incoming, outgoing, fail).catch(fail);
   };
 }
 
@@ -66,7 +67,12 @@ function stopper(server: Server): () => Promise<void> {
     });
 }
 
-async function serve(core: ServerCore, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function serve(
+  core: ServerCore,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  fail: (error: unknown) => void,
+): Promise<void> {
   const body = await readBody(incoming, core.limits.bodyBytes);
   if (body === 'aborted') return;
   const exchange: ExchangeRequest = {
@@ -85,7 +91,7 @@ async function serve(core: ServerCore, incoming: IncomingMessage, outgoing: Serv
   }
   if (typeof response.body !== 'object') send(outgoing, response, incoming.method);
   else if (incoming.method === 'HEAD') end(outgoing, response, response.body);
-  else await stream(outgoing, response, response.body);
+  else stream(outgoing, response, response.body, fail);
 }
 
 function send(outgoing: ServerResponse, { status, headers, body }: ExchangeResponse, method: string | undefined): void {
@@ -97,36 +103,49 @@ function send(outgoing: ServerResponse, { status, headers, body }: ExchangeRespo
 
 /** The headers of a stream that nobody will read. */
 function end(outgoing: ServerResponse, { status, headers }: ExchangeResponse, body: ResponseStream): void {
-  body.return?.().catch(() => {});
+  body.close();
   outgoing.writeHead(status, headers);
   outgoing.end();
 }
 
 /** Writes as fast as the peer reads, and frees the stream at once when the peer is gone. */
-async function stream(outgoing: ServerResponse, response: ExchangeResponse, body: ResponseStream): Promise<void> {
-  let resume = () => {};
-  const closed = () => {
-    resume();
-    body.return?.().catch(() => {});
-  };
+function stream(
+  outgoing: ServerResponse,
+  { status, headers }: ExchangeResponse,
+  body: ResponseStream,
+  fail: (error: unknown) => void,
+): void {
   if (outgoing.destroyed || outgoing.closed) {
-    closed();
+    body.close();
     return;
   }
-  outgoing.once('close', closed);
-  outgoing.on('drain', () => resume());
-  outgoing.writeHead(response.status, response.headers);
+  const pump = (): void => {
+    try {
+      if (forward(body, outgoing)) body.whenReadable(pump);
+    } catch (error) {
+      // Whoever published what is written here must not meet the trouble of one reader.
+      fail(error);
+    }
+  };
+  outgoing.once('close', () => body.close());
+  outgoing.on('drain', pump);
+  outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
-  for (;;) {
-    const step = await body.next();
-    if (step.done || outgoing.destroyed) break;
-    if (outgoing.write(step.value)) continue;
-    await new Promise<void>((resolve) => {
-      resume = resolve;
-      if (outgoing.destroyed || !outgoing.writableNeedDrain) resolve();
-    });
+  pump();
+}
+
+/** Hands on what is ready. True if there is nothing more yet; false if the peer must read first, or at the end. */
+function forward(body: ResponseStream, outgoing: ServerResponse): boolean {
+  while (!outgoing.destroyed) {
+    const text = body.read();
+    if (text === '') return true;
+    if (text === undefined) {
+      outgoing.end();
+      return false;
+    }
+    if (!outgoing.write(text)) return false;
   }
-  outgoing.end();
+  return false;
 }
 
 type Body = Uint8Array | undefined | Oversized | 'aborted';

@@ -41,8 +41,18 @@ export class Truncated {
 
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
-/** Each string of a stream is all that is ready now. `return()` frees what is behind it at once. */
-export type ResponseStream = AsyncIterableIterator<string>;
+/**
+ * A body that grows while it is read. It is polled, without a promise for each piece: a stream of many small events
+ * would spend more on promises than on its events.
+ */
+export interface ResponseStream {
+  /** All that is ready now, '' if that is nothing yet; undefined at the end. */
+  read(): string | undefined;
+  /** Calls back once, as soon as `read` has something to say. Only one callback waits at a time. */
+  whenReadable(callback: () => void): void;
+  /** Frees what is behind it at once; whoever waits is called back. */
+  close(): void;
+}
 
 export interface ExchangeResponse {
   readonly status: number;

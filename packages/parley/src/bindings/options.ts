@@ -12,6 +12,7 @@ export interface BindingOptions {
   readonly depth: number;
   readonly keepAlive: number;
   readonly streamTimeout: number;
+  readonly now: () => number;
   /** Calls back after so many milliseconds; gives a function that prevents it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
   /** Is told of failures that a peer only sees as an internal error. */

@@ -7,6 +7,7 @@ import type {
   UnaryOperationName,
 } from '../model/operations.ts';
 import type { Message } from '../model/task.ts';
+import type { ResponseStream } from './exchange.ts';
 
 /** What a request says beside its operation and parameters. */
 export interface CallContext {
@@ -18,20 +19,19 @@ export interface CallContext {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** How a binding wants the events of a stream: in which dialect, and framed how. */
+/** How a binding wants the events of a stream: in which dialect, and what stands around each of them as SSE data. */
 export interface EventEncoding {
   readonly dialect: Dialect;
-  /** One event as it stands on the wire, around what the dialect made of it. */
-  readonly frame: (payload: string, seq: number) => string;
+  readonly before: string;
+  readonly after: string;
 }
 
-/** Each string of `frames` is all frames that are ready; `return()` frees what is behind them at once. */
 export type StreamResult = {
   /** Those that are active: a request may ask for one in its parameters too. */
   readonly extensions: readonly string[];
 } & (
   | { readonly kind: 'reply'; readonly message: Message }
-  | { readonly kind: 'stream'; readonly frames: AsyncIterableIterator<string> }
+  | { readonly kind: 'stream'; readonly frames: ResponseStream }
 );
 
 /** One agent's operations, as a binding needs them: in model types, whatever carries them. */

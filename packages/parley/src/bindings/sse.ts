@@ -8,108 +8,98 @@ export const SSE_HEADERS: ResponseHeaders = {
 };
 
 const KEEP_ALIVE = ': keep-alive\n\n';
-const DONE: IteratorResult<string, undefined> = { done: true, value: undefined };
 
 export interface SseOptions {
-  readonly frames: AsyncIterableIterator<string>;
+  readonly frames: ResponseStream;
   /** The last frame when they fail. */
   readonly failure: (error: unknown) => string;
   /** A comment goes out after so many idle milliseconds. */
   readonly keepAlive: number;
   /** The stream ends after so many milliseconds, whatever comes; the task goes on and the stream can be resumed. */
   readonly streamTimeout: number;
+  readonly now: () => number;
   /** Calls back after so many milliseconds, never if that is infinite; gives a function that prevents it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
 }
 
-/**
- * The body of an event stream. Written by hand rather than as a generator so that `return()` frees the frames at once,
- * also while it waits for the next event.
- */
+/** The body of an event stream: frames, comments while there are none, and an error as the last frame. */
 export class SseStream implements ResponseStream {
   readonly #options: SseOptions;
-  #fetching = false;
-  #arrived: IteratorResult<string> | undefined;
-  #error: { readonly cause: unknown } | undefined;
+  #lastRead: number;
+  #isIdle = false;
   #wake: (() => void) | undefined;
-  #stopIdleTimer: (() => void) | undefined;
+  #stopIdleTimer: () => void;
   readonly #stopLimit: () => void;
-  #closed = false;
+  #isClosed = false;
 
   constructor(options: SseOptions) {
     this.#options = options;
+    this.#lastRead = options.now();
+    this.#stopIdleTimer = options.after(options.keepAlive, this.#checkIdle);
     // Also ends a stream whose reader has stopped reading, so that nothing asks for more.
-    this.#stopLimit = options.after(options.streamTimeout, () => void this.return());
+    this.#stopLimit = options.after(options.streamTimeout, () => this.close());
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
+  read(): string | undefined {
+    if (this.#isClosed) return undefined;
+    const text = this.#frames();
+    if (text === undefined) {
+      this.close();
+      return undefined;
+    }
+    if (text !== '') this.#lastRead = this.#options.now();
+    else if (this.#isIdle) return this.#comment();
+    return text;
   }
 
-  async next(): Promise<IteratorResult<string, undefined>> {
-    for (;;) {
-      if (this.#closed) return DONE;
-      if (!this.#arrived && !this.#error) {
-        this.#fetch();
-        const idle = await this.#arrival();
-        if (this.#closed) return DONE;
-        if (idle) return { done: false, value: KEEP_ALIVE };
-      }
-      if (this.#error) {
-        const { cause } = this.#error;
-        await this.return();
-        return { done: false, value: this.#options.failure(cause) };
-      }
-      const arrived = this.#arrived;
-      this.#arrived = undefined;
-      if (!arrived) continue;
-      return arrived.done ? this.return() : arrived;
+  whenReadable(callback: () => void): void {
+    if (this.#isClosed || this.#isIdle) {
+      callback();
+      return;
+    }
+    this.#wake = callback;
+    this.#options.frames.whenReadable(this.#readable);
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopLimit();
+    this.#stopIdleTimer();
+    this.#options.frames.close();
+    this.#readable();
+  }
+
+  readonly #readable = (): void => {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  };
+
+  #frames(): string | undefined {
+    try {
+      return this.#options.frames.read();
+    } catch (error) {
+      this.close();
+      return this.#options.failure(error);
     }
   }
 
-  async return(): Promise<IteratorResult<string, undefined>> {
-    if (!this.#closed) {
-      this.#closed = true;
-      this.#stopLimit();
-      this.#stopIdleTimer?.();
-      this.#wake?.();
-      await this.#options.frames.return?.();
-    }
-    return DONE;
+  #comment(): string {
+    this.#isIdle = false;
+    this.#lastRead = this.#options.now();
+    return KEEP_ALIVE;
   }
 
-  /** Asks for the next frames, unless that was done before the stream fell idle. */
-  #fetch(): void {
-    if (this.#fetching) return;
-    this.#fetching = true;
-    this.#options.frames
-      .next()
-      .then(
-        (arrived) => {
-          this.#arrived = arrived;
-        },
-        (cause: unknown) => {
-          this.#error = { cause };
-        },
-      )
-      .finally(() => {
-        this.#fetching = false;
-        this.#wake?.();
-      });
-  }
-
-  /** Waits until something has arrived; true if the keep-alive time came first. */
-  #arrival(): Promise<boolean> {
-    return new Promise((resolve) => {
-      this.#stopIdleTimer = this.#options.after(this.#options.keepAlive, () => {
-        this.#wake = undefined;
-        resolve(true);
-      });
-      this.#wake = () => {
-        this.#stopIdleTimer?.();
-        this.#wake = undefined;
-        resolve(false);
-      };
-    });
-  }
+  /** The timer is not moved with each frame; it looks at what happened since when it fires. */
+  readonly #checkIdle = (): void => {
+    const { now, after, keepAlive } = this.#options;
+    const left = this.#lastRead + keepAlive - now();
+    this.#stopIdleTimer = after(left > 0 ? left : keepAlive, this.#checkIdle);
+    if (left > 0) return;
+    // Who does not wait has not read what it was given, and has no use for a comment.
+    if (!this.#wake) return;
+    this.#isIdle = true;
+    this.#readable();
+  };
 }

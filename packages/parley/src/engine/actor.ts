@@ -93,6 +93,10 @@ export class Actor implements TurnHost {
     return this.#queue.length > 0;
   }
 
+  get lastAppend(): number {
+    return this.log.lastAppend;
+  }
+
   get isRunning(): boolean {
     return this.#turn !== undefined;
   }

@@ -12,7 +12,7 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 function nothing(): void {}
 
 export const systemClock: Clock = {
-  now: Date.now,
+  now: () => Date.now(),
   after(milliseconds, callback) {
     if (milliseconds === Number.POSITIVE_INFINITY) return nothing;
     const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));

@@ -2,6 +2,8 @@ import type { Clock, CommitEntry, CommitResult, EngineLog, Store } from './ports
 
 /** Something that has events to commit. */
 export interface Committable {
+  /** Whether it is marked; kept by the committer alone. */
+  isMarked: boolean;
   /** Everything that is pending, or undefined if there is nothing. */
   take(): CommitEntry | undefined;
   settled(result: CommitResult): void;
@@ -20,7 +22,7 @@ export class Committer {
   readonly #clock: Clock;
   readonly #log: EngineLog;
   readonly #afterCommit: (entries: readonly CommitEntry[], results: readonly CommitResult[]) => void;
-  readonly #dirty = new Set<Committable>();
+  #dirty: Committable[] = [];
   #busy = false;
   readonly #idle: (() => void)[] = [];
 
@@ -38,7 +40,9 @@ export class Committer {
 
   /** This one has something pending. */
   mark(source: Committable): void {
-    this.#dirty.add(source);
+    if (source.isMarked) return;
+    source.isMarked = true;
+    this.#dirty.push(source);
     if (this.#busy) return;
     this.#busy = true;
     this.#clock.nextTurn(this.#flush);
@@ -53,13 +57,15 @@ export class Committer {
   readonly #flush = (): void => {
     const sources: Committable[] = [];
     const entries: CommitEntry[] = [];
-    for (const source of this.#dirty) {
+    const dirty = this.#dirty;
+    this.#dirty = [];
+    for (const source of dirty) {
+      source.isMarked = false;
       const entry = source.take();
       if (!entry) continue;
       sources.push(source);
       entries.push(entry);
     }
-    this.#dirty.clear();
     this.#attempt(entries, 0).then(
       (results) => this.#settle(sources, entries, results),
       (error: unknown) => this.#fail(sources, error),
@@ -100,7 +106,7 @@ export class Committer {
   }
 
   #next(): void {
-    if (this.#dirty.size > 0) {
+    if (this.#dirty.length > 0) {
       this.#clock.nextTurn(this.#flush);
       return;
     }

@@ -48,32 +48,40 @@ export interface ArtifactEvent extends Logged {
 
 export type TaskEvent = CreatedEvent | MessageEvent | StatusEvent | ArtifactEvent;
 
-/** What an encoder made of an event, kept for the other readers of the same wire form. */
+/** What an encoder made of something, kept for the other readers of the same wire form. */
 export interface Encoded {
-  readonly form: object;
+  readonly form: unknown;
   readonly text: string;
   readonly next: Encoded | undefined;
 }
 
-/**
- * A committed event on its way to readers. It is encoded once for each wire form and shared by all who read it: see
- * `encodedAs`.
- */
-export interface LogRecord {
+/** Something that is encoded once for each wire form and shared by all who read it. */
+export interface Shared {
+  encoded?: Encoded | undefined;
+}
+
+/** A committed event on its way to readers. */
+export interface LogRecord extends Shared {
   readonly event: TaskEvent;
   /** Roughly its size in bytes, for bounding what is held. */
   readonly size: number;
   /** Of a status that ends a turn, on the node that wrote it: the task right after it. */
   task?: Task | undefined;
-  encoded?: Encoded | undefined;
 }
 
-/** The text of this record in a wire form, made by `encode` the first time. */
-export function encodedAs(record: LogRecord, form: object, encode: (event: TaskEvent) => string): string {
-  for (let entry = record.encoded; entry; entry = entry.next) {
+/** Committed events in their order. Readers that are equally far get the same object. */
+export interface LogBatch extends Shared {
+  readonly records: readonly LogRecord[];
+}
+
+/** The text of this in a wire form, if somebody has made it before. */
+export function encodedAs(shared: Shared, form: unknown): string | undefined {
+  for (let entry = shared.encoded; entry; entry = entry.next) {
     if (entry.form === form) return entry.text;
   }
-  const text = encode(record.event);
-  record.encoded = { form, text, next: record.encoded };
-  return text;
+  return undefined;
+}
+
+export function keepEncoded(shared: Shared, form: unknown, text: string): void {
+  shared.encoded = { form, text, next: shared.encoded };
 }

@@ -1,6 +1,6 @@
 import { isInterrupted, isTerminal } from '../model/states.ts';
 import type { Task } from '../model/task.ts';
-import type { LogRecord, StatusEvent } from './events.ts';
+import type { LogBatch, LogRecord, StatusEvent } from './events.ts';
 
 interface Waiter {
   readonly messageSeq: number;
@@ -26,7 +26,11 @@ export class Feed {
   #bytes = 0;
   #latest: number;
   #error: unknown;
-  readonly #parked = new Set<() => void>();
+  /** How many subscriptions there are. */
+  readers = 0;
+  /** What the last reader got; the others who are equally far get the same. */
+  #lastGiven: { readonly position: number; readonly batch: LogBatch } | undefined;
+  #parked = new Set<() => void>();
   readonly #waiters = new Set<Waiter>();
 
   constructor(latest: number, maxBytes: number) {
@@ -42,10 +46,6 @@ export class Feed {
   /** Why no more events will come, if the log was lost to this node. */
   get error(): unknown {
     return this.#error;
-  }
-
-  get isWatched(): boolean {
-    return this.#parked.size > 0 || this.#waiters.size > 0;
   }
 
   /** Committed events, in order, right after the latest. */
@@ -82,11 +82,23 @@ export class Feed {
   }
 
   /** The events after a position; undefined if some of them are no longer held here. */
-  after(position: number): readonly LogRecord[] | undefined {
-    if (position >= this.#latest) return [];
+  after(position: number): LogBatch | undefined {
+    if (position >= this.#latest) return NOTHING_NEW;
+    if (this.#lastGiven?.position === position) return this.#lastGiven.batch;
     const first = this.#recent[this.#dropped]?.event.seq;
     if (first === undefined || position + 1 < first) return undefined;
-    return this.#recent.slice(this.#dropped + position + 1 - first);
+    const batch: LogBatch = { records: this.#recent.slice(this.#dropped + position + 1 - first) };
+    if (this.readers > 1) this.#lastGiven = { position, batch };
+    return batch;
+  }
+
+  /**
+   * Nobody holds it any more. What was long in memory is collected late, and would take everything with it that it
+   * still refers to.
+   */
+  clear(): void {
+    this.#recent = [];
+    this.#lastGiven = undefined;
   }
 
   /** Calls back once, when there is something new. */
@@ -127,9 +139,12 @@ export class Feed {
   }
 
   #wake(): void {
+    this.#lastGiven = undefined;
     if (this.#parked.size === 0) return;
-    const parked = [...this.#parked];
-    this.#parked.clear();
+    const parked = this.#parked;
+    this.#parked = new Set();
     for (const wake of parked) wake();
   }
 }
+
+const NOTHING_NEW: LogBatch = { records: [] };

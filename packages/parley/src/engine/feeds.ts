@@ -55,6 +55,7 @@ export class Feeds {
     if (held.holders > 0) return;
     this.#held.delete(taskId);
     held.unwatch();
+    feed.clear();
   }
 
   /** A feed that failed is replaced: who comes now must not meet the old error. */

@@ -43,6 +43,7 @@ export class TaskLog {
   #metadata: JsonObject | undefined;
   readonly #open = new Map<string, OpenArtifact>();
   readonly #positions = new Map<string, number>();
+  #lastAppend = 0;
   #pending: LogRecord[] = [];
   #inFlight: LogRecord[] = [];
   #pendingBytes = 0;
@@ -73,6 +74,11 @@ export class TaskLog {
   /** With everything that is appended. */
   get status(): TaskStatus {
     return this.#status;
+  }
+
+  /** When something was appended last; 0 if nothing was since the log is held here. */
+  get lastAppend(): number {
+    return this.#lastAppend;
   }
 
   get asking(): boolean {
@@ -260,6 +266,7 @@ export class TaskLog {
   #push(event: TaskEvent): void {
     const size = sizeOfEvent(event);
     this.#seq = event.seq;
+    this.#lastAppend = event.time;
     this.#pending.push({ event, size });
     this.#pendingBytes += size;
   }

@@ -34,6 +34,7 @@ export function requireOpen({ identity, status }: TaskLog): void {
 export function storeReply(committer: Committer, key: KeyRecord): Promise<void> {
   return new Promise((resolve, reject) => {
     committer.mark({
+      isMarked: false,
       take: () => ({ kind: 'reply', key }),
       settled: (result) => (result === 'ok' ? resolve() : reject(new CommitRefused(result))),
       failed: (error) => reject(A2AError.from(error)),

@@ -13,6 +13,8 @@ interface FoldedArtifact {
   seq: number;
   attributes: Omit<Artifact, 'parts'>;
   parts: Part[];
+  /** Texts that continue the last part and are not joined to it yet. */
+  pieces: string[];
 }
 
 /**
@@ -103,7 +105,9 @@ export class TaskFold {
   /** An artifact as it will be after these further events of it. */
   preview(artifactId: string, events: readonly ArtifactEvent[]): Artifact {
     const current = this.#artifacts.get(artifactId);
-    const draft: FoldedArtifact = current ? { ...current, parts: [...current.parts] } : emptyArtifact(artifactId, 0);
+    const draft: FoldedArtifact = current
+      ? { ...current, parts: [...current.parts], pieces: [...current.pieces] }
+      : emptyArtifact(artifactId, 0);
     for (const event of events) applyChunk(draft, event);
     return toArtifact(draft);
   }
@@ -154,7 +158,7 @@ export class TaskFold {
     const order: FoldedArtifact[] = [];
     for (const { artifact, position, seq } of bodies) {
       const { parts, ...attributes } = artifact;
-      order[position] = { position, openedAt: seq, ended: true, seq, attributes, parts: [...parts] };
+      order[position] = { position, openedAt: seq, ended: true, seq, attributes, parts: [...parts], pieces: [] };
     }
     const known = new Set(bodies.map((body) => body.artifact.artifactId));
     let position = 0;
@@ -235,22 +239,31 @@ function applyChunk(folded: FoldedArtifact, event: ArtifactEvent): void {
     const { parts: _, ...attributes } = event.artifact;
     folded.attributes = attributes;
     folded.parts = [...parts];
+    folded.pieces = [];
     return;
   }
-  let index = 0;
   const first = parts[0];
+  const continues = event.continues && first?.kind === 'text' && folded.parts.at(-1)?.kind === 'text';
+  if (continues) folded.pieces.push(first.text);
+  if (continues && parts.length === 1) return;
+  join(folded);
+  for (let index = continues ? 1 : 0; index < parts.length; index += 1) folded.parts.push(parts[index] as Part);
+}
+
+/** Joins the pieces to the part that they continue: once for many of them, so that a chunk costs the same always. */
+function join(folded: FoldedArtifact): void {
+  if (folded.pieces.length === 0) return;
   const last = folded.parts.at(-1);
-  if (event.continues && first?.kind === 'text' && last?.kind === 'text') {
-    folded.parts[folded.parts.length - 1] = { ...last, text: last.text + first.text };
-    index = 1;
-  }
-  for (; index < parts.length; index += 1) folded.parts.push(parts[index] as Part);
+  if (last?.kind !== 'text') return;
+  folded.parts[folded.parts.length - 1] = { ...last, text: last.text + folded.pieces.join('') };
+  folded.pieces = [];
 }
 
 function emptyArtifact(artifactId: string, position: number): FoldedArtifact {
-  return { position, openedAt: 0, ended: false, seq: 0, attributes: { artifactId }, parts: [] };
+  return { position, openedAt: 0, ended: false, seq: 0, attributes: { artifactId }, parts: [], pieces: [] };
 }
 
 function toArtifact(folded: FoldedArtifact): Artifact {
+  join(folded);
   return { ...folded.attributes, parts: [...folded.parts] };
 }

@@ -28,6 +28,8 @@ export interface TurnHost {
   /** Takes the oldest waiting messages, at most so many. */
   takeMessages(most: number): readonly Message[];
   readonly hasMessages: boolean;
+  /** When something was appended last, in milliseconds since the epoch. */
+  readonly lastAppend: number;
   expired(limit: 'runTimeout' | 'inactivityTimeout'): void;
 }
 
@@ -195,10 +197,7 @@ export class Turn implements RunHandle {
 
   /** Undefined while the run may write; otherwise a rejection that need not be handled. */
   #active(): Promise<void> | undefined {
-    if (this.#phase !== 'over') {
-      this.#lastActivity = this.#host.clock.now();
-      return undefined;
-    }
+    if (this.#phase !== 'over') return undefined;
     const dropped = Promise.reject(this.#abortReason ?? new Error('The run is over'));
     dropped.catch(ignore);
     return dropped;
@@ -207,7 +206,7 @@ export class Turn implements RunHandle {
   #startTimer(): () => void {
     const { clock, limits } = this.#host;
     const now = clock.now();
-    const next = Math.min(this.#deadline, this.#lastActivity + limits.inactivityTimeout);
+    const next = Math.min(this.#deadline, this.#quietSince() + limits.inactivityTimeout);
     return clock.after(Math.max(next - now, 0), () => this.#check());
   }
 
@@ -215,8 +214,12 @@ export class Turn implements RunHandle {
   #check(): void {
     const now = this.#host.clock.now();
     if (now >= this.#deadline) this.#host.expired('runTimeout');
-    else if (now >= this.#lastActivity + this.#host.limits.inactivityTimeout) this.#host.expired('inactivityTimeout');
+    else if (now >= this.#quietSince() + this.#host.limits.inactivityTimeout) this.#host.expired('inactivityTimeout');
     else this.#stopTimer = this.#startTimer();
+  }
+
+  #quietSince(): number {
+    return Math.max(this.#lastActivity, this.#host.lastAppend);
   }
 
   #pauseTimer(): void {

@@ -1,6 +1,6 @@
 import { isTerminal } from '../model/states.ts';
 import type { Task } from '../model/task.ts';
-import type { LogRecord } from './events.ts';
+import type { LogBatch } from './events.ts';
 import { answers, type Feed } from './feed.ts';
 import type { ReadLimit, Store } from './ports.ts';
 import { sizeOfEvent } from './size.ts';
@@ -14,7 +14,7 @@ export interface Snapshot {
 /** All that a reader can have now, in order: perhaps a snapshot, then events. */
 export interface Batch {
   readonly snapshot: Snapshot | undefined;
-  readonly records: readonly LogRecord[];
+  readonly events: LogBatch;
 }
 
 export interface SubscriptionOptions {
@@ -37,7 +37,7 @@ const DONE: IteratorResult<Batch, undefined> = { done: true, value: undefined };
 
 /**
  * One reader of a task: a position in its log. It takes what the feed holds, goes to the store for what the feed no
- * longer holds, and parks when it has everything. `return()` frees it at once, also while it is parked.
+ * longer holds, and parks when it has everything. It is polled; as an iterator it does the same with promises.
  */
 export class Subscription implements AsyncIterableIterator<Batch, undefined> {
   readonly taskId: string;
@@ -45,6 +45,10 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
   readonly #options: SubscriptionOptions;
   #position: number;
   #snapshot: Snapshot | undefined;
+  /** What was read from the store and not taken yet. */
+  #caughtUp: LogBatch | undefined;
+  #reading = false;
+  #failure: { readonly error: unknown } | undefined;
   #ended = false;
   #closed = false;
   #wake: (() => void) | undefined;
@@ -55,10 +59,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
     this.contextId = options.contextId;
     this.#position = options.after;
     this.#snapshot = options.snapshot;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
+    options.feed.readers += 1;
   }
 
   /** The last seq that was handed out. */
@@ -66,49 +67,125 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
     return this.#position;
   }
 
+  /** Others read the same task here. */
+  get isShared(): boolean {
+    return this.#options.feed.readers > 1;
+  }
+
+  /** Nothing more will come. */
+  get isOver(): boolean {
+    return this.#closed;
+  }
+
+  /** What can be had now; undefined if that is nothing yet, or if it is over. Throws if the log was lost. */
+  poll(): Batch | undefined {
+    if (this.#closed) return undefined;
+    const batch = this.#ended ? undefined : this.#ready();
+    if (batch) return batch;
+    if (this.#isAtEnd()) {
+      this.close();
+      return undefined;
+    }
+    const failure = this.#failure ?? this.#lost();
+    if (!failure) return undefined;
+    this.close();
+    throw failure.error;
+  }
+
+  /** Calls back once, as soon as `poll` has something new to say. */
+  whenReady(wake: () => void): void {
+    if (this.#closed) {
+      wake();
+      return;
+    }
+    this.#wake = wake;
+    if (this.#isBehind()) this.#catchUp();
+    else this.#options.feed.park(this.#ring);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#options.feed.readers -= 1;
+    this.#options.feed.unpark(this.#ring);
+    this.#options.release();
+    this.#ring();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
   async next(): Promise<IteratorResult<Batch, undefined>> {
     for (;;) {
-      if (this.#closed || this.#ended) return this.#finish();
-      const batch = this.#ready() ?? (await this.#catchUp());
-      if (this.#closed) return DONE;
+      const batch = this.poll();
       if (batch) return { done: false, value: batch };
-      if (this.#ended) continue;
-      if (this.#options.replayTo !== undefined && this.#position >= this.#options.replayTo) return this.#finish();
-      if (this.#options.feed.error !== undefined) {
-        this.#finish();
-        throw this.#options.feed.error;
-      }
-      await this.#more();
+      if (this.#closed) return DONE;
+      await new Promise<void>((resolve) => this.whenReady(resolve));
     }
   }
 
   async return(): Promise<IteratorResult<Batch, undefined>> {
-    return this.#finish();
+    this.close();
+    return DONE;
   }
 
-  /** What can be had without going to the store; undefined if that is nothing. */
+  readonly #ring = (): void => {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  };
+
+  /** What is here without going to the store. */
   #ready(): Batch | undefined {
     const snapshot = this.#snapshot;
-    const held = this.#options.feed.after(this.#position);
-    if (!snapshot && (!held || held.length === 0)) return undefined;
+    const caughtUp = this.#caughtUp;
+    this.#caughtUp = undefined;
+    const events = caughtUp ?? this.#options.feed.after(this.#position);
+    if (!snapshot && (!events || events.records.length === 0)) return undefined;
     this.#snapshot = undefined;
-    return { snapshot, records: this.#advance(held ?? []) };
+    return { snapshot, events: this.#advance(events ?? NO_EVENTS) };
   }
 
-  async #catchUp(): Promise<Batch | undefined> {
-    const { feed, store, taskId, replayTo } = this.#options;
-    if (this.#position >= Math.max(feed.latest, replayTo ?? 0)) return undefined;
+  /** Some of what is committed is no longer held by the feed. */
+  #isBehind(): boolean {
+    return this.#position < Math.max(this.#options.feed.latest, this.#options.replayTo ?? 0);
+  }
+
+  #isAtEnd(): boolean {
+    const { replayTo } = this.#options;
+    return this.#ended || (replayTo !== undefined && this.#position >= replayTo);
+  }
+
+  /** The log was lost to this node, and all that was committed before has been handed out. */
+  #lost(): { readonly error: unknown } | undefined {
+    const { error } = this.#options.feed;
+    return error === undefined || this.#isBehind() ? undefined : { error };
+  }
+
+  #catchUp(): void {
+    if (this.#reading) return;
+    this.#reading = true;
+    this.#read()
+      .catch((error: unknown) => {
+        this.#failure = { error };
+      })
+      .finally(() => {
+        this.#reading = false;
+        this.#ring();
+      });
+  }
+
+  async #read(): Promise<void> {
+    const { store, taskId, replayTo } = this.#options;
     const events = await store.read(taskId, this.#position, READ_LIMIT);
-    if (events.length === 0) {
-      this.#ended = replayTo !== undefined;
-      return undefined;
-    }
-    const records = events.map((event) => ({ event, size: sizeOfEvent(event) }));
-    return { snapshot: undefined, records: this.#advance(records) };
+    if (events.length === 0) this.#ended = replayTo !== undefined;
+    else this.#caughtUp = { records: events.map((event) => ({ event, size: sizeOfEvent(event) })) };
   }
 
   /** Moves the position over these events, up to the one that ends this subscription. */
-  #advance(records: readonly LogRecord[]): readonly LogRecord[] {
+  #advance(events: LogBatch): LogBatch {
+    const { records } = events;
     for (let index = 0; index < records.length; index += 1) {
       const event = records[index]?.event;
       if (!event) break;
@@ -119,25 +196,10 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
       const answered = turnOf !== undefined && state === 'input-required' && answers(event, turnOf);
       if (!answered && !isTerminal(state)) continue;
       this.#ended = true;
-      return records.slice(0, index + 1);
+      return index + 1 === records.length ? events : { records: records.slice(0, index + 1) };
     }
-    return records;
-  }
-
-  #more(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-      this.#options.feed.park(resolve);
-    });
-  }
-
-  #finish(): IteratorResult<Batch, undefined> {
-    if (!this.#closed) {
-      this.#closed = true;
-      if (this.#wake) this.#options.feed.unpark(this.#wake);
-      this.#wake?.();
-      this.#options.release();
-    }
-    return DONE;
+    return events;
   }
 }
+
+const NO_EVENTS: LogBatch = { records: [] };

@@ -24,6 +24,7 @@ export interface WriterOwner {
 
 /** Brings a task's pending events to the store, and lets those wait who must: for a commit, or for room to append. */
 export class TaskWriter implements Committable {
+  isMarked = false;
   readonly log: TaskLog;
   readonly feed: Feed;
   readonly #committer: Committer;

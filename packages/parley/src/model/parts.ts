@@ -37,6 +37,15 @@ export function textOf(source: string | Part | readonly Part[] | Message | Artif
   return textOf(source.parts);
 }
 
+/** The text, where there is one text part that has nothing beside it. */
+export function bareTextOf(parts: readonly Part[]): string | undefined {
+  const part = parts.length === 1 ? parts[0] : undefined;
+  if (part?.kind !== 'text' || part.mediaType !== undefined || part.filename !== undefined || part.metadata) {
+    return undefined;
+  }
+  return part.text;
+}
+
 /** The content of an inline file part. */
 export function bytesOf(part: BytesPart): Uint8Array {
   const binary = atob(part.bytes);

@@ -66,6 +66,7 @@ export class ServerCore {
       depth: this.limits.depth,
       keepAlive: this.limits.keepAlive,
       streamTimeout: this.limits.streamTimeout,
+      now: () => clock.now(),
       after: (milliseconds, callback) => clock.after(milliseconds, callback),
       onInternalError: (error) => this.log.error('A request failed', { error: error.cause ?? error }),
     };

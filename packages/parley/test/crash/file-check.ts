@@ -9,7 +9,9 @@ const FAULTS: Readonly<Record<string, string>> = {
     ) WHERE seq_from <> before + 1 OR seq_to < seq_from`,
   'a log row whose events are not what it says': `
     SELECT task, seq_from, seq_to FROM log
-    WHERE json_array_length(body) <> seq_to - seq_from + 1 OR json_extract(body, '$[0].seq') <> seq_from`,
+    WHERE json_extract(body, '$[0].seq') <> seq_from OR seq_to - seq_from + 1 <> (
+      SELECT sum(iif(value ->> 'kind' = 'texts', json_array_length(value, '$.lengths'), 1)) FROM json_each(body)
+    )`,
   'a task that is not where its log ends': `
     SELECT id, seq, (SELECT max(seq_to) FROM log WHERE task = key) AS logged FROM tasks WHERE seq IS NOT logged`,
   'rows of no task': `
@@ -24,9 +26,8 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong with a file as a crash left it. Looks at a copy: the next server is to find what the crash left. */
-export function faultsOfFile(file: string): string[] {
+export function faultsOfFile(file: string, copy = `${file}.copy`): string[] {
   if (!existsSync(file)) return [];
-  const copy = `${file}.copy`;
   for (const suffix of ['', '-wal']) {
     rmSync(copy + suffix, { force: true });
     if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { RpcPeer } from '../support/rpc.ts';
 
 const SCRIPT = fileURLToPath(new URL('./server-process.ts', import.meta.url));
-const FLAGS = ['--conditions=source', '--disable-warning=ExperimentalWarning'];
+const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];
 const LONGEST_START_MS = 20_000;
 
 /** A server in a process of its own. It is loaded ahead and opens the file only when told to. */

@@ -1,5 +1,5 @@
 // A server that is going to be killed. It loads everything, and opens the file that it reads from its input:
-// node --conditions=source server-process.ts
+// node --conditions=parley-source server-process.ts
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { A2AServer } from 'parley-a2a';

@@ -21,7 +21,10 @@ async function start(engine: Engine): Promise<Task> {
 function collect(subscription: Subscription): { readonly events: TaskEvent[]; readonly done: Promise<void> } {
   const events: TaskEvent[] = [];
   const read = async () => {
-    for await (const { records } of subscription) events.push(...records.map((record) => record.event));
+    for await (const {
+      events: { records },
+    } of subscription)
+      events.push(...records.map((record) => record.event));
   };
   return { events, done: read() };
 }

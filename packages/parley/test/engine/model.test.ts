@@ -216,12 +216,12 @@ class World {
   pump(reader: Reader): void {
     const { subscription } = reader;
     const read = async () => {
-      for await (const { snapshot, records } of subscription) {
+      for await (const { snapshot, events } of subscription) {
         if (snapshot) {
           reader.snapshot = snapshot.task;
           reader.from = snapshot.seq;
         }
-        reader.events.push(...records.map((record) => record.event));
+        reader.events.push(...events.records.map((record) => record.event));
       }
       if (reader.subscription === subscription && !reader.left) reader.ended = true;
     };

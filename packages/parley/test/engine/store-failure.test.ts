@@ -37,7 +37,10 @@ describe('a store that cannot be written', () => {
     const seen: number[] = [];
     const subscription = await engine.subscribe(SCOPE, task.id);
     const reading = (async () => {
-      for await (const { records } of subscription) seen.push(...records.map((record) => record.event.seq));
+      for await (const {
+        events: { records },
+      } of subscription)
+        seen.push(...records.map((record) => record.event.seq));
     })();
     disk.full = true;
     const { handle, end } = puppets.of(task.id);

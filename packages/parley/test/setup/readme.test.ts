@@ -64,7 +64,11 @@ describe('the README', () => {
       .replace("'greeter.db'", JSON.stringify(join(folder, 'greeter.db')))
       .replace('4001', '0')
       .replace('await new A2AServer', 'const server = await new A2AServer');
-    const flags = ['--conditions=source', '--disable-warning=ExperimentalWarning', '--input-type=module-typescript'];
+    const flags = [
+      '--conditions=parley-source',
+      '--disable-warning=ExperimentalWarning',
+      '--input-type=module-typescript',
+    ];
     const child = spawn(process.execPath, [...flags, '-e', `${script}\nconsole.log(server.url);`], {
       cwd: join(ROOT, 'examples'),
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-// A server in a process of its own, for tests that kill it: node --conditions=source crash-server.ts <file>
+// A server in a process of its own, for tests that kill it: node --conditions=parley-source crash-server.ts <file>
 import { A2AServer } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
 import { crashAgent } from './crash-agent.ts';

@@ -12,7 +12,7 @@ export interface DoomedServer {
 }
 
 const SCRIPT = fileURLToPath(new URL('./crash-server.ts', import.meta.url));
-const FLAGS = ['--conditions=source', '--disable-warning=ExperimentalWarning'];
+const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];
 
 /** Starts `crashAgent` on a file in a process of its own. */
 export async function doomedServer(file: string): Promise<DoomedServer> {

@@ -1,3 +1,4 @@
+import type { ResponseStream } from '../../src/bindings/exchange.ts';
 import type { BindingOptions } from '../../src/bindings/options.ts';
 import { RestBinding } from '../../src/bindings/rest/server.ts';
 import type { Service } from '../../src/bindings/service.ts';
@@ -65,10 +66,13 @@ export function stubbedRest(options: Partial<BindingOptions> = {}): StubbedRest 
       calls.push({ operation, input });
       return RESULTS[operation];
     },
-    stream: async (operation, input, _call, { dialect, frame }) => {
+    stream: async (operation, input, _call, { dialect, before, after }) => {
       calls.push({ operation, input });
-      const frames = EVENTS.map((event, index) => frame(JSON.stringify(dialect.encodeEvent(event)), index + 1));
-      return { kind: 'stream', frames: asyncIterator(frames), extensions: [] };
+      const frames = EVENTS.map((event, index) => {
+        const payload = JSON.stringify(dialect.encodeEvent(event));
+        return `id: ${index + 1}\ndata: ${before}${payload}${after}\n\n`;
+      });
+      return { kind: 'stream', frames: finishedStream(frames), extensions: [] };
     },
   };
   const binding = new RestBinding({
@@ -78,6 +82,7 @@ export function stubbedRest(options: Partial<BindingOptions> = {}): StubbedRest 
     depth: 100,
     keepAlive: Number.POSITIVE_INFINITY,
     streamTimeout: Number.POSITIVE_INFINITY,
+    now: () => 0,
     after: () => () => {},
     onInternalError: () => {},
     ...options,
@@ -96,13 +101,20 @@ export function stubbedRest(options: Partial<BindingOptions> = {}): StubbedRest 
         call: { subject: '', requestedExtensions: [] },
       });
       let text = typeof response.body === 'string' ? response.body : '';
-      if (typeof response.body === 'object') for await (const piece of response.body) text += piece;
+      if (typeof response.body === 'object') text = readAll(response.body);
       return { status: response.status, headers: response.headers, text };
     },
   };
 }
 
-async function* asyncIterator(frames: readonly string[]): AsyncGenerator<string, undefined> {
-  yield* frames;
-  return undefined;
+/** A stream of which everything is ready from the beginning. */
+function finishedStream(frames: readonly string[]): ResponseStream {
+  const left = [...frames];
+  return { read: () => left.shift(), whenReadable: (callback) => callback(), close: () => void left.splice(0) };
+}
+
+function readAll(body: ResponseStream): string {
+  let text = '';
+  for (let piece = body.read(); piece !== undefined; piece = body.read()) text += piece;
+  return text;
 }

@@ -130,17 +130,13 @@ export class JsonRpcBinding {
     call: CallContext,
     answer: RpcAnswer,
   ): Promise<ExchangeResponse> {
-    const prefix = `data: ${resultPrefix(answer.id)}`;
-    const frame = (payload: string, seq: number) => `id: ${seq}\n${prefix}${payload}}\n\n`;
     const { dialect } = answer;
-    const result = await service.stream(operation, input as OperationInputs[StreamOperationName], call, {
-      dialect,
-      frame,
-    });
+    const encoding = { dialect, before: resultPrefix(answer.id), after: '}' };
+    const result = await service.stream(operation, input as OperationInputs[StreamOperationName], call, encoding);
     const headers = answerHeaders(SSE_HEADERS, { ...answer, extensions: result.extensions }, request);
     if (result.kind === 'reply') {
       const payload = JSON.stringify(dialect.encodeEvent({ kind: 'message', message: result.message }));
-      return { status: 200, headers, body: `${prefix}${payload}}\n\n` };
+      return { status: 200, headers, body: `data: ${encoding.before}${payload}${encoding.after}\n\n` };
     }
     const body = new SseStream({
       ...this.#options,

@@ -93,8 +93,7 @@ export class RestBinding {
     answer: RestAnswer,
   ): Promise<ExchangeResponse> {
     const { dialect } = answer;
-    const frame = (payload: string, seq: number) => `id: ${seq}\ndata: ${payload}\n\n`;
-    const encoding = { dialect, frame };
+    const encoding = { dialect, before: '', after: '' };
     const result = await service.stream(operation, input as OperationInputs[StreamOperationName], call, encoding);
     const headers = answerHeaders(SSE_HEADERS, { ...answer, extensions: result.extensions }, request);
     if (result.kind === 'reply') {

@@ -1,15 +1,15 @@
 import type { TaskEvent } from '../../engine/events.ts';
 import type { ArtifactBody, LoadDetail, ReadLimit, StoredTask, TaskCommit, TaskHead } from '../../engine/ports.ts';
-import { sizeOfEvent } from '../event-size.ts';
+import { EventLog } from './event-log.ts';
 import type { Place } from './sorted-list.ts';
 
 /** One task: its head, its whole log, and the messages and statuses once more, so that a history skips the chunks. */
 export class TaskRecord implements Place {
   readonly id: string;
   head: TaskHead;
-  readonly #events: TaskEvent[] = [];
+  readonly #events = new EventLog();
   readonly #talk: TaskEvent[] = [];
-  readonly #bodies: Map<string, ArtifactBody> = new Map();
+  #bodies: readonly ArtifactBody[] = [];
 
   constructor(head: TaskHead) {
     this.id = head.id;
@@ -22,38 +22,33 @@ export class TaskRecord implements Place {
 
   append({ head, events, bodies }: TaskCommit): void {
     this.head = head;
+    this.#events.append(events);
     for (const event of events) {
-      this.#events.push(event);
       if (event.kind === 'message' || event.kind === 'status') this.#talk.push(event);
     }
-    for (const body of bodies) this.#bodies.set(body.artifact.artifactId, body);
+    if (bodies.length > 0) this.#bodies = replaced(this.#bodies, bodies);
   }
 
   load(detail: LoadDetail): StoredTask {
-    const bodies = detail.artifacts ? [...this.#bodies.values()] : [];
-    bodies.sort((left, right) => left.position - right.position);
-    return { head: this.head, bodies, events: this.#uncovered(detail) };
+    return { head: this.head, bodies: detail.artifacts ? this.#bodies : [], events: this.#uncovered(detail) };
   }
 
   read(after: number, limit: ReadLimit): TaskEvent[] {
-    const found: TaskEvent[] = [];
-    let bytes = 0;
-    for (let index = after; index < this.#events.length; index += 1) {
-      const event = this.#events[index];
-      if (event === undefined) break;
-      found.push(event);
-      bytes += sizeOfEvent(event);
-      if (found.length >= limit.events || bytes >= limit.bytes) break;
-    }
-    return found;
+    return this.#events.read(after, limit);
   }
 
   #uncovered({ history, artifacts }: LoadDetail): TaskEvent[] {
     const { openFrom } = this.head;
     if (!artifacts || openFrom === 0) return history ? this.#talk.slice() : [];
-    const tail = this.#events.slice(openFrom - 1);
+    const tail = [...this.#events.after(openFrom - 1)];
     if (!history) return tail.filter((event) => event.kind === 'artifact');
     const before = this.#talk.filter((event) => event.seq < openFrom);
     return [...before, ...tail.filter((event) => event.kind !== 'created')];
   }
+}
+
+/** In the order of their positions; a body takes the place of an earlier one of the same artifact. */
+function replaced(held: readonly ArtifactBody[], bodies: readonly ArtifactBody[]): readonly ArtifactBody[] {
+  const latest = new Map([...held, ...bodies].map((body) => [body.artifact.artifactId, body]));
+  return [...latest.values()].sort((left, right) => left.position - right.position);
 }

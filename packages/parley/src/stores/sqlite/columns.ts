@@ -1,5 +1,6 @@
 import type { TaskEvent } from '../../engine/events.ts';
 import type { ArtifactBody, KeyRecord, KeyScope, TaskHead } from '../../engine/ports.ts';
+import { type PackedEvent, unpack } from '../packed-events.ts';
 import { nameOf } from './names.ts';
 
 export const HEAD_COLUMNS: string = [
@@ -63,8 +64,10 @@ export function toHead(row: HeadColumns): TaskHead {
   };
 }
 
-export function toEvents(row: LogColumns): readonly TaskEvent[] {
-  return JSON.parse(row.body);
+/** The events of a row after a seq. */
+export function* toEvents(row: LogColumns, after = 0): Generator<TaskEvent, void, undefined> {
+  const packed: readonly PackedEvent[] = JSON.parse(row.body);
+  for (const entry of packed) yield* unpack(entry, after);
 }
 
 export function toBody(row: ArtifactColumns): ArtifactBody {

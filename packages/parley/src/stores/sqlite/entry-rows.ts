@@ -1,6 +1,7 @@
 import type { TaskEvent } from '../../engine/events.ts';
 import type { ArtifactBody, CommitEntry, KeyRecord, TaskCommit, TaskHead } from '../../engine/ports.ts';
 import type { TaskStatus } from '../../model/task.ts';
+import { pack } from '../packed-events.ts';
 import { nameCell } from './names.ts';
 
 /** What a row of the log holds; see `log.kinds`. */
@@ -116,7 +117,7 @@ function logRow(events: readonly TaskEvent[]): LogRow | null {
     if (kind === 'artifact') kinds |= KIND_CHUNK;
     else if (kind !== 'created') kinds |= KIND_TALK;
   }
-  return { from: first.seq, to: first.seq + events.length - 1, kinds, body: JSON.stringify(events) };
+  return { from: first.seq, to: first.seq + events.length - 1, kinds, body: JSON.stringify(pack(events)) };
 }
 
 function artifactRow({ artifact, position, seq }: ArtifactBody): ArtifactRow {

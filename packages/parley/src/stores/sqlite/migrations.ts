@@ -89,6 +89,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (agent, tenant, subject, state)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Rows of the log may hold runs of texts from here on, which earlier releases cannot read.
+  '',
 ];
 
 /** Refuses a database that something else, or a newer release, has written. */

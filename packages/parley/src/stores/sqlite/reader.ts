@@ -56,8 +56,7 @@ export class Reader {
     const events: TaskEvent[] = [];
     let bytes = 0;
     for (const row of this.#statements.logAfter.iterate(taskId, after)) {
-      for (const event of toEvents(row)) {
-        if (event.seq <= after) continue;
+      for (const event of toEvents(row, after)) {
         events.push(event);
         bytes += sizeOfEvent(event);
         if (events.length >= limit.events || bytes >= limit.bytes) return events;

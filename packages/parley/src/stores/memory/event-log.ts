@@ -1,0 +1,42 @@
+import type { TaskEvent } from '../../engine/events.ts';
+import type { ReadLimit } from '../../engine/ports.ts';
+import { sizeOfEvent } from '../event-size.ts';
+import { lastSeqOf, type PackedEvent, pack, unpack } from '../packed-events.ts';
+
+/** All events of one task. */
+export class EventLog {
+  readonly #packed: PackedEvent[] = [];
+
+  append(events: readonly TaskEvent[]): void {
+    this.#packed.push(...pack(events));
+  }
+
+  *after(seq: number): Generator<TaskEvent, void, undefined> {
+    for (let index = this.#firstAfter(seq); index < this.#packed.length; index += 1) {
+      yield* unpack(this.#packed[index] as PackedEvent, seq);
+    }
+  }
+
+  read(after: number, limit: ReadLimit): TaskEvent[] {
+    const found: TaskEvent[] = [];
+    let bytes = 0;
+    for (const event of this.after(after)) {
+      found.push(event);
+      bytes += sizeOfEvent(event);
+      if (found.length >= limit.events || bytes >= limit.bytes) break;
+    }
+    return found;
+  }
+
+  /** The first entry that has something after this seq. */
+  #firstAfter(seq: number): number {
+    let low = 0;
+    let high = this.#packed.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (lastSeqOf(this.#packed[middle] as PackedEvent) <= seq) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

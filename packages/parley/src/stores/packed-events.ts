@@ -1,0 +1,96 @@
+import type { ArtifactEvent, TaskEvent } from '../engine/events.ts';
+import { bareTextOf } from '../model/parts.ts';
+
+/**
+ * Pieces of one streamed text, each an event of its own in the log, which differ in nothing but their text and time.
+ * Nearly all events of a long stream are such; kept like this they take a fraction of the room.
+ */
+export interface TextRun {
+  readonly kind: 'texts';
+  readonly artifactId: string;
+  /** Of the first piece. */
+  readonly seq: number;
+  readonly time: number;
+  /** All pieces, one behind the other. */
+  readonly text: string;
+  /** How long each piece is. */
+  readonly lengths: readonly number[];
+  /** For each piece, milliseconds after the first; absent where all have the same time. */
+  readonly later?: readonly number[] | undefined;
+}
+
+export type PackedEvent = TaskEvent | TextRun;
+
+/** Events that follow each other in a log. */
+export function pack(events: readonly TaskEvent[]): readonly PackedEvent[] {
+  const packed: PackedEvent[] = [];
+  let index = 0;
+  while (index < events.length) {
+    const length = runLength(events, index);
+    if (length > 1) packed.push(textRun(events.slice(index, index + length) as readonly ArtifactEvent[]));
+    else packed.push(events[index] as TaskEvent);
+    index += Math.max(length, 1);
+  }
+  return packed;
+}
+
+/** The events after a seq. */
+export function* unpack(packed: PackedEvent, after = 0): Generator<TaskEvent, void, undefined> {
+  if (packed.kind !== 'texts') {
+    if (packed.seq > after) yield packed;
+    return;
+  }
+  const { artifactId, seq, time, text, lengths, later } = packed;
+  let start = 0;
+  for (const [index, length] of lengths.entries()) {
+    const end = start + length;
+    if (seq + index > after) {
+      yield {
+        kind: 'artifact',
+        seq: seq + index,
+        time: time + (later?.[index] ?? 0),
+        artifact: { artifactId, parts: [{ kind: 'text', text: text.slice(start, end) }] },
+        append: true,
+        lastChunk: false,
+        continues: true,
+      };
+    }
+    start = end;
+  }
+}
+
+export function lastSeqOf(packed: PackedEvent): number {
+  return packed.kind === 'texts' ? packed.seq + packed.lengths.length - 1 : packed.seq;
+}
+
+/** How many events from here on are pieces of the same text. */
+function runLength(events: readonly TaskEvent[], from: number): number {
+  const first = events[from];
+  if (first?.kind !== 'artifact') return 0;
+  let length = 0;
+  for (let event = events[from]; event?.kind === 'artifact'; event = events[from + length]) {
+    if (event.artifact.artifactId !== first.artifact.artifactId || pieceOf(event) === undefined) break;
+    length += 1;
+  }
+  return length;
+}
+
+function textRun(pieces: readonly ArtifactEvent[]): TextRun {
+  const { seq, time, artifact } = pieces[0] as ArtifactEvent;
+  const texts = pieces.map((piece) => pieceOf(piece) ?? '');
+  const isLater = pieces.some((piece) => piece.time !== time);
+  return {
+    kind: 'texts',
+    artifactId: artifact.artifactId,
+    seq,
+    time,
+    text: texts.join(''),
+    lengths: texts.map((text) => text.length),
+    later: isLater ? pieces.map((piece) => piece.time - time) : undefined,
+  };
+}
+
+/** The text of an event that is nothing but the next piece of a streamed text; undefined for all others. */
+function pieceOf({ artifact, continues, lastChunk, metadata }: ArtifactEvent): string | undefined {
+  return continues && !lastChunk && !metadata ? bareTextOf(artifact.parts) : undefined;
+}
