@@ -48,7 +48,7 @@ const SHARED = ['dialects/wire'];
 const THREADS = ['stores/sqlite/writer-thread.ts'];
 
 /** Only these may need Node itself; all the rest runs anywhere. */
-const NODE_ONLY = ['adapters/node.ts', 'stores/sqlite/'];
+const NODE_ONLY = ['adapters/node.ts', 'adapters/stall-watch.ts', 'stores/sqlite/'];
 
 function layerOf(file: string): string {
   return file.split('/')[0] ?? file;

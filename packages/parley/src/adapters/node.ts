@@ -1,7 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type ExchangeRequest, type ExchangeResponse, Oversized, type ResponseStream } from '../bindings/exchange.ts';
+import {
+  type ExchangeRequest,
+  type ExchangeResponse,
+  Oversized,
+  type Peer,
+  type ResponseStream,
+} from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/core.ts';
+import { StallWatch } from './stall-watch.ts';
 
 export interface Listening {
   readonly host: string;
@@ -10,8 +17,27 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** How long answers that are being written may take when the server stops. */
+class SocketPeer implements Peer {
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  get address(): string | undefined {
+    return this.#socket.remoteAddress;
+  }
+
+  get protocol(): 'http' | 'https' {
+    return 'encrypted' in this.#socket ? 'https' : 'http';
+  }
+}
+
+/** How long answers that are being written may take when the server stops, or when a stream has reached its limit. */
 const LAST_WORDS = 2000;
+
+/** Probes of the kernel find peers that vanished without a word. */
+const TCP_KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 
 /** A request listener for `node:http`. */
 export function nodeHandler(core: ServerCore): (request: IncomingMessage, response: ServerResponse) => void {
@@ -26,7 +52,7 @@ export function nodeHandler(core: ServerCore): (request: IncomingMessage, respon
 
 export async function listenNode(core: ServerCore, port: number, host: string): Promise<Listening> {
   const handler = nodeHandler(core);
-  const server = createServer(handler);
+  const server = createServer(TCP_KEEP_ALIVE, handler);
   // A client that asks first is not invited to send what would be refused.
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (!isAnnouncedTooLarge(incoming, core.limits.bodyBytes)) outgoing.writeContinue();
@@ -77,11 +103,10 @@ async function serve(
   if (body === 'aborted') return;
   const exchange: ExchangeRequest = {
     method: incoming.method ?? 'GET',
-    // As sent to a proxy, it begins with scheme and host (RFC 9112 §3.2.2).
-    url: (incoming.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/',
+    url: pathOf(incoming.url ?? '/'),
     headers: incoming.headers,
     body,
-    peer: { address: incoming.socket.remoteAddress, protocol: 'encrypted' in incoming.socket ? 'https' : 'http' },
+    peer: new SocketPeer(incoming.socket),
   };
   const response = await core.handle(exchange);
   if (body instanceof Oversized) {
@@ -91,13 +116,18 @@ async function serve(
   }
   if (typeof response.body !== 'object') send(outgoing, response, incoming.method);
   else if (incoming.method === 'HEAD') end(outgoing, response, response.body);
-  else stream(outgoing, response, response.body, fail);
+  else stream(outgoing, response, response.body, { stallTimeout: core.limits.stallTimeout, fail });
+}
+
+/** A request that is sent to a proxy names scheme and host first (RFC 9112 §3.2.2). */
+function pathOf(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 }
 
 function send(outgoing: ServerResponse, { status, headers, body }: ExchangeResponse, method: string | undefined): void {
   const text = typeof body === 'string' ? body : '';
-  const length = status === 304 || status === 204 ? {} : { 'content-length': Buffer.byteLength(text) };
-  outgoing.writeHead(status, { ...headers, ...length });
+  const hasLength = status !== 304 && status !== 204;
+  outgoing.writeHead(status, hasLength ? { ...headers, 'content-length': Buffer.byteLength(text) } : headers);
   outgoing.end(method === 'HEAD' ? undefined : text);
 }
 
@@ -113,22 +143,33 @@ function stream(
   outgoing: ServerResponse,
   { status, headers }: ExchangeResponse,
   body: ResponseStream,
-  fail: (error: unknown) => void,
+  { stallTimeout, fail }: { readonly stallTimeout: number; readonly fail: (error: unknown) => void },
 ): void {
   if (outgoing.destroyed || outgoing.closed) {
     body.close();
     return;
   }
+  const watch = new StallWatch(outgoing, stallTimeout);
   const pump = (): void => {
     try {
       if (forward(body, outgoing)) body.whenReadable(pump);
+      else if (outgoing.writableNeedDrain) watch.start();
     } catch (error) {
       // Whoever published what is written here must not meet the trouble of one reader.
       fail(error);
     }
   };
-  outgoing.once('close', () => body.close());
-  outgoing.on('drain', pump);
+  body.onClose = () => {
+    if (outgoing.writableNeedDrain) watch.finish(LAST_WORDS);
+  };
+  outgoing.once('close', () => {
+    watch.stop();
+    body.close();
+  });
+  outgoing.on('drain', () => {
+    watch.stop();
+    pump();
+  });
   outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
   pump();

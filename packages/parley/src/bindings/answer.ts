@@ -4,11 +4,11 @@ import { type ExchangeRequest, header, type ResponseHeaders } from './exchange.t
 
 /** How the answer to one request is written. */
 export interface Answer {
-  readonly dialect: Dialect;
+  dialect: Dialect;
   /** Why this dialect; for whoever asks with `X-Parley-Debug`. */
-  readonly reason: string;
+  reason: string;
   /** The active extensions. */
-  readonly extensions: readonly string[];
+  extensions: readonly string[];
 }
 
 /** What every answer says beside its body: the version spoken, the extensions in force, and the detection on request. */

@@ -2,6 +2,7 @@
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface Peer {
+  /** Asked for only where it is needed: finding out takes a system call. */
   readonly address?: string | undefined;
   /** How the peer reached us. Default `http`. */
   readonly protocol?: 'http' | 'https' | undefined;
@@ -52,6 +53,8 @@ export interface ResponseStream {
   whenReadable(callback: () => void): void;
   /** Frees what is behind it at once; whoever waits is called back. */
   close(): void;
+  /** Called when it is closed, also where that was not asked for: a stream may have a limit of its own. */
+  onClose?: (() => void) | undefined;
 }
 
 export interface ExchangeResponse {

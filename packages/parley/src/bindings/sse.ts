@@ -24,6 +24,7 @@ export interface SseOptions {
 
 /** The body of an event stream: frames, comments while there are none, and an error as the last frame. */
 export class SseStream implements ResponseStream {
+  onClose: (() => void) | undefined;
   readonly #options: SseOptions;
   #lastRead: number;
   #isIdle = false;
@@ -67,6 +68,7 @@ export class SseStream implements ResponseStream {
     this.#stopLimit();
     this.#stopIdleTimer();
     this.#options.frames.close();
+    this.onClose?.();
     this.#readable();
   }
 

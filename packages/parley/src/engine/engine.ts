@@ -186,12 +186,9 @@ export class Engine {
 
   /** Undefined where the request timeout came first. */
   async #answered(sent: SentToTask): Promise<Task | undefined> {
-    let stop = () => {};
-    const timeout = new Promise<undefined>((resolve) => {
-      stop = this.#clock.after(this.#limits.requestTimeout, () => resolve(undefined));
-    });
+    const stop = this.#clock.after(this.#limits.requestTimeout, sent.giveUp);
     try {
-      return await Promise.race([sent.answered, timeout]);
+      return await sent.answered;
     } finally {
       stop();
     }

@@ -111,11 +111,14 @@ export class Feed {
   }
 
   /** Resolves at the first status from now on that answers this message, with the task as it was then if known. */
-  answered(messageSeq: number): { readonly promise: Promise<Task | undefined>; readonly forget: () => void } {
+  answered(messageSeq: number): { readonly promise: Promise<Task | undefined>; readonly giveUp: () => void } {
     const { promise, resolve, reject } = Promise.withResolvers<Task | undefined>();
     const waiter: Waiter = { messageSeq, resolve, reject };
     this.#waiters.add(waiter);
-    return { promise, forget: () => void this.#waiters.delete(waiter) };
+    const giveUp = () => {
+      if (this.#waiters.delete(waiter)) resolve(undefined);
+    };
+    return { promise, giveUp };
   }
 
   #answer(event: StatusEvent, task: Task | undefined): void {

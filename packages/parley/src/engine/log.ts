@@ -1,6 +1,7 @@
 import type { JsonObject } from '../model/json.ts';
 import { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../model/task.ts';
+import { isoTime } from '../model/timestamps.ts';
 import type { ArtifactEvent, LogRecord, TaskEvent } from './events.ts';
 import type { ArtifactBody, KeyRecord, Lease, Owner, TaskCommit, TaskHead } from './ports.ts';
 import { assertTransition, type TaskFold } from './reduce.ts';
@@ -135,7 +136,7 @@ export class TaskLog {
 
   appendCreated(time: number, metadata?: JsonObject): void {
     this.#metadata = metadata;
-    this.#status = { state: 'submitted', timestamp: new Date(time).toISOString() };
+    this.#status = { state: 'submitted', timestamp: isoTime(time) };
     this.#statusTime = time;
     this.#push({ kind: 'created', seq: this.#seq + 1, time, metadata });
   }
@@ -153,7 +154,7 @@ export class TaskLog {
     assertTransition(this.#status.state, change.state);
     // Status times of one task never go back, whatever the clock does: lists are ordered by them.
     const at = Math.max(time, this.#statusTime);
-    const status: TaskStatus = { state: change.state, message: change.message, timestamp: new Date(at).toISOString() };
+    const status: TaskStatus = { state: change.state, message: change.message, timestamp: isoTime(at) };
     this.#status = status;
     this.#statusTime = at;
     this.#consumed = consumed;

@@ -12,12 +12,14 @@ export interface EngineLimits {
   readonly requestTimeout: number;
   /** Messages that may wait for a working task to read them. Default 100. */
   readonly queuedMessages: number;
-  /** An agent waits once so many of its events are not yet committed … Default 64. */
+  /** An agent waits once so many of its events are not yet committed … Default 256. */
   readonly pendingEvents: number;
   /** … or so many bytes. Default 64 KB. */
   readonly pendingBytes: number;
   /** Recent events held per live task for its readers; who falls behind reads the store. Default 256 KB. */
   readonly recentBytes: number;
+  /** Tasks that have ended and were asked for lately are held, up to so many bytes. Default 16 MB. */
+  readonly finishedBytes: number;
   /** How long an idempotency key is kept. Default 24 hours. */
   readonly keyLifetime: number;
   /** How often a node says that it is alive. Default 5 s. */
@@ -39,9 +41,10 @@ export const DEFAULT_LIMITS: EngineLimits = {
   inactivityTimeout: 10 * MINUTE,
   requestTimeout: 5 * MINUTE,
   queuedMessages: 100,
-  pendingEvents: 64,
+  pendingEvents: 256,
   pendingBytes: 64 * 1024,
   recentBytes: 256 * 1024,
+  finishedBytes: 16 * 1024 * 1024,
   keyLifetime: 24 * HOUR,
   heartbeatInterval: 5 * SECOND,
   leaseLifetime: 20 * SECOND,

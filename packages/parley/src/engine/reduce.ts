@@ -1,6 +1,7 @@
 import { A2AError } from '../model/errors.ts';
 import { canTransition } from '../model/states.ts';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../model/task.ts';
+import { isoTime } from '../model/timestamps.ts';
 import type { ArtifactEvent, StatusEvent, TaskEvent } from './events.ts';
 import type { StoredTask } from './ports.ts';
 
@@ -28,6 +29,8 @@ export interface HistoryEntry {
   readonly message: Message;
 }
 
+const NOT_CREATED: TaskStatus = { state: 'submitted', timestamp: isoTime(0) };
+
 /**
  * The fold of a task's events. Deterministic and free of effects beyond itself, but it owns its accumulator: applying a
  * chunk costs the same however long the task is. Events and parts are never changed, so snapshots may share them.
@@ -36,7 +39,7 @@ export class TaskFold {
   readonly id: string;
   readonly contextId: string;
   #seq = 0;
-  #status: TaskStatus = { state: 'submitted', timestamp: new Date(0).toISOString() };
+  #status: TaskStatus = NOT_CREATED;
   #statusSeq = 0;
   #statusTime = 0;
   #consumed = 0;
@@ -176,7 +179,7 @@ export class TaskFold {
     this.#snapshot = undefined;
     switch (event.kind) {
       case 'created':
-        this.#status = { state: 'submitted', timestamp: new Date(event.time).toISOString() };
+        this.#status = { state: 'submitted', timestamp: isoTime(event.time) };
         this.#statusTime = event.time;
         this.#metadata = event.metadata;
         return;

@@ -32,10 +32,14 @@ export interface SentToTask {
   readonly isAnswered: boolean;
   /** Resolves at the status that answers the message, with the task as it was then if known. */
   readonly answered: Promise<Task | undefined>;
+  /** Resolves `answered` without an answer. */
+  readonly giveUp: () => void;
   current(): Promise<Task>;
   readonly feed: Feed;
   readonly release: () => void;
 }
+
+type Reading = Pick<SentToTask, 'kind' | 'messageSeq' | 'feed' | 'answered' | 'giveUp' | 'release'>;
 
 export type Sent = { readonly kind: 'reply'; readonly message: Message } | SentToTask;
 
@@ -175,15 +179,15 @@ export class Sends {
   }
 
   /** Holds the feed and waits for the answer from now on, so that no commit is missed. */
-  #read(taskId: string, messageSeq: number): Pick<SentToTask, 'kind' | 'messageSeq' | 'feed' | 'answered' | 'release'> {
+  #read(taskId: string, messageSeq: number): Reading {
     const feed = this.#feeds.acquire(taskId);
-    const { promise, forget } = feed.answered(messageSeq);
+    const { promise, giveUp } = feed.answered(messageSeq);
     promise.catch(() => {});
     const release = () => {
-      forget();
+      giveUp();
       this.#feeds.release(taskId, feed);
     };
-    return { kind: 'task', messageSeq, feed, answered: promise, release };
+    return { kind: 'task', messageSeq, feed, answered: promise, giveUp, release };
   }
 
   async #requireContext({ owner }: Scope, contextId: string): Promise<void> {

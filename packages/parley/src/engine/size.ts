@@ -1,4 +1,4 @@
-import type { Part } from '../model/task.ts';
+import type { Part, Task } from '../model/task.ts';
 import type { TaskEvent } from './events.ts';
 
 /** An event's envelope on the wire and in the log, roughly. */
@@ -23,6 +23,14 @@ function sizeOfParts(parts: readonly Part[]): number {
     }
   }
   return size;
+}
+
+/** Roughly how many bytes a task takes, as objects and as text. */
+export function sizeOfTask({ artifacts, history, status }: Task): number {
+  let size = 2 * EVENT_OVERHEAD + (status.message ? sizeOfParts(status.message.parts) : 0);
+  for (const { parts } of artifacts) size += EVENT_OVERHEAD + sizeOfParts(parts);
+  for (const { parts } of history) size += EVENT_OVERHEAD + sizeOfParts(parts);
+  return 2 * size;
 }
 
 /** Roughly how many bytes an event takes; for bounding queues, not for accounting. */

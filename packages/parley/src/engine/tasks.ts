@@ -2,6 +2,7 @@ import { taskNotFound } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
 import { Actor, type ActorServices } from './actor.ts';
 import type { Feeds } from './feeds.ts';
+import { FinishedTasks, type FoldedTask } from './finished.ts';
 import { type TaskIdentity, TaskLog } from './log.ts';
 import type { Clock, LoadDetail, Owner, Store, StoredTask, TaskHead } from './ports.ts';
 import { type StatusMessageRule, TaskFold } from './reduce.ts';
@@ -34,14 +35,14 @@ export function isVisible(task: TaskIdentity | TaskHead, { agent, owner }: Scope
 export class Tasks {
   readonly #actors = new Map<string, Actor>();
   readonly #loading = new Map<string, Promise<Actor>>();
+  readonly #finished: FinishedTasks;
   readonly #store: Store;
   readonly #feeds: Feeds;
   readonly #node: string;
   readonly #clock: Clock;
   readonly #runners: ReadonlyMap<string, Runner>;
-  readonly #services: Omit<ActorServices, 'opened' | 'idle' | 'lost'>;
+  readonly #services: ActorServices;
   readonly #statusMessage: StatusMessageRule;
-  readonly #onLost: (taskId: string) => void;
 
   constructor(options: {
     readonly store: Store;
@@ -57,9 +58,18 @@ export class Tasks {
     this.#node = options.node;
     this.#clock = options.services.clock;
     this.#runners = options.runners;
-    this.#services = options.services;
+    this.#services = {
+      ...options.services,
+      opened: (actor) => void this.#actors.set(actor.taskId, actor),
+      idle: (actor) => this.#forget(actor),
+      lost: (actor) => {
+        this.#actors.delete(actor.taskId);
+        this.#feeds.discard(actor.taskId, actor.feed);
+        options.onLost(actor.taskId);
+      },
+    };
     this.#statusMessage = options.statusMessage;
-    this.#onLost = options.onLost;
+    this.#finished = new FinishedTasks(options.services.limits.finishedBytes);
   }
 
   get live(): Iterable<Actor> {
@@ -118,9 +128,17 @@ export class Tasks {
   async snapshot(taskId: string, scope: Scope): Promise<{ readonly task: Task; readonly seq: number }> {
     const live = this.actorOf(taskId, scope);
     if (live) return { task: live.snapshot(), seq: live.log.committedSeq };
+    const finished = this.#finished.get(taskId) ?? (await this.#load(taskId));
+    if (!finished || !isVisible(finished.head, scope)) throw taskNotFound(taskId);
+    return { task: finished.task, seq: finished.head.seq };
+  }
+
+  async #load(taskId: string): Promise<FoldedTask | undefined> {
     const [stored] = await this.#store.load([taskId], EVERYTHING);
-    if (!stored || !isVisible(stored.head, scope)) throw taskNotFound(taskId);
-    return { task: this.fold(stored), seq: stored.head.seq };
+    if (!stored) return undefined;
+    const folded = { head: stored.head, task: this.fold(stored) };
+    this.#finished.offer(folded);
+    return folded;
   }
 
   /** A stored task as callers see it. */
@@ -152,17 +170,7 @@ export class Tasks {
 
   #actor(identity: TaskIdentity, log: TaskLog): Actor {
     const runner = this.#runners.get(identity.agent) ?? missingRunner(identity.agent);
-    const services: ActorServices = {
-      ...this.#services,
-      opened: (actor) => void this.#actors.set(actor.taskId, actor),
-      idle: (actor) => this.#forget(actor),
-      lost: (actor) => {
-        this.#actors.delete(actor.taskId);
-        this.#feeds.discard(actor.taskId, actor.feed);
-        this.#onLost(actor.taskId);
-      },
-    };
-    return new Actor(services, runner, log, this.#feeds.acquire(identity.id));
+    return new Actor(this.#services, runner, log, this.#feeds.acquire(identity.id));
   }
 
   #forget(actor: Actor): void {

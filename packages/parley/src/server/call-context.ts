@@ -6,13 +6,17 @@ export function callContext({ headers }: ExchangeRequest): CallContext {
   return {
     subject: '',
     // 0.3 clients use the second name (reference: v03 §1).
-    requestedExtensions: [...listOf(header(headers, 'a2a-extensions')), ...listOf(header(headers, 'x-a2a-extensions'))],
+    requestedExtensions: extensionsOf(header(headers, 'a2a-extensions'), header(headers, 'x-a2a-extensions')),
     lastEventId: header(headers, 'last-event-id') || undefined,
     idempotencyKey: header(headers, 'idempotency-key') || undefined,
   };
 }
 
 const NONE: readonly string[] = [];
+
+function extensionsOf(names: string | undefined, olderNames: string | undefined): readonly string[] {
+  return names || olderNames ? [...listOf(names), ...listOf(olderNames)] : NONE;
+}
 
 function listOf(value: string | undefined): readonly string[] {
   if (!value) return NONE;

@@ -22,6 +22,9 @@ import { type Route, routeOf } from './routes.ts';
 import { AgentService } from './service.ts';
 import { tenantCheck } from './tenants.ts';
 
+/** Only ever read. */
+const NO_QUERY = new URLSearchParams();
+
 /** The server without any transport: an exchange in, an exchange out. Adapters bring the bytes. */
 export class ServerCore {
   readonly agents: ReadonlyMap<string, Agent>;
@@ -38,6 +41,7 @@ export class ServerCore {
   /** Set by whoever listens: whether only this machine can reach the server. */
   isLoopback = false;
   #opened: Promise<void> | undefined;
+  #isOpen = false;
 
   constructor(options: A2AServerOptions) {
     const clock = options.clock ?? systemClock;
@@ -76,7 +80,9 @@ export class ServerCore {
 
   /** Opens the store and recovers; done by itself before the first request. */
   open(): Promise<void> {
-    this.#opened ??= this.#engine.open();
+    this.#opened ??= this.#engine.open().then(() => {
+      this.#isOpen = true;
+    });
     return this.#opened;
   }
 
@@ -91,7 +97,7 @@ export class ServerCore {
 
   async handle(request: ExchangeRequest): Promise<ExchangeResponse> {
     try {
-      await this.open();
+      if (!this.#isOpen) await this.open();
       return await this.#route(request);
     } catch (error) {
       this.log.error('A request failed', { error });
@@ -105,7 +111,7 @@ export class ServerCore {
     const route = routeOf(path, this.#basePath);
     if (!route)
       return httpError('NOT_FOUND', `Nothing is served at ${quoted(path)}. Operations are at ${this.#basePath}`);
-    const query = new URLSearchParams(queryAt === -1 ? '' : request.url.slice(queryAt + 1));
+    const query = queryAt === -1 ? NO_QUERY : new URLSearchParams(request.url.slice(queryAt + 1));
     if (route.kind === 'operations') return this.#operate(request, query, route);
     if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed(request.method, 'GET, HEAD');
     return this.#read(request, query, route);

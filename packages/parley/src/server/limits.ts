@@ -10,6 +10,8 @@ export interface ServerLimits extends EngineLimits {
   readonly parts: number;
   /** An idle stream gets a comment this often. Default 15 s; 0 = never. */
   readonly keepAlive: number;
+  /** A stream whose reader takes nothing for this long is cut; it can be resumed. Default 5 minutes; 0 = never. */
+  readonly stallTimeout: number;
   /** A stream is closed after this long; the task goes on and the stream can be resumed. Default 0 = never. */
   readonly streamTimeout: number;
 }
@@ -23,6 +25,7 @@ const DEFAULTS: ServerLimits = {
   depth: 100,
   parts: 1000,
   keepAlive: 15_000,
+  stallTimeout: 300_000,
   streamTimeout: 0,
 };
 
@@ -32,6 +35,7 @@ const ENDLESS: readonly (keyof ServerLimits)[] = [
   'inactivityTimeout',
   'requestTimeout',
   'keepAlive',
+  'stallTimeout',
   'streamTimeout',
 ];
 

@@ -36,7 +36,8 @@ class MemoryStore implements Store {
   readonly #index = new TaskIndex();
   /** Tasks that some node runs. */
   readonly #running: Set<TaskRecord> = new Set();
-  readonly #contexts: Map<string, Owner> = new Map();
+  /** By tenant, then by id. */
+  readonly #contexts: Map<string, Map<string, Owner>> = new Map();
   /** In the order in which they were written, which is the order in which they run out. */
   readonly #keys: Map<string, KeyRecord> = new Map();
   readonly #nodes: Map<string, number> = new Map();
@@ -75,7 +76,7 @@ class MemoryStore implements Store {
   }
 
   contextOwner(tenant: string, contextId: string): Owner | undefined {
-    return this.#contexts.get(nameOf(tenant, contextId));
+    return this.#contexts.get(tenant)?.get(contextId);
   }
 
   key(scope: KeyScope, key: string, now: number): KeyRecord | undefined {
@@ -140,16 +141,23 @@ class MemoryStore implements Store {
     if (!record) {
       record = new TaskRecord(head);
       this.#tasks.set(head.id, record);
-      this.#index.add(record);
-      const context = nameOf(head.owner.tenant, head.contextId);
-      if (!this.#contexts.has(context)) this.#contexts.set(context, head.owner);
+      this.#claimContext(head);
     }
     const moves = record.head.status.state !== head.status.state || record.head.statusTime !== head.statusTime;
     if (moves) this.#index.delete(record);
     record.append(entry);
-    if (moves) this.#index.add(record);
+    if (moves || entry.expectedSeq === 0) this.#index.add(record);
     if (isRun(head)) this.#running.add(record);
     else this.#running.delete(record);
+  }
+
+  #claimContext({ owner, contextId }: TaskHead): void {
+    let contexts = this.#contexts.get(owner.tenant);
+    if (!contexts) {
+      contexts = new Map();
+      this.#contexts.set(owner.tenant, contexts);
+    }
+    if (!contexts.has(contextId)) contexts.set(contextId, owner);
   }
 }
 
@@ -157,10 +165,6 @@ function isRun({ lease, status }: TaskHead): boolean {
   return lease.node !== null && (status.state === 'submitted' || status.state === 'working');
 }
 
-function nameOf(...parts: readonly string[]): string {
-  return JSON.stringify(parts);
-}
-
 function nameOfKey(scope: KeyScope, key: string): string {
-  return nameOf(scope.tenant, scope.subject, scope.agent, key);
+  return JSON.stringify([scope.tenant, scope.subject, scope.agent, key]);
 }

@@ -6,8 +6,11 @@ import { pause } from '../support/script.ts';
 export interface Mishap {
   /** After so many bytes of the answer the connection ends; undefined = never. */
   readonly endAfter?: number | undefined;
-  /** How it ends: `cut` resets both sides, `half-close` ends the client's side properly and leaves the server's open. */
-  readonly end?: 'cut' | 'half-close' | undefined;
+  /**
+   * How it ends: `cut` resets both sides, `half-close` ends the client's side properly and leaves the server's open,
+   * `vanish` takes nothing more from the server and tells neither side, whatever the other does, until `reset()`.
+   */
+  readonly end?: 'cut' | 'half-close' | 'vanish' | undefined;
   /** The largest piece that is passed on in one write; 1 = every byte by itself. */
   readonly piece?: number | undefined;
   /** Milliseconds to wait before each piece that came from the server. */
@@ -35,6 +38,11 @@ export class BadLine {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  /** Resets all connections, on both sides. */
+  reset(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
@@ -51,8 +59,9 @@ export class BadLine {
       socket.on('error', () => {});
       socket.once('close', () => this.#sockets.delete(socket));
     }
-    client.once('close', () => upstream.destroy());
-    client.pipe(upstream);
+    const tells = mishap.end !== 'vanish';
+    if (tells) client.once('close', () => upstream.destroy());
+    client.pipe(upstream, { end: tells });
     void passOn(upstream, client, mishap);
   }
 }
@@ -61,7 +70,8 @@ async function passOn(from: Socket, to: Socket, mishap: Mishap): Promise<void> {
   const { endAfter = Number.POSITIVE_INFINITY, piece = Number.POSITIVE_INFINITY, delay = 0 } = mishap;
   let left = endAfter;
   try {
-    for await (const bytes of from as AsyncIterable<Buffer>) {
+    // What ends the loop must not end the server's side with it.
+    for await (const bytes of from.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (delay > 0) await pause(delay);
       const passing = bytes.subarray(0, Math.min(bytes.length, left));
       for (let at = 0; at < passing.length; at += piece) {
@@ -80,8 +90,8 @@ async function passOn(from: Socket, to: Socket, mishap: Mishap): Promise<void> {
 }
 
 function finish(from: Socket, to: Socket, { end = 'cut' }: Mishap): void {
-  if (end === 'half-close') {
-    to.end();
+  if (end !== 'cut') {
+    if (end === 'half-close') to.end();
     return;
   }
   from.destroy();

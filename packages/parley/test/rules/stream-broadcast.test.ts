@@ -107,11 +107,12 @@ describe('several streams of one task', () => {
 });
 
 describe('readers that have fallen behind what is held in memory', () => {
+  const PENDING = 64;
   const stores = { memory: () => memory(), 'an SQLite file': () => sqlite(tempFile(), { synchronous: 'off' }) };
   for (const [name, store] of Object.entries(stores)) {
     it(`read the log in ${name} and lose nothing [rule:stream.slow-reader] [rule:stream.broadcast]`, async () => {
       const { agent, started, end } = puppet();
-      const { peer } = startServer(agent, { store: store(), limits: { recentBytes: 2000 } });
+      const { peer } = startServer(agent, { store: store(), limits: { recentBytes: 2000, pendingEvents: PENDING } });
       const sent = await peer.open('SendStreamingMessage', sendParams('go'));
       const task = await started;
       const readings: Promise<RpcFrame[]>[] = [sent.rest()];
@@ -120,8 +121,8 @@ describe('readers that have fallen behind what is held in memory', () => {
         await task.write(`${piece} `);
         if (piece % 30 === 0) await slow.next();
         if (piece % 10 !== 0) continue;
-        // At most 64 events are not yet committed, so this one is.
-        const position = String(Math.max(0, piece - 80));
+        // At most so many events are not yet committed, so this one is.
+        const position = String(Math.max(0, piece - PENDING - 16));
         const resumed = await peer.open('SubscribeToTask', { id: task.id }, { 'last-event-id': position });
         readings.push(resumed.rest());
         await pause(1);

@@ -95,7 +95,7 @@ describe('what is not committed', () => {
 });
 
 describe('an agent that writes faster than the store commits', () => {
-  it('waits at 64 events that are not committed [rule:stream.backpressure]', async () => {
+  it('waits at 256 events that are not committed [rule:stream.backpressure]', async () => {
     const { store, hold, release } = gatedStore();
     let written = 0;
     const go = gate();
@@ -113,7 +113,7 @@ describe('an agent that writes faster than the store commits', () => {
     go.resolve();
     await pause(50);
     expect(written).toBeGreaterThan(10);
-    expect(written).toBeLessThanOrEqual(64);
+    expect(written).toBeLessThanOrEqual(256);
     const before = written;
     await pause(20);
     expect(written).toBe(before);

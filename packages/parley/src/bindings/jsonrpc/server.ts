@@ -14,14 +14,16 @@ import { parseBody, requireShallow } from '../body.ts';
 import { type ExchangeRequest, type ExchangeResponse, header } from '../exchange.ts';
 import { essence } from '../media-type.ts';
 import type { BindingOptions } from '../options.ts';
+import { resultText } from '../result-text.ts';
 import type { CallContext, Service } from '../service.ts';
 import { SSE_HEADERS, SseStream } from '../sse.ts';
 import { idOf, invalidRequest, type JsonRpcId, parseEnvelope } from './envelope.ts';
 import { httpStatusOf } from './errors.ts';
 
+/** Filled in as the request is understood; what is known by then shapes an error as well. */
 interface RpcAnswer extends Answer {
-  readonly id: JsonRpcId;
-  readonly operation: OperationName | undefined;
+  id: JsonRpcId;
+  operation: OperationName | undefined;
 }
 
 const JSON_TYPE = 'application/json';
@@ -30,7 +32,7 @@ const JSON_HEADERS = { 'content-type': JSON_TYPE };
 /** Errors that come before any dialect is known have the shape of the newest one. */
 const NEWEST = OFFERED_DIALECTS[0] as Dialect;
 
-const UNKNOWN: RpcAnswer = {
+const UNKNOWN: Readonly<RpcAnswer> = {
   id: null,
   dialect: NEWEST,
   reason: 'not known yet',
@@ -89,17 +91,19 @@ export class JsonRpcBinding {
     body: unknown,
     isAlone: boolean,
   ): Promise<ExchangeResponse> {
-    let answer: RpcAnswer = { ...UNKNOWN, id: idOf(body) };
+    const answer: RpcAnswer = { ...UNKNOWN, id: idOf(body) };
     try {
       const { id, method, params } = parseEnvelope(body);
-      const { lenient } = this.#options;
-      const { dialect, reason } = detectDialect({ ...versionSigns(request, query), method, params }, { lenient });
-      answer = { ...answer, id, dialect, reason };
+      answer.id = id;
+      const { headerVersion, queryVersion } = versionSigns(request, query);
+      const { dialect, reason } = detectDialect({ headerVersion, queryVersion, method, params }, this.#options);
+      answer.dialect = dialect;
+      answer.reason = reason;
       requireShallow(body, this.#options.depth);
       const operation = operationOf(dialect, method);
       if (!isAlone && isStreamOperation(operation)) throw invalidRequest(`${method} streams: it cannot be in a batch`);
-      answer = { ...answer, operation };
-      answer = { ...answer, extensions: service.admit(operation, call) };
+      answer.operation = operation;
+      answer.extensions = service.admit(operation, call);
       const input = dialect.decode[operation](params);
       if (isStreamOperation(operation)) return await this.#stream(request, service, operation, input, call, answer);
       return await this.#unary(request, service, operation, input, call, answer);
@@ -118,7 +122,7 @@ export class JsonRpcBinding {
   ): Promise<ExchangeResponse> {
     const asked = input as OperationInputs[Name];
     const result = await service.unary(operation, asked, call);
-    const body = `${resultPrefix(answer.id)}${JSON.stringify(answer.dialect.encode[operation](result, asked))}}`;
+    const body = `${resultPrefix(answer.id)}${resultText(answer.dialect, operation, result, asked)}}`;
     return { status: 200, headers: answerHeaders(JSON_HEADERS, answer, request), body };
   }
 
@@ -146,7 +150,7 @@ export class JsonRpcBinding {
     return { status: 200, headers, body };
   }
 
-  #failure(request: ExchangeRequest, thrown: unknown, answer: RpcAnswer): ExchangeResponse {
+  #failure(request: ExchangeRequest, thrown: unknown, answer: Readonly<RpcAnswer>): ExchangeResponse {
     const error = A2AError.from(thrown);
     const text = this.#errorText(error, answer);
     if (answer.operation && answer.dialect.errorsInStream.has(answer.operation)) {

@@ -12,6 +12,7 @@ import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../answe
 import { requireShallow } from '../body.ts';
 import type { ExchangeRequest, ExchangeResponse, ResponseHeaders } from '../exchange.ts';
 import type { BindingOptions } from '../options.ts';
+import { resultText } from '../result-text.ts';
 import type { CallContext, Service } from '../service.ts';
 import { SSE_HEADERS, SseStream } from '../sse.ts';
 import { restStatusOf } from './errors.ts';
@@ -29,8 +30,9 @@ export interface RestCall {
   readonly call: CallContext;
 }
 
+/** Filled in as the request is understood; what is known by then shapes an error as well. */
 interface RestAnswer extends Answer {
-  readonly operation: OperationName | undefined;
+  operation: OperationName | undefined;
 }
 
 /** What only this caller may see is kept out of shared caches. */
@@ -48,18 +50,19 @@ export class RestBinding {
 
   async handle(rest: RestCall): Promise<ExchangeResponse> {
     const { request, query, path, mount, service, call } = rest;
-    let answer: RestAnswer = { dialect: NEWEST, reason: 'not known yet', extensions: [], operation: undefined };
+    const answer: RestAnswer = { dialect: NEWEST, reason: 'not known yet', extensions: [], operation: undefined };
     try {
       const { dialect, reason } = this.#detect(rest);
-      answer = { ...answer, dialect, reason };
+      answer.dialect = dialect;
+      answer.reason = reason;
       const { operation, params } = routed(request.method, path, dialect);
-      answer = { ...answer, operation };
+      answer.operation = operation;
       requireMediaType(request, dialect.rest.mediaTypes);
       const body = readRestBody(request, operation);
       requireShallow(body, this.#options.depth);
       const form = dialect.rest.formOf({ verb: request.method, body, mount });
-      answer = { ...answer, dialect: form };
-      answer = { ...answer, extensions: service.admit(operation, call) };
+      answer.dialect = form;
+      answer.extensions = service.admit(operation, call);
       const input = form.decode[operation](restParameters(request.method, body, query, params));
       if (isStreamOperation(operation)) return await this.#stream(rest, operation, input, answer);
       return await this.#unary(rest, operation, input, answer);
@@ -81,7 +84,7 @@ export class RestBinding {
   ): Promise<ExchangeResponse> {
     const asked = input as OperationInputs[Name];
     const result = await service.unary(operation, asked, call);
-    const body = JSON.stringify(answer.dialect.encode[operation](result, asked));
+    const body = resultText(answer.dialect, operation, result, asked);
     const base: ResponseHeaders = operation === 'getExtendedCard' ? PRIVATE : {};
     return { status: 200, headers: jsonHeaders(base, answer, request), body };
   }

@@ -1,14 +1,16 @@
-import type { ListQuery, ListResult, TaskHead } from '../../engine/ports.ts';
+import type { ListQuery, ListResult, Owner, TaskHead } from '../../engine/ports.ts';
 import type { TaskState } from '../../model/states.ts';
 import { comparePlaces, SortedList } from './sorted-list.ts';
 import type { TaskRecord } from './task-record.ts';
 
 type ListsByState = Map<TaskState, SortedList<TaskRecord>>;
 
-/** The tasks of one agent and owner. */
+/** The tasks of one agent and owner. Most contexts have one task, which then stands for the lists. */
 interface Scope {
+  readonly agent: string;
+  readonly owner: Owner;
   readonly states: ListsByState;
-  readonly contexts: Map<string, ListsByState>;
+  readonly contexts: Map<string, TaskRecord | ListsByState>;
 }
 
 /**
@@ -17,27 +19,39 @@ interface Scope {
  */
 export class TaskIndex {
   readonly #scopes: Map<string, Scope> = new Map();
+  /** The one that was asked for last, which is nearly always the next one. */
+  #lastScope: Scope | undefined;
 
   add(record: TaskRecord): void {
-    const { head } = record;
-    const key = scopeKey(head);
-    const scope = getOrMake(this.#scopes, key, () => ({ states: new Map(), contexts: new Map() }));
-    const inContext = getOrMake(scope.contexts, head.contextId, (): ListsByState => new Map());
-    getOrMake(scope.states, head.status.state, () => new SortedList<TaskRecord>()).add(record);
-    getOrMake(inContext, head.status.state, () => new SortedList<TaskRecord>()).add(record);
+    const { agent, owner, contextId } = record.head;
+    const scope = this.#scopeOf(agent, owner) ?? this.#newScope(agent, owner);
+    addTo(scope.states, record);
+    const held = scope.contexts.get(contextId);
+    if (held === undefined) {
+      scope.contexts.set(contextId, record);
+      return;
+    }
+    const lists: ListsByState = held instanceof Map ? held : new Map();
+    if (!(held instanceof Map)) {
+      addTo(lists, held);
+      scope.contexts.set(contextId, lists);
+    }
+    addTo(lists, record);
   }
 
   /** To be called while the record still has the head that it was added with. */
   delete(record: TaskRecord): void {
-    const { head } = record;
-    const scope = this.#scopes.get(scopeKey(head));
+    const { agent, owner, contextId, status } = record.head;
+    const scope = this.#scopeOf(agent, owner);
     if (!scope) return;
-    scope.states.get(head.status.state)?.delete(record);
-    const inContext = scope.contexts.get(head.contextId);
-    const list = inContext?.get(head.status.state);
+    scope.states.get(status.state)?.delete(record);
+    const inContext = scope.contexts.get(contextId);
+    if (inContext === record) scope.contexts.delete(contextId);
+    if (!(inContext instanceof Map)) return;
+    const list = inContext.get(status.state);
     list?.delete(record);
-    if (list?.size === 0) inContext?.delete(head.status.state);
-    if (inContext?.size === 0) scope.contexts.delete(head.contextId);
+    if (list?.size === 0) inContext.delete(status.state);
+    if (inContext.size === 0) scope.contexts.delete(contextId);
   }
 
   list(query: ListQuery): ListResult {
@@ -49,13 +63,41 @@ export class TaskIndex {
   }
 
   #listsFor({ agent, owner, contextId, state }: ListQuery): readonly SortedList<TaskRecord>[] {
-    const scope = this.#scopes.get(scopeKey({ agent, owner }));
-    const byState = contextId === undefined ? scope?.states : scope?.contexts.get(contextId);
-    if (!byState) return [];
+    const scope = this.#scopeOf(agent, owner);
+    const held = contextId === undefined ? scope?.states : scope?.contexts.get(contextId);
+    if (!held) return [];
+    const byState = held instanceof Map ? held : addTo(new Map(), held);
     if (state === undefined) return [...byState.values()];
     const list = byState.get(state);
     return list ? [list] : [];
   }
+
+  #scopeOf(agent: string, owner: Owner): Scope | undefined {
+    const last = this.#lastScope;
+    if (last?.agent === agent && last.owner.tenant === owner.tenant && last.owner.subject === owner.subject) {
+      return last;
+    }
+    const scope = this.#scopes.get(scopeKey(agent, owner));
+    this.#lastScope = scope ?? last;
+    return scope;
+  }
+
+  #newScope(agent: string, owner: Owner): Scope {
+    const scope: Scope = { agent, owner, states: new Map(), contexts: new Map() };
+    this.#scopes.set(scopeKey(agent, owner), scope);
+    return scope;
+  }
+}
+
+function addTo(lists: ListsByState, record: TaskRecord): ListsByState {
+  const { state } = record.head.status;
+  let list = lists.get(state);
+  if (!list) {
+    list = new SortedList();
+    lists.set(state, list);
+  }
+  list.add(record);
+  return lists;
 }
 
 function firstOf(lists: readonly SortedList<TaskRecord>[], { after, limit, statusSince }: ListQuery): TaskHead[] {
@@ -76,15 +118,6 @@ function firstOf(lists: readonly SortedList<TaskRecord>[], { after, limit, statu
   return heads;
 }
 
-function scopeKey({ agent, owner }: Pick<TaskHead, 'agent' | 'owner'>): string {
-  return JSON.stringify([agent, owner.tenant, owner.subject]);
-}
-
-function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
+function scopeKey(agent: string, { tenant, subject }: Owner): string {
+  return JSON.stringify([agent, tenant, subject]);
 }

@@ -1,0 +1,29 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { OperationInputs, OperationResults, UnaryOperationName } from '../model/operations.ts';
+import type { Task } from '../model/task.ts';
+
+interface Written {
+  readonly dialect: Dialect;
+  readonly text: string;
+}
+
+/** What was written last of a task that does not change any more. */
+const lastWritten: WeakMap<Task, Written> = new WeakMap();
+
+/** A result as JSON. A frozen task is one that will be asked for again: its text is kept with it. */
+export function resultText<Name extends UnaryOperationName>(
+  dialect: Dialect,
+  operation: Name,
+  result: OperationResults[Name],
+  input: OperationInputs[Name],
+): string {
+  if (operation !== 'getTask' || !Object.isFrozen(result)) {
+    return JSON.stringify(dialect.encode[operation](result, input));
+  }
+  const task = result as Task;
+  const written = lastWritten.get(task);
+  if (written?.dialect === dialect) return written.text;
+  const text = JSON.stringify(dialect.encode[operation](result, input));
+  lastWritten.set(task, { dialect, text });
+  return text;
+}
