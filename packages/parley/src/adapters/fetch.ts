@@ -40,7 +40,7 @@ function toReadable(body: ResponseStream, signal: AbortSignal): ReadableStream<U
       async pull(controller) {
         const text = await readable(body);
         if (text !== undefined) {
-          controller.enqueue(encoder.encode(text));
+          controller.enqueue(typeof text === 'string' ? encoder.encode(text) : text.slice());
           return;
         }
         signal.removeEventListener('abort', free);
@@ -53,7 +53,7 @@ function toReadable(body: ResponseStream, signal: AbortSignal): ReadableStream<U
 }
 
 /** The next text, as soon as there is one. */
-async function readable(body: ResponseStream): Promise<string | undefined> {
+async function readable(body: ResponseStream): Promise<string | Uint8Array | undefined> {
   for (;;) {
     const text = body.read();
     if (text !== '') return text;

@@ -47,8 +47,8 @@ export type ResponseHeaders = Readonly<Record<string, string>>;
  * would spend more on promises than on its events.
  */
 export interface ResponseStream {
-  /** All that is ready now, '' if that is nothing yet; undefined at the end. */
-  read(): string | undefined;
+  /** All that is ready now, '' if that is nothing yet; undefined at the end. Bytes are shared: not to be changed. */
+  read(): string | Uint8Array | undefined;
   /** Calls back once, as soon as `read` has something to say. Only one callback waits at a time. */
   whenReadable(callback: () => void): void;
   /** Frees what is behind it at once; whoever waits is called back. */

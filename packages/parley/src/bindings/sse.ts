@@ -41,7 +41,7 @@ export class SseStream implements ResponseStream {
     this.#stopLimit = options.after(options.streamTimeout, () => this.close());
   }
 
-  read(): string | undefined {
+  read(): string | Uint8Array | undefined {
     if (this.#isClosed) return undefined;
     const text = this.#frames();
     if (text === undefined) {
@@ -78,7 +78,7 @@ export class SseStream implements ResponseStream {
     wake?.();
   };
 
-  #frames(): string | undefined {
+  #frames(): string | Uint8Array | undefined {
     try {
       return this.#options.frames.read();
     } catch (error) {

@@ -49,19 +49,19 @@ export interface ArtifactEvent extends Logged {
 export type TaskEvent = CreatedEvent | MessageEvent | StatusEvent | ArtifactEvent;
 
 /** What an encoder made of something, kept for the other readers of the same wire form. */
-export interface Encoded {
+export interface Encoded<Content> {
   readonly form: unknown;
-  readonly text: string;
-  readonly next: Encoded | undefined;
+  readonly content: Content;
+  readonly next: Encoded<Content> | undefined;
 }
 
 /** Something that is encoded once for each wire form and shared by all who read it. */
-export interface Shared {
-  encoded?: Encoded | undefined;
+export interface Shared<Content> {
+  encoded?: Encoded<Content> | undefined;
 }
 
 /** A committed event on its way to readers. */
-export interface LogRecord extends Shared {
+export interface LogRecord extends Shared<string> {
   readonly event: TaskEvent;
   /** Roughly its size in bytes, for bounding what is held. */
   readonly size: number;
@@ -70,18 +70,16 @@ export interface LogRecord extends Shared {
 }
 
 /** Committed events in their order. Readers that are equally far get the same object. */
-export interface LogBatch extends Shared {
+export interface LogBatch extends Shared<Uint8Array> {
   readonly records: readonly LogRecord[];
 }
 
-/** The text of this in a wire form, if somebody has made it before. */
-export function encodedAs(shared: Shared, form: unknown): string | undefined {
+/** This in a wire form, made by `encode` the first time. */
+export function encodedAs<Content>(shared: Shared<Content>, form: unknown, encode: () => Content): Content {
   for (let entry = shared.encoded; entry; entry = entry.next) {
-    if (entry.form === form) return entry.text;
+    if (entry.form === form) return entry.content;
   }
-  return undefined;
-}
-
-export function keepEncoded(shared: Shared, form: unknown, text: string): void {
-  shared.encoded = { form, text, next: shared.encoded };
+  const content = encode();
+  shared.encoded = { form, content, next: shared.encoded };
+  return content;
 }

@@ -1,16 +1,11 @@
 import type { ResponseStream } from '../bindings/exchange.ts';
 import type { EventEncoding } from '../bindings/service.ts';
-import {
-  type ArtifactEvent,
-  encodedAs,
-  keepEncoded,
-  type LogBatch,
-  type LogRecord,
-  type TaskEvent,
-} from '../engine/events.ts';
+import { type ArtifactEvent, encodedAs, type LogBatch, type LogRecord, type TaskEvent } from '../engine/events.ts';
 import type { Snapshot, Subscription } from '../engine/subscribe.ts';
 import type { StreamEvent } from '../model/task.ts';
 import { TextChunkTemplate, textPieceOf } from './text-chunks.ts';
+
+const UTF_8 = new TextEncoder();
 
 /**
  * A subscription as frames of a dialect and a binding: what is ready at once is one text. Events that have no frame of
@@ -22,6 +17,8 @@ export class FrameStream implements ResponseStream {
   /** What stands between the number of a frame and its event, and behind the event. */
   readonly #before: string;
   readonly #after: string;
+  /** What tells these frames from those of other readers. */
+  readonly #form: string;
   #template: TextChunkTemplate | undefined;
 
   constructor(subscription: Subscription, encoding: EventEncoding) {
@@ -29,14 +26,16 @@ export class FrameStream implements ResponseStream {
     this.#encoding = encoding;
     this.#before = `\ndata: ${encoding.before}`;
     this.#after = `${encoding.after}\n\n`;
+    this.#form = `${encoding.dialect.name} ${encoding.before}`;
   }
 
-  read(): string | undefined {
+  read(): string | Uint8Array | undefined {
     for (;;) {
       const batch = this.#subscription.poll();
       if (!batch) return this.#subscription.isOver ? undefined : '';
-      const text = this.#snapshot(batch.snapshot) + this.#events(batch.events);
-      if (text !== '') return text;
+      const { snapshot, events } = batch;
+      const frames = !snapshot && this.#subscription.isShared ? this.#shared(events) : this.#own(snapshot, events);
+      if (frames.length > 0) return frames;
     }
   }
 
@@ -48,21 +47,14 @@ export class FrameStream implements ResponseStream {
     this.#subscription.close();
   }
 
-  #snapshot(snapshot: Snapshot | undefined): string {
-    if (!snapshot) return '';
-    return this.#frame(this.#text({ kind: 'task', task: snapshot.task }), snapshot.seq);
+  #own(snapshot: Snapshot | undefined, events: LogBatch): string {
+    const first = snapshot ? this.#frame(this.#text({ kind: 'task', task: snapshot.task }), snapshot.seq) : '';
+    return first + this.#joined(events, this.#payload);
   }
 
-  /** Readers that are equally far and want the same frames share them. */
-  #events(batch: LogBatch): string {
-    if (!this.#subscription.isShared) return this.#joined(batch, this.#payload);
-    const form = this.#encoding.dialect.name + this.#before;
-    let text = encodedAs(batch, form);
-    if (text === undefined) {
-      text = this.#joined(batch, this.#sharedPayload);
-      keepEncoded(batch, form, text);
-    }
-    return text;
+  /** Readers that are equally far and want the same frames share their bytes. */
+  #shared(events: LogBatch): Uint8Array {
+    return encodedAs(events, this.#form, () => UTF_8.encode(this.#joined(events, this.#sharedPayload)));
   }
 
   #joined({ records }: LogBatch, payloadOf: (record: LogRecord) => string): string {
@@ -79,15 +71,8 @@ export class FrameStream implements ResponseStream {
   }
 
   /** Readers of other requests share at least what the dialect makes of an event. */
-  readonly #sharedPayload = (record: LogRecord): string => {
-    const { dialect } = this.#encoding;
-    let payload = encodedAs(record, dialect);
-    if (payload === undefined) {
-      payload = this.#payload(record);
-      keepEncoded(record, dialect, payload);
-    }
-    return payload;
-  };
+  readonly #sharedPayload = (record: LogRecord): string =>
+    encodedAs(record, this.#encoding.dialect, () => this.#payload(record));
 
   readonly #payload = ({ event }: LogRecord): string => {
     const piece = event.kind === 'artifact' ? this.#piece(event) : undefined;
