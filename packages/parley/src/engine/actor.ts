@@ -1,6 +1,6 @@
 import { A2AError } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
-import { isTerminal, type TaskState } from '../model/states.ts';
+import { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
 import type { Message, Task } from '../model/task.ts';
 import type { Committer } from './commit.ts';
 import type { Feed } from './feed.ts';
@@ -147,6 +147,10 @@ export class Actor implements TurnHost {
     } else if (this.log.asking) {
       this.#consumed = seq;
       this.#failed('run-lost');
+    } else if (!isInterrupted(this.log.status.state)) {
+      // Its run is gone, because the store failed, and nobody has ended it yet.
+      this.#consumed = seq;
+      this.#failed('store-failed');
     } else {
       this.#nextTurn({ seq, message: addressed, request });
     }

@@ -4,7 +4,7 @@ import type { Message } from '../model/task.ts';
 import type { Committer } from './commit.ts';
 import type { TaskIdentity, TaskLog } from './log.ts';
 import type { KeyRecord } from './ports.ts';
-import { CommitRefused } from './refused.ts';
+import { CommitRefused, storeUnavailable } from './refused.ts';
 import type { MessageDraft } from './runner.ts';
 
 /** A caller's message as it stands in the log: with the ids of its task. */
@@ -37,7 +37,7 @@ export function storeReply(committer: Committer, key: KeyRecord): Promise<void> 
       isMarked: false,
       take: () => ({ kind: 'reply', key }),
       settled: (result) => (result === 'ok' ? resolve() : reject(new CommitRefused(result))),
-      failed: (error) => reject(A2AError.from(error)),
+      failed: (error) => reject(storeUnavailable(error)),
     });
   });
 }

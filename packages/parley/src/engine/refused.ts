@@ -22,3 +22,8 @@ export class CommitRefused extends A2AError {
 export function noLongerHeld(): A2AError {
   return new A2AError('UNAVAILABLE', 'The task is no longer held by this server; ask again');
 }
+
+/** What those get whose commit failed, however often it was tried. */
+export function storeUnavailable(cause: unknown): A2AError {
+  return new A2AError('UNAVAILABLE', 'The task store cannot be written at the moment', { cause });
+}

@@ -61,7 +61,8 @@ export class Upkeep {
       if (head?.lease.node === node) await endTask(tasks, taskId, 'store-failed');
       this.#lost.delete(taskId);
     }
-    if (!store.exclusive) await recoverAbandoned(this.#options);
+    // On an exclusive store as well: at start it may have been too full to end what the last process left.
+    await recoverAbandoned(this.#options);
     this.#rounds += 1;
     if (this.#rounds % SWEEP_EVERY === 0) await store.sweep(clock.now());
   }

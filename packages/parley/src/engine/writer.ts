@@ -1,10 +1,10 @@
-import { A2AError } from '../model/errors.ts';
+import type { A2AError } from '../model/errors.ts';
 import type { Committable, Committer } from './commit.ts';
 import type { Feed } from './feed.ts';
 import type { TaskLog } from './log.ts';
 import type { EngineLimits } from './options.ts';
 import type { CommitResult, TaskCommit } from './ports.ts';
-import { CommitRefused, noLongerHeld } from './refused.ts';
+import { CommitRefused, noLongerHeld, storeUnavailable } from './refused.ts';
 
 interface CommitWaiter {
   readonly seq: number;
@@ -86,7 +86,7 @@ export class TaskWriter implements Committable {
   }
 
   failed(error: unknown): void {
-    this.#lose(new A2AError('UNAVAILABLE', 'The task store cannot be written at the moment', { cause: error }));
+    this.#lose(storeUnavailable(error));
   }
 
   #isFull(): boolean {

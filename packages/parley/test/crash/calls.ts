@@ -9,6 +9,8 @@ export interface SendOptions {
 
 const TASK_NOT_FOUND = -32001;
 const LEAST_A2A_ERROR = -32099;
+/** What callers are told while the store cannot be written: that it is not their fault, and that they may ask again. */
+const UNAVAILABLE = /^The task store cannot be written at the moment$|; ask again$/;
 
 /** Calls of one server process; all that comes back goes to the journal. */
 export class Calls {
@@ -21,12 +23,17 @@ export class Calls {
   }
 
   send(method: Sent['method'], text: string, options: SendOptions = {}): Promise<void> {
+    return this.deliver(this.compose(method, text, options));
+  }
+
+  /** A message that is yet to be delivered. */
+  compose(method: Sent['method'], text: string, options: SendOptions = {}): Sent {
     const { taskId, key, configuration } = options;
     const params = sendParams(text, taskId === undefined ? {} : { taskId }, configuration);
     const sent: Sent = { method, params, key };
     this.#journal.sent.set(params.message.messageId, sent);
     if (taskId !== undefined) this.#journal.touched.add(taskId);
-    return this.deliver(sent);
+    return sent;
   }
 
   /** Sends a message, for the first time or again. */
@@ -45,6 +52,7 @@ export class Calls {
     }
     const first = await stream.next();
     if (!first) throw new Error(`${method} ended without a frame`);
+    if (first.response.error) return this.#refused(method, first.response.error, false);
     this.#answered(sent, first.result);
     if (first.result.task) await this.#follow(this.#journal.read(first.result.task.id, undefined), stream, first);
   }
@@ -88,6 +96,10 @@ export class Calls {
 
   async #follow(reading: Reading, stream: OpenStream, first?: RpcFrame): Promise<void> {
     for (let frame = first ?? (await stream.next()); frame; frame = await stream.next()) {
+      if (frame.response.error) {
+        this.#journal.dropped.add(reading.taskId);
+        return this.#refused(`The stream of ${reading.taskId}`, frame.response.error, false);
+      }
       this.#journal.sawFrame(reading, frame);
     }
   }
@@ -102,6 +114,10 @@ export class Calls {
 
   #refused(call: string, error: Wire, isLegal: boolean): void {
     this.#journal.observations += 1;
+    if (this.#journal.storeMayFail && UNAVAILABLE.test(error?.message)) {
+      this.#journal.unavailable += 1;
+      return;
+    }
     if (isLegal && error?.code < TASK_NOT_FOUND && error.code >= LEAST_A2A_ERROR) return;
     this.#journal.problems.push(`${call} was refused: ${JSON.stringify(error)}`);
   }

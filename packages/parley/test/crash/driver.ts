@@ -1,13 +1,13 @@
 import { pause } from '../support/script.ts';
 import { Calls } from './calls.ts';
 import { Checker } from './checker.ts';
-import { Clients } from './clients.ts';
 import { faultsOfFile } from './file-check.ts';
 import { Journal } from './journal.ts';
 import { ProcessPool, type ServerProcess } from './process.ts';
 import { Random } from './random.ts';
+import { endsOf, throwProblems } from './report.ts';
+import { Work } from './work.ts';
 
-const CLIENTS = 6;
 /** How often a server is killed while it opens the file, before it has answered anything. */
 const KILLED_AT_START = 0.2;
 const LONGEST_START_MS = 80;
@@ -25,12 +25,9 @@ export async function crashAgainAndAgain(file: string, seed: number, rounds: num
   const journal = new Journal();
   const checker = new Checker(journal);
   const pool = new ProcessPool();
-  const assertSound = (round: number, server?: ServerProcess) => {
-    if (server?.complaints) journal.problems.push(`The server wrote: ${server.complaints}`);
-    if (journal.problems.length === 0) return;
-    const [shown, more] = [journal.problems.slice(0, 5), journal.problems.length - 5];
-    const again = `Again with CRASH_SEED=${seed} CRASH_ROUNDS=${rounds}`;
-    throw new Error(`Round ${round}: ${shown.join('\n')}\n${more > 0 ? `and ${more} more\n` : ''}${again}`);
+  const assertSound = (round: number, server: ServerProcess) => {
+    if (server.complaints) journal.problems.push(`The server wrote: ${server.complaints}`);
+    throwProblems(journal, round, `CRASH_SEED=${seed} CRASH_ROUNDS=${rounds}`);
   };
   try {
     for (let round = 1; round <= rounds; round += 1) {
@@ -42,7 +39,9 @@ export async function crashAgainAndAgain(file: string, seed: number, rounds: num
         await checker.check(peer, random);
         await checker.goOn(peer, random, 3);
         assertSound(round, server);
-        await killAtWork(server, new Calls(peer, journal), journal, random);
+        const work = new Work(new Calls(peer, journal), journal, random);
+        await work.goOn(random);
+        await work.endBy(() => server.kill());
       }
       journal.problems.push(...faultsOfFile(file));
       assertSound(round, server);
@@ -61,31 +60,9 @@ export async function crashAgainAndAgain(file: string, seed: number, rounds: num
   }
 }
 
-function endsOf({ ended }: Journal): Record<string, number> {
-  const ends: Record<string, number> = {};
-  for (const { status } of ended.values()) {
-    const end: string = status.message?.metadata?.reason ?? status.state;
-    ends[end] = (ends[end] ?? 0) + 1;
-  }
-  return ends;
-}
-
 async function killAtStart(server: ServerProcess, file: string, random: Random): Promise<void> {
   await server.loaded();
   server.begin(file);
   await pause(random.between(0, LONGEST_START_MS));
   await server.kill();
-}
-
-async function killAtWork(server: ServerProcess, calls: Calls, journal: Journal, random: Random): Promise<void> {
-  const clients = new Clients(calls, journal);
-  const runs = Array.from({ length: CLIENTS }, (_, index) => clients.run(new Random(random.unit() * 2 ** 32, index)));
-  // After some time, or after clients have seen so much.
-  const time = random.between(1, 250);
-  const enough = journal.observations + (random.chance(0.5) ? random.between(1, 800) : Number.POSITIVE_INFINITY);
-  const start = performance.now();
-  while (performance.now() - start < time && journal.observations < enough) await pause(1);
-  clients.expectTheEnd();
-  await server.kill();
-  await Promise.all(runs);
 }

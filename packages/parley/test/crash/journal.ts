@@ -32,8 +32,18 @@ export class Journal {
   /** What was touched since the last check. */
   readonly touched = new Set<string>();
   readonly problems: string[] = [];
+  /** Whether the disk may refuse to be written, so that calls and tasks may fail for it. */
+  readonly storeMayFail: boolean;
+  /** How many calls failed for it. */
+  unavailable = 0;
+  /** Tasks whose streams ended for it. */
+  readonly dropped = new Set<string>();
   /** Counts everything that reached a client. */
   observations = 0;
+
+  constructor(options: { readonly storeMayFail?: boolean } = {}) {
+    this.storeMayFail = options.storeMayFail ?? false;
+  }
 
   saw(task: Wire): void {
     this.observations += 1;

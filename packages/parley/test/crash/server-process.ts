@@ -3,7 +3,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { A2AServer } from 'parley-a2a';
-import { sqlite } from 'parley-a2a/sqlite';
+import { StoreError, sqlite } from 'parley-a2a/sqlite';
+import { writeComplaint } from './complaints.ts';
 import { scriptAgent } from './script-agent.ts';
 
 const lines = createInterface({ input: process.stdin });
@@ -11,6 +12,13 @@ const lines = createInterface({ input: process.stdin });
 lines.once('close', () => process.exit());
 console.log('loaded');
 const [file] = await once(lines, 'line');
-const server = new A2AServer({ agents: [scriptAgent()], store: sqlite(file) });
-await server.listen({ port: 0 });
+const log = { warn: writeComplaint, error: writeComplaint };
+const server = new A2AServer({ agents: [scriptAgent()], store: sqlite(file), log });
+try {
+  await server.listen({ port: 0 });
+} catch (error) {
+  if (!(error instanceof StoreError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}
 console.log(server.url);

@@ -19,7 +19,7 @@ export async function checkTask(peer: RpcPeer, id: string, journal: Journal): Pr
   const problems = [
     ...faultsOfLog(task, frames),
     ...faultsOfText(task, frames),
-    ...faultsOfState(task, journal.cancelled.has(id)),
+    ...faultsOfState(task, journal),
     ...faultsOfStatuses([...(journal.statuses.get(id)?.values() ?? [])], frames),
   ];
   const ended = journal.ended.get(id);
@@ -66,17 +66,18 @@ function faultsOfText(task: Wire, frames: readonly RpcFrame[]): string[] {
   return whole.includes(text) ? [] : [`it is completed with ${text}`];
 }
 
-function faultsOfState(task: Wire, isCancelled: boolean): string[] {
+function faultsOfState(task: Wire, { cancelled, storeMayFail }: Journal): string[] {
   const { state, message } = task.status;
   const verbs = userTexts(task).map((text) => parseScript(text).verb);
   const [verb] = verbs;
   if (RUNNING.includes(state)) return ['nobody runs it'];
-  if (state === 'TASK_STATE_CANCELED') return isCancelled ? [] : ['nobody canceled it'];
+  if (state === 'TASK_STATE_CANCELED') return cancelled.has(task.id) ? [] : ['nobody canceled it'];
   if (state === 'TASK_STATE_COMPLETED') return verb === 'hang' ? ['it cannot have finished'] : [];
   if (state === WAITING) return verb === 'ask' || verb === 'require' ? [] : ['it never asks'];
   const reason = message?.metadata?.reason;
   if (state !== 'TASK_STATE_FAILED') return ['this is no state of these tasks'];
   if (reason === 'run-lost') return verb === 'ask' ? [] : ['it had no question open'];
+  if (reason === 'store-failed' && storeMayFail) return [];
   return reason === 'server-restarted' ? [] : ['this is no reason'];
 }
 

@@ -1,5 +1,5 @@
 import { Database } from './driver.ts';
-import { APPLICATION_ID, assertOurs, migrate } from './migrations.ts';
+import { APPLICATION_ID, assertOurs, headerOf, migrate } from './migrations.ts';
 
 /** When SQLite waits for the disk. The file stays sound with all three; see `SqliteOptions`. */
 export type Synchronous = 'full' | 'normal' | 'off';
@@ -18,7 +18,7 @@ export function prepareFile(file: string, path: string, settings: WriteSettings)
   try {
     // Before the switch to WAL, so that the mark is in the file itself and can be seen without reading the WAL.
     if (database.pragma('page_count') === 0) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-    assertOurs(database, path);
+    assertOurs(headerOf(database), path);
     applyWriteSettings(database, settings);
     migrate(database);
     return database;

@@ -1,10 +1,13 @@
 import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { isPlainObject } from '../../model/json.ts';
 import { StoreError } from '../store-error.ts';
-import { Database, sqliteFailure } from './driver.ts';
+import { sqliteFailure } from './driver.ts';
+import { readHeader } from './file-header.ts';
 import { assertOurs } from './migrations.ts';
+
+/** Files beside the database. Where one of them cannot be written, SQLite goes on with less than we rely on. */
+const COMPANIONS: readonly string[] = ['-lock', '-wal', '-shm'];
 
 /**
  * The one name of a file, whatever links lead to it, so that all who open it meet at the same lock. Refuses what can be
@@ -13,6 +16,9 @@ import { assertOurs } from './migrations.ts';
 export function locate(path: string): string {
   const file = followLinks(path, resolve(path));
   const folder = dirname(file);
+  for (const companion of COMPANIONS.map((suffix) => file + suffix)) {
+    if (existsSync(companion) && !isWritable(companion)) throw notWritable(path, `the file ${companion} is read-only`);
+  }
   if (!existsSync(file)) {
     if (!isWritable(folder)) throw notWritable(path, `the folder ${folder} is read-only`);
     return file;
@@ -32,7 +38,7 @@ export function locate(path: string): string {
 export function refusal(path: string, error: unknown): unknown {
   switch (sqliteFailure(error)) {
     case 'not-a-database':
-      return new StoreError('FOREIGN_FILE', `${path} is not an SQLite database, so it is left alone.`, error);
+      return notADatabase(path, error);
     case 'corrupt':
       return new StoreError('CORRUPT', `${path} is damaged: ${reason(error)}.`, error);
     case 'busy':
@@ -48,21 +54,17 @@ export function refusal(path: string, error: unknown): unknown {
   }
 }
 
-/** Reads only the first page and takes no lock, so that looking at somebody else's file leaves no trace. */
+/** Looking at somebody else's file leaves no trace. */
 function peek(file: string, path: string): void {
   // A journal means that the file stopped in the middle of a change: only a real opening can read it.
   if (existsSync(`${file}-journal`)) return;
-  const address = pathToFileURL(file);
-  address.searchParams.set('immutable', '1');
-  let database: Database | undefined;
-  try {
-    database = new Database(address, { readOnly: true });
-    assertOurs(database, path);
-  } catch (error) {
-    throw refusal(path, error);
-  } finally {
-    database?.close();
-  }
+  const header = readHeader(file);
+  if (!header) throw notADatabase(path);
+  assertOurs(header, path);
+}
+
+function notADatabase(path: string, cause?: unknown): StoreError {
+  return new StoreError('FOREIGN_FILE', `${path} is not an SQLite database, so it is left alone.`, cause);
 }
 
 function followLinks(path: string, file: string): string {

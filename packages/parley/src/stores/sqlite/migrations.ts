@@ -1,5 +1,6 @@
 import { StoreError } from '../store-error.ts';
 import type { Database } from './driver.ts';
+import type { FileHeader } from './file-header.ts';
 
 /** Marks the files of this store: "Parl" in ASCII. */
 export const APPLICATION_ID = 0x5061726c;
@@ -94,15 +95,22 @@ export const MIGRATIONS: readonly string[] = [
 ];
 
 /** Refuses a database that something else, or a newer release, has written. */
-export function assertOurs(database: Database, path: string): void {
-  if (database.pragma('application_id') !== APPLICATION_ID) {
+export function assertOurs({ applicationId, schema }: FileHeader, path: string): void {
+  if (applicationId !== APPLICATION_ID) {
     throw new StoreError('FOREIGN_FILE', `${path} is an SQLite database of another program, so it is left alone.`);
   }
-  const version = Number(database.pragma('user_version'));
-  if (version > MIGRATIONS.length) {
+  if (schema > MIGRATIONS.length) {
     const known = `this release knows schema ${MIGRATIONS.length}`;
-    throw new StoreError('NEWER_SCHEMA', `${path} has schema ${version} of a newer release (${known}).`);
+    throw new StoreError('NEWER_SCHEMA', `${path} has schema ${schema} of a newer release (${known}).`);
   }
+}
+
+/** The same as in the file's header, with what is still in the WAL. */
+export function headerOf(database: Database): FileHeader {
+  return {
+    applicationId: Number(database.pragma('application_id')),
+    schema: Number(database.pragma('user_version')),
+  };
 }
 
 /** Brings a database to the present schema. */

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { fillableDisk } from './disk.ts';
+import { fillAgainAndAgain } from './full-disk.ts';
+import { seedOf } from './seed.ts';
+
+const { CRASH_ROUNDS } = process.env;
+
+const firstSeed = seedOf();
+/** Rounds take longer than those of a plain crash, so there are fewer. */
+const rounds = Math.ceil(Number(CRASH_ROUNDS ?? 20) / 4);
+const MOST_ROUNDS_OF_A_DISK = 20;
+
+const disks = Array.from({ length: Math.ceil(rounds / MOST_ROUNDS_OF_A_DISK) }, (_, index) => ({
+  seed: firstSeed + index,
+  times: Math.min(MOST_ROUNDS_OF_A_DISK, rounds - index * MOST_ROUNDS_OF_A_DISK),
+}));
+
+it.each(disks)('a server whose disk is full $times times keeps all that it said, seed $seed [rule:resume.recovery]', {
+  timeout: 600_000,
+}, async ({ seed, times }) => {
+  const again = `CRASH_SEED=${seed} CRASH_ROUNDS=${times * 4}`;
+  const disk = await fillableDisk();
+  const outcome = await fillAgainAndAgain(disk, seed, times, again);
+  if (CRASH_ROUNDS !== undefined) console.log(`${disk.kind}, seed ${seed}: ${JSON.stringify(outcome)}`);
+  // A disk that is full when nobody writes proves nothing; few rounds may be so.
+  if (times < 5) return;
+  expect(outcome.refusedCommits).toBeGreaterThan(0);
+  expect(outcome.unavailable).toBeGreaterThan(0);
+});
