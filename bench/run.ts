@@ -1,4 +1,4 @@
-/** `npm run bench [-- --quick] [--only NAME]`: measures and prints one table. */
+/** `npm run bench [-- --quick] [--rounds N] [--only NAME]`: measures and prints one table. */
 import { parseArgs } from 'node:util';
 import { ServerProcess } from './server-process.ts';
 import type { ServerKind } from './servers/protocol.ts';
@@ -6,18 +6,27 @@ import { countTargets, type Outcome, renderTable, TITLES } from './table.ts';
 import { ALL_WORKLOADS } from './workloads/index.ts';
 import type { Sample, Settings, Workload } from './workloads/workload.ts';
 
-const ROUNDS = 3;
+const WARM_UP_ROUNDS = 2;
 const MEASURE_LIMIT_MILLISECONDS = 120_000;
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true, default: [] } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string', multiple: true, default: [] },
+  },
 });
+const allRounds = Number(options.rounds);
 const settings: Settings = { isQuick: options.quick, start: (kind) => ServerProcess.start(kind) };
 const chosen = ALL_WORKLOADS.filter(
   ({ name }) => options.only.length === 0 || options.only.some((start) => name.startsWith(start)),
 );
 const outcomes: Map<string, Map<ServerKind, Outcome>> = new Map();
 
+if (!Number.isInteger(allRounds) || allRounds < 1) {
+  console.error(`--rounds takes a number from 1 on, not ${options.rounds}`);
+  process.exit(1);
+}
 if (chosen.length === 0) {
   console.error(`--only takes one of ${ALL_WORKLOADS.map(({ name }) => name).join(', ')}, or how one begins`);
   process.exit(1);
@@ -61,10 +70,12 @@ async function runWorkload(
   failures: Map<ServerKind, string>,
 ): Promise<void> {
   const samples: Map<ServerKind, Sample[]> = new Map();
-  for (let round = workload.hasWarmUp ? -1 : 0; round < ROUNDS; round++) {
+  // A single round only shows that everything works.
+  const warmUp = workload.hasWarmUp && allRounds > 1 ? WARM_UP_ROUNDS : 0;
+  for (let round = -warmUp; round < allRounds; round++) {
     for (const kind of workload.servers) {
       const server = servers.get(kind);
-      const rounds = workload.rounds?.(kind, options.quick) ?? ROUNDS;
+      const rounds = Math.min(workload.rounds?.(kind, options.quick) ?? allRounds, allRounds);
       if (!server || failures.has(kind) || round >= rounds) continue;
       process.stderr.write(`\r\x1b[K${workload.name}, ${TITLES[kind]}, round ${round + 1} of ${rounds}`);
       try {

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { ROOT, shellEnvironment } from './support/repository.ts';
+
+const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];
+const SERVERS = ['Parley, memory', 'Parley, SQLite', 'official SDK', 'floor, simple', 'floor, limit'];
+
+// Only that every workload runs on every server: on a machine that does other things, figures say nothing.
+it('the benchmark measures all that it has, at its smallest', { timeout: 300_000 }, async () => {
+  const run = promisify(execFile);
+  const script = [...FLAGS, join(ROOT, 'bench/run.ts'), '--quick', '--rounds', '1'];
+  const { stdout } = await run(process.execPath, script, { cwd: ROOT, env: shellEnvironment() });
+  const rows = stdout.split('\n').filter((line) => SERVERS.some((server) => line.includes(`| ${server} `)));
+  expect(rows.length).toBeGreaterThan(50);
+  expect(rows.filter((row) => row.includes('missing:') && !row.includes('not in --quick'))).toEqual([]);
+  expect(stdout).toMatch(/^Targets: \d+ met, \d+ not met, \d+ not judged\.$/m);
+});
