@@ -1,5 +1,5 @@
 import type { AgentCard } from '../model/card.ts';
-import type { A2AError } from '../model/errors.ts';
+import type { A2AError, WireError } from '../model/errors.ts';
 import type { OperationInputs, OperationName, OperationResults, UnaryOperationName } from '../model/operations.ts';
 import type { StreamEvent } from '../model/task.ts';
 
@@ -31,7 +31,7 @@ export interface Dialect {
   /** What goes beside code and message of an error; undefined where there is nothing to add. */
   readonly errorDetails: (error: A2AError) => WireValue;
   /** The error as this dialect knows it, where the same mistake has another code than in the others. */
-  readonly errorOf: (error: A2AError, operation: OperationName | undefined) => A2AError;
+  readonly errorOf: (error: A2AError, operation: OperationName | undefined) => WireError;
   /** Streaming operations whose errors, also early ones, are events of a stream. */
   readonly errorsInStream: ReadonlySet<OperationName>;
   /** How it speaks over HTTP+JSON. */

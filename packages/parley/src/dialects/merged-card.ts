@@ -2,6 +2,7 @@ import type { AgentCard } from '../model/card.ts';
 import type { WireValue } from './dialect.ts';
 import { encodeCard as encodeOlder, INTERFACE_VERSION, isReachable } from './v0_3/card.ts';
 import { encodeCard as encodeNewer } from './v1_0/card.ts';
+import { preferredFlow } from './wire/security.ts';
 
 /**
  * One card for clients of both versions, whose parsers pass over members that they do not know (reference: mapping §1):
@@ -13,6 +14,28 @@ export function encodeMergedCard(card: AgentCard): WireValue {
   const interfaces = [...card.interfaces.filter((entry) => !isOlder(entry)), ...card.interfaces.filter(isOlder)];
   const newer = encodeNewer({ ...card, interfaces });
   if (!isReachable(card)) return newer;
-  const older = encodeOlder(card);
-  return { ...older, ...newer, capabilities: { ...older.capabilities, ...newer.capabilities } };
+  const older = encodeOlder({ ...card, securitySchemes: withSingleFlows(card.securitySchemes) });
+  const merged = { ...older, ...newer, capabilities: { ...older.capabilities, ...newer.capabilities } };
+  merged.skills = newer.skills.map((skill, index) => ({ ...older.skills[index], ...skill }));
+  if (older.securitySchemes && newer.securitySchemes) {
+    merged.securitySchemes = mergeSchemes(older.securitySchemes, newer.securitySchemes);
+  }
+  return merged;
+}
+
+type Schemes = Readonly<Record<string, object>>;
+
+/** Every scheme in both shapes, whose members do not meet. */
+function mergeSchemes(older: Schemes, newer: Schemes): Schemes {
+  return Object.fromEntries(Object.entries(newer).map(([name, scheme]) => [name, { ...older[name], ...scheme }]));
+}
+
+/** Readers in use refuse a merged card with several flows in a scheme. */
+function withSingleFlows(schemes: AgentCard['securitySchemes']): AgentCard['securitySchemes'] {
+  if (schemes === undefined) return undefined;
+  const single = Object.entries(schemes).map(([name, scheme]) => [
+    name,
+    scheme.type === 'oauth2' ? { ...scheme, flows: preferredFlow(scheme.flows) } : scheme,
+  ]);
+  return Object.fromEntries(single);
 }

@@ -1,5 +1,8 @@
 import type { JsonObject } from './json.ts';
 
+/** Resumable streams and idempotent sends. */
+export const RESUME_EXTENSION = 'urn:parley:ext:resume:v1';
+
 /** The names that cards use for bindings. */
 export type BindingName = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 
@@ -31,6 +34,59 @@ export interface AgentCapabilities {
   readonly extensions: readonly AgentExtension[];
 }
 
+export interface ApiKeyScheme {
+  readonly type: 'apiKey';
+  readonly in: 'header' | 'query' | 'cookie';
+  /** Of the header, the parameter or the cookie. */
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+/** What goes into `Authorization`, e.g. `Bearer` or `Basic`. */
+export interface HttpAuthScheme {
+  readonly type: 'http';
+  readonly scheme: string;
+  readonly bearerFormat?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+export interface OAuth2Scheme {
+  readonly type: 'oauth2';
+  readonly flows: OAuthFlows;
+  readonly oauth2MetadataUrl?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+export interface OpenIdConnectScheme {
+  readonly type: 'openIdConnect';
+  readonly openIdConnectUrl: string;
+  readonly description?: string | undefined;
+}
+
+export interface MutualTlsScheme {
+  readonly type: 'mutualTLS';
+  readonly description?: string | undefined;
+}
+
+/** A way to authenticate, as OpenAPI writes them. */
+export type SecurityScheme = ApiKeyScheme | HttpAuthScheme | OAuth2Scheme | OpenIdConnectScheme | MutualTlsScheme;
+
+/** A flow's addresses and its scopes with their descriptions. Which addresses it has depends on the flow. */
+export interface OAuthFlow {
+  readonly scopes: Readonly<Record<string, string>>;
+  readonly authorizationUrl?: string | undefined;
+  readonly tokenUrl?: string | undefined;
+  readonly deviceAuthorizationUrl?: string | undefined;
+  readonly refreshUrl?: string | undefined;
+  readonly pkceRequired?: boolean | undefined;
+}
+
+export type OAuthFlowName = 'authorizationCode' | 'clientCredentials' | 'deviceCode' | 'implicit' | 'password';
+export type OAuthFlows = Readonly<Partial<Record<OAuthFlowName, OAuthFlow | undefined>>>;
+
+/** Schemes that are needed together, by name, each with the scopes that it must grant. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
 export interface AgentSkill {
   readonly id: string;
   readonly name: string;
@@ -39,6 +95,8 @@ export interface AgentSkill {
   readonly examples?: readonly string[] | undefined;
   readonly inputModes?: readonly string[] | undefined;
   readonly outputModes?: readonly string[] | undefined;
+  /** What this skill needs beside what the card demands; any one of them is enough. */
+  readonly security?: readonly SecurityRequirement[] | undefined;
 }
 
 /** An agent's manifest, free of any version's shape. */
@@ -54,4 +112,7 @@ export interface AgentCard {
   readonly provider?: AgentProvider | undefined;
   readonly documentationUrl?: string | undefined;
   readonly iconUrl?: string | undefined;
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>> | undefined;
+  /** Any one of them is enough. */
+  readonly security?: readonly SecurityRequirement[] | undefined;
 }

@@ -1,3 +1,5 @@
+import type { Message, Task } from './task.ts';
+
 /** The nine errors of the protocol (reference: v1-bindings §2). Their names are the `reason` on the wire. */
 export const PROTOCOL_ERROR_CODES = [
   'TASK_NOT_FOUND',
@@ -27,8 +29,24 @@ export const GENERAL_ERROR_CODES = [
   'UNAVAILABLE',
 ] as const;
 
+/**
+ * What only a caller meets; never on a wire. `UNREACHABLE`: no connection. `TIMEOUT`: no answer in time.
+ * `STREAM_INTERRUPTED`: a stream was lost for good. `INVALID_RESPONSE`: the answer is not A2A, such as a proxy's error
+ * page; INVALID_AGENT_RESPONSE is the peer's own word and something else. `TASK_NOT_COMPLETED`: the task ended otherwise.
+ */
+export const CLIENT_ERROR_CODES = [
+  'UNREACHABLE',
+  'TIMEOUT',
+  'STREAM_INTERRUPTED',
+  'INVALID_RESPONSE',
+  'TASK_NOT_COMPLETED',
+] as const;
+
 export type ProtocolErrorCode = (typeof PROTOCOL_ERROR_CODES)[number];
-export type A2AErrorCode = ProtocolErrorCode | (typeof GENERAL_ERROR_CODES)[number];
+/** Codes that a server may send. */
+export type WireErrorCode = ProtocolErrorCode | (typeof GENERAL_ERROR_CODES)[number];
+export type ClientErrorCode = (typeof CLIENT_ERROR_CODES)[number];
+export type A2AErrorCode = WireErrorCode | ClientErrorCode;
 
 /** One field that is wrong and what would be right. */
 export interface FieldViolation {
@@ -42,16 +60,32 @@ export interface A2AErrorOptions {
   readonly violations?: readonly FieldViolation[] | undefined;
   /** Never sent to the peer. */
   readonly cause?: unknown;
+  /** The peer's own name for the error, where it is none of the known codes. */
+  readonly reason?: string | undefined;
+  /** The status of the HTTP answer that brought the error. */
+  readonly httpStatus?: number | undefined;
+  /** How long the peer asks to wait before another attempt, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+  /** The task that the error is about, as last seen. */
+  readonly task?: Task | undefined;
+  /** What a stream had brought before it was lost, put together. */
+  readonly received?: Task | Message | undefined;
 }
 
 const MARKER = Symbol.for('parley.A2AError');
 const PROTOCOL_ERRORS: ReadonlySet<string> = new Set(PROTOCOL_ERROR_CODES);
+const CLIENT_ERRORS: ReadonlySet<string> = new Set(CLIENT_ERROR_CODES);
 
 /** The one error class: its `code` is stable, its message may be shown to a peer, its `cause` never is. */
 export class A2AError extends Error {
   readonly code: A2AErrorCode;
   readonly metadata: Readonly<Record<string, string>>;
   readonly violations: readonly FieldViolation[];
+  declare readonly reason?: string | undefined;
+  declare readonly httpStatus?: number | undefined;
+  declare readonly retryAfter?: number | undefined;
+  declare readonly task?: Task | undefined;
+  declare readonly received?: Task | Message | undefined;
 
   constructor(code: A2AErrorCode, message: string, options: A2AErrorOptions = {}) {
     super(shortened(message, LONGEST_MESSAGE), options.cause === undefined ? undefined : { cause: options.cause });
@@ -59,6 +93,11 @@ export class A2AError extends Error {
     this.code = code;
     this.metadata = shortenedValues(options.metadata);
     this.violations = options.violations ?? [];
+    if (options.reason !== undefined) this.reason = shortened(options.reason, LONGEST_VALUE);
+    if (options.httpStatus !== undefined) this.httpStatus = options.httpStatus;
+    if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
+    if (options.task !== undefined) this.task = options.task;
+    if (options.received !== undefined) this.received = options.received;
     Object.defineProperty(this, MARKER, { value: true });
   }
 
@@ -67,10 +106,21 @@ export class A2AError extends Error {
     return typeof value === 'object' && value !== null && MARKER in value;
   }
 
-  /** Anything as an A2AError: an unexpected failure becomes a generic internal error with the original as cause. */
-  static from(value: unknown): A2AError {
-    return A2AError.isInstance(value) ? value : new A2AError('INTERNAL', 'Internal error', { cause: value });
+  /**
+   * Anything as an error that a server can send: an unexpected failure becomes a generic internal error with the
+   * original as cause, and so does a caller's error that got out of an agent.
+   */
+  static from(value: unknown): WireError {
+    if (A2AError.isInstance(value) && isWireError(value)) return value;
+    return new A2AError('INTERNAL', 'Internal error', { cause: value }) as WireError;
   }
+}
+
+/** An error that a server can send. */
+export type WireError = A2AError & { readonly code: WireErrorCode };
+
+function isWireError(error: A2AError): error is WireError {
+  return !isClientError(error.code);
 }
 
 /** Errors quote what they were given, and that may be a megabyte long. */
@@ -92,6 +142,16 @@ function shortenedValues(metadata: A2AErrorOptions['metadata']): Readonly<Record
 /** A piece of a request inside an error's message. */
 export function quoted(text: string): string {
   return shortened(text, 64);
+}
+
+/** Whether the code is one that only callers have. */
+export function isClientError(code: A2AErrorCode): code is ClientErrorCode {
+  return CLIENT_ERRORS.has(code);
+}
+
+/** The code as a server can send it. */
+export function wireCode(code: A2AErrorCode): WireErrorCode {
+  return isClientError(code) ? 'INTERNAL' : code;
 }
 
 export function isProtocolError(code: A2AErrorCode): code is ProtocolErrorCode {

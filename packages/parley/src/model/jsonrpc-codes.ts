@@ -1,7 +1,7 @@
-import type { A2AErrorCode } from './errors.ts';
+import type { WireErrorCode } from './errors.ts';
 
 /** JSON-RPC's numbers for errors, which 0.3 also has in its REST bodies. They never changed (reference: v1-bindings §2). */
-export const JSONRPC_CODES: Readonly<Record<A2AErrorCode, number>> = {
+export const JSONRPC_CODES: Readonly<Record<WireErrorCode, number>> = {
   TASK_NOT_FOUND: -32001,
   TASK_NOT_CANCELABLE: -32002,
   PUSH_NOTIFICATION_NOT_SUPPORTED: -32003,

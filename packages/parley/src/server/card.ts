@@ -1,11 +1,15 @@
 import type { Agent } from '../agent/agent.ts';
 import { OFFERED_DIALECTS } from '../dialects/detect.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { AgentCard, AgentExtension, AgentInterface, BindingName } from '../model/card.ts';
+import {
+  type AgentCard,
+  type AgentExtension,
+  type AgentInterface,
+  type BindingName,
+  RESUME_EXTENSION,
+} from '../model/card.ts';
 
-/** Resumable streams and idempotent sends; declared on every card. */
-export const RESUME_EXTENSION = 'urn:parley:ext:resume:v1';
-
+/** Declared on every card. */
 const RESUME: AgentExtension = {
   uri: RESUME_EXTENSION,
   description:

@@ -5,6 +5,7 @@ import type { CallContext, EventEncoding, Service, StreamResult } from '../bindi
 import type { Engine } from '../engine/engine.ts';
 import type { SendCall } from '../engine/sends.ts';
 import type { Scope } from '../engine/tasks.ts';
+import { RESUME_EXTENSION } from '../model/card.ts';
 import { A2AError, invalidParams, quoted, taskNotFound } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
 import {
@@ -19,7 +20,6 @@ import {
   type SubscribeInput,
   type UnaryOperationName,
 } from '../model/operations.ts';
-import { RESUME_EXTENSION } from './card.ts';
 import { FrameStream } from './frames.ts';
 
 export interface AgentServiceOptions {

@@ -1,7 +1,7 @@
-import type { A2AErrorCode } from '../../model/errors.ts';
+import type { WireErrorCode } from '../../model/errors.ts';
 
 /** JSON-RPC errors travel with HTTP 200; refusals of the transport keep their status. */
-const HTTP_STATUS: Partial<Readonly<Record<A2AErrorCode, number>>> = {
+const HTTP_STATUS: Partial<Readonly<Record<WireErrorCode, number>>> = {
   UNAUTHENTICATED: 401,
   PERMISSION_DENIED: 403,
   METHOD_NOT_ALLOWED: 405,
@@ -10,6 +10,6 @@ const HTTP_STATUS: Partial<Readonly<Record<A2AErrorCode, number>>> = {
   UNAVAILABLE: 503,
 };
 
-export function httpStatusOf(code: A2AErrorCode): number {
+export function httpStatusOf(code: WireErrorCode): number {
   return HTTP_STATUS[code] ?? 200;
 }

@@ -1,10 +1,10 @@
 import type { RestStatus } from '../../dialects/dialect.ts';
-import type { A2AErrorCode } from '../../model/errors.ts';
+import { type A2AErrorCode, type WireErrorCode, wireCode } from '../../model/errors.ts';
 
 /** Which release's table of statuses is in force (reference: v1-bindings §2). */
 export type ErrorTable = '1.0.0' | '1.0.1';
 
-const STATUSES: Readonly<Record<A2AErrorCode, RestStatus>> = {
+const STATUSES: Readonly<Record<WireErrorCode, RestStatus>> = {
   TASK_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND' },
   TASK_NOT_CANCELABLE: { http: 400, grpc: 'FAILED_PRECONDITION' },
   PUSH_NOTIFICATION_NOT_SUPPORTED: { http: 400, grpc: 'FAILED_PRECONDITION' },
@@ -29,7 +29,7 @@ const STATUSES: Readonly<Record<A2AErrorCode, RestStatus>> = {
 };
 
 /** What 1.0.0 had instead; conformance checks of its time insist on it. */
-const STATUSES_OF_1_0_0: Partial<Readonly<Record<A2AErrorCode, RestStatus>>> = {
+const STATUSES_OF_1_0_0: Partial<Readonly<Record<WireErrorCode, RestStatus>>> = {
   TASK_NOT_CANCELABLE: { http: 409, grpc: 'FAILED_PRECONDITION' },
   PUSH_NOTIFICATION_NOT_SUPPORTED: { http: 400, grpc: 'UNIMPLEMENTED' },
   UNSUPPORTED_OPERATION: { http: 400, grpc: 'UNIMPLEMENTED' },
@@ -39,5 +39,6 @@ const STATUSES_OF_1_0_0: Partial<Readonly<Record<A2AErrorCode, RestStatus>>> = {
 };
 
 export function restStatusOf(code: A2AErrorCode, table: ErrorTable): RestStatus {
-  return (table === '1.0.0' && STATUSES_OF_1_0_0[code]) || STATUSES[code];
+  const known = wireCode(code);
+  return (table === '1.0.0' && STATUSES_OF_1_0_0[known]) || STATUSES[known];
 }

@@ -1,4 +1,10 @@
-import type { AgentCapabilities, AgentCard, AgentInterface } from '../../model/card.ts';
+import type {
+  AgentCapabilities,
+  AgentCard,
+  AgentInterface,
+  AgentSkill,
+  SecurityRequirement,
+} from '../../model/card.ts';
 import { A2AError } from '../../model/errors.ts';
 import {
   encodeExtension,
@@ -11,6 +17,7 @@ import {
   type WireSkill,
 } from '../wire/card-members.ts';
 import { decode, type Members } from '../wire/members.ts';
+import { encodeSecurity, type WireSecurity } from './security.ts';
 
 interface WireInterface {
   url: string;
@@ -24,7 +31,11 @@ interface WireCapabilities {
   extensions?: WireExtension[];
 }
 
-export interface WireCard extends WireProvenance {
+interface WireSecuredSkill extends WireSkill {
+  security?: readonly SecurityRequirement[];
+}
+
+export interface WireCard extends WireProvenance, WireSecurity {
   protocolVersion: string;
   name: string;
   description: string;
@@ -35,7 +46,7 @@ export interface WireCard extends WireProvenance {
   capabilities: WireCapabilities;
   defaultInputModes: readonly string[];
   defaultOutputModes: readonly string[];
-  skills: WireSkill[];
+  skills: WireSecuredSkill[];
   supportsAuthenticatedExtendedCard: boolean;
 }
 
@@ -66,10 +77,10 @@ export function encodeCard(card: AgentCard): WireCard {
     capabilities: encodeCapabilities(card.capabilities),
     defaultInputModes: card.defaultInputModes,
     defaultOutputModes: card.defaultOutputModes,
-    skills: card.skills.map(encodeSkill),
+    skills: card.skills.map(encodeSecuredSkill),
     supportsAuthenticatedExtendedCard: card.capabilities.extendedAgentCard,
   };
-  return Object.assign(wire, encodeProvenance(card));
+  return Object.assign(wire, encodeProvenance(card), encodeSecurity(card));
 }
 
 /**
@@ -82,6 +93,12 @@ export function decodeCard(value: unknown): AgentCard {
 
 export function isReachable(card: AgentCard): boolean {
   return card.interfaces.some(isOurs);
+}
+
+function encodeSecuredSkill(skill: AgentSkill): WireSecuredSkill {
+  const wire: WireSecuredSkill = encodeSkill(skill);
+  if (skill.security?.length) wire.security = skill.security;
+  return wire;
 }
 
 /** Interfaces of a tenant are left out: 0.3 cannot say which tenant it means. */
@@ -117,7 +134,7 @@ function readCard(members: Members): AgentCard {
 }
 
 /** The main interface first, then the others; it is usually listed among them once more. */
-function readInterfaces(members: Members): readonly AgentInterface[] {
+export function readInterfaces(members: Members): readonly AgentInterface[] {
   const main: AgentInterface = {
     url: members.requiredText('url'),
     protocolBinding: members.text('preferredTransport', 'preferred_transport') ?? DEFAULT_TRANSPORT,

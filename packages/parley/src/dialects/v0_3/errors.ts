@@ -1,4 +1,4 @@
-import { A2AError, type FieldViolation } from '../../model/errors.ts';
+import { A2AError, type FieldViolation, type WireError } from '../../model/errors.ts';
 import type { OperationName } from '../../model/operations.ts';
 
 /** What an error's `data` tells: its facts, and the fields that are wrong. 0.3 leaves its shape open. */
@@ -12,8 +12,10 @@ export function errorDetails({ metadata, violations }: A2AError): ErrorData | un
 }
 
 /** A card that says it has no extended card is one without a configured one (reference: v03 §6). */
-export function errorOf(error: A2AError, operation: OperationName | undefined): A2AError {
-  if (operation !== 'getExtendedCard' || error.code !== 'UNSUPPORTED_OPERATION') return error;
+export function errorOf(error: A2AError, operation: OperationName | undefined): WireError {
+  if (operation !== 'getExtendedCard' || error.code !== 'UNSUPPORTED_OPERATION') return A2AError.from(error);
   const { message, metadata, violations } = error;
-  return new A2AError('EXTENDED_AGENT_CARD_NOT_CONFIGURED', message, { metadata, violations, cause: error });
+  return A2AError.from(
+    new A2AError('EXTENDED_AGENT_CARD_NOT_CONFIGURED', message, { metadata, violations, cause: error }),
+  );
 }

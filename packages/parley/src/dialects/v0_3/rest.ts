@@ -1,4 +1,4 @@
-import type { A2AError } from '../../model/errors.ts';
+import { type A2AError, wireCode } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
 import type { RestPaths, RestRequest, WireValue } from '../dialect.ts';
@@ -14,7 +14,7 @@ export type RestForm = 'text' | 'proto' | 'bare';
 
 /** What a JSON-RPC error is inside its envelope (reference: v03 §5). */
 export function errorBody(error: A2AError): WireValue {
-  return { code: JSONRPC_CODES[error.code], message: error.message, data: errorDetails(error) };
+  return { code: JSONRPC_CODES[wireCode(error.code)], message: error.message, data: errorDetails(error) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AgentCapabilities, AgentCard, AgentInterface } from '../../model/card.ts';
+import type { AgentCapabilities, AgentCard, AgentInterface, AgentSkill } from '../../model/card.ts';
 import {
   encodeExtension,
   encodeProvenance,
@@ -10,6 +10,7 @@ import {
   type WireSkill,
 } from '../wire/card-members.ts';
 import { decode, type Members } from '../wire/members.ts';
+import { encodeRequirement, encodeSecurity, type WireRequirement, type WireSecurity } from './security.ts';
 
 interface WireInterface {
   url: string;
@@ -25,7 +26,11 @@ interface WireCapabilities {
   extensions?: WireExtension[];
 }
 
-export interface WireCard extends WireProvenance {
+interface WireSecuredSkill extends WireSkill {
+  securityRequirements?: WireRequirement[];
+}
+
+export interface WireCard extends WireProvenance, WireSecurity {
   name: string;
   description: string;
   version: string;
@@ -33,10 +38,10 @@ export interface WireCard extends WireProvenance {
   capabilities: WireCapabilities;
   defaultInputModes: readonly string[];
   defaultOutputModes: readonly string[];
-  skills: WireSkill[];
+  skills: WireSecuredSkill[];
 }
 
-const NO_CAPABILITIES: AgentCapabilities = {
+export const NO_CAPABILITIES: AgentCapabilities = {
   streaming: false,
   pushNotifications: false,
   extendedAgentCard: false,
@@ -56,9 +61,9 @@ export function encodeCard(card: AgentCard): WireCard {
     capabilities: encodeCapabilities(card.capabilities),
     defaultInputModes: card.defaultInputModes,
     defaultOutputModes: card.defaultOutputModes,
-    skills: card.skills.map(encodeSkill),
+    skills: card.skills.map(encodeSecuredSkill),
   };
-  return Object.assign(wire, encodeProvenance(card));
+  return Object.assign(wire, encodeProvenance(card), encodeSecurity(card));
 }
 
 /**
@@ -67,6 +72,12 @@ export function encodeCard(card: AgentCard): WireCard {
  */
 export function decodeCard(value: unknown): AgentCard {
   return decode(value, readCard, 'card');
+}
+
+function encodeSecuredSkill(skill: AgentSkill): WireSecuredSkill {
+  const wire: WireSecuredSkill = encodeSkill(skill);
+  if (skill.security?.length) wire.securityRequirements = skill.security.map(encodeRequirement);
+  return wire;
 }
 
 function encodeInterface(entry: AgentInterface): WireInterface {
@@ -97,7 +108,7 @@ function readCard(members: Members): AgentCard {
   };
 }
 
-function readInterface(members: Members): AgentInterface {
+export function readInterface(members: Members): AgentInterface {
   return {
     url: members.requiredText('url'),
     protocolBinding: members.requiredText('protocolBinding', 'protocol_binding'),
@@ -106,7 +117,7 @@ function readInterface(members: Members): AgentInterface {
   };
 }
 
-function readCapabilities(members: Members): AgentCapabilities {
+export function readCapabilities(members: Members): AgentCapabilities {
   return {
     streaming: members.flag('streaming'),
     pushNotifications: members.flag('pushNotifications', 'push_notifications'),

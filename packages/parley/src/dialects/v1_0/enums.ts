@@ -1,6 +1,6 @@
 import type { TaskState } from '../../model/states.ts';
 import type { Role } from '../../model/task.ts';
-import { type WireEnum, wireEnum } from '../wire/enums.ts';
+import { type WireEnum, wireEnum, withAliases } from '../wire/enums.ts';
 
 /** In the order of their numbers (reference: v1-data-model, Enums). */
 export const TASK_STATE_NAMES: Readonly<Record<TaskState, string>> = {
@@ -20,5 +20,11 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   agent: 'ROLE_AGENT',
 };
 
-export const TASK_STATES: WireEnum<TaskState> = wireEnum('TASK_STATE_UNSPECIFIED', TASK_STATE_NAMES);
+const UNSPECIFIED = 'TASK_STATE_UNSPECIFIED';
+export const TASK_STATES: WireEnum<TaskState> = wireEnum(UNSPECIFIED, TASK_STATE_NAMES);
+/** A task whose state its agent cannot tell is followed like one that is working, as in 0.3 (reference: mapping §3). */
+export const RECEIVED_TASK_STATES: WireEnum<TaskState> = withAliases(TASK_STATES, [
+  [UNSPECIFIED, 'working'],
+  [0, 'working'],
+]);
 export const ROLES: WireEnum<Role> = wireEnum('ROLE_UNSPECIFIED', ROLE_NAMES);

@@ -1,3 +1,4 @@
+import { A2AError } from '../../model/errors.ts';
 import type { Dialect } from '../dialect.ts';
 import { encodeCard } from './card.ts';
 import { errorDetails } from './errors.ts';
@@ -29,7 +30,7 @@ export const v1_0: Dialect = {
   encodeEvent,
   encodeCard,
   errorDetails,
-  errorOf: (error) => error,
+  errorOf: (error) => A2AError.from(error),
   errorsInStream: new Set(),
   rest: { paths: PATHS, mediaTypes: MEDIA_TYPES, errorBody, formOf: () => v1_0 },
 };

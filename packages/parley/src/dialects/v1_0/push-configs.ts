@@ -1,5 +1,5 @@
 import type { PushAuthentication, PushConfig, PushConfigPage } from '../../model/operations.ts';
-import type { Members } from '../wire/members.ts';
+import type { Members, Read } from '../wire/members.ts';
 
 export interface WirePushConfig {
   id?: string;
@@ -48,6 +48,14 @@ export function readPushConfig(members: Members): PushConfig {
 export function readPushConfigOfTask(members: Members): PushConfig & { readonly taskId: string } {
   const { url, id, token, authentication } = readPushConfig(members);
   return { url, id, taskId: members.requiredText('taskId', 'task_id'), token, authentication };
+}
+
+/** A config in a server's answer; `taskId` stands in where it does not name its task. */
+export function readReceivedPushConfig(taskId: string): Read<PushConfig> {
+  return (members) => {
+    const { url, id, token, authentication } = readPushConfig(members);
+    return { url, id, taskId: members.text('taskId', 'task_id') ?? taskId, token, authentication };
+  };
 }
 
 function readAuthentication(members: Members): PushAuthentication {

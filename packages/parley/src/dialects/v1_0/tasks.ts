@@ -2,8 +2,9 @@ import type { JsonObject } from '../../model/json.ts';
 import type { TaskPage } from '../../model/operations.ts';
 import { type Artifact, isTask, type Message, type Task, type TaskStatus } from '../../model/task.ts';
 import { decode, type Members } from '../wire/members.ts';
+import { parseAnyTimestamp } from '../wire/timestamps.ts';
 import { encodeArtifact, readArtifact, type WireArtifact } from './artifacts.ts';
-import { TASK_STATE_NAMES, TASK_STATES } from './enums.ts';
+import { RECEIVED_TASK_STATES, TASK_STATE_NAMES } from './enums.ts';
 import { encodeMessage, readReceivedMessage, type WireMessage } from './messages.ts';
 
 export interface WireTaskStatus {
@@ -74,11 +75,11 @@ export function readTask(members: Members): Task {
   };
 }
 
-/** The protocol lets agents leave the time out; it is '' then. */
+/** The protocol lets agents leave the time out; it is '' then. No reply is thrown away for its time. */
 export function readStatus(members: Members): TaskStatus {
-  const instant = members.instant('timestamp');
+  const instant = parseAnyTimestamp(members.string('timestamp') ?? '');
   return {
-    state: members.requiredEnum(TASK_STATES, 'working', 'state'),
+    state: members.requiredEnum(RECEIVED_TASK_STATES, 'working', 'state'),
     message: members.object('message', undefined, readReceivedMessage),
     timestamp: instant === undefined ? '' : new Date(instant).toISOString(),
   };

@@ -1,6 +1,7 @@
 import type { AgentCard, AgentExtension, AgentProvider, AgentSkill } from '../../model/card.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Members } from './members.ts';
+import { readRequirements, readSecurity } from './security.ts';
 
 /** What cards of every version write alike (reference: mapping §9). Optional members that would be empty are left out. */
 export interface WireExtension {
@@ -66,6 +67,7 @@ export function readDescription(members: Members): Omit<AgentCard, 'interfaces' 
     provider: members.object('provider', undefined, readProvider),
     documentationUrl: members.text('documentationUrl', 'documentation_url'),
     iconUrl: members.text('iconUrl', 'icon_url'),
+    ...readSecurity(members),
   };
 }
 
@@ -87,6 +89,7 @@ function readSkill(members: Members): AgentSkill {
     examples: members.texts('examples'),
     inputModes: members.texts('inputModes', 'input_modes'),
     outputModes: members.texts('outputModes', 'output_modes'),
+    security: readRequirements(members),
   };
 }
 

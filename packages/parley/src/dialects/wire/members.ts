@@ -1,3 +1,4 @@
+import type { FieldViolation } from '../../model/errors.ts';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import { normalizeBase64 } from './base64.ts';
 import type { WireEnum } from './enums.ts';
@@ -29,6 +30,17 @@ export function decode<Value>(value: unknown, read: Read<Value>, rootName = 'par
   const result = read(new Members(isObject ? value : {}, violations, undefined, rootName, NOT_IN_LIST));
   violations.throwIfAny();
   return result;
+}
+
+/** The same for what must not be thrown away because a part of it is wrong: that part is left out. */
+export function decodeLeniently<Value>(
+  value: Readonly<Record<string, unknown>>,
+  read: Read<Value>,
+  rootName: string,
+): { readonly result: Value; readonly violations: readonly FieldViolation[] } {
+  const violations = new Violations(false);
+  const result = read(new Members(value, violations, undefined, rootName, NOT_IN_LIST));
+  return { result, violations: violations.list };
 }
 
 const NOT_IN_LIST = -1;
@@ -92,10 +104,13 @@ export class Members {
   texts(name: string, snakeName?: string): readonly string[] | undefined {
     const values = this.array(name, snakeName);
     if (values === undefined || values.length === 0) return undefined;
+    let strings = true;
     for (const [index, value] of values.entries()) {
-      if (typeof value !== 'string') this.reject(`${name}[${index}]`, 'must be a string');
+      if (typeof value === 'string') continue;
+      this.reject(`${name}[${index}]`, 'must be a string');
+      strings = false;
     }
-    return values as readonly string[];
+    return strings ? (values as readonly string[]) : values.filter((value) => typeof value === 'string');
   }
 
   flag(name: string, snakeName?: string): boolean {
@@ -154,8 +169,9 @@ export class Members {
   struct(name: string, snakeName?: string): JsonObject | undefined {
     const value = this.value(name, snakeName);
     if (value === undefined) return undefined;
-    if (!isPlainObject(value)) this.reject(name, 'must be an object');
-    return value as JsonObject;
+    if (isPlainObject(value)) return value as JsonObject;
+    this.reject(name, 'must be an object');
+    return undefined;
   }
 
   /** Any JSON value, `null` included, passed on as it was parsed. */
@@ -196,6 +212,36 @@ export class Members {
     if (value === undefined) this.reject(name, REQUIRED);
     else if (Array.isArray(value) && value.length === 0) this.reject(name, NOT_EMPTY);
     return this.list(name, snakeName, read);
+  }
+
+  /** An object whose members have names of the sender's own; undefined where it is unset or empty. */
+  map<Value>(
+    name: string,
+    snakeName: string | undefined,
+    read: Read<Value | undefined>,
+  ): Readonly<Record<string, Value>> | undefined {
+    const record = this.object(name, snakeName, (members) => members.entries(read));
+    return record && Object.keys(record).length > 0 ? record : undefined;
+  }
+
+  /** All members as objects, those left out for which nothing is read. */
+  entries<Value>(read: Read<Value | undefined>): Readonly<Record<string, Value>> {
+    const found: [string, Value][] = [];
+    for (const name of Object.keys(this.record)) {
+      const value = this.object(name, undefined, read);
+      if (value !== undefined) found.push([name, value]);
+    }
+    return Object.fromEntries(found);
+  }
+
+  /** Whether any of these members is set. */
+  has(...names: readonly string[]): boolean {
+    return names.some((name) => this.value(name) !== undefined);
+  }
+
+  /** The names of all members. */
+  names(): readonly string[] {
+    return Object.keys(this.record);
   }
 
   /** The name of the one member that is set; none and two are violations of the object. */

@@ -2,13 +2,25 @@ import { type A2AError, type FieldViolation, invalidParams } from '../../model/e
 
 const MOST_REPORTED = 10;
 
-/** What is wrong with one wire value. The tenth finding ends the reading: nobody repairs a longer list at once. */
+/**
+ * What is wrong with one wire value. The tenth finding ends the reading, unless everything is to be read: nobody repairs
+ * a longer list at once.
+ */
 export class Violations {
   private readonly found: FieldViolation[] = [];
+  private readonly strict: boolean;
+
+  constructor(strict = true) {
+    this.strict = strict;
+  }
+
+  get list(): readonly FieldViolation[] {
+    return this.found;
+  }
 
   add(field: string, description: string): void {
-    this.found.push({ field, description });
-    if (this.found.length >= MOST_REPORTED) throw this.toError();
+    if (this.found.length < MOST_REPORTED) this.found.push({ field, description });
+    if (this.strict && this.found.length >= MOST_REPORTED) throw this.toError();
   }
 
   throwIfAny(): void {

@@ -1,19 +1,20 @@
-import { A2AError } from '../../../model/errors.ts';
+import { A2AError, type WireError } from '../../../model/errors.ts';
 import type { OperationName } from '../../../model/operations.ts';
 import { errorOf as errorOfAnyForm } from '../errors.ts';
 
 const PARTS = 'message.parts';
 
 /** Whoever finds fault with a message after it was read calls its parts by the model's name, not by this form's. */
-export function errorOf(error: A2AError, operation: OperationName | undefined): A2AError {
+export function errorOf(error: A2AError, operation: OperationName | undefined): WireError {
   const known = errorOfAnyForm(error, operation);
   const { code, message, metadata, violations } = known;
   if (!message.includes(PARTS)) return known;
-  return new A2AError(code, toContent(message), {
+  const renamed = new A2AError(code, toContent(message), {
     metadata,
     violations: violations.map(({ field, description }) => ({ field: toContent(field), description })),
     cause: known,
   });
+  return A2AError.from(renamed);
 }
 
 function toContent(text: string): string {

@@ -1,0 +1,61 @@
+import type { CallingDialect } from '../dialects/calling.ts';
+import type {
+  OperationInputs,
+  OperationResults,
+  StreamOperationName,
+  UnaryOperationName,
+} from '../model/operations.ts';
+import type { StreamEvent } from '../model/task.ts';
+
+/** What goes with one call beside its input: authorization, extensions, `Last-Event-ID`, `Idempotency-Key`. */
+export interface Call {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface ReceivedEvent {
+  /** The SSE id of the frame itself; undefined where it had none. */
+  readonly id: string | undefined;
+  readonly event: StreamEvent;
+  /**
+   * The server says that its stream ends here, whatever the state (`final` of 0.3; reference: mapping §6). The iterator
+   * ends with it.
+   */
+  readonly final: boolean;
+}
+
+/**
+ * Carries calls over one interface of a card. Whatever goes wrong is an A2AError, but for `call.signal`: its reason is
+ * thrown as it is. No call is repeated, and nothing is awaited beyond the answer.
+ */
+export interface Caller {
+  unary<Name extends UnaryOperationName>(
+    operation: Name,
+    input: OperationInputs[Name],
+    call: Call,
+  ): Promise<OperationResults[Name]>;
+  /**
+   * Resolves once the server has begun to answer. The iterator ends where the server ends the stream, and throws
+   * UNREACHABLE where the connection is lost; its `return()` cancels the response at once.
+   */
+  stream<Name extends StreamOperationName>(
+    operation: Name,
+    input: OperationInputs[Name],
+    call: Call,
+  ): Promise<AsyncIterableIterator<ReceivedEvent>>;
+}
+
+export interface CallerLimits {
+  /** The largest answer that is read whole. */
+  readonly bodyBytes: number;
+  /** The largest event of a stream. */
+  readonly eventBytes: number;
+}
+
+export interface CallerOptions {
+  /** The address of the interface. */
+  readonly url: string;
+  readonly dialect: CallingDialect;
+  readonly fetch: typeof fetch;
+  readonly limits: CallerLimits;
+}

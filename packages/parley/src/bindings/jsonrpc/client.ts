@@ -1,0 +1,125 @@
+import { A2AError } from '../../model/errors.ts';
+import { isPlainObject } from '../../model/json.ts';
+import type {
+  OperationInputs,
+  OperationName,
+  StreamOperationName,
+  UnaryOperationName,
+} from '../../model/operations.ts';
+import type { Call, Caller, CallerOptions, ReceivedEvent } from '../caller.ts';
+import { eventsOf, ReceivedStream } from '../received-stream.ts';
+import { describeType, isEventStream, isOk, notA2A, parseJson, readText, send, withResponse } from '../response.ts';
+import { SseReader } from '../sse-reader.ts';
+
+/** Calls over JSON-RPC (reference: v1-bindings §4; v03 §4). */
+export function jsonRpcCaller(options: CallerOptions): Caller {
+  const { dialect, limits } = options;
+  let lastId = 0;
+
+  const request = async <Name extends OperationName>(
+    operation: Name,
+    input: OperationInputs[Name],
+    call: Call,
+    accept: string,
+  ): Promise<Exchange> => {
+    const method = dialect.methodOf[operation];
+    const params = dialect.encodeRequest[operation](input);
+    if (method === undefined) throw unsupported(operation, dialect.version);
+    lastId += 1;
+    const body = { jsonrpc: '2.0', id: lastId, method, params };
+    const headers = { 'content-type': JSON_TYPE, accept, 'a2a-version': dialect.version };
+    return {
+      id: lastId,
+      operation,
+      response: await send(options, options.url, { method: 'POST', headers, body }, call),
+    };
+  };
+
+  /** What an envelope brings; throws its error. */
+  const resultOf = (envelope: unknown, exchange: Exchange): unknown => {
+    const { id, operation, response } = exchange;
+    if (!isPlainObject(envelope)) throw invalidEnvelope(response, 'it is not a JSON object');
+    if (envelope.error !== undefined && envelope.error !== null) {
+      // A server that could not read the request does not know its id.
+      if (envelope.id !== null && envelope.id !== undefined) checkId(envelope.id, id, response);
+      throw withResponse(dialect.decodeError(envelope.error, operation), response);
+    }
+    if (!('result' in envelope)) throw invalidEnvelope(response, 'it has neither a result nor an error');
+    checkId(envelope.id, id, response);
+    return envelope.result;
+  };
+
+  const readResult = async (exchange: Exchange, signal: AbortSignal | undefined): Promise<unknown> => {
+    const { response, operation } = exchange;
+    const text = await readText(response, limits.bodyBytes, signal);
+    const body = parseJson(text);
+    if (body === undefined) throw notA2A(response, text, describeType(response, text));
+    if (isOk(response) || isEnvelope(body)) return resultOf(body, exchange);
+    const error = dialect.rest.decodeError(body, operation);
+    throw error ? withResponse(error, response) : notA2A(response, text, 'the body is not a JSON-RPC answer');
+  };
+
+  return {
+    async unary<Name extends UnaryOperationName>(operation: Name, input: OperationInputs[Name], call: Call) {
+      const exchange = await request(operation, input, call, JSON_TYPE);
+      const result = await readResult(exchange, call.signal);
+      return dialect.decodeResult[operation](result, input);
+    },
+
+    async stream<Name extends StreamOperationName>(operation: Name, input: OperationInputs[Name], call: Call) {
+      const exchange = await request(operation, input, call, `${STREAM_TYPE}, ${JSON_TYPE}`);
+      const { response } = exchange;
+      const received = (id: string | undefined, event: unknown): ReceivedEvent => ({
+        id,
+        event: dialect.decodeEvent(event),
+        final: dialect.isFinal(event),
+      });
+      if (!isEventStream(response) || !isOk(response)) {
+        return eventsOf(received(undefined, await readResult(exchange, call.signal)));
+      }
+      if (response.body === null) return eventsOf();
+      const { body } = response;
+      const frames = new SseReader({ body, eventBytes: limits.eventBytes, signal: call.signal });
+      return new ReceivedStream(frames, (frame) => {
+        const envelope = parseJson(frame.data);
+        if (envelope === undefined && !frame.complete) return undefined;
+        if (envelope === undefined) throw notA2A(response, frame.data, 'an event of the stream is not valid JSON');
+        if (frame.event === 'error' && !isEnvelope(envelope)) throw errorEvent(envelope, exchange);
+        return received(frame.id, resultOf(envelope, exchange));
+      });
+    },
+  };
+
+  function errorEvent(body: unknown, { operation, response }: Exchange): A2AError {
+    const error = dialect.rest.decodeError(body, operation);
+    return error ?? invalidEnvelope(response, 'an error event does not hold an error');
+  }
+}
+
+interface Exchange {
+  readonly id: number;
+  readonly operation: OperationName;
+  readonly response: Response;
+}
+
+const JSON_TYPE = 'application/json';
+const STREAM_TYPE = 'text/event-stream';
+
+function isEnvelope(body: unknown): boolean {
+  return isPlainObject(body) && 'jsonrpc' in body && ('error' in body || 'result' in body);
+}
+
+/** Some servers make a text of the number; there is one request in every exchange, so that is clear enough. */
+function checkId(received: unknown, sent: number, response: Response): void {
+  if (received === sent || received === String(sent)) return;
+  throw invalidEnvelope(response, `its id is ${JSON.stringify(received) ?? 'missing'} instead of ${sent}`);
+}
+
+function invalidEnvelope({ status }: Response, problem: string): A2AError {
+  const message = `The server's answer is not a valid JSON-RPC response: ${problem}`;
+  return new A2AError('INVALID_RESPONSE', message, { httpStatus: status });
+}
+
+function unsupported(operation: OperationName, version: string): A2AError {
+  return new A2AError('UNSUPPORTED_OPERATION', `A2A ${version} has no operation ${operation}`);
+}

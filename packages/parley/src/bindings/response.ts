@@ -1,0 +1,214 @@
+import { A2AError, type A2AErrorOptions, quoted } from '../model/errors.ts';
+import { nearestCodeOf, transportCodeOf } from '../model/http-status-codes.ts';
+import { isPlainObject } from '../model/json.ts';
+import type { Call, CallerOptions } from './caller.ts';
+import { essence } from './media-type.ts';
+
+/** What a request says beside its address. */
+export interface Outgoing {
+  readonly method: string;
+  /** Headers that the binding itself decides on; they win over those of the call. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/**
+ * Sends a request. Redirects are not followed here: whoever hands in the `fetch` decides about them. Throws UNREACHABLE
+ * where there is no answer, and the signal's reason where it is aborted.
+ */
+export async function send(options: CallerOptions, url: string, outgoing: Outgoing, call: Call): Promise<Response> {
+  const { signal } = call;
+  signal?.throwIfAborted();
+  const init: RequestInit = { method: outgoing.method, headers: headersOf(outgoing, call), redirect: 'manual' };
+  if (outgoing.body !== undefined) init.body = textOfBody(outgoing.body);
+  if (signal) init.signal = signal;
+  let response: Response;
+  try {
+    // Browsers refuse a `fetch` that is called as a method of something else.
+    const { fetch } = options;
+    response = await fetch(url, init);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (A2AError.isInstance(error)) throw error;
+    throw new A2AError('UNREACHABLE', `No connection to ${hostOf(url)}${causeOf(error)}`, { cause: error });
+  }
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    discard(response);
+    throw redirected(response);
+  }
+  return response;
+}
+
+/** The text of a body; throws INVALID_RESPONSE beyond the limit, without having read more. */
+export async function readText(response: Response, limit: number, signal: AbortSignal | undefined): Promise<string> {
+  if (response.body === null) return '';
+  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+  const onAbort = () => void reader.cancel().catch(() => undefined);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  try {
+    while (true) {
+      signal?.throwIfAborted();
+      const { done, value } = await reader.read();
+      if (done) break;
+      length += value.length;
+      if (length > limit) {
+        onAbort();
+        throw new A2AError('INVALID_RESPONSE', `The answer is larger than the ${limit} bytes that are allowed`, {
+          httpStatus: response.status,
+        });
+      }
+      text += decoder.decode(value, { stream: true });
+    }
+    signal?.throwIfAborted();
+    return text + decoder.decode();
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (A2AError.isInstance(error)) throw error;
+    throw new A2AError('UNREACHABLE', 'The connection was lost before the answer was complete', {
+      cause: error,
+      httpStatus: response.status,
+    });
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** A body as JSON; undefined where it is not. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isOk(response: Response): boolean {
+  return response.status >= 200 && response.status < 300;
+}
+
+export function isEventStream(response: Response): boolean {
+  return essence(response.headers.get('content-type') ?? '') === 'text/event-stream';
+}
+
+/** Gives the connection back without reading what is left. */
+export function discard(response: Response): void {
+  response.body?.cancel().catch(() => undefined);
+}
+
+/**
+ * An error as the peer told it, with what its HTTP answer adds. Codes that several errors share in the body are told
+ * apart by the status (reference: v1-bindings §2).
+ */
+export function withResponse(error: A2AError, response: Response): A2AError {
+  const { metadata, violations, reason } = error;
+  const generic = error.code === 'INTERNAL' || error.code === 'INVALID_REQUEST';
+  const code = (generic && transportCodeOf(response.status)) || error.code;
+  return new A2AError(code, error.message, {
+    metadata,
+    violations,
+    reason,
+    ...answerFacts(response),
+    cause: error.cause,
+  });
+}
+
+/** An answer that is not A2A, such as a proxy's page; some statuses say enough all the same. */
+export function notA2A(response: Response, text: string, problem: string): A2AError {
+  const code = isOk(response) ? undefined : transportCodeOf(response.status);
+  return new A2AError(code ?? 'INVALID_RESPONSE', `${statusText(response)}: ${problem}${excerpt(text)}`, {
+    ...answerFacts(response),
+  });
+}
+
+/** A refusal in words that are not A2A's own: its status is all that programs can go by. */
+export function refusal(response: Response, body: unknown, text: string): A2AError {
+  const words = wordsOf(body);
+  const message = words === undefined ? `${statusText(response)}${excerpt(text)}` : words;
+  return new A2AError(nearestCodeOf(response.status), message, { ...answerFacts(response) });
+}
+
+/** What an answer is instead of JSON, for whoever has to find out why. */
+export function describeType(response: Response, text: string): string {
+  if (text.trim() === '') return 'it is empty';
+  const type = essence(response.headers.get('content-type') ?? '');
+  if (type === '' || type.endsWith('json')) return 'it is not valid JSON';
+  return `it is ${quoted(type)} instead of JSON`;
+}
+
+function answerFacts(response: Response): Pick<A2AErrorOptions, 'httpStatus' | 'retryAfter'> {
+  return { httpStatus: response.status, retryAfter: retryAfterOf(response.headers.get('retry-after')) };
+}
+
+/** Seconds or a date. */
+function retryAfterOf(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+function headersOf({ headers: own, body }: Outgoing, call: Call): Headers {
+  try {
+    const headers = new Headers(call.headers);
+    for (const [name, value] of Object.entries(own)) headers.set(name, value);
+    if (body === undefined) headers.delete('content-type');
+    return headers;
+  } catch (cause) {
+    throw new A2AError('INVALID_PARAMS', 'A header of the call has a name or a value that HTTP cannot carry', {
+      cause,
+    });
+  }
+}
+
+function textOfBody(body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new A2AError('INVALID_PARAMS', 'The request holds something that JSON cannot carry', { cause });
+  }
+}
+
+function statusText({ status, statusText: words }: Response): string {
+  return `The server answered ${status}${words ? ` ${quoted(words)}` : ''}`;
+}
+
+const LONGEST_EXCERPT = 200;
+
+function excerpt(text: string): string {
+  const words = text
+    .slice(0, 4 * LONGEST_EXCERPT)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (words === '') return '';
+  return ` (${words.length > LONGEST_EXCERPT ? `${words.slice(0, LONGEST_EXCERPT)}…` : words})`;
+}
+
+/** The sentence in error bodies of web frameworks. */
+function wordsOf(body: unknown): string | undefined {
+  if (!isPlainObject(body)) return undefined;
+  return [body.message, body.detail, body.error].find(
+    (value): value is string => typeof value === 'string' && value !== '',
+  );
+}
+
+function redirected(response: Response): A2AError {
+  const location = response.headers.get('location');
+  const where = location ? ` to ${quoted(location)}` : '';
+  return new A2AError('INVALID_RESPONSE', `The server redirects${where}, which is not followed here`, {
+    httpStatus: response.status,
+  });
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? quoted(url);
+}
+
+/** `fetch` hides what happened one level down. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const words = cause instanceof Error ? cause.message : '';
+  return words === '' ? '' : `: ${quoted(words)}`;
+}

@@ -1,0 +1,111 @@
+import type { RestCallRequest } from '../../dialects/calling.ts';
+import { A2AError } from '../../model/errors.ts';
+import { isPlainObject } from '../../model/json.ts';
+import type {
+  OperationInputs,
+  OperationName,
+  StreamOperationName,
+  UnaryOperationName,
+} from '../../model/operations.ts';
+import type { Call, Caller, CallerOptions, ReceivedEvent } from '../caller.ts';
+import { eventsOf, ReceivedStream } from '../received-stream.ts';
+import {
+  describeType,
+  isEventStream,
+  isOk,
+  notA2A,
+  parseJson,
+  readText,
+  refusal,
+  send,
+  withResponse,
+} from '../response.ts';
+import { SseReader } from '../sse-reader.ts';
+
+/** Calls over HTTP+JSON (reference: v1-bindings §5; v03 §8). */
+export function restCaller(options: CallerOptions): Caller {
+  const { dialect, limits } = options;
+  const { rest } = dialect;
+
+  const exchange = (request: RestCallRequest, call: Call, accept: string): Promise<Response> => {
+    const headers: Record<string, string> = { accept, 'a2a-version': dialect.version };
+    if (request.body !== undefined) headers['content-type'] = rest.mediaType;
+    return send(options, addressOf(options.url, request), { method: request.verb, headers, body: request.body }, call);
+  };
+
+  /** The body of an answer; throws the error that it is. */
+  const bodyOf = async (response: Response, operation: OperationName, call: Call): Promise<unknown> => {
+    const text = await readText(response, limits.bodyBytes, call.signal);
+    const body = parseJson(text);
+    if (isOk(response)) {
+      if (body !== undefined) return body;
+      if (text.trim() === '' && BODY_OPTIONAL.has(operation)) return undefined;
+      throw notA2A(response, text, describeType(response, text));
+    }
+    const error = rest.decodeError(body, operation);
+    if (error) throw withResponse(error, response);
+    if (body === undefined && text.trim() !== '') throw notA2A(response, text, describeType(response, text));
+    throw refusal(response, body, text);
+  };
+
+  const openStream = async (request: RestCallRequest, operation: OperationName, call: Call): Promise<Response> => {
+    const accept = `text/event-stream, ${rest.accept}`;
+    const response = await exchange(request, call, accept);
+    const { otherVerb } = request;
+    if (otherVerb === undefined || !UNKNOWN_HERE.has(response.status)) return response;
+    const refused = await bodyOf(response, operation, call).catch((error: unknown) => error);
+    // A task that is not there is not there for another verb either.
+    if (!A2AError.isInstance(refused) || refused.code === 'TASK_NOT_FOUND') throw refused;
+    return exchange({ ...request, verb: otherVerb, body: undefined }, call, accept);
+  };
+
+  return {
+    async unary<Name extends UnaryOperationName>(operation: Name, input: OperationInputs[Name], call: Call) {
+      const response = await exchange(rest.encodeRequest[operation](input), call, rest.accept);
+      return rest.decodeResult[operation](await bodyOf(response, operation, call), input);
+    },
+
+    async stream<Name extends StreamOperationName>(operation: Name, input: OperationInputs[Name], call: Call) {
+      const response = await openStream(rest.encodeRequest[operation](input), operation, call);
+      const received = (id: string | undefined, event: unknown): ReceivedEvent => {
+        if (isPlainObject(event) && event.error !== undefined) throw errorEvent(event, operation, response);
+        return { id, event: rest.decodeEvent(event), final: dialect.isFinal(event) };
+      };
+      if (response.status === NO_CONTENT) return eventsOf();
+      if (!isEventStream(response) || !isOk(response)) {
+        return eventsOf(received(undefined, await bodyOf(response, operation, call)));
+      }
+      if (response.body === null) return eventsOf();
+      const { body } = response;
+      const frames = new SseReader({ body, eventBytes: limits.eventBytes, signal: call.signal });
+      return new ReceivedStream(frames, (frame) => {
+        const payload = parseJson(frame.data);
+        if (payload === undefined && !frame.complete) return undefined;
+        if (frame.event === 'error') throw errorEvent(payload ?? frame.data, operation, response);
+        if (payload === undefined) throw notA2A(response, frame.data, 'an event of the stream is not valid JSON');
+        return received(frame.id, payload);
+      });
+    },
+  };
+
+  /** The status of the answer says nothing of an error that came in its stream. */
+  function errorEvent(body: unknown, operation: OperationName, response: Response): A2AError {
+    const error = rest.decodeError(body, operation);
+    if (error) return error;
+    return notA2A(response, typeof body === 'string' ? body : JSON.stringify(body), 'an error event is not of A2A');
+  }
+}
+
+const NO_CONTENT = 204;
+const UNKNOWN_HERE: ReadonlySet<number> = new Set([404, 405]);
+/** Servers in use answer these with 204 (reference: v1-bindings §5.1). */
+const BODY_OPTIONAL: ReadonlySet<OperationName> = new Set(['deletePushConfig']);
+
+/** The routes below the interface's address, whose own query stays. */
+function addressOf(base: string, { path, query }: RestCallRequest): string {
+  const [address = '', ownQuery] = base.split('#')[0]?.split('?') ?? [];
+  const parameters = new URLSearchParams(ownQuery);
+  for (const [name, value] of Object.entries(query)) parameters.set(name, value);
+  const search = parameters.size > 0 ? `?${parameters.toString()}` : '';
+  return `${address.replace(/\/+$/, '')}${path}${search}`;
+}

@@ -1,0 +1,133 @@
+import type { AgentCapabilities, AgentCard, AgentInterface } from '../model/card.ts';
+import { A2AError } from '../model/errors.ts';
+import { isPlainObject } from '../model/json.ts';
+import { readInterfaces } from './v0_3/card.ts';
+import { NO_CAPABILITIES, readCapabilities, readInterface } from './v1_0/card.ts';
+import { readDescription } from './wire/card-members.ts';
+import { decodeLeniently, type Members } from './wire/members.ts';
+
+export interface ReceivedCard {
+  readonly card: AgentCard;
+  /** What is wrong or missing, each in a sentence for whoever published the card. */
+  readonly complaints: readonly string[];
+}
+
+/**
+ * Reads a published card of 1.0, of 0.3 or of both at once (reference: mapping §1). What is wrong is left out and
+ * complained of; only what is no card at all throws INVALID_RESPONSE. A card without any interface is a complaint too:
+ * whoever knows the address otherwise can go on.
+ */
+export function decodeAgentCard(json: unknown): ReceivedCard {
+  const complaints: string[] = [];
+  const value = Array.isArray(json) ? firstOf(json, complaints) : json;
+  if (!isPlainObject(value)) throw notACard('it must be a JSON object');
+  if (!LOOKS_LIKE_CARD.some((name) => value[name] !== undefined)) throw notACard('it has none of the members of one');
+  const { result: card, violations } = decodeLeniently(value, readCard, 'card');
+  complaints.push(...violations.map(({ field, description }) => `${field} ${description}`));
+  complaints.push(...missing(value), ...versionComplaints(value), ...addressComplaints(card));
+  return { card, complaints };
+}
+
+const LOOKS_LIKE_CARD = [
+  'name',
+  'url',
+  'supportedInterfaces',
+  'supported_interfaces',
+  'skills',
+  'capabilities',
+  'protocolVersion',
+];
+
+/** A host of several agents may list all their cards where one is expected. */
+function firstOf(cards: readonly unknown[], complaints: string[]): unknown {
+  if (cards.length === 0) throw notACard('it is an empty list');
+  complaints.push(`the address has a list of ${cards.length} cards, of which the first is taken`);
+  return cards[0];
+}
+
+function notACard(problem: string): A2AError {
+  return new A2AError('INVALID_RESPONSE', `What was received is not an agent card: ${problem}`);
+}
+
+function readCard(members: Members): AgentCard {
+  return {
+    ...readDescription(members),
+    interfaces: readAllInterfaces(members),
+    capabilities: readAllCapabilities(members),
+  };
+}
+
+/** Those of 1.0 first. A merged card names those of 0.3 twice, once in each shape. */
+function readAllInterfaces(members: Members): readonly AgentInterface[] {
+  const newer = members.list('supportedInterfaces', 'supported_interfaces', readInterface);
+  const older = hasOlderInterfaces(members, newer.length > 0) ? readInterfaces(members) : [];
+  const found: AgentInterface[] = [];
+  for (const entry of [...newer, ...older]) {
+    const { url, protocolBinding, protocolVersion } = entry;
+    if (url === '' || protocolBinding === '' || protocolVersion === '') continue;
+    if (!found.some((other) => isSame(other, entry))) found.push(entry);
+  }
+  return found;
+}
+
+/** Beside interfaces of 1.0, a `url` means 0.3 only where the card says that it is one of that version too. */
+function hasOlderInterfaces(members: Members, isNewer: boolean): boolean {
+  if (!members.has('url', 'additionalInterfaces', 'additional_interfaces')) return false;
+  if (!isNewer) return true;
+  const version = members.value('protocolVersion', 'protocol_version');
+  return typeof version === 'string' && version.startsWith('0.');
+}
+
+function isSame(one: AgentInterface, other: AgentInterface): boolean {
+  if (one.url !== other.url || one.protocolBinding !== other.protocolBinding || one.tenant !== other.tenant)
+    return false;
+  return majorMinor(one.protocolVersion) === majorMinor(other.protocolVersion);
+}
+
+function majorMinor(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+function readAllCapabilities(members: Members): AgentCapabilities {
+  const newer = members.object('capabilities', undefined, readCapabilities) ?? NO_CAPABILITIES;
+  const flag = members.flag('supportsAuthenticatedExtendedCard', 'supports_authenticated_extended_card');
+  return { ...newer, extendedAgentCard: newer.extendedAgentCard || flag };
+}
+
+const REQUIRED: readonly (readonly [name: string, snakeName: string])[] = [
+  ['name', 'name'],
+  ['description', 'description'],
+  ['version', 'version'],
+  ['capabilities', 'capabilities'],
+  ['defaultInputModes', 'default_input_modes'],
+  ['defaultOutputModes', 'default_output_modes'],
+  ['skills', 'skills'],
+];
+
+function missing(card: Readonly<Record<string, unknown>>): readonly string[] {
+  return REQUIRED.filter(([name, snakeName]) => (card[name] ?? card[snakeName] ?? undefined) === undefined).map(
+    ([name]) => `${name} is missing`,
+  );
+}
+
+/** Cards of 1.0 have no version of their own: without interfaces that have one they are spoken to in 0.3. */
+function versionComplaints(card: Readonly<Record<string, unknown>>): readonly string[] {
+  const version = card.protocolVersion;
+  if (card.supportedInterfaces !== undefined || card.supported_interfaces !== undefined) return [];
+  if (typeof version !== 'string' || /^0\./.test(version)) return [];
+  return [
+    `protocolVersion ${version.slice(0, 20)} needs supportedInterfaces; without them the card is taken for one of 0.3`,
+  ];
+}
+
+const HTTP_BINDINGS = ['JSONRPC', 'HTTP+JSON'];
+
+function addressComplaints({ interfaces }: AgentCard): readonly string[] {
+  if (interfaces.length === 0) return ['the card names no interface: neither supportedInterfaces nor url'];
+  return interfaces.flatMap(({ url, protocolBinding, protocolVersion }) => {
+    if (!HTTP_BINDINGS.includes(protocolBinding) || /^https?:\/\//i.test(url)) return [];
+    return [
+      `the address of ${protocolBinding} ${protocolVersion} is not an absolute http(s) URL: ${url.slice(0, 100)}`,
+    ];
+  });
+}

@@ -1,0 +1,14 @@
+import type { CallingDialect } from './calling.ts';
+import { callV0_3 } from './v0_3/calling.ts';
+import { callV1_0 } from './v1_0/calling.ts';
+
+export { decodeAgentCard, type ReceivedCard } from './agent-card.ts';
+
+/** What can be spoken to others, newest first. */
+export const CALLING_DIALECTS: readonly CallingDialect[] = [callV1_0, callV0_3];
+
+/** The dialect of an interface, by Major.Minor of its version; undefined where it is not spoken here. */
+export function callingDialectOf(version: string): CallingDialect | undefined {
+  const majorMinor = version.trim().split('.').slice(0, 2).join('.');
+  return CALLING_DIALECTS.find((dialect) => dialect.version === majorMinor);
+}

@@ -1,0 +1,58 @@
+import type { A2AError } from '../model/errors.ts';
+import type { OperationInputs, OperationName, OperationResults, UnaryOperationName } from '../model/operations.ts';
+import type { StreamEvent } from '../model/task.ts';
+import type { WireValue } from './dialect.ts';
+
+/** Reads the result of an operation; throws INVALID_RESPONSE that names the members that are wrong. */
+export type ResultDecoders = {
+  readonly [Name in UnaryOperationName]: (result: unknown, input: OperationInputs[Name]) => OperationResults[Name];
+};
+
+/**
+ * The calling half of a vocabulary: how requests are written and answers are read. Pure, without I/O. An operation that
+ * the version does not have throws UNSUPPORTED_OPERATION when its request is to be written.
+ */
+export interface CallingDialect {
+  /** The name of its folder. */
+  readonly name: string;
+  /** What `A2A-Version` calls it. */
+  readonly version: string;
+  /** The header, in lower case, in which requests name extensions. */
+  readonly extensionsHeader: string;
+  /** JSON-RPC method names; undefined where the version has no such operation. */
+  readonly methodOf: Readonly<Record<OperationName, string | undefined>>;
+  /** The parameters of a JSON-RPC request. */
+  readonly encodeRequest: { readonly [Name in OperationName]: (input: OperationInputs[Name]) => WireValue };
+  readonly decodeResult: ResultDecoders;
+  /** One event of a stream; throws INVALID_RESPONSE. */
+  readonly decodeEvent: (event: unknown) => StreamEvent;
+  /** Whether the event says of itself that its stream ends there (`final` of 0.3; reference: mapping §6). */
+  readonly isFinal: (event: unknown) => boolean;
+  /** A JSON-RPC error object. */
+  readonly decodeError: (error: unknown, operation: OperationName) => A2AError;
+  readonly rest: CallingRest;
+}
+
+/** The same over HTTP+JSON, whose forms may differ from those of JSON-RPC. */
+export interface CallingRest {
+  /** The type of request bodies. */
+  readonly mediaType: string;
+  /** The types of answers that are not streams. */
+  readonly accept: string;
+  readonly encodeRequest: { readonly [Name in OperationName]: (input: OperationInputs[Name]) => RestCallRequest };
+  readonly decodeResult: ResultDecoders;
+  readonly decodeEvent: (event: unknown) => StreamEvent;
+  /** The parsed body of an answer with an error status, or of an error event; undefined where it is not an error's. */
+  readonly decodeError: (body: unknown, operation: OperationName) => A2AError | undefined;
+}
+
+export interface RestCallRequest {
+  readonly verb: 'GET' | 'POST' | 'DELETE';
+  /** Below the interface's address, beginning with a slash; its segments are percent-encoded. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Undefined: no body. */
+  readonly body: WireValue;
+  /** The verb to try, without a body, where the server does not know this one here (404, 405). */
+  readonly otherVerb?: 'GET';
+}

@@ -1,0 +1,67 @@
+import { A2AError } from '../../model/errors.ts';
+import { isPlainObject } from '../../model/json.ts';
+import type { Message, Task } from '../../model/task.ts';
+import { decodeAgentCard } from '../agent-card.ts';
+import type { CallingDialect, ResultDecoders } from '../calling.ts';
+import { readAnswer } from '../wire/answers.ts';
+import { readJsonRpcError, readRestError } from '../wire/received-errors.ts';
+import { readEitherEvent, readEitherTask } from './either-form.ts';
+import { METHOD_NAMES } from './methods.ts';
+import { decodePushConfigPage, readReceivedPushConfig } from './received-push-configs.ts';
+import { requestWriters, restRequestWriters } from './request-writers.ts';
+
+const decodeResult: ResultDecoders = {
+  sendMessage: decodeSendResult,
+  getTask: (result) => readAnswer(result, readEitherTask, 'task'),
+  listTasks: () => {
+    throw new A2AError('UNSUPPORTED_OPERATION', 'A2A 0.3 cannot list tasks');
+  },
+  cancelTask: (result) => readAnswer(result, readEitherTask, 'task'),
+  createPushConfig: (result, { config }) => readAnswer(result, readReceivedPushConfig(config.taskId), 'config'),
+  getPushConfig: (result, { taskId }) => readAnswer(result, readReceivedPushConfig(taskId), 'config'),
+  listPushConfigs: (result, { taskId }) => decodePushConfigPage(result, taskId),
+  deletePushConfig: () => undefined,
+  getExtendedCard: (result) => decodeAgentCard(result).card,
+};
+
+/** A2A 0.3 as its callers speak it. Answers are read in every form. */
+export const callV0_3: CallingDialect = {
+  name: 'v0_3',
+  version: '0.3',
+  extensionsHeader: 'x-a2a-extensions',
+  methodOf: { ...METHOD_NAMES, listTasks: undefined },
+  encodeRequest: requestWriters,
+  decodeResult,
+  decodeEvent,
+  isFinal,
+  decodeError: readJsonRpcError,
+  rest: {
+    mediaType: 'application/json',
+    accept: 'application/json',
+    encodeRequest: restRequestWriters,
+    decodeResult,
+    decodeEvent,
+    decodeError: readRestError,
+  },
+};
+
+function decodeEvent(event: unknown): ReturnType<CallingDialect['decodeEvent']> {
+  return readAnswer(event, readEitherEvent, 'event');
+}
+
+/** What is sent back for a message is also an event, of two of the four kinds. */
+function decodeSendResult(result: unknown): Task | Message {
+  const event = decodeEvent(result);
+  if (event.kind === 'task') return event.task;
+  if (event.kind === 'message') return event.message;
+  throw new A2AError(
+    'INVALID_RESPONSE',
+    "The server's answer is not valid A2A: the result must be a task or a message",
+  );
+}
+
+function isFinal(event: unknown): boolean {
+  if (!isPlainObject(event)) return false;
+  const update = event.statusUpdate ?? event.status_update ?? event;
+  return isPlainObject(update) && update.final === true;
+}

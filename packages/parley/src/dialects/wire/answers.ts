@@ -1,0 +1,23 @@
+import { A2AError } from '../../model/errors.ts';
+import { decode, type Read } from './members.ts';
+
+/** Reads what a server answered: what is wrong with it is the server's fault, not that of our parameters. */
+export function readAnswer<Value>(value: unknown, read: Read<Value>, name: string): Value {
+  if (value === undefined || value === null) throw invalidAnswer(`the ${name} is missing`);
+  return blamingServer(() => decode(value, read, name));
+}
+
+export function blamingServer<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!A2AError.isInstance(error) || error.code !== 'INVALID_PARAMS') throw error;
+    const { violations } = error;
+    const problems = violations.map(({ field, description }) => `${field} ${description}`).join('; ');
+    throw invalidAnswer(problems, violations);
+  }
+}
+
+function invalidAnswer(problem: string, violations: A2AError['violations'] = []): A2AError {
+  return new A2AError('INVALID_RESPONSE', `The server's answer is not valid A2A: ${problem}`, { violations });
+}

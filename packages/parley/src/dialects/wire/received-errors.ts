@@ -1,0 +1,150 @@
+import {
+  A2AError,
+  type FieldViolation,
+  GENERAL_ERROR_CODES,
+  PROTOCOL_ERROR_CODES,
+  type WireErrorCode,
+} from '../../model/errors.ts';
+import { transportCodeOf } from '../../model/http-status-codes.ts';
+import { isPlainObject } from '../../model/json.ts';
+import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
+import type { OperationName } from '../../model/operations.ts';
+
+/*
+ * Errors of both versions and bindings are read by one reader: deployed servers mix the shapes (reference: v03 §5), and
+ * no shape can be taken for another. The reason decides, then the JSON-RPC number, then the name of the gRPC status
+ * (reference: v1-bindings §2); the HTTP status is for whoever has it.
+ */
+
+const KNOWN: ReadonlySet<unknown> = new Set([...PROTOCOL_ERROR_CODES, ...GENERAL_ERROR_CODES]);
+/** The nine, and before them what JSON-RPC itself has: several of our codes share a number. */
+const BY_NUMBER: ReadonlyMap<unknown, WireErrorCode> = new Map(
+  (
+    [
+      ...PROTOCOL_ERROR_CODES,
+      'PARSE_ERROR',
+      'INVALID_REQUEST',
+      'METHOD_NOT_FOUND',
+      'INVALID_PARAMS',
+      'INTERNAL',
+    ] as const
+  ).map((code) => [JSONRPC_CODES[code], code]),
+);
+
+const BY_GRPC_STATUS: ReadonlyMap<unknown, WireErrorCode> = new Map([
+  ['INVALID_ARGUMENT', 'INVALID_PARAMS'],
+  ['OUT_OF_RANGE', 'INVALID_PARAMS'],
+  ['NOT_FOUND', 'NOT_FOUND'],
+  ['UNIMPLEMENTED', 'UNSUPPORTED_OPERATION'],
+  ['FAILED_PRECONDITION', 'UNSUPPORTED_OPERATION'],
+  ['UNAUTHENTICATED', 'UNAUTHENTICATED'],
+  ['PERMISSION_DENIED', 'PERMISSION_DENIED'],
+  ['RESOURCE_EXHAUSTED', 'OVERLOADED'],
+  ['UNAVAILABLE', 'UNAVAILABLE'],
+  ['INTERNAL', 'INTERNAL'],
+]);
+
+/** A JSON-RPC error object: `{code, message, data}`. */
+export function readJsonRpcError(error: unknown, operation: OperationName): A2AError {
+  const members = isPlainObject(error) ? error : {};
+  return toError(members, factsOf(members.data), operation);
+}
+
+/**
+ * The body of a REST error: that of 1.0 (`{"error": {code, status, message, details}}`), that of 0.3, bare or under
+ * `error`, or a problem document. Undefined where it is none of these.
+ */
+export function readRestError(body: unknown, operation: OperationName): A2AError | undefined {
+  if (!isPlainObject(body)) return undefined;
+  if (isPlainObject(body.error)) return readRestError(body.error, operation);
+  if (typeof body.message === 'string' && (typeof body.code === 'number' || typeof body.status === 'string')) {
+    return toError(body, factsOf(body.details ?? body.data), operation);
+  }
+  const { title, detail } = body;
+  const text = [title, detail].filter((part) => typeof part === 'string').join(': ');
+  return typeof title === 'string' ? toError({ message: text }, NO_FACTS, operation) : undefined;
+}
+
+interface Facts {
+  readonly reason: string | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly violations: readonly FieldViolation[];
+}
+
+const NO_FACTS: Facts = { reason: undefined, metadata: {}, violations: [] };
+
+function toError(members: Readonly<Record<string, unknown>>, facts: Facts, operation: OperationName): A2AError {
+  const { code: number, status } = members;
+  const { metadata, violations } = facts;
+  const code = codeOf(facts, number, status, operation);
+  const unknown = facts.reason !== undefined && facts.reason !== code ? facts.reason : undefinedNumber(number, code);
+  const message = typeof members.message === 'string' && members.message !== '' ? members.message : `Error ${code}`;
+  return new A2AError(code, message, { metadata, violations, reason: unknown });
+}
+
+function codeOf(facts: Facts, number: unknown, status: unknown, operation: OperationName): WireErrorCode {
+  if (KNOWN.has(facts.reason)) return facts.reason as WireErrorCode;
+  const byNumber = BY_NUMBER.get(number);
+  if (byNumber !== undefined) return byNumber;
+  const byHttp = typeof number === 'number' ? transportCodeOf(number) : undefined;
+  if (byHttp !== undefined) return byHttp;
+  if (status === 'UNIMPLEMENTED' && number === 404) return 'METHOD_NOT_FOUND';
+  const byStatus = BY_GRPC_STATUS.get(status);
+  if (byStatus === 'NOT_FOUND' && NAMES_A_TASK.has(operation)) return 'TASK_NOT_FOUND';
+  return byStatus ?? 'INTERNAL';
+}
+
+/** Operations whose only subject that can be missing is a task, or belongs to one. */
+const NAMES_A_TASK: ReadonlySet<OperationName> = new Set([
+  'getTask',
+  'cancelTask',
+  'subscribeToTask',
+  'createPushConfig',
+  'getPushConfig',
+  'listPushConfigs',
+  'deletePushConfig',
+]);
+
+/** A number of the server's own is kept for whoever knows it. */
+function undefinedNumber(number: unknown, code: WireErrorCode): string | undefined {
+  return typeof number === 'number' && number < 0 && JSONRPC_CODES[code] !== number ? String(number) : undefined;
+}
+
+/** Details are a list of typed objects in 1.0; in 0.3 they are whatever the server has. */
+function factsOf(data: unknown): Facts {
+  if (Array.isArray(data)) return factsOfDetails(data);
+  if (typeof data === 'string' && data !== '') return { ...NO_FACTS, metadata: { data } };
+  if (!isPlainObject(data)) return NO_FACTS;
+  return { reason: undefined, metadata: textsOf(data), violations: violationsOf(data.fieldViolations) };
+}
+
+const ERROR_INFO = 'google.rpc.ErrorInfo';
+const BAD_REQUEST = 'google.rpc.BadRequest';
+
+function factsOfDetails(details: readonly unknown[]): Facts {
+  let { reason, metadata, violations } = NO_FACTS;
+  for (const detail of details) {
+    if (!isPlainObject(detail)) continue;
+    const type = typeof detail['@type'] === 'string' ? detail['@type'] : '';
+    if (type.endsWith(ERROR_INFO)) {
+      if (typeof detail.reason === 'string') reason = detail.reason;
+      if (isPlainObject(detail.metadata)) metadata = textsOf(detail.metadata);
+    } else if (type.endsWith(BAD_REQUEST)) {
+      violations = violationsOf(detail.fieldViolations ?? detail.field_violations);
+    }
+  }
+  return { reason, metadata, violations };
+}
+
+function textsOf(record: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const texts = Object.entries(record).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(texts);
+}
+
+function violationsOf(list: unknown): readonly FieldViolation[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter(isPlainObject).map(({ field, description }) => ({
+    field: typeof field === 'string' ? field : '',
+    description: typeof description === 'string' ? description : '',
+  }));
+}

@@ -1,0 +1,55 @@
+import type { Call, Caller, CallerLimits } from '../../src/bindings/caller.ts';
+import { jsonRpcCaller } from '../../src/bindings/jsonrpc/client.ts';
+import { restCaller } from '../../src/bindings/rest/client.ts';
+import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
+import { A2AError } from '../../src/model/errors.ts';
+
+export type Fetch = typeof fetch;
+export type BindingName = 'JSONRPC' | 'HTTP+JSON';
+
+/** A version over a binding. */
+export interface Way {
+  readonly version: '1.0' | '0.3';
+  readonly binding: BindingName;
+}
+
+export const WAYS: readonly Way[] = [
+  { version: '1.0', binding: 'JSONRPC' },
+  { version: '1.0', binding: 'HTTP+JSON' },
+  { version: '0.3', binding: 'JSONRPC' },
+  { version: '0.3', binding: 'HTTP+JSON' },
+];
+
+export const LIMITS: CallerLimits = { bodyBytes: 4_000_000, eventBytes: 1_000_000 };
+export const CALL: Call = { headers: {}, signal: undefined };
+
+export interface CallerSettings {
+  readonly fetch: Fetch;
+  readonly url?: string;
+  readonly limits?: Partial<CallerLimits>;
+}
+
+export function callerOf({ version, binding }: Way, settings: CallerSettings): Caller {
+  const dialect = CALLING_DIALECTS.find((candidate) => candidate.version === version);
+  if (!dialect) throw new Error(`No dialect ${version}`);
+  const make = binding === 'JSONRPC' ? jsonRpcCaller : restCaller;
+  const { fetch, url = 'http://agent.test/a2a', limits } = settings;
+  return make({ url, dialect, fetch, limits: { ...LIMITS, ...limits } });
+}
+
+/** The error that a call ends with; fails if it succeeds or throws anything else. */
+export async function errorOf(call: Promise<unknown>): Promise<A2AError> {
+  const outcome = await call.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if (!('error' in outcome)) throw new Error(`The call succeeded: ${JSON.stringify(outcome.value)}`);
+  if (A2AError.isInstance(outcome.error)) return outcome.error;
+  throw new Error(`The call threw something else: ${String(outcome.error)}`, { cause: outcome.error });
+}
+
+export async function collected<Value>(values: Promise<AsyncIterable<Value>> | AsyncIterable<Value>): Promise<Value[]> {
+  const all: Value[] = [];
+  for await (const value of await values) all.push(value);
+  return all;
+}
