@@ -22,6 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['model/'],
   stores: ['model/', 'type engine/ports.ts', 'type engine/events.ts'],
   bus: ['model/', 'type engine/ports.ts'],
+  client: ['model/', 'dialects/*', 'bindings/'],
   agent: ['model/', 'type engine/runner.ts', 'type engine/ports.ts'],
   server: ['model/', 'dialects/*', 'bindings/', 'engine/', 'agent/', 'stores/memory.ts', 'bus/local.ts'],
   adapters: ['model/', 'bindings/', 'server/'],
@@ -30,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'model/',
     'bindings/jsonrpc/envelope.ts',
     'type engine/ports.ts',
+    'client/',
     'agent/',
     'server/',
     'adapters/',
@@ -46,6 +48,9 @@ const SHARED = ['dialects/wire'];
 
 /** Files that are started rather than imported. */
 const THREADS = ['stores/sqlite/writer-thread.ts'];
+
+/** What is installed with the package; it runs anywhere. */
+const DEPENDENCIES = Object.keys(readJson(PACKAGE, 'package.json').dependencies ?? {});
 
 /** Only these may need Node itself; all the rest runs anywhere. */
 const NODE_ONLY = ['adapters/node.ts', 'adapters/stall-watch.ts', 'stores/sqlite/'];
@@ -106,10 +111,11 @@ describe('imports', () => {
     ]);
   });
 
-  it('lead to files of the package or to Node', () => {
+  it('lead to files of the package, to Node or to a dependency', () => {
     expect(FILES.length).toBeGreaterThan(50);
     expect(INSIDE.length).toBeGreaterThan(FILES.length);
-    expect(OUTSIDE.filter(({ to }) => !to.startsWith('node:')).map(show)).toEqual([]);
+    const elsewhere = OUTSIDE.filter(({ to }) => !to.startsWith('node:') && !DEPENDENCIES.includes(to));
+    expect(elsewhere.map(show)).toEqual([]);
   });
 
   it('have a rule for every folder', () => {
@@ -172,7 +178,9 @@ describe('the entries of the package', () => {
   });
 
   it('need Node only in the files that are for it', () => {
-    const needing = OUTSIDE.filter(({ from }) => !NODE_ONLY.some((place) => fits(from, place)));
+    const needing = OUTSIDE.filter(
+      ({ from, to }) => !DEPENDENCIES.includes(to) && !NODE_ONLY.some((place) => fits(from, place)),
+    );
     expect(needing.map(show)).toEqual([]);
   });
 
@@ -183,6 +191,17 @@ describe('the entries of the package', () => {
     expect(loaded).toContain('engine/engine.ts');
     expect(loaded).not.toContain('adapters/node.ts');
     expect(reachable(IMPORTS, ['index.ts'])).toContain('node:http');
+  });
+
+  it('call agents without Node, and without any of what serves them', () => {
+    const called = [...reachable(IMPORTS, ['client/client.ts'])];
+    expect(called.filter((file) => file.startsWith('node:'))).toEqual([]);
+    expect([...new Set(called.filter((file) => FILES.includes(file)).map(layerOf))].sort()).toEqual([
+      'bindings',
+      'client',
+      'dialects',
+      'model',
+    ]);
   });
 });
 

@@ -10,7 +10,19 @@ const timers = {
   clearTimeout: (timer) => clearTimeout(timer),
 };
 const streams = { ReadableStream, TextDecoder, TextEncoder };
-const web = { AbortController, AbortSignal, Request, Response, URL, URLSearchParams, atob, btoa, console, crypto };
+const web = {
+  AbortController,
+  AbortSignal,
+  Headers,
+  Request,
+  Response,
+  URL,
+  URLSearchParams,
+  atob,
+  btoa,
+  console,
+  crypto,
+};
 const world = createContext({ ...timers, ...streams, ...web });
 
 const modules = new Map();
@@ -31,7 +43,9 @@ function moduleOf(identifier, source) {
 }
 
 const root = await load(import.meta.resolve('parley-a2a'));
-await root.link((specifier, from) => load(new URL(specifier, from.identifier).href));
+await root.link((specifier, from) =>
+  load(specifier.startsWith('.') ? new URL(specifier, from.identifier).href : import.meta.resolve(specifier)),
+);
 await root.evaluate();
 
 const { A2AServer, defineAgent } = root.namespace;

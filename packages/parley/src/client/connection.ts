@@ -1,0 +1,208 @@
+import { decodeAgentCard } from '../dialects/calling-dialects.ts';
+import { type AgentCard, RESUME_EXTENSION } from '../model/card.ts';
+import { A2AError } from '../model/errors.ts';
+import type { JsonObject } from '../model/json.ts';
+import { below, cardAddresses, type DiscoveryOptions, type FetchedCard, findCard, revalidated } from './discovery.ts';
+import { type Callable, callableInterfaces } from './interfaces.ts';
+import type { ClientOptions } from './options.ts';
+import type { TrustedOrigins } from './origins.ts';
+
+const DEFAULT_RPC_PATH = '/a2a';
+/** Calls do not ask for the card more often than this, whatever its lifetime. */
+const LEAST_LIFETIME_MS = 60_000;
+
+export type Target = string | URL | AgentCard | JsonObject;
+
+/** Who is called and how: the card, and the interface of it that is in use. */
+export class Connection {
+  readonly #options: ClientOptions;
+  readonly #base: URL | undefined;
+  readonly #trusted: TrustedOrigins;
+  readonly #now: () => number;
+  #fetched: FetchedCard | undefined;
+  #card: AgentCard | undefined;
+  #complaints: readonly string[] = [];
+  #callables: readonly Callable[] = [];
+  #current = 0;
+  #opening: Promise<void> | undefined;
+  #checkedAt = 0;
+  /** There is no card: the versions are tried. */
+  #isGuessed = false;
+  /** The extended card takes the place of the public one (reference: v1-operations §11). */
+  #isExtended = false;
+
+  constructor(target: Target, options: ClientOptions, trusted: TrustedOrigins, now: () => number) {
+    this.#options = options;
+    this.#trusted = trusted;
+    this.#now = now;
+    if (typeof target === 'string' || target instanceof URL) {
+      this.#base = addressOf(target);
+      trusted.add(this.#base);
+    } else {
+      this.#useGiven(target);
+    }
+  }
+
+  get card(): AgentCard | undefined {
+    return this.#card;
+  }
+
+  get complaints(): readonly string[] {
+    return this.#complaints;
+  }
+
+  get current(): Callable | undefined {
+    return this.#callables[this.#current];
+  }
+
+  get resumes(): boolean {
+    return this.#card?.capabilities.extensions.some(({ uri }) => uri === RESUME_EXTENSION) ?? false;
+  }
+
+  /** Finds the card if it is not there, or looks whether it has changed if its time is up. */
+  async open(discovery: () => Promise<DiscoveryOptions>, exactly = false): Promise<Callable> {
+    const due = exactly ? 0 : LEAST_LIFETIME_MS;
+    const isStale =
+      this.#fetched && !this.#isExtended && this.#now() >= Math.max(this.#fetched.freshUntil, this.#checkedAt + due);
+    if (!this.#card || isStale) {
+      this.#opening ??= this.#discover(discovery).finally(() => {
+        this.#opening = undefined;
+      });
+      await this.#opening;
+    }
+    const { current } = this;
+    if (!current) throw new A2AError('INVALID_RESPONSE', 'There is no interface to call');
+    return current;
+  }
+
+  /**
+   * Goes over from an interface that cannot be reached to the next one somewhere else: the same host is as unreachable
+   * under another binding or version. False where there is none; the first one is then tried again with the next call.
+   */
+  fallBack(from: Callable): boolean {
+    const { origin } = new URL(from.entry.url);
+    return this.#goOver(from, ({ entry }) => new URL(entry.url).origin !== origin);
+  }
+
+  /** Goes over from a version that was guessed and is not understood to the next one. */
+  guessAgain(from: Callable): boolean {
+    return this.#isGuessed && this.#goOver(from, () => true);
+  }
+
+  /** What was guessed has been understood. */
+  settle(): void {
+    this.#isGuessed = false;
+  }
+
+  #goOver(from: Callable, fits: (callable: Callable) => boolean): boolean {
+    // Another call was quicker.
+    if (this.current !== from) return true;
+    const next = this.#callables.findIndex((callable, index) => index > this.#current && fits(callable));
+    this.#current = Math.max(next, 0);
+    return next >= 0;
+  }
+
+  useExtended(card: AgentCard): void {
+    const { current } = this;
+    const callables = card.interfaces.length > 0 ? callableInterfaces(card, this.#options.prefer) : this.#callables;
+    this.#card = card;
+    this.#isExtended = true;
+    this.#callables = this.#rerouted(callables);
+    const same = this.#callables.findIndex(
+      ({ entry, dialect }) =>
+        entry.url === current?.entry.url && dialect === current.dialect && entry.protocolBinding === current.binding,
+    );
+    this.#current = Math.max(same, 0);
+  }
+
+  async #discover(discovery: () => Promise<DiscoveryOptions>): Promise<void> {
+    const { agentCardPath, rpcPath } = this.#options;
+    const known = this.#fetched;
+    if (known) {
+      // A card that cannot be asked for again is still the best that is known.
+      const found = await revalidated(known, await discovery()).catch(() => ({ ...known, freshUntil: 0 }));
+      this.#checkedAt = this.#now();
+      const isSame = found.card === known.card;
+      this.#fetched = found;
+      if (!isSame) this.#use(found.card, found.complaints);
+      return;
+    }
+    const base = this.#base;
+    if (!base) return;
+    try {
+      const found = await findCard(cardAddresses(base, agentCardPath), await discovery());
+      this.#use(found.card, found.complaints);
+      this.#fetched = found;
+      this.#checkedAt = this.#now();
+    } catch (error) {
+      const isMissing = A2AError.isInstance(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_RESPONSE');
+      if (rpcPath === undefined || !isMissing) throw error;
+      this.#use(guessedCard(base), []);
+      this.#isGuessed = true;
+    }
+  }
+
+  #use(card: AgentCard, complaints: readonly string[]): void {
+    const withRpc =
+      this.#options.rpcPath !== undefined && this.#base
+        ? withJsonRpc(card, below(this.#base, this.#options.rpcPath))
+        : card;
+    try {
+      this.#callables = callableInterfaces(withRpc, this.#options.prefer);
+    } catch (error) {
+      throw withComplaints(error, complaints);
+    }
+    this.#card = card;
+    this.#complaints = complaints;
+    this.#current = 0;
+  }
+
+  #rerouted(callables: readonly Callable[]): readonly Callable[] {
+    const { rpcPath } = this.#options;
+    if (rpcPath === undefined || !this.#base) return callables;
+    const url = below(this.#base, rpcPath);
+    return callables.map((one) => (one.binding === 'JSONRPC' ? { ...one, entry: { ...one.entry, url } } : one));
+  }
+
+  /** A card that the user has, in the model or as it was published. */
+  #useGiven(target: AgentCard | JsonObject): void {
+    const isModel = 'interfaces' in target && Array.isArray(target.interfaces);
+    const { card, complaints } = isModel ? { card: target as AgentCard, complaints: [] } : decodeAgentCard(target);
+    this.#use(card, complaints);
+    // Whoever hands a card over trusts where it leads.
+    if (this.current) this.#trusted.add(this.current.entry.url);
+  }
+}
+
+function addressOf(target: string | URL): URL {
+  const url = URL.parse(String(target));
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  throw new A2AError('INVALID_PARAMS', `Not an http(s) address of an agent: ${String(target).slice(0, 200)}`);
+}
+
+/** Where nothing says what the agent is: JSON-RPC, in the newer version until it is refused. */
+function guessedCard(base: URL): AgentCard {
+  const url = below(base, DEFAULT_RPC_PATH);
+  return {
+    name: base.host,
+    description: '',
+    version: '',
+    interfaces: ['1.0', '0.3'].map((protocolVersion) => ({ url, protocolBinding: 'JSONRPC', protocolVersion })),
+    capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions: [] },
+    defaultInputModes: [],
+    defaultOutputModes: [],
+    skills: [],
+  };
+}
+
+function withJsonRpc(card: AgentCard, url: string): AgentCard {
+  const rpc = card.interfaces.filter(({ protocolBinding }) => protocolBinding === 'JSONRPC');
+  const others = card.interfaces.filter(({ protocolBinding }) => protocolBinding !== 'JSONRPC');
+  const known = rpc.length > 0 ? rpc : [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
+  return { ...card, interfaces: [...known.map((entry) => ({ ...entry, url })), ...others] };
+}
+
+function withComplaints(error: unknown, complaints: readonly string[]): unknown {
+  if (!A2AError.isInstance(error) || complaints.length === 0) return error;
+  return new A2AError(error.code, `${error.message}. The card has faults: ${complaints.join('; ')}`, { cause: error });
+}

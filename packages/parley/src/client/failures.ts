@@ -1,0 +1,71 @@
+import { A2AError, type A2AErrorCode } from '../model/errors.ts';
+
+/** Anything that went wrong, as the one error class. */
+export function toError(error: unknown): A2AError {
+  if (A2AError.isInstance(error)) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  return new A2AError('UNREACHABLE', `The agent cannot be reached: ${text}`, { cause: error });
+}
+
+/** Codes of Node, Bun and Deno for connections that were never made, so that nothing was sent. */
+const NEVER_CONNECTED: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+]);
+
+/** Whether the request has certainly not been sent. Where the runtime does not tell, it may have been. */
+export function wasNeverSent(error: unknown): boolean {
+  for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 8; depth += 1) {
+    if ('code' in cause && NEVER_CONNECTED.has(cause.code)) return true;
+    if ('errors' in cause && Array.isArray(cause.errors) && cause.errors.length > 0) {
+      return cause.errors.every(wasNeverSent);
+    }
+    cause = 'cause' in cause ? cause.cause : undefined;
+  }
+  return false;
+}
+
+/** The connection failed, or whoever answered was not able to serve: the same again may succeed. */
+const PASSING: ReadonlySet<A2AErrorCode> = new Set<A2AErrorCode>(['UNREACHABLE', 'UNAVAILABLE', 'OVERLOADED']);
+
+const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
+
+export function mayPass(error: A2AError): boolean {
+  return PASSING.has(error.code) || (error.httpStatus !== undefined && PASSING_STATUS.has(error.httpStatus));
+}
+
+/** The server said that it did not take the request on. */
+export function wasNotAccepted(error: A2AError): boolean {
+  return error.httpStatus === 429 || (error.httpStatus === 503 && error.retryAfter !== undefined);
+}
+
+/**
+ * After these the same stream cannot be had again; anything else may be a proxy's or a server's bad moment. A subscription
+ * that is not supported is no failure: the task is over, or has to be asked for.
+ */
+const FINAL: ReadonlySet<A2AErrorCode> = new Set<A2AErrorCode>([
+  'TASK_NOT_FOUND',
+  'UNAUTHENTICATED',
+  'PERMISSION_DENIED',
+  'INVALID_PARAMS',
+  'INVALID_REQUEST',
+  'VERSION_NOT_SUPPORTED',
+  'EXTENSION_SUPPORT_REQUIRED',
+  'CONTENT_TYPE_NOT_SUPPORTED',
+  'PAYLOAD_TOO_LARGE',
+]);
+
+export function isFinal(error: A2AError): boolean {
+  return FINAL.has(error.code);
+}
+
+/** Whether the server cannot or will not stream this task; a route that is not there is NOT_FOUND. */
+export function isNotStreamable({ code }: A2AError): boolean {
+  return ['UNSUPPORTED_OPERATION', 'METHOD_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'NOT_FOUND'].includes(code);
+}

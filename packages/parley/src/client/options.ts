@@ -1,0 +1,189 @@
+import type { SecurityScheme } from '../model/card.ts';
+import type { A2AError } from '../model/errors.ts';
+import type { OperationInputs, OperationName } from '../model/operations.ts';
+import type { SendSettings } from './content.ts';
+import type { Timing } from './timing.ts';
+
+export type { ReceivedEvent } from '../bindings/caller.ts';
+
+export type Awaitable<T> = T | Promise<T>;
+
+/** What goes with any call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds until the answer, or until a stream begins; 0 = no limit. */
+  readonly timeout?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Extensions to ask for beside those of the client, by their URI. */
+  readonly extensions?: readonly string[] | undefined;
+  /** Another tenant than the one of the interface. */
+  readonly tenant?: string | undefined;
+}
+
+export interface SendOptions extends CallOptions, SendSettings {
+  /** Names this send, so that it can be repeated without a second task; made up if left out. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** What proves who calls: a token or key, a name with a password, or what gets a token from an OAuth 2 server. */
+export type Credential = string | { readonly username: string; readonly password: string } | ClientCredentials;
+
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Instead of the scopes that the card asks for. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Instead of the address on the card, which is used only on the card's own origin or an allowed one. */
+  readonly tokenUrl?: string | undefined;
+}
+
+/** What a credential is wanted for. */
+export interface CredentialRequest {
+  /** The scheme's name on the card; '' where the card has none and the server asked by itself. */
+  readonly name: string;
+  readonly scheme: SecurityScheme;
+  readonly scopes: readonly string[];
+  /** The skill that the call is for. */
+  readonly skill: string | undefined;
+  /** `WWW-Authenticate` of a 401: what was sent before was refused. */
+  readonly challenge: string | undefined;
+}
+
+/** Credentials by the names that the card gives its schemes, or a function that gets them. */
+export type Credentials =
+  | Readonly<Record<string, Credential>>
+  | ((request: CredentialRequest) => Awaitable<Credential | undefined>);
+
+/** One request that is about to go out. */
+export interface OutgoingCall<Name extends OperationName = OperationName> {
+  readonly operation: Name;
+  readonly input: OperationInputs[Name];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Goes around every call, repeated ones included. Gets the call, passes it on, changed or not, and gives back the
+ * result, changed or not: the operation's result, or for a stream an async iterable of `ReceivedEvent`.
+ */
+export type Interceptor = (call: OutgoingCall, next: (call: OutgoingCall) => Promise<unknown>) => Promise<unknown>;
+
+export interface RetryOptions {
+  /** How often a call is tried in all. Default 3. */
+  readonly attempts?: number | undefined;
+  /** Milliseconds. Default 200. */
+  readonly minDelay?: number | undefined;
+  /** Milliseconds. Default 10 000; a longer `Retry-After` ends the attempts. */
+  readonly maxDelay?: number | undefined;
+}
+
+export interface ReconnectOptions {
+  /** How often to try in a row without anything new in between. Default 8. */
+  readonly attempts?: number | undefined;
+  /** Milliseconds. Default 200. */
+  readonly minDelay?: number | undefined;
+  /** Milliseconds. Default 10 000. */
+  readonly maxDelay?: number | undefined;
+  /**
+   * A connection that is silent for so many milliseconds, without even a keep-alive, counts as lost. Default one minute
+   * where the server has the resume extension, and so keeps its streams alive; five minutes elsewhere.
+   */
+  readonly idleTimeout?: number | undefined;
+}
+
+export interface ReconnectInfo {
+  readonly taskId: string | undefined;
+  /** 1, 2, … since the last new event. */
+  readonly attempt: number;
+  /** Milliseconds until it is made. */
+  readonly delay: number;
+  /** What ended the connection. */
+  readonly error: A2AError;
+  /** Whether the server goes on at the very event (the resume extension), or its task is compared. */
+  readonly resumes: boolean;
+}
+
+export interface Preference {
+  readonly binding?: 'JSONRPC' | 'HTTP+JSON' | undefined;
+  readonly version?: '1.0' | '0.3' | undefined;
+}
+
+export interface ClientLimits {
+  /** The largest card that is read. Default 1 MiB. */
+  readonly cardBytes?: number | undefined;
+  /** The largest answer that is read. Default 64 MiB. */
+  readonly bodyBytes?: number | undefined;
+  /** The largest event of a stream. Default 16 MiB. */
+  readonly eventBytes?: number | undefined;
+}
+
+export interface ClientOptions {
+  /** Sent with every call to the card's own origin and to `allowedOrigins`. */
+  readonly headers?: Readonly<Record<string, string>> | (() => Awaitable<Readonly<Record<string, string>>>) | undefined;
+  /**
+   * Milliseconds for every call and for the begin of a stream; 0 = no limit. Default 30 000, except for sends that wait
+   * for the end of the turn, which have none unless it is set.
+   */
+  readonly timeout?: number | undefined;
+  /** Where the card is, below the base address. */
+  readonly agentCardPath?: string | undefined;
+  /** Where JSON-RPC is, below the base address, whatever the card says; also used where there is no card. */
+  readonly rpcPath?: string | undefined;
+  readonly fetch?: typeof fetch | undefined;
+  /** Only interfaces of this binding or version; without one the connection is refused. */
+  readonly prefer?: Preference | undefined;
+  readonly retry?: RetryOptions | false | undefined;
+  readonly reconnect?: ReconnectOptions | false | undefined;
+  readonly onReconnect?: ((info: ReconnectInfo) => void) | undefined;
+  readonly credentials?: Credentials | undefined;
+  /** Other origins than the card's that may see credentials, headers and messages, e.g. `https://api.example.com`. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  readonly interceptors?: readonly Interceptor[] | undefined;
+  /** Extensions to ask for with every call, by their URI. */
+  readonly extensions?: readonly string[] | undefined;
+  /** Ends everything that the client does. */
+  readonly signal?: AbortSignal | undefined;
+  readonly limits?: ClientLimits | undefined;
+  /** For tests. */
+  readonly timing?: Timing | undefined;
+}
+
+export const DEFAULT_TIMEOUT = 30_000;
+
+export const DEFAULT_LIMITS = {
+  cardBytes: 2 ** 20,
+  bodyBytes: 64 * 2 ** 20,
+  eventBytes: 16 * 2 ** 20,
+} as const satisfies ClientLimits;
+
+const DEFAULT_RETRY = { attempts: 3, minDelay: 200, maxDelay: 10_000 } as const;
+const DEFAULT_RECONNECT = { attempts: 8, minDelay: 200, maxDelay: 10_000 } as const;
+
+export type RetrySettings = Required<{ readonly [Name in keyof RetryOptions]: number }>;
+
+export function retrySettings(options: RetryOptions | false | undefined): RetrySettings {
+  return options === false ? { ...DEFAULT_RETRY, attempts: 1 } : withDefaults(DEFAULT_RETRY, options);
+}
+
+export type ReconnectSettings = RetrySettings & { readonly idleTimeout: number };
+
+const IDLE_WITH_KEEP_ALIVE = 60_000;
+const IDLE_WITHOUT = 300_000;
+
+export function reconnectSettings(
+  options: ReconnectOptions | false | undefined,
+  keepsAlive: boolean,
+): ReconnectSettings {
+  const idleTimeout = keepsAlive ? IDLE_WITH_KEEP_ALIVE : IDLE_WITHOUT;
+  if (options === false) return { ...DEFAULT_RECONNECT, attempts: 0, idleTimeout: Number.POSITIVE_INFINITY };
+  return withDefaults({ ...DEFAULT_RECONNECT, idleTimeout }, options);
+}
+
+/** The defaults, and over them whatever is set. */
+export function withDefaults<T extends object>(
+  defaults: T,
+  options: object | undefined,
+): { [Name in keyof T]: number } {
+  const set = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(set) } as { [Name in keyof T]: number };
+}

@@ -1,0 +1,329 @@
+import type { ReceivedEvent } from '../bindings/caller.ts';
+import { A2AError } from '../model/errors.ts';
+import { isInterrupted, isTerminal } from '../model/states.ts';
+import type { Message, StreamEvent, Task } from '../model/task.ts';
+import { TaskCollector } from './collect.ts';
+import { isFinal, isNotStreamable, mayPass, wasNeverSent, wasNotAccepted } from './failures.ts';
+import type { ReconnectInfo, ReconnectSettings } from './options.ts';
+import { hasSameArtifacts, missingEvents } from './snapshot-diff.ts';
+import { Tap } from './tap.ts';
+import { delayBefore, sleep, type Timing } from './timing.ts';
+
+export type Received = AsyncIterableIterator<ReceivedEvent>;
+
+/** What a stream is read from. Each function makes one request. */
+export interface StreamSource {
+  /** Whether the server has the resume extension: ids of events are positions, and a send can be repeated. */
+  readonly resumes: boolean;
+  /** Whether a subscription begins with the task as it is (1.0), or need not (0.3). */
+  readonly beginsWithTask: boolean;
+  /** Undefined for a subscription. */
+  readonly send: (() => Promise<Received>) | undefined;
+  /** The message that is sent. */
+  readonly message: Message | undefined;
+  readonly subscribe: (taskId: string, lastEventId: string | undefined) => Promise<Received>;
+  readonly getTask: (taskId: string) => Promise<Task>;
+}
+
+export interface ResumingOptions {
+  readonly settings: ReconnectSettings;
+  readonly timing: Timing;
+  readonly signal: AbortSignal;
+  readonly onReconnect: ((info: ReconnectInfo) => void) | undefined;
+  /** Called once when nothing more is wanted of it. */
+  readonly onEnd?: (() => void) | undefined;
+  /** The task to subscribe to, and the position behind which the stream is to begin. */
+  readonly taskId?: string | undefined;
+  readonly lastEventId?: string | undefined;
+}
+
+/** A connection that held for so long was a good one: what ended it does not count against the attempts. */
+const HELD_MS = 5_000;
+/** A server may ask for as much patience as this. */
+const LONGEST_WAIT_MS = 60_000;
+/** The pauses between looks at a task. */
+const LEAST_LOOK_MS = 100;
+const LEAST_POLL_MS = 500;
+const LONGEST_POLL_MS = 5_000;
+/** Looks take at most about this part of the time. */
+const LOOK_SHARE = 4;
+
+/**
+ * The events of one task, over as many connections as it takes (design, "Resuming a stream").
+ *
+ * Where the server has the extension, a new connection goes on behind the last event. Elsewhere nothing says what was
+ * missed, and servers in use lose or repeat events around the snapshot with which a subscription begins. There the task
+ * is looked at, and what the reader lacks is made into events; live events only say when to look, until a look shows
+ * that they go on exactly where the last one ended.
+ */
+export class ResumingStream {
+  readonly collector: TaskCollector;
+  readonly #source: StreamSource;
+  readonly #options: ResumingOptions;
+  #taskId: string | undefined;
+  #lastEventId: string | undefined;
+  #connections = 0;
+  /** Whether a status has come since the message was sent: what the first Task shows may be older than that. */
+  #hasStatus = false;
+  #isEnded = false;
+  /** When the server began to answer, if it did. */
+  #openedAt: number | undefined;
+  #news = 0;
+
+  constructor(source: StreamSource, options: ResumingOptions) {
+    this.collector = new TaskCollector({ joinText: source.resumes });
+    this.#source = source;
+    this.#options = options;
+    this.#taskId = options.taskId;
+    this.#lastEventId = options.lastEventId;
+  }
+
+  get taskId(): string | undefined {
+    return this.collector.taskId ?? this.#taskId;
+  }
+
+  /** What has come so far. */
+  get received(): Task | Message | undefined {
+    return this.collector.task ?? this.collector.message;
+  }
+
+  async *events(): AsyncGenerator<StreamEvent, void, void> {
+    try {
+      yield* this.#allConnections();
+    } finally {
+      this.#options.onEnd?.();
+    }
+  }
+
+  async *#allConnections(): AsyncGenerator<StreamEvent, void, void> {
+    const { settings, timing, signal, onReconnect } = this.#options;
+    let attempt = 0;
+    for (;;) {
+      this.#openedAt = undefined;
+      const news = this.#news;
+      let failure: A2AError;
+      try {
+        signal.throwIfAborted();
+        yield* this.#connection();
+        if (this.#isOver(false)) return;
+        failure = new A2AError('UNREACHABLE', 'The stream ended before the task did');
+      } catch (error) {
+        signal.throwIfAborted();
+        if (this.#isOver(true)) return;
+        // Anything else comes out of an interceptor or another function of the user.
+        if (!A2AError.isInstance(error)) throw error;
+        failure = error;
+        if (!this.#mayGoOn(failure)) throw this.#lost(failure);
+      }
+      if (this.#news > news || timing.now() - (this.#openedAt ?? Number.POSITIVE_INFINITY) >= HELD_MS) attempt = 0;
+      attempt += 1;
+      if (attempt > settings.attempts) throw this.#lost(failure);
+      const asked = Math.min(failure.retryAfter ?? 0, Math.max(settings.maxDelay, LONGEST_WAIT_MS));
+      const delay = Math.max(asked, delayBefore(attempt, settings, timing.random));
+      onReconnect?.({ taskId: this.taskId, attempt, delay, error: failure, resumes: this.#source.resumes });
+      await sleep(timing, delay, signal);
+    }
+  }
+
+  async *#connection(): AsyncGenerator<StreamEvent, void, void> {
+    const { resumes, send, subscribe } = this.#source;
+    const id = this.taskId;
+    this.#connections += 1;
+    if (id === undefined || (this.#connections === 1 && send)) {
+      if (!send) throw new A2AError('INVALID_PARAMS', 'There is no task to subscribe to');
+      const stream = await send();
+      this.#openedAt = this.#options.timing.now();
+      yield* this.#live(stream);
+      return;
+    }
+    const isPositioned = resumes && (this.#lastEventId !== undefined || this.#connections === 1);
+    try {
+      const stream = await subscribe(id, isPositioned ? this.#lastEventId : undefined);
+      this.#openedAt = this.#options.timing.now();
+      yield* isPositioned ? this.#live(stream) : this.#follow(id, stream);
+    } catch (error) {
+      // The task is over, or the server does not stream it. 0.3 may say so in the stream.
+      const isRefused = A2AError.isInstance(error) && isNotStreamable(error);
+      if (!isRefused || this.#connections === 1) throw error;
+      yield* this.#poll(id);
+    }
+  }
+
+  /** Events as they come. */
+  async *#live(stream: Received): AsyncGenerator<StreamEvent, void, void> {
+    const isFirst = this.#connections === 1;
+    for await (const received of stream) {
+      const { event, id } = received;
+      if (!isFirst && event.kind !== 'task' && this.#isKnown(id)) continue;
+      // Every frame has a position there: one without was cut off before it, and will come again.
+      if (id === undefined && this.#lastEventId !== undefined && this.#source.resumes) continue;
+      if (this.#source.resumes && id !== undefined) this.#lastEventId = id;
+      if (event.kind === 'task' && !isFirst) yield* this.#adopt(event.task);
+      else yield* this.#pass(event);
+      if (isLast(received)) {
+        this.#isEnded = true;
+        return;
+      }
+    }
+  }
+
+  /** Comparing what the task is with what was received, whenever something happens. */
+  async *#follow(id: string, stream: Received): AsyncGenerator<StreamEvent, void, void> {
+    const { timing, signal } = this.#options;
+    const tap = new Tap(stream);
+    try {
+      let base: Task | undefined;
+      if (this.#source.beginsWithTask) base = await firstTask(tap);
+      base ??= await this.#source.getTask(id);
+      if (this.#connections === 1 && isTerminal(base.status.state)) {
+        // 0.3 may open the stream first and then refuse to subscribe to what is over.
+        await tap.ready();
+        tap.throwIfBroken();
+      }
+      yield* this.#adopt(base);
+      let tookLast = 0;
+      while (!this.#isTerminal) {
+        await tap.ready();
+        await sleep(timing, Math.max(LEAST_LOOK_MS, tookLast * LOOK_SHARE), signal);
+        const count = tap.size;
+        const before = timing.now();
+        const task = await this.#source.getTask(id);
+        tookLast = timing.now() - before;
+        yield* this.#adopt(task);
+        if (tap.ended) {
+          tap.throwIfBroken();
+          return;
+        }
+        if (isContinuedBy(base, tap.take(count), task)) {
+          yield* this.#fromTap(tap);
+          return;
+        }
+        base = task;
+      }
+    } finally {
+      await tap.close();
+    }
+  }
+
+  async *#fromTap(tap: Tap): AsyncGenerator<StreamEvent, void, void> {
+    for (;;) {
+      await tap.ready();
+      for (const received of tap.take(tap.size)) {
+        yield* this.#pass(received.event);
+        if (isLast(received)) {
+          this.#isEnded = true;
+          return;
+        }
+      }
+      if (tap.ended && tap.size === 0) {
+        tap.throwIfBroken();
+        return;
+      }
+    }
+  }
+
+  /** Asking now and then, where there is no stream. */
+  async *#poll(id: string): AsyncGenerator<StreamEvent, void, void> {
+    const { timing, signal } = this.#options;
+    for (let pause = LEAST_POLL_MS; ; pause = Math.min(pause * 2, LONGEST_POLL_MS)) {
+      const news = this.#news;
+      yield* this.#adopt(await this.#source.getTask(id));
+      if (this.#isOver(false)) return;
+      if (this.#news > news) pause = LEAST_POLL_MS;
+      await sleep(timing, pause, signal);
+    }
+  }
+
+  /** What the reader lacks of the task. */
+  *#adopt(task: Task): Generator<StreamEvent, void, void> {
+    for (const event of missingEvents(this.collector.task, task)) yield* this.#pass(event);
+    // History and metadata as the server has them: events cannot carry them.
+    this.collector.apply({ kind: 'task', task });
+  }
+
+  *#pass(event: StreamEvent): Generator<StreamEvent, void, void> {
+    if (event.kind === 'status' || event.kind === 'artifact') {
+      const { taskId } = this.collector;
+      // A stream is of one task.
+      if (taskId !== undefined && event.taskId !== taskId) return;
+      // Updates behind a position that the user gave have no task before them.
+      const isBare = taskId === undefined && this.#options.lastEventId === undefined;
+      if (isBare) yield* this.#pass({ kind: 'task', task: this.#begun(event) });
+    }
+    if (event.kind === 'status') this.#hasStatus = true;
+    this.collector.apply(event);
+    this.#news += 1;
+    yield event;
+  }
+
+  /** The task before its first update (reference: mapping §6: 0.3 streams may begin with one). */
+  #begun({ taskId, contextId }: { readonly taskId: string; readonly contextId: string }): Task {
+    const timestamp = new Date(this.#options.timing.now()).toISOString();
+    const history = this.#source.message ? [this.#source.message] : [];
+    return { id: taskId, contextId, status: { state: 'submitted', timestamp }, artifacts: [], history };
+  }
+
+  #isKnown(id: string | undefined): boolean {
+    if (!this.#source.resumes || id === undefined || this.#lastEventId === undefined) return false;
+    return id === this.#lastEventId || Number(id) <= Number(this.#lastEventId);
+  }
+
+  get #isTerminal(): boolean {
+    const { state } = this.collector;
+    return state !== undefined && isTerminal(state);
+  }
+
+  /** Whether there is nothing more to come; `broken` = the connection was lost rather than closed. */
+  #isOver(broken: boolean): boolean {
+    const { state, message } = this.collector;
+    if (this.#isEnded || message || this.#isTerminal) return true;
+    if (state === undefined || !isInterrupted(state)) return false;
+    const isAnswered = this.#source.message?.taskId !== undefined && !this.#hasStatus;
+    if (isAnswered) return false;
+    // A subscription goes on after a question, and an authorization may come without anybody's message.
+    return broken ? this.#source.send !== undefined && state === 'input-required' : true;
+  }
+
+  #mayGoOn(failure: A2AError): boolean {
+    if (this.taskId !== undefined && (this.collector.task || !this.#source.send)) {
+      return this.collector.task ? !isFinal(failure) : mayPass(failure);
+    }
+    if (wasNeverSent(failure) || wasNotAccepted(failure)) return true;
+    return this.#source.resumes && (mayPass(failure) || failure.code === 'INVALID_RESPONSE');
+  }
+
+  #lost(failure: A2AError): A2AError {
+    const { task, message } = this.collector;
+    const details = { cause: failure, received: task ?? message, ...(task && { task }) };
+    if (task) {
+      const text = `The stream of task ${task.id} was lost and could not be resumed: ${failure.message}`;
+      return new A2AError('STREAM_INTERRUPTED', text, details);
+    }
+    const mayHaveArrived = this.#source.send && failure.code === 'UNREACHABLE' && !wasNeverSent(failure);
+    if (!mayHaveArrived) return failure;
+    const text =
+      'The connection was lost before the agent answered. The message may have arrived, so it is not sent again';
+    return new A2AError('STREAM_INTERRUPTED', text, details);
+  }
+}
+
+/** Whether these events, and no others, made the one task of the other; false where they say nothing of that. */
+function isContinuedBy(base: Task, events: readonly ReceivedEvent[], task: Task): boolean {
+  if (hasSameArtifacts(base, task)) return false;
+  const foreseen = new TaskCollector();
+  foreseen.apply({ kind: 'task', task: base });
+  for (const { event } of events) foreseen.apply(event);
+  return foreseen.task !== undefined && hasSameArtifacts(foreseen.task, task);
+}
+
+/** The Task that a subscription begins with, if it does. */
+async function firstTask(tap: Tap): Promise<Task | undefined> {
+  await tap.ready();
+  const [first] = tap.take(1);
+  return first?.event.kind === 'task' ? first.event.task : undefined;
+}
+
+/** 0.3: `final` ends the stream, whatever the state (reference: mapping §6). */
+function isLast(received: ReceivedEvent): boolean {
+  return received.final;
+}

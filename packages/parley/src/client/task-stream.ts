@@ -1,0 +1,228 @@
+import { A2AError } from '../model/errors.ts';
+import { textOf } from '../model/parts.ts';
+import type { Message, StreamEvent, Task } from '../model/task.ts';
+import { JOINS_TEXT } from './collect.ts';
+import type { ResumingStream } from './resuming.ts';
+
+interface Link {
+  event?: StreamEvent;
+  next?: Link;
+}
+
+export interface TaskStreamOptions {
+  /** Makes the stream; called once, when somebody wants something of it. */
+  readonly open: (signal: AbortSignal) => Promise<ResumingStream>;
+  readonly cancelTask: (id: string) => Promise<Task>;
+  /** The task's id, where it is known before. */
+  readonly taskId?: string | undefined;
+}
+
+/**
+ * What an agent does, as it happens. Nothing is sent until the stream is read or one of its promises is asked for.
+ *
+ * Reading it gives its events; `textStream` gives the text alone; `task` and `result` give what it comes to. Several of
+ * them may be used at once: a reader that comes late begins with the task as it is by then. When the last reader leaves
+ * and nobody waits for the end, the connection is closed; the task itself goes on.
+ */
+export class TaskStream implements AsyncIterable<StreamEvent> {
+  readonly #options: TaskStreamOptions;
+  readonly #abort = new AbortController();
+  #stream: ResumingStream | undefined;
+  #events: AsyncGenerator<StreamEvent, void, void> | undefined;
+  /** Where the next event goes; held from the beginning until somebody reads. */
+  #tail: Link = {};
+  #head: Link | undefined = this.#tail;
+  #pull: Promise<boolean> | undefined;
+  #outcome: { readonly error?: unknown } | undefined;
+  #readers = 0;
+  #waiting = 0;
+  #result: Promise<Task | Message> | undefined;
+  #task: Promise<Task> | undefined;
+
+  constructor(options: TaskStreamOptions) {
+    this.#options = options;
+  }
+
+  /** The task's id; a promise until it is known, which rejects where the agent answers without a task. */
+  get id(): string | Promise<string> {
+    const known = this.#options.taskId ?? this.#stream?.taskId;
+    return known ?? quiet(this.#findId());
+  }
+
+  /** What the stream comes to: the task as its events make it when the turn has ended, or the answer in one message. */
+  get result(): Promise<Task | Message> {
+    this.#result ??= quiet(this.#toEnd());
+    return this.#result;
+  }
+
+  /** The task when the turn has ended. Rejects where the agent answers with a message alone. */
+  get task(): Promise<Task> {
+    this.#task ??= quiet(this.#toTask());
+    return this.#task;
+  }
+
+  /** The text of artifacts, or of an answer in one message, as it comes. */
+  get textStream(): AsyncIterable<string> {
+    return { [Symbol.asyncIterator]: () => this.#texts() };
+  }
+
+  /** For `collect`. */
+  get [JOINS_TEXT](): boolean {
+    return this.#stream?.collector.joinsText ?? false;
+  }
+
+  /** Asks the agent to stop the task. */
+  async cancel(): Promise<Task> {
+    return this.#options.cancelTask(await this.id);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<StreamEvent> {
+    let link: Link | undefined = this.#enter();
+    const leave = () => {
+      if (!link) return;
+      link = undefined;
+      this.#leave();
+    };
+    const iterator: AsyncIterableIterator<StreamEvent> = {
+      next: async () => {
+        if (!link) return { done: true, value: undefined };
+        try {
+          while (link && !link.next) {
+            if (!(await this.#advance())) {
+              leave();
+              return { done: true, value: undefined };
+            }
+          }
+        } catch (error) {
+          leave();
+          throw error;
+        }
+        const value = link?.event;
+        link = link?.next;
+        return value ? { done: false, value } : { done: true, value: undefined };
+      },
+      return: async () => {
+        leave();
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]: () => iterator,
+    };
+    return iterator;
+  }
+
+  /** The first reader gets everything from the beginning; later ones what is there by then, in one event. */
+  #enter(): Link {
+    this.#readers += 1;
+    const head = this.#head;
+    this.#head = undefined;
+    if (head) return head;
+    const received = this.#stream?.received;
+    if (!received) return this.#tail;
+    const event: StreamEvent =
+      'status' in received ? { kind: 'task', task: received } : { kind: 'message', message: received };
+    return { event, next: this.#tail };
+  }
+
+  #leave(): void {
+    this.#readers -= 1;
+    if (this.#readers === 0 && this.#waiting === 0) this.#close();
+  }
+
+  #close(): void {
+    if (this.#outcome) return;
+    const problem = new A2AError('STREAM_INTERRUPTED', 'The stream was left before its end', {
+      received: this.#stream?.received,
+      task: this.#stream?.collector.task,
+    });
+    this.#outcome = { error: problem };
+    this.#abort.abort(problem);
+    this.#events?.return().catch(() => {});
+  }
+
+  /** Brings the next event for all; false at the end. Those who wait for one wait for the same. */
+  #advance(): Promise<boolean> {
+    if (this.#outcome) {
+      return 'error' in this.#outcome ? Promise.reject(this.#outcome.error) : Promise.resolve(false);
+    }
+    this.#pull ??= this.#next().finally(() => {
+      this.#pull = undefined;
+    });
+    return this.#pull;
+  }
+
+  async #next(): Promise<boolean> {
+    try {
+      if (!this.#events) {
+        this.#stream = await this.#options.open(this.#abort.signal);
+        this.#events = this.#stream.events();
+      }
+      const step = await this.#events.next();
+      if (step.done) {
+        this.#outcome ??= {};
+        return false;
+      }
+      const next: Link = {};
+      this.#tail.event = step.value;
+      this.#tail.next = next;
+      this.#tail = next;
+      return true;
+    } catch (error) {
+      this.#outcome ??= { error };
+      throw error;
+    }
+  }
+
+  /** Reads on until the end. Readers that are slower find what came meanwhile. */
+  async #toEnd(): Promise<Task | Message> {
+    this.#waiting += 1;
+    try {
+      while (await this.#advance());
+    } finally {
+      this.#waiting -= 1;
+    }
+    const received = this.#stream?.received;
+    if (!received) throw new A2AError('INVALID_RESPONSE', 'The agent ended the stream without an answer');
+    return received;
+  }
+
+  async #toTask(): Promise<Task> {
+    const result = await this.result;
+    if ('status' in result) return result;
+    throw new A2AError('INVALID_RESPONSE', 'The agent answered with a message and made no task: see result', {
+      received: result,
+    });
+  }
+
+  async #findId(): Promise<string> {
+    while (this.#stream?.taskId === undefined && (await this.#advance())) {
+      if (this.#stream?.collector.message) break;
+    }
+    const id = this.#stream?.taskId;
+    if (id === undefined) throw new A2AError('INVALID_RESPONSE', 'The agent answered without a task');
+    return id;
+  }
+
+  async *#texts(): AsyncGenerator<string, void, void> {
+    const given = new Map<string, string>();
+    for await (const event of this) {
+      const pieces = event.kind === 'task' ? event.task.artifacts.map((artifact) => ({ artifact, append: false })) : [];
+      if (event.kind === 'artifact') pieces.push(event);
+      for (const { artifact, append } of pieces) {
+        const before = given.get(artifact.artifactId) ?? '';
+        const text = textOf(artifact);
+        given.set(artifact.artifactId, append ? before + text : text);
+        // What was given cannot be taken back: an artifact that begins anew is given anew.
+        const isLonger = !append && text.startsWith(before);
+        const piece = isLonger ? text.slice(before.length) : text;
+        if (piece !== '') yield piece;
+      }
+      if (event.kind === 'message') yield textOf(event.message);
+    }
+  }
+}
+
+/** The same promise; nobody has to look at it. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { rolldown } from 'rolldown';
+import { expect, it } from 'vitest';
+import { ROOT } from '../setup/support/repository.ts';
+import { startServer } from '../support/rpc.ts';
+import { agentOf } from '../support/script.ts';
+
+/** What `parley-a2a` resolves to. */
+const ENTRY = join(ROOT, 'packages/parley/src/index.ts');
+
+const PROGRAM = `import { A2AClient, collect } from ${JSON.stringify(ENTRY)}; globalThis.client = { A2AClient, collect };`;
+
+/** What a bundler for browsers makes of a program that uses the client. */
+async function bundled(program: string, format: 'esm' | 'iife' = 'esm') {
+  const entry = join(import.meta.dirname, 'program.js');
+  const warnings: string[] = [];
+  const build = await rolldown({
+    input: entry,
+    cwd: ROOT,
+    platform: 'browser',
+    resolve: { conditionNames: ['browser', 'import', 'default'] },
+    external: /^node:/,
+    onLog: (_level, { message }) => warnings.push(message),
+    plugins: [
+      {
+        name: 'program',
+        resolveId: (id: string) => (id === entry ? id : undefined),
+        load: (id: string) => (id === entry ? program : undefined),
+      },
+    ],
+  });
+  const { output } = await build.generate({ format, minify: true });
+  await build.close();
+  return { output, warnings };
+}
+
+it('needs nothing of Node, and little else, in a bundle for browsers', async () => {
+  const { output, warnings } = await bundled(PROGRAM);
+  expect(warnings).toEqual([]);
+  const [chunk, ...others] = output;
+  expect(others).toEqual([]);
+  expect(chunk.imports).toEqual([]);
+  expect(chunk.dynamicImports).toEqual([]);
+  const modules = Object.keys(chunk.modules).filter((id) => (chunk.modules[id]?.renderedLength ?? 0) > 0);
+  const foreign = modules.filter((id) => !id.includes('/packages/parley/src/') && !id.endsWith('program.js'));
+  expect(foreign.every((id) => id.includes('/eventsource-parser/'))).toBe(true);
+  const served = modules.filter((id) => /\/src\/(engine|server|stores|bus|agent|adapters)\//.test(id));
+  expect(served).toEqual([]);
+  expect(chunk.code).not.toMatch(/\bnode:|\bprocess\b|\bBuffer\b|\brequire\(/);
+  // As a figure to notice when it grows.
+  expect(chunk.code.length).toBeLessThan(110_000);
+});
+
+it('calls an agent where there is nothing of Node', async () => {
+  const { output } = await bundled(PROGRAM, 'iife');
+  const { server } = startServer(
+    agentOf(async function* (task) {
+      yield 'Hello, ';
+      yield task.text;
+    }),
+  );
+  // What browsers, workers, Deno and Bun have in common.
+  const timers = { setTimeout: (callback: () => void, ms: number) => Number(setTimeout(callback, ms)), clearTimeout };
+  const streams = { ReadableStream, TextDecoder, TextEncoder };
+  const web = {
+    AbortController,
+    AbortSignal,
+    Blob,
+    Headers,
+    Request,
+    Response,
+    URL,
+    URLSearchParams,
+    atob,
+    btoa,
+    crypto,
+  };
+  const fetchOfWorld: typeof fetch = (input, init) => server.fetch(new Request(input, init));
+  const world = createContext({ ...timers, ...streams, ...web, fetch: fetchOfWorld });
+  runInContext(output[0].code, world);
+  const running = "client.A2AClient.connect('http://localhost').then((agent) => agent.run('world'))";
+  expect(await runInContext(running, world)).toBe('Hello, world');
+});
