@@ -8,6 +8,8 @@ export {
   chunk,
   type IncomingMessages,
   type Output,
+  type StepOptions,
+  type StepRetry,
   type TaskContext,
   type User,
 } from './agent/context.ts';

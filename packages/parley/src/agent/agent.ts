@@ -27,6 +27,12 @@ export interface AgentDefinition<SkillId extends string = string> {
   readonly iconUrl?: string | undefined;
   /** Extensions that this agent knows. */
   readonly extensions?: readonly AgentExtension[] | undefined;
+  /**
+   * A run that was lost in a crash begins again: finished steps (`task.step`, `task.ask`) are not done again, and what
+   * was written before the last of them is not repeated. The run must do the same things in the same order. Default:
+   * false, and a run that was lost fails its task.
+   */
+  readonly resumable?: boolean | undefined;
   /** `false` refuses the two streaming operations. Default: true. */
   readonly streaming?: boolean | undefined;
   /** The extended card for authenticated callers; `true` declares it without configuring one. Default: none. */

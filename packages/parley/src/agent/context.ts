@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { Message, Part } from '../model/task.ts';
 import type { MessageContent } from './outcomes.ts';
 
@@ -57,6 +57,21 @@ export interface AskOptions {
   readonly state?: 'input-required' | 'auth-required' | undefined;
 }
 
+/** How often a step is tried, and how long it waits before it is tried again. */
+export interface StepRetry {
+  /** Default 3. */
+  readonly attempts?: number | undefined;
+  /** Milliseconds before the second attempt. Default 500. */
+  readonly delay?: number | undefined;
+  /** By how much each wait is longer than the one before. Default 2. */
+  readonly factor?: number | undefined;
+}
+
+export interface StepOptions {
+  /** `true` = the defaults. Left out: the step is tried once. */
+  readonly retry?: StepRetry | boolean | undefined;
+}
+
 /** What a run has at hand. */
 export interface TaskContext<SkillId extends string = string> {
   readonly id: string;
@@ -86,8 +101,17 @@ export interface TaskContext<SkillId extends string = string> {
   /** Streams to the default artifact, or with a Chunk to any. */
   write(output: Output): Promise<void>;
   artifact(options?: ArtifactOptions): ArtifactWriter;
-  /** Asks the caller and waits for the answer's text. The run waits in memory: a restart loses it. */
+  /** Asks the caller and waits for the answer's text. A restart loses the run that waits, unless the agent is resumable. */
   ask(prompt: MessageContent, options?: AskOptions): Promise<string>;
+  /**
+   * Does something that must not be done twice. Where the agent is resumable, the result, which must be JSON, is on disk
+   * before the run goes on, and a run that takes the place of this one gets it instead of doing it again.
+   */
+  step<Result extends JsonValue | undefined | void>(
+    name: string,
+    action: () => Result | Promise<Result>,
+    options?: StepOptions,
+  ): Promise<Result>;
   messages(): IncomingMessages;
   /** Called when the task is canceled; may write artifacts for up to two seconds before the task ends. */
   onCancel(handler: () => void | Promise<void>): void;

@@ -9,7 +9,7 @@ import { RunContext } from './task-context.ts';
 
 /** An agent as something that the engine can run, under the name in its address. */
 export function toRunner(name: string, agent: Agent): Runner {
-  return { name, run: (handle) => execute(agent, handle) };
+  return { name, resumable: agent.resumable, run: (handle) => execute(agent, handle) };
 }
 
 async function execute(agent: Agent, handle: RunHandle): Promise<TurnEnd> {

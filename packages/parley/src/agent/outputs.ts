@@ -30,6 +30,11 @@ export function metadataOf(value: unknown): JsonObject | undefined {
   return detached(value, 'metadata') as JsonObject;
 }
 
+/** A step's result as it will be read from the journal, so that a first run sees the same as a resumed one. */
+export function stepResult(value: unknown, name: string): JsonValue | undefined {
+  return value === undefined ? undefined : detached(value, `the result of step "${name}"`);
+}
+
 function stringsOf(value: unknown, what: string): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) {

@@ -1,5 +1,5 @@
 import type { RunHandle } from '../engine/runner.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
 import { textOf } from '../model/parts.ts';
 import type { Message, Part } from '../model/task.ts';
 import type {
@@ -8,11 +8,13 @@ import type {
   AskOptions,
   IncomingMessages,
   Output,
+  StepOptions,
   TaskContext,
   User,
 } from './context.ts';
 import type { MessageContent } from './outcomes.ts';
-import { checkedId, chunkDraft, messageDraft, metadataOf } from './outputs.ts';
+import { checkedId, chunkDraft, messageDraft, metadataOf, stepResult } from './outputs.ts';
+import { retried } from './retry.ts';
 
 type Content = string | Part | readonly Part[];
 
@@ -125,6 +127,16 @@ export class RunContext implements TaskContext {
 
   async ask(prompt: MessageContent, options: AskOptions = {}): Promise<string> {
     return textOf(await this.#handle.ask(messageDraft(prompt), options.state ?? 'input-required'));
+  }
+
+  async step<Result extends JsonValue | undefined | void>(
+    name: string,
+    action: () => Result | Promise<Result>,
+    options: StepOptions = {},
+  ): Promise<Result> {
+    if (typeof name !== 'string' || name === '') throw new TypeError('A step needs a name');
+    const perform = () => retried(async () => stepResult(await action(), name), options.retry, this.#handle);
+    return (await this.#handle.step(name, perform)) as Result;
   }
 
   messages(): IncomingMessages {

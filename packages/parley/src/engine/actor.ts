@@ -1,7 +1,8 @@
 import { A2AError } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
+import { bareTextOf } from '../model/parts.ts';
 import { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
-import type { Message, Task } from '../model/task.ts';
+import type { Artifact, Message, Task } from '../model/task.ts';
 import type { Committer } from './commit.ts';
 import type { Feed } from './feed.ts';
 import type { TaskLog } from './log.ts';
@@ -10,8 +11,10 @@ import type { EngineLimits } from './options.ts';
 import type { Clock, EngineLog, KeyRecord } from './ports.ts';
 import { type FailureReason, failureText } from './reasons.ts';
 import { noLongerHeld } from './refused.ts';
-import { type QueuedMessage, Turn, type TurnHost } from './run.ts';
+import type { JournalBody, Replay } from './replay.ts';
+import { type QueuedMessage, Turn, type TurnHost, type TurnStart } from './run.ts';
 import type { ChunkDraft, MessageDraft, Runner, TurnEnd, TurnRequest } from './runner.ts';
+import { TurnJournal } from './turn-journal.ts';
 import { TaskWriter } from './writer.ts';
 
 /** What actors share. */
@@ -34,6 +37,7 @@ export type KeyDraft = Omit<KeyRecord, 'taskId' | 'messageSeq' | 'reply'>;
 
 interface Opening {
   readonly message: Message;
+  readonly request: TurnRequest;
   readonly key: KeyDraft | undefined;
   readonly stopWindow: () => void;
   readonly started: PromiseWithResolvers<Message | undefined>;
@@ -56,8 +60,10 @@ export class Actor implements TurnHost {
   readonly #queue: QueuedMessage[] = [];
   #consumed: number;
   #canceling: Promise<void> | undefined;
+  /** A turn that was left unfinished and can be taken up. */
+  #replay: Replay | undefined;
 
-  constructor(services: ActorServices, runner: Runner, log: TaskLog, feed: Feed) {
+  constructor(services: ActorServices, runner: Runner, log: TaskLog, feed: Feed, replay?: Replay) {
     this.#services = services;
     this.#runner = runner;
     this.log = log;
@@ -67,6 +73,7 @@ export class Actor implements TurnHost {
       lost: (error) => this.#lost(error),
     });
     this.#consumed = log.consumed;
+    this.#replay = replay;
   }
 
   get feed(): Feed {
@@ -124,10 +131,16 @@ export class Actor implements TurnHost {
     const started = Promise.withResolvers<Message | undefined>();
     const stopWindow = this.clock.after(this.limits.replyWindow, () => this.#open(true));
     const addressed = inTask(message, this.log.identity);
-    this.#opening = { message: addressed, key: options.key, stopWindow, started };
+    this.#opening = { message: addressed, request, key: options.key, stopWindow, started };
     this.#consumed = FIRST_MESSAGE_SEQ;
     if (options.atOnce) this.#open(true);
-    this.#startTurn(addressed, [], request);
+    this.#startTurn({
+      message: addressed,
+      history: [],
+      request,
+      messageSeq: FIRST_MESSAGE_SEQ,
+      journal: this.#newJournal(),
+    });
     return started.promise;
   }
 
@@ -139,14 +152,23 @@ export class Actor implements TurnHost {
     if (key) this.log.bindKey({ ...key, taskId: this.taskId, messageSeq: seq });
     if (this.#turn?.isAsking) {
       this.#consumed = seq;
+      this.#answered(this.#turn.openStep, seq);
       this.#status('working');
       this.#turn.answer(addressed);
     } else if (this.#turn) {
       this.#queue.push({ seq, message: addressed, request });
       this.#turn.notify();
+    } else if (this.log.asking && this.#replay) {
+      this.#consumed = seq;
+      const journal = new TurnJournal(this.#replay);
+      this.#answered(journal.answer(addressed), seq);
+      this.#takeUp(this.#replay, journal);
     } else if (this.log.asking) {
       this.#consumed = seq;
       this.#failed('run-lost');
+    } else if (!isInterrupted(this.log.status.state) && this.#replay) {
+      this.#queue.push({ seq, message: addressed, request });
+      this.#takeUp(this.#replay, new TurnJournal(this.#replay));
     } else if (!isInterrupted(this.log.status.state)) {
       // Its run is gone, because the store failed, and nobody has ended it yet.
       this.#consumed = seq;
@@ -178,6 +200,17 @@ export class Actor implements TurnHost {
     await this.whenCommitted(this.log.seq);
   }
 
+  /** Takes up a turn that was left unfinished; false where it cannot be. */
+  resume(): boolean {
+    const replay = this.#replay;
+    if (!replay || this.#turn || isTerminal(this.log.status.state) || replay.attempts >= this.limits.resumes) {
+      return false;
+    }
+    this.#takeUp(replay, new TurnJournal(replay));
+    this.#writer.mark();
+    return true;
+  }
+
   /** Ends a task whose run cannot go on. */
   fail(reason: FailureReason): void {
     if (isTerminal(this.log.status.state) || this.#canceling) return;
@@ -206,12 +239,36 @@ export class Actor implements TurnHost {
     return this.#writer.markAndWait();
   }
 
-  question(prompt: MessageDraft, state: 'input-required' | 'auth-required'): QueuedMessage | undefined {
+  makeTask(): void {
+    this.#open(true);
+  }
+
+  record(body: JournalBody): Promise<void> {
+    this.log.record({ ...body });
+    this.#writer.mark();
+    return this.#writer.whenRecorded();
+  }
+
+  reset({ artifactId, parts, name, description, extensions, metadata }: Artifact): void {
+    const last = parts.at(-1);
+    const streamed = last !== undefined && bareTextOf([last]) !== undefined;
+    const content = { artifactId, parts, name, description, extensions, metadata };
+    this.log.appendChunk(this.clock.now(), { ...content, append: false, streamed });
+    this.#writer.mark();
+  }
+
+  question(
+    prompt: MessageDraft,
+    state: 'input-required' | 'auth-required',
+    step: string | undefined,
+  ): QueuedMessage | undefined {
     this.#open(true);
     this.#status(state, prompt, { asking: true });
+    if (step !== undefined) this.log.record({ kind: 'asked', step });
     const waiting = this.#queue.shift();
     if (waiting) {
       this.#consumed = waiting.seq;
+      this.#answered(step, waiting.seq);
       this.#status('working');
     }
     this.#writer.mark();
@@ -249,14 +306,40 @@ export class Actor implements TurnHost {
     this.log.appendCreated(now);
     const messageSeq = this.log.appendMessage(now, opening.message);
     if (opening.key) this.log.bindKey({ ...opening.key, taskId: this.taskId, messageSeq });
+    this.#begun(messageSeq, opening.request);
     if (working) this.#status('working');
     this.#services.opened(this);
     this.whenCommitted(messageSeq).then(() => opening.started.resolve(undefined), opening.started.reject);
     this.#writer.mark();
   }
 
-  #startTurn(message: Message, history: readonly Message[], request: TurnRequest): void {
-    const turn = new Turn(this, { message, history, request });
+  /** Records that a turn has begun, where it can be taken up again. */
+  #begun(messageSeq: number, { metadata, extensions, acceptedOutputModes }: TurnRequest): void {
+    if (!this.#runner.resumable) return;
+    const request = { metadata, extensions: [...extensions], acceptedOutputModes: [...acceptedOutputModes] };
+    this.log.record({ kind: 'turn', messageSeq, request });
+  }
+
+  #answered(step: string | undefined, messageSeq: number): void {
+    if (step !== undefined) this.log.record({ kind: 'answered', step, messageSeq });
+  }
+
+  /** Runs the turn again, with what it had recorded. */
+  #takeUp(replay: Replay, journal: TurnJournal): void {
+    this.#replay = undefined;
+    this.log.record({ kind: 'resumed' });
+    this.#status('working');
+    this.log.continueTexts();
+    const { owner } = this.log.identity;
+    const request = { ...replay.request, owner };
+    this.#queue.unshift(...replay.unread.map((unread) => ({ ...unread, request })));
+    const history = this.log.talkBefore(replay.messageSeq);
+    if (!journal.isReplaying) for (const artifact of journal.takeResets()) this.reset(artifact);
+    this.#startTurn({ message: replay.message, history, request, messageSeq: replay.messageSeq, journal });
+  }
+
+  #startTurn(start: TurnStart): void {
+    const turn = new Turn(this, start);
     this.#turn = turn;
     this.#runner.run(turn).then(
       (end) => this.#ended(turn, end),
@@ -269,8 +352,13 @@ export class Actor implements TurnHost {
     // is not.
     const history = this.log.talkWithout(new Set([seq, ...this.#queue.map((queued) => queued.seq)]));
     this.#consumed = seq;
+    this.#begun(seq, request);
     this.#status('working');
-    this.#startTurn(message, history, request);
+    this.#startTurn({ message, history, request, messageSeq: seq, journal: this.#newJournal() });
+  }
+
+  #newJournal(): TurnJournal | undefined {
+    return this.#runner.resumable ? new TurnJournal() : undefined;
   }
 
   #ended(turn: Turn, end: TurnEnd): void {
@@ -282,6 +370,10 @@ export class Actor implements TurnHost {
     }
     this.#open(true);
     this.#finish(turn);
+    if (turn.unreachedSteps.length > 0) {
+      this.#mismatched(turn.unreachedSteps);
+      return;
+    }
     this.log.endArtifacts(this.clock.now());
     this.#status(end.state === 'reply' ? 'completed' : end.state, end.message);
     const unread = this.#queue.shift();
@@ -298,6 +390,13 @@ export class Actor implements TurnHost {
     this.#services.log.error('An agent failed', { reference, taskId, agent, error });
     const invalid = A2AError.isInstance(error) && error.code === 'INVALID_AGENT_RESPONSE';
     this.#failed(invalid ? 'invalid-agent-response' : 'agent-error', reference);
+    this.#writer.mark();
+  }
+
+  #mismatched(steps: readonly string[]): void {
+    const { id: taskId, agent } = this.log.identity;
+    this.#services.log.error('A resumed run did not do what was recorded', { taskId, agent, steps });
+    this.#failed('journal-mismatch');
     this.#writer.mark();
   }
 

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../model/json.ts';
+import { bareTextOf } from '../model/parts.ts';
 import { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../model/task.ts';
 import { isoTime } from '../model/timestamps.ts';
 import type { ArtifactEvent, LogRecord, TaskEvent } from './events.ts';
-import type { ArtifactBody, KeyRecord, Lease, Owner, TaskCommit, TaskHead } from './ports.ts';
+import type { ArtifactBody, JournalEntry, KeyRecord, Lease, Owner, TaskCommit, TaskHead } from './ports.ts';
 import { assertTransition, type TaskFold } from './reduce.ts';
 import type { ChunkDraft } from './runner.ts';
 import { sizeOfEvent } from './size.ts';
@@ -50,9 +51,14 @@ export class TaskLog {
   #pendingBytes = 0;
   #ended = new Set<string>();
   #key: KeyRecord | undefined;
+  /** Entries that are not committed yet, and those on their way. */
+  #journal: JournalEntry[] = [];
+  #journalInFlight: readonly JournalEntry[] = [];
+  #recorded: number;
+  #recordedOnDisk: number;
   readonly #captures = new Map<number, (task: Task) => void>();
 
-  constructor(identity: TaskIdentity, node: string, fold: TaskFold, head?: TaskHead) {
+  constructor(identity: TaskIdentity, node: string, fold: TaskFold, head?: TaskHead, recorded = 0) {
     this.identity = identity;
     this.#node = node;
     this.#fold = fold;
@@ -64,6 +70,8 @@ export class TaskLog {
     this.#consumed = this.#fold.consumed;
     this.#asking = this.#fold.asking;
     this.#metadata = head?.metadata;
+    this.#recorded = recorded;
+    this.#recordedOnDisk = recorded;
     for (const { id, openedAt } of this.#fold.openArtifacts()) this.#open.set(id, { openedAt, streaming: false });
   }
 
@@ -122,8 +130,23 @@ export class TaskLog {
       .map((entry) => entry.message);
   }
 
+  /** What was said before a seq, oldest first. */
+  talkBefore(seq: number): readonly Message[] {
+    const before = this.#fold.talk().filter((entry) => entry.seq < seq);
+    return before.map((entry) => entry.message);
+  }
+
   get hasPending(): boolean {
-    return this.#pending.length > 0;
+    return this.#pending.length > 0 || this.#journal.length > 0;
+  }
+
+  /** How many entries the journal has, committed or not. */
+  get recorded(): number {
+    return this.#recorded;
+  }
+
+  get committedRecords(): number {
+    return this.#recordedOnDisk;
   }
 
   get uncommittedEvents(): number {
@@ -215,6 +238,21 @@ export class TaskLog {
     for (const artifactId of [...this.#open.keys()]) this.endArtifact(time, artifactId);
   }
 
+  /** Adds an entry to the journal with the next commit. */
+  record(body: JsonObject): void {
+    this.#recorded += 1;
+    this.#journal.push({ number: this.#recorded, seq: this.#seq, body });
+  }
+
+  /** Texts that are open go on where they are, as if they had been streamed by this run. */
+  continueTexts(): void {
+    for (const { artifactId, parts } of this.#fold.snapshot().artifacts) {
+      const open = this.#open.get(artifactId);
+      const last = parts.at(-1);
+      if (open && last && bareTextOf([last]) !== undefined) open.streaming = true;
+    }
+  }
+
   /** Writes an idempotency key with the next commit. */
   bindKey(key: KeyRecord): void {
     this.#key = key;
@@ -237,6 +275,8 @@ export class TaskLog {
     const bodies = this.#takeBodies();
     const key = this.#key;
     this.#key = undefined;
+    this.#journalInFlight = this.#journal;
+    this.#journal = [];
     return {
       kind: 'task',
       head: this.#head(),
@@ -244,6 +284,7 @@ export class TaskLog {
       expectedLease: this.#lease.number,
       events: this.#inFlight.map((record) => record.event),
       bodies,
+      journal: this.#journalInFlight.length > 0 ? this.#journalInFlight : undefined,
       key,
     };
   }
@@ -253,6 +294,8 @@ export class TaskLog {
     const records = this.#inFlight;
     this.#inFlight = [];
     this.#lease = this.#nextLease;
+    this.#recordedOnDisk += this.#journalInFlight.length;
+    this.#journalInFlight = [];
     for (const record of records) {
       const { event } = record;
       this.#fold.apply(event);

@@ -69,6 +69,15 @@ export interface KeyRecord {
   readonly reply?: Message | undefined;
 }
 
+/** Something that a resumable run must not do again, in the order in which it happened. */
+export interface JournalEntry {
+  /** 1, 2, 3 … for each task. */
+  readonly number: number;
+  /** The last seq of the log by then: output up to it came before. */
+  readonly seq: number;
+  readonly body: JsonObject;
+}
+
 /** One task's part of a commit: all of it is written, or none. */
 export interface TaskCommit {
   readonly kind: 'task';
@@ -80,6 +89,7 @@ export interface TaskCommit {
   readonly expectedLease: number;
   readonly events: readonly TaskEvent[];
   readonly bodies: readonly ArtifactBody[];
+  readonly journal?: readonly JournalEntry[] | undefined;
   readonly key?: KeyRecord | undefined;
 }
 
@@ -155,6 +165,8 @@ export interface Store {
   load(taskIds: readonly string[], detail: LoadDetail): Awaitable<readonly StoredTask[]>;
   /** Events after a seq, in order, until one limit is reached; at least one if there is any. */
   read(taskId: string, after: number, limit: ReadLimit): Awaitable<readonly TaskEvent[]>;
+  /** What the task's runs have recorded, in order. */
+  journal(taskId: string): Awaitable<readonly JournalEntry[]>;
   list(query: ListQuery): Awaitable<ListResult>;
   /** Whose a context is; undefined if unknown. */
   contextOwner(tenant: string, contextId: string): Awaitable<Owner | undefined>;

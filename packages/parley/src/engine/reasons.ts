@@ -8,6 +8,7 @@ export type FailureReason =
   | 'server-restarted'
   | 'server-stopped'
   | 'agent-removed'
+  | 'journal-mismatch'
   | 'store-failed';
 
 const TEXTS: Readonly<Record<FailureReason, string>> = {
@@ -18,6 +19,7 @@ const TEXTS: Readonly<Record<FailureReason, string>> = {
   'run-lost': 'The run that asked the question was lost when the server stopped (run-lost).',
   'server-restarted': 'The server stopped while the task was running (server-restarted).',
   'server-stopped': 'The server was shut down while the task was running (server-stopped).',
+  'journal-mismatch': 'The agent has changed since the run was interrupted: it no longer does what was recorded.',
   'agent-removed': 'The agent of this task is no longer hosted here (agent-removed).',
   'store-failed': 'What the run produced could not be stored (store-failed).',
 };

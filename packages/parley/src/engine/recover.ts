@@ -6,7 +6,7 @@ import type { Tasks } from './tasks.ts';
 const BATCH = 100;
 
 /**
- * Ends what cannot go on: tasks, submitted or working, whose node is dead. On an exclusive store that is, at start, every
+ * Takes up or ends what was left: tasks, submitted or working, whose node is dead. On an exclusive store that is, at start, every
  * task that a run of the previous process held. Questions that wait in memory are left until their answer comes.
  */
 export async function recoverAbandoned(
@@ -30,13 +30,13 @@ export async function recoverAbandoned(
 const ATTEMPTS = 5;
 
 /**
- * Takes the lease and fails the task, unless it has ended. A node that was taken for dead may commit once more in
+ * Takes the lease and takes up the run where that is possible; else fails the task, unless it has ended. A node that was taken for dead may commit once more in
  * between; then the task is loaded again, and from the next commit on the old lease number is refused.
  */
 export async function endTask(tasks: Tasks, taskId: string, reason: FailureReason): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const actor = await tasks.revive(taskId);
-    actor.fail(reason);
+    if (!actor.resume()) actor.fail(reason);
     try {
       await actor.whenCommitted(actor.log.seq);
       tasks.dismiss(actor);

@@ -1,8 +1,10 @@
-import type { JsonObject } from '../model/json.ts';
-import type { Message } from '../model/task.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
+import type { Artifact, Message } from '../model/task.ts';
 import type { EngineLimits } from './options.ts';
 import type { Awaitable, Clock } from './ports.ts';
+import type { JournalBody } from './replay.ts';
 import type { ChunkDraft, MessageDraft, RunHandle, TurnRequest } from './runner.ts';
+import type { TurnJournal } from './turn-journal.ts';
 
 /** A message of the log that a run has not taken yet. */
 export interface QueuedMessage {
@@ -23,10 +25,20 @@ export interface TurnHost {
   working(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined;
   chunk(chunk: ChunkDraft): Promise<void> | undefined;
   endArtifact(artifactId: string): Promise<void> | undefined;
-  /** Appends the question and takes a message that is already waiting as its answer. */
-  question(prompt: MessageDraft, state: 'input-required' | 'auth-required'): QueuedMessage | undefined;
+  /** Appends the question and takes a message that is already waiting as its answer. `step`: where that is recorded. */
+  question(
+    prompt: MessageDraft,
+    state: 'input-required' | 'auth-required',
+    step: string | undefined,
+  ): QueuedMessage | undefined;
   /** Takes the oldest waiting messages, at most so many. */
   takeMessages(most: number): readonly Message[];
+  /** Makes the task if there is none. */
+  makeTask(): void;
+  /** Resolves when it is on disk. */
+  record(body: JournalBody): Promise<void>;
+  /** Puts an artifact back to an earlier content. */
+  reset(artifact: Artifact): void;
   readonly hasMessages: boolean;
   /** When something was appended last, in milliseconds since the epoch. */
   readonly lastAppend: number;
@@ -37,10 +49,16 @@ export interface TurnStart {
   readonly message: Message;
   readonly history: readonly Message[];
   readonly request: TurnRequest;
+  /** The seq of the message. */
+  readonly messageSeq: number;
+  /** Of a turn that can be resumed. */
+  readonly journal?: TurnJournal | undefined;
 }
 
 /** The last moment that a Date can hold. */
 const LATEST_DATE = 8.64e15;
+
+const ALREADY_WRITTEN = Promise.resolve();
 
 type Phase = 'running' | 'canceling' | 'over';
 
@@ -54,7 +72,11 @@ export class Turn implements RunHandle {
   #abortReason: Error | undefined;
   readonly #cancelHandlers: (() => Awaitable<void>)[] = [];
   #phase: Phase = 'running';
+  readonly #journal: TurnJournal | undefined;
+  readonly #messageSeq: number;
+  #ids = 0;
   #question: PromiseWithResolvers<Message> | undefined;
+  #openStep: string | undefined;
   #arrival: PromiseWithResolvers<boolean> | undefined;
   #deadline: number;
   #lastActivity: number;
@@ -66,6 +88,8 @@ export class Turn implements RunHandle {
     this.message = start.message;
     this.history = start.history;
     this.request = start.request;
+    this.#journal = start.journal;
+    this.#messageSeq = start.messageSeq;
     this.#lastActivity = host.clock.now();
     this.#deadline = this.#lastActivity + host.limits.runTimeout;
     this.#stopTimer = this.#startTimer();
@@ -100,8 +124,24 @@ export class Turn implements RunHandle {
     return this.#question !== undefined;
   }
 
+  /** The recorded name of the question that waits. */
+  get openStep(): string | undefined {
+    return this.#openStep;
+  }
+
+  /** Recorded steps that the run has not come to. */
+  get unreachedSteps(): readonly string[] {
+    return this.#journal?.unreached ?? [];
+  }
+
+  /** A run that can be resumed gives the same things the same ids again. */
   newId(): string {
-    return this.#host.newId();
+    this.#ids += 1;
+    return this.#journal ? `artifact-${this.#messageSeq}-${this.#ids}` : this.#host.newId();
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    return this.#host.clock.after(milliseconds, callback);
   }
 
   nextTurn(): Promise<void> {
@@ -109,32 +149,63 @@ export class Turn implements RunHandle {
   }
 
   status(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined {
-    return this.#active() ?? this.#host.working(message, metadata);
+    return this.#writing() ?? this.#host.working(message, metadata);
   }
 
   chunk(chunk: ChunkDraft): Promise<void> | undefined {
-    return this.#active() ?? this.#host.chunk(chunk);
+    return this.#writing() ?? this.#host.chunk(chunk);
   }
 
   endArtifact(artifactId: string): Promise<void> | undefined {
-    return this.#active() ?? this.#host.endArtifact(artifactId);
+    return this.#writing() ?? this.#host.endArtifact(artifactId);
   }
 
   async ask(prompt: MessageDraft, state: 'input-required' | 'auth-required'): Promise<Message> {
     await this.#active();
     if (this.#phase !== 'running') throw this.#abortReason;
     if (this.#question) throw new Error('A question of this run is still open: await it before asking the next one');
-    const waiting = this.#host.question(prompt, state);
+    const step = this.#journal?.nameOf('ask');
+    const known = step === undefined ? undefined : this.#journal?.takeAnswer(step);
+    if (known) {
+      this.#repeated();
+      return known;
+    }
+    const isOpen = step !== undefined && this.#journal?.takeQuestion(step) === true;
+    if (isOpen) this.#repeated();
+    const waiting = isOpen ? undefined : this.#host.question(prompt, state, step);
     if (waiting) return waiting.message;
     this.#pauseTimer();
+    this.#openStep = step;
     this.#question = Promise.withResolvers();
     return this.#question.promise;
+  }
+
+  async step(name: string, action: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined> {
+    await this.#active();
+    const step = this.#journal?.nameOf(name);
+    const recorded = step === undefined ? undefined : this.#journal?.takeResult(step);
+    if (recorded) {
+      this.#repeated();
+      return recorded.result;
+    }
+    this.#host.makeTask();
+    const result = await action();
+    if (this.#phase !== 'running') throw this.#abortReason;
+    if (step !== undefined) await this.#host.record({ kind: 'step', step, result });
+    return result;
+  }
+
+  /** One more thing of the run before is behind this one; after the last, what it writes counts. */
+  #repeated(): void {
+    if (this.#journal?.isReplaying) return;
+    for (const artifact of this.#journal?.takeResets() ?? []) this.#host.reset(artifact);
   }
 
   /** Gives the open question its answer. */
   answer(message: Message): void {
     const question = this.#question;
     this.#question = undefined;
+    this.#openStep = undefined;
     this.#resumeTimer();
     question?.resolve(message);
   }
@@ -193,6 +264,11 @@ export class Turn implements RunHandle {
     this.#question?.reject(reason);
     this.#question = undefined;
     this.#arrival?.resolve(false);
+  }
+
+  /** Undefined where something is to be written; what the log has already is dropped. */
+  #writing(): Promise<void> | undefined {
+    return this.#active() ?? (this.#journal?.isReplaying ? ALREADY_WRITTEN : undefined);
   }
 
   /** Undefined while the run may write; otherwise a rejection that need not be handled. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { Message, Part } from '../model/task.ts';
 import type { Awaitable, Owner } from './ports.ts';
 
@@ -53,6 +53,8 @@ export interface RunHandle {
   readonly isAborted: boolean;
   readonly deadline: Date;
   newId(): string;
+  /** Calls back after so many milliseconds, unless the returned function is called first. */
+  after(milliseconds: number, callback: () => void): () => void;
   /** Resolves in a later turn of the loop. */
   nextTurn(): Promise<void>;
   /** Undefined when there is no need to wait. */
@@ -60,6 +62,11 @@ export interface RunHandle {
   chunk(chunk: ChunkDraft): Promise<void> | undefined;
   endArtifact(artifactId: string): Promise<void> | undefined;
   ask(prompt: MessageDraft, state: 'input-required' | 'auth-required'): Promise<Message>;
+  /**
+   * Does something once: where the run can be resumed, its result is recorded before it is given back, and a run that
+   * takes the place of this one gets it without doing it again.
+   */
+  step(name: string, action: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined>;
   /** The oldest of those that wait, at most so many. */
   takeMessages(most: number): readonly Message[];
   /** Resolves when a message is there, or with false when the turn is over. */
@@ -70,5 +77,7 @@ export interface RunHandle {
 /** Something that can take a turn: an agent. */
 export interface Runner {
   readonly name: string;
+  /** A run that was lost begins again, with what it had recorded. */
+  readonly resumable?: boolean | undefined;
   run(handle: RunHandle): Promise<TurnEnd>;
 }

@@ -1,4 +1,5 @@
 import { taskNotFound } from '../model/errors.ts';
+import { isTerminal } from '../model/states.ts';
 import type { Task } from '../model/task.ts';
 import { Actor, type ActorServices } from './actor.ts';
 import type { Feeds } from './feeds.ts';
@@ -6,6 +7,7 @@ import { FinishedTasks, type FoldedTask } from './finished.ts';
 import { type TaskIdentity, TaskLog } from './log.ts';
 import type { Clock, LoadDetail, Owner, Store, StoredTask, TaskHead } from './ports.ts';
 import { type StatusMessageRule, TaskFold } from './reduce.ts';
+import { loadReplay, NO_REPLAY, type Replay } from './replay.ts';
 import type { Runner } from './runner.ts';
 
 /** Whose tasks of which agent a call is about. */
@@ -158,8 +160,10 @@ export class Tasks {
       const { id, contextId, agent, owner, createdAt } = stored.head;
       const identity: TaskIdentity = { id, contextId, agent, owner, createdAt };
       const fold = TaskFold.restore(stored, this.#statusMessage);
-      const log = new TaskLog(identity, this.#node, fold, stored.head);
-      const actor = this.#actor(identity, log);
+      const isOpen = !isTerminal(stored.head.status.state) && this.#runners.get(agent)?.resumable;
+      const { replay, recorded } = isOpen ? await loadReplay(this.#store, taskId) : NO_REPLAY;
+      const log = new TaskLog(identity, this.#node, fold, stored.head, recorded);
+      const actor = this.#actor(identity, log, replay);
       actor.feed.advance(stored.head.seq);
       this.#actors.set(taskId, actor);
       return actor;
@@ -168,9 +172,9 @@ export class Tasks {
     }
   }
 
-  #actor(identity: TaskIdentity, log: TaskLog): Actor {
+  #actor(identity: TaskIdentity, log: TaskLog, replay?: Replay): Actor {
     const runner = this.#runners.get(identity.agent) ?? missingRunner(identity.agent);
-    return new Actor(this.#services, runner, log, this.#feeds.acquire(identity.id));
+    return new Actor(this.#services, runner, log, this.#feeds.acquire(identity.id), replay);
   }
 
   #forget(actor: Actor): void {

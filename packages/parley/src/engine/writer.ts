@@ -8,6 +8,7 @@ import { CommitRefused, noLongerHeld, storeUnavailable } from './refused.ts';
 
 interface CommitWaiter {
   readonly seq: number;
+  readonly records: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -63,7 +64,17 @@ export class TaskWriter implements Committable {
   whenCommitted(seq: number): Promise<void> {
     if (this.#lost) return Promise.reject(noLongerHeld());
     if (seq <= this.log.committedSeq) return Promise.resolve();
-    return new Promise((resolve, reject) => this.#waiters.push({ seq, resolve, reject }));
+    return this.#committed(seq, 0);
+  }
+
+  /** Resolves when everything that is recorded by now is on disk. */
+  whenRecorded(): Promise<void> {
+    if (this.#lost) return Promise.reject(noLongerHeld());
+    return this.#committed(0, this.log.recorded);
+  }
+
+  #committed(seq: number, records: number): Promise<void> {
+    return new Promise((resolve, reject) => this.#waiters.push({ seq, records, resolve, reject }));
   }
 
   take(): TaskCommit | undefined {
@@ -76,7 +87,7 @@ export class TaskWriter implements Committable {
       return;
     }
     this.feed.publish(this.log.committed());
-    while (this.#waiters[0] && this.#waiters[0].seq <= this.log.committedSeq) this.#waiters.shift()?.resolve();
+    while (this.#waiters[0] && this.#isCommitted(this.#waiters[0])) this.#waiters.shift()?.resolve();
     if (!this.#isFull()) {
       this.#room?.resolve();
       this.#room = undefined;
@@ -87,6 +98,10 @@ export class TaskWriter implements Committable {
 
   failed(error: unknown): void {
     this.#lose(storeUnavailable(error));
+  }
+
+  #isCommitted({ seq, records }: CommitWaiter): boolean {
+    return seq <= this.log.committedSeq && records <= this.log.committedRecords;
   }
 
   #isFull(): boolean {

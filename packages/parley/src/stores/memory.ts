@@ -2,6 +2,7 @@ import type { TaskEvent } from '../engine/events.ts';
 import type {
   CommitEntry,
   CommitResult,
+  JournalEntry,
   KeyRecord,
   KeyScope,
   ListQuery,
@@ -69,6 +70,10 @@ class MemoryStore implements Store {
 
   read(taskId: string, after: number, limit: ReadLimit): readonly TaskEvent[] {
     return this.#tasks.get(taskId)?.read(after, limit) ?? [];
+  }
+
+  journal(taskId: string): readonly JournalEntry[] {
+    return this.#tasks.get(taskId)?.journal ?? [];
   }
 
   list(query: ListQuery): ListResult {

@@ -1,5 +1,13 @@
 import type { TaskEvent } from '../../engine/events.ts';
-import type { ArtifactBody, LoadDetail, ReadLimit, StoredTask, TaskCommit, TaskHead } from '../../engine/ports.ts';
+import type {
+  ArtifactBody,
+  JournalEntry,
+  LoadDetail,
+  ReadLimit,
+  StoredTask,
+  TaskCommit,
+  TaskHead,
+} from '../../engine/ports.ts';
 import { EventLog } from './event-log.ts';
 import type { Place } from './sorted-list.ts';
 
@@ -10,6 +18,7 @@ export class TaskRecord implements Place {
   readonly #events = new EventLog();
   readonly #talk: TaskEvent[] = [];
   #bodies: readonly ArtifactBody[] = [];
+  #journal: readonly JournalEntry[] = [];
 
   constructor(head: TaskHead) {
     this.id = head.id;
@@ -20,13 +29,18 @@ export class TaskRecord implements Place {
     return this.head.statusTime;
   }
 
-  append({ head, events, bodies }: TaskCommit): void {
+  get journal(): readonly JournalEntry[] {
+    return this.#journal;
+  }
+
+  append({ head, events, bodies, journal }: TaskCommit): void {
     this.head = head;
     this.#events.append(events);
     for (const event of events) {
       if (event.kind === 'message' || event.kind === 'status') this.#talk.push(event);
     }
     if (bodies.length > 0) this.#bodies = replaced(this.#bodies, bodies);
+    if (journal) this.#journal = [...this.#journal, ...journal];
   }
 
   load(detail: LoadDetail): StoredTask {

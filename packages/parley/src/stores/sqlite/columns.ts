@@ -38,6 +38,12 @@ export interface ArtifactColumns {
   readonly body: string;
 }
 
+export interface JournalColumns {
+  readonly number: number;
+  readonly seq: number;
+  readonly body: string;
+}
+
 export interface KeyColumns {
   readonly expires_at: number;
   readonly digest: string;

@@ -1,5 +1,5 @@
 import type { TaskEvent } from '../../engine/events.ts';
-import type { ArtifactBody, CommitEntry, KeyRecord, TaskCommit, TaskHead } from '../../engine/ports.ts';
+import type { ArtifactBody, CommitEntry, JournalEntry, KeyRecord, TaskCommit, TaskHead } from '../../engine/ports.ts';
 import type { TaskStatus } from '../../model/task.ts';
 import { pack } from '../packed-events.ts';
 import { nameCell } from './names.ts';
@@ -18,6 +18,12 @@ export interface LogRow {
 export interface ArtifactRow {
   readonly id: string;
   readonly position: number;
+  readonly seq: number;
+  readonly body: string;
+}
+
+export interface JournalRow {
+  readonly number: number;
   readonly seq: number;
   readonly body: string;
 }
@@ -56,6 +62,7 @@ export interface TaskRow {
   readonly metadata: string | null;
   readonly log: LogRow | null;
   readonly artifacts: readonly ArtifactRow[];
+  readonly journal: readonly JournalRow[];
 }
 
 export interface EntryRows {
@@ -74,7 +81,7 @@ export class RowEncoder {
     }));
   }
 
-  #task({ head, expectedSeq, expectedLease, events, bodies }: TaskCommit): TaskRow {
+  #task({ head, expectedSeq, expectedLease, events, bodies, journal }: TaskCommit): TaskRow {
     return {
       id: head.id,
       expectedSeq,
@@ -96,6 +103,7 @@ export class RowEncoder {
       metadata: head.metadata ? JSON.stringify(head.metadata) : null,
       log: logRow(events),
       artifacts: bodies.map(artifactRow),
+      journal: journal ? journal.map(journalRow) : NONE,
     };
   }
 
@@ -122,6 +130,12 @@ function logRow(events: readonly TaskEvent[]): LogRow | null {
 
 function artifactRow({ artifact, position, seq }: ArtifactBody): ArtifactRow {
   return { id: nameCell(artifact.artifactId), position, seq, body: JSON.stringify(artifact) };
+}
+
+const NONE: readonly JournalRow[] = [];
+
+function journalRow({ number, seq, body }: JournalEntry): JournalRow {
+  return { number, seq, body: JSON.stringify(body) };
 }
 
 function keyRow({ scope, key, expiresAt, digest, taskId, messageSeq, reply }: KeyRecord): KeyRow {

@@ -92,6 +92,15 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Rows of the log may hold runs of texts from here on, which earlier releases cannot read.
   '',
+  `
+  CREATE TABLE journal (
+    task INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (task, number)
+  ) STRICT;
+  `,
 ];
 
 /** Refuses a database that something else, or a newer release, has written. */

@@ -1,6 +1,7 @@
 import type { TaskEvent } from '../../engine/events.ts';
 import type {
   ArtifactBody,
+  JournalEntry,
   KeyRecord,
   KeyScope,
   ListQuery,
@@ -16,6 +17,7 @@ import {
   type ArtifactColumns,
   HEAD_COLUMNS,
   type HeadColumns,
+  type JournalColumns,
   type KeyColumns,
   type LogColumns,
   toBody,
@@ -63,6 +65,12 @@ export class Reader {
       }
     }
     return events;
+  }
+
+  journal(taskId: string): readonly JournalEntry[] {
+    return this.#statements.journal
+      .all(taskId)
+      .map(({ number, seq, body }) => ({ number, seq, body: JSON.parse(body) }));
   }
 
   list(query: ListQuery): ListResult {
@@ -124,6 +132,9 @@ function prepareReadStatements(database: Database) {
     logAfter: database.prepare<LogColumns>(
       `SELECT body FROM log
       WHERE task = (SELECT key FROM tasks WHERE id = ?) AND seq_to > ? ORDER BY seq_to`,
+    ),
+    journal: database.prepare<JournalColumns>(
+      `SELECT number, seq, body FROM journal WHERE task = (SELECT key FROM tasks WHERE id = ?) ORDER BY number`,
     ),
     context: database.prepare<{ readonly subject: string }>('SELECT subject FROM contexts WHERE tenant = ? AND id = ?'),
     key: database.prepare<KeyColumns>(

@@ -3,6 +3,7 @@ import type {
   Awaitable,
   CommitEntry,
   CommitResult,
+  JournalEntry,
   KeyRecord,
   KeyScope,
   ListQuery,
@@ -59,6 +60,10 @@ export class SqliteStore implements Store {
 
   read(taskId: string, after: number, limit: ReadLimit): readonly TaskEvent[] {
     return this.#opened.reader.read(taskId, after, limit);
+  }
+
+  journal(taskId: string): readonly JournalEntry[] {
+    return this.#opened.reader.journal(taskId);
   }
 
   list(query: ListQuery): ListResult {

@@ -98,9 +98,10 @@ export class Writer {
     return held.key;
   }
 
-  #append(number: number, { log, artifacts }: TaskRow): void {
+  #append(number: number, { log, artifacts, journal }: TaskRow): void {
     if (log) this.#statements.log.run(number, log.from, log.to, log.kinds, log.body);
     for (const { id, position, seq, body } of artifacts) this.#statements.artifact.run(number, id, position, seq, body);
+    for (const entry of journal) this.#statements.journal.run(number, entry.number, entry.seq, entry.body);
   }
 
   #insertKey({ tenant, subject, agent, key, expiresAt, digest, taskId, messageSeq, reply }: KeyRow): void {
@@ -157,6 +158,7 @@ function prepareWriteStatements(database: Database) {
       `INSERT INTO contexts (tenant, id, subject, created_at, last_task_at) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET last_task_at = excluded.last_task_at`,
     ),
+    journal: database.prepare('INSERT INTO journal (task, number, seq, body) VALUES (?, ?, ?, ?)'),
     takenKey: database.prepare<object>(
       'SELECT 1 FROM keys WHERE tenant = ? AND subject = ? AND agent = ? AND key = ? AND expires_at > ?',
     ),

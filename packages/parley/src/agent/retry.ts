@@ -1,0 +1,38 @@
+import type { RunHandle } from '../engine/runner.ts';
+import type { StepRetry } from './context.ts';
+
+const DEFAULTS = { attempts: 3, delay: 500, factor: 2 };
+const ONCE = { ...DEFAULTS, attempts: 1 };
+
+/** Tries again what failed, after a while that grows; stops waiting when the run is aborted. */
+export async function retried<Result>(
+  action: () => Promise<Result>,
+  options: StepRetry | boolean | undefined,
+  handle: Pick<RunHandle, 'signal' | 'after'>,
+): Promise<Result> {
+  const given = typeof options === 'object' ? options : {};
+  const { attempts, delay, factor } = options ? { ...DEFAULTS, ...given } : ONCE;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await action();
+    } catch (error) {
+      if (attempt >= attempts || handle.signal.aborted) throw error;
+      await pause(delay * factor ** (attempt - 1), handle);
+    }
+  }
+}
+
+function pause(milliseconds: number, handle: Pick<RunHandle, 'signal' | 'after'>): Promise<void> {
+  const { signal } = handle;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      stop();
+      reject(signal.reason);
+    };
+    const stop = handle.after(milliseconds, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
