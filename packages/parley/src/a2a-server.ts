@@ -23,7 +23,7 @@ export class A2AServer {
   #listening: Listening | undefined;
 
   constructor(options: A2AServerOptions) {
-    this.#core = new ServerCore(options);
+    this.#core = new ServerCore(options, handleFetch);
   }
 
   /** Where the server listens; undefined until it does. */

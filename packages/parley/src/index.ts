@@ -1,5 +1,6 @@
 export { A2AServer, type ListenOptions, serve } from './a2a-server.ts';
 export type { Agent, AgentDefinition, RunResult } from './agent/agent.ts';
+export type { AgentCallOptions, CallTarget } from './agent/calls.ts';
 export {
   type ArtifactOptions,
   type ArtifactWriter,
@@ -54,6 +55,7 @@ export type { TaskFilter, TaskList } from './client/task-list.ts';
 export { TaskStream } from './client/task-stream.ts';
 export type { AgentTool, ToolInput, ToolOptions, ToolOutput, ToolParameters } from './client/tool.ts';
 export type { Bus, Clock, EngineLog, Store } from './engine/ports.ts';
+export { CALLS_EXTENSION, type CallChain, type ChildTask, childrenOf } from './model/calls.ts';
 export {
   type AgentCapabilities,
   type AgentCard,

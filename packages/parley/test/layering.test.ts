@@ -23,8 +23,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   stores: ['model/', 'type engine/ports.ts', 'type engine/events.ts'],
   bus: ['model/', 'type engine/ports.ts'],
   client: ['model/', 'dialects/*', 'bindings/'],
-  agent: ['model/', 'type engine/runner.ts', 'type engine/ports.ts'],
-  server: ['model/', 'dialects/*', 'bindings/', 'engine/', 'agent/', 'stores/memory.ts', 'bus/local.ts'],
+  agent: ['model/', 'type engine/runner.ts', 'type engine/ports.ts', 'type client/'],
+  server: ['model/', 'dialects/*', 'bindings/', 'engine/', 'agent/', 'client/', 'stores/memory.ts', 'bus/local.ts'],
   adapters: ['model/', 'bindings/', 'server/'],
   'a2a-server.ts': ['model/', 'agent/', 'server/', 'adapters/'],
   'index.ts': [

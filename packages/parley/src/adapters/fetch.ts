@@ -7,8 +7,11 @@ import {
 } from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/core.ts';
 
-/** A web `Request` in, a web `Response` out: Bun, Deno, Workers, and tests without a socket. */
-export async function handleFetch(core: ServerCore, request: Request): Promise<Response> {
+/**
+ * A web `Request` in, a web `Response` out: Bun, Deno, Workers, and calls without a socket. `subject`: who calls, where
+ * that is known and needs no proof.
+ */
+export async function handleFetch(core: ServerCore, request: Request, subject?: string): Promise<Response> {
   const url = new URL(request.url);
   const body = await readBody(request, core.limits.bodyBytes);
   const exchange: ExchangeRequest = {
@@ -17,6 +20,7 @@ export async function handleFetch(core: ServerCore, request: Request): Promise<R
     headers: { host: url.host, ...Object.fromEntries(request.headers) },
     body,
     peer: { protocol: url.protocol === 'https:' ? 'https' : 'http' },
+    subject,
   };
   return toResponse(await core.handle(exchange), request);
 }

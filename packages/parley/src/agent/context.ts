@@ -1,5 +1,9 @@
+import type { Content } from '../client/content.ts';
+import type { TaskStream } from '../client/task-stream.ts';
+import type { CallChain } from '../model/calls.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { Message, Part } from '../model/task.ts';
+import type { AgentCallOptions, CallTarget } from './calls.ts';
 import type { MessageContent } from './outcomes.ts';
 
 /** A chunk of an artifact with all that can be said about it; `chunk()` makes one. */
@@ -112,6 +116,13 @@ export interface TaskContext<SkillId extends string = string> {
     action: () => Result | Promise<Result>,
     options?: StepOptions,
   ): Promise<Result>;
+  /**
+   * Calls another agent. Its task refers to this one, ends when this one is canceled, and can be found from it. Nothing
+   * is sent until the stream is read or one of its promises is asked for.
+   */
+  call(target: CallTarget, message: Content, options?: AgentCallOptions): TaskStream;
+  /** How this message came here, where another agent sent it. */
+  readonly chain: CallChain | undefined;
   messages(): IncomingMessages;
   /** Called when the task is canceled; may write artifacts for up to two seconds before the task ends. */
   onCancel(handler: () => void | Promise<void>): void;

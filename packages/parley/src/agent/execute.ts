@@ -1,6 +1,7 @@
 import type { RunHandle, Runner, TurnEnd } from '../engine/runner.ts';
 import { A2AError } from '../model/errors.ts';
 import type { Agent } from './agent.ts';
+import type { AgentCalls } from './calls.ts';
 import type { Output } from './context.ts';
 import { isOutcome, type Outcome, Rejection } from './outcomes.ts';
 import { messageDraft } from './outputs.ts';
@@ -8,12 +9,12 @@ import { skillOf } from './skills.ts';
 import { RunContext } from './task-context.ts';
 
 /** An agent as something that the engine can run, under the name in its address. */
-export function toRunner(name: string, agent: Agent): Runner {
-  return { name, resumable: agent.resumable, run: (handle) => execute(agent, handle) };
+export function toRunner(name: string, agent: Agent, calls: AgentCalls): Runner {
+  return { name, resumable: agent.resumable, run: (handle) => execute(agent, handle, calls) };
 }
 
-async function execute(agent: Agent, handle: RunHandle): Promise<TurnEnd> {
-  const context = new RunContext(handle, skillOf(agent, handle.message));
+async function execute(agent: Agent, handle: RunHandle, calls: AgentCalls): Promise<TurnEnd> {
+  const context = new RunContext(handle, skillOf(agent, handle.message), calls);
   try {
     return await turnEnd(await outputOf(agent.run(context), context), context);
   } catch (error) {

@@ -1,7 +1,11 @@
+import type { Content } from '../client/content.ts';
+import type { TaskStream } from '../client/task-stream.ts';
 import type { RunHandle } from '../engine/runner.ts';
+import { type CallChain, chainOf } from '../model/calls.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { textOf } from '../model/parts.ts';
 import type { Message, Part } from '../model/task.ts';
+import type { AgentCallOptions, AgentCalls, CallTarget } from './calls.ts';
 import type {
   ArtifactOptions,
   ArtifactWriter,
@@ -16,19 +20,21 @@ import type { MessageContent } from './outcomes.ts';
 import { checkedId, chunkDraft, messageDraft, metadataOf, stepResult } from './outputs.ts';
 import { retried } from './retry.ts';
 
-type Content = string | Part | readonly Part[];
+type Pieces = string | Part | readonly Part[];
 
 const MOST_EMPTY_OUTPUTS = 64;
 
 /** What an agent sees of its turn. */
 export class RunContext implements TaskContext {
   readonly #handle: RunHandle;
+  readonly #calls: AgentCalls;
   readonly skill: string | undefined;
   #defaultArtifact: string | undefined;
   #emptyOutputs = 0;
 
-  constructor(handle: RunHandle, skill: string | undefined) {
+  constructor(handle: RunHandle, skill: string | undefined, calls: AgentCalls) {
     this.#handle = handle;
+    this.#calls = calls;
     this.skill = skill;
   }
 
@@ -113,7 +119,7 @@ export class RunContext implements TaskContext {
   artifact(options: ArtifactOptions = {}): ArtifactWriter {
     const id = checkedId(options.id) ?? this.#handle.newId();
     const handle = this.#handle;
-    const write = (output: Content, lastChunk: boolean) => {
+    const write = (output: Pieces, lastChunk: boolean) => {
       const draft = chunkDraft(output, { ...options, id });
       if (draft) return handle.chunk({ ...draft, lastChunk });
       return lastChunk ? handle.endArtifact(id) : undefined;
@@ -127,6 +133,14 @@ export class RunContext implements TaskContext {
 
   async ask(prompt: MessageContent, options: AskOptions = {}): Promise<string> {
     return textOf(await this.#handle.ask(messageDraft(prompt), options.state ?? 'input-required'));
+  }
+
+  get chain(): CallChain | undefined {
+    return chainOf(this.#handle.message.metadata);
+  }
+
+  call(target: CallTarget, message: Content, options: AgentCallOptions = {}): TaskStream {
+    return this.#calls.call(this.#handle, target, message, options);
   }
 
   async step<Result extends JsonValue | undefined | void>(

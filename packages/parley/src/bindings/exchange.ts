@@ -20,6 +20,8 @@ export interface ExchangeRequest {
   /** The bytes, their text, or what a framework has already parsed; undefined = no body. See also `Oversized` and `Truncated`. */
   readonly body: unknown;
   readonly peer: Peer;
+  /** Who calls, where the request comes from inside the process and needs no proof. */
+  readonly subject?: string | undefined;
 }
 
 /** Stands for a body that is larger than allowed and was not read: the binding refuses it in its own shape. */

@@ -1,17 +1,24 @@
 import { A2AError } from '../model/errors.ts';
 import { textOf } from '../model/parts.ts';
 import type { Message, StreamEvent, Task } from '../model/task.ts';
-import { JOINS_TEXT } from './collect.ts';
-import type { ResumingStream } from './resuming.ts';
+import { JOINS_TEXT, type TaskCollector } from './collect.ts';
 
 interface Link {
   event?: StreamEvent;
   next?: Link;
 }
 
+/** What is behind a stream: its events, and what they have come to so far. */
+export interface EventSource {
+  readonly taskId: string | undefined;
+  readonly received: Task | Message | undefined;
+  readonly collector: Pick<TaskCollector, 'task' | 'message' | 'joinsText'>;
+  events(): AsyncGenerator<StreamEvent, void, void>;
+}
+
 export interface TaskStreamOptions {
   /** Makes the stream; called once, when somebody wants something of it. */
-  readonly open: (signal: AbortSignal) => Promise<ResumingStream>;
+  readonly open: (signal: AbortSignal) => Promise<EventSource>;
   readonly cancelTask: (id: string) => Promise<Task>;
   /** The task's id, where it is known before. */
   readonly taskId?: string | undefined;
@@ -27,7 +34,7 @@ export interface TaskStreamOptions {
 export class TaskStream implements AsyncIterable<StreamEvent> {
   readonly #options: TaskStreamOptions;
   readonly #abort = new AbortController();
-  #stream: ResumingStream | undefined;
+  #stream: EventSource | undefined;
   #events: AsyncGenerator<StreamEvent, void, void> | undefined;
   /** Where the next event goes; held from the beginning until somebody reads. */
   #tail: Link = {};

@@ -239,6 +239,16 @@ export class Actor implements TurnHost {
     return this.#writer.markAndWait();
   }
 
+  get taskMetadata(): JsonObject {
+    return this.log.metadata ?? {};
+  }
+
+  note(metadata: JsonObject): void {
+    this.#open(true);
+    this.log.appendNote(this.clock.now(), metadata);
+    this.#writer.mark();
+  }
+
   makeTask(): void {
     this.#open(true);
   }
@@ -314,9 +324,9 @@ export class Actor implements TurnHost {
   }
 
   /** Records that a turn has begun, where it can be taken up again. */
-  #begun(messageSeq: number, { metadata, extensions, acceptedOutputModes }: TurnRequest): void {
+  #begun(messageSeq: number, { metadata, extensions, acceptedOutputModes, deadline }: TurnRequest): void {
     if (!this.#runner.resumable) return;
-    const request = { metadata, extensions: [...extensions], acceptedOutputModes: [...acceptedOutputModes] };
+    const request = { metadata, extensions: [...extensions], acceptedOutputModes: [...acceptedOutputModes], deadline };
     this.log.record({ kind: 'turn', messageSeq, request });
   }
 

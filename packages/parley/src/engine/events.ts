@@ -46,7 +46,14 @@ export interface ArtifactEvent extends Logged {
   readonly metadata?: JsonObject | undefined;
 }
 
-export type TaskEvent = CreatedEvent | MessageEvent | StatusEvent | ArtifactEvent;
+/** Something to be kept with the task, such as the tasks that it has started elsewhere. It has no frame of its own. */
+export interface NotedEvent extends Logged {
+  readonly kind: 'noted';
+  /** Added to the task's metadata, member by member. */
+  readonly metadata: JsonObject;
+}
+
+export type TaskEvent = CreatedEvent | MessageEvent | StatusEvent | ArtifactEvent | NotedEvent;
 
 /** What an encoder made of something, kept for the other readers of the same wire form. */
 export interface Encoded<Content> {

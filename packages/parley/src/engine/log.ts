@@ -90,6 +90,11 @@ export class TaskLog {
     return this.#lastAppend;
   }
 
+  /** The task's metadata with everything that is appended. */
+  get metadata(): JsonObject | undefined {
+    return this.#metadata;
+  }
+
   get asking(): boolean {
     return this.#asking;
   }
@@ -162,6 +167,11 @@ export class TaskLog {
     this.#status = { state: 'submitted', timestamp: isoTime(time) };
     this.#statusTime = time;
     this.#push({ kind: 'created', seq: this.#seq + 1, time, metadata });
+  }
+
+  appendNote(time: number, metadata: JsonObject): void {
+    this.#metadata = { ...this.#metadata, ...metadata };
+    this.#push({ kind: 'noted', seq: this.#seq + 1, time, metadata });
   }
 
   appendMessage(time: number, message: Message): number {

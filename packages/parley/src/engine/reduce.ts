@@ -192,6 +192,9 @@ export class TaskFold {
       case 'artifact':
         this.#applyArtifact(event);
         return;
+      case 'noted':
+        this.#metadata = { ...this.#metadata, ...event.metadata };
+        return;
     }
   }
 

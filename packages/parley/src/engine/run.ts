@@ -33,6 +33,8 @@ export interface TurnHost {
   ): QueuedMessage | undefined;
   /** Takes the oldest waiting messages, at most so many. */
   takeMessages(most: number): readonly Message[];
+  readonly taskMetadata: JsonObject;
+  note(metadata: JsonObject): void;
   /** Makes the task if there is none. */
   makeTask(): void;
   /** Resolves when it is on disk. */
@@ -91,7 +93,8 @@ export class Turn implements RunHandle {
     this.#journal = start.journal;
     this.#messageSeq = start.messageSeq;
     this.#lastActivity = host.clock.now();
-    this.#deadline = this.#lastActivity + host.limits.runTimeout;
+    const longest = this.#lastActivity + host.limits.runTimeout;
+    this.#deadline = Math.min(longest, start.request.deadline ?? longest);
     this.#stopTimer = this.#startTimer();
   }
 
@@ -208,6 +211,14 @@ export class Turn implements RunHandle {
     this.#openStep = undefined;
     this.#resumeTimer();
     question?.resolve(message);
+  }
+
+  get taskMetadata(): JsonObject {
+    return this.#host.taskMetadata;
+  }
+
+  note(metadata: JsonObject): void {
+    if (this.#phase !== 'over') this.#host.note(metadata);
   }
 
   takeMessages(most: number): readonly Message[] {

@@ -32,6 +32,8 @@ export interface ChunkDraft {
 /** What a request brings to a run beside its message. */
 export interface TurnRequest {
   readonly owner: Owner;
+  /** The turn must be over by then, in milliseconds since the epoch. */
+  readonly deadline?: number | undefined;
   readonly metadata: JsonObject;
   readonly extensions: readonly string[];
   readonly acceptedOutputModes: readonly string[];
@@ -67,6 +69,10 @@ export interface RunHandle {
    * takes the place of this one gets it without doing it again.
    */
   step(name: string, action: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined>;
+  /** The task's metadata so far. */
+  readonly taskMetadata: JsonObject;
+  /** Keeps something with the task, in its metadata. */
+  note(metadata: JsonObject): void;
   /** The oldest of those that wait, at most so many. */
   takeMessages(most: number): readonly Message[];
   /** Resolves when a message is there, or with false when the turn is over. */

@@ -18,6 +18,8 @@ export interface SendCall {
   /** Extensions that are active for this request. */
   readonly extensions: readonly string[];
   readonly idempotencyKey?: string | undefined;
+  /** The turn must be over by then, in milliseconds since the epoch. */
+  readonly deadline?: number | undefined;
 }
 
 /** A send whose message is committed. `release` must be called when nobody reads the feed any more. */
@@ -89,7 +91,8 @@ export class Sends {
     return taskId ? this.#follow(call, taskId, captures, key) : this.#begin(call, captures, key);
   }
 
-  async #begin({ scope, input, extensions }: SendCall, captures: boolean, key?: KeyDraft): Promise<Sent> {
+  async #begin(call: SendCall, captures: boolean, key?: KeyDraft): Promise<Sent> {
+    const { scope, input } = call;
     const { message } = input;
     if (message.contextId) await this.#requireContext(scope, message.contextId);
     const actor = this.#tasks.create({
@@ -103,7 +106,7 @@ export class Sends {
     const snapshot = captures ? captureAt(actor, FIRST_MESSAGE_SEQ) : () => snapshotOf(actor);
     try {
       const atOnce = input.returnImmediately || input.pushConfig !== undefined;
-      const reply = await actor.begin(message, turnRequest(scope, input, extensions), { atOnce, key });
+      const reply = await actor.begin(message, turnRequest(call), { atOnce, key });
       if (!reply) {
         const { taskId, contextId } = actor;
         const current = async () => actor.snapshot();
@@ -120,10 +123,10 @@ export class Sends {
   }
 
   async #follow(call: SendCall, taskId: string, captures: boolean, key?: KeyDraft): Promise<Sent> {
-    const { scope, input, extensions } = call;
+    const { scope, input } = call;
     const writer = await this.#tasks.writerOf(taskId, scope);
     const contextId = isElsewhere(writer) ? writer.head.contextId : writer.contextId;
-    const request = turnRequest(scope, input, extensions);
+    const request = turnRequest(call);
     if (isElsewhere(writer)) {
       requireSameContext(input.message, contextId);
       const messageSeq = await this.#remote.receive(writer.node, {
@@ -211,9 +214,10 @@ function captureAt(actor: Actor, seq: number): () => Snapshot {
   return () => captured ?? snapshotOf(actor);
 }
 
-function turnRequest(scope: Scope, input: SendInput, extensions: readonly string[]): TurnRequest {
+function turnRequest({ scope, input, extensions, deadline }: SendCall): TurnRequest {
   return {
     owner: scope.owner,
+    deadline,
     metadata: input.metadata ?? {},
     extensions,
     acceptedOutputModes: input.acceptedOutputModes,

@@ -44,5 +44,7 @@ export function sizeOfEvent(event: TaskEvent): number {
       return EVENT_OVERHEAD + (event.status.message ? sizeOfParts(event.status.message.parts) : 0);
     case 'artifact':
       return EVENT_OVERHEAD + sizeOfParts(event.artifact.parts);
+    case 'noted':
+      return EVENT_OVERHEAD + JSON.stringify(event.metadata).length;
   }
 }

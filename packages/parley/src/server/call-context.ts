@@ -2,9 +2,9 @@ import { type ExchangeRequest, header } from '../bindings/exchange.ts';
 import type { CallContext } from '../bindings/service.ts';
 
 /** What the headers of a request say about the call. */
-export function callContext({ headers }: ExchangeRequest): CallContext {
+export function callContext({ headers, subject = '' }: ExchangeRequest): CallContext {
   return {
-    subject: '',
+    subject,
     // 0.3 clients use the second name (reference: v03 §1).
     requestedExtensions: extensionsOf(header(headers, 'a2a-extensions'), header(headers, 'x-a2a-extensions')),
     lastEventId: header(headers, 'last-event-id') || undefined,

@@ -9,6 +9,7 @@ import { systemClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineLog } from '../engine/ports.ts';
 import { quoted } from '../model/errors.ts';
+import { uuidv7Source } from '../model/uuid.ts';
 import { memory } from '../stores/memory.ts';
 import { baseUrlOf } from './base-url.ts';
 import { callContext } from './call-context.ts';
@@ -16,10 +17,12 @@ import { cardOf } from './card.ts';
 import { CardResponses } from './card-responses.ts';
 import { cardShapeOf, encodeCardAs } from './card-shapes.ts';
 import { resolveLimits, type ServerLimits } from './limits.ts';
+import { type AnswerLocally, localClient } from './local-client.ts';
 import { type A2AServerOptions, consoleLog, namedAgents } from './options.ts';
 import { httpError, plainText } from './responses.ts';
 import { type Route, routeOf } from './routes.ts';
 import { AgentService } from './service.ts';
+import { SubAgents } from './sub-agents.ts';
 import { tenantCheck } from './tenants.ts';
 
 /** Only ever read. */
@@ -38,23 +41,41 @@ export class ServerCore {
   readonly #cards: CardResponses;
   readonly #jsonRpc: JsonRpcBinding;
   readonly #rest: RestBinding;
+  readonly #id: string;
+  readonly #now: () => number;
   /** Set by whoever listens: whether only this machine can reach the server. */
   isLoopback = false;
   #opened: Promise<void> | undefined;
   #isOpen = false;
 
-  constructor(options: A2AServerOptions) {
+  /** `answer` is the way of a web request to this core, which an adapter knows. */
+  constructor(
+    options: A2AServerOptions,
+    answer?: (core: ServerCore, request: Request, subject: string) => Promise<Response>,
+  ) {
+    const answerLocally: AnswerLocally = (request, subject) => {
+      if (!answer) throw new TypeError('This server has no way to call its own agents');
+      return answer(this, request, subject);
+    };
     const clock = options.clock ?? systemClock;
     this.#options = options;
+    this.#id = (options.newId ?? uuidv7Source())();
+    this.#now = () => clock.now();
     this.agents = namedAgents(options.agents);
     this.limits = resolveLimits(options.limits);
     this.log = options.log ?? consoleLog;
     this.#basePath = normalPath(options.basePath ?? '/a2a');
     this.#defaultAgent = this.#chooseDefault(options.default);
+    const subAgents = new SubAgents({
+      agents: this.agents,
+      hopOf: (name) => this.#hopOf(name),
+      localClient: (agent, name, owner) => localClient(agent, this.#pathOf(name), owner, answerLocally),
+      now: () => clock.now(),
+    });
     this.#engine = new Engine({
       store: options.store ?? memory(),
       bus: options.bus ?? localBus(),
-      runners: [...this.agents].map(([name, agent]) => toRunner(name, agent)),
+      runners: [...this.agents].map(([name, agent]) => toRunner(name, agent, subAgents.of(name))),
       log: this.log,
       limits: this.limits,
       statusMessage: options.statusMessage,
@@ -165,12 +186,23 @@ export class ServerCore {
     return httpError('NOT_FOUND', `There is no agent "${quoted(name)}" here. There is: ${known}`);
   }
 
+  /** Names one of this server's agents among all that there are. */
+  #hopOf(name: string): string {
+    return `${this.#id}/${name}`;
+  }
+
+  /** The address of an agent's operations, below the base. */
+  #pathOf(name: string): string {
+    return `${this.#basePath}/agents/${encodeURIComponent(name)}`;
+  }
+
   #service(name: string, agent: Agent): AgentService {
     const { tenants, anonymous } = this.#options;
     const isTenant = tenantCheck(tenants);
     const anonymousLists = () => (anonymous ?? (this.isLoopback ? 'shared' : 'private')) === 'shared';
     const { parts: mostParts } = this.limits;
-    return new AgentService({ name, agent, engine: this.#engine, mostParts, isTenant, anonymousLists });
+    const chainRules = { hop: this.#hopOf(name), mostHops: this.limits.hops, now: this.#now };
+    return new AgentService({ name, agent, engine: this.#engine, mostParts, isTenant, anonymousLists, chainRules });
   }
 
   #chooseDefault(name: string | undefined): string {

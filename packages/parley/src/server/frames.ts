@@ -101,6 +101,7 @@ export class FrameStream implements ResponseStream {
         return this.#text({ kind: 'artifact', taskId, contextId, artifact, append, lastChunk, metadata });
       }
       case 'created':
+      case 'noted':
       case 'message':
         return '';
     }

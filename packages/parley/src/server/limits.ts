@@ -8,6 +8,8 @@ export interface ServerLimits extends EngineLimits {
   readonly depth: number;
   /** A message may have so many parts. Default 1000. */
   readonly parts: number;
+  /** How many agents may stand before this one in a chain of calls. Default 10. */
+  readonly hops: number;
   /** An idle stream gets a comment this often. Default 15 s; 0 = never. */
   readonly keepAlive: number;
   /** A stream whose reader takes nothing for this long is cut; it can be resumed. Default 5 minutes; 0 = never. */
@@ -24,6 +26,7 @@ const DEFAULTS: ServerLimits = {
   bodyBytes: 16 * 1024 * 1024,
   depth: 100,
   parts: 1000,
+  hops: 10,
   keepAlive: 15_000,
   stallTimeout: 300_000,
   streamTimeout: 0,

@@ -5,6 +5,7 @@ import type { CallContext, EventEncoding, Service, StreamResult } from '../bindi
 import type { Engine } from '../engine/engine.ts';
 import type { SendCall } from '../engine/sends.ts';
 import type { Scope } from '../engine/tasks.ts';
+import { chainOf } from '../model/calls.ts';
 import { RESUME_EXTENSION } from '../model/card.ts';
 import { A2AError, invalidParams, quoted, taskNotFound } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -20,6 +21,7 @@ import {
   type SubscribeInput,
   type UnaryOperationName,
 } from '../model/operations.ts';
+import { admitChain, type ChainRules } from './chain-rules.ts';
 import { FrameStream } from './frames.ts';
 
 export interface AgentServiceOptions {
@@ -32,6 +34,8 @@ export interface AgentServiceOptions {
   readonly isTenant: (tenant: string) => boolean;
   /** Whether anonymous callers may list. */
   readonly anonymousLists: () => boolean;
+  /** What chains of calls may lead here. */
+  readonly chainRules: ChainRules;
 }
 
 type UnaryHandlers = {
@@ -117,7 +121,8 @@ export class AgentService implements Service {
     this.#requireParts(input);
     this.#requireContentTypes(input);
     requireSkill(agent, input.message);
-    return { scope, input, extensions: this.#activeExtensions(call), idempotencyKey: call.idempotencyKey };
+    const deadline = admitChain(chainOf(input.message.metadata), this.#options.chainRules);
+    return { scope, input, deadline, extensions: this.#activeExtensions(call), idempotencyKey: call.idempotencyKey };
   }
 
   /** An unknown tenant is answered like a task that is not there, so that nobody can find out which ones exist. */

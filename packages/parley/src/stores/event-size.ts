@@ -9,6 +9,7 @@ const PART_OVERHEAD = 32;
 export function sizeOfEvent(event: TaskEvent): number {
   switch (event.kind) {
     case 'created':
+    case 'noted':
       return EVENT_OVERHEAD + sizeOfJson(event.metadata);
     case 'message':
       return EVENT_OVERHEAD + sizeOfMessage(event.message);

@@ -12,6 +12,12 @@ export function sharedNodes(): { readonly store: Store; readonly bus: Bus } {
   return { store: memory({ shared: true }), bus: localBus() };
 }
 
+const NO_CALLS = {
+  call(): never {
+    throw new Error('This caller has no other agents');
+  },
+};
+
 export interface OtherCaller {
   send(text: string, message?: Partial<Message>, idempotencyKey?: string): Promise<Task | Message>;
 }
@@ -23,7 +29,7 @@ export async function otherCaller(
   subject = 'ann',
 ): Promise<OtherCaller> {
   const log = { error: () => {}, warn: () => {} };
-  const engine = new Engine({ store, bus, log, runners: [toRunner(agent.name, agent)] });
+  const engine = new Engine({ store, bus, log, runners: [toRunner(agent.name, agent, NO_CALLS)] });
   await engine.open();
   onTestFinished(() => engine.close());
   return {

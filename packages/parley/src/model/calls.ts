@@ -1,0 +1,49 @@
+import { isPlainObject, type JsonObject } from './json.ts';
+
+/** Calls between agents: what a message says of the chain that it is part of, and a task of the tasks it started. */
+export const CALLS_EXTENSION = 'urn:parley:ext:calls:v1';
+
+/** How a message came here, in its metadata under the extension's URI. */
+export interface CallChain {
+  /** The same for all tasks of a tree: the id of the first. */
+  readonly trace: string;
+  /** The agents on the way here, the first one first. */
+  readonly hops: readonly string[];
+  /** When the caller stops waiting, as ISO 8601. */
+  readonly deadline?: string | undefined;
+  /** How many turns of a model are left for the whole chain. */
+  readonly maxTurns?: number | undefined;
+}
+
+/** A task that another one has started, in the metadata of that one. */
+export interface ChildTask {
+  readonly taskId: string;
+  /** The name on its card. */
+  readonly agent: string;
+  /** Where it can be asked for; absent where that is the same server. */
+  readonly url?: string | undefined;
+}
+
+/** What a message says of its chain; undefined where it says nothing that makes sense. */
+export function chainOf(metadata: JsonObject | undefined): CallChain | undefined {
+  const value = metadata?.[CALLS_EXTENSION];
+  if (!isPlainObject(value) || typeof value.trace !== 'string' || !Array.isArray(value.hops)) return undefined;
+  const { trace, deadline, maxTurns } = value;
+  const hops = value.hops.filter((hop): hop is string => typeof hop === 'string');
+  return {
+    trace,
+    hops,
+    ...(typeof deadline === 'string' && !Number.isNaN(Date.parse(deadline)) && { deadline }),
+    ...(typeof maxTurns === 'number' && Number.isInteger(maxTurns) && maxTurns >= 0 && { maxTurns }),
+  };
+}
+
+/** The tasks that a task has started, as its metadata tells. */
+export function childrenOf(metadata: JsonObject | undefined): readonly ChildTask[] {
+  const value = metadata?.[CALLS_EXTENSION];
+  const children = isPlainObject(value) && Array.isArray(value.children) ? value.children : [];
+  return children.filter(isPlainObject).flatMap(({ taskId, agent, url }) => {
+    if (typeof taskId !== 'string' || typeof agent !== 'string') return [];
+    return [{ taskId, agent, ...(typeof url === 'string' && { url }) }];
+  });
+}

@@ -1,0 +1,151 @@
+import type { Agent } from '../agent/agent.ts';
+import type { AgentCallOptions, AgentCalls, CallTarget } from '../agent/calls.ts';
+import { messageDraft } from '../agent/outputs.ts';
+import { A2AClient } from '../client/client.ts';
+import type { Content } from '../client/content.ts';
+import { relayed, streamOf } from '../client/relayed.ts';
+import { TaskStream } from '../client/task-stream.ts';
+import type { Owner } from '../engine/ports.ts';
+import type { RunHandle } from '../engine/runner.ts';
+import { CALLS_EXTENSION, type CallChain, type ChildTask, chainOf, childrenOf } from '../model/calls.ts';
+import { type AgentCard, RESUME_EXTENSION } from '../model/card.ts';
+import { A2AError } from '../model/errors.ts';
+import type { JsonObject } from '../model/json.ts';
+import { textOf } from '../model/parts.ts';
+import { isTerminal } from '../model/states.ts';
+import { isTask, type Message, type StreamEvent } from '../model/task.ts';
+
+export interface SubAgentsOptions {
+  readonly agents: ReadonlyMap<string, Agent>;
+  /** Names an agent of this server for the list of hops. */
+  readonly hopOf: (name: string) => string;
+  /** A client of one of this server's agents, without a socket, for the owner of the calling task. */
+  readonly localClient: (agent: Agent, name: string, owner: Owner) => A2AClient;
+  readonly now: () => number;
+}
+
+/** Calls from one agent to another. */
+export class SubAgents {
+  readonly #options: SubAgentsOptions;
+
+  constructor(options: SubAgentsOptions) {
+    this.#options = options;
+  }
+
+  /** What the runs of one agent are given. */
+  of(agent: string): AgentCalls {
+    return { call: (handle, target, message, options) => this.#call(agent, handle, target, message, options) };
+  }
+
+  #call(agent: string, handle: RunHandle, target: CallTarget, message: Content, options: AgentCallOptions): TaskStream {
+    const { client, isLocal } = this.#clientOf(handle, target, options);
+    const chain = this.#chain(agent, handle, options);
+    let inner: TaskStream | undefined;
+    const cancel = () => void Promise.resolve(inner?.cancel()).catch(() => {});
+    return new TaskStream({
+      open: async (signal) => {
+        const { forward, maxTurns: _, client: __, messageMetadata, ...send } = options;
+        const metadata = { ...messageMetadata, [CALLS_EXTENSION]: { ...chain } as unknown as JsonObject };
+        handle.signal.addEventListener('abort', cancel, { once: true });
+        const started = await handle.step('call', async () => {
+          inner = client.sendMessageStream(message, {
+            ...send,
+            signal,
+            messageMetadata: metadata,
+            referenceTaskIds: [handle.taskId],
+          });
+          return begun(inner);
+        });
+        inner ??= await rejoined(client, started as Begun & JsonObject, signal);
+        const child = (started as Begun).taskId;
+        if (child !== undefined) this.#noteChild(handle, { taskId: child, ...identityOf(client, isLocal) });
+        if (handle.isAborted) cancel();
+        const stopWatching = () => handle.signal.removeEventListener('abort', cancel);
+        return relayed(inner, (event) => this.#forward(handle, forward, event), stopWatching);
+      },
+      cancelTask: (id) => client.cancelTask(id),
+    });
+  }
+
+  #clientOf(handle: RunHandle, target: CallTarget, options: AgentCallOptions): { client: A2AClient; isLocal: boolean } {
+    if (target instanceof A2AClient) return { client: target, isLocal: false };
+    if (typeof target === 'string' || target instanceof URL) {
+      return { client: new A2AClient(target, options.client), isLocal: false };
+    }
+    if (!isAgent(target)) return { client: new A2AClient(target, options.client), isLocal: false };
+    const name = [...this.#options.agents].find(([, agent]) => agent === target)?.[0];
+    if (name === undefined) throw new TypeError(`The agent "${target.name}" is not one of this server's`);
+    return { client: this.#options.localClient(target, name, handle.request.owner), isLocal: true };
+  }
+
+  #chain(agent: string, handle: RunHandle, { maxTurns, timeout }: AgentCallOptions): CallChain {
+    const before = chainOf(handle.message.metadata);
+    const deadline = Math.min(
+      handle.deadline.getTime(),
+      timeout ? this.#options.now() + timeout : Number.POSITIVE_INFINITY,
+    );
+    if (deadline <= this.#options.now()) throw new A2AError('TIMEOUT', 'There is no time left to call another agent');
+    const turns = [before?.maxTurns, maxTurns].filter((limit) => limit !== undefined);
+    return {
+      trace: before?.trace ?? handle.taskId,
+      hops: [...(before?.hops ?? []), this.#options.hopOf(agent)],
+      deadline: new Date(deadline).toISOString(),
+      ...(turns.length > 0 && { maxTurns: Math.min(...turns) }),
+    };
+  }
+
+  #noteChild(handle: RunHandle, child: ChildTask): void {
+    const children = childrenOf(handle.taskMetadata);
+    if (children.some(({ taskId }) => taskId === child.taskId)) return;
+    handle.note({ [CALLS_EXTENSION]: { children: [...children, { ...child }] } as unknown as JsonObject });
+  }
+
+  #forward(handle: RunHandle, forward: AgentCallOptions['forward'], event: StreamEvent): void {
+    if (!forward) return;
+    const said = forward === true ? saidOf(event) : forward(event);
+    if (said !== undefined && said !== '') void handle.status(messageDraft(said));
+  }
+}
+
+/** What a call came to when it began. */
+interface Begun {
+  readonly taskId?: string;
+  readonly message?: Message;
+}
+
+async function begun(stream: TaskStream): Promise<Begun & JsonObject> {
+  try {
+    return { taskId: await stream.id };
+  } catch (error) {
+    const answer = await stream.result;
+    if (isTask(answer)) throw error;
+    return { message: answer } as unknown as Begun & JsonObject;
+  }
+}
+
+/** The child of a run that was lost: from its beginning where that can be had, else as it is. */
+async function rejoined(client: A2AClient, { taskId, message }: Begun, signal: AbortSignal): Promise<TaskStream> {
+  const cancelTask = (id: string) => client.cancelTask(id);
+  if (taskId === undefined) return streamOf(message as Message, cancelTask);
+  const { capabilities } = await client.agentCard({ signal });
+  if (capabilities.extensions.some(({ uri }) => uri === RESUME_EXTENSION)) {
+    return client.subscribe(taskId, { signal, lastEventId: 0 });
+  }
+  const task = await client.getTask(taskId, { signal });
+  return isTerminal(task.status.state) ? streamOf(task, cancelTask) : client.subscribe(taskId, { signal });
+}
+
+function identityOf(client: A2AClient, isLocal: boolean): Pick<ChildTask, 'agent' | 'url'> {
+  const agent = client.card?.name ?? '';
+  const url = client.interface?.url;
+  return isLocal || url === undefined ? { agent } : { agent, url };
+}
+
+/** What the child says about its state. */
+function saidOf(event: StreamEvent): string | undefined {
+  return event.kind === 'status' && event.status.message ? textOf(event.status.message) : undefined;
+}
+
+function isAgent(target: Agent | AgentCard): target is Agent {
+  return 'run' in target;
+}
