@@ -2,6 +2,7 @@ import { handleFetch } from './adapters/fetch.ts';
 import type { Listening } from './adapters/node.ts';
 import type { Agent } from './agent/agent.ts';
 import { ServerCore } from './server/core.ts';
+import type { ServerHooks } from './server/hooks.ts';
 import type { A2AServerOptions } from './server/options.ts';
 
 export interface ListenOptions {
@@ -50,6 +51,12 @@ export class A2AServer {
 
   /** Answers a web request; bound, so that `export default server` works on Bun, Deno and Workers. */
   readonly fetch = (request: Request): Promise<Response> => handleFetch(this.#core, request);
+
+  /** Adds handlers of events and transformers of what is sent. Transformers must be there before the first request. */
+  use(hooks: ServerHooks): this {
+    this.#core.use(hooks);
+    return this;
+  }
 
   /** What is held in memory right now. */
   get load(): { readonly tasks: number; readonly feeds: number; readonly subscriptions: number } {

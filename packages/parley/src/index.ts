@@ -1,5 +1,6 @@
 export { A2AServer, type ListenOptions, serve } from './a2a-server.ts';
 export type { Agent, AgentDefinition, RunResult } from './agent/agent.ts';
+export type { CheckedToolCallOptions, ToolCallOptions } from './agent/caller-tools.ts';
 export type { AgentCallOptions, CallTarget } from './agent/calls.ts';
 export {
   type ArtifactOptions,
@@ -9,11 +10,14 @@ export {
   chunk,
   type IncomingMessages,
   type Output,
+  type SkillTask,
+  type StepInfo,
   type StepOptions,
   type StepRetry,
   type TaskContext,
   type User,
 } from './agent/context.ts';
+export type { Conversation, EarlierMessagesOptions, EarlierTasksOptions } from './agent/conversation.ts';
 export { defineAgent } from './agent/define.ts';
 export {
   authRequired,
@@ -24,16 +28,36 @@ export {
   reject,
   reply,
 } from './agent/outcomes.ts';
+export type {
+  ChoiceQuestion,
+  QuestionOptions,
+  SchemaAnswer,
+  SchemaQuestion,
+  TextQuestion,
+} from './agent/questions.ts';
+export { type AgentResult, type AgentResultContent, agentResult } from './agent/result.ts';
 export { type JsonRpcId, type JsonRpcRequest, parseJsonRpcRequest } from './bindings/jsonrpc/envelope.ts';
 export {
   A2AClient,
   type CancelOptions,
   type GetTaskOptions,
   type ListPushConfigsOptions,
+  type SkilledClientOptions,
   type SubscribeOptions,
 } from './client/client.ts';
 export { type CollectOptions, collect } from './client/collect.ts';
 export type { Content, MessageInput, Piece, SendConfiguration } from './client/content.ts';
+export {
+  type CallerTool,
+  type CallerTools,
+  callerTool,
+  type InputAnswer,
+  type InputHandlers,
+  type InputQuestion,
+  type OnInput,
+  type ToolCallContext,
+} from './client/inputs.ts';
+export { type EventObservable, type EventSubscription, fromA2A } from './client/observable.ts';
 export type {
   CallOptions,
   ClientCredentials,
@@ -51,10 +75,12 @@ export type {
   RetryOptions,
   SendOptions,
 } from './client/options.ts';
+export type { SkillCallOptions, SkillClient } from './client/skill.ts';
 export type { TaskFilter, TaskList } from './client/task-list.ts';
 export { TaskStream } from './client/task-stream.ts';
 export type { AgentTool, ToolInput, ToolOptions, ToolOutput, ToolParameters } from './client/tool.ts';
 export type { Bus, Clock, EngineLog, Store } from './engine/ports.ts';
+export { TOOLS_EXTENSION, type ToolDeclaration } from './model/caller-tools.ts';
 export { CALLS_EXTENSION, type CallChain, type ChildTask, childrenOf } from './model/calls.ts';
 export {
   type AgentCapabilities,
@@ -68,9 +94,24 @@ export {
   type SecurityScheme,
 } from './model/card.ts';
 export { A2AError, type A2AErrorCode, type FieldViolation } from './model/errors.ts';
+export { InputError, type InputErrorCode } from './model/input-error.ts';
 export type { JsonObject, JsonValue } from './model/json.ts';
+export type { ObservableLike, ObserverLike, Unsubscribe } from './model/observable.ts';
 export type { PushAuthentication, PushConfig, PushConfigPage, TaskPage } from './model/operations.ts';
 export { bytes, bytesOf, json, link, text, textOf } from './model/parts.ts';
+export { type Choice, QUESTIONS_EXTENSION, type QuestionInfo, questionOf } from './model/questions.ts';
+export type { DescribedSchema, SchemaSource } from './model/schema-check.ts';
+export {
+  type ShapesOf,
+  SKILLS_EXTENSION,
+  type SkillDefinition,
+  type SkilledAgent,
+  type SkillSchemas,
+  type SkillShape,
+  type SkillShapes,
+  skillSchemasOf,
+} from './model/skills.ts';
+export type { StandardSchema } from './model/standard-schema.ts';
 export { isInterrupted, isTerminal, type TaskState, TERMINAL_STATES } from './model/states.ts';
 export {
   type Artifact,
@@ -89,6 +130,9 @@ export {
   type TaskStatus,
   type TextPart,
 } from './model/task.ts';
+export type { EventHandler, EventInfo } from './server/event-handlers.ts';
+export type { ServerHooks } from './server/hooks.ts';
 export type { ServerLimits } from './server/limits.ts';
 export type { A2AServerOptions } from './server/options.ts';
+export type { Transform, TransformInfo } from './server/transforms.ts';
 export { memory } from './stores/memory.ts';

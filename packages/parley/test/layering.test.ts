@@ -39,6 +39,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'a2a-server.ts',
   ],
   'sqlite.ts': ['stores/'],
+  testing: [
+    'model/',
+    'bindings/',
+    'engine/',
+    'agent/',
+    'client/',
+    'server/',
+    'adapters/',
+    'stores/memory.ts',
+    'a2a-server.ts',
+  ],
 };
 
 /** Folders whose subfolders are alternatives to each other: none of them imports another. */
@@ -168,7 +179,7 @@ describe('the entries of the package', () => {
   );
 
   it('are files that exist', () => {
-    expect(entries).toEqual(['index.ts', 'sqlite.ts']);
+    expect(entries).toEqual(['index.ts', 'sqlite.ts', 'testing/index.ts']);
     expect([...entries, ...THREADS].filter((file) => !FILES.includes(file))).toEqual([]);
   });
 
@@ -187,6 +198,9 @@ describe('the entries of the package', () => {
   it('start without Node where the package is loaded by its name', () => {
     const loaded = reachable(IMPORTS, ['index.ts'], ({ kind }) => kind === 'value');
     expect([...loaded].filter((file) => file.startsWith('node:'))).toEqual([]);
+    expect([...loaded].filter((file) => file.startsWith('testing/'))).toEqual([]);
+    const kit = reachable(IMPORTS, ['testing/index.ts'], ({ kind }) => kind === 'value');
+    expect([...kit].filter((file) => file.startsWith('node:'))).toEqual([]);
     // The walk got somewhere, and the Node adapter is there for whoever calls `listen`.
     expect(loaded).toContain('engine/engine.ts');
     expect(loaded).not.toContain('adapters/node.ts');

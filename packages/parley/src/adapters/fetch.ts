@@ -7,11 +7,14 @@ import {
 } from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/core.ts';
 
+/** What is behind a `fetch`. */
+export type FetchedCore = Pick<ServerCore, 'limits' | 'handle'>;
+
 /**
  * A web `Request` in, a web `Response` out: Bun, Deno, Workers, and calls without a socket. `subject`: who calls, where
  * that is known and needs no proof.
  */
-export async function handleFetch(core: ServerCore, request: Request, subject?: string): Promise<Response> {
+export async function handleFetch(core: FetchedCore, request: Request, subject?: string): Promise<Response> {
   const url = new URL(request.url);
   const body = await readBody(request, core.limits.bodyBytes);
   const exchange: ExchangeRequest = {

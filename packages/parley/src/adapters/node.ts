@@ -17,6 +17,9 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
+/** What is behind a listener. */
+export type ListenedCore = Pick<ServerCore, 'limits' | 'log' | 'handle'>;
+
 class SocketPeer implements Peer {
   readonly #socket: Socket;
 
@@ -40,7 +43,7 @@ const LAST_WORDS = 2000;
 const TCP_KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 
 /** A request listener for `node:http`. */
-export function nodeHandler(core: ServerCore): (request: IncomingMessage, response: ServerResponse) => void {
+export function nodeHandler(core: ListenedCore): (request: IncomingMessage, response: ServerResponse) => void {
   return (incoming, outgoing) => {
     const fail = (error: unknown) => {
       core.log.error('A response could not be written', { error });
@@ -50,7 +53,7 @@ export function nodeHandler(core: ServerCore): (request: IncomingMessage, respon
   };
 }
 
-export async function listenNode(core: ServerCore, port: number, host: string): Promise<Listening> {
+export async function listenNode(core: ListenedCore, port: number, host: string): Promise<Listening> {
   const handler = nodeHandler(core);
   const server = createServer(TCP_KEEP_ALIVE, handler);
   // A client that asks first is not invited to send what would be refused.
@@ -94,7 +97,7 @@ function stopper(server: Server): () => Promise<void> {
 }
 
 async function serve(
-  core: ServerCore,
+  core: ListenedCore,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   fail: (error: unknown) => void,

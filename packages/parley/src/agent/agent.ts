@@ -1,11 +1,16 @@
-import type { AgentExtension, AgentProvider, AgentSkill } from '../model/card.ts';
+import type { AgentExtension, AgentProvider } from '../model/card.ts';
+import type { ObservableLike } from '../model/observable.ts';
+import type { SkillDefinition, SkilledAgent, SkillShape } from '../model/skills.ts';
 import type { Output, TaskContext } from './context.ts';
 import type { Outcome } from './outcomes.ts';
 
 type Result = Output | Outcome | undefined;
 
-/** A sequence of outputs; what a generator returns may also be an outcome. */
-type Stream = AsyncIterable<Output, Result | void, unknown> | Iterable<Output, Result | void, unknown>;
+/** A sequence of outputs; what a generator returns, or an observable emits last, may also be an outcome. */
+type Stream =
+  | AsyncIterable<Output, Result | void, unknown>
+  | Iterable<Output, Result | void, unknown>
+  | ObservableLike<Output | Outcome>;
 
 /** What `run` may give back. */
 export type RunResult = Stream | Promise<Stream | Result | void> | Result | void;
@@ -16,8 +21,11 @@ export interface AgentDefinition<SkillId extends string = string> {
   readonly description: string;
   /** The agent's own version. */
   readonly version: string;
-  /** Default: one skill that repeats the agent's name and description. */
-  readonly skills?: readonly (AgentSkill & { readonly id: SkillId })[] | undefined;
+  /**
+   * Default: one skill that repeats the agent's name and description. With `input` and `output`, the data that goes in
+   * and comes out is checked, described on the card and typed (see docs/skills.md).
+   */
+  readonly skills?: readonly (SkillDefinition & { readonly id: SkillId })[] | undefined;
   /** Media types that messages may have; patterns such as `text/*` are fine. Default: text and JSON. */
   readonly inputModes?: readonly string[] | undefined;
   /** Media types of the results. Default: text and JSON. */
@@ -43,9 +51,14 @@ export interface AgentDefinition<SkillId extends string = string> {
   run(task: TaskContext<SkillId>): RunResult;
 }
 
-/** An agent that a server can host. */
-export interface Agent<SkillId extends string = string> extends AgentDefinition<SkillId> {
-  readonly skills: readonly (AgentSkill & { readonly id: SkillId })[];
+/** The types of skills that say nothing of them. */
+type UntypedSkills<SkillId extends string> = { readonly [Id in SkillId]: SkillShape };
+
+/** An agent that a server can host. `Shapes` are the types of its skills, for clients that know the agent's type. */
+export interface Agent<SkillId extends string = string, Shapes extends object = UntypedSkills<SkillId>>
+  extends AgentDefinition<SkillId>,
+    SkilledAgent<Shapes> {
+  readonly skills: readonly (SkillDefinition & { readonly id: SkillId })[];
   readonly inputModes: readonly string[];
   readonly outputModes: readonly string[];
   readonly extensions: readonly AgentExtension[];

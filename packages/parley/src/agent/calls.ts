@@ -11,7 +11,7 @@ import type { MessageContent } from './outcomes.ts';
 /** Another agent: one of the same server, its address, its card, or a client of it. */
 export type CallTarget = Agent | string | URL | AgentCard | A2AClient;
 
-export interface AgentCallOptions extends Omit<SendOptions, 'referenceTaskIds' | 'idempotencyKey'> {
+export interface AgentCallOptions extends Omit<SendOptions, 'referenceTaskIds' | 'idempotencyKey' | 'messageId'> {
   /**
    * What of the child shows in this task's own stream, as status messages: `true` for what the child says of its state,
    * or a function that makes a message of an event. Default: nothing.

@@ -1,10 +1,17 @@
 import type { Content } from '../client/content.ts';
 import type { TaskStream } from '../client/task-stream.ts';
+import type { ToolDeclaration } from '../model/caller-tools.ts';
 import type { CallChain } from '../model/calls.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
+import type { SchemaSource } from '../model/schema-check.ts';
+import type { SkillShape } from '../model/skills.ts';
 import type { Message, Part } from '../model/task.ts';
+import type { CheckedToolCallOptions, ToolCallOptions } from './caller-tools.ts';
 import type { AgentCallOptions, CallTarget } from './calls.ts';
+import type { Conversation } from './conversation.ts';
 import type { MessageContent } from './outcomes.ts';
+import type { ChoiceQuestion, SchemaAnswer, SchemaQuestion, TextQuestion } from './questions.ts';
+import type { AgentResult } from './result.ts';
 
 /** A chunk of an artifact with all that can be said about it; `chunk()` makes one. */
 export interface Chunk {
@@ -23,7 +30,7 @@ export interface Chunk {
 }
 
 /** What an agent may yield, write or return. A string continues the text before it in its artifact. */
-export type Output = string | Part | readonly Part[] | Chunk;
+export type Output = string | Part | readonly Part[] | Chunk | AgentResult;
 
 export interface ArtifactOptions {
   /** Left out: made by the server. */
@@ -71,15 +78,28 @@ export interface StepRetry {
   readonly factor?: number | undefined;
 }
 
+/** What a step is told about itself. */
+export interface StepInfo {
+  /**
+   * The same however often this step of this task is done, and for no other: printable ASCII without spaces. Give it to
+   * whatever the step calls, so that a repetition is recognized there.
+   */
+  readonly idempotencyKey: string;
+  /** 1, 2, … with `retry`. */
+  readonly attempt: number;
+}
+
 export interface StepOptions {
   /** `true` = the defaults. Left out: the step is tried once. */
   readonly retry?: StepRetry | boolean | undefined;
 }
 
 /** What a run has at hand. */
-export interface TaskContext<SkillId extends string = string> {
+export interface TaskContext<SkillId extends string = string, Input = unknown> {
   readonly id: string;
   readonly contextId: string;
+  /** The conversation: what was said before in the same context, and what was kept. */
+  readonly context: Conversation;
   /** The message that started this turn. */
   readonly message: Message;
   /** Its text. */
@@ -95,6 +115,11 @@ export interface TaskContext<SkillId extends string = string> {
   readonly deadline: Date;
   /** The skill that the caller wants: `message.metadata.skillId`, or the agent's only one. */
   readonly skill: SkillId | undefined;
+  /**
+   * The data that the skill was given, as its `input` schema makes it; undefined where the skill has none. In later
+   * turns it is still what the task began with.
+   */
+  readonly input: Input;
   /** The extensions that are active for this request. */
   readonly extensions: readonly string[];
   /** Media types that the caller can take; empty = anything. */
@@ -105,15 +130,38 @@ export interface TaskContext<SkillId extends string = string> {
   /** Streams to the default artifact, or with a Chunk to any. */
   write(output: Output): Promise<void>;
   artifact(options?: ArtifactOptions): ArtifactWriter;
+  /** Asks the caller and waits for an answer that fits a schema, is one of some choices, or comes in time. */
+  ask<Schema extends SchemaSource, const Late = never>(
+    question: SchemaQuestion<Schema, Late>,
+  ): Promise<SchemaAnswer<Schema> | Late>;
+  ask<const Value extends string, const Late = never>(question: ChoiceQuestion<Value, Late>): Promise<Value | Late>;
+  ask<const Late = never>(question: TextQuestion<Late>): Promise<string | Late>;
   /** Asks the caller and waits for the answer's text. A restart loses the run that waits, unless the agent is resumable. */
   ask(prompt: MessageContent, options?: AskOptions): Promise<string>;
+  /** The tools that the caller has declared. */
+  readonly tools: readonly ToolDeclaration[];
+  /**
+   * Has the caller run one of its tools; the result as JSON, unless a schema makes something else of it. Fails with
+   * TOOL_NOT_DECLARED or TOOL_FAILED (`InputError`).
+   */
+  tool<Schema extends SchemaSource>(
+    name: string,
+    args: JsonValue | undefined,
+    options: CheckedToolCallOptions<Schema>,
+  ): Promise<SchemaAnswer<Schema>>;
+  tool<Result extends JsonValue = JsonValue>(
+    name: string,
+    args?: JsonValue,
+    options?: ToolCallOptions,
+  ): Promise<Result>;
   /**
    * Does something that must not be done twice. Where the agent is resumable, the result, which must be JSON, is on disk
-   * before the run goes on, and a run that takes the place of this one gets it instead of doing it again.
+   * before the run goes on, and a run that takes the place of this one gets it instead of doing it again. A step that
+   * was interrupted before that is done again: see `idempotencyKey`.
    */
   step<Result extends JsonValue | undefined | void>(
     name: string,
-    action: () => Result | Promise<Result>,
+    action: (info: StepInfo) => Result | Promise<Result>,
     options?: StepOptions,
   ): Promise<Result>;
   /**
@@ -127,6 +175,28 @@ export interface TaskContext<SkillId extends string = string> {
   /** Called when the task is canceled; may write artifacts for up to two seconds before the task ends. */
   onCancel(handler: () => void | Promise<void>): void;
 }
+
+/**
+ * The context of an agent with these skills: `task.skill` tells which one it is, and with it the type of `task.input`.
+ * With one skill there is nothing to tell apart; with several the caller may have named none.
+ */
+export type SkillTask<Shapes extends object> = string extends keyof Shapes
+  ? TaskContext
+  :
+      | { [Id in keyof Shapes & string]: TaskOf<Id, Shapes[Id]> }[keyof Shapes & string]
+      | (IsUnion<keyof Shapes> extends true ? TaskContext<never, undefined> : never);
+
+type TaskOf<Id extends string, Shape> = TaskContext<Id, Shape extends SkillShape ? Shape['input'] : unknown> & {
+  readonly skill: Id;
+};
+
+type IsUnion<Type, Member = Type> = [Type] extends [never]
+  ? false
+  : Member extends unknown
+    ? [Type] extends [Member]
+      ? false
+      : true
+    : false;
 
 /** A chunk with explicit control over its artifact. */
 export function chunk(parts: string | Part | readonly Part[], options: Omit<Chunk, 'kind' | 'parts'> = {}): Chunk {

@@ -1,11 +1,13 @@
-import type { AgentSkill } from '../model/card.ts';
-import type { Agent, AgentDefinition } from './agent.ts';
+import { type ShapesOf, type SkillDefinition, skillsExtension } from '../model/skills.ts';
+import type { Agent, AgentDefinition, RunResult } from './agent.ts';
+import type { SkillTask } from './context.ts';
+import { schemasOf } from './typed-skills.ts';
 
 const NAME = /^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/i;
 const DEFAULT_MODES: readonly string[] = ['text/plain', 'application/json'];
 
 /**
- * Defines an agent. Types are inferred: `task.skill` is one of the skills' ids.
+ * Defines an agent. Types are inferred: `task.skill` is one of the skills' ids, and `task.input` is what its schema says.
  *
  * @example
  * const hello = defineAgent({
@@ -17,9 +19,13 @@ const DEFAULT_MODES: readonly string[] = ['text/plain', 'application/json'];
  *   },
  * });
  */
-export function defineAgent<const SkillId extends string = string>(
-  definition: AgentDefinition<SkillId>,
-): Agent<SkillId> {
+export function defineAgent<const Skills extends readonly SkillDefinition[] = readonly SkillDefinition[]>(
+  definition: Omit<AgentDefinition, 'skills' | 'run'> & {
+    readonly skills?: Skills | undefined;
+    run(task: SkillTask<ShapesOf<Skills>>): RunResult;
+  },
+): Agent<Skills[number]['id'], ShapesOf<Skills>> {
+  type SkillId = Skills[number]['id'];
   const { name, description, version, skills } = definition;
   if (!NAME.test(name)) {
     throw new TypeError(
@@ -31,14 +37,15 @@ export function defineAgent<const SkillId extends string = string>(
   if (skills && ids.size !== skills.length) throw new TypeError(`Agent "${name}" has two skills with the same id`);
   const untagged = skills?.find((skill) => !skill.tags?.length);
   if (untagged) throw new TypeError(`Skill "${untagged.id}" of agent "${name}" needs at least one tag`);
+  const schemas = skills && schemasOf(skills, name);
   return {
     ...definition,
     // `run` may use `this`, so it is called on the definition.
-    run: (task) => definition.run(task),
-    skills: skills && skills.length > 0 ? skills : [defaultSkill<SkillId>(definition)],
-    inputModes: modes(definition.inputModes),
+    run: (task) => definition.run(task as SkillTask<ShapesOf<Skills>>),
+    skills: skills && skills.length > 0 ? (skills as readonly Skill<SkillId>[]) : [defaultSkill<SkillId>(definition)],
+    inputModes: withJson(modes(definition.inputModes), skills),
     outputModes: modes(definition.outputModes),
-    extensions: definition.extensions ?? [],
+    extensions: [...(definition.extensions ?? []), ...(schemas ? [skillsExtension(schemas)] : [])],
     streaming: definition.streaming ?? true,
   };
 }
@@ -48,8 +55,17 @@ function modes(given: readonly string[] | undefined): readonly string[] {
   return given && given.length > 0 ? given : DEFAULT_MODES;
 }
 
-function defaultSkill<SkillId extends string>(definition: AgentDefinition<SkillId>) {
-  const { name, description } = definition;
-  const skill: AgentSkill = { id: name, name, description, tags: ['general'] };
-  return skill as AgentSkill & { readonly id: SkillId };
+const TAKES_JSON: ReadonlySet<string> = new Set(['application/json', 'application/*', '*/*']);
+
+/** Who wants data takes JSON. */
+function withJson(given: readonly string[], skills: readonly SkillDefinition[] = []): readonly string[] {
+  const isWanted = skills.some((skill) => skill.input) && !given.some((mode) => TAKES_JSON.has(mode.toLowerCase()));
+  return isWanted ? [...given, 'application/json'] : given;
+}
+
+type Skill<SkillId extends string> = SkillDefinition & { readonly id: SkillId };
+
+function defaultSkill<SkillId extends string>({ name, description }: Pick<AgentDefinition, 'name' | 'description'>) {
+  const skill: SkillDefinition = { id: name, name, description, tags: ['general'] };
+  return skill as Skill<SkillId>;
 }

@@ -1,22 +1,29 @@
 import type { RunHandle, Runner, TurnEnd } from '../engine/runner.ts';
 import { A2AError } from '../model/errors.ts';
+import { type ObservableLike, observableOf } from '../model/observable.ts';
 import type { Agent } from './agent.ts';
 import type { AgentCalls } from './calls.ts';
 import type { Output } from './context.ts';
+import { drainObservable } from './observable.ts';
 import { isOutcome, type Outcome, Rejection } from './outcomes.ts';
 import { messageDraft } from './outputs.ts';
-import { skillOf } from './skills.ts';
 import { RunContext } from './task-context.ts';
+import { type OutputCheck, skillStart } from './typed-skills.ts';
 
 /** An agent as something that the engine can run, under the name in its address. */
-export function toRunner(name: string, agent: Agent, calls: AgentCalls): Runner {
-  return { name, resumable: agent.resumable, run: (handle) => execute(agent, handle, calls) };
+export function toRunner(name: string, agent: Agent, calls: AgentCalls, most = MOST_BUFFERED): Runner {
+  return { name, resumable: agent.resumable, run: (handle) => execute(agent, handle, calls, most) };
 }
 
-async function execute(agent: Agent, handle: RunHandle, calls: AgentCalls): Promise<TurnEnd> {
-  const context = new RunContext(handle, skillOf(agent, handle.message), calls);
+/** How many outputs of an observable may wait, where no other limit is set. */
+export const MOST_BUFFERED = 10_000;
+
+async function execute(agent: Agent, handle: RunHandle, calls: AgentCalls, most: number): Promise<TurnEnd> {
+  const starting = skillStart(agent, handle);
+  const start = starting instanceof Promise ? await starting : starting;
+  const context = new RunContext(handle, start, calls);
   try {
-    return await turnEnd(await outputOf(agent.run(context), context), context);
+    return await turnEnd(await outputOf(agent.run(context), context, most), context, start.output);
   } catch (error) {
     if (Rejection.isInstance(error)) return { state: 'rejected', message: messageDraft(error.content) };
     throw error;
@@ -24,12 +31,21 @@ async function execute(agent: Agent, handle: RunHandle, calls: AgentCalls): Prom
 }
 
 /** Writes what `run` yields and gives back what it returned. */
-async function outputOf(result: unknown, context: RunContext): Promise<unknown> {
+async function outputOf(result: unknown, context: RunContext, most: number): Promise<unknown> {
+  // Before observables: what can be asked for the next output is never ahead of the store.
   if (isAsyncIterable(result)) return drain(result[Symbol.asyncIterator](), context);
   if (isIterable(result)) return drain(result[Symbol.iterator](), context);
+  const observable = observableOf(result);
+  if (observable) return observed(observable, context, most);
   const value: unknown = await result;
-  // An async function may return a generator.
-  return isAsyncIterable(value) || isIterable(value) ? outputOf(value, context) : value;
+  // An async function may return a generator or an observable.
+  const isSequence = isAsyncIterable(value) || isIterable(value) || observableOf(value) !== undefined;
+  return isSequence ? outputOf(value, context, most) : value;
+}
+
+function observed(observable: ObservableLike<unknown>, context: RunContext, most: number): Promise<unknown> {
+  const emit = (value: unknown) => context.emit(value as Output);
+  return drainObservable(observable, { signal: context.signal, emit, most });
 }
 
 async function drain(
@@ -49,10 +65,18 @@ async function drain(
   throw context.signal.reason;
 }
 
-async function turnEnd(returned: unknown, context: RunContext): Promise<TurnEnd> {
-  if (isOutcome(returned)) return outcomeEnd(returned);
+async function turnEnd(returned: unknown, context: RunContext, output: OutputCheck | undefined): Promise<TurnEnd> {
+  if (isOutcome(returned)) return fitting(outcomeEnd(returned), output);
   if (returned !== undefined && returned !== null) await context.emit(returned as Output);
-  return { state: 'completed' };
+  return fitting({ state: 'completed' }, output);
+}
+
+/** Where the skill has declared its output, what the turn ends with is held to it. */
+async function fitting(end: TurnEnd, output: OutputCheck | undefined): Promise<TurnEnd> {
+  if (!output || (end.state !== 'completed' && end.state !== 'reply')) return end;
+  const message = end.message && { ...end.message, parts: await output.parts(end.message.parts) };
+  await output.end();
+  return message ? { ...end, message } : end;
 }
 
 function outcomeEnd(outcome: Outcome): TurnEnd {

@@ -4,6 +4,7 @@ import { isPlainObject, type JsonObject, type JsonValue } from '../model/json.ts
 import type { Part, PartAttributes } from '../model/task.ts';
 import type { ArtifactOptions, Chunk, Output } from './context.ts';
 import type { MessageContent } from './outcomes.ts';
+import type { AgentResult } from './result.ts';
 
 /**
  * What agents produce, checked and detached: agents may be plain JavaScript, may hand over something that JSON cannot
@@ -33,6 +34,11 @@ export function metadataOf(value: unknown): JsonObject | undefined {
 /** A step's result as it will be read from the journal, so that a first run sees the same as a resumed one. */
 export function stepResult(value: unknown, name: string): JsonValue | undefined {
   return value === undefined ? undefined : detached(value, `the result of step "${name}"`);
+}
+
+/** A value that a context is to keep, as it will be read. */
+export function storedValue(value: unknown, key: string): JsonValue {
+  return detached(value, `the value of "${key}"`);
 }
 
 function stringsOf(value: unknown, what: string): readonly string[] | undefined {
@@ -115,7 +121,7 @@ function isChunk(output: unknown): output is Chunk {
 
 /** Undefined where there is nothing to write. */
 export function chunkDraft(
-  output: Output,
+  output: Exclude<Output, AgentResult>,
   fallback: ArtifactOptions & { readonly id: string },
 ): ChunkDraft | undefined {
   if (output === '') return undefined;

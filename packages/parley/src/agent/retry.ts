@@ -6,7 +6,7 @@ const ONCE = { ...DEFAULTS, attempts: 1 };
 
 /** Tries again what failed, after a while that grows; stops waiting when the run is aborted. */
 export async function retried<Result>(
-  action: () => Promise<Result>,
+  action: (attempt: number) => Promise<Result>,
   options: StepRetry | boolean | undefined,
   handle: Pick<RunHandle, 'signal' | 'after'>,
 ): Promise<Result> {
@@ -14,7 +14,7 @@ export async function retried<Result>(
   const { attempts, delay, factor } = options ? { ...DEFAULTS, ...given } : ONCE;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await action();
+      return await action(attempt);
     } catch (error) {
       if (attempt >= attempts || handle.signal.aborted) throw error;
       await pause(delay * factor ** (attempt - 1), handle);

@@ -1,10 +1,13 @@
 import type { Content } from '../client/content.ts';
 import type { TaskStream } from '../client/task-stream.ts';
-import type { RunHandle } from '../engine/runner.ts';
+import type { ChunkDraft, RunHandle } from '../engine/runner.ts';
+import type { ToolDeclaration } from '../model/caller-tools.ts';
 import { type CallChain, chainOf } from '../model/calls.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { textOf } from '../model/parts.ts';
+import type { SchemaSource } from '../model/schema-check.ts';
 import type { Message, Part } from '../model/task.ts';
+import { callTool, type ToolCallOptions, toolsOf } from './caller-tools.ts';
 import type { AgentCallOptions, AgentCalls, CallTarget } from './calls.ts';
 import type {
   ArtifactOptions,
@@ -12,13 +15,19 @@ import type {
   AskOptions,
   IncomingMessages,
   Output,
+  StepInfo,
   StepOptions,
   TaskContext,
   User,
 } from './context.ts';
+import { type Conversation, conversationOf } from './conversation.ts';
 import type { MessageContent } from './outcomes.ts';
 import { checkedId, chunkDraft, messageDraft, metadataOf, stepResult } from './outputs.ts';
+import { askQuestion, isQuestion, type Question } from './questions.ts';
+import { recordedStep } from './recorded-step.ts';
+import { type AgentResult, isAgentResult } from './result.ts';
 import { retried } from './retry.ts';
+import type { OutputCheck, SkillStart } from './typed-skills.ts';
 
 type Pieces = string | Part | readonly Part[];
 
@@ -29,13 +38,18 @@ export class RunContext implements TaskContext {
   readonly #handle: RunHandle;
   readonly #calls: AgentCalls;
   readonly skill: string | undefined;
+  readonly input: unknown;
+  readonly #output: OutputCheck | undefined;
+  #conversation: Conversation | undefined;
   #defaultArtifact: string | undefined;
   #emptyOutputs = 0;
 
-  constructor(handle: RunHandle, skill: string | undefined, calls: AgentCalls) {
+  constructor(handle: RunHandle, { skill, input, output }: SkillStart, calls: AgentCalls) {
     this.#handle = handle;
     this.#calls = calls;
     this.skill = skill;
+    this.input = input;
+    this.#output = output;
   }
 
   get id(): string {
@@ -44,6 +58,11 @@ export class RunContext implements TaskContext {
 
   get contextId(): string {
     return this.#handle.contextId;
+  }
+
+  get context(): Conversation {
+    this.#conversation ??= conversationOf(this.#handle);
+    return this.#conversation;
   }
 
   get message(): Message {
@@ -104,10 +123,31 @@ export class RunContext implements TaskContext {
     this.#defaultArtifact ??= this.#handle.newId();
     if (typeof output === 'string' && output !== '') {
       const parts: readonly Part[] = [{ kind: 'text', text: output }];
-      return this.#handle.chunk({ artifactId: this.#defaultArtifact, parts, streamed: true });
+      const extensions = this.#output?.marks;
+      return this.#handle.chunk({ artifactId: this.#defaultArtifact, parts, streamed: true, extensions });
     }
+    if (isAgentResult(output)) return this.#emitResult(output);
     const draft = chunkDraft(output, { id: this.#defaultArtifact });
-    return draft ? this.#handle.chunk(draft) : this.#nothing();
+    if (!draft) return this.#nothing();
+    return draft.artifactId === this.#defaultArtifact ? this.#emitResultChunk(draft) : this.#handle.chunk(draft);
+  }
+
+  async #emitResult({ text, data, metadata }: AgentResult): Promise<void> {
+    if (metadata) this.#handle.note(metadataOf(metadata) ?? {});
+    if (text) await this.emit(text);
+    if (data === undefined) return;
+    const draft = chunkDraft({ kind: 'data', data }, { id: this.#handle.newId(), name: 'data' });
+    if (draft) await this.#emitResultChunk({ ...draft, lastChunk: true });
+  }
+
+  /** A part of the result: held to the output that the skill has declared, if it has. */
+  #emitResultChunk(draft: ChunkDraft): Promise<void> | undefined {
+    const output = this.#output;
+    if (!output) return this.#handle.chunk(draft);
+    const extensions = output.marks ? [...(draft.extensions ?? []), ...output.marks] : draft.extensions;
+    const parts = output.parts(draft.parts);
+    if (!(parts instanceof Promise)) return this.#handle.chunk({ ...draft, parts, extensions });
+    return parts.then((checked) => this.#handle.chunk({ ...draft, parts: checked, extensions }));
   }
 
   /** What writes nothing is never held back by a commit: now and then it must let the loop turn. */
@@ -131,8 +171,25 @@ export class RunContext implements TaskContext {
     };
   }
 
-  async ask(prompt: MessageContent, options: AskOptions = {}): Promise<string> {
+  async ask(prompt: MessageContent | Question, options: AskOptions = {}): Promise<never> {
+    if (isQuestion(prompt)) return (await askQuestion(this.#handle, prompt)) as never;
+    return (await this.#answerTo(prompt, options)) as never;
+  }
+
+  async #answerTo(prompt: MessageContent, options: AskOptions): Promise<string> {
     return textOf(await this.#handle.ask(messageDraft(prompt), options.state ?? 'input-required'));
+  }
+
+  get tools(): readonly ToolDeclaration[] {
+    return toolsOf(this.#handle);
+  }
+
+  async tool(
+    name: string,
+    args?: JsonValue,
+    options: ToolCallOptions & { readonly schema?: SchemaSource } = {},
+  ): Promise<never> {
+    return (await callTool(this.#handle, name, args, options)) as never;
   }
 
   get chain(): CallChain | undefined {
@@ -145,12 +202,14 @@ export class RunContext implements TaskContext {
 
   async step<Result extends JsonValue | undefined | void>(
     name: string,
-    action: () => Result | Promise<Result>,
+    action: (info: StepInfo) => Result | Promise<Result>,
     options: StepOptions = {},
   ): Promise<Result> {
     if (typeof name !== 'string' || name === '') throw new TypeError('A step needs a name');
-    const perform = () => retried(async () => stepResult(await action(), name), options.retry, this.#handle);
-    return (await this.#handle.step(name, perform)) as Result;
+    const handle = this.#handle;
+    const perform = ({ idempotencyKey }: { readonly idempotencyKey: string }) =>
+      retried(async (attempt) => stepResult(await action({ idempotencyKey, attempt }), name), options.retry, handle);
+    return (await recordedStep(handle, name, perform)) as Result;
   }
 
   messages(): IncomingMessages {

@@ -3,18 +3,24 @@ import { A2AError } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { PushConfig, PushConfigPage } from '../model/operations.ts';
 import { textOf } from '../model/parts.ts';
+import type { ShapesOfAgent, SkilledAgent, SkillShape } from '../model/skills.ts';
 import { isInterrupted, isTerminal } from '../model/states.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../model/task.ts';
 import { uuidv7Source } from '../model/uuid.ts';
+import { AnsweringStream } from './answering.ts';
+import { answered, declaring, followingUp } from './answering-calls.ts';
 import { type CallDetails, Calls } from './calls.ts';
 import { Connection, type Target } from './connection.ts';
-import { type Content, sendInput } from './content.ts';
+import { type Content, type MessageInput, sendInput } from './content.ts';
+import { answerTo } from './input-answers.ts';
+import { handlersOf, type InputHandlers } from './inputs.ts';
 import { type CallOptions, type ClientOptions, reconnectSettings, type SendOptions } from './options.ts';
 import { TrustedOrigins } from './origins.ts';
-import { type Received, ResumingStream, type StreamSource } from './resuming.ts';
+import { type Received, type ResumingOptions, ResumingStream, type StreamSource } from './resuming.ts';
 import { type Linked, linked } from './signals.ts';
+import { type SkillClient, skillClient } from './skill.ts';
 import { type TaskFilter, type TaskList, taskList } from './task-list.ts';
-import { TaskStream } from './task-stream.ts';
+import { type EventSource, TaskStream } from './task-stream.ts';
 import { systemTiming, type Timing } from './timing.ts';
 import { type AgentTool, skillToolsOf, type ToolOptions, toolOf } from './tool.ts';
 
@@ -27,7 +33,7 @@ export interface CancelOptions extends CallOptions {
   readonly metadata?: JsonObject | undefined;
 }
 
-export interface SubscribeOptions extends CallOptions {
+export interface SubscribeOptions extends CallOptions, InputHandlers {
   /** Begins behind this event; only for servers with the resume extension. */
   readonly lastEventId?: string | number | undefined;
 }
@@ -37,6 +43,11 @@ export interface ListPushConfigsOptions extends CallOptions {
   readonly pageToken?: string | undefined;
 }
 
+/** With the agent itself, where the program has it, what its skills give is checked here as well, and typed. */
+export interface SkilledClientOptions<Agent extends SkilledAgent> extends ClientOptions {
+  readonly agent?: Agent | undefined;
+}
+
 /**
  * Calls an agent, in whatever version and over whatever binding it speaks.
  *
@@ -44,15 +55,15 @@ export interface ListPushConfigsOptions extends CallOptions {
  * const agent = await A2AClient.connect('https://agent.example.com');
  * console.log(await agent.run('Analyze sales'));
  */
-export class A2AClient {
-  readonly #options: ClientOptions;
+export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
+  readonly #options: SkilledClientOptions<Agent>;
   readonly #timing: Timing;
   readonly #connection: Connection;
   readonly #calls: Calls;
   readonly #newId = uuidv7Source();
 
   /** Finds the card with the first call. `connect` does it at once. */
-  constructor(baseUrl: string | URL | AgentCard | JsonObject, options: ClientOptions = {}) {
+  constructor(baseUrl: string | URL | AgentCard | JsonObject, options: SkilledClientOptions<Agent> = {}) {
     this.#options = options;
     this.#timing = options.timing ?? systemTiming;
     const trusted = new TrustedOrigins(options.allowedOrigins ?? []);
@@ -61,8 +72,11 @@ export class A2AClient {
   }
 
   /** A client of the agent at an address, or of the agent that a card describes. */
-  static async connect(target: Target, options: ClientOptions = {}): Promise<A2AClient> {
-    const client = new A2AClient(target, options);
+  static async connect<Agent extends SkilledAgent = SkilledAgent>(
+    target: Target,
+    options: SkilledClientOptions<Agent> = {},
+  ): Promise<A2AClient<Agent>> {
+    const client = new A2AClient<Agent>(target, options);
     await client.agentCard();
     return client;
   }
@@ -92,45 +106,93 @@ export class A2AClient {
   async run(content: Content, options: SendOptions = {}): Promise<string> {
     const { signal, release } = this.#calls.limited(options);
     try {
-      return await this.#run(content, { ...options, signal });
+      return textOf(await this.#finished(content, { ...options, signal }));
     } finally {
       release();
     }
   }
 
-  async #run(content: Content, options: SendOptions): Promise<string> {
+  /** The answer, where the task was completed. */
+  async #finished(content: Content, options: SendOptions): Promise<Task | Message> {
     await this.#calls.open(options);
-    const answer = this.#streams
-      ? await this.sendMessageStream(content, options).result
-      : await this.#settled(await this.sendMessage(content, options), options);
+    const answers = handlersOf(this.#options, options) !== undefined;
+    const answer =
+      this.#streams || answers
+        ? await this.sendMessageStream(content, options).result
+        : await this.#settled(await this.sendMessage(content, options), options);
     if (isTask(answer) && answer.status.state !== 'completed') throw notCompleted(answer);
-    return textOf(answer);
+    return answer;
   }
 
   /** Sends; the task when its turn has ended, or the answer in one message. */
   async sendMessage(content: Content, options: SendOptions = {}): Promise<Task | Message> {
     await this.#calls.open(options);
-    const { tenant: _, ...input } = await sendInput(content, options, '', this.#newId);
-    return this.#calls.unary('sendMessage', input, {
-      ...this.#sendDetails(options),
-      waits: !input.returnImmediately,
-    });
+    const handlers = handlersOf(this.#options, options);
+    const { tenant: _, ...input } = await sendInput(content, declaring(options, handlers), '', this.#newId);
+    const waits = !input.returnImmediately;
+    const answer = await this.#calls.unary('sendMessage', input, { ...this.#sendDetails(options), waits });
+    if (!handlers || !waits) return answer;
+    const { signal, release } = linked(options.signal, this.#options.signal);
+    try {
+      const tell = (task: Task, message: MessageInput) => this.#tell(task, message, options);
+      return await answered(answer, handlers, signal, tell, this.#newId);
+    } finally {
+      release();
+    }
+  }
+
+  /** Sends the answer to a question. */
+  async #tell(task: Task, message: MessageInput, options: SendOptions): Promise<Task | Message> {
+    const settings = followingUp(declaring(options, handlersOf(this.#options, options)), task);
+    const { tenant: _, ...input } = await sendInput(message, settings, '', this.#newId);
+    const waits = !input.returnImmediately;
+    return this.#calls.unary('sendMessage', input, { ...this.#sendDetails(settings), waits });
   }
 
   /** Sends; what happens, as it happens. Reconnects and goes on by itself. */
   sendMessageStream(content: Content, options: SendOptions = {}): TaskStream {
     return new TaskStream({
       open: async (signal) => {
+        const handlers = handlersOf(this.#options, options);
         const both = linked(options.signal, signal);
-        await this.#calls.open({ ...options, signal: both.signal });
-        const { tenant: _, ...input } = await sendInput(content, options, '', this.#newId);
-        const details = { ...this.#sendDetails(options), signal: both.signal };
-        const send = this.#streams
-          ? () => this.#calls.stream('sendStreamingMessage', input, { ...details, idleTimeout: this.#idleTimeout })
-          : async () => single(await this.#calls.unary('sendMessage', input, { ...details, waits: true }));
-        return this.#resuming({ send, message: input.message }, options, both);
+        if (!handlers) return this.#sent(content, options, both);
+        const first = await this.#sent(content, declaring(options, handlers), linked(both.signal));
+        return this.#answering(first, handlers, options, both, false);
       },
       cancelTask: (id) => this.cancelTask(id, { tenant: options.tenant, headers: options.headers }),
+    });
+  }
+
+  async #sent(content: Content, options: SendOptions, both: Linked, known?: Task): Promise<ResumingStream> {
+    await this.#calls.open({ ...options, signal: both.signal });
+    const { tenant: _, ...input } = await sendInput(content, options, '', this.#newId);
+    const details = { ...this.#sendDetails(options), signal: both.signal };
+    const send = this.#streams
+      ? () => this.#calls.stream('sendStreamingMessage', input, { ...details, idleTimeout: this.#idleTimeout })
+      : async () => single(await this.#calls.unary('sendMessage', input, { ...details, waits: true }));
+    return this.#resuming({ send, message: input.message }, options, both, { known });
+  }
+
+  /** The same stream, with answers to what the agent asks in it. */
+  #answering(
+    first: EventSource,
+    handlers: InputHandlers,
+    options: SendOptions,
+    { signal, release }: Linked,
+    isSubscription: boolean,
+  ): AnsweringStream {
+    const settings = { ...declaring(options, handlers), signal };
+    const { timeout, headers, extensions, tenant } = options;
+    return new AnsweringStream(first, {
+      isSubscription,
+      signal,
+      newId: this.#newId,
+      answer: (task) => answerTo(task, handlers, signal),
+      follow: (task, message) => this.#sent(message, followingUp(settings, task), linked(signal), task),
+      tell: async (task, message) => void (await this.#tell(task, message, { ...settings, returnImmediately: true })),
+      subscribe: async (known) => this.#resuming(SUBSCRIPTION, options, linked(signal), { taskId: known.id, known }),
+      getTask: (id) => this.getTask(id, { timeout, headers, extensions, tenant, signal }),
+      onEnd: release,
     });
   }
 
@@ -172,7 +234,11 @@ export class A2AClient {
         const both = linked(options.signal, signal);
         await this.#calls.open({ ...details, signal: both.signal });
         const position = lastEventId === undefined ? undefined : String(lastEventId);
-        return this.#resuming({ send: undefined, message: undefined }, details, both, id, position);
+        const handlers = handlersOf(this.#options, options);
+        const place = { taskId: id, lastEventId: position };
+        if (!handlers) return this.#resuming(SUBSCRIPTION, details, both, place);
+        const first = this.#resuming(SUBSCRIPTION, details, linked(both.signal), place);
+        return this.#answering(first, handlers, details, both, true);
       },
       cancelTask: () => this.cancelTask(id, { tenant: options.tenant, headers: options.headers }),
     });
@@ -214,6 +280,38 @@ export class A2AClient {
     return skillToolsOf(this, await this.agentCard(), options);
   }
 
+  /**
+   * One of the agent's skills, with data in and data out. Typed where the agent's type is known:
+   * `A2AClient.connect<typeof reporter>(url)`, or `{ agent: reporter }` among the options.
+   *
+   * @example
+   * const report = await client.skill('report').call({ quarter: 'Q4' });
+   */
+  skill<Id extends keyof ShapesOfAgent<Agent> & string>(id: Id): SkillOf<ShapesOfAgent<Agent>[Id]> {
+    const definition = this.#options.agent?.skills.find((skill) => skill.id === id);
+    const connection = this.#connection;
+    const caller = {
+      get card() {
+        return connection.card;
+      },
+      finished: async (content: Content, options: SendOptions) => {
+        const { signal, release } = this.#calls.limited(options);
+        try {
+          return await this.#finished(content, { ...options, signal });
+        } finally {
+          release();
+        }
+      },
+      stream: (content: Content, options: SendOptions) => this.sendMessageStream(content, options),
+    };
+    return skillClient(caller, id, definition) as SkillOf<ShapesOfAgent<Agent>[Id]>;
+  }
+
+  /** The same client, for an agent whose type is known: `client.as<typeof reporter>()`. */
+  as<Other extends SkilledAgent>(): A2AClient<Other> {
+    return this as unknown as A2AClient<Other>;
+  }
+
   get #streams(): boolean {
     return this.#connection.card?.capabilities.streaming ?? false;
   }
@@ -239,8 +337,7 @@ export class A2AClient {
     begin: Pick<StreamSource, 'send' | 'message'>,
     options: CallDetails,
     { signal, release }: Linked,
-    taskId?: string,
-    lastEventId?: string,
+    place: Pick<ResumingOptions, 'taskId' | 'lastEventId' | 'known'> = {},
   ): ResumingStream {
     const { resumes } = this.#connection;
     const details: CallDetails = { ...pick(options), signal };
@@ -262,8 +359,7 @@ export class A2AClient {
       signal,
       onReconnect: this.#options.onReconnect,
       onEnd: release,
-      taskId,
-      lastEventId,
+      ...place,
     });
   }
 
@@ -281,6 +377,10 @@ export class A2AClient {
     return stream.result;
   }
 }
+
+type SkillOf<Shape> = Shape extends SkillShape ? SkillClient<Shape['sent'], Shape['output']> : SkillClient;
+
+const SUBSCRIPTION: Pick<StreamSource, 'send' | 'message'> = { send: undefined, message: undefined };
 
 /** A stream of one event, where there is no other. */
 function single(answer: Task | Message): Received {

@@ -39,6 +39,8 @@ export interface SendConfiguration {
 }
 
 export interface SendSettings extends SendConfiguration {
+  /** Where the message has no id of its own; made up if left out. */
+  readonly messageId?: string | undefined;
   /** Goes on with this conversation. */
   readonly contextId?: string | undefined;
   /** Goes on with this task. */
@@ -93,7 +95,7 @@ async function toMessage(input: MessageInput, settings: SendSettings, newId: () 
     ...(settings.skill && { skillId: settings.skill }),
   };
   return {
-    messageId: input.messageId ?? newId(),
+    messageId: input.messageId ?? settings.messageId ?? newId(),
     role: input.role ?? 'user',
     parts: await Promise.all(input.parts.map(toPart)),
     contextId: settings.contextId ?? input.contextId,

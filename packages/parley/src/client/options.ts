@@ -2,6 +2,7 @@ import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';
 import type { SendSettings } from './content.ts';
+import type { InputHandlers } from './inputs.ts';
 import type { Timing } from './timing.ts';
 
 export type { ReceivedEvent } from '../bindings/caller.ts';
@@ -20,7 +21,7 @@ export interface CallOptions {
   readonly tenant?: string | undefined;
 }
 
-export interface SendOptions extends CallOptions, SendSettings {
+export interface SendOptions extends CallOptions, SendSettings, InputHandlers {
   /** Names this send, so that it can be repeated without a second task; made up if left out. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -117,7 +118,7 @@ export interface ClientLimits {
   readonly eventBytes?: number | undefined;
 }
 
-export interface ClientOptions {
+export interface ClientOptions extends InputHandlers {
   /** Sent with every call to the card's own origin and to `allowedOrigins`. */
   readonly headers?: Readonly<Record<string, string>> | (() => Awaitable<Readonly<Record<string, string>>>) | undefined;
   /**

@@ -35,6 +35,8 @@ export interface ResumingOptions {
   /** The task to subscribe to, and the position behind which the stream is to begin. */
   readonly taskId?: string | undefined;
   readonly lastEventId?: string | undefined;
+  /** The task as the reader has it already. */
+  readonly known?: Task | undefined;
 }
 
 /** A connection that held for so long was a good one: what ended it does not count against the attempts. */
@@ -76,6 +78,7 @@ export class ResumingStream {
     this.#options = options;
     this.#taskId = options.taskId;
     this.#lastEventId = options.lastEventId;
+    if (options.known) this.collector.apply({ kind: 'task', task: options.known });
   }
 
   get taskId(): string | undefined {
@@ -144,7 +147,7 @@ export class ResumingStream {
     } catch (error) {
       // The task is over, or the server does not stream it. 0.3 may say so in the stream.
       const isRefused = A2AError.isInstance(error) && isNotStreamable(error);
-      if (!isRefused || this.#connections === 1) throw error;
+      if (!isRefused || (this.#connections === 1 && !this.#options.known)) throw error;
       yield* this.#poll(id);
     }
   }
@@ -154,13 +157,14 @@ export class ResumingStream {
     const isFirst = this.#connections === 1;
     for await (const received of stream) {
       const { event, id } = received;
-      if (!isFirst && event.kind !== 'task' && this.#isKnown(id)) continue;
+      if (event.kind !== 'task' && this.#isKnown(id)) continue;
       // Every frame has a position there: one without was cut off before it, and will come again.
       if (id === undefined && this.#lastEventId !== undefined && this.#source.resumes) continue;
       if (this.#source.resumes && id !== undefined) this.#lastEventId = id;
       if (event.kind === 'task' && !isFirst) yield* this.#adopt(event.task);
       else yield* this.#pass(event);
-      if (isLast(received)) {
+      // A send would end here; the subscription that took its place goes on after a question.
+      if (isLast(received) || (!isFirst && this.#isOver(true))) {
         this.#isEnded = true;
         return;
       }
@@ -182,7 +186,7 @@ export class ResumingStream {
       }
       yield* this.#adopt(base);
       let tookLast = 0;
-      while (!this.#isTerminal) {
+      while (!this.#isOver(true)) {
         await tap.ready();
         await sleep(timing, Math.max(LEAST_LOOK_MS, tookLast * LOOK_SHARE), signal);
         const count = tap.size;
@@ -210,7 +214,7 @@ export class ResumingStream {
       await tap.ready();
       for (const received of tap.take(tap.size)) {
         yield* this.#pass(received.event);
-        if (isLast(received)) {
+        if (isLast(received) || this.#isOver(true)) {
           this.#isEnded = true;
           return;
         }

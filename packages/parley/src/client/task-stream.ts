@@ -2,6 +2,7 @@ import { A2AError } from '../model/errors.ts';
 import { textOf } from '../model/parts.ts';
 import type { Message, StreamEvent, Task } from '../model/task.ts';
 import { JOINS_TEXT, type TaskCollector } from './collect.ts';
+import { GivenTexts } from './given-texts.ts';
 
 interface Link {
   event?: StreamEvent;
@@ -210,17 +211,12 @@ export class TaskStream implements AsyncIterable<StreamEvent> {
   }
 
   async *#texts(): AsyncGenerator<string, void, void> {
-    const given = new Map<string, string>();
+    const texts = new GivenTexts();
     for await (const event of this) {
       const pieces = event.kind === 'task' ? event.task.artifacts.map((artifact) => ({ artifact, append: false })) : [];
       if (event.kind === 'artifact') pieces.push(event);
       for (const { artifact, append } of pieces) {
-        const before = given.get(artifact.artifactId) ?? '';
-        const text = textOf(artifact);
-        given.set(artifact.artifactId, append ? before + text : text);
-        // What was given cannot be taken back: an artifact that begins anew is given anew.
-        const isLonger = !append && text.startsWith(before);
-        const piece = isLonger ? text.slice(before.length) : text;
+        const piece = texts.next(artifact.artifactId, textOf(artifact), append);
         if (piece !== '') yield piece;
       }
       if (event.kind === 'message') yield textOf(event.message);

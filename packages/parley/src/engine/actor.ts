@@ -1,9 +1,10 @@
 import { A2AError } from '../model/errors.ts';
-import type { JsonObject } from '../model/json.ts';
-import { bareTextOf } from '../model/parts.ts';
+import { InputError, type InputErrorCode } from '../model/input-error.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
 import { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
 import type { Artifact, Message, Task } from '../model/task.ts';
 import type { Committer } from './commit.ts';
+import type { Conversations, EarlierTasksQuery } from './conversations.ts';
 import type { Feed } from './feed.ts';
 import type { TaskLog } from './log.ts';
 import { agentMessage, inTask, requireOpen, storeReply } from './messages.ts';
@@ -11,10 +12,10 @@ import type { EngineLimits } from './options.ts';
 import type { Clock, EngineLog, KeyRecord } from './ports.ts';
 import { type FailureReason, failureText } from './reasons.ts';
 import { noLongerHeld } from './refused.ts';
-import type { JournalBody, Replay } from './replay.ts';
-import { type QueuedMessage, Turn, type TurnHost, type TurnStart } from './run.ts';
+import type { JournalBody, OutputMark, Replay } from './replay.ts';
+import { type QuestionDetails, type QueuedMessage, Turn, type TurnHost, type TurnStart } from './run.ts';
 import type { ChunkDraft, MessageDraft, Runner, TurnEnd, TurnRequest } from './runner.ts';
-import { TurnJournal } from './turn-journal.ts';
+import { type ArtifactEnd, TurnJournal } from './turn-journal.ts';
 import { TaskWriter } from './writer.ts';
 
 /** What actors share. */
@@ -23,6 +24,7 @@ export interface ActorServices {
   readonly limits: EngineLimits;
   readonly log: EngineLog;
   readonly committer: Committer;
+  readonly conversations: Conversations;
   newId(): string;
   /** The actor's task exists from now on. */
   opened(actor: Actor): void;
@@ -43,6 +45,14 @@ interface Opening {
   readonly started: PromiseWithResolvers<Message | undefined>;
 }
 
+/** Why a task failed whose run did not catch the error. */
+const INPUT_FAILURES: Readonly<Record<InputErrorCode, FailureReason>> = {
+  INPUT_TIMEOUT: 'input-timeout',
+  INVALID_ANSWER: 'invalid-answer',
+  TOOL_FAILED: 'tool-failed',
+  TOOL_NOT_DECLARED: 'tool-failed',
+};
+
 /** The seq of the message that a new task starts with: `created` is 1. */
 export const FIRST_MESSAGE_SEQ = 2;
 
@@ -62,13 +72,17 @@ export class Actor implements TurnHost {
   #canceling: Promise<void> | undefined;
   /** A turn that was left unfinished and can be taken up. */
   #replay: Replay | undefined;
+  /** The run was given up here, to be taken up by another process. */
+  #isLeft = false;
+  /** Where the log was when that was done. */
+  #takenUpAt = 0;
 
   constructor(services: ActorServices, runner: Runner, log: TaskLog, feed: Feed, replay?: Replay) {
     this.#services = services;
     this.#runner = runner;
     this.log = log;
     this.#writer = new TaskWriter(log, feed, services.committer, services.limits, {
-      holds: () => this.#turn !== undefined && !isTerminal(log.status.state),
+      holds: () => (this.#turn !== undefined || this.#isLeft) && !isTerminal(log.status.state),
       settled: () => this.#settled(),
       lost: (error) => this.#lost(error),
     });
@@ -152,23 +166,27 @@ export class Actor implements TurnHost {
     if (key) this.log.bindKey({ ...key, taskId: this.taskId, messageSeq: seq });
     if (this.#turn?.isAsking) {
       this.#consumed = seq;
-      this.#answered(this.#turn.openStep, seq);
+      this.#answered(this.#turn.openStep, seq, this.#turn.waited);
       this.#status('working');
       this.#turn.answer(addressed);
     } else if (this.#turn) {
       this.#queue.push({ seq, message: addressed, request });
       this.#turn.notify();
+    } else if (this.log.asking && this.#replay && this.#isTooLate(this.#replay)) {
+      this.#queue.push({ seq, message: addressed, request });
+      this.#waitAgain(this.#replay);
     } else if (this.log.asking && this.#replay) {
       this.#consumed = seq;
-      const journal = new TurnJournal(this.#replay);
-      this.#answered(journal.answer(addressed), seq);
-      this.#takeUp(this.#replay, journal);
+      const journal = new TurnJournal(this.clock, this.#replay);
+      const waited = this.clock.now() - Date.parse(this.log.status.timestamp);
+      this.#answered(journal.answer(addressed), seq, waited);
+      this.#takeUp({ ...this.#replay, waited: this.#replay.waited + waited }, journal);
     } else if (this.log.asking) {
       this.#consumed = seq;
       this.#failed('run-lost');
     } else if (!isInterrupted(this.log.status.state) && this.#replay) {
       this.#queue.push({ seq, message: addressed, request });
-      this.#takeUp(this.#replay, new TurnJournal(this.#replay));
+      this.#takeUp(this.#replay, new TurnJournal(this.clock, this.#replay));
     } else if (!isInterrupted(this.log.status.state)) {
       // Its run is gone, because the store failed, and nobody has ended it yet.
       this.#consumed = seq;
@@ -203,12 +221,32 @@ export class Actor implements TurnHost {
   /** Takes up a turn that was left unfinished; false where it cannot be. */
   resume(): boolean {
     const replay = this.#replay;
-    if (!replay || this.#turn || isTerminal(this.log.status.state) || replay.attempts >= this.limits.resumes) {
-      return false;
+    if (!replay || this.#turn || isTerminal(this.log.status.state)) return false;
+    if (this.log.asking && replay.openQuestion) {
+      this.#waitAgain(replay);
+      this.#writer.mark();
+      return true;
     }
-    this.#takeUp(replay, new TurnJournal(replay));
+    if (replay.attempts >= this.limits.resumes) return false;
+    this.#takeUp(replay, new TurnJournal(this.clock, replay));
     this.#writer.mark();
     return true;
+  }
+
+  /** The server stops while the run waits for an answer. */
+  leaveQuestion(): void {
+    this.#turn?.leaveQuestion();
+  }
+
+  /** The server stops while the run works: it is taken up by the next one, or else the task ends. */
+  handOver(): void {
+    if (!this.#runner.resumable) {
+      this.fail('server-stopped');
+      return;
+    }
+    this.#isLeft = true;
+    this.#turn?.leave(abortError('The server stops'));
+    this.#turn = undefined;
   }
 
   /** Ends a task whose run cannot go on. */
@@ -239,6 +277,23 @@ export class Actor implements TurnHost {
     return this.#writer.markAndWait();
   }
 
+  earlierTasks(query: EarlierTasksQuery): Promise<readonly Task[]> {
+    return this.#services.conversations.earlier(this.log.identity, query);
+  }
+
+  contextValue(key: string): Promise<JsonValue | undefined> {
+    return this.#services.conversations.value(this.log.identity, key);
+  }
+
+  changeContext(key: string, value: JsonValue | undefined): Promise<void> {
+    this.#open(true);
+    return this.#services.conversations.change(this.log.identity, key, value, (change) => {
+      if (!this.#turn) return Promise.reject(abortError('The run is over'));
+      this.log.changeContext(change);
+      return this.#writer.flushed();
+    });
+  }
+
   get taskMetadata(): JsonObject {
     return this.log.metadata ?? {};
   }
@@ -254,28 +309,32 @@ export class Actor implements TurnHost {
   }
 
   record(body: JournalBody): Promise<void> {
-    this.log.record({ ...body });
+    this.#record(body);
     this.#writer.mark();
     return this.#writer.whenRecorded();
   }
 
-  reset({ artifactId, parts, name, description, extensions, metadata }: Artifact): void {
-    const last = parts.at(-1);
-    const streamed = last !== undefined && bareTextOf([last]) !== undefined;
+  reset({ artifactId, parts, name, description, extensions, metadata }: Artifact, end: ArtifactEnd): void {
     const content = { artifactId, parts, name, description, extensions, metadata };
-    this.log.appendChunk(this.clock.now(), { ...content, append: false, streamed });
+    const shape = { append: false, streamed: end === 'streamed', lastChunk: end === 'ended' };
+    this.log.appendChunk(this.clock.now(), { ...content, ...shape });
     this.#writer.mark();
+  }
+
+  leave(artifactId: string, end: ArtifactEnd): void {
+    this.log.continueText(artifactId, end === 'streamed');
   }
 
   question(
     prompt: MessageDraft,
     state: 'input-required' | 'auth-required',
-    step: string | undefined,
+    { step, answerBy, isFresh }: QuestionDetails,
   ): QueuedMessage | undefined {
     this.#open(true);
-    this.#status(state, prompt, { asking: true });
-    if (step !== undefined) this.log.record({ kind: 'asked', step });
-    const waiting = this.#queue.shift();
+    // Of a run that cannot be resumed nobody could end the wait.
+    this.#status(state, prompt, { asking: true, answerBy: step === undefined ? undefined : answerBy });
+    if (step !== undefined) this.#record({ kind: 'asked', step, answerBy });
+    const waiting = isFresh ? undefined : this.#queue.shift();
     if (waiting) {
       this.#consumed = waiting.seq;
       this.#answered(step, waiting.seq);
@@ -285,9 +344,30 @@ export class Actor implements TurnHost {
     return waiting;
   }
 
-  takeMessages(most: number): readonly Message[] {
+  unanswered(step: string | undefined): void {
+    if (step !== undefined) this.#record({ kind: 'unanswered', step });
+    this.#status('working');
+    this.#writer.mark();
+  }
+
+  takeAnswer(step: string): QueuedMessage | undefined {
+    const index = this.#queue.findIndex(({ seq }) => seq > this.#takenUpAt);
+    const [waiting] = index < 0 ? [] : this.#queue.splice(index, 1);
+    if (!waiting) return undefined;
+    this.#consumed = waiting.seq;
+    this.#answered(step, waiting.seq, this.clock.now() - Date.parse(this.log.status.timestamp));
+    this.#status('working');
+    this.#writer.mark();
+    return waiting;
+  }
+
+  takeMessages(most: number, take: number | undefined): readonly Message[] {
     const taken = this.#queue.splice(0, most);
     this.#consumed = taken.at(-1)?.seq ?? this.#consumed;
+    if (take !== undefined && taken.length > 0) {
+      this.#record({ kind: 'taken', take, seqs: taken.map(({ seq }) => seq) });
+      this.#writer.mark();
+    }
     return taken.map((queued) => queued.message);
   }
 
@@ -298,6 +378,11 @@ export class Actor implements TurnHost {
 
   whenCommitted(seq: number): Promise<void> {
     return this.#writer.whenCommitted(seq);
+  }
+
+  /** Resolves when all that the run has recorded is on disk. */
+  whenRecorded(): Promise<void> {
+    return this.log.recorded > this.log.committedRecords ? this.#writer.whenRecorded() : Promise.resolve();
   }
 
   snapshot(): Task {
@@ -327,31 +412,63 @@ export class Actor implements TurnHost {
   #begun(messageSeq: number, { metadata, extensions, acceptedOutputModes, deadline }: TurnRequest): void {
     if (!this.#runner.resumable) return;
     const request = { metadata, extensions: [...extensions], acceptedOutputModes: [...acceptedOutputModes], deadline };
-    this.log.record({ kind: 'turn', messageSeq, request });
+    this.#record({ kind: 'turn', messageSeq, request });
   }
 
-  #answered(step: string | undefined, messageSeq: number): void {
-    if (step !== undefined) this.log.record({ kind: 'answered', step, messageSeq });
+  #answered(step: string | undefined, messageSeq: number, waited?: number): void {
+    if (step !== undefined) this.#record({ kind: 'answered', step, messageSeq, waited });
+  }
+
+  /** With how much the turn has written; where nothing runs, as it was at the last record. */
+  #record(body: JournalBody): void {
+    const replay = this.#replay;
+    const mark: OutputMark = replay
+      ? { written: replay.order.at(-1)?.written, upTo: replay.upTo }
+      : { written: this.#turn?.written };
+    this.log.record({ ...body, ...mark });
   }
 
   /** Runs the turn again, with what it had recorded. */
   #takeUp(replay: Replay, journal: TurnJournal): void {
-    this.#replay = undefined;
-    this.log.record({ kind: 'resumed' });
-    this.#status('working');
-    this.log.continueTexts();
-    const { owner } = this.log.identity;
-    const request = { ...replay.request, owner };
-    this.#queue.unshift(...replay.unread.map((unread) => ({ ...unread, request })));
-    const history = this.log.talkBefore(replay.messageSeq);
-    if (!journal.isReplaying) for (const artifact of journal.takeResets()) this.reset(artifact);
-    this.#startTurn({ message: replay.message, history, request, messageSeq: replay.messageSeq, journal });
+    this.#record({ kind: 'resumed' });
+    if (this.log.status.state !== 'working') this.#status('working');
+    this.#runAgain(replay, journal);
   }
 
-  #startTurn(start: TurnStart): void {
+  /** Runs the turn again up to the question that is still open, which nobody sees. */
+  #waitAgain(replay: Replay): void {
+    // Recorded once more, so that there is a commit that takes the lease.
+    if (replay.openQuestion) this.#record({ kind: 'asked', ...replay.openQuestion });
+    this.#runAgain(replay, new TurnJournal(this.clock, replay));
+  }
+
+  #isTooLate({ openQuestion }: Replay): boolean {
+    return openQuestion?.answerBy !== undefined && this.clock.now() >= openQuestion.answerBy;
+  }
+
+  #runAgain(replay: Replay, journal: TurnJournal): void {
+    this.#replay = undefined;
+    this.#takenUpAt = this.log.seq;
+    this.#consumed = Math.max(this.#consumed, replay.consumed);
+    const { deadline } = replay.request;
+    const request: TurnRequest = {
+      ...replay.request,
+      owner: this.log.identity.owner,
+      deadline: deadline === undefined ? undefined : deadline + replay.waited,
+    };
+    this.#queue.unshift(...replay.unread.map((unread) => ({ ...unread, request })));
+    const { message, messageSeq, beginSeq } = replay;
+    const history = this.log.talkBefore(beginSeq, messageSeq);
+    // Another node may be about to do the same: only the one whose commit succeeds may do anything.
+    this.#startTurn({ message, history, request, messageSeq, journal }, this.whenRecorded());
+    if (!journal.isReplaying) for (const artifact of journal.resets) this.reset(artifact, 'ended');
+  }
+
+  #startTurn(start: TurnStart, ready?: Promise<void>): void {
     const turn = new Turn(this, start);
     this.#turn = turn;
-    this.#runner.run(turn).then(
+    const run = () => (turn === this.#turn ? this.#runner.run(turn) : hangs);
+    (ready ? ready.then(run) : run()).then(
       (end) => this.#ended(turn, end),
       (error: unknown) => this.#threw(turn, error),
     );
@@ -362,13 +479,14 @@ export class Actor implements TurnHost {
     // is not.
     const history = this.log.talkWithout(new Set([seq, ...this.#queue.map((queued) => queued.seq)]));
     this.#consumed = seq;
+    this.#replay = undefined;
     this.#begun(seq, request);
     this.#status('working');
     this.#startTurn({ message, history, request, messageSeq: seq, journal: this.#newJournal() });
   }
 
   #newJournal(): TurnJournal | undefined {
-    return this.#runner.resumable ? new TurnJournal() : undefined;
+    return this.#runner.resumable ? new TurnJournal(this.clock) : undefined;
   }
 
   #ended(turn: Turn, end: TurnEnd): void {
@@ -379,9 +497,11 @@ export class Actor implements TurnHost {
       return;
     }
     this.#open(true);
+    const { unreachedSteps } = turn;
+    turn.settle();
     this.#finish(turn);
-    if (turn.unreachedSteps.length > 0) {
-      this.#mismatched(turn.unreachedSteps);
+    if (unreachedSteps.length > 0) {
+      this.#mismatched(unreachedSteps);
       return;
     }
     this.log.endArtifacts(this.clock.now());
@@ -395,6 +515,11 @@ export class Actor implements TurnHost {
     if (turn !== this.#turn || this.#canceling || this.#writer.isLost) return;
     this.#open(true);
     this.#finish(turn);
+    if (InputError.isInstance(error)) {
+      this.#failed(INPUT_FAILURES[error.code], undefined, error.timeoutSeconds);
+      this.#writer.mark();
+      return;
+    }
     const reference = this.newId();
     const { id: taskId, agent } = this.log.identity;
     this.#services.log.error('An agent failed', { reference, taskId, agent, error });
@@ -426,16 +551,24 @@ export class Actor implements TurnHost {
   #status(
     state: TaskState,
     message?: MessageDraft,
-    options: { readonly metadata?: JsonObject | undefined; readonly asking?: boolean } = {},
+    options: {
+      readonly metadata?: JsonObject | undefined;
+      readonly asking?: boolean;
+      readonly answerBy?: number | undefined;
+    } = {},
   ): void {
     const { contextId, taskId } = this;
     const said = message && agentMessage(this.newId(), message, { contextId, taskId });
     this.log.appendStatus(this.clock.now(), { state, message: said, ...options }, this.#consumed);
   }
 
-  #failed(reason: FailureReason, reference?: string): void {
+  #failed(reason: FailureReason, reference?: string, timeoutSeconds?: number): void {
     const text = failureText(reason, reference);
-    const metadata: JsonObject = reference ? { reason, reference } : { reason };
+    const metadata: JsonObject = {
+      reason,
+      ...(reference !== undefined && { reference }),
+      ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    };
     this.#status('failed', { parts: [{ kind: 'text', text }], metadata });
   }
 
@@ -456,11 +589,14 @@ export class Actor implements TurnHost {
   }
 
   #lost(error: A2AError): void {
-    this.#turn?.stop(abortError('This server no longer holds the task'));
+    this.#turn?.leave(abortError('This server no longer holds the task'));
     this.#turn = undefined;
     this.#services.lost(this, error);
   }
 }
+
+/** For a run that never begins. */
+const hangs = new Promise<never>(() => {});
 
 function abortError(message: string): Error {
   return new DOMException(message, 'AbortError');

@@ -3,12 +3,23 @@ import type { Message, Task } from '../model/task.ts';
 import { type IdSource, uuidv7Source } from '../model/uuid.ts';
 import { systemClock } from './clock.ts';
 import { Committer } from './commit.ts';
+import { Conversations } from './conversations.ts';
 import { Feeds } from './feeds.ts';
 import { limitHistory } from './history.ts';
 import { Keys } from './keys.ts';
 import { DEFAULT_LIMITS, type EngineLimits } from './options.ts';
 import { decodePageToken, encodePageToken } from './page-token.ts';
-import type { Bus, Clock, CommitEntry, CommitResult, EngineLog, ListQuery, Notice, Store } from './ports.ts';
+import type {
+  Bus,
+  Clock,
+  CommitEntry,
+  CommitResult,
+  EngineLog,
+  ListQuery,
+  Notice,
+  Store,
+  TaskCommit,
+} from './ports.ts';
 import { Readers } from './readers.ts';
 import type { StatusMessageRule } from './reduce.ts';
 import { Remote } from './remote.ts';
@@ -28,6 +39,8 @@ export interface EngineOptions {
   readonly statusMessage?: StatusMessageRule | undefined;
   readonly clock?: Clock | undefined;
   readonly newId?: IdSource | undefined;
+  /** Told of what is durable now, after readers were. */
+  readonly onCommit?: ((commit: TaskCommit) => void) | undefined;
 }
 
 /** How a send is answered: one value, or a stream of what happens. */
@@ -49,6 +62,7 @@ export class Engine {
   readonly #sends: Sends;
   readonly #readers: Readers;
   readonly #upkeep: Upkeep;
+  readonly #onCommit: ((commit: TaskCommit) => void) | undefined;
   #closed = false;
 
   constructor(options: EngineOptions) {
@@ -60,6 +74,7 @@ export class Engine {
     this.#clock = clock;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#node = newId();
+    this.#onCommit = options.onCommit;
     const node = this.#node;
     this.#committer = new Committer(store, clock, log, (entries, results) => this.#notify(entries, results));
     this.#feeds = new Feeds({ node, store, bus, log, recentBytes: this.#limits.recentBytes });
@@ -68,7 +83,14 @@ export class Engine {
       feeds: this.#feeds,
       node,
       runners: new Map(options.runners.map((runner) => [runner.name, runner])),
-      services: { clock, limits: this.#limits, log, committer: this.#committer, newId },
+      services: {
+        clock,
+        limits: this.#limits,
+        log,
+        committer: this.#committer,
+        conversations: new Conversations(store, clock, this.#limits),
+        newId,
+      },
       statusMessage: options.statusMessage ?? 'agent',
       onLost: (taskId) => this.#upkeep.lost(taskId),
     });
@@ -102,7 +124,8 @@ export class Engine {
     const deadline = this.#clock.now() + this.#limits.closeGrace;
     while (this.#runningCount() > 0 && this.#clock.now() < deadline) await this.#pause(10);
     for (const actor of [...this.#tasks.live]) {
-      if (actor.isRunning && !actor.isAsking) actor.fail('server-stopped');
+      if (actor.isAsking) actor.leaveQuestion();
+      else if (actor.isRunning) actor.handOver();
     }
     await this.#committer.drained();
     await this.#readers.close();
@@ -194,8 +217,13 @@ export class Engine {
     }
   }
 
-  /** Other nodes hear of commits after they are durable. */
+  /** Other nodes, and whoever listens here, hear of commits after they are durable. */
   #notify(entries: readonly CommitEntry[], results: readonly CommitResult[]): void {
+    if (this.#onCommit) {
+      for (const [index, entry] of entries.entries()) {
+        if (entry.kind === 'task' && results[index] === 'ok') this.#onCommit(entry);
+      }
+    }
     if (this.#store.exclusive) return;
     const notices: Notice[] = [];
     entries.forEach((entry, index) => {

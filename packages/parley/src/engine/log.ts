@@ -1,10 +1,18 @@
 import type { JsonObject } from '../model/json.ts';
-import { bareTextOf } from '../model/parts.ts';
 import { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../model/task.ts';
 import { isoTime } from '../model/timestamps.ts';
 import type { ArtifactEvent, LogRecord, TaskEvent } from './events.ts';
-import type { ArtifactBody, JournalEntry, KeyRecord, Lease, Owner, TaskCommit, TaskHead } from './ports.ts';
+import type {
+  ArtifactBody,
+  ContextChange,
+  JournalEntry,
+  KeyRecord,
+  Lease,
+  Owner,
+  TaskCommit,
+  TaskHead,
+} from './ports.ts';
 import { assertTransition, type TaskFold } from './reduce.ts';
 import type { ChunkDraft } from './runner.ts';
 import { sizeOfEvent } from './size.ts';
@@ -42,6 +50,7 @@ export class TaskLog {
   #statusTime: number;
   #consumed: number;
   #asking: boolean;
+  #answerBy: number | undefined;
   #metadata: JsonObject | undefined;
   readonly #open = new Map<string, OpenArtifact>();
   readonly #positions = new Map<string, number>();
@@ -54,6 +63,9 @@ export class TaskLog {
   /** Entries that are not committed yet, and those on their way. */
   #journal: JournalEntry[] = [];
   #journalInFlight: readonly JournalEntry[] = [];
+  #context: ContextChange[] = [];
+  #taken = 0;
+  #commits = 0;
   #recorded: number;
   #recordedOnDisk: number;
   readonly #captures = new Map<number, (task: Task) => void>();
@@ -69,6 +81,7 @@ export class TaskLog {
     this.#statusTime = this.#fold.statusTime;
     this.#consumed = this.#fold.consumed;
     this.#asking = this.#fold.asking;
+    this.#answerBy = head?.answerBy;
     this.#metadata = head?.metadata;
     this.#recorded = recorded;
     this.#recordedOnDisk = recorded;
@@ -135,14 +148,26 @@ export class TaskLog {
       .map((entry) => entry.message);
   }
 
-  /** What was said before a seq, oldest first. */
-  talkBefore(seq: number): readonly Message[] {
-    const before = this.#fold.talk().filter((entry) => entry.seq < seq);
+  /** What a turn knew that began at a seq with a message: what was said by then, but for messages that were unread. */
+  talkBefore(beginSeq: number, messageSeq: number): readonly Message[] {
+    const before = this.#fold.talk().filter(({ seq, message }) => {
+      return message.role === 'user' ? seq < messageSeq : seq <= beginSeq;
+    });
     return before.map((entry) => entry.message);
   }
 
   get hasPending(): boolean {
-    return this.#pending.length > 0 || this.#journal.length > 0;
+    return this.#pending.length > 0 || this.#journal.length > 0 || this.#context.length > 0;
+  }
+
+  /** How many commits there have been. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /** The number of the commit that takes what is appended now. */
+  get nextCommit(): number {
+    return this.#taken + 1;
   }
 
   /** How many entries the journal has, committed or not. */
@@ -181,7 +206,11 @@ export class TaskLog {
 
   appendStatus(
     time: number,
-    change: Omit<TaskStatus, 'timestamp'> & { readonly metadata?: JsonObject; readonly asking?: boolean },
+    change: Omit<TaskStatus, 'timestamp'> & {
+      readonly metadata?: JsonObject;
+      readonly asking?: boolean;
+      readonly answerBy?: number | undefined;
+    },
     consumed: number,
   ): void {
     assertTransition(this.#status.state, change.state);
@@ -192,6 +221,7 @@ export class TaskLog {
     this.#statusTime = at;
     this.#consumed = consumed;
     this.#asking = change.asking === true;
+    this.#answerBy = change.answerBy;
     const { metadata, asking } = change;
     this.#push({ kind: 'status', seq: this.#seq + 1, time: at, status, metadata, consumed, asking });
   }
@@ -254,13 +284,15 @@ export class TaskLog {
     this.#journal.push({ number: this.#recorded, seq: this.#seq, body });
   }
 
-  /** Texts that are open go on where they are, as if they had been streamed by this run. */
-  continueTexts(): void {
-    for (const { artifactId, parts } of this.#fold.snapshot().artifacts) {
-      const open = this.#open.get(artifactId);
-      const last = parts.at(-1);
-      if (open && last && bareTextOf([last]) !== undefined) open.streaming = true;
-    }
+  /** Whether an open artifact's last text goes on where it is, as if this run had streamed it. */
+  continueText(artifactId: string, streaming: boolean): void {
+    const open = this.#open.get(artifactId);
+    if (open) open.streaming = streaming;
+  }
+
+  /** Changes what the context keeps, with the next commit. */
+  changeContext(change: ContextChange): void {
+    this.#context.push(change);
   }
 
   /** Writes an idempotency key with the next commit. */
@@ -287,6 +319,9 @@ export class TaskLog {
     this.#key = undefined;
     this.#journalInFlight = this.#journal;
     this.#journal = [];
+    const context = this.#context;
+    this.#context = [];
+    this.#taken += 1;
     return {
       kind: 'task',
       head: this.#head(),
@@ -295,6 +330,7 @@ export class TaskLog {
       events: this.#inFlight.map((record) => record.event),
       bodies,
       journal: this.#journalInFlight.length > 0 ? this.#journalInFlight : undefined,
+      context: context.length > 0 ? context : undefined,
       key,
     };
   }
@@ -304,6 +340,7 @@ export class TaskLog {
     const records = this.#inFlight;
     this.#inFlight = [];
     this.#lease = this.#nextLease;
+    this.#commits += 1;
     this.#recordedOnDisk += this.#journalInFlight.length;
     this.#journalInFlight = [];
     for (const record of records) {
@@ -373,6 +410,7 @@ export class TaskLog {
       lease: this.#nextLease,
       consumed: this.#consumed,
       asking: this.#asking,
+      answerBy: this.#answerBy,
       openFrom,
       metadata: this.#metadata,
     };

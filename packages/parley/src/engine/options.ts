@@ -24,6 +24,10 @@ export interface EngineLimits {
   readonly resumes: number;
   /** How long an idempotency key is kept. Default 24 hours. */
   readonly keyLifetime: number;
+  /** A conversation in which nothing has happened for this long is over. Default 24 hours. */
+  readonly contextLifetime: number;
+  /** What one context may keep (`task.context.set`), in bytes of JSON. Default 64 KB. */
+  readonly contextBytes: number;
   /** How often a node says that it is alive. Default 5 s. */
   readonly heartbeatInterval: number;
   /** How long after its last heartbeat a node counts as alive. Default 20 s. */
@@ -49,6 +53,8 @@ export const DEFAULT_LIMITS: EngineLimits = {
   finishedBytes: 16 * 1024 * 1024,
   resumes: 5,
   keyLifetime: 24 * HOUR,
+  contextLifetime: 24 * HOUR,
+  contextBytes: 64 * 1024,
   heartbeatInterval: 5 * SECOND,
   leaseLifetime: 20 * SECOND,
   closeGrace: SECOND,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { TaskState } from '../model/states.ts';
 import type { Artifact, Message, TaskStatus } from '../model/task.ts';
 import type { TaskEvent } from './events.ts';
@@ -39,6 +39,8 @@ export interface TaskHead {
   /** See StatusEvent. */
   readonly consumed: number;
   readonly asking: boolean;
+  /** When a run that can be resumed stops waiting for the answer, in milliseconds since the epoch. */
+  readonly answerBy?: number | undefined;
   /** Seq of the first chunk of the oldest artifact that has not ended; 0 = all have a body. */
   readonly openFrom: number;
   readonly metadata?: JsonObject | undefined;
@@ -78,6 +80,17 @@ export interface JournalEntry {
   readonly body: JsonObject;
 }
 
+/** A change of what a context keeps from one task to the next. */
+export interface ContextChange {
+  readonly key: string;
+  /** Undefined removes it. */
+  readonly value: JsonValue | undefined;
+  /** In milliseconds since the epoch. */
+  readonly time: number;
+  /** For how many milliseconds after this, and after each later message in the context, everything in it is kept. */
+  readonly lifetime: number;
+}
+
 /** One task's part of a commit: all of it is written, or none. */
 export interface TaskCommit {
   readonly kind: 'task';
@@ -90,6 +103,8 @@ export interface TaskCommit {
   readonly events: readonly TaskEvent[];
   readonly bodies: readonly ArtifactBody[];
   readonly journal?: readonly JournalEntry[] | undefined;
+  /** Of the task's context, kept apart for each owner and agent. */
+  readonly context?: readonly ContextChange[] | undefined;
   readonly key?: KeyRecord | undefined;
 }
 
@@ -170,15 +185,20 @@ export interface Store {
   list(query: ListQuery): Awaitable<ListResult>;
   /** Whose a context is; undefined if unknown. */
   contextOwner(tenant: string, contextId: string): Awaitable<Owner | undefined>;
+  /** What a context keeps for an owner and agent; empty once its time is up. */
+  contextState(scope: KeyScope, contextId: string, now: number): Awaitable<ReadonlyMap<string, JsonValue>>;
   /** A key that has not expired. */
   key(scope: KeyScope, key: string, now: number): Awaitable<KeyRecord | undefined>;
   /** Says that a node is alive until then. */
   heartbeat(node: string, until: number): Awaitable<void>;
-  /** Tasks, submitted or working, that are leased to a node other than this one which is no longer alive. */
+  /**
+   * Tasks that are leased to a node other than this one which is no longer alive: submitted or working ones, and those
+   * that wait for an answer only until some time.
+   */
   abandoned(node: string, now: number, limit: number): Awaitable<readonly TaskHead[]>;
   /** Whether that node has a heartbeat that has not run out. Always false for other nodes of an exclusive store. */
   isAlive(node: string, now: number): Awaitable<boolean>;
-  /** Removes expired keys and dead nodes. */
+  /** Removes expired keys, what expired contexts keep, and dead nodes. */
   sweep(now: number): Awaitable<void>;
 }
 

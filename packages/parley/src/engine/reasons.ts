@@ -9,6 +9,9 @@ export type FailureReason =
   | 'server-stopped'
   | 'agent-removed'
   | 'journal-mismatch'
+  | 'input-timeout'
+  | 'invalid-answer'
+  | 'tool-failed'
   | 'store-failed';
 
 const TEXTS: Readonly<Record<FailureReason, string>> = {
@@ -20,6 +23,9 @@ const TEXTS: Readonly<Record<FailureReason, string>> = {
   'server-restarted': 'The server stopped while the task was running (server-restarted).',
   'server-stopped': 'The server was shut down while the task was running (server-stopped).',
   'journal-mismatch': 'The agent has changed since the run was interrupted: it no longer does what was recorded.',
+  'input-timeout': 'The question was not answered in time (input-timeout).',
+  'invalid-answer': 'No answer was given that the agent could use (invalid-answer).',
+  'tool-failed': 'A tool of the caller failed or was not declared (tool-failed).',
   'agent-removed': 'The agent of this task is no longer hosted here (agent-removed).',
   'store-failed': 'What the run produced could not be stored (store-failed).',
 };

@@ -6,8 +6,9 @@ import type { Tasks } from './tasks.ts';
 const BATCH = 100;
 
 /**
- * Takes up or ends what was left: tasks, submitted or working, whose node is dead. On an exclusive store that is, at start, every
- * task that a run of the previous process held. Questions that wait in memory are left until their answer comes.
+ * Takes up or ends what was left: tasks whose node is dead and that are submitted or working, or wait for an answer until
+ * some time. On an exclusive store that is, at start, every such task that a run of the previous process held. Questions
+ * without a time are left until their answer comes.
  */
 export async function recoverAbandoned(
   options: { store: Store; tasks: Tasks; clock: Clock; node: string; log: EngineLog },
@@ -30,8 +31,9 @@ export async function recoverAbandoned(
 const ATTEMPTS = 5;
 
 /**
- * Takes the lease and takes up the run where that is possible; else fails the task, unless it has ended. A node that was taken for dead may commit once more in
- * between; then the task is loaded again, and from the next commit on the old lease number is refused.
+ * Takes the lease and takes up the run where that is possible; else fails the task, unless it has ended. A node that
+ * was taken for dead may commit once more in between; then the task is loaded again, and from the next commit on the old
+ * lease number is refused. Where another node was faster, it is left to that one.
  */
 export async function endTask(tasks: Tasks, taskId: string, reason: FailureReason): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -39,10 +41,12 @@ export async function endTask(tasks: Tasks, taskId: string, reason: FailureReaso
     if (!actor.resume()) actor.fail(reason);
     try {
       await actor.whenCommitted(actor.log.seq);
+      await actor.whenRecorded();
       tasks.dismiss(actor);
       return;
     } catch (error) {
       if (attempt === ATTEMPTS || !(error instanceof CommitRefused)) throw error;
+      if (await tasks.isHeldElsewhere(taskId)) return;
     }
   }
 }

@@ -1,10 +1,14 @@
+import { inputTimeout } from '../model/input-error.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import type { Artifact, Message } from '../model/task.ts';
+import { textOf } from '../model/parts.ts';
+import type { Artifact, Message, Task } from '../model/task.ts';
+import type { EarlierTasksQuery } from './conversations.ts';
 import type { EngineLimits } from './options.ts';
 import type { Awaitable, Clock } from './ports.ts';
-import type { JournalBody } from './replay.ts';
-import type { ChunkDraft, MessageDraft, RunHandle, TurnRequest } from './runner.ts';
-import type { TurnJournal } from './turn-journal.ts';
+import type { JournalBody, OpenQuestion } from './replay.ts';
+import type { AskDetails, ChunkDraft, MessageDraft, RunHandle, StepAction, TurnRequest } from './runner.ts';
+import type { ArtifactEnd, TurnJournal } from './turn-journal.ts';
+import { amountOf, tailOf } from './written.ts';
 
 /** A message of the log that a run has not taken yet. */
 export interface QueuedMessage {
@@ -12,6 +16,14 @@ export interface QueuedMessage {
   readonly message: Message;
   /** The request that brought it. */
   readonly request: TurnRequest;
+}
+
+export interface QuestionDetails {
+  /** Where it is recorded. */
+  readonly step: string | undefined;
+  /** In milliseconds since the epoch. */
+  readonly answerBy: number | undefined;
+  readonly isFresh: boolean;
 }
 
 /** What a turn asks of the actor that it runs for. */
@@ -25,22 +37,34 @@ export interface TurnHost {
   working(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined;
   chunk(chunk: ChunkDraft): Promise<void> | undefined;
   endArtifact(artifactId: string): Promise<void> | undefined;
-  /** Appends the question and takes a message that is already waiting as its answer. `step`: where that is recorded. */
+  /** Appends the question and takes a message that is already waiting as its answer, unless that must be a new one. */
   question(
     prompt: MessageDraft,
     state: 'input-required' | 'auth-required',
-    step: string | undefined,
+    details: QuestionDetails,
   ): QueuedMessage | undefined;
-  /** Takes the oldest waiting messages, at most so many. */
-  takeMessages(most: number): readonly Message[];
+  /** The question that waits was not answered in time. */
+  unanswered(step: string | undefined): void;
+  /** Takes a message that came since the run was taken up as the answer to a question that was open then. */
+  takeAnswer(step: string): QueuedMessage | undefined;
+  /** Takes the oldest waiting messages, at most so many. `take`: where that is recorded. */
+  takeMessages(most: number, take: number | undefined): readonly Message[];
+  earlierTasks(query: EarlierTasksQuery): Promise<readonly Task[]>;
+  contextValue(key: string): Promise<JsonValue | undefined>;
+  /** Makes the task if there is none; resolves when the change is on disk. */
+  changeContext(key: string, value: JsonValue | undefined): Promise<void>;
   readonly taskMetadata: JsonObject;
   note(metadata: JsonObject): void;
   /** Makes the task if there is none. */
   makeTask(): void;
+  /** Resolves when all that is recorded by now is on disk, the task itself included. */
+  whenRecorded(): Promise<void>;
   /** Resolves when it is on disk. */
   record(body: JournalBody): Promise<void>;
   /** Puts an artifact back to an earlier content. */
-  reset(artifact: Artifact): void;
+  reset(artifact: Artifact, end: ArtifactEnd): void;
+  /** Says how an artifact was left by a run before. */
+  leave(artifactId: string, end: ArtifactEnd): void;
   readonly hasMessages: boolean;
   /** When something was appended last, in milliseconds since the epoch. */
   readonly lastAppend: number;
@@ -74,11 +98,18 @@ export class Turn implements RunHandle {
   #abortReason: Error | undefined;
   readonly #cancelHandlers: (() => Awaitable<void>)[] = [];
   #phase: Phase = 'running';
+  #goesOnElsewhere = false;
   readonly #journal: TurnJournal | undefined;
   readonly #messageSeq: number;
+  /** How often each name of a step came. */
+  readonly #steps = new Map<string, number>();
+  #lastResult: Promise<void> = ALREADY_WRITTEN;
   #ids = 0;
   #question: PromiseWithResolvers<Message> | undefined;
   #openStep: string | undefined;
+  /** A question is on its way to its place among the recorded ones. */
+  #isReaching = false;
+  #stopQuestion: (() => void) | undefined;
   #arrival: PromiseWithResolvers<boolean> | undefined;
   #deadline: number;
   #lastActivity: number;
@@ -96,6 +127,7 @@ export class Turn implements RunHandle {
     const longest = this.#lastActivity + host.limits.runTimeout;
     this.#deadline = Math.min(longest, start.request.deadline ?? longest);
     this.#stopTimer = this.#startTimer();
+    this.#journal?.begin(() => this.#caughtUp());
   }
 
   get taskId(): string {
@@ -118,6 +150,10 @@ export class Turn implements RunHandle {
     return this.#abortReason !== undefined;
   }
 
+  get goesOnElsewhere(): boolean {
+    return this.#goesOnElsewhere;
+  }
+
   get deadline(): Date {
     return new Date(Math.min(this.#deadline, LATEST_DATE));
   }
@@ -138,9 +174,9 @@ export class Turn implements RunHandle {
   }
 
   /** A run that can be resumed gives the same things the same ids again. */
-  newId(): string {
+  newId(kind = 'artifact'): string {
     this.#ids += 1;
-    return this.#journal ? `artifact-${this.#messageSeq}-${this.#ids}` : this.#host.newId();
+    return this.#journal ? `${kind}-${this.#messageSeq}-${this.#ids}` : this.#host.newId();
   }
 
   after(milliseconds: number, callback: () => void): () => void {
@@ -152,65 +188,199 @@ export class Turn implements RunHandle {
   }
 
   status(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined {
-    return this.#writing() ?? this.#host.working(message, metadata);
+    return this.#write(1, () =>
+      this.#journal?.repeats(message, metadata) ? undefined : this.#host.working(message, metadata),
+    );
   }
 
   chunk(chunk: ChunkDraft): Promise<void> | undefined {
-    return this.#writing() ?? this.#host.chunk(chunk);
+    const journal = this.#journal;
+    if (!journal) return this.#active() ?? this.#host.chunk(chunk);
+    const amount = amountOf(chunk);
+    if (journal.isReplaying) journal.compare(chunk.artifactId, textOf(chunk.parts));
+    return this.#write(
+      amount,
+      (fresh) => this.#host.chunk(journal.begins(tailOf(chunk, amount - fresh))),
+      () => journal.leave(chunk.artifactId, chunk.lastChunk ? 'ended' : chunk.streamed ? 'streamed' : 'separate'),
+    );
   }
 
   endArtifact(artifactId: string): Promise<void> | undefined {
-    return this.#writing() ?? this.#host.endArtifact(artifactId);
+    return this.#write(
+      1,
+      () => this.#host.endArtifact(artifactId),
+      () => this.#journal?.leave(artifactId, 'ended'),
+    );
   }
 
-  async ask(prompt: MessageDraft, state: 'input-required' | 'auth-required'): Promise<Message> {
+  /** `fresh`: how much of it the log does not have yet, which is written when it is its turn. */
+  #write(
+    amount: number,
+    write: (fresh: number) => Promise<void> | undefined,
+    skipped?: () => void,
+  ): Promise<void> | undefined {
+    const inactive = this.#active();
+    if (inactive || !this.#journal) return inactive ?? write(amount);
+    const { isReplaying } = this.#journal;
+    const fresh = this.#journal.wrote(amount);
+    if (!isReplaying) return write(amount);
+    if (fresh < amount) skipped?.();
+    if (fresh > 0) this.#journal.hold(() => void write(fresh)?.catch(ignore));
+    return ALREADY_WRITTEN;
+  }
+
+  #nameOf(step: string): string {
+    const count = (this.#steps.get(step) ?? 0) + 1;
+    this.#steps.set(step, count);
+    return `${step} ${count}`;
+  }
+
+  async ask(
+    prompt: MessageDraft,
+    state: 'input-required' | 'auth-required',
+    { timeout, isFresh = false }: AskDetails = {},
+  ): Promise<Message> {
     await this.#active();
     if (this.#phase !== 'running') throw this.#abortReason;
-    if (this.#question) throw new Error('A question of this run is still open: await it before asking the next one');
-    const step = this.#journal?.nameOf('ask');
-    const known = step === undefined ? undefined : this.#journal?.takeAnswer(step);
-    if (known) {
-      this.#repeated();
-      return known;
+    if (this.#question || this.#isReaching) {
+      throw new Error('A question of this run is still open: await it before asking the next one');
     }
-    const isOpen = step !== undefined && this.#journal?.takeQuestion(step) === true;
-    if (isOpen) this.#repeated();
-    const waiting = isOpen ? undefined : this.#host.question(prompt, state, step);
+    const step = this.#journal && this.#nameOf('ask');
+    this.#isReaching = true;
+    await this.#reach(step).finally(() => {
+      this.#isReaching = false;
+    });
+    const known = step === undefined ? undefined : this.#journal?.takeAnswer(step);
+    if (known) return known;
+    if (step !== undefined && this.#journal?.takeUnanswered(step)) throw inputTimeout(timeout ?? 0);
+    const open = step === undefined ? undefined : this.#journal?.takeQuestion(step);
+    const now = this.#host.clock.now();
+    const answerBy = open ? open.answerBy : timeout === undefined ? undefined : now + timeout;
+    const isLate = answerBy !== undefined && now >= answerBy;
+    const answerOf = ({ step: asked }: OpenQuestion) => (isLate ? undefined : this.#host.takeAnswer(asked));
+    const waiting = open ? answerOf(open) : this.#host.question(prompt, state, { step, answerBy, isFresh });
     if (waiting) return waiting.message;
     this.#pauseTimer();
     this.#openStep = step;
     this.#question = Promise.withResolvers();
+    if (answerBy !== undefined) this.#waitUntil(answerBy, timeout ?? 0);
     return this.#question.promise;
   }
 
-  async step(name: string, action: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined> {
+  #waitUntil(answerBy: number, timeout: number): void {
+    const { clock } = this.#host;
+    this.#stopQuestion = clock.after(Math.max(answerBy - clock.now(), 0), () => {
+      // A clock's timer may be shorter than what it was asked for.
+      if (clock.now() < answerBy) this.#waitUntil(answerBy, timeout);
+      else this.#unanswered(timeout);
+    });
+  }
+
+  #unanswered(timeout: number): void {
+    const question = this.#question;
+    this.#host.unanswered(this.#openStep);
+    this.#closeQuestion();
+    question?.reject(inputTimeout(timeout));
+  }
+
+  /** A server that stops no longer ends the wait: whoever takes the run up does. */
+  leaveQuestion(): void {
+    this.#stopQuestion?.();
+  }
+
+  async step(name: string, action: StepAction): Promise<JsonValue | undefined> {
     await this.#active();
-    const step = this.#journal?.nameOf(name);
-    const recorded = step === undefined ? undefined : this.#journal?.takeResult(step);
-    if (recorded) {
-      this.#repeated();
-      return recorded.result;
-    }
+    const step = this.#nameOf(name);
+    const id = encodeURIComponent(step.toWellFormed());
+    const perform = () => action({ idempotencyKey: `${this.taskId}/${this.#messageSeq}/${id}` });
+    // What a cancel handler does is not taken up again.
+    if (this.#phase === 'canceling') return perform();
+    const called = this.#journal?.written;
+    await this.#reach(step);
+    const recorded = this.#journal?.takeResult(step);
+    if (recorded) return recorded.result;
     this.#host.makeTask();
-    const result = await action();
+    if (this.#journal) await this.#host.whenRecorded();
     if (this.#phase !== 'running') throw this.#abortReason;
-    if (step !== undefined) await this.#host.record({ kind: 'step', step, result });
+    const result = await perform();
+    if (this.#phase !== 'running') throw this.#abortReason;
+    if (!this.#journal) return result;
+    await this.#host.record({ kind: 'step', step, result, called });
+    await this.#nextResult();
     return result;
   }
 
-  /** One more thing of the run before is behind this one; after the last, what it writes counts. */
-  #repeated(): void {
-    if (this.#journal?.isReplaying) return;
-    for (const artifact of this.#journal?.takeResets() ?? []) this.#host.reset(artifact);
+  /** Waits until it is this step's turn, where the run repeats another. */
+  async #reach(step: string | undefined): Promise<void> {
+    const turn = step === undefined ? undefined : this.#journal?.reach(step);
+    if (!turn) return;
+    await turn;
+    if (this.#phase !== 'running') throw this.#abortReason;
+  }
+
+  /** Results are given back in turns of the loop of their own, as a replay gives them. */
+  #nextResult(): Promise<void> {
+    this.#lastResult = this.#lastResult.then(() => this.nextTurn());
+    return this.#lastResult;
+  }
+
+  /** The run is where the one before it was: from now on what it writes counts. */
+  #caughtUp(): void {
+    const journal = this.#journal;
+    if (!journal || this.#phase !== 'running') return;
+    const resets = new Set(journal.resets.map(({ artifactId }) => artifactId));
+    for (const [artifactId, end] of journal.ends) if (!resets.has(artifactId)) this.#host.leave(artifactId, end);
+    // What this turn had not touched was left by the turns before it.
+    for (const artifact of journal.resets) this.#host.reset(artifact, journal.ends.get(artifact.artifactId) ?? 'ended');
+    if (this.#host.hasMessages) this.notify();
+  }
+
+  /** The run has returned: what it has written counts, whether or not it came to all that was recorded. */
+  settle(): void {
+    for (const artifactId of this.#journal?.finish() ?? []) {
+      this.#host.reset({ artifactId, parts: [{ kind: 'text', text: '' }] }, 'ended');
+    }
+  }
+
+  /** How much the turn has written. */
+  get written(): number | undefined {
+    return this.#journal?.written;
+  }
+
+  /** For how long the open question has waited. */
+  get waited(): number {
+    return this.#waitingSince === undefined ? 0 : this.#host.clock.now() - this.#waitingSince;
   }
 
   /** Gives the open question its answer. */
   answer(message: Message): void {
     const question = this.#question;
+    this.#closeQuestion();
+    question?.resolve(message);
+  }
+
+  #closeQuestion(): void {
+    this.#stopQuestion?.();
+    this.#stopQuestion = undefined;
     this.#question = undefined;
     this.#openStep = undefined;
     this.#resumeTimer();
-    question?.resolve(message);
+  }
+
+  earlierTasks(query: EarlierTasksQuery): Promise<readonly Task[]> {
+    return this.#host.earlierTasks(query);
+  }
+
+  async contextValue(key: string): Promise<JsonValue | undefined> {
+    const read = () => this.#host.contextValue(key);
+    return this.#journal ? this.step(`context.get ${key}`, read) : read();
+  }
+
+  async changeContext(key: string, value: JsonValue | undefined): Promise<void> {
+    await this.step(`context.set ${key}`, async () => {
+      await this.#host.changeContext(key, value);
+      return undefined;
+    });
   }
 
   get taskMetadata(): JsonObject {
@@ -223,18 +393,22 @@ export class Turn implements RunHandle {
 
   takeMessages(most: number): readonly Message[] {
     this.#lastActivity = this.#host.clock.now();
-    return this.#phase === 'running' ? this.#host.takeMessages(most) : [];
+    if (this.#phase !== 'running') return [];
+    const known = this.#journal?.take();
+    return known?.messages ?? this.#host.takeMessages(most, known?.take);
   }
 
   messageReady(): Promise<boolean> {
     if (this.#phase !== 'running') return Promise.resolve(false);
-    if (this.#host.hasMessages) return Promise.resolve(true);
+    const isRepeated = this.#journal?.repeatsTake === true;
+    if (isRepeated || (this.#host.hasMessages && !this.#journal?.isReplaying)) return Promise.resolve(true);
     this.#arrival ??= Promise.withResolvers();
     return this.#arrival.promise;
   }
 
   /** A message is waiting. */
   notify(): void {
+    if (this.#journal?.isReplaying) return;
     this.#arrival?.resolve(true);
     this.#arrival = undefined;
   }
@@ -254,6 +428,12 @@ export class Turn implements RunHandle {
     this.#phase = 'over';
   }
 
+  /** Ends the turn here; another process takes it up. */
+  leave(reason: Error): void {
+    this.#goesOnElsewhere = this.#journal !== undefined;
+    this.stop(reason);
+  }
+
   /** Ends the turn; whatever the run still writes is dropped. */
   stop(reason: Error): void {
     this.#release(reason, 'over');
@@ -269,17 +449,14 @@ export class Turn implements RunHandle {
   #release(reason: Error, phase: Phase): void {
     this.#phase = phase;
     this.#stopTimer();
+    this.#stopQuestion?.();
+    this.#journal?.abandon();
     this.#abortReason = reason;
     this.#controller?.abort(reason);
     this.#question?.promise.catch(ignore);
     this.#question?.reject(reason);
     this.#question = undefined;
     this.#arrival?.resolve(false);
-  }
-
-  /** Undefined where something is to be written; what the log has already is dropped. */
-  #writing(): Promise<void> | undefined {
-    return this.#active() ?? (this.#journal?.isReplaying ? ALREADY_WRITTEN : undefined);
   }
 
   /** Undefined while the run may write; otherwise a rejection that need not be handled. */

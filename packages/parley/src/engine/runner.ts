@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import type { Message, Part } from '../model/task.ts';
+import type { Message, Part, Task } from '../model/task.ts';
+import type { EarlierTasksQuery } from './conversations.ts';
 import type { Awaitable, Owner } from './ports.ts';
 
 /** A message that the engine completes with an id, the role and the task's ids. */
@@ -39,6 +40,21 @@ export interface TurnRequest {
   readonly acceptedOutputModes: readonly string[];
 }
 
+export interface AskDetails {
+  /** Milliseconds until the question is given up; the run then gets an InputError. */
+  readonly timeout?: number | undefined;
+  /** A message that came before the question is not taken as its answer. */
+  readonly isFresh?: boolean | undefined;
+}
+
+/** What a step is told about itself. */
+export interface StepInfo {
+  /** The same however often the step is done, and for no other step: for what it calls to tell a repetition by. */
+  readonly idempotencyKey: string;
+}
+
+export type StepAction = (info: StepInfo) => Promise<JsonValue | undefined>;
+
 /**
  * One turn of an agent, as the engine offers it. What is written is dropped once the turn is over; a call that must
  * wait (too much is pending, or a question) is rejected with the signal's reason when the turn is aborted.
@@ -53,8 +69,11 @@ export interface RunHandle {
   readonly signal: AbortSignal;
   /** The turn was aborted: what is written now is dropped. */
   readonly isAborted: boolean;
+  /** It was aborted here because another process takes it up: what it has started must go on. */
+  readonly goesOnElsewhere: boolean;
   readonly deadline: Date;
-  newId(): string;
+  /** Of a run that can be resumed: the same for the same thing. */
+  newId(kind?: string): string;
   /** Calls back after so many milliseconds, unless the returned function is called first. */
   after(milliseconds: number, callback: () => void): () => void;
   /** Resolves in a later turn of the loop. */
@@ -63,12 +82,18 @@ export interface RunHandle {
   status(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined;
   chunk(chunk: ChunkDraft): Promise<void> | undefined;
   endArtifact(artifactId: string): Promise<void> | undefined;
-  ask(prompt: MessageDraft, state: 'input-required' | 'auth-required'): Promise<Message>;
+  ask(prompt: MessageDraft, state: 'input-required' | 'auth-required', details?: AskDetails): Promise<Message>;
   /**
    * Does something once: where the run can be resumed, its result is recorded before it is given back, and a run that
    * takes the place of this one gets it without doing it again.
    */
-  step(name: string, action: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined>;
+  step(name: string, action: StepAction): Promise<JsonValue | undefined>;
+  /** The tasks of the conversation that were there before this one, oldest first. */
+  earlierTasks(query: EarlierTasksQuery): Promise<readonly Task[]>;
+  /** What the context keeps under a key. A step, where the run can be resumed. */
+  contextValue(key: string): Promise<JsonValue | undefined>;
+  /** Keeps something in the context, or removes it. A step; resolves when it is on disk. */
+  changeContext(key: string, value: JsonValue | undefined): Promise<void>;
   /** The task's metadata so far. */
   readonly taskMetadata: JsonObject;
   /** Keeps something with the task, in its metadata. */

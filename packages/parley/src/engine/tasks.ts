@@ -117,6 +117,12 @@ export class Tasks {
     return this.revive(taskId);
   }
 
+  /** Whether another node, which is alive, holds the task's lease. */
+  async isHeldElsewhere(taskId: string): Promise<boolean> {
+    const node = (await this.#store.head(taskId))?.lease.node ?? null;
+    return node !== null && node !== this.#node && (await this.#store.isAlive(node, this.#clock.now()));
+  }
+
   /** The actor of a stored task. Two callers at once get the same one. */
   revive(taskId: string): Promise<Actor> {
     const live = this.#actors.get(taskId);

@@ -9,6 +9,7 @@ import { CommitRefused, noLongerHeld, storeUnavailable } from './refused.ts';
 interface CommitWaiter {
   readonly seq: number;
   readonly records: number;
+  readonly commits: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -64,17 +65,24 @@ export class TaskWriter implements Committable {
   whenCommitted(seq: number): Promise<void> {
     if (this.#lost) return Promise.reject(noLongerHeld());
     if (seq <= this.log.committedSeq) return Promise.resolve();
-    return this.#committed(seq, 0);
+    return this.#committed(seq, 0, 0);
   }
 
   /** Resolves when everything that is recorded by now is on disk. */
   whenRecorded(): Promise<void> {
     if (this.#lost) return Promise.reject(noLongerHeld());
-    return this.#committed(0, this.log.recorded);
+    return this.#committed(0, this.log.recorded, 0);
   }
 
-  #committed(seq: number, records: number): Promise<void> {
-    return new Promise((resolve, reject) => this.#waiters.push({ seq, records, resolve, reject }));
+  /** Marks, and resolves when everything that is pending by now is on disk. */
+  flushed(): Promise<void> {
+    if (this.#lost) return Promise.reject(noLongerHeld());
+    this.mark();
+    return this.#committed(0, 0, this.log.nextCommit);
+  }
+
+  #committed(seq: number, records: number, commits: number): Promise<void> {
+    return new Promise((resolve, reject) => this.#waiters.push({ seq, records, commits, resolve, reject }));
   }
 
   take(): TaskCommit | undefined {
@@ -100,8 +108,9 @@ export class TaskWriter implements Committable {
     this.#lose(storeUnavailable(error));
   }
 
-  #isCommitted({ seq, records }: CommitWaiter): boolean {
-    return seq <= this.log.committedSeq && records <= this.log.committedRecords;
+  #isCommitted({ seq, records, commits }: CommitWaiter): boolean {
+    const { log } = this;
+    return seq <= log.committedSeq && records <= log.committedRecords && commits <= log.commits;
   }
 
   #isFull(): boolean {

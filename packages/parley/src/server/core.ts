@@ -16,6 +16,7 @@ import { callContext } from './call-context.ts';
 import { cardOf } from './card.ts';
 import { CardResponses } from './card-responses.ts';
 import { cardShapeOf, encodeCardAs } from './card-shapes.ts';
+import { Hooks, type ServerHooks } from './hooks.ts';
 import { resolveLimits, type ServerLimits } from './limits.ts';
 import { type AnswerLocally, localClient } from './local-client.ts';
 import { type A2AServerOptions, consoleLog, namedAgents } from './options.ts';
@@ -42,6 +43,7 @@ export class ServerCore {
   readonly #jsonRpc: JsonRpcBinding;
   readonly #rest: RestBinding;
   readonly #id: string;
+  readonly #hooks: Hooks;
   readonly #now: () => number;
   /** Set by whoever listens: whether only this machine can reach the server. */
   isLoopback = false;
@@ -64,6 +66,7 @@ export class ServerCore {
     this.agents = namedAgents(options.agents);
     this.limits = resolveLimits(options.limits);
     this.log = options.log ?? consoleLog;
+    this.#hooks = new Hooks(this.log);
     this.#basePath = normalPath(options.basePath ?? '/a2a');
     this.#defaultAgent = this.#chooseDefault(options.default);
     const subAgents = new SubAgents({
@@ -75,12 +78,15 @@ export class ServerCore {
     this.#engine = new Engine({
       store: options.store ?? memory(),
       bus: options.bus ?? localBus(),
-      runners: [...this.agents].map(([name, agent]) => toRunner(name, agent, subAgents.of(name))),
+      runners: [...this.agents].map(([name, agent]) =>
+        toRunner(name, agent, subAgents.of(name), this.limits.bufferedOutputs),
+      ),
       log: this.log,
       limits: this.limits,
       statusMessage: options.statusMessage,
       clock,
       newId: options.newId,
+      onCommit: this.#hooks.committed,
     });
     this.#services = new Map([...this.agents].map(([name, agent]) => [name, this.#service(name, agent)]));
     this.#cards = new CardResponses(options.cardMaxAge ?? 300, new Date(clock.now()));
@@ -97,6 +103,14 @@ export class ServerCore {
     };
     this.#jsonRpc = new JsonRpcBinding(binding);
     this.#rest = new RestBinding(binding);
+  }
+
+  /** See A2AServer. */
+  use(hooks: ServerHooks): void {
+    if (hooks.transform && this.#opened) {
+      throw new TypeError('A transform must be there before the first request: what was sent could not be sent again');
+    }
+    this.#hooks.add(hooks);
   }
 
   /** Opens the store and recovers; done by itself before the first request. */
@@ -202,7 +216,9 @@ export class ServerCore {
     const anonymousLists = () => (anonymous ?? (this.isLoopback ? 'shared' : 'private')) === 'shared';
     const { parts: mostParts } = this.limits;
     const chainRules = { hop: this.#hopOf(name), mostHops: this.limits.hops, now: this.#now };
-    return new AgentService({ name, agent, engine: this.#engine, mostParts, isTenant, anonymousLists, chainRules });
+    const shown = () => this.#hooks.transformOf(name);
+    const rules = { mostParts, isTenant, anonymousLists, chainRules };
+    return new AgentService({ name, agent, engine: this.#engine, ...rules, shown });
   }
 
   #chooseDefault(name: string | undefined): string {

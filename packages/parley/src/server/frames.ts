@@ -4,6 +4,7 @@ import { type ArtifactEvent, encodedAs, type LogBatch, type LogRecord, type Task
 import type { Snapshot, Subscription } from '../engine/subscribe.ts';
 import type { StreamEvent } from '../model/task.ts';
 import { TextChunkTemplate, textPieceOf } from './text-chunks.ts';
+import type { AgentTransform } from './transforms.ts';
 
 const UTF_8 = new TextEncoder();
 
@@ -19,9 +20,12 @@ export class FrameStream implements ResponseStream {
   readonly #after: string;
   /** What tells these frames from those of other readers. */
   readonly #form: string;
+  /** Changes what is sent; its own work for each event, which is shared like any other. */
+  readonly #transform: AgentTransform | undefined;
   #template: TextChunkTemplate | undefined;
 
-  constructor(subscription: Subscription, encoding: EventEncoding) {
+  constructor(subscription: Subscription, encoding: EventEncoding, transform?: AgentTransform) {
+    this.#transform = transform;
     this.#subscription = subscription;
     this.#encoding = encoding;
     this.#before = `\ndata: ${encoding.before}`;
@@ -48,8 +52,12 @@ export class FrameStream implements ResponseStream {
   }
 
   #own(snapshot: Snapshot | undefined, events: LogBatch): string {
-    const first = snapshot ? this.#frame(this.#text({ kind: 'task', task: snapshot.task }), snapshot.seq) : '';
+    const first = snapshot ? this.#first(snapshot) : '';
     return first + this.#joined(events, this.#payload);
+  }
+
+  #first({ task, seq }: Snapshot): string {
+    return this.#frame(this.#text({ kind: 'task', task }, seq), seq);
   }
 
   /** Readers that are equally far and want the same frames share their bytes. */
@@ -75,7 +83,8 @@ export class FrameStream implements ResponseStream {
     encodedAs(record, this.#encoding.dialect, () => this.#payload(record));
 
   readonly #payload = ({ event }: LogRecord): string => {
-    const piece = event.kind === 'artifact' ? this.#piece(event) : undefined;
+    const isTemplated = event.kind === 'artifact' && !this.#transform;
+    const piece = isTemplated ? this.#piece(event) : undefined;
     return piece ?? this.#encode(event);
   };
 
@@ -94,11 +103,11 @@ export class FrameStream implements ResponseStream {
     switch (event.kind) {
       case 'status': {
         const { status, metadata } = event;
-        return this.#text({ kind: 'status', taskId, contextId, status, metadata });
+        return this.#text({ kind: 'status', taskId, contextId, status, metadata }, event.seq);
       }
       case 'artifact': {
         const { artifact, append, lastChunk, metadata } = event;
-        return this.#text({ kind: 'artifact', taskId, contextId, artifact, append, lastChunk, metadata });
+        return this.#text({ kind: 'artifact', taskId, contextId, artifact, append, lastChunk, metadata }, event.seq);
       }
       case 'created':
       case 'noted':
@@ -107,7 +116,9 @@ export class FrameStream implements ResponseStream {
     }
   }
 
-  #text(event: StreamEvent): string {
-    return JSON.stringify(this.#encoding.dialect.encodeEvent(event));
+  #text(event: StreamEvent, seq: number): string {
+    const { taskId, contextId } = this.#subscription;
+    const sent = this.#transform ? this.#transform(event, { taskId, contextId, seq }) : event;
+    return sent ? JSON.stringify(this.#encoding.dialect.encodeEvent(sent)) : '';
   }
 }

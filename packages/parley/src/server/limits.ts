@@ -1,3 +1,4 @@
+import { MOST_BUFFERED } from '../agent/execute.ts';
 import { DEFAULT_LIMITS, type EngineLimits } from '../engine/options.ts';
 
 /** What bounds requests, streams and runs. Times are in milliseconds. */
@@ -10,6 +11,8 @@ export interface ServerLimits extends EngineLimits {
   readonly parts: number;
   /** How many agents may stand before this one in a chain of calls. Default 10. */
   readonly hops: number;
+  /** How many outputs of an agent's observable may wait while the store is behind; more fail the run. Default 10 000. */
+  readonly bufferedOutputs: number;
   /** An idle stream gets a comment this often. Default 15 s; 0 = never. */
   readonly keepAlive: number;
   /** A stream whose reader takes nothing for this long is cut; it can be resumed. Default 5 minutes; 0 = never. */
@@ -27,6 +30,7 @@ const DEFAULTS: ServerLimits = {
   depth: 100,
   parts: 1000,
   hops: 10,
+  bufferedOutputs: MOST_BUFFERED,
   keepAlive: 15_000,
   stallTimeout: 300_000,
   streamTimeout: 0,
@@ -37,6 +41,7 @@ const ENDLESS: readonly (keyof ServerLimits)[] = [
   'runTimeout',
   'inactivityTimeout',
   'requestTimeout',
+  'contextLifetime',
   'keepAlive',
   'stallTimeout',
   'streamTimeout',

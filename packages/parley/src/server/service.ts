@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
 import { requireSkill } from '../agent/skills.ts';
+import { requireInput } from '../agent/typed-skills.ts';
 import { isCovered } from '../bindings/media-type.ts';
 import type { CallContext, EventEncoding, Service, StreamResult } from '../bindings/service.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -23,6 +24,7 @@ import {
 } from '../model/operations.ts';
 import { admitChain, type ChainRules } from './chain-rules.ts';
 import { FrameStream } from './frames.ts';
+import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
 export interface AgentServiceOptions {
   /** The name in the agent's address; tasks are kept under it. */
@@ -34,6 +36,8 @@ export interface AgentServiceOptions {
   readonly isTenant: (tenant: string) => boolean;
   /** Whether anonymous callers may list. */
   readonly anonymousLists: () => boolean;
+  /** Changes what is sent; undefined where nothing does. */
+  readonly shown: () => AgentTransform | undefined;
   /** What chains of calls may lead here. */
   readonly chainRules: ChainRules;
 }
@@ -77,30 +81,48 @@ export class AgentService implements Service {
     encoding: EventEncoding,
   ): Promise<StreamResult> {
     const { engine } = this.#options;
+    const transform = this.#options.shown();
     if (operation === 'sendStreamingMessage') {
       const sending = this.#sendCall(input as SendInput, call);
+      const checking = requireInput(this.#options.agent, sending.input.message);
+      if (checking) await checking;
       const sent = await engine.sendStreaming(sending);
       const { extensions } = sending;
-      if (sent.kind === 'reply') return { ...sent, extensions };
-      return { kind: 'stream', frames: new FrameStream(sent.subscription, encoding), extensions };
+      if (sent.kind === 'reply') {
+        return { kind: 'reply', message: shownAnswer(sent.message, transform), extensions };
+      }
+      return { kind: 'stream', frames: new FrameStream(sent.subscription, encoding, transform), extensions };
     }
     const { id, tenant, metadata } = input as SubscribeInput;
     const after = resumePosition(call.lastEventId, metadata);
     const extensions = this.#activeExtensions(call, after !== undefined);
     const subscription = await engine.subscribe(this.#scope(tenant, call, id), id, after);
-    return { kind: 'stream', frames: new FrameStream(subscription, encoding), extensions };
+    return { kind: 'stream', frames: new FrameStream(subscription, encoding, transform), extensions };
   }
 
   readonly #unary: UnaryHandlers = {
-    sendMessage: async (input, call) => this.#options.engine.send(this.#sendCall(input, call)),
-    getTask: async (input, call) => this.#options.engine.get(this.#scope(input.tenant, call, input.id), input),
-    cancelTask: async (input, call) => this.#options.engine.cancel(this.#scope(input.tenant, call, input.id), input),
+    sendMessage: async (input, call) => {
+      const sending = this.#sendCall(input, call);
+      const checking = requireInput(this.#options.agent, sending.input.message);
+      if (checking) await checking;
+      return shownAnswer(await this.#options.engine.send(sending), this.#options.shown());
+    },
+    getTask: async (input, call) => {
+      const task = await this.#options.engine.get(this.#scope(input.tenant, call, input.id), input);
+      return shownTask(task, this.#options.shown());
+    },
+    cancelTask: async (input, call) => {
+      const task = await this.#options.engine.cancel(this.#scope(input.tenant, call, input.id), input);
+      return shownTask(task, this.#options.shown());
+    },
     listTasks: async (input, call) => {
       if (call.subject === '' && !this.#options.anonymousLists()) {
         const advice = "Anonymous callers may not list tasks here (the server's setting anonymous: 'shared' allows it)";
         throw new A2AError('PERMISSION_DENIED', advice);
       }
-      return this.#options.engine.list(this.#scope(input.tenant, call), input);
+      const page = await this.#options.engine.list(this.#scope(input.tenant, call), input);
+      const shown = this.#options.shown();
+      return shown ? { ...page, tasks: page.tasks.map((task) => shownTask(task, shown)) } : page;
     },
     createPushConfig: async () => this.#refusePush(),
     getPushConfig: async () => this.#refusePush(),

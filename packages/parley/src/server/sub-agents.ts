@@ -1,6 +1,7 @@
 import type { Agent } from '../agent/agent.ts';
 import type { AgentCallOptions, AgentCalls, CallTarget } from '../agent/calls.ts';
 import { messageDraft } from '../agent/outputs.ts';
+import { recordedStep } from '../agent/recorded-step.ts';
 import { A2AClient } from '../client/client.ts';
 import type { Content } from '../client/content.ts';
 import { relayed, streamOf } from '../client/relayed.ts';
@@ -39,19 +40,24 @@ export class SubAgents {
 
   #call(agent: string, handle: RunHandle, target: CallTarget, message: Content, options: AgentCallOptions): TaskStream {
     const { client, isLocal } = this.#clientOf(handle, target, options);
-    const chain = this.#chain(agent, handle, options);
+    const ownChain = this.#chain(agent, handle, options);
     let inner: TaskStream | undefined;
-    const cancel = () => void Promise.resolve(inner?.cancel()).catch(() => {});
+    const cancel = () => {
+      if (!handle.goesOnElsewhere) Promise.resolve(inner?.cancel()).catch(() => {});
+    };
     return new TaskStream({
       open: async (signal) => {
         const { forward, maxTurns: _, client: __, messageMetadata, ...send } = options;
-        const metadata = { ...messageMetadata, [CALLS_EXTENSION]: { ...chain } as unknown as JsonObject };
         handle.signal.addEventListener('abort', cancel, { once: true });
-        const started = await handle.step('call', async () => {
+        // The deadline is another one in a run that was taken up, and a send is only repeated if it is the same.
+        const chain = await handle.step('call chain', async () => ({ ...ownChain }) as unknown as JsonObject);
+        const started = await recordedStep(handle, 'call', async ({ idempotencyKey }) => {
           inner = client.sendMessageStream(message, {
             ...send,
             signal,
-            messageMetadata: metadata,
+            messageId: idempotencyKey,
+            idempotencyKey,
+            messageMetadata: { ...messageMetadata, [CALLS_EXTENSION]: chain as JsonObject },
             referenceTaskIds: [handle.taskId],
           });
           return begun(inner);

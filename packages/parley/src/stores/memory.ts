@@ -15,6 +15,8 @@ import type {
   TaskCommit,
   TaskHead,
 } from '../engine/ports.ts';
+import type { JsonValue } from '../model/json.ts';
+import { ContextStates } from './memory/context-states.ts';
 import { TaskIndex } from './memory/task-index.ts';
 import { TaskRecord } from './memory/task-record.ts';
 
@@ -35,12 +37,13 @@ class MemoryStore implements Store {
   readonly #now: () => number;
   readonly #tasks: Map<string, TaskRecord> = new Map();
   readonly #index = new TaskIndex();
-  /** Tasks that some node runs. */
+  /** Tasks that some node runs, or that wait until some time. */
   readonly #running: Set<TaskRecord> = new Set();
   /** By tenant, then by id. */
   readonly #contexts: Map<string, Map<string, Owner>> = new Map();
   /** In the order in which they were written, which is the order in which they run out. */
   readonly #keys: Map<string, KeyRecord> = new Map();
+  readonly #contextStates = new ContextStates();
   readonly #nodes: Map<string, number> = new Map();
 
   constructor(exclusive: boolean, now: () => number) {
@@ -84,6 +87,10 @@ class MemoryStore implements Store {
     return this.#contexts.get(tenant)?.get(contextId);
   }
 
+  contextState(scope: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {
+    return this.#contextStates.get(scope, contextId, now);
+  }
+
   key(scope: KeyScope, key: string, now: number): KeyRecord | undefined {
     const record = this.#keys.get(nameOfKey(scope, key));
     return record && record.expiresAt > now ? record : undefined;
@@ -114,6 +121,7 @@ class MemoryStore implements Store {
       if (record.expiresAt > now) break;
       this.#keys.delete(name);
     }
+    this.#contextStates.sweep(now);
     for (const [node, until] of this.#nodes) if (until <= now) this.#nodes.delete(node);
   }
 
@@ -151,6 +159,7 @@ class MemoryStore implements Store {
     const moves = record.head.status.state !== head.status.state || record.head.statusTime !== head.statusTime;
     if (moves) this.#index.delete(record);
     record.append(entry);
+    this.#contextStates.commit(entry);
     if (moves || entry.expectedSeq === 0) this.#index.add(record);
     if (isRun(head)) this.#running.add(record);
     else this.#running.delete(record);
@@ -166,8 +175,9 @@ class MemoryStore implements Store {
   }
 }
 
-function isRun({ lease, status }: TaskHead): boolean {
-  return lease.node !== null && (status.state === 'submitted' || status.state === 'working');
+function isRun({ lease, status, answerBy }: TaskHead): boolean {
+  const isWorking = status.state === 'submitted' || status.state === 'working';
+  return lease.node !== null && (isWorking || answerBy !== undefined);
 }
 
 function nameOfKey(scope: KeyScope, key: string): string {

@@ -1,6 +1,8 @@
-import { A2AClient, A2AServer, type Agent, type AgentDefinition, defineAgent, memory, textOf } from 'parley-a2a';
+import { A2AClient, A2AServer, type Agent, type AgentDefinition, defineAgent, textOf } from 'parley-a2a';
+import { testAgent } from 'parley-a2a/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CALLS_EXTENSION } from '../../src/model/calls.ts';
+import '../support/a2a-matchers.ts';
 import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';
 import { RpcPeer, sendParams } from '../support/rpc.ts';
@@ -24,7 +26,7 @@ describe('a sub-agent of the same server (S0.6)', () => {
       yield `Facts about ${task.text}`;
     });
     const parent = agent('parent', async function* (task) {
-      const stream = await task.call(child, 'Q4');
+      const stream = task.call(child, 'Q4');
       yield 'Report: ';
       yield* stream.textStream;
     });
@@ -97,9 +99,7 @@ describe('a sub-agent of the same server (S0.6)', () => {
   });
 
   it('is not started again by a run that is resumed', async () => {
-    const store = memory();
     let starts = 0;
-    const go = gate();
     const child = agent('child', async function* () {
       starts += 1;
       yield 'facts';
@@ -119,17 +119,12 @@ describe('a sub-agent of the same server (S0.6)', () => {
         },
         { resumable: true },
       );
-    const serverOf = (first: boolean) =>
-      new RpcPeer(new A2AServer({ agents: [parent(first), child], store, log: SILENT }).fetch, 'http://calls.test/a2a');
-    const before = serverOf(true);
-    const { task } = await before.call('SendMessage', sendParams('go', {}, { returnImmediately: true }));
-    go.resolve();
+    const kit = testAgent(parent(true), { agents: [child], client: { reconnect: { minDelay: 1 } } });
+    onTestFinished(() => kit.close());
+    const task = kit.client.sendMessageStream('go').task;
     await lost.promise;
-    const after = serverOf(false);
-    await eventually(async () => (await after.call('GetTask', { id: task.id })).status.state).toBe(
-      'TASK_STATE_COMPLETED',
-    );
-    expect(textOfTask(await after.call('GetTask', { id: task.id }))).toBe('facts end');
+    await kit.restart(parent(false));
+    expect(await task).toHaveText('facts end');
     expect(starts).toBe(1);
   });
 });

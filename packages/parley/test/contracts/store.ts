@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../src/engine/ports.ts';
 import { describeClaims } from '../stores/contract/claims.ts';
 import { describeCommits } from '../stores/contract/commits.ts';
+import { describeContextState } from '../stores/contract/context-state.ts';
 import { describeListModel } from '../stores/contract/list-model.ts';
 import { describeLists } from '../stores/contract/lists.ts';
 import { describeLiveness } from '../stores/contract/liveness.ts';
@@ -46,6 +47,7 @@ export function describeStore(name: string, make: (now: () => number) => StoreUn
 
     describeCommits(bed);
     describeClaims(bed);
+    describeContextState(bed);
     describeLoading(bed);
     describeReading(bed);
     describeLists(bed);

@@ -14,8 +14,18 @@ const FAULTS: Readonly<Record<string, string>> = {
     )`,
   'a task that is not where its log ends': `
     SELECT id, seq, (SELECT max(seq_to) FROM log WHERE task = key) AS logged FROM tasks WHERE seq IS NOT logged`,
+  'a gap in a journal': `
+    SELECT task, number FROM (SELECT task, number, row_number() OVER (PARTITION BY task ORDER BY number) AS place
+      FROM journal) WHERE number <> place`,
+  'a journal that knows more than the log, or goes back': `
+    SELECT task, number, seq FROM (
+      SELECT task, number, journal.seq AS seq, tasks.seq AS logged,
+        lag(journal.seq, 1, 0) OVER (PARTITION BY task ORDER BY number) AS before
+      FROM journal JOIN tasks ON tasks.key = journal.task
+    ) WHERE seq > logged OR seq < before`,
   'rows of no task': `
     SELECT task FROM log WHERE task NOT IN (SELECT key FROM tasks)
+    UNION SELECT task FROM journal WHERE task NOT IN (SELECT key FROM tasks)
     UNION SELECT task FROM artifacts WHERE task NOT IN (SELECT key FROM tasks)`,
   'a key of no task': 'SELECT key FROM keys WHERE task_id IS NOT NULL AND task_id NOT IN (SELECT id FROM tasks)',
   'counters that do not fit': `

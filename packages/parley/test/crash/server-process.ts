@@ -1,6 +1,7 @@
 // A server that is going to be killed. It loads everything, and opens the file that it reads from its input:
 // node --conditions=parley-source server-process.ts
 import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { A2AServer } from 'parley-a2a';
 import { StoreError, sqlite } from 'parley-a2a/sqlite';
@@ -10,6 +11,8 @@ import { scriptAgent } from './script-agent.ts';
 const lines = createInterface({ input: process.stdin });
 // Nothing is left over if whoever started it is gone.
 lines.once('close', () => process.exit());
+// One that is killed would not do it at its end.
+flushCompileCache();
 console.log('loaded');
 const [file] = await once(lines, 'line');
 const log = { warn: writeComplaint, error: writeComplaint };

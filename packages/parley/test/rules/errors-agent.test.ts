@@ -41,7 +41,9 @@ const BROKEN: readonly (readonly [string, (task: TaskContext) => Wire])[] = [
   ['a reply that points at itself', () => reply({ parts: [json(circular)] })],
   ['a reply without content', () => reply(undefined as Wire)],
   ['a status that is a number', (task) => task.status(5 as Wire)],
-  ['a question that is an object', (task) => task.ask({ prompt: 'Which?' } as Wire)],
+  ['a question that is an object', (task) => task.ask({ question: 'Which?' } as Wire)],
+  ['a question that is nothing', (task) => task.ask(null as Wire)],
+  ['a question with a number for a prompt', (task) => task.ask({ prompt: 5 } as Wire)],
   ['an artifact with a number for a name', (task) => task.artifact({ name: 5 as Wire }).write('x')],
 ];
 

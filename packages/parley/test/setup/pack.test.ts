@@ -51,6 +51,7 @@ describe('the packed package', () => {
     expect(exports).toEqual({
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
+      './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },
       './package.json': './package.json',
     });
     const targets = Object.values<string | Record<string, string>>(exports).flatMap((target) =>

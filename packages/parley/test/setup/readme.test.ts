@@ -7,6 +7,7 @@ import { type RpcFrame, RpcPeer } from '../support/rpc.ts';
 import { HAS_CURL } from './support/curl.ts';
 import { startDemo } from './support/demo.ts';
 import { ROOT, temporaryFolder } from './support/repository.ts';
+import { RXJS_SHAPE } from './support/rxjs-shape.ts';
 
 const run = promisify(execFile);
 
@@ -112,6 +113,7 @@ it('type-checks the examples of the documents', async () => {
   for (const [index, block] of blocks.entries()) {
     writeFileSync(join(folder, `block-${index}.ts`), /\breporter\b/.test(block) ? ELSEWHERE + block : block);
   }
+  writeFileSync(join(folder, 'rxjs.d.ts'), RXJS_SHAPE);
   const config = { extends: '../../../tsconfig.json', include: ['*.ts'], compilerOptions: { noUnusedLocals: false } };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');

@@ -205,7 +205,7 @@ describe('the task context', () => {
   });
 
   it('asks for a text', () => {
-    expectTypeOf<Context['ask']>().returns.toEqualTypeOf<Promise<string>>();
+    expectTypeOf<ReturnType<Context['ask']>>().toEqualTypeOf<Promise<string>>();
     expectTypeOf<Context['ask']>().toBeCallableWith('Which quarter?');
     expectTypeOf<Context['ask']>().toBeCallableWith([text('Sign in')], { state: 'auth-required' });
     // @ts-expect-error: a question leaves the task interrupted, nothing else

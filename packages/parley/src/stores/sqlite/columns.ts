@@ -64,7 +64,8 @@ export function toHead(row: HeadColumns): TaskHead {
     seq: row.seq,
     lease: { number: row.lease_number, node: row.lease_node },
     consumed: row.consumed,
-    asking: row.asking === 1,
+    asking: row.asking > 0,
+    answerBy: row.asking > 1 ? row.asking : undefined,
     openFrom: row.open_from,
     metadata: row.metadata === null ? undefined : JSON.parse(row.metadata),
   };

@@ -1,5 +1,13 @@
 import type { TaskEvent } from '../../engine/events.ts';
-import type { ArtifactBody, CommitEntry, JournalEntry, KeyRecord, TaskCommit, TaskHead } from '../../engine/ports.ts';
+import type {
+  ArtifactBody,
+  CommitEntry,
+  ContextChange,
+  JournalEntry,
+  KeyRecord,
+  TaskCommit,
+  TaskHead,
+} from '../../engine/ports.ts';
 import type { TaskStatus } from '../../model/task.ts';
 import { pack } from '../packed-events.ts';
 import { nameCell } from './names.ts';
@@ -26,6 +34,14 @@ export interface JournalRow {
   readonly number: number;
   readonly seq: number;
   readonly body: string;
+}
+
+export interface ContextRow {
+  readonly key: string;
+  /** Null = to be removed. */
+  readonly value: string | null;
+  readonly time: number;
+  readonly lifetime: number;
 }
 
 export interface KeyRow {
@@ -56,6 +72,7 @@ export interface TaskRow {
   readonly leaseNumber: number;
   readonly seq: number;
   readonly consumed: number;
+  /** 0 = no, 1 = yes, else the time until which the answer is waited for. */
   readonly asking: number;
   readonly openFrom: number;
   readonly status: string;
@@ -63,6 +80,9 @@ export interface TaskRow {
   readonly log: LogRow | null;
   readonly artifacts: readonly ArtifactRow[];
   readonly journal: readonly JournalRow[];
+  /** When the last message of the commit came; null = none did. */
+  readonly messageTime: number | null;
+  readonly context: readonly ContextRow[];
 }
 
 export interface EntryRows {
@@ -81,7 +101,7 @@ export class RowEncoder {
     }));
   }
 
-  #task({ head, expectedSeq, expectedLease, events, bodies, journal }: TaskCommit): TaskRow {
+  #task({ head, expectedSeq, expectedLease, events, bodies, journal, context }: TaskCommit): TaskRow {
     return {
       id: head.id,
       expectedSeq,
@@ -97,13 +117,15 @@ export class RowEncoder {
       leaseNumber: head.lease.number,
       seq: head.seq,
       consumed: head.consumed,
-      asking: head.asking ? 1 : 0,
+      asking: head.asking ? (head.answerBy ?? 1) : 0,
       openFrom: head.openFrom,
       status: this.#status(head),
       metadata: head.metadata ? JSON.stringify(head.metadata) : null,
       log: logRow(events),
       artifacts: bodies.map(artifactRow),
       journal: journal ? journal.map(journalRow) : NONE,
+      messageTime: events.findLast((event) => event.kind === 'message')?.time ?? null,
+      context: context ? context.map(contextRow) : NO_CHANGES,
     };
   }
 
@@ -136,6 +158,12 @@ const NONE: readonly JournalRow[] = [];
 
 function journalRow({ number, seq, body }: JournalEntry): JournalRow {
   return { number, seq, body: JSON.stringify(body) };
+}
+
+const NO_CHANGES: readonly ContextRow[] = [];
+
+function contextRow({ key, value, time, lifetime }: ContextChange): ContextRow {
+  return { key: nameCell(key), value: value === undefined ? null : JSON.stringify(value), time, lifetime };
 }
 
 function keyRow({ scope, key, expiresAt, digest, taskId, messageSeq, reply }: KeyRecord): KeyRow {

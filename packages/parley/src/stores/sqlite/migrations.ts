@@ -101,6 +101,24 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (task, number)
   ) STRICT;
   `,
+  // `asking` may be the time until which an answer is waited for.
+  `
+  CREATE INDEX tasks_wait ON tasks (lease_node) WHERE lease_node IS NOT NULL AND asking > 1;
+  `,
+  `
+  CREATE TABLE context_state (
+    tenant TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    context_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    lifetime INTEGER NOT NULL,
+    PRIMARY KEY (tenant, subject, agent, context_id, key)
+  ) STRICT;
+  CREATE INDEX context_state_by_expiry ON context_state (expires_at);
+  `,
 ];
 
 /** Refuses a database that something else, or a newer release, has written. */

@@ -12,6 +12,7 @@ import type {
   StoredTask,
   TaskHead,
 } from '../../engine/ports.ts';
+import type { JsonValue } from '../../model/json.ts';
 import { sizeOfEvent } from '../event-size.ts';
 import {
   type ArtifactColumns,
@@ -82,6 +83,12 @@ export class Reader {
     return row && { tenant, subject: nameOf(row.subject) };
   }
 
+  contextState({ tenant, subject, agent }: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {
+    const place = [nameCell(tenant), nameCell(subject), agent, nameCell(contextId)] as const;
+    const rows = this.#statements.contextState.all(...place, now);
+    return new Map(rows.map(({ key, value }) => [nameOf(key), JSON.parse(value)]));
+  }
+
   key(scope: KeyScope, key: string, now: number): KeyRecord | undefined {
     const { tenant, subject, agent } = scope;
     const row = this.#statements.key.get(nameCell(tenant), nameCell(subject), agent, nameCell(key), now);
@@ -90,7 +97,9 @@ export class Reader {
 
   /** Running tasks of every node but this one. */
   runElsewhere(node: string, limit: number): readonly TaskHead[] {
-    return this.#statements.runElsewhere.all(node, limit).map(toHead);
+    const run = this.#statements.runElsewhere.all(node, limit);
+    const wait = run.length < limit ? this.#statements.waitElsewhere.all(node, limit - run.length) : [];
+    return [...run, ...wait].map(toHead);
   }
 
   #load(taskId: string, detail: LoadDetail): StoredTask | undefined {
@@ -137,6 +146,10 @@ function prepareReadStatements(database: Database) {
       `SELECT number, seq, body FROM journal WHERE task = (SELECT key FROM tasks WHERE id = ?) ORDER BY number`,
     ),
     context: database.prepare<{ readonly subject: string }>('SELECT subject FROM contexts WHERE tenant = ? AND id = ?'),
+    contextState: database.prepare<{ readonly key: string; readonly value: string }>(
+      `SELECT key, value FROM context_state
+      WHERE tenant = ? AND subject = ? AND agent = ? AND context_id = ? AND expires_at > ?`,
+    ),
     key: database.prepare<KeyColumns>(
       `SELECT expires_at, digest, task_id, message_seq, reply FROM keys
       WHERE tenant = ? AND subject = ? AND agent = ? AND key = ? AND expires_at > ?`,
@@ -144,6 +157,11 @@ function prepareReadStatements(database: Database) {
     runElsewhere: database.prepare<HeadColumns>(
       `SELECT ${HEAD_COLUMNS} FROM tasks INDEXED BY tasks_run
       WHERE lease_node IS NOT NULL AND state IN ('submitted', 'working') AND lease_node <> ? LIMIT ?`,
+    ),
+    /** Those that wait for an answer, but not for ever. */
+    waitElsewhere: database.prepare<HeadColumns>(
+      `SELECT ${HEAD_COLUMNS} FROM tasks INDEXED BY tasks_wait
+      WHERE lease_node IS NOT NULL AND asking > 1 AND lease_node <> ? LIMIT ?`,
     ),
   };
 }

@@ -15,6 +15,7 @@ import type {
   StoredTask,
   TaskHead,
 } from '../../engine/ports.ts';
+import type { JsonValue } from '../../model/json.ts';
 import { StoreError } from '../store-error.ts';
 import { RowEncoder } from './entry-rows.ts';
 import { openSession, type Session, type SessionSettings } from './session.ts';
@@ -72,6 +73,10 @@ export class SqliteStore implements Store {
 
   contextOwner(tenant: string, contextId: string): Owner | undefined {
     return this.#opened.reader.contextOwner(tenant, contextId);
+  }
+
+  contextState(scope: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {
+    return this.#opened.reader.contextState(scope, contextId, now);
   }
 
   key(scope: KeyScope, key: string, now: number): KeyRecord | undefined {

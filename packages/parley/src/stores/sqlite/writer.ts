@@ -36,6 +36,7 @@ export class Writer {
 
   sweep(now: number): void {
     this.#statements.sweepKeys.run(now);
+    this.#statements.sweepContexts.run(now);
   }
 
   close(): void {
@@ -51,6 +52,7 @@ export class Writer {
     if (task) {
       const number = held ? this.#update(task, held, counts) : this.#insert(task, counts);
       this.#append(number, task);
+      this.#keepContext(task);
     }
     if (key) this.#insertKey(key);
     return 'ok';
@@ -102,6 +104,18 @@ export class Writer {
     if (log) this.#statements.log.run(number, log.from, log.to, log.kinds, log.body);
     for (const { id, position, seq, body } of artifacts) this.#statements.artifact.run(number, id, position, seq, body);
     for (const entry of journal) this.#statements.journal.run(number, entry.number, entry.seq, entry.body);
+  }
+
+  /** A message in a context keeps what is there for longer; each change does too. */
+  #keepContext({ tenant, subject, agent, contextId, messageTime, context }: TaskRow): void {
+    const place = [tenant, subject, agent, contextId] as const;
+    const { touchContext, keep, drop } = this.#statements;
+    if (messageTime !== null) touchContext.run(messageTime, ...place, messageTime);
+    for (const { key, value, time, lifetime } of context) {
+      touchContext.run(time, ...place, time);
+      if (value === null) drop.run(...place, key);
+      else keep.run(...place, key, value, time + lifetime, lifetime);
+    }
   }
 
   #insertKey({ tenant, subject, agent, key, expiresAt, digest, taskId, messageSeq, reply }: KeyRow): void {
@@ -167,6 +181,20 @@ function prepareWriteStatements(database: Database) {
         (tenant, subject, agent, key, expires_at, digest, task_id, message_seq, reply)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
+    /** What has expired stays so until it is swept. */
+    touchContext: database.prepare(
+      `UPDATE context_state SET expires_at = max(expires_at, ? + lifetime)
+      WHERE tenant = ? AND subject = ? AND agent = ? AND context_id = ? AND expires_at > ?`,
+    ),
+    keep: database.prepare(
+      `INSERT INTO context_state (tenant, subject, agent, context_id, key, value, expires_at, lifetime)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at, lifetime = excluded.lifetime`,
+    ),
+    drop: database.prepare(
+      'DELETE FROM context_state WHERE tenant = ? AND subject = ? AND agent = ? AND context_id = ? AND key = ?',
+    ),
+    sweepContexts: database.prepare('DELETE FROM context_state WHERE expires_at <= ?'),
     sweepKeys: database.prepare('DELETE FROM keys WHERE expires_at <= ?'),
     count: database.prepare(
       `INSERT INTO counts (agent, tenant, subject, state, tasks) VALUES (?, ?, ?, ?, ?)

@@ -2,6 +2,7 @@
 // `pack.test.ts` against the packed types, with and without the types of Node.
 import { A2AServer, type Agent, bytes, defineAgent, inputRequired, isTask, type Message, type Task } from 'parley-a2a';
 import { StoreError, sqlite } from 'parley-a2a/sqlite';
+import { fakeAgent, faulty, testAgent } from 'parley-a2a/testing';
 
 const translator = defineAgent({
   name: 'translator',
@@ -31,6 +32,12 @@ export function idOf(answer: Task | Message): string {
 
 export function isInUse(error: unknown): boolean {
   return error instanceof StoreError && error.code === 'IN_USE';
+}
+
+export async function tested(): Promise<string> {
+  const remote = fakeAgent(['one', { wait: 1 }, { state: 'completed', message: 'Done' }]);
+  await using kit = testAgent(translator, { client: { fetch: faulty(remote.fetch, { dropAt: 1 }) } });
+  return await kit.client.run('hello');
 }
 
 // @ts-expect-error: a server needs its agents

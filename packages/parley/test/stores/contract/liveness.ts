@@ -66,6 +66,20 @@ export function describeLiveness(bed: StoreTestBed): void {
       expect(await idsOf('node-2')).toEqual([]);
     });
 
+    it('gives tasks that wait for an answer until some time', async () => {
+      let head = await accept(bed.store, creation('task', { node: 'dead' }));
+      const waits = { head: { asking: true, answerBy: 1_900_000_000_000 } };
+      head = await accept(bed.store, append(head, [statusEvent(3, 'input-required')], waits));
+      expect(await bed.store.abandoned('node-1', 0, 10)).toEqual([head]);
+      expect(await idsOf('dead')).toEqual([]);
+      expect(await bed.store.head('task')).toEqual(head);
+      const forEver = { head: { asking: true, answerBy: undefined } };
+      await accept(bed.store, append(head, [statusEvent(4, 'input-required')], forEver));
+      expect(await idsOf('node-1')).toEqual([]);
+      await accept(bed.store, creation('other', { node: 'dead' }));
+      expect(await idsOf('node-1', 0, 1)).toEqual(['other']);
+    });
+
     it('spares nodes that are alive, where several share the store', async () => {
       await accept(bed.store, creation('task', { node: 'node-2' }));
       await bed.store.heartbeat('node-2', 100);

@@ -1,0 +1,99 @@
+import type { RunHandle } from '../engine/runner.ts';
+import type { JsonValue } from '../model/json.ts';
+import type { Artifact, Message, Task } from '../model/task.ts';
+import { storedValue } from './outputs.ts';
+
+export interface EarlierTasksOptions {
+  /** At most so many, the latest ones. Default 20, at most 100. */
+  readonly limit?: number | undefined;
+  /** Only tasks before this one, by its id: for going further back. */
+  readonly before?: string | undefined;
+}
+
+export interface EarlierMessagesOptions {
+  /** At most so many, the latest ones. Default 100, at most 1000. */
+  readonly limit?: number | undefined;
+  /** Only what was said in tasks before this one, by its id: for going further back. */
+  readonly before?: string | undefined;
+  /** Whether what was said in this task comes last, up to its present message. Default false. */
+  readonly current?: boolean | undefined;
+  /** Whether the artifacts of the tasks count as what the agent has said. Default true. */
+  readonly artifacts?: boolean | undefined;
+}
+
+/**
+ * The conversation that a task is part of: what its caller has said to this agent before under the same `contextId`.
+ * It is over when nothing has happened in it for 24 hours (`limits.contextLifetime`).
+ */
+export interface Conversation {
+  readonly id: string;
+  /**
+   * What was said in the tasks before this one, oldest first. The artifacts of a task are given as one message of the
+   * agent, behind its messages. A bare `reply` leaves no task behind, and so is not among them.
+   */
+  messages(options?: EarlierMessagesOptions): Promise<readonly Message[]>;
+  /** The tasks before this one, oldest first. */
+  tasks(options?: EarlierTasksOptions): Promise<readonly Task[]>;
+  /** What was kept under a key, by this task or another one of the conversation. */
+  get<Value extends JsonValue = JsonValue>(key: string): Promise<Value | undefined>;
+  /** Keeps something for later tasks of the conversation. It is on disk when this resolves; together up to 64 KB. */
+  set(key: string, value: JsonValue): Promise<void>;
+  delete(key: string): Promise<void>;
+}
+
+const TASKS = { usual: 20, most: 100 };
+const MESSAGES = { usual: 100, most: 1000 };
+/** How many tasks are read at once in search of messages. */
+const PAGE = 20;
+
+export function conversationOf(handle: RunHandle): Conversation {
+  return {
+    id: handle.contextId,
+    messages: (options = {}) => messagesOf(handle, options),
+    tasks: async ({ limit, before } = {}) =>
+      handle.earlierTasks({ limit: bounded(limit, TASKS), before, artifacts: true }),
+    // A copy: a run may change what it gets.
+    get: async (key) => structuredClone(await handle.contextValue(checkedKey(key))) as never,
+    set: async (key, value) => handle.changeContext(checkedKey(key), storedValue(value, key)),
+    delete: async (key) => handle.changeContext(checkedKey(key), undefined),
+  };
+}
+
+async function messagesOf(handle: RunHandle, options: EarlierMessagesOptions): Promise<readonly Message[]> {
+  const { current = false, artifacts = true } = options;
+  const limit = bounded(options.limit, MESSAGES);
+  let messages: readonly Message[] = current ? [...handle.history, handle.message] : [];
+  let { before } = options;
+  while (messages.length < limit) {
+    const tasks = await handle.earlierTasks({ limit: PAGE, before, artifacts });
+    messages = [...tasks.flatMap(talkOf), ...messages];
+    if (tasks.length < PAGE) break;
+    before = tasks[0]?.id;
+  }
+  return messages.slice(-limit);
+}
+
+/** What was said in a task: the result stands before the message that the task ended with. */
+function talkOf({ id, contextId, history, artifacts, status }: Task): readonly Message[] {
+  const result = artifacts.length > 0 ? [resultMessage(id, contextId, artifacts)] : [];
+  return [...history, ...result, ...(status.message ? [status.message] : [])];
+}
+
+function resultMessage(taskId: string, contextId: string, artifacts: readonly Artifact[]): Message {
+  const parts = artifacts.flatMap((artifact) => artifact.parts);
+  return { messageId: `${taskId}/artifacts`, role: 'agent', taskId, contextId, parts };
+}
+
+function bounded(
+  limit: number | undefined,
+  { usual, most }: { readonly usual: number; readonly most: number },
+): number {
+  if (limit === undefined) return usual;
+  if (!Number.isInteger(limit) || limit < 1) throw new TypeError(`A limit must be a whole number from 1, not ${limit}`);
+  return Math.min(limit, most);
+}
+
+function checkedKey(key: string): string {
+  if (typeof key === 'string' && key !== '') return key;
+  throw new TypeError('What a context keeps needs a name');
+}

@@ -1,0 +1,111 @@
+import type { MessageDraft, RunHandle } from '../engine/runner.ts';
+import { InputError } from '../model/input-error.ts';
+import { isPlainObject } from '../model/json.ts';
+import type { Choice, QuestionInfo } from '../model/questions.ts';
+import type { SchemaSource, SourceOutput } from '../model/schema-check.ts';
+import { jsonSchemaIfKnown } from '../model/schema-problems.ts';
+import { readAnswer } from './answers.ts';
+import type { MessageContent } from './outcomes.ts';
+import { promptText, questionDraft } from './question-prompt.ts';
+
+/** What any question may have. */
+export interface QuestionOptions<Late = never> {
+  readonly prompt: MessageContent;
+  /** The answer is a secret: callers should not show or log it, and it is never part of an error. */
+  readonly sensitive?: boolean | undefined;
+  /** Milliseconds until the question is given up. Default: it waits for ever. */
+  readonly timeout?: number | undefined;
+  /** What the run goes on with when the time is up. Left out: the question fails with INPUT_TIMEOUT. */
+  readonly onTimeout?: Late | (() => Late | Promise<Late>) | undefined;
+  /** How often it is asked in all where answers do not fit, before it fails with INVALID_ANSWER. Default 3. */
+  readonly attempts?: number | undefined;
+  /** What the task shows while it waits. Default: `input-required`. */
+  readonly state?: 'input-required' | 'auth-required' | undefined;
+}
+
+/** A question whose answer must fit a schema (Zod 4, or anything that follows Standard Schema). */
+export interface SchemaQuestion<Schema extends SchemaSource, Late = never> extends QuestionOptions<Late> {
+  readonly schema: Schema;
+  /** Answers to choose from; the chosen one must fit the schema. */
+  readonly choices?: readonly (string | Choice)[] | undefined;
+}
+
+/** A question with answers to choose from. */
+export interface ChoiceQuestion<Value extends string, Late = never> extends QuestionOptions<Late> {
+  readonly choices: readonly (Value | { readonly value: Value; readonly label?: string | undefined })[];
+  readonly schema?: undefined;
+}
+
+/** A question that any text answers. */
+export interface TextQuestion<Late = never> extends QuestionOptions<Late> {
+  readonly schema?: undefined;
+  readonly choices?: undefined;
+}
+
+export type Question = SchemaQuestion<SchemaSource, unknown> | ChoiceQuestion<string, unknown> | TextQuestion<unknown>;
+
+export type SchemaAnswer<Schema extends SchemaSource> = SourceOutput<Schema>;
+
+export function isQuestion(content: MessageContent | Question): content is Question {
+  return isPlainObject(content) && 'prompt' in content && !('kind' in content);
+}
+
+const DEFAULT_ATTEMPTS = 3;
+
+/** Asks until an answer fits, the time is up, or it was asked often enough. */
+export async function askQuestion(handle: RunHandle, question: Question): Promise<unknown> {
+  const timeout = checkedTimeout(question.timeout);
+  const { sensitive = false, attempts = DEFAULT_ATTEMPTS, state = 'input-required' } = question;
+  const choices = question.choices?.map(toChoice);
+  let problem: string | undefined;
+  for (let attempt = 1; attempt <= Math.max(attempts, 1); attempt += 1) {
+    const id = handle.newId('question');
+    const draft = draftOf({ ...question, timeout }, id, choices, problem);
+    let message: Awaited<ReturnType<RunHandle['ask']>>;
+    try {
+      message = await handle.ask(draft, state, { timeout });
+    } catch (error) {
+      if (!isTimeout(error) || question.onTimeout === undefined) throw error;
+      return typeof question.onTimeout === 'function' ? question.onTimeout() : question.onTimeout;
+    }
+    const answer = await readAnswer(message, { id, schema: question.schema, choices });
+    if (answer.isValid) return answer.value;
+    // What is wrong with a secret may say what it is.
+    problem = sensitive ? 'it does not have the expected form' : answer.problem;
+  }
+  throw new InputError('INVALID_ANSWER', `No answer fitted; the last one: ${problem}`);
+}
+
+/** Whole milliseconds; undefined = for ever. */
+export function checkedTimeout(timeout: number | undefined): number | undefined {
+  if (timeout === undefined || timeout === Number.POSITIVE_INFINITY) return undefined;
+  if (!(timeout >= 0)) throw new TypeError(`A question cannot be answered within ${timeout} milliseconds`);
+  return Math.ceil(timeout);
+}
+
+function isTimeout(error: unknown): boolean {
+  return InputError.isInstance(error) && error.code === 'INPUT_TIMEOUT';
+}
+
+function toChoice(choice: string | Choice): Choice {
+  return typeof choice === 'string' ? { value: choice } : { value: choice.value, label: choice.label };
+}
+
+function draftOf(
+  { prompt, schema, sensitive, timeout }: Question,
+  id: string,
+  choices: readonly Choice[] | undefined,
+  problem: string | undefined,
+): MessageDraft {
+  const jsonSchema = schema && jsonSchemaIfKnown(schema, 'input');
+  const info: QuestionInfo = {
+    id,
+    prompt: promptText(prompt),
+    ...(jsonSchema && { schema: jsonSchema }),
+    ...(choices && { choices }),
+    ...(sensitive && { sensitive }),
+    ...(timeout !== undefined && { timeoutSeconds: timeout / 1000 }),
+    ...(problem !== undefined && { problem }),
+  };
+  return questionDraft(prompt, info);
+}

@@ -1,0 +1,54 @@
+import type { RunHandle, StepAction } from '../engine/runner.ts';
+import { A2AError, type A2AErrorCode } from '../model/errors.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { type MessageContent, Rejection } from './outcomes.ts';
+
+/**
+ * A step whose failure is recorded like a result: a run that caught the error and went on another way must get it again
+ * when it is resumed.
+ */
+export async function recordedStep(
+  handle: RunHandle,
+  name: string,
+  action: StepAction,
+): Promise<JsonValue | undefined> {
+  let thrown: { readonly error: unknown } | undefined;
+  const outcome = await handle.step(name, async (info) => {
+    try {
+      const value = await action(info);
+      return value === undefined ? {} : { value };
+    } catch (error) {
+      // What an aborted run meets says nothing of the step.
+      if (handle.isAborted) throw error;
+      thrown = { error };
+      return { error: describe(error) };
+    }
+  });
+  if (thrown) throw thrown.error;
+  if (!isPlainObject(outcome)) throw new Error(`The record of step "${name}" is damaged`);
+  if (isPlainObject(outcome.error)) throw errorOf(outcome.error);
+  return outcome.value as JsonValue | undefined;
+}
+
+function describe(error: unknown): JsonObject {
+  if (Rejection.isInstance(error)) return { kind: 'rejection', content: error.content as JsonValue };
+  if (A2AError.isInstance(error)) {
+    const { code, message, metadata } = error;
+    return { kind: 'a2a', code, message, ...(metadata && { metadata: { ...metadata } }) };
+  }
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return { kind: 'error', name, message, ...(code !== undefined && { code }) };
+}
+
+/** As much of an error as the journal has of it. */
+function errorOf({ kind, content, code, name, message: said, metadata }: JsonObject): Error {
+  const message = typeof said === 'string' ? said : '';
+  if (kind === 'rejection') return new Rejection(content as MessageContent);
+  if (kind === 'a2a') {
+    return new A2AError(code as A2AErrorCode, message, { metadata: metadata as Record<string, string> });
+  }
+  const error = new Error(message);
+  if (typeof name === 'string') error.name = name;
+  return code === undefined ? error : Object.assign(error, { code });
+}

@@ -1,0 +1,102 @@
+import type { AgentCard } from '../model/card.ts';
+import { A2AError, invalidParams } from '../model/errors.ts';
+import type { JsonValue } from '../model/json.ts';
+import { json, textOf } from '../model/parts.ts';
+import { type Checked, check, type SchemaSource } from '../model/schema-check.ts';
+import { SKILLS_EXTENSION, type SkillDefinition, skillSchemasOf } from '../model/skills.ts';
+import { type DataPart, isTask, type Message, type Part, type Task } from '../model/task.ts';
+import type { Content } from './content.ts';
+import type { SendOptions } from './options.ts';
+import type { TaskStream } from './task-stream.ts';
+
+export interface SkillCallOptions extends Omit<SendOptions, 'skill'> {}
+
+/** One skill of an agent. */
+export interface SkillClient<Input = unknown, Output = unknown> {
+  readonly id: string;
+  /**
+   * Sends the input and waits for the end; the data of the result. A skill that declares no output and gives no data
+   * gives its text. Throws TASK_NOT_COMPLETED, with the task, on any other end.
+   */
+  call(input: Input, options?: SkillCallOptions): Promise<Output>;
+  /** Sends the input; what happens, as it happens. */
+  stream(input: Input, options?: SkillCallOptions): TaskStream;
+}
+
+/** What a skill needs of a client. */
+export interface SkillCaller {
+  readonly card: AgentCard | undefined;
+  finished(content: Content, options: SendOptions): Promise<Task | Message>;
+  stream(content: Content, options: SendOptions): TaskStream;
+}
+
+/** `definition` is the agent's own, where the program has it: then both sides check. */
+export function skillClient(
+  caller: SkillCaller,
+  id: string,
+  definition: SkillDefinition | undefined,
+): SkillClient<never, unknown> {
+  return {
+    id,
+    async call(input: unknown, options: SkillCallOptions = {}) {
+      const fit = definition?.input && (await check(definition.input, input, 'input'));
+      if (fit) requireFit(fit);
+      const answer = await caller.finished(contentOf(input), sendOptions(id, options));
+      return outputOf(answer, id, definition?.output, caller.card);
+    },
+    stream(input: unknown, options: SkillCallOptions = {}) {
+      const fit = definition?.input && check(definition.input, input, 'input');
+      // A schema that takes its time is left to the agent: a stream begins at once.
+      if (fit && !(fit instanceof Promise)) requireFit(fit);
+      return caller.stream(contentOf(input), sendOptions(id, options));
+    },
+  };
+}
+
+function requireFit({ violations }: Checked): void {
+  if (violations) throw invalidParams(...violations);
+}
+
+/** What the agent makes of the input is its own matter: it is sent as it was given. */
+function contentOf(input: unknown): Content {
+  if (input === undefined) return '';
+  return json(input as JsonValue, { mediaType: 'application/json' });
+}
+
+function sendOptions(skill: string, { extensions = [], ...options }: SkillCallOptions): SendOptions {
+  return { ...options, skill, extensions: [...extensions, SKILLS_EXTENSION] };
+}
+
+async function outputOf(
+  answer: Task | Message,
+  id: string,
+  source: SchemaSource | undefined,
+  card: AgentCard | undefined,
+): Promise<unknown> {
+  const part = resultPart(answer);
+  const isDeclared = source !== undefined || (card && skillSchemasOf(card).get(id)?.output !== undefined);
+  if (!part && !isDeclared) return textOf(answer);
+  const result = source ? await check(source, part?.data, 'output') : { value: part?.data };
+  if (!result.violations && (part || source)) return result.value;
+  const problem = part
+    ? (result.violations ?? []).map(({ field, description }) => `${field} ${description}`).join('; ')
+    : 'there is no data part';
+  throw new A2AError('INVALID_RESPONSE', `The result does not fit the skill "${id}": ${problem}`, {
+    violations: result.violations,
+    received: answer,
+    ...(isTask(answer) && { task: answer }),
+  });
+}
+
+/** The last data part of the result: of the artifacts that say so, else of any, else of what was said at the end. */
+function resultPart(answer: Task | Message): DataPart | undefined {
+  if (!isTask(answer)) return lastData(answer.parts);
+  const { artifacts, status } = answer;
+  const named = artifacts.filter(({ extensions }) => extensions?.includes(SKILLS_EXTENSION));
+  const parts = (named.length > 0 ? named : artifacts).flatMap((artifact) => artifact.parts);
+  return lastData(parts) ?? lastData(status.message?.parts ?? []);
+}
+
+function lastData(parts: readonly Part[]): DataPart | undefined {
+  return parts.findLast((part): part is DataPart => part.kind === 'data');
+}

@@ -1,0 +1,82 @@
+import type { AgentCard, AgentExtension, AgentSkill } from './card.ts';
+import { isPlainObject, type JsonObject } from './json.ts';
+import type { SchemaSource, SourceInput, SourceOutput } from './schema-check.ts';
+
+/** Skills whose input and output have a shape. The card's entry for it describes them as JSON Schema. */
+export const SKILLS_EXTENSION = 'urn:parley:ext:skills:v1';
+
+/** A skill, with the shapes of the data that goes in and comes out where it has some. */
+export interface SkillDefinition extends AgentSkill {
+  /** The message that starts a task for this skill must have a data part that fits. */
+  readonly input?: SchemaSource | undefined;
+  /** The data parts of the result must fit, and there must be one. */
+  readonly output?: SchemaSource | undefined;
+}
+
+/** The types of one skill. */
+export interface SkillShape {
+  /** What callers send. */
+  readonly sent: unknown;
+  /** What the run gets of it. */
+  readonly input: unknown;
+  /** What callers get. */
+  readonly output: unknown;
+}
+
+/** The types of an agent's skills, by their ids. */
+export type SkillShapes = Readonly<Record<string, SkillShape>>;
+
+/** The types of skills, from their schemas; what has none is unknown. */
+export type ShapesOf<Skills extends readonly SkillDefinition[]> = {
+  readonly [Skill in Skills[number] as Skill['id']]: {
+    readonly sent: Skill extends { readonly input: infer Source extends SchemaSource } ? SourceInput<Source> : unknown;
+    readonly input: Skill extends { readonly input: infer Source extends SchemaSource }
+      ? SourceOutput<Source>
+      : unknown;
+    readonly output: Skill extends { readonly output: infer Source extends SchemaSource }
+      ? SourceOutput<Source>
+      : unknown;
+  };
+};
+
+/** An agent as far as its skills go: enough for a client to know their types. */
+export interface SkilledAgent<Shapes extends object = SkillShapes> {
+  readonly skills: readonly SkillDefinition[];
+  /** Never there: it carries the types. */
+  readonly '~shapes'?: Shapes | undefined;
+}
+
+/** The types of an agent's skills. */
+export type ShapesOfAgent<Agent extends SkilledAgent> = NonNullable<Agent['~shapes']>;
+
+/** JSON Schema of a skill; `{}` = anything, or nobody knows. */
+export interface SkillSchemas {
+  readonly input?: JsonObject | undefined;
+  readonly output?: JsonObject | undefined;
+}
+
+/** The card's entry about the shapes of its skills. */
+export function skillsExtension(schemas: Readonly<Record<string, SkillSchemas>>): AgentExtension {
+  return {
+    uri: SKILLS_EXTENSION,
+    description:
+      'These skills take and give data of a shape. A message names the skill in its metadata (skillId) and has the ' +
+      'input in a data part; the result is a data part of an artifact that names this extension.',
+    required: false,
+    params: { skills: schemas as unknown as JsonObject },
+  };
+}
+
+/** What a card says of the shapes of its skills, by their ids. */
+export function skillSchemasOf(card: Pick<AgentCard, 'capabilities'>): ReadonlyMap<string, SkillSchemas> {
+  const entry = card.capabilities.extensions.find(({ uri }) => uri === SKILLS_EXTENSION);
+  const skills = entry?.params?.skills;
+  if (!isPlainObject(skills)) return new Map();
+  return new Map(
+    Object.entries(skills).flatMap(([id, value]) => {
+      if (!isPlainObject(value)) return [];
+      const { input, output } = value;
+      return [[id, { ...(isPlainObject(input) && { input }), ...(isPlainObject(output) && { output }) }] as const];
+    }) as [string, SkillSchemas][],
+  );
+}

@@ -1,0 +1,141 @@
+import { handleFetch } from '../adapters/fetch.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../bindings/exchange.ts';
+import { JsonRpcBinding } from '../bindings/jsonrpc/server.ts';
+import type { BindingOptions } from '../bindings/options.ts';
+import { RestBinding } from '../bindings/rest/server.ts';
+import { systemClock } from '../engine/clock.ts';
+import type { Clock } from '../engine/ports.ts';
+import { type AgentCard, type AgentInterface, RESUME_EXTENSION } from '../model/card.ts';
+import { callContext } from '../server/call-context.ts';
+import { cardShapeOf, encodeCardAs } from '../server/card-shapes.ts';
+import { resolveLimits } from '../server/limits.ts';
+import { httpError } from '../server/responses.ts';
+import { routeOf } from '../server/routes.ts';
+import type { FakeAnswer } from './fake-script.ts';
+import { type FakeCall, FakeService } from './fake-service.ts';
+import { connectionLost } from './line.ts';
+
+export interface FakeAgentScript {
+  /** How messages are answered, one after the other; the last answer stays. */
+  readonly answers: readonly FakeAnswer[];
+  /** What is different on the card. */
+  readonly card?: Partial<AgentCard> | undefined;
+  /** Whether it has the resume extension. Default true. */
+  readonly resumes?: boolean | undefined;
+  /** Whether it streams. Default true. */
+  readonly streaming?: boolean | undefined;
+  /** Whose time pauses take. Default: real time. */
+  readonly clock?: Clock | undefined;
+}
+
+/** A remote agent that does what a script says, in every version and over every binding. */
+export interface FakeAgent {
+  /** Its address, for `fetch`; where it listens once it does. */
+  readonly url: string;
+  readonly fetch: typeof fetch;
+  /** What it was asked, in order. */
+  readonly calls: readonly FakeCall[];
+  /** Serves it on a free port of this machine; needs Node. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const ADDRESS = 'http://fake.test';
+const BASE = '/a2a';
+
+/**
+ * A remote agent that does as it is told. One answer alone answers everything.
+ *
+ * @example
+ * const weather = fakeAgent(['It is ', 'sunny']);
+ * const client = new A2AClient(weather.url, { fetch: weather.fetch });
+ */
+export function fakeAgent(script: FakeAgentScript | FakeAnswer): FakeAgent {
+  const { clock = systemClock, ...settings } = isScript(script) ? script : { answers: [script] };
+  const resumes = settings.resumes ?? true;
+  const service = new FakeService(settings.answers, clock, resumes);
+  const options = bindingOptions(clock);
+  const jsonRpc = new JsonRpcBinding(options);
+  const rest = new RestBinding(options);
+  let url = ADDRESS;
+  let stop: (() => Promise<void>) | undefined;
+
+  const handle = async (request: ExchangeRequest): Promise<ExchangeResponse> => {
+    const { pathname, searchParams: query } = new URL(request.url, url);
+    const route = routeOf(pathname, BASE);
+    if (route?.kind === 'card') {
+      const body = JSON.stringify(encodeCardAs(cardShapeOf(request, query, 'merged'), cardOf(url, settings)));
+      return { status: 200, headers: { 'content-type': 'application/json' }, body };
+    }
+    if (route?.kind !== 'operations') return httpError('NOT_FOUND', 'Nothing is here');
+    const call = callContext(request);
+    if (route.path === '') return jsonRpc.handle(request, query, service, call);
+    return rest.handle({ request, query, path: route.path, mount: route.mount, service, call });
+  };
+  const limits = resolveLimits({ keepAlive: 0 });
+  const core = { handle, limits, log: { error: () => {}, warn: () => {} } };
+
+  return {
+    get url() {
+      return url;
+    },
+    calls: service.calls,
+    fetch: (input, init) => handleFetch(core, new Request(input, init)),
+    async listen() {
+      const { listenNode } = await import('../adapters/node.ts');
+      const listening = await listenNode(core, 0, '127.0.0.1');
+      url = `http://127.0.0.1:${listening.port}`;
+      stop = () => listening.stop();
+      return url;
+    },
+    async close() {
+      await stop?.();
+      stop = undefined;
+      url = ADDRESS;
+    },
+  };
+}
+
+function isScript(script: FakeAgentScript | FakeAnswer): script is FakeAgentScript {
+  return typeof script === 'object' && 'answers' in script;
+}
+
+function bindingOptions(clock: Clock): BindingOptions {
+  const endless = Number.POSITIVE_INFINITY;
+  return {
+    lenient: true,
+    batch: false,
+    errorTable: '1.0.1',
+    depth: 100,
+    keepAlive: endless,
+    streamTimeout: endless,
+    now: () => clock.now(),
+    after: (milliseconds, callback) => clock.after(milliseconds, callback),
+    // What is no error of the protocol stands for a connection that breaks.
+    onInternalError: (error) => {
+      if (error.cause !== undefined) throw connectionLost();
+    },
+  };
+}
+
+function cardOf(url: string, { card, resumes = true, streaming = true }: Omit<FakeAgentScript, 'clock'>): AgentCard {
+  const interfaces = ['1.0', '0.3'].flatMap((protocolVersion): readonly AgentInterface[] =>
+    (['JSONRPC', 'HTTP+JSON'] as const).map((protocolBinding) => ({
+      url: `${url}${BASE}`,
+      protocolBinding,
+      protocolVersion,
+    })),
+  );
+  const extensions = resumes ? [{ uri: RESUME_EXTENSION, description: 'Streams can be resumed', required: false }] : [];
+  return {
+    name: 'fake',
+    description: 'Does as it is told',
+    version: '1.0.0',
+    interfaces,
+    capabilities: { streaming, pushNotifications: false, extendedAgentCard: false, extensions },
+    defaultInputModes: ['*/*'],
+    defaultOutputModes: ['*/*'],
+    skills: [{ id: 'fake', name: 'fake', description: 'Does as it is told', tags: ['test'] }],
+    ...card,
+  };
+}

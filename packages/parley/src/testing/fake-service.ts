@@ -1,0 +1,165 @@
+import type { CallContext, EventEncoding, Service, StreamResult } from '../bindings/service.ts';
+import type { Clock } from '../engine/ports.ts';
+import { RESUME_EXTENSION } from '../model/card.ts';
+import { A2AError, taskNotFound } from '../model/errors.ts';
+import type {
+  OperationInputs,
+  OperationName,
+  OperationResults,
+  SendInput,
+  StreamOperationName,
+  SubscribeInput,
+  UnaryOperationName,
+} from '../model/operations.ts';
+import { textOf } from '../model/parts.ts';
+import type { Message, Task } from '../model/task.ts';
+import { FakeFrames } from './fake-frames.ts';
+import { completed, type FakeAnswer, isMessage, isSteps } from './fake-script.ts';
+import { FakeTask } from './fake-task.ts';
+
+/** A call that a fake agent got. */
+export interface FakeCall<Name extends OperationName = OperationName> {
+  readonly operation: Name;
+  readonly input: OperationInputs[Name];
+  readonly lastEventId: string | undefined;
+  readonly idempotencyKey: string | undefined;
+}
+
+type Begun = { readonly task: FakeTask; readonly from: number; readonly played: Promise<void> };
+
+/** The operations of a fake agent. */
+export class FakeService implements Service {
+  readonly calls: FakeCall[] = [];
+  readonly tasks = new Map<string, FakeTask>();
+  readonly #answers: readonly FakeAnswer[];
+  readonly #clock: Clock;
+  readonly #resumes: boolean;
+  readonly #begun = new Map<string, Promise<Begun | Message>>();
+  #sends = 0;
+
+  constructor(answers: readonly FakeAnswer[], clock: Clock, resumes: boolean) {
+    this.#answers = answers;
+    this.#clock = clock;
+    this.#resumes = resumes;
+  }
+
+  admit(): readonly string[] {
+    return this.#resumes ? [RESUME_EXTENSION] : [];
+  }
+
+  async unary<Name extends UnaryOperationName>(
+    operation: Name,
+    input: OperationInputs[Name],
+    call: CallContext,
+  ): Promise<OperationResults[Name]> {
+    this.#note(operation, input, call);
+    return (await this.#unary(operation, input as never, call)) as OperationResults[Name];
+  }
+
+  async stream<Name extends StreamOperationName>(
+    operation: Name,
+    input: OperationInputs[Name],
+    call: CallContext,
+    encoding: EventEncoding,
+  ): Promise<StreamResult> {
+    this.#note(operation, input, call);
+    const extensions = this.admit();
+    if (operation === 'subscribeToTask') {
+      return { kind: 'stream', frames: this.#subscription(input as SubscribeInput, call, encoding), extensions };
+    }
+    const begun = await this.#send(input as SendInput, call);
+    if (isMessage(begun)) return { kind: 'reply', message: begun, extensions };
+    return { kind: 'stream', frames: new FakeFrames(begun.task, encoding, begun.from, false), extensions };
+  }
+
+  async #unary(operation: UnaryOperationName, input: never, call: CallContext): Promise<unknown> {
+    switch (operation) {
+      case 'sendMessage':
+        return this.#sent(input, call);
+      case 'getTask':
+        return this.#taskOf((input as OperationInputs['getTask']).id).task;
+      case 'cancelTask':
+        return this.#taskOf((input as OperationInputs['cancelTask']).id).cancel();
+      case 'listTasks':
+        return this.#list(input);
+      case 'createPushConfig':
+      case 'getPushConfig':
+      case 'listPushConfigs':
+      case 'deletePushConfig':
+      case 'getExtendedCard':
+        throw new A2AError('UNSUPPORTED_OPERATION', `A fake agent has no ${operation}`);
+    }
+  }
+
+  async #sent(input: SendInput, call: CallContext): Promise<Task | Message> {
+    const begun = await this.#send(input, call);
+    if (isMessage(begun)) return begun;
+    const { task, from, played } = begun;
+    if (input.returnImmediately) return task.task;
+    await played;
+    for (const frame of task.frames.slice(from)) if ('error' in frame) throw frame.error;
+    return task.task;
+  }
+
+  #send(input: SendInput, { idempotencyKey }: CallContext): Promise<Begun | Message> {
+    const known = idempotencyKey === undefined ? undefined : this.#begun.get(idempotencyKey);
+    if (known) return known;
+    const begun = this.#begin(input);
+    if (idempotencyKey !== undefined && this.#resumes) this.#begun.set(idempotencyKey, begun);
+    // A send that failed may be made again.
+    begun.catch(() => idempotencyKey !== undefined && this.#begun.delete(idempotencyKey));
+    return begun;
+  }
+
+  async #begin(input: SendInput): Promise<Begun | Message> {
+    const { message } = input;
+    this.#sends += 1;
+    const number = this.#sends;
+    let answer = this.#answers[Math.min(number, this.#answers.length) - 1] ?? '';
+    while (typeof answer === 'function') answer = await answer({ text: textOf(message), message, input, number });
+    if (answer instanceof Error) throw answer;
+    if (isMessage(answer)) return answer;
+    const task = message.taskId === undefined ? this.#newTask(message) : this.#taskOf(message.taskId);
+    const from = task.frames.length;
+    task.receive(message);
+    const played = task.play(completed(isSteps(answer) ? answer : [answer]));
+    played.catch(() => {});
+    return { task, from, played };
+  }
+
+  #newTask({ contextId }: Message): FakeTask {
+    const number = this.tasks.size + 1;
+    const task = new FakeTask(`task-${number}`, contextId ?? `context-${number}`, this.#clock);
+    this.tasks.set(task.id, task);
+    return task;
+  }
+
+  #taskOf(id: string): FakeTask {
+    const task = this.tasks.get(id);
+    if (!task) throw taskNotFound(id);
+    return task;
+  }
+
+  #subscription({ id }: SubscribeInput, { lastEventId }: CallContext, encoding: EventEncoding): FakeFrames {
+    const task = this.#taskOf(id);
+    const { frames } = task;
+    const after = this.#resumes && lastEventId !== undefined ? Number(lastEventId) : undefined;
+    const from = after === undefined ? -1 : frames.findIndex(({ seq }) => seq > after);
+    if (task.isOver && (after === undefined || from === -1)) {
+      throw new A2AError('UNSUPPORTED_OPERATION', 'The task has ended', { metadata: { position: 'end' } });
+    }
+    if (after !== undefined) return new FakeFrames(task, encoding, from === -1 ? frames.length : from, true);
+    return new FakeFrames(task, encoding, frames.length, true, task.task);
+  }
+
+  #list(input: OperationInputs['listTasks']): OperationResults['listTasks'] {
+    const tasks = [...this.tasks.values()].map(({ task }) => task).slice(0, input.pageSize);
+    const { pageSize, includeArtifacts } = input;
+    return { tasks, nextPageToken: '', pageSize, totalSize: this.tasks.size, includeArtifacts };
+  }
+
+  #note<Name extends OperationName>(operation: Name, input: OperationInputs[Name], call: CallContext): void {
+    const { lastEventId, idempotencyKey } = call;
+    this.calls.push({ operation, input, lastEventId, idempotencyKey });
+  }
+}

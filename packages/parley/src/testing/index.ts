@@ -1,0 +1,16 @@
+export { type FakeAgent, type FakeAgentScript, fakeAgent } from './fake-agent.ts';
+export type { FakeAnswer, FakeMessage, FakeStep } from './fake-script.ts';
+export type { FakeCall } from './fake-service.ts';
+export { type Faults, type ForStreams, faulty } from './faulty.ts';
+export { type A2AMatchers, type ArtifactShape, a2aMatchers, type Checked, type MatcherResult } from './matchers.ts';
+export {
+  type RecordedExchange,
+  type RecordedRequest,
+  type RecordedResponse,
+  type Recorder,
+  type Recording,
+  record,
+} from './record.ts';
+export { replay } from './replay.ts';
+export { type LogEntry, TestAgent, type TestAgentOptions, testAgent } from './test-agent.ts';
+export { settled, TestClock, type TestClockOptions } from './test-clock.ts';

@@ -1,0 +1,27 @@
+import { A2AServer, type A2AServerOptions, type Agent, memory, type Store } from 'parley-a2a';
+import { wrapStore } from '../engine/puppet.ts';
+import { RpcPeer } from './rpc.ts';
+
+const FOREVER = new Promise<never>(() => {});
+
+/** A process in this one: when it is killed, nothing that it still does reaches the store. */
+export interface Life {
+  readonly peer: RpcPeer;
+  readonly server: A2AServer;
+  readonly kill: () => void;
+}
+
+/** Processes that follow each other on one store. */
+export function livesOn(inner: Store = memory()): (agents: readonly Agent[], more?: Partial<A2AServerOptions>) => Life {
+  return (agents, more = {}) => {
+    let isDead = false;
+    const store = wrapStore(inner, { commit: async (entries) => (isDead ? FOREVER : inner.commit(entries)) });
+    const log = { error: () => {}, warn: () => {} };
+    const limits = { closeGrace: 0, ...more.limits };
+    const server = new A2AServer({ agents, log, ...more, store, limits });
+    const kill = () => {
+      isDead = true;
+    };
+    return { peer: new RpcPeer(server.fetch, 'http://lives.test/a2a'), server, kill };
+  };
+}

@@ -1,0 +1,134 @@
+import {
+  A2AClient,
+  type Agent,
+  type CallTarget,
+  defineAgent,
+  json,
+  type SkillClient,
+  type StandardSchema,
+  type TaskContext,
+} from 'parley-a2a';
+import { describe, expectTypeOf, it } from 'vitest';
+import { number, object, optional, string } from '../support/shapes.ts';
+import { compiles } from './compiles.ts';
+
+// What these tests hold is checked by `tsc`; they run only to be counted.
+
+const about = { name: 'test', description: 'An agent of a test', version: '1.0.0' };
+const said = { name: 'A skill', description: 'A skill', tags: ['test'] };
+const input = object({ quarter: string, year: optional(number, 2025) });
+const output = object({ revenue: number });
+
+type Sent = { quarter: string; year?: number | undefined };
+type Parsed = { quarter: string; year: number };
+
+const one = defineAgent({
+  ...about,
+  skills: [{ ...said, id: 'report', input, output }],
+  run(task) {
+    expectTypeOf(task.skill).toEqualTypeOf<'report'>();
+    expectTypeOf(task.input).toEqualTypeOf<Parsed>();
+    return json({ revenue: 1 });
+  },
+});
+
+const several = defineAgent({
+  ...about,
+  skills: [
+    { ...said, id: 'report', input, output },
+    { ...said, id: 'count', input: { schema: number, jsonSchema: { type: 'number' } } },
+    { ...said, id: 'plain' },
+  ],
+  async *run(task) {
+    expectTypeOf(task.skill).toEqualTypeOf<'report' | 'count' | 'plain' | undefined>();
+    // @ts-expect-error: which skill is it?
+    yield task.input.quarter;
+    if (task.skill === 'report') expectTypeOf(task.input).toEqualTypeOf<Parsed>();
+    if (task.skill === 'plain') expectTypeOf(task.input).toBeUnknown();
+    if (task.skill === undefined) expectTypeOf(task.input).toBeUndefined();
+    if (task.skill === 'count') expectTypeOf(task.input).toEqualTypeOf<number>();
+    // @ts-expect-error: there is no such skill
+    if (task.skill === 'forecast') yield 'Sunny';
+    yield* narrate(task);
+    await task.step('pay', () => 1);
+  },
+});
+
+async function* narrate(task: TaskContext): AsyncGenerator<string> {
+  yield task.text;
+}
+
+describe('an agent with typed skills', () => {
+  it('has the type of its input, by skill', () => {
+    expectTypeOf(one).toExtend<Agent>();
+    expectTypeOf(several).toExtend<Agent>();
+    expectTypeOf(several).toExtend<CallTarget>();
+  });
+
+  it('takes schemas, and what makes some', () => {
+    const skills = [{ ...said, id: 'wrong', input: { type: 'object' } }] as const;
+    // @ts-expect-error: JSON Schema alone checks nothing
+    compiles(() => defineAgent({ ...about, skills, run: () => '' }));
+  });
+
+  it('has an input of no type without schemas', () => {
+    defineAgent({
+      ...about,
+      run(task) {
+        expectTypeOf(task.input).toBeUnknown();
+        expectTypeOf(task).toEqualTypeOf<TaskContext>();
+      },
+    });
+  });
+
+  it('takes any Standard Schema', () => {
+    const schema = {} as StandardSchema<string, Date>;
+    compiles(() =>
+      defineAgent({
+        ...about,
+        skills: [{ ...said, id: 'date', input: schema }],
+        run(task) {
+          expectTypeOf(task.input).toEqualTypeOf<Date>();
+        },
+      }),
+    );
+  });
+});
+
+describe('a client', () => {
+  it('knows what goes in and comes out, by the type of the agent', () => {
+    compiles(async () => {
+      const client = await A2AClient.connect<typeof one>('https://example.com');
+      expectTypeOf(client.skill('report')).toEqualTypeOf<SkillClient<Sent, { revenue: number }>>();
+      expectTypeOf(await client.skill('report').call({ quarter: 'Q4' })).toEqualTypeOf<{ revenue: number }>();
+      // @ts-expect-error: there is no such skill
+      client.skill('forecast');
+      // @ts-expect-error: the quarter is missing
+      await client.skill('report').call({});
+    });
+  });
+
+  it('knows it of a client that is there, and of the agent itself', () => {
+    compiles(async (client: A2AClient) => {
+      expectTypeOf(client.as<typeof several>().skill('count')).toEqualTypeOf<SkillClient<number, unknown>>();
+      const connected = await A2AClient.connect('https://example.com', { agent: one });
+      expectTypeOf(connected).toEqualTypeOf<A2AClient<typeof one>>();
+      expectTypeOf(new A2AClient('https://example.com', { agent: one })).toEqualTypeOf<A2AClient<typeof one>>();
+    });
+  });
+
+  it('takes any skill and any input where the agent is not known', () => {
+    compiles((client: A2AClient) => {
+      expectTypeOf(client.skill('whatever')).toEqualTypeOf<SkillClient>();
+      expectTypeOf(new A2AClient('https://example.com')).toEqualTypeOf<A2AClient>();
+    });
+  });
+
+  it('of a known agent is a client as any other', () => {
+    compiles((client: A2AClient<typeof one>, task: TaskContext) => {
+      const any: A2AClient = client;
+      task.call(client, 'go');
+      return any;
+    });
+  });
+});
