@@ -30,7 +30,7 @@ export {
   type SubscribeOptions,
 } from './client/client.ts';
 export { type CollectOptions, collect } from './client/collect.ts';
-export type { Content, MessageInput, Piece, SendConfiguration } from './client/content.ts';
+export type { Content, MessageInput, Piece, SendConfiguration, SendParams } from './client/content.ts';
 export type {
   CallOptions,
   ClientCredentials,

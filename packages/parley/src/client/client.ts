@@ -110,7 +110,7 @@ export class A2AClient {
   /** Sends; the task when its turn has ended, or the answer in one message. */
   async sendMessage(content: Content, options: SendOptions = {}): Promise<Task | Message> {
     await this.#calls.open(options);
-    const { tenant: _, ...input } = await sendInput(content, options, '', this.#newId);
+    const { tenant: _, ...input } = await sendInput(content, options, '', this.#messageIds(options));
     return this.#calls.unary('sendMessage', input, {
       ...this.#sendDetails(options),
       waits: !input.returnImmediately,
@@ -120,16 +120,15 @@ export class A2AClient {
   /** Sends; what happens, as it happens. Reconnects and goes on by itself. */
   sendMessageStream(content: Content, options: SendOptions = {}): TaskStream {
     return new TaskStream({
-      open: async (signal) => {
-        const both = linked(options.signal, signal);
-        await this.#calls.open({ ...options, signal: both.signal });
-        const { tenant: _, ...input } = await sendInput(content, options, '', this.#newId);
-        const details = { ...this.#sendDetails(options), signal: both.signal };
-        const send = this.#streams
-          ? () => this.#calls.stream('sendStreamingMessage', input, { ...details, idleTimeout: this.#idleTimeout })
-          : async () => single(await this.#calls.unary('sendMessage', input, { ...details, waits: true }));
-        return this.#resuming({ send, message: input.message }, options, both);
-      },
+      open: (signal) =>
+        this.#opened(options, signal, async (both) => {
+          const { tenant: _, ...input } = await sendInput(content, options, '', this.#messageIds(options));
+          const details = { ...this.#sendDetails(options), signal: both.signal };
+          const send = this.#streams
+            ? () => this.#calls.stream('sendStreamingMessage', input, { ...details, idleTimeout: this.#idleTimeout })
+            : async () => single(await this.#calls.unary('sendMessage', input, { ...details, waits: true }));
+          return this.#resuming({ send, message: input.message, isPolled: !this.#streams }, options, both);
+        }),
       cancelTask: (id) => this.cancelTask(id, { tenant: options.tenant, headers: options.headers }),
     });
   }
@@ -168,12 +167,11 @@ export class A2AClient {
     const { lastEventId, ...details } = options;
     return new TaskStream({
       taskId: id,
-      open: async (signal) => {
-        const both = linked(options.signal, signal);
-        await this.#calls.open({ ...details, signal: both.signal });
-        const position = lastEventId === undefined ? undefined : String(lastEventId);
-        return this.#resuming({ send: undefined, message: undefined }, details, both, id, position);
-      },
+      open: (signal) =>
+        this.#opened(details, signal, async (both) => {
+          const position = lastEventId === undefined ? undefined : String(lastEventId);
+          return this.#resuming({ send: undefined, message: undefined }, details, both, id, position);
+        }),
       cancelTask: () => this.cancelTask(id, { tenant: options.tenant, headers: options.headers }),
     });
   }
@@ -214,6 +212,11 @@ export class A2AClient {
     return skillToolsOf(this, await this.agentCard(), options);
   }
 
+  /** The same key stands for the same request, and its message's id is part of it. */
+  #messageIds({ idempotencyKey }: SendOptions): () => string {
+    return idempotencyKey === undefined ? this.#newId : () => idempotencyKey;
+  }
+
   get #streams(): boolean {
     return this.#connection.card?.capabilities.streaming ?? false;
   }
@@ -235,8 +238,20 @@ export class A2AClient {
     return { signal, timeout, headers, extensions, tenant, skill, idempotencyKey, repeatable: resumes };
   }
 
+  /** What is made for a stream once the agent is known; lets go of the signals where that fails. */
+  async #opened<T>(options: CallOptions, signal: AbortSignal, make: (both: Linked) => Promise<T>): Promise<T> {
+    const both = linked(options.signal, signal);
+    try {
+      await this.#calls.open({ ...options, signal: both.signal });
+      return await make(both);
+    } catch (error) {
+      both.release();
+      throw error;
+    }
+  }
+
   #resuming(
-    begin: Pick<StreamSource, 'send' | 'message'>,
+    begin: Pick<StreamSource, 'send' | 'message' | 'isPolled'>,
     options: CallDetails,
     { signal, release }: Linked,
     taskId?: string,
@@ -274,7 +289,8 @@ export class A2AClient {
       taskId: answer.id,
       open: async (signal) => {
         const both = linked(options.signal, signal);
-        return this.#resuming({ send: async () => single(answer), message: undefined }, options, both);
+        const send = async () => single(answer);
+        return this.#resuming({ send, message: undefined, isPolled: !this.#streams }, options, both);
       },
       cancelTask: (id) => this.cancelTask(id),
     });

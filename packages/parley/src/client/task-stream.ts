@@ -24,7 +24,7 @@ export interface TaskStreamOptions {
  * them may be used at once: a reader that comes late begins with the task as it is by then. When the last reader leaves
  * and nobody waits for the end, the connection is closed; the task itself goes on.
  */
-export class TaskStream implements AsyncIterable<StreamEvent> {
+export class TaskStream implements AsyncIterableIterator<StreamEvent, undefined> {
   readonly #options: TaskStreamOptions;
   readonly #abort = new AbortController();
   #stream: ResumingStream | undefined;
@@ -36,6 +36,7 @@ export class TaskStream implements AsyncIterable<StreamEvent> {
   #outcome: { readonly error?: unknown } | undefined;
   #readers = 0;
   #waiting = 0;
+  #iterator: AsyncIterableIterator<StreamEvent, undefined> | undefined;
   #result: Promise<Task | Message> | undefined;
   #task: Promise<Task> | undefined;
 
@@ -47,6 +48,11 @@ export class TaskStream implements AsyncIterable<StreamEvent> {
   get id(): string | Promise<string> {
     const known = this.#options.taskId ?? this.#stream?.taskId;
     return known ?? quiet(this.#findId());
+  }
+
+  /** The position of the last event that was read, where the server has positions: for `subscribe` in another process. */
+  get lastEventId(): string | undefined {
+    return this.#stream?.lastEventId;
   }
 
   /** What the stream comes to: the task as its events make it when the turn has ended, or the answer in one message. */
@@ -76,14 +82,26 @@ export class TaskStream implements AsyncIterable<StreamEvent> {
     return this.#options.cancelTask(await this.id);
   }
 
-  [Symbol.asyncIterator](): AsyncIterableIterator<StreamEvent> {
+  /** The next event, for those who read without a loop. */
+  next(): Promise<IteratorResult<StreamEvent, undefined>> {
+    this.#iterator ??= this[Symbol.asyncIterator]();
+    return this.#iterator.next();
+  }
+
+  /** Leaves the stream that was read by `next`. */
+  async return(): Promise<IteratorResult<StreamEvent, undefined>> {
+    await this.#iterator?.return?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<StreamEvent, undefined> {
     let link: Link | undefined = this.#enter();
     const leave = () => {
       if (!link) return;
       link = undefined;
       this.#leave();
     };
-    const iterator: AsyncIterableIterator<StreamEvent> = {
+    const iterator: AsyncIterableIterator<StreamEvent, undefined> = {
       next: async () => {
         if (!link) return { done: true, value: undefined };
         try {
@@ -94,6 +112,8 @@ export class TaskStream implements AsyncIterable<StreamEvent> {
             }
           }
         } catch (error) {
+          // Who has left is not told of what became of the rest.
+          if (!link) return { done: true, value: undefined };
           leave();
           throw error;
         }
@@ -180,7 +200,7 @@ export class TaskStream implements AsyncIterable<StreamEvent> {
     } finally {
       this.#waiting -= 1;
     }
-    const received = this.#stream?.received;
+    const received = await this.#stream?.whole();
     if (!received) throw new A2AError('INVALID_RESPONSE', 'The agent ended the stream without an answer');
     return received;
   }
