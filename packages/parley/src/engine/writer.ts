@@ -75,7 +75,7 @@ export class TaskWriter implements Committable {
       this.#lose(new CommitRefused(result));
       return;
     }
-    this.feed.publish(this.log.committed());
+    this.feed.publish(this.log.committed(this.feed.isAwaited));
     while (this.#waiters[0] && this.#waiters[0].seq <= this.log.committedSeq) this.#waiters.shift()?.resolve();
     if (!this.#isFull()) {
       this.#room?.resolve();
