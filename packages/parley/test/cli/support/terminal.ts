@@ -26,7 +26,8 @@ export function startInTerminal(args: readonly string[], columns = 100): Termina
     throw new Error('These tests need a pseudo-terminal from `script` (util-linux), which is not installed here.');
   }
   const program = [process.execPath, ...NODE_ARGUMENTS, ...args].map(quoted).join(' ');
-  const command = `stty cols ${columns} rows 30; ${program}`;
+  // Some shells that get Ctrl-C as well end with a code of their own, so none is left in between.
+  const command = `stty cols ${columns} rows 30; exec ${program}`;
   const running = launch('script', ['-qfec', command, '/dev/null'], { env: { TERM: 'xterm-256color' } });
   let seen = 0;
   return {
