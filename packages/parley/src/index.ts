@@ -46,7 +46,7 @@ export {
   type SubscribeOptions,
 } from './client/client.ts';
 export { type CollectOptions, collect } from './client/collect.ts';
-export type { Content, MessageInput, Piece, SendConfiguration } from './client/content.ts';
+export type { Content, MessageInput, Piece, SendConfiguration, SendParams } from './client/content.ts';
 export {
   type CallerTool,
   type CallerTools,

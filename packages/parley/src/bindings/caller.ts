@@ -22,6 +22,8 @@ export interface ReceivedEvent {
    * ends with it.
    */
   readonly final: boolean;
+  /** About how much it holds: the characters of its frame. Undefined where there was none. */
+  readonly size?: number | undefined;
 }
 
 /**

@@ -27,7 +27,7 @@ export class ReceivedStream implements AsyncIterableIterator<ReceivedEvent> {
       throw error;
     }
     if (received === undefined || received.final) await this.return();
-    return received === undefined ? ENDED : { done: false, value: received };
+    return received === undefined ? ENDED : { done: false, value: { ...received, size: frame.data.length } };
   }
 
   async return(): Promise<IteratorResult<ReceivedEvent, undefined>> {

@@ -202,12 +202,12 @@ function redirected(response: Response): A2AError {
   });
 }
 
-function hostOf(url: string): string {
+export function hostOf(url: string): string {
   return URL.parse(url)?.host ?? quoted(url);
 }
 
 /** `fetch` hides what happened one level down. */
-function causeOf(error: unknown): string {
+export function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const words = cause instanceof Error ? cause.message : '';
   return words === '' ? '' : `: ${quoted(words)}`;

@@ -1,5 +1,6 @@
 import type { Caller, ReceivedEvent } from '../bindings/caller.ts';
 import { jsonRpcCaller } from '../bindings/jsonrpc/client.ts';
+import { eventsOf } from '../bindings/received-stream.ts';
 import { restCaller } from '../bindings/rest/client.ts';
 import { CALLING_DIALECTS } from '../dialects/calling-dialects.ts';
 import { RESUME_EXTENSION } from '../model/card.ts';
@@ -76,7 +77,8 @@ export class Calls {
   async open(details: CallOptions = {}, exactly = false): Promise<Callable> {
     const { signal, release } = this.limited(details, DEFAULT_TIMEOUT);
     try {
-      return await this.#again(true, signal, () => this.#connection.open(() => this.#discovery(signal), exactly));
+      const discovery = (shared: AbortSignal) => this.#discovery(shared);
+      return await this.#again(true, signal, () => this.#connection.open(discovery, signal, exactly));
     } finally {
       release();
     }
@@ -111,7 +113,7 @@ export class Calls {
     try {
       const stream = await this.#over((callable) => this.#one(callable, operation, input, { ...details, signal }));
       limited.stopTimer();
-      return released(stream as AsyncIterable<ReceivedEvent>, limited);
+      return released(iteratorOf(stream), limited);
     } catch (error) {
       limited.release();
       throw error;
@@ -139,9 +141,14 @@ export class Calls {
 
   /** Over the interface in use; over the next one where it cannot be reached, or where its version was a guess. */
   async #over<T>(call: (callable: Callable) => Promise<T>): Promise<T> {
+    // Other calls go over too, and may come back to what this one has tried.
+    const tried = new Set<Callable>();
+    let failure: A2AError | undefined;
     for (;;) {
       const { current } = this.#connection;
       if (!current) throw new A2AError('INVALID_RESPONSE', 'There is no interface to call');
+      if (failure && tried.has(current)) throw failure;
+      tried.add(current);
       try {
         const result = await call(current);
         this.#connection.settle();
@@ -151,7 +158,10 @@ export class Calls {
         const goesOn = wasNeverSent(error)
           ? this.#connection.fallBack(current)
           : isUnknownLanguage(error) && this.#connection.guessAgain(current);
-        if (!goesOn) throw this.#explained(error, current);
+        failure = this.#explained(error, current);
+        if (goesOn) continue;
+        if (wasNeverSent(error) || isNotServedThere(error)) this.#connection.doubt();
+        throw failure;
       }
     }
   }
@@ -164,7 +174,7 @@ export class Calls {
   ): Promise<unknown> {
     const own = await this.#ownHeaders(details);
     const headers = { ...own, ...this.#protocolHeaders(callable, details) };
-    const caller = this.#callerOf(callable, details, Object.keys(own));
+    const caller = this.#callerOf(callable, details);
     const tenant = details.tenant ?? callable.entry.tenant ?? '';
     const { signal } = details;
     const last = (call: OutgoingCall): Promise<unknown> => carry(caller, call);
@@ -175,12 +185,11 @@ export class Calls {
     return chain({ operation, input: { ...input, tenant } as OperationInputs[Name], headers, signal } as OutgoingCall);
   }
 
-  #callerOf({ entry, binding, dialect }: Callable, details: CallDetails, privateHeaders: readonly string[]): Caller {
+  #callerOf({ entry, binding, dialect }: Callable, details: CallDetails): Caller {
     const guarded = guardedFetch({
       fetch: this.#fetch,
       trusted: this.#trusted,
       authorizer: this.#authorizer(details.skill),
-      privateHeaders,
     });
     const { idleTimeout } = details;
     const send: typeof fetch =
@@ -229,7 +238,6 @@ export class Calls {
         fetch: this.#fetch,
         trusted: this.#trusted,
         authorizer: this.#authorizer(undefined),
-        privateHeaders: Object.keys(headers),
       }),
       // Servers of both versions take a request without one for one of 0.3 (reference: mapping §1).
       headers: { ...headers, 'a2a-version': version },
@@ -273,6 +281,12 @@ function isUnknownLanguage({ code }: A2AError): boolean {
   return ['METHOD_NOT_FOUND', 'VERSION_NOT_SUPPORTED', 'INVALID_REQUEST', 'INVALID_PARAMS'].includes(code);
 }
 
+/** How servers answer where an interface was but is no more. */
+function isNotServedThere({ code, httpStatus }: A2AError): boolean {
+  const isGone = httpStatus === 404 || httpStatus === 405 || httpStatus === 410;
+  return code === 'VERSION_NOT_SUPPORTED' || code === 'METHOD_NOT_FOUND' || (isGone && code !== 'TASK_NOT_FOUND');
+}
+
 function carry(caller: Caller, { operation, input, headers, signal }: OutgoingCall): Promise<unknown> {
   const call = { headers, signal };
   return isStreamOperation(operation)
@@ -280,9 +294,17 @@ function carry(caller: Caller, { operation, input, headers, signal }: OutgoingCa
     : caller.unary(operation, input as OperationInputs[UnaryOperationName] as never, call);
 }
 
+/** Of a stream, or of what an interceptor gives instead. */
+function iteratorOf(stream: unknown): AsyncIterator<ReceivedEvent> {
+  if (Array.isArray(stream)) return eventsOf(...stream);
+  if (typeof stream === 'object' && stream !== null && Symbol.asyncIterator in stream) {
+    return (stream as AsyncIterable<ReceivedEvent>)[Symbol.asyncIterator]();
+  }
+  throw new TypeError('An interceptor must give a stream, or a list, of events for a call that streams');
+}
+
 /** The stream, which lets go of its signals when it ends, and ends its request when it is left. */
-function released(stream: AsyncIterable<ReceivedEvent>, { abort, release }: Omit<Linked, 'signal'>): Received {
-  const inner = stream[Symbol.asyncIterator]();
+function released(inner: AsyncIterator<ReceivedEvent>, { abort, release }: Omit<Linked, 'signal'>): Received {
   const iterator: Received = {
     async next() {
       try {

@@ -128,7 +128,12 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
   async sendMessage(content: Content, options: SendOptions = {}): Promise<Task | Message> {
     await this.#calls.open(options);
     const handlers = handlersOf(this.#options, options);
-    const { tenant: _, ...input } = await sendInput(content, declaring(options, handlers), '', this.#newId);
+    const { tenant: _, ...input } = await sendInput(
+      content,
+      declaring(options, handlers),
+      '',
+      this.#messageIds(options),
+    );
     const waits = !input.returnImmediately;
     const answer = await this.#calls.unary('sendMessage', input, { ...this.#sendDetails(options), waits });
     if (!handlers || !waits) return answer;
@@ -154,23 +159,29 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     return new TaskStream({
       open: async (signal) => {
         const handlers = handlersOf(this.#options, options);
+        if (!handlers) return this.#sent(content, options, signal);
         const both = linked(options.signal, signal);
-        if (!handlers) return this.#sent(content, options, both);
-        const first = await this.#sent(content, declaring(options, handlers), linked(both.signal));
-        return this.#answering(first, handlers, options, both, false);
+        try {
+          const first = await this.#sent(content, declaring(options, handlers), both.signal);
+          return this.#answering(first, handlers, options, both, false);
+        } catch (error) {
+          both.release();
+          throw error;
+        }
       },
       cancelTask: (id) => this.cancelTask(id, { tenant: options.tenant, headers: options.headers }),
     });
   }
 
-  async #sent(content: Content, options: SendOptions, both: Linked, known?: Task): Promise<ResumingStream> {
-    await this.#calls.open({ ...options, signal: both.signal });
-    const { tenant: _, ...input } = await sendInput(content, options, '', this.#newId);
-    const details = { ...this.#sendDetails(options), signal: both.signal };
-    const send = this.#streams
-      ? () => this.#calls.stream('sendStreamingMessage', input, { ...details, idleTimeout: this.#idleTimeout })
-      : async () => single(await this.#calls.unary('sendMessage', input, { ...details, waits: true }));
-    return this.#resuming({ send, message: input.message }, options, both, { known });
+  #sent(content: Content, options: SendOptions, signal: AbortSignal, known?: Task): Promise<ResumingStream> {
+    return this.#opened(options, signal, async (both) => {
+      const { tenant: _, ...input } = await sendInput(content, options, '', this.#messageIds(options));
+      const details = { ...this.#sendDetails(options), signal: both.signal };
+      const send = this.#streams
+        ? () => this.#calls.stream('sendStreamingMessage', input, { ...details, idleTimeout: this.#idleTimeout })
+        : async () => single(await this.#calls.unary('sendMessage', input, { ...details, waits: true }));
+      return this.#resuming({ send, message: input.message, isPolled: !this.#streams }, options, both, { known });
+    });
   }
 
   /** The same stream, with answers to what the agent asks in it. */
@@ -188,7 +199,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
       signal,
       newId: this.#newId,
       answer: (task) => answerTo(task, handlers, signal),
-      follow: (task, message) => this.#sent(message, followingUp(settings, task), linked(signal), task),
+      follow: (task, message) => this.#sent(message, followingUp(settings, task), signal, task),
       tell: async (task, message) => void (await this.#tell(task, message, { ...settings, returnImmediately: true })),
       subscribe: async (known) => this.#resuming(SUBSCRIPTION, options, linked(signal), { taskId: known.id, known }),
       getTask: (id) => this.getTask(id, { timeout, headers, extensions, tenant, signal }),
@@ -230,16 +241,14 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     const { lastEventId, ...details } = options;
     return new TaskStream({
       taskId: id,
-      open: async (signal) => {
-        const both = linked(options.signal, signal);
-        await this.#calls.open({ ...details, signal: both.signal });
-        const position = lastEventId === undefined ? undefined : String(lastEventId);
-        const handlers = handlersOf(this.#options, options);
-        const place = { taskId: id, lastEventId: position };
-        if (!handlers) return this.#resuming(SUBSCRIPTION, details, both, place);
-        const first = this.#resuming(SUBSCRIPTION, details, linked(both.signal), place);
-        return this.#answering(first, handlers, details, both, true);
-      },
+      open: (signal) =>
+        this.#opened(details, signal, async (both) => {
+          const place = { taskId: id, lastEventId: lastEventId === undefined ? undefined : String(lastEventId) };
+          const handlers = handlersOf(this.#options, options);
+          if (!handlers) return this.#resuming(SUBSCRIPTION, details, both, place);
+          const first = this.#resuming(SUBSCRIPTION, details, linked(both.signal), place);
+          return this.#answering(first, handlers, details, both, true);
+        }),
       cancelTask: () => this.cancelTask(id, { tenant: options.tenant, headers: options.headers }),
     });
   }
@@ -312,6 +321,11 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     return this as unknown as A2AClient<Other>;
   }
 
+  /** The same key stands for the same request, and its message's id is part of it. */
+  #messageIds({ idempotencyKey }: SendOptions): () => string {
+    return idempotencyKey === undefined ? this.#newId : () => idempotencyKey;
+  }
+
   get #streams(): boolean {
     return this.#connection.card?.capabilities.streaming ?? false;
   }
@@ -333,8 +347,20 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     return { signal, timeout, headers, extensions, tenant, skill, idempotencyKey, repeatable: resumes };
   }
 
+  /** What is made for a stream once the agent is known; lets go of the signals where that fails. */
+  async #opened<T>(options: CallOptions, signal: AbortSignal, make: (both: Linked) => Promise<T>): Promise<T> {
+    const both = linked(options.signal, signal);
+    try {
+      await this.#calls.open({ ...options, signal: both.signal });
+      return await make(both);
+    } catch (error) {
+      both.release();
+      throw error;
+    }
+  }
+
   #resuming(
-    begin: Pick<StreamSource, 'send' | 'message'>,
+    begin: Pick<StreamSource, 'send' | 'message' | 'isPolled'>,
     options: CallDetails,
     { signal, release }: Linked,
     place: Pick<ResumingOptions, 'taskId' | 'lastEventId' | 'known'> = {},
@@ -370,7 +396,8 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
       taskId: answer.id,
       open: async (signal) => {
         const both = linked(options.signal, signal);
-        return this.#resuming({ send: async () => single(answer), message: undefined }, options, both);
+        const send = async () => single(answer);
+        return this.#resuming({ send, message: undefined, isPolled: !this.#streams }, options, both);
       },
       cancelTask: (id) => this.cancelTask(id),
     });

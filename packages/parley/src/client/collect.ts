@@ -107,7 +107,8 @@ export class TaskCollector {
       known.parts[known.parts.length - 1] = { ...last, text: last.text + first.text };
       rest = parts.slice(1);
     }
-    known.parts.push(...rest);
+    // A spread of as many as an event can hold would not fit on the stack.
+    for (const part of rest) known.parts.push(part);
   }
 
   /** Streams of 0.3 may begin with an update (reference: mapping §6). */

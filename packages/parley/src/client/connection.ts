@@ -1,4 +1,4 @@
-import { decodeAgentCard } from '../dialects/calling-dialects.ts';
+import { CALLING_DIALECTS, decodeAgentCard } from '../dialects/calling-dialects.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../model/card.ts';
 import { A2AError } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -6,10 +6,15 @@ import { below, cardAddresses, type DiscoveryOptions, type FetchedCard, findCard
 import { type Callable, callableInterfaces } from './interfaces.ts';
 import type { ClientOptions } from './options.ts';
 import type { TrustedOrigins } from './origins.ts';
+import { SharedWork } from './shared-work.ts';
 
-const DEFAULT_RPC_PATH = '/a2a';
 /** Calls do not ask for the card more often than this, whatever its lifetime. */
 const LEAST_LIFETIME_MS = 60_000;
+/** Calls wait for so long to hear whether the card has changed. */
+const LONGEST_REVALIDATION_MS = 5_000;
+
+/** What it takes to ask for the card, ended by a signal. */
+type Discovery = (signal: AbortSignal) => Promise<DiscoveryOptions>;
 
 export type Target = string | URL | AgentCard | JsonObject;
 
@@ -24,10 +29,11 @@ export class Connection {
   #complaints: readonly string[] = [];
   #callables: readonly Callable[] = [];
   #current = 0;
-  #opening: Promise<void> | undefined;
+  #opening: SharedWork | undefined;
   #checkedAt = 0;
-  /** There is no card: the versions are tried. */
+  /** Nothing says which version is spoken: they are tried until one is understood. */
   #isGuessed = false;
+  #isUnderstood = false;
   /** The extended card takes the place of the public one (reference: v1-operations §11). */
   #isExtended = false;
 
@@ -60,15 +66,18 @@ export class Connection {
   }
 
   /** Finds the card if it is not there, or looks whether it has changed if its time is up. */
-  async open(discovery: () => Promise<DiscoveryOptions>, exactly = false): Promise<Callable> {
+  async open(discovery: Discovery, signal: AbortSignal, exactly = false): Promise<Callable> {
     const due = exactly ? 0 : LEAST_LIFETIME_MS;
     const isStale =
       this.#fetched && !this.#isExtended && this.#now() >= Math.max(this.#fetched.freshUntil, this.#checkedAt + due);
     if (!this.#card || isStale) {
-      this.#opening ??= this.#discover(discovery).finally(() => {
-        this.#opening = undefined;
+      if (!this.#opening || this.#opening.isOver) {
+        this.#opening = new SharedWork(async (shared) => this.#discover(await discovery(shared)));
+      }
+      await this.#opening.join(signal).catch((error: unknown) => {
+        // A card that cannot be asked for again is still the best that is known.
+        if (!this.#card) throw error;
       });
-      await this.#opening;
     }
     const { current } = this;
     if (!current) throw new A2AError('INVALID_RESPONSE', 'There is no interface to call');
@@ -86,12 +95,19 @@ export class Connection {
 
   /** Goes over from a version that was guessed and is not understood to the next one. */
   guessAgain(from: Callable): boolean {
-    return this.#isGuessed && this.#goOver(from, () => true);
+    if (!this.#isGuessed) return false;
+    // Another call may have found out meanwhile.
+    return this.#isUnderstood ? this.current !== from : this.#goOver(from, () => true);
   }
 
   /** What was guessed has been understood. */
   settle(): void {
-    this.#isGuessed = false;
+    this.#isUnderstood = true;
+  }
+
+  /** What the card says does not hold any more: it is asked for again before its time is up. */
+  doubt(): void {
+    if (this.#fetched) this.#fetched = { ...this.#fetched, freshUntil: 0 };
   }
 
   #goOver(from: Callable, fits: (callable: Callable) => boolean): boolean {
@@ -115,12 +131,12 @@ export class Connection {
     this.#current = Math.max(same, 0);
   }
 
-  async #discover(discovery: () => Promise<DiscoveryOptions>): Promise<void> {
+  async #discover(discovery: DiscoveryOptions): Promise<void> {
     const { agentCardPath, rpcPath } = this.#options;
     const known = this.#fetched;
     if (known) {
-      // A card that cannot be asked for again is still the best that is known.
-      const found = await revalidated(known, await discovery()).catch(() => ({ ...known, freshUntil: 0 }));
+      const signal = AbortSignal.any([discovery.signal, AbortSignal.timeout(LONGEST_REVALIDATION_MS)]);
+      const found = await revalidated(known, { ...discovery, signal }).catch(() => ({ ...known, freshUntil: 0 }));
       this.#checkedAt = this.#now();
       const isSame = found.card === known.card;
       this.#fetched = found;
@@ -130,7 +146,7 @@ export class Connection {
     const base = this.#base;
     if (!base) return;
     try {
-      const found = await findCard(cardAddresses(base, agentCardPath), await discovery());
+      const found = await findCard(cardAddresses(base, agentCardPath), discovery);
       this.#use(found.card, found.complaints);
       this.#fetched = found;
       this.#checkedAt = this.#now();
@@ -138,23 +154,23 @@ export class Connection {
       const isMissing = A2AError.isInstance(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_RESPONSE');
       if (rpcPath === undefined || !isMissing) throw error;
       this.#use(guessedCard(base), []);
-      this.#isGuessed = true;
     }
   }
 
   #use(card: AgentCard, complaints: readonly string[]): void {
-    const withRpc =
-      this.#options.rpcPath !== undefined && this.#base
-        ? withJsonRpc(card, below(this.#base, this.#options.rpcPath))
-        : card;
+    const { rpcPath } = this.#options;
+    const isRerouted = rpcPath !== undefined && this.#base;
+    const withRpc = isRerouted ? withJsonRpc(card, below(this.#base, rpcPath)) : { card, isGuessed: false };
     try {
-      this.#callables = callableInterfaces(withRpc, this.#options.prefer);
+      this.#callables = callableInterfaces(withRpc.card, this.#options.prefer);
     } catch (error) {
       throw withComplaints(error, complaints);
     }
     this.#card = card;
     this.#complaints = complaints;
     this.#current = 0;
+    this.#isGuessed = withRpc.isGuessed;
+    this.#isUnderstood = false;
   }
 
   #rerouted(callables: readonly Callable[]): readonly Callable[] {
@@ -176,18 +192,23 @@ export class Connection {
 
 function addressOf(target: string | URL): URL {
   const url = URL.parse(String(target));
+  if (url && (url.username !== '' || url.password !== '')) {
+    throw new A2AError(
+      'INVALID_PARAMS',
+      `The address of ${url.host} holds a name or a password: set credentials instead`,
+    );
+  }
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
   throw new A2AError('INVALID_PARAMS', `Not an http(s) address of an agent: ${String(target).slice(0, 200)}`);
 }
 
-/** Where nothing says what the agent is: JSON-RPC, in the newer version until it is refused. */
+/** Where nothing says what the agent is. */
 function guessedCard(base: URL): AgentCard {
-  const url = below(base, DEFAULT_RPC_PATH);
   return {
     name: base.host,
     description: '',
     version: '',
-    interfaces: ['1.0', '0.3'].map((protocolVersion) => ({ url, protocolBinding: 'JSONRPC', protocolVersion })),
+    interfaces: [],
     capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions: [] },
     defaultInputModes: [],
     defaultOutputModes: [],
@@ -195,11 +216,19 @@ function guessedCard(base: URL): AgentCard {
   };
 }
 
-function withJsonRpc(card: AgentCard, url: string): AgentCard {
+/**
+ * The card with JSON-RPC at this address first: in the versions that it has it in, else in that of its other interfaces.
+ * Where it names none at all they are tried, the newer one until it is refused.
+ */
+function withJsonRpc(card: AgentCard, url: string): { readonly card: AgentCard; readonly isGuessed: boolean } {
   const rpc = card.interfaces.filter(({ protocolBinding }) => protocolBinding === 'JSONRPC');
   const others = card.interfaces.filter(({ protocolBinding }) => protocolBinding !== 'JSONRPC');
-  const known = rpc.length > 0 ? rpc : [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
-  return { ...card, interfaces: [...known.map((entry) => ({ ...entry, url })), ...others] };
+  const spoken = new Set(others.map(({ protocolVersion }) => protocolVersion));
+  const isGuessed = card.interfaces.length === 0;
+  const versions = isGuessed ? CALLING_DIALECTS.map(({ version }) => version) : [...spoken];
+  const missing = versions.map((protocolVersion) => ({ url, protocolBinding: 'JSONRPC', protocolVersion }));
+  const own = rpc.length > 0 ? rpc.map((entry) => ({ ...entry, url })) : missing;
+  return { card: { ...card, interfaces: [...own, ...others] }, isGuessed };
 }
 
 function withComplaints(error: unknown, complaints: readonly string[]): unknown {

@@ -1,8 +1,9 @@
-import { A2AError } from '../model/errors.ts';
-import type { JsonObject } from '../model/json.ts';
+import { A2AError, quoted } from '../model/errors.ts';
+import { isPlainObject, type JsonObject } from '../model/json.ts';
 import type { PushConfig, SendInput } from '../model/operations.ts';
 import { bytes, text } from '../model/parts.ts';
 import type { Message, Part, Role } from '../model/task.ts';
+import { partOfWire } from './wire-parts.ts';
 
 /** A message as one writes it by hand: whatever is left out is made up for. */
 export interface MessageInput {
@@ -20,11 +21,15 @@ export interface MessageInput {
 export type Piece = string | Blob | Part;
 
 /** What may be sent: a text, a file, a part, several of them, a message, or a message with its configuration. */
-export type Content =
-  | Piece
-  | readonly Piece[]
-  | MessageInput
-  | { readonly message: MessageInput | string; readonly configuration?: SendConfiguration | undefined };
+export type Content = Piece | readonly Piece[] | MessageInput | SendParams;
+
+/** A message with what goes with it, as the protocol's own parameters of a send are. */
+export interface SendParams {
+  readonly message: MessageInput | string;
+  readonly configuration?: SendConfiguration | undefined;
+  /** Metadata of the request. */
+  readonly metadata?: JsonObject | undefined;
+}
 
 export interface SendConfiguration {
   /** Media types that the answer may have. */
@@ -61,7 +66,8 @@ export async function sendInput(
   tenant: string,
   newId: () => string,
 ): Promise<SendInput> {
-  const { message, configuration } = split(content);
+  const { message, configuration, metadata } = split(content);
+  for (const one of [configuration, settings]) refuseWireNames(one);
   const merged: SendConfiguration = { ...configuration, ...defined(settings) };
   return {
     tenant,
@@ -70,21 +76,36 @@ export async function sendInput(
     returnImmediately: merged.returnImmediately ?? merged.blocking === false,
     historyLength: merged.historyLength,
     pushConfig: merged.pushConfig,
-    metadata: settings.metadata,
+    metadata: settings.metadata ?? metadata,
   };
 }
 
-function split(content: Content): { readonly message: MessageInput; readonly configuration?: SendConfiguration } {
+interface Split extends Omit<SendParams, 'message'> {
+  readonly message: MessageInput;
+}
+
+function split(content: Content): Split {
   if (typeof content === 'string') return { message: { parts: [content] } };
   if (isList(content)) return { message: { parts: content } };
+  if (typeof content !== 'object' || content === null) throw unusable(NOTHING_KNOWN);
   if (isFile(content)) return { message: { parts: [content] } };
   if ('parts' in content) return { message: content as MessageInput };
-  if ('kind' in content) return { message: { parts: [content] } };
   if ('message' in content) {
-    const { message, configuration = {} } = content;
-    return { message: typeof message === 'string' ? { parts: [message] } : message, configuration };
+    const { message, configuration, metadata } = content;
+    if (typeof message === 'string') return { message: { parts: [message] }, configuration, metadata };
+    if (typeof message !== 'object' || message === null) throw unusable('has no message');
+    return { message, configuration, metadata };
   }
-  throw unusable('is none of: a text, a part, a list of parts, a message');
+  return { message: { parts: [content] } };
+}
+
+const NOTHING_KNOWN = 'is none of: a text, a part, a list of parts, a message';
+
+/** Webhooks have another shape on each wire: one that would be overlooked is refused. */
+function refuseWireNames(configuration: SendConfiguration = {}): void {
+  for (const name of ['pushNotificationConfig', 'taskPushNotificationConfig']) {
+    if (name in configuration) throw unusable(`has ${name}, which is pushConfig here`);
+  }
 }
 
 async function toMessage(input: MessageInput, settings: SendSettings, newId: () => string): Promise<Message> {
@@ -96,7 +117,7 @@ async function toMessage(input: MessageInput, settings: SendSettings, newId: () 
   };
   return {
     messageId: input.messageId ?? settings.messageId ?? newId(),
-    role: input.role ?? 'user',
+    role: roleOf(input.role),
     parts: await Promise.all(input.parts.map(toPart)),
     contextId: settings.contextId ?? input.contextId,
     taskId: settings.taskId ?? input.taskId,
@@ -106,7 +127,7 @@ async function toMessage(input: MessageInput, settings: SendSettings, newId: () 
   };
 }
 
-const KINDS: ReadonlySet<string> = new Set<Part['kind']>(['text', 'bytes', 'link', 'data']);
+const KINDS: ReadonlySet<unknown> = new Set<Part['kind']>(['text', 'bytes', 'link', 'data']);
 
 async function toPart(part: Piece): Promise<Part> {
   if (typeof part === 'string') return text(part);
@@ -114,8 +135,28 @@ async function toPart(part: Piece): Promise<Part> {
     const filename = 'name' in part && typeof part.name === 'string' ? part.name : undefined;
     return bytes(await part.arrayBuffer(), { mediaType: part.type || undefined, filename });
   }
-  if (!KINDS.has(part?.kind)) throw unusable(`has a part of the unknown kind ${String(part?.kind)}`);
-  return part;
+  const given: unknown = part;
+  if (!isPlainObject(given)) throw unusable('has a part that is none');
+  const { kind } = given;
+  if (KINDS.has(kind)) return part;
+  const read = partOfWire(given);
+  if (read) return read;
+  throw unusable(typeof kind === 'string' ? `has a part of the unknown kind ${quoted(kind)}` : NOTHING_KNOWN);
+}
+
+const ROLES: ReadonlyMap<unknown, Role> = new Map([
+  [undefined, 'user'],
+  ['user', 'user'],
+  ['agent', 'agent'],
+  ['ROLE_USER', 'user'],
+  ['ROLE_AGENT', 'agent'],
+]);
+
+/** As the model has it or as 1.0 writes it. */
+function roleOf(role: unknown): Role {
+  const found = ROLES.get(role);
+  if (found) return found;
+  throw unusable(`has the unknown role ${quoted(String(role))}`);
 }
 
 function unusable(problem: string): A2AError {

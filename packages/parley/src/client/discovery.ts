@@ -1,7 +1,7 @@
 import { discard, readText } from '../bindings/response.ts';
 import { decodeAgentCard } from '../dialects/calling-dialects.ts';
 import type { AgentCard } from '../model/card.ts';
-import { A2AError } from '../model/errors.ts';
+import { A2AError, type A2AErrorCode } from '../model/errors.ts';
 import { toError } from './failures.ts';
 
 export interface DiscoveryOptions {
@@ -32,6 +32,8 @@ const OLDER = ['/.well-known/agent.json', '/.well-known/agent-card'];
 export function cardAddresses(base: URL, path: string | undefined): readonly string[] {
   if (path !== undefined) return [below(base, path)];
   if (base.pathname.endsWith('.json') || base.pathname.includes('/.well-known/')) return [base.href];
+  // What is asked for is one of several agents: the host's own card would be that of another.
+  if (base.pathname.includes('/agents/')) return [WELL_KNOWN, ...OLDER].map((place) => below(base, place));
   const root = new URL(base.origin);
   const places = [WELL_KNOWN, ...OLDER].flatMap((place) => [below(base, place), below(root, place)]);
   return [...new Set(places)];
@@ -45,16 +47,29 @@ export function below(base: URL, path: string): string {
   return url.href;
 }
 
+const NOT_HERE: ReadonlySet<A2AErrorCode> = new Set<A2AErrorCode>([
+  'UNAUTHENTICATED',
+  'PERMISSION_DENIED',
+  'INVALID_RESPONSE',
+]);
+
 /** The first card that is found. Says where it looked where there is none. */
 export async function findCard(addresses: readonly string[], options: DiscoveryOptions): Promise<FetchedCard> {
   const tried: string[] = [];
   let httpStatus: number | undefined;
+  let refusal: A2AError | undefined;
   for (const address of addresses) {
-    const found = await fetchCard(address, undefined, options);
+    const found = await fetchCard(address, undefined, options).catch((error: unknown) => {
+      // Servers refuse what they do not know, or answer it with anything; the card may be in an older place.
+      if (!A2AError.isInstance(error) || !NOT_HERE.has(error.code)) throw error;
+      refusal ??= error;
+      return error.message;
+    });
     if (typeof found === 'object') return found;
     tried.push(`${address} (${found})`);
     httpStatus ??= Number(/\d{3}/.exec(found)?.[0]) || undefined;
   }
+  if (refusal) throw refusal;
   throw new A2AError('NOT_FOUND', `No agent card was found at ${tried.join(', ')}`, { httpStatus });
 }
 
@@ -76,7 +91,7 @@ async function fetchCard(
     signal,
   }).catch((error: unknown) => {
     signal.throwIfAborted();
-    throw toError(error);
+    throw toError(error, address);
   });
   const freshUntil = now() + lifetimeOf(response.headers.get('cache-control'));
   if (response.status === 304 && known) {

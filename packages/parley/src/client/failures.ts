@@ -1,10 +1,10 @@
+import { causeOf, hostOf } from '../bindings/response.ts';
 import { A2AError, type A2AErrorCode } from '../model/errors.ts';
 
-/** Anything that went wrong, as the one error class. */
-export function toError(error: unknown): A2AError {
+/** Anything that went wrong with a request, as the one error class. */
+export function toError(error: unknown, address: string): A2AError {
   if (A2AError.isInstance(error)) return error;
-  const text = error instanceof Error ? error.message : String(error);
-  return new A2AError('UNREACHABLE', `The agent cannot be reached: ${text}`, { cause: error });
+  return new A2AError('UNREACHABLE', `No connection to ${hostOf(address)}${causeOf(error)}`, { cause: error });
 }
 
 /** Codes of Node, Bun and Deno for connections that were never made, so that nothing was sent. */

@@ -18,9 +18,22 @@ export interface GuardOptions {
   readonly fetch: typeof fetch;
   readonly trusted: TrustedOrigins;
   readonly authorizer?: Authorizer | undefined;
-  /** Names, in lower case, of headers that only trusted origins may see. */
-  readonly privateHeaders?: readonly string[] | undefined;
 }
+
+/**
+ * What an origin that is not trusted may see. Any other header is the user's own or an interceptor's, who does not know
+ * where the call goes.
+ */
+const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'content-type',
+  'a2a-version',
+  'a2a-extensions',
+  'x-a2a-extensions',
+  'idempotency-key',
+  'last-event-id',
+  'if-none-match',
+]);
 
 const MOST_REDIRECTS = 5;
 /** After these the same request is made at the other address. */
@@ -28,11 +41,11 @@ const SAME_AGAIN: ReadonlySet<number> = new Set([307, 308]);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * A `fetch` that keeps secrets at home (reference: v1-agent-card §5): credentials and the user's own headers go to trusted
- * origins only, also after a redirect, and a message is never redirected to an origin that is not trusted. A 401 is
- * answered once, if there is anything new to answer.
+ * A `fetch` that keeps secrets at home (reference: v1-agent-card §5): credentials and headers that are not the protocol's go to
+ * trusted origins only, also after a redirect, and what is more than a question is never redirected to an origin that is
+ * not trusted. A 401 is answered once, if there is anything new to answer.
  */
-export function guardedFetch({ fetch: send, trusted, authorizer, privateHeaders = [] }: GuardOptions): typeof fetch {
+export function guardedFetch({ fetch: send, trusted, authorizer }: GuardOptions): typeof fetch {
   return async (input, init = {}) => {
     let url = new URL(input instanceof Request ? input.url : input);
     const { method = 'GET', body } = init;
@@ -42,7 +55,7 @@ export function guardedFetch({ fetch: send, trusted, authorizer, privateHeaders 
       const isTrusted = trusted.has(url);
       if (!isTrusted) added = undefined;
       else if (!challenged) added = await abortable(authorizer?.authorize(undefined), init.signal);
-      const request = prepare(url, init, isTrusted ? [] : privateHeaders, added);
+      const request = prepare(url, init, isTrusted, added);
       const response = await send(request.url, { ...init, method, body, headers: request.headers, redirect: 'manual' });
       if (response.type === 'opaqueredirect') {
         throw new A2AError('INVALID_RESPONSE', `${url.origin} redirects, and this runtime does not tell where to`);
@@ -64,9 +77,9 @@ export function guardedFetch({ fetch: send, trusted, authorizer, privateHeaders 
       redirects += 1;
       if (redirects > MOST_REDIRECTS) throw new A2AError('INVALID_RESPONSE', `${url.origin} redirects without an end`);
       const target = targetOf(location, url);
-      const keepsContent = SAME_AGAIN.has(response.status) || method === 'GET' || method === 'HEAD';
-      if (!keepsContent) throw lost(url, response.status);
-      if (body != null && target.origin !== url.origin && !trusted.has(target))
+      const isQuestion = method === 'GET' || method === 'HEAD';
+      if (!isQuestion && !SAME_AGAIN.has(response.status)) throw lost(url, response.status);
+      if (!isQuestion && target.origin !== url.origin && !trusted.has(target))
         throw moved(url, target, response.status);
       url = target;
     }
@@ -78,9 +91,9 @@ interface Prepared {
   readonly headers: Headers;
 }
 
-function prepare(url: URL, init: RequestInit, hidden: readonly string[], added: Authorization | undefined): Prepared {
+function prepare(url: URL, init: RequestInit, isTrusted: boolean, added: Authorization | undefined): Prepared {
   const headers = new Headers(init.headers);
-  for (const name of hidden) headers.delete(name);
+  if (!isTrusted) for (const name of [...headers.keys()]) if (!PUBLIC_HEADERS.has(name)) headers.delete(name);
   const target = new URL(url);
   for (const [name, value] of Object.entries(added?.headers ?? {})) {
     // What the user sets by hand for a call wins; several cookies share their header.

@@ -65,7 +65,8 @@ export interface OutgoingCall<Name extends OperationName = OperationName> {
 
 /**
  * Goes around every call, repeated ones included. Gets the call, passes it on, changed or not, and gives back the
- * result, changed or not: the operation's result, or for a stream an async iterable of `ReceivedEvent`.
+ * result, changed or not: the operation's result, or for a stream an async iterable, or a list, of `ReceivedEvent`.
+ * Headers that it adds go to the card's own origin and to `allowedOrigins`, as all others do.
  */
 export type Interceptor = (call: OutgoingCall, next: (call: OutgoingCall) => Promise<unknown>) => Promise<unknown>;
 
@@ -87,7 +88,7 @@ export interface ReconnectOptions {
   readonly maxDelay?: number | undefined;
   /**
    * A connection that is silent for so many milliseconds, without even a keep-alive, counts as lost. Default one minute
-   * where the server has the resume extension, and so keeps its streams alive; five minutes elsewhere.
+   * where the server has the resume extension, and so keeps its streams alive; five minutes elsewhere; 0 = never.
    */
   readonly idleTimeout?: number | undefined;
 }

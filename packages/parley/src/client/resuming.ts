@@ -17,6 +17,8 @@ export interface StreamSource {
   readonly resumes: boolean;
   /** Whether a subscription begins with the task as it is (1.0), or need not (0.3). */
   readonly beginsWithTask: boolean;
+  /** The server has no streams: the task is asked for now and then from the beginning. */
+  readonly isPolled?: boolean | undefined;
   /** Undefined for a subscription. */
   readonly send: (() => Promise<Received>) | undefined;
   /** The message that is sent. */
@@ -68,6 +70,8 @@ export class ResumingStream {
   /** Whether a status has come since the message was sent: what the first Task shows may be older than that. */
   #hasStatus = false;
   #isEnded = false;
+  /** Whether the events began behind a position that the user gave, so that they alone do not make the task. */
+  #isPartial: boolean;
   /** When the server began to answer, if it did. */
   #openedAt: number | undefined;
   #news = 0;
@@ -79,15 +83,27 @@ export class ResumingStream {
     this.#taskId = options.taskId;
     this.#lastEventId = options.lastEventId;
     if (options.known) this.collector.apply({ kind: 'task', task: options.known });
+    this.#isPartial = options.lastEventId !== undefined;
   }
 
   get taskId(): string | undefined {
     return this.collector.taskId ?? this.#taskId;
   }
 
+  /** The position of the last event, where the server has positions. */
+  get lastEventId(): string | undefined {
+    return this.#source.resumes ? this.#lastEventId : undefined;
+  }
+
   /** What has come so far. */
   get received(): Task | Message | undefined {
     return this.collector.task ?? this.collector.message;
+  }
+
+  /** What it all came to, once it has ended. */
+  async whole(): Promise<Task | Message | undefined> {
+    const { taskId, received } = this;
+    return this.#isPartial && received && taskId !== undefined ? this.#source.getTask(taskId) : received;
   }
 
   async *events(): AsyncGenerator<StreamEvent, void, void> {
@@ -137,6 +153,12 @@ export class ResumingStream {
       const stream = await send();
       this.#openedAt = this.#options.timing.now();
       yield* this.#live(stream);
+      const begun = this.taskId;
+      if (this.#source.isPolled && begun !== undefined && !this.#isOver(false)) yield* this.#poll(begun);
+      return;
+    }
+    if (this.#source.isPolled) {
+      yield* this.#poll(id);
       return;
     }
     const isPositioned = resumes && (this.#lastEventId !== undefined || this.#connections === 1);
@@ -240,9 +262,10 @@ export class ResumingStream {
 
   /** What the reader lacks of the task. */
   *#adopt(task: Task): Generator<StreamEvent, void, void> {
-    for (const event of missingEvents(this.collector.task, task)) yield* this.#pass(event);
+    for (const event of missingEvents(this.collector.task, task, this.#source.message)) yield* this.#pass(event);
     // History and metadata as the server has them: events cannot carry them.
     this.collector.apply({ kind: 'task', task });
+    this.#isPartial = false;
   }
 
   *#pass(event: StreamEvent): Generator<StreamEvent, void, void> {
@@ -255,6 +278,7 @@ export class ResumingStream {
       if (isBare) yield* this.#pass({ kind: 'task', task: this.#begun(event) });
     }
     if (event.kind === 'status') this.#hasStatus = true;
+    if (event.kind === 'task') this.#isPartial = false;
     this.collector.apply(event);
     this.#news += 1;
     yield event;

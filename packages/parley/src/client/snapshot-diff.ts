@@ -5,14 +5,15 @@ import { isPlainText } from './collect.ts';
  * What a reader who has `received` lacks of `snapshot`, as events, so that folding them in gives the snapshot's artifacts
  * and status, and nothing comes twice: the missing end of an artifact as an appended chunk, or the whole artifact anew
  * where what was received is not its beginning. Agent messages that have got into the history meanwhile were said with
- * a status that was missed: they come as status updates.
+ * a status that was missed: they come as status updates. `sent` is the message that began the turn: what stands before it
+ * is of earlier ones.
  */
-export function missingEvents(received: Task | undefined, snapshot: Task): readonly StreamEvent[] {
+export function missingEvents(received: Task | undefined, snapshot: Task, sent?: Message): readonly StreamEvent[] {
   if (!received) return [{ kind: 'task', task: snapshot }];
   const ids = { taskId: snapshot.id, contextId: snapshot.contextId };
   const events: StreamEvent[] = [];
   const hasNewStatus = !isSame(received.status, snapshot.status);
-  for (const message of missedMessages(received, snapshot)) {
+  for (const message of missedMessages(received, snapshot, sent)) {
     const status = { state: 'working', message, timestamp: snapshot.status.timestamp } as const;
     events.push({ kind: 'status', ...ids, status } satisfies StatusUpdate);
   }
@@ -27,10 +28,14 @@ export function missingEvents(received: Task | undefined, snapshot: Task): reado
   return events;
 }
 
-function missedMessages(received: Task, snapshot: Task): readonly Message[] {
+function missedMessages(received: Task, snapshot: Task, sent: Message | undefined): readonly Message[] {
   const known = new Set(received.history.map(({ messageId }) => messageId));
-  for (const { status } of [received, snapshot]) if (status.message) known.add(status.message.messageId);
-  return snapshot.history.filter(({ role, messageId }) => role === 'agent' && !known.has(messageId));
+  for (const message of [received.status.message, sent]) if (message) known.add(message.messageId);
+  const { history, status } = snapshot;
+  const since = history.findLastIndex(({ messageId }) => known.has(messageId)) + 1;
+  return history
+    .slice(since)
+    .filter(({ role, messageId }) => role === 'agent' && messageId !== status.message?.messageId);
 }
 
 type Chunk = Pick<ArtifactUpdate, 'artifact' | 'append' | 'lastChunk'>;

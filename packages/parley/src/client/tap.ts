@@ -1,12 +1,14 @@
 import type { ReceivedEvent } from '../bindings/caller.ts';
 
-/** No more than this is read ahead; the server has to wait then. */
+/** No more events, or characters of them, than this are read ahead; the server has to wait then. */
 const MOST_AHEAD = 1_000;
+const LARGEST_AHEAD = 2 ** 23;
 
 /** Reads a stream ahead, so that one can look at what has come without waiting for what comes next. */
 export class Tap {
   readonly #iterator: AsyncIterator<ReceivedEvent>;
   readonly #events: ReceivedEvent[] = [];
+  #held = 0;
   #ended = false;
   #isClosed = false;
   #error: unknown;
@@ -29,6 +31,7 @@ export class Tap {
 
   take(count: number): readonly ReceivedEvent[] {
     const taken = this.#events.splice(0, count);
+    for (const { size } of taken) this.#held -= size ?? 0;
     this.#room?.();
     return taken;
   }
@@ -56,8 +59,9 @@ export class Tap {
     try {
       for (let step = await this.#iterator.next(); !step.done; step = await this.#iterator.next()) {
         this.#events.push(step.value);
+        this.#held += step.value.size ?? 0;
         this.#wake?.();
-        while (this.#events.length >= MOST_AHEAD && !this.#isClosed) {
+        while ((this.#events.length >= MOST_AHEAD || this.#held >= LARGEST_AHEAD) && !this.#isClosed) {
           await new Promise<void>((resolve) => {
             this.#room = resolve;
           });

@@ -1,3 +1,4 @@
+import { invalidParams } from '../model/errors.ts';
 import type { ListTasksInput, TaskPage } from '../model/operations.ts';
 import type { TaskState } from '../model/states.ts';
 import type { Task } from '../model/task.ts';
@@ -16,7 +17,7 @@ export interface TaskFilter {
 }
 
 /** `await` gives one page, `for await` all tasks of all pages. */
-export interface TaskList extends PromiseLike<TaskPage>, AsyncIterable<Task> {}
+export interface TaskList extends Pick<Promise<TaskPage>, 'then' | 'catch' | 'finally'>, AsyncIterable<Task> {}
 
 const PAGE_SIZE = 50;
 
@@ -25,25 +26,36 @@ export function taskList(
   load: (input: Omit<ListTasksInput, 'tenant'>) => Promise<TaskPage>,
 ): TaskList {
   const { statusSince, pageSize = PAGE_SIZE, includeArtifacts = false, ...rest } = filter;
-  const page = (pageToken: string | undefined) =>
+  const page = async (pageToken: string | undefined) =>
     load({
       ...rest,
       pageToken,
       pageSize,
       includeArtifacts,
-      statusSince: statusSince === undefined ? undefined : new Date(statusSince).getTime(),
+      statusSince: timeOf(statusSince),
     });
   return {
     // biome-ignore lint/suspicious/noThenProperty: awaiting the list gives its page
     then: (fulfilled, rejected) => page(filter.pageToken).then(fulfilled, rejected),
+    catch: (rejected) => page(filter.pageToken).catch(rejected),
+    finally: (ended) => page(filter.pageToken).finally(ended),
     async *[Symbol.asyncIterator]() {
-      let token = filter.pageToken;
-      do {
+      // A server that names a page again would keep us for ever.
+      const seen = new Set<string | undefined>();
+      for (let token = filter.pageToken; !seen.has(token); ) {
+        seen.add(token);
         const { tasks, nextPageToken } = await page(token);
         yield* tasks;
-        // A server that names the same page again would keep us for ever.
-        token = nextPageToken === token ? '' : nextPageToken;
-      } while (token);
+        if (!nextPageToken) return;
+        token = nextPageToken;
+      }
     },
   };
+}
+
+function timeOf(since: TaskFilter['statusSince']): number | undefined {
+  if (since === undefined) return undefined;
+  const time = new Date(since).getTime();
+  if (Number.isNaN(time)) throw invalidParams({ field: 'statusSince', description: 'must be a time' });
+  return time;
 }

@@ -14,6 +14,10 @@ export interface EventSource {
   readonly taskId: string | undefined;
   readonly received: Task | Message | undefined;
   readonly collector: Pick<TaskCollector, 'task' | 'message' | 'joinsText'>;
+  /** The position of the last event, where there are positions. */
+  readonly lastEventId?: string | undefined;
+  /** What it has come to, where its events alone do not tell. */
+  whole?(): Promise<Task | Message | undefined>;
   events(): AsyncGenerator<StreamEvent, void, void>;
 }
 
@@ -32,7 +36,7 @@ export interface TaskStreamOptions {
  * them may be used at once: a reader that comes late begins with the task as it is by then. When the last reader leaves
  * and nobody waits for the end, the connection is closed; the task itself goes on.
  */
-export class TaskStream implements AsyncIterable<StreamEvent> {
+export class TaskStream implements AsyncIterableIterator<StreamEvent, undefined> {
   readonly #options: TaskStreamOptions;
   readonly #abort = new AbortController();
   #stream: EventSource | undefined;
@@ -44,6 +48,7 @@ export class TaskStream implements AsyncIterable<StreamEvent> {
   #outcome: { readonly error?: unknown } | undefined;
   #readers = 0;
   #waiting = 0;
+  #iterator: AsyncIterableIterator<StreamEvent, undefined> | undefined;
   #result: Promise<Task | Message> | undefined;
   #task: Promise<Task> | undefined;
 
@@ -55,6 +60,11 @@ export class TaskStream implements AsyncIterable<StreamEvent> {
   get id(): string | Promise<string> {
     const known = this.#options.taskId ?? this.#stream?.taskId;
     return known ?? quiet(this.#findId());
+  }
+
+  /** The position of the last event that was read, where the server has positions: for `subscribe` in another process. */
+  get lastEventId(): string | undefined {
+    return this.#stream?.lastEventId;
   }
 
   /** What the stream comes to: the task as its events make it when the turn has ended, or the answer in one message. */
@@ -84,14 +94,26 @@ export class TaskStream implements AsyncIterable<StreamEvent> {
     return this.#options.cancelTask(await this.id);
   }
 
-  [Symbol.asyncIterator](): AsyncIterableIterator<StreamEvent> {
+  /** The next event, for those who read without a loop. */
+  next(): Promise<IteratorResult<StreamEvent, undefined>> {
+    this.#iterator ??= this[Symbol.asyncIterator]();
+    return this.#iterator.next();
+  }
+
+  /** Leaves the stream that was read by `next`. */
+  async return(): Promise<IteratorResult<StreamEvent, undefined>> {
+    await this.#iterator?.return?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<StreamEvent, undefined> {
     let link: Link | undefined = this.#enter();
     const leave = () => {
       if (!link) return;
       link = undefined;
       this.#leave();
     };
-    const iterator: AsyncIterableIterator<StreamEvent> = {
+    const iterator: AsyncIterableIterator<StreamEvent, undefined> = {
       next: async () => {
         if (!link) return { done: true, value: undefined };
         try {
@@ -102,6 +124,8 @@ export class TaskStream implements AsyncIterable<StreamEvent> {
             }
           }
         } catch (error) {
+          // Who has left is not told of what became of the rest.
+          if (!link) return { done: true, value: undefined };
           leave();
           throw error;
         }
@@ -188,7 +212,7 @@ export class TaskStream implements AsyncIterable<StreamEvent> {
     } finally {
       this.#waiting -= 1;
     }
-    const received = this.#stream?.received;
+    const received = this.#stream?.whole ? await this.#stream.whole() : this.#stream?.received;
     if (!received) throw new A2AError('INVALID_RESPONSE', 'The agent ended the stream without an answer');
     return received;
   }

@@ -69,16 +69,19 @@ export function toolOf(agent: Runner, options: ToolOptions): AgentTool {
 export function skillToolsOf(agent: Runner, card: AgentCard, options: ToolOptions): AgentTool[] {
   return card.skills.map((skill) => ({
     name: toolName(`${options.name ?? card.name}_${skill.id}`),
-    description: describe(skill),
+    description: options.description ? `${options.description} ${describe(skill)}` : describe(skill),
     parameters: PARAMETERS,
     execute: (input, more) =>
       execute(agent, input, { timeout: options.timeout, signal: more?.signal, skill: skill.id }),
   }));
 }
 
-async function execute(agent: Runner, { task }: ToolInput, options: SendOptions): Promise<ToolOutput> {
+/** Language models make the input, so it may be anything. */
+async function execute(agent: Runner, input: ToolInput | undefined, options: SendOptions): Promise<ToolOutput> {
   try {
-    return { output: await agent.run(task, options), success: true };
+    if (typeof input?.task !== 'string')
+      return { output: '', success: false, error: 'The input must have a text, task' };
+    return { output: await agent.run(input.task, options), success: true };
   } catch (error) {
     return { output: '', success: false, error: error instanceof Error ? error.message : String(error) };
   }

@@ -48,6 +48,11 @@ export class Feed {
     return this.#error;
   }
 
+  /** Somebody waits for an answer. */
+  get isAwaited(): boolean {
+    return this.#waiters.size > 0;
+  }
+
   /** Committed events, in order, right after the latest. */
   publish(records: readonly LogRecord[]): void {
     for (const record of records) {

@@ -335,8 +335,11 @@ export class TaskLog {
     };
   }
 
-  /** The commit that was taken is on disk: readers may see it. */
-  committed(): readonly LogRecord[] {
+  /**
+   * The commit that was taken is on disk: readers may see it. `isAwaited`: somebody waits for the task as it is at the
+   * end of a turn, which costs as much as the task is large.
+   */
+  committed(isAwaited: boolean): readonly LogRecord[] {
     const records = this.#inFlight;
     this.#inFlight = [];
     this.#lease = this.#nextLease;
@@ -348,7 +351,7 @@ export class TaskLog {
       this.#fold.apply(event);
       this.#pendingBytes -= record.size;
       this.#capture(event.seq);
-      if (event.kind === 'status' && endsTurn(event.status.state)) record.task = this.#fold.snapshot();
+      if (isAwaited && event.kind === 'status' && endsTurn(event.status.state)) record.task = this.#fold.snapshot();
       if (event.kind === 'artifact') this.#positions.delete(event.artifact.artifactId);
     }
     return records;

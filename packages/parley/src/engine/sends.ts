@@ -41,6 +41,8 @@ export interface SentToTask {
   readonly release: () => void;
 }
 
+const NOT_AWAITED = { promise: Promise.resolve(undefined), giveUp: () => {} };
+
 type Reading = Pick<SentToTask, 'kind' | 'messageSeq' | 'feed' | 'answered' | 'giveUp' | 'release'>;
 
 export type Sent = { readonly kind: 'reply'; readonly message: Message } | SentToTask;
@@ -102,7 +104,7 @@ export class Sends {
       owner: scope.owner,
       createdAt: this.#clock.now(),
     });
-    const reading = this.#read(actor.taskId, FIRST_MESSAGE_SEQ);
+    const reading = this.#read(actor.taskId, FIRST_MESSAGE_SEQ, !captures);
     const snapshot = captures ? captureAt(actor, FIRST_MESSAGE_SEQ) : () => snapshotOf(actor);
     try {
       const atOnce = input.returnImmediately || input.pushConfig !== undefined;
@@ -146,7 +148,7 @@ export class Sends {
       this.#tasks.dismiss(writer);
       throw error;
     }
-    const reading = this.#read(taskId, messageSeq);
+    const reading = this.#read(taskId, messageSeq, !captures);
     const snapshot = captures ? captureAt(writer, messageSeq) : () => snapshotOf(writer);
     try {
       await writer.whenCommitted(messageSeq);
@@ -164,7 +166,7 @@ export class Sends {
   }
 
   async #joinTask(scope: Scope, taskId: string, messageSeq: number): Promise<Sent> {
-    const reading = this.#read(taskId, messageSeq);
+    const reading = this.#read(taskId, messageSeq, true);
     try {
       const snapshot = await this.#tasks.snapshot(taskId, scope);
       reading.feed.advance(snapshot.seq);
@@ -181,10 +183,10 @@ export class Sends {
     }
   }
 
-  /** Holds the feed and waits for the answer from now on, so that no commit is missed. */
-  #read(taskId: string, messageSeq: number): Reading {
+  /** Holds the feed and, for who wants it, waits for the answer from now on, so that no commit is missed. */
+  #read(taskId: string, messageSeq: number, waits: boolean): Reading {
     const feed = this.#feeds.acquire(taskId);
-    const { promise, giveUp } = feed.answered(messageSeq);
+    const { promise, giveUp } = waits ? feed.answered(messageSeq) : NOT_AWAITED;
     promise.catch(() => {});
     const release = () => {
       giveUp();

@@ -94,7 +94,7 @@ export class TaskWriter implements Committable {
       this.#lose(new CommitRefused(result));
       return;
     }
-    this.feed.publish(this.log.committed());
+    this.feed.publish(this.log.committed(this.feed.isAwaited));
     while (this.#waiters[0] && this.#isCommitted(this.#waiters[0])) this.#waiters.shift()?.resolve();
     if (!this.#isFull()) {
       this.#room?.resolve();

@@ -1,3 +1,4 @@
+import type { JsonObject } from './json.ts';
 import type { Message, Task } from './task.ts';
 
 /** The nine errors of the protocol (reference: v1-bindings §2). Their names are the `reason` on the wire. */
@@ -99,6 +100,21 @@ export class A2AError extends Error {
     if (options.task !== undefined) this.task = options.task;
     if (options.received !== undefined) this.received = options.received;
     Object.defineProperty(this, MARKER, { value: true });
+  }
+
+  /** For logs: all that is known of it but its cause and the tasks that it carries. */
+  toJSON(): JsonObject {
+    const { name, code, message, metadata, violations, reason, httpStatus, retryAfter } = this;
+    const facts = { reason, httpStatus, retryAfter };
+    const known = Object.entries(facts).filter(([, value]) => value !== undefined);
+    return {
+      name,
+      code,
+      message,
+      ...Object.fromEntries(known),
+      ...(Object.keys(metadata).length > 0 && { metadata }),
+      ...(violations.length > 0 && { violations: violations.map((violation) => ({ ...violation })) }),
+    };
   }
 
   /** Also true for errors of another copy of this package. */

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ROOT, readJson, shellEnvironment, temporaryFolder } from './support/repository.ts';
@@ -97,6 +99,51 @@ describe('the packed package', () => {
   it('serves an agent where there is nothing of Node', async () => {
     const served = await runProgram(process.execPath, 'elsewhere.mjs', ['--experimental-vm-modules']);
     expect(served).toMatch(/^served from \d+ files\n$/);
+  });
+
+  describe('has a command line', () => {
+    /** As a shell finds it, with this Node as the one on the path. */
+    function parley(...args: readonly string[]) {
+      const env = { ...shellEnvironment(), PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+      return spawn(join(project, 'node_modules/.bin/parley'), args, {
+        cwd: project,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    }
+
+    async function outputOf(child: ReturnType<typeof parley>) {
+      const [stdout, stderr, [code]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+      ]);
+      return { code, stdout, stderr };
+    }
+
+    it('that explains itself', async () => {
+      const { code, stdout, stderr } = await outputOf(parley('--help'));
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain('parley COMMAND');
+      const { version } = readJson(installed, 'package.json');
+      expect(await outputOf(parley('--version'))).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    });
+
+    it('that serves an agent in TypeScript, keeps its tasks and calls it', async () => {
+      copyFileSync(join(CONSUMER, 'agent.ts'), join(project, 'agent.ts'));
+      const server = parley('serve', 'agent.ts', '--port', '0', '--db', 'agent.db', '--json');
+      onTestFinished(() => void server.kill('SIGKILL'));
+      const served = outputOf(server);
+      const [line] = await once(server.stdout, 'data');
+      const { url } = JSON.parse(String(line));
+      expect(await outputOf(parley('send', url, 'reader'))).toEqual({
+        code: 0,
+        stdout: 'Hello, reader!\n',
+        stderr: '',
+      });
+      server.kill('SIGINT');
+      expect(await served).toMatchObject({ code: 0, stderr: '' });
+    });
   });
 
   it.for([

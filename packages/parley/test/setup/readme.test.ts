@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,6 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type RpcFrame, RpcPeer } from '../support/rpc.ts';
 import { HAS_CURL } from './support/curl.ts';
 import { startDemo } from './support/demo.ts';
+import { allInOne, blocksOf, DEMO, outputsOf, promisedLines, standingAlone } from './support/documents.ts';
+import { startProgram } from './support/programs.ts';
 import { ROOT, temporaryFolder } from './support/repository.ts';
 import { RXJS_SHAPE } from './support/rxjs-shape.ts';
 
@@ -15,11 +17,6 @@ function folderOfTest(): string {
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
   return folder;
-}
-
-function blocksOf(document: string, language: string): string[] {
-  const text = readFileSync(join(ROOT, document), 'utf8');
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
 }
 
 function framesOf(output: string): RpcFrame[] {
@@ -40,7 +37,7 @@ describe('the README', () => {
     const commands = blocksOf('README.md', 'sh').filter((block) => block.includes('curl'));
     const outputs: string[] = [];
     for (const command of commands) {
-      const local = command.replaceAll('http://127.0.0.1:4000', demo.url);
+      const local = command.replaceAll(DEMO, demo.url);
       outputs.push((await run('sh', ['-c', local], { cwd: folder })).stdout);
     }
     const [sent = '', cut = '', resumed = '', overRest = '', older = ''] = outputs;
@@ -65,16 +62,7 @@ describe('the README', () => {
       .replace("'greeter.db'", JSON.stringify(join(folder, 'greeter.db')))
       .replace('4001', '0')
       .replace('await new A2AServer', 'const server = await new A2AServer');
-    const flags = [
-      '--conditions=parley-source',
-      '--disable-warning=ExperimentalWarning',
-      '--input-type=module-typescript',
-    ];
-    const child = spawn(process.execPath, [...flags, '-e', `${script}\nconsole.log(server.url);`], {
-      cwd: join(ROOT, 'examples'),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
+    const { child } = startProgram(`${script}\nconsole.log(server.url);`);
     const url = await new Promise<string>((resolve) =>
       child.stdout.once('data', (text) => resolve(String(text).trim())),
     );
@@ -96,8 +84,25 @@ describe('the README', () => {
   });
 });
 
+it('runs the examples of the documents that need nothing but the demo', async () => {
+  const blocks = ['README.md', 'docs/client.md']
+    .flatMap((document) => blocksOf(document, 'ts'))
+    .filter((block) => !block.includes('listen(') && !block.includes('example.com'));
+  expect(blocks.length).toBeGreaterThanOrEqual(15);
+  const demo = await startDemo({ PARLEY_DB: 'memory' });
+  const { code, stdout, stderr } = await startProgram(allInOne(blocks).replaceAll(DEMO, demo.url)).ended;
+  const outputs = outputsOf(stdout);
+  expect({ code, last: outputs.at(-1)?.trim(), stderr }).toMatchObject({ code: 0, last: '' });
+  for (const [index, block] of blocks.entries()) {
+    for (const line of promisedLines(block)) expect(outputs[index], block).toContain(line);
+  }
+});
+
 /** Names that the documents use without showing where they come from. */
 const ELSEWHERE = "import { analyst, reporter } from '../../../examples/agents/index.ts';\n";
+
+/** A document whose examples go on from each other; of the others only those count that show their imports. */
+const CONTINUED = 'docs/client.md';
 
 it('type-checks the examples of the documents', async () => {
   const folder = join(ROOT, 'node_modules/.cache/parley-documents');
@@ -106,13 +111,13 @@ it('type-checks the examples of the documents', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const documents = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
   const blocks = documents
-    .filter((document) => document.endsWith('.md'))
+    .filter((document) => document.endsWith('.md') && document !== CONTINUED)
     .flatMap((document) => blocksOf(document, 'ts'))
-    .filter((block) => block.startsWith('import '));
+    .filter((block) => block.startsWith('import '))
+    .map((block) => (/\breporter\b/.test(block) ? ELSEWHERE + block : block));
   expect(blocks.length).toBeGreaterThanOrEqual(3);
-  for (const [index, block] of blocks.entries()) {
-    writeFileSync(join(folder, `block-${index}.ts`), /\breporter\b/.test(block) ? ELSEWHERE + block : block);
-  }
+  blocks.push(...blocksOf(CONTINUED, 'ts').map(standingAlone));
+  for (const [index, block] of blocks.entries()) writeFileSync(join(folder, `block-${index}.ts`), block);
   writeFileSync(join(folder, 'rxjs.d.ts'), RXJS_SHAPE);
   const config = { extends: '../../../tsconfig.json', include: ['*.ts'], compilerOptions: { noUnusedLocals: false } };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));

@@ -69,7 +69,8 @@ export function restCaller(options: CallerOptions): Caller {
       const response = await openStream(rest.encodeRequest[operation](input), operation, call);
       const received = (id: string | undefined, event: unknown): ReceivedEvent => {
         if (isPlainObject(event) && event.error !== undefined) throw errorEvent(event, operation, response);
-        return { id, event: rest.decodeEvent(event), final: dialect.isFinal(event) };
+        const bare = unwrapped(event);
+        return { id, event: rest.decodeEvent(bare), final: dialect.isFinal(bare) };
       };
       if (response.status === NO_CONTENT) return eventsOf();
       if (!isEventStream(response) || !isOk(response)) {
@@ -94,6 +95,11 @@ export function restCaller(options: CallerOptions): Caller {
     if (error) return error;
     return notA2A(response, typeof body === 'string' ? body : JSON.stringify(body), 'an error event is not of A2A');
   }
+}
+
+/** Servers that share their streams between the bindings leave the envelope of JSON-RPC around the events. */
+function unwrapped(event: unknown): unknown {
+  return isPlainObject(event) && event.jsonrpc !== undefined && event.result !== undefined ? event.result : event;
 }
 
 const NO_CONTENT = 204;

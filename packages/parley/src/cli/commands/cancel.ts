@@ -1,0 +1,32 @@
+import { A2AError } from '../../model/errors.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CALL_OPTIONS } from '../options.ts';
+import { CommandError } from '../problems.ts';
+import { cleanLine } from '../text/clean.ts';
+import { converse } from '../turn/conversation.ts';
+
+export const cancel: Command = {
+  name: 'cancel',
+  parameters: 'URL ID',
+  summary: 'asks an agent to stop a task',
+  details: 'Ends with 0 when the task is canceled, also if it was so before; with 1 when it has ended otherwise.',
+  words: [2, 2],
+  options: CALL_OPTIONS,
+  examples: ['cancel localhost:4000 0198f3c2-7a0e-7bb2-9a57-0c9b8f0c1d2e'],
+
+  run: ({ positionals: [url = '', id = ''], options }, surroundings) =>
+    converse(url, options, surroundings, async ({ client, screen, interruption: { signal } }) => {
+      screen.activity = 'canceling…';
+      const task = await client.cancelTask(id, { signal }).catch(async (error: unknown) => {
+        if (!A2AError.isInstance(error) || error.code !== 'TASK_NOT_CANCELABLE') throw error;
+        const { status } = await client.getTask(id, { historyLength: 0, signal });
+        throw new CommandError(`The task is ${status.state} and cannot be canceled any more`, EXIT.failed, error.code);
+      });
+      screen.idle();
+      const { state } = task.status;
+      if (screen.json) screen.object(task);
+      else screen.write(`${cleanLine(task.id)} ${state}\n`);
+      return state === 'canceled' ? EXIT.done : EXIT.failed;
+    }),
+};

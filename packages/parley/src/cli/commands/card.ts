@@ -1,0 +1,76 @@
+import type { AgentCard } from '../../model/card.ts';
+import { A2AError } from '../../model/errors.ts';
+import type { Command } from '../command.ts';
+import { agentUrl, clientOf, connected } from '../connect.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CALL_OPTIONS } from '../options.ts';
+import { type PublishedCard, readPublished, rememberingFetch } from '../published-card.ts';
+import { Screen } from '../screen.ts';
+import { cardLines } from '../show-card.ts';
+import { counted } from '../text/amounts.ts';
+import { cleanLine } from '../text/clean.ts';
+import { Interruption } from '../turn/interruption.ts';
+
+export const card: Command = {
+  name: 'card',
+  parameters: 'URL',
+  summary: 'shows what an agent says about itself, and what is wrong with that',
+  details:
+    'With --json: the card as it was published ("card"), the interface that would be called ("interface"), and what is ' +
+    'wrong ("problems").',
+  words: [1, 1],
+  options: CALL_OPTIONS,
+  examples: ['card localhost:4000', 'card agents.example.com --json', 'card localhost:4000/a2a/agents/lab'],
+
+  async run({ positionals: [url = ''], options }, surroundings) {
+    const screen = new Screen(surroundings, options.json);
+    const interruption = new Interruption(surroundings, screen);
+    const { fetch, last } = rememberingFetch();
+    try {
+      const client = clientOf(url, options, surroundings.env, { fetch });
+      screen.busy(`asking ${agentUrl(url)}…`);
+      const found = await connected(client, options, interruption.signal).then(
+        ({ card: known, cardComplaints }) => ({ card: known, complaints: cardComplaints }),
+        (error: unknown) => unusable(error, last()),
+      );
+      screen.idle();
+      if (!found.card) throw new A2AError('INVALID_RESPONSE', 'There is no card');
+      if (options.json) {
+        const published: unknown = JSON.parse(last()?.text ?? 'null');
+        screen.object({ card: published, interface: client.interface, problems: found.complaints });
+      } else {
+        screen.write(`${cardLines(found.card, client.interface, screen.style, screen.columns).join('\n')}\n`);
+        showProblems(found.complaints, screen);
+      }
+      return client.interface ? EXIT.done : EXIT.unreachable;
+    } finally {
+      screen.idle();
+      interruption.release();
+    }
+  },
+};
+
+interface Found {
+  readonly card: AgentCard | undefined;
+  readonly complaints: readonly string[];
+}
+
+/** A card that cannot be used is still shown: what is wrong with it is what one wants to know. */
+async function unusable(error: unknown, published: PublishedCard | undefined): Promise<Found> {
+  const isUnusable = A2AError.isInstance(error) && error.code === 'UNSUPPORTED_OPERATION';
+  if (!isUnusable || !published) throw error;
+  const { card: known, complaints } = await readPublished(published);
+  return {
+    card: known,
+    complaints: [...complaints, cleanLine(error.message.replace(/\. The card has faults.*$/s, ''))],
+  };
+}
+
+function showProblems(complaints: readonly string[], screen: Screen): void {
+  if (complaints.length === 0) return;
+  const { style } = screen;
+  const lines = complaints.map((complaint) => `  ${style.apply('!', 'yellow')} ${cleanLine(complaint)}`);
+  screen.write(
+    `\n${style.apply(`${counted(complaints.length, 'problem')} with this card`, 'yellow', 'bold')}\n${lines.join('\n')}\n`,
+  );
+}

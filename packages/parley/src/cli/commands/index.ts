@@ -1,0 +1,12 @@
+import type { Command } from '../command.ts';
+import { cancel } from './cancel.ts';
+import { card } from './card.ts';
+import { chat } from './chat.ts';
+import { get } from './get.ts';
+import { send, stream } from './send.ts';
+import { serve } from './serve.ts';
+import { tasks } from './tasks.ts';
+import { watch } from './watch.ts';
+
+/** In the order of the overview. */
+export const COMMANDS: readonly Command[] = [serve, card, send, stream, chat, tasks, get, watch, cancel];

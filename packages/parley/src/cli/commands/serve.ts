@@ -1,0 +1,27 @@
+import type { Command } from '../command.ts';
+import { wholeNumber } from '../options.ts';
+
+export const serve: Command = {
+  name: 'serve',
+  parameters: 'FILE…',
+  summary: 'serves the agents that modules export',
+  details:
+    'A FILE is a module of JavaScript or TypeScript whose exports, alone or in lists, are made by defineAgent. The first ' +
+    'agent is at the bare address, every one at /a2a/agents/NAME. With --watch the server starts again when a file ' +
+    'changes; with --db too, streams go on over that.',
+  words: [1, Number.POSITIVE_INFINITY],
+  options: ['port', 'host', 'db', 'watch', 'default', 'json'],
+  examples: ['serve agent.ts', 'serve agents/*.ts --port 8080 --db tasks.db', 'serve agent.ts --watch'],
+
+  async run(args, surroundings) {
+    const { options } = args;
+    if (options.port !== undefined) wholeNumber('port', options.port, 0, 65_535);
+    // Only who serves needs the server.
+    if (options.watch) {
+      const { watchFiles } = await import('../serve/watching.ts');
+      return watchFiles(args, surroundings);
+    }
+    const { serveFiles } = await import('../serve/serving.ts');
+    return serveFiles(args, surroundings);
+  },
+};

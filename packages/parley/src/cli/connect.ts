@@ -1,0 +1,97 @@
+import { A2AClient } from '../client/client.ts';
+import type { ClientOptions, Interceptor, ReconnectInfo } from '../client/options.ts';
+import { A2AError } from '../model/errors.ts';
+import { type Options, oneOf } from './options.ts';
+import type { Surroundings } from './surroundings.ts';
+import { UsageError } from './usage-error.ts';
+
+const BINDINGS = { jsonrpc: 'JSONRPC', rest: 'HTTP+JSON' } as const;
+
+/** Any way to write an address: `localhost:4000`, `:4000`, `agents.example.com/a2a`. */
+export function agentUrl(text: string): string {
+  if (/^https?:\/\//i.test(text)) return checked(text);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) throw new UsageError(`"${text}" is not an http(s) address`);
+  if (text.startsWith(':')) return checked(`http://127.0.0.1${text}`);
+  const host = /^(\[[^\]]*\]|[^/:]*)/.exec(text)?.[0] ?? '';
+  // Names without a dot and addresses by number are near; what has a name on the internet has a certificate.
+  const isNear = !host.includes('.') || /^[\d.]+$/.test(host) || host.startsWith('[') || host.endsWith('.local');
+  return checked(`${isNear ? 'http' : 'https'}://${text}`);
+}
+
+function checked(url: string): string {
+  if (URL.canParse(url)) return url;
+  throw new UsageError(`"${url}" is not an address`);
+}
+
+function headersOf(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0)).trim();
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new UsageError(`--header must be 'NAME: VALUE', not "${line}"`);
+    headers[name.toLowerCase()] = line.slice(colon + 1).trim();
+  }
+  return headers;
+}
+
+export interface ConnectOptions {
+  readonly onReconnect?: (info: ReconnectInfo) => void;
+  readonly fetch?: typeof fetch;
+  readonly interceptors?: readonly Interceptor[];
+}
+
+/** A client as the command line asks for it; nothing is sent yet. */
+export function clientOf(
+  url: string,
+  options: Options,
+  env: Surroundings['env'],
+  more: ConnectOptions = {},
+): A2AClient {
+  const given = headersOf(options.header ?? []);
+  const token = options.token ?? (env.PARLEY_TOKEN || undefined);
+  const settings: ClientOptions = {
+    ...more,
+    // Where the card says how to show a token, it is shown so; else as most servers expect it.
+    headers: () => {
+      const saysHow = Object.keys(client.card?.securitySchemes ?? {}).length > 0;
+      const isPlain = token !== undefined && !saysHow && given.authorization === undefined;
+      return isPlain ? { ...given, authorization: `Bearer ${token}` } : given;
+    },
+    credentials: token === undefined ? undefined : () => token,
+    prefer: {
+      binding:
+        options.binding === undefined ? undefined : BINDINGS[oneOf('binding', options.binding, ['jsonrpc', 'rest'])],
+      version:
+        options.protocol === undefined ? undefined : oneOf<'1.0' | '0.3'>('protocol', options.protocol, ['1.0', '0.3']),
+    },
+    timeout: options.timeout === undefined ? undefined : milliseconds(options.timeout),
+    allowedOrigins: options['allow-origin']?.map(originOf),
+  };
+  const client: A2AClient = new A2AClient(agentUrl(url), settings);
+  return client;
+}
+
+/** The same, with its card; an interface that the agent does not have is a mistake on the command line. */
+export async function connected(
+  client: A2AClient,
+  { binding, protocol }: Options,
+  signal?: AbortSignal,
+): Promise<A2AClient> {
+  try {
+    await client.agentCard({ signal });
+    return client;
+  } catch (error) {
+    const isAsked = binding !== undefined || protocol !== undefined;
+    if (!isAsked || !A2AError.isInstance(error) || error.code !== 'UNSUPPORTED_OPERATION') throw error;
+    throw new UsageError(error.message);
+  }
+}
+
+function milliseconds(seconds: string): number {
+  if (/^\d+(\.\d+)?$/.test(seconds) && Number(seconds) > 0) return Math.ceil(Number(seconds) * 1000);
+  throw new UsageError(`--timeout must be a number of seconds, not "${seconds}"`);
+}
+
+function originOf(text: string): string {
+  return new URL(agentUrl(text)).origin;
+}

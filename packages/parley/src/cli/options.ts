@@ -1,0 +1,155 @@
+import { parseArgs } from 'node:util';
+import { nearest } from './text/nearest.ts';
+import { UsageError } from './usage-error.ts';
+
+interface OptionSpec {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  /** May be given several times. */
+  readonly multiple?: boolean;
+  /** What stands for its value in help. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+/** Every option of every command: an option means the same everywhere, so options may stand before the command too. */
+export const OPTIONS = {
+  json: { type: 'boolean', help: 'one JSON object a line, and nothing else' },
+  header: {
+    type: 'string',
+    short: 'H',
+    multiple: true,
+    value: "'NAME: VALUE'",
+    help: 'a header to send; may be repeated',
+  },
+  token: {
+    type: 'string',
+    value: 'TOKEN',
+    help: 'proves who you are, in the way that the card asks for, else as a bearer token; or set PARLEY_TOKEN',
+  },
+  'allow-origin': {
+    type: 'string',
+    multiple: true,
+    value: 'ORIGIN',
+    help: 'another origin than the card’s that may see token, headers and messages',
+  },
+  binding: { type: 'string', value: 'jsonrpc|rest', help: 'only this binding' },
+  protocol: { type: 'string', value: '1.0|0.3', help: 'only this version of A2A' },
+  timeout: { type: 'string', value: 'SECONDS', help: 'how long to wait for an answer, or for a stream to begin' },
+  file: { type: 'string', short: 'f', multiple: true, value: 'PATH', help: 'sends a file along; may be repeated' },
+  data: {
+    type: 'string',
+    short: 'd',
+    multiple: true,
+    value: 'JSON|@FILE',
+    help: 'sends structured data along; may be repeated',
+  },
+  context: { type: 'string', value: 'ID', help: 'goes on with this conversation' },
+  task: { type: 'string', value: 'ID', help: 'goes on with this task, such as to answer its question' },
+  skill: { type: 'string', value: 'ID', help: 'the skill that is wanted' },
+  output: { type: 'string', short: 'o', value: 'DIR', help: 'saves files and data of the answer there' },
+  'no-stream': { type: 'boolean', help: 'one request that waits for the answer, even if the agent can stream' },
+  'no-wait': { type: 'boolean', help: 'does not wait for the task to end' },
+  state: { type: 'string', value: 'STATE', help: 'only tasks in this state' },
+  limit: { type: 'string', value: 'N', help: 'at most so many tasks (20)' },
+  all: { type: 'boolean', help: 'all tasks' },
+  from: { type: 'string', value: 'SEQ', help: 'begins behind this event; 0 = with the first one' },
+  port: { type: 'string', short: 'p', value: 'PORT', help: 'where to listen (4000); 0 = any free port' },
+  host: { type: 'string', value: 'HOST', help: 'the address to listen on (127.0.0.1: only this machine)' },
+  db: { type: 'string', value: 'FILE', help: 'keeps tasks in this SQLite file; without it they are in memory' },
+  watch: { type: 'boolean', help: 'starts again when the files or what they import change' },
+  default: { type: 'string', value: 'NAME', help: 'the agent at the bare address (the first)' },
+  help: { type: 'boolean', short: 'h', help: 'shows this' },
+  version: { type: 'boolean', short: 'v', help: 'shows the version' },
+} as const satisfies Record<string, OptionSpec>;
+
+export type OptionName = keyof typeof OPTIONS;
+
+type ValueOf<Spec> = Spec extends { readonly type: 'boolean' }
+  ? boolean
+  : Spec extends { readonly multiple: true }
+    ? readonly string[]
+    : string;
+
+export type Options = { readonly [Name in OptionName]?: ValueOf<(typeof OPTIONS)[Name]> | undefined };
+
+export interface Arguments {
+  readonly positionals: readonly string[];
+  readonly options: Options;
+}
+
+/** For every command that calls an agent. */
+export const CALL_OPTIONS: readonly OptionName[] = [
+  'json',
+  'token',
+  'header',
+  'binding',
+  'protocol',
+  'timeout',
+  'allow-origin',
+];
+
+/** Everywhere. */
+export const GENERAL_OPTIONS: readonly OptionName[] = ['help', 'version'];
+
+export function specOf(name: OptionName): OptionSpec {
+  return OPTIONS[name];
+}
+
+function isOption(name: string): name is OptionName {
+  return Object.hasOwn(OPTIONS, name);
+}
+
+/** Reads a command line; whether a command knows the options is checked when the command is known. */
+export function readArguments(args: readonly string[]): Arguments {
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: OPTIONS,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const positionals: string[] = [];
+  const options: Record<string, boolean | string | string[]> = {};
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value, inlineValue } = token;
+    if (!isOption(name)) throw unknownOption(rawName, Object.keys(OPTIONS));
+    const spec = specOf(name);
+    if (spec.type === 'boolean') {
+      if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
+      options[name] = true;
+      continue;
+    }
+    const isForgotten = value === undefined || (!inlineValue && value.length > 1 && value.startsWith('-'));
+    if (isForgotten) throw new UsageError(`${rawName} needs a value: ${rawName} ${spec.value}`);
+    if (spec.multiple) options[name] = [...((options[name] as string[] | undefined) ?? []), value];
+    else if (options[name] === undefined) options[name] = value;
+    else throw new UsageError(`${rawName} may be given only once`);
+  }
+  return { positionals, options };
+}
+
+export function unknownOption(rawName: string, known: readonly string[]): UsageError {
+  const meant = nearest(rawName.replace(/^-+/, ''), known);
+  const advice = meant ? `; did you mean --${meant}?` : '; text that begins with - goes behind --';
+  return new UsageError(`There is no option ${rawName}${advice}`);
+}
+
+/** A whole number in a range. */
+export function wholeNumber(name: OptionName, value: string, least: number, most: number): number {
+  if (/^\d+$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+  const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`;
+  throw new UsageError(`--${name} must be a whole number, ${range}, not "${value}"`);
+}
+
+/** One of a few words. */
+export function oneOf<Word extends string>(name: OptionName, value: string, words: readonly Word[]): Word {
+  const found = words.find((word) => word === value.toLowerCase());
+  if (found !== undefined) return found;
+  const meant = /[a-z]/i.test(value) ? nearest(value, words) : undefined;
+  throw new UsageError(
+    `--${name} must be one of ${words.join(', ')}, not "${value}"${meant ? `; did you mean ${meant}?` : ''}`,
+  );
+}

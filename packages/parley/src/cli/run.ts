@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands/index.ts';
+import { EXIT } from './exit-codes.ts';
+import { helpOf, overview } from './help.ts';
+import { type Arguments, GENERAL_OPTIONS, type OptionName, readArguments, unknownOption } from './options.ts';
+import { problemOf } from './problems.ts';
+import type { Surroundings } from './surroundings.ts';
+import { nearest } from './text/nearest.ts';
+import { columnsOf } from './text/style.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Runs a command line and gives the exit code. Never throws. */
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { stdout, stderr, program } = surroundings;
+  const asJson = args.includes('--json');
+  let command: Command | undefined;
+  let url: string | undefined;
+  try {
+    const parsed = readArguments(args);
+    const [name, ...positionals] = parsed.positionals;
+    const { help, version } = parsed.options;
+    if (version) {
+      stdout.write(`${packageVersion()}\n`);
+      return EXIT.done;
+    }
+    const topic = name === 'help' ? positionals[0] : name;
+    if (topic === undefined) {
+      // Without a word nobody can tell what was wanted; with `--help` it is clear.
+      stdout.write(overview(COMMANDS, program, columnsOf(stdout)));
+      return EXIT.done;
+    }
+    command = commandOf(topic);
+    if (help || name === 'help') {
+      stdout.write(helpOf(command, program, columnsOf(stdout)));
+      return EXIT.done;
+    }
+    [url] = positionals;
+    check(command, { positionals, options: parsed.options });
+    return await command.run({ positionals, options: parsed.options }, surroundings);
+  } catch (error) {
+    const { code, text, exitCode } = problemOf(error, { program, command: command?.name, url });
+    stderr.write(asJson ? `${JSON.stringify({ error: { code, message: text } })}\n` : `parley: ${text}\n`);
+    return exitCode;
+  }
+}
+
+function commandOf(name: string): Command {
+  const found = COMMANDS.find((command) => command.name === name);
+  if (found) return found;
+  const names = COMMANDS.map((command) => command.name);
+  const meant = nearest(name, names);
+  throw new UsageError(
+    `There is no command ${name}; ${meant ? `did you mean ${meant}?` : `there are ${names.join(', ')}`}`,
+  );
+}
+
+function check(command: Command, { positionals, options }: Arguments): void {
+  const known: readonly OptionName[] = [...command.options, ...GENERAL_OPTIONS];
+  const foreign = Object.keys(options).find((name) => !known.some((one) => one === name));
+  if (foreign !== undefined) {
+    const users = COMMANDS.filter((other) => other.options.some((name) => name === foreign)).map(({ name }) => name);
+    if (users.length === 0) throw unknownOption(`--${foreign}`, known);
+    throw new UsageError(`${command.name} has no option --${foreign}; it belongs to ${users.join(', ')}`);
+  }
+  const [least, most] = command.words;
+  if (positionals.length < least) throw new UsageError(`${command.name} needs ${command.parameters}`);
+  if (positionals.length > most) {
+    throw new UsageError(`${command.name} takes only ${command.parameters}; "${positionals[most]}" is too much`);
+  }
+}
+
+function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '';
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { StatusLine } from './status-line.ts';
+import type { Surroundings } from './surroundings.ts';
+import { columnsOf, isShown, PLAIN, type Style, styleOf } from './text/style.ts';
+
+/** Where things go: the answer to stdout, everything else to stderr; with `--json` only JSON anywhere. */
+export class Screen {
+  readonly json: boolean;
+  /** The style of stdout, and whether it is shown to somebody rather than read by a program. */
+  readonly style: Style;
+  readonly isShown: boolean;
+  /** The style of stderr. */
+  readonly noteStyle: Style;
+  readonly #surroundings: Surroundings;
+  readonly #status: StatusLine | undefined;
+
+  constructor(surroundings: Surroundings, json = false) {
+    const { stdout, stderr, env } = surroundings;
+    this.#surroundings = surroundings;
+    this.json = json;
+    this.isShown = isShown(stdout, env);
+    this.style = json ? PLAIN : styleOf(stdout, env);
+    this.noteStyle = json ? PLAIN : styleOf(stderr, env);
+    const hasStatus = stderr.isTTY === true && env.TERM !== 'dumb' && !json;
+    this.#status = hasStatus ? new StatusLine(stderr, this.noteStyle) : undefined;
+  }
+
+  get columns(): number {
+    return columnsOf(this.#surroundings.stdout);
+  }
+
+  /** Whether somebody sees what goes to stderr. */
+  get isWatched(): boolean {
+    return this.#surroundings.stderr.isTTY === true;
+  }
+
+  /** To stdout as it is. */
+  write(text: string): void {
+    if (text === '') return;
+    this.#around(() => this.#surroundings.stdout.write(text));
+  }
+
+  /** Waits for a reader that is slower than the agent. */
+  async drained(): Promise<void> {
+    const { stdout } = this.#surroundings;
+    if (stdout.writableNeedDrain) await once(stdout, 'drain');
+  }
+
+  object(value: unknown): void {
+    this.write(`${JSON.stringify(value)}\n`);
+  }
+
+  /** A line to stderr; not with `--json`. */
+  note(text: string): void {
+    if (!this.json) this.#around(() => this.#surroundings.stderr.write(`${text}\n`));
+  }
+
+  /** A line that only a person wants to see. */
+  hint(text: string): void {
+    if (this.isWatched) this.note(this.noteStyle.apply(text, 'dim'));
+  }
+
+  /** Shows what goes on until `idle`. */
+  busy(text: string, preview: () => string = () => ''): void {
+    if (!this.#status) return;
+    this.#status.preview = preview;
+    this.#status.start(text);
+  }
+
+  /** Says something else meanwhile. */
+  set activity(text: string) {
+    if (this.#status) this.#status.text = text;
+  }
+
+  /** Says what goes wrong meanwhile, until it goes right again. */
+  set alert(text: string | undefined) {
+    if (this.#status) this.#status.alert = text;
+  }
+
+  idle(): void {
+    this.#status?.stop();
+  }
+
+  #around(write: () => void): void {
+    if (this.#status) this.#status.around(write);
+    else write();
+  }
+}

@@ -1,0 +1,56 @@
+import type { Agent } from '../../agent/agent.ts';
+import { cleanLine } from '../text/clean.ts';
+import { commandLine } from '../text/shell.ts';
+
+export interface Served {
+  readonly url: string;
+  /** The default one first. */
+  readonly agents: readonly Agent[];
+  readonly database: string | undefined;
+  readonly watches: boolean;
+  readonly program: string;
+}
+
+/** What a person sees when the agents are there: where they are and three commands that work as they stand. */
+export function greeting({ url, agents, database, watches, program }: Served): string {
+  const address = reachable(url);
+  const [first, ...others] = agents;
+  const names = [`${first?.name} (the default)`, ...others.map(({ name }) => name)];
+  const example = first?.skills.flatMap(({ examples = [] }) => examples)[0] ?? 'Hello';
+  const rows: readonly (readonly [string, string])[] = [
+    [others.length > 0 ? 'agents' : 'agent', others.length > 0 ? names.join(', ') : (first?.name ?? '')],
+    ['card', `${address}/.well-known/agent-card.json`],
+    ...(others[0] ? [['another', `${address}/a2a/agents/${others[0].name}`] as const] : []),
+    ['tasks', database === undefined ? 'in memory; --db FILE keeps them' : `kept in ${database}`],
+    ['open to', isOpen(url) ? 'every machine that can reach this one, without a password' : 'this machine only'],
+    ...(watches ? [['watching', 'the files and what they import'] as const] : []),
+  ];
+  return `
+Parley is listening on ${address}
+
+${rows.map(([label, value]) => `  ${label.padEnd(10)}${cleanLine(value)}`).join('\n')}
+
+Try these:
+
+1. Who is there:
+${commandLine(program, 'card', address)}
+
+2. Ask for something and watch the answer being written:
+${commandLine(program, 'stream', address, example)}
+
+3. Talk:
+${commandLine(program, 'chat', address)}
+
+Stop with Ctrl+C.
+`;
+}
+
+/** A server on all addresses is also on that of this machine. */
+export function reachable(url: string): string {
+  return url.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]');
+}
+
+function isOpen(url: string): boolean {
+  const { hostname } = new URL(url);
+  return !hostname.startsWith('127.') && hostname !== '[::1]' && hostname !== 'localhost';
+}

@@ -1,0 +1,53 @@
+import { EXIT } from '../exit-codes.ts';
+import type { Arguments } from '../options.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { loadAgents } from './agents.ts';
+import { greeting, reachable } from './greeting.ts';
+import { recordLoadedFiles } from './loaded-files.ts';
+import { listen } from './server.ts';
+import { reportFailure, reportReady, watchedRun } from './watched-child.ts';
+
+/** Serves until it is told to stop. */
+export async function serveFiles(
+  { positionals: files, options }: Arguments,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { cwd, program, stdout } = surroundings;
+  const run = watchedRun(surroundings.env);
+  const loaded = recordLoadedFiles();
+  try {
+    const agents = await loadAgents(files, cwd);
+    const server = await listen(agents, options, cwd);
+    const url = server.url ?? '';
+    const first = agents.find(({ name }) => name === options.default) ?? agents[0];
+    const ordered = agents.toSorted((one, other) => Number(other === first) - Number(one === first));
+    if (options.json) {
+      const described = ordered.map(({ name, version, description }) => ({ name, version, description }));
+      stdout.write(`${JSON.stringify({ url: reachable(url), agents: described })}\n`);
+    } else if (run !== 'again') {
+      stdout.write(greeting({ url, agents: ordered, database: options.db, watches: run !== undefined, program }));
+    } else stdout.write(`Started again: ${ordered.map(({ name }) => name).join(', ')} on ${reachable(url)}\n`);
+    reportReady(url, loaded);
+    await stopped(surroundings);
+    await server.close();
+    return EXIT.done;
+  } catch (error) {
+    reportFailure(loaded);
+    throw error;
+  }
+}
+
+/** Ctrl-C, a signal to end, or the end of whoever watches over us. A second Ctrl-C does not wait. */
+function stopped({ onInterrupt, leave }: Surroundings): Promise<void> {
+  let isStopping = false;
+  return new Promise((resolve) => {
+    const stop = () => {
+      if (isStopping) leave(EXIT.interrupted);
+      isStopping = true;
+      resolve();
+    };
+    onInterrupt(stop);
+    process.on('SIGTERM', () => resolve());
+    process.on('disconnect', () => resolve());
+  });
+}

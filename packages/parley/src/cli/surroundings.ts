@@ -1,0 +1,45 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** A stream that may be a terminal. */
+export type Input = Readable & { readonly isTTY?: boolean | undefined };
+export type Output = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined };
+
+/** All that a command touches of the process that it runs in. */
+export interface Surroundings {
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where relative paths begin. */
+  readonly cwd: string;
+  /** How the user started this program, for the commands that it prints. */
+  readonly program: string;
+  /** Calls back on Ctrl-C until the returned function is called. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+  /** Leaves at once. */
+  readonly leave: (code: number) => void;
+}
+
+/** `npm run` changes the folder and tells the one that the user is in. */
+export function programOf(
+  env: Surroundings['env'],
+  folder: string,
+): { readonly program: string; readonly cwd: string } {
+  const { npm_lifecycle_event: script } = env;
+  if (script === 'parley') return { program: 'npm run -s parley --', cwd: env.INIT_CWD || folder };
+  return { program: script === 'npx' ? 'npx parley' : 'parley', cwd: folder };
+}
+
+/** Under npm one Ctrl-C comes twice: from the terminal and from npm. */
+const ECHO_MILLISECONDS = 500;
+
+export function withoutEcho(env: Surroundings['env'], listener: () => void, now = Date.now): () => void {
+  const echo = env.npm_lifecycle_event === undefined ? 0 : ECHO_MILLISECONDS;
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    const isEcho = now() - last < echo;
+    if (isEcho) return;
+    last = now();
+    listener();
+  };
+}

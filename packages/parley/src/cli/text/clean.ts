@@ -1,0 +1,27 @@
+/**
+ * What a remote agent says never reaches a terminal as it is: escape sequences could move the cursor, retitle the window
+ * or write to the clipboard, and bidirectional overrides show another text than the one that is there. Such characters
+ * are shown as what they are.
+ */
+const UNSAFE = /[[\p{Cc}--[\n\t]]\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gv;
+
+const DELETE = 0x7f;
+const CONTROL_PICTURES = 0x2400;
+const PICTURE_OF_DELETE = '\u2421';
+const REPLACEMENT = '\ufffd';
+
+/** Text that a terminal may get: of the control characters only tabs and line feeds are left. */
+export function clean(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(UNSAFE, picture);
+}
+
+/** The same on one line. */
+export function cleanLine(text: string): string {
+  return clean(text).replace(/\s+/g, ' ').trim();
+}
+
+function picture(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCharCode(CONTROL_PICTURES + code);
+  return code === DELETE ? PICTURE_OF_DELETE : REPLACEMENT;
+}

@@ -1,0 +1,137 @@
+import { textOf } from '../../model/parts.ts';
+import type { Artifact, Part, StreamEvent, Task, TextPart } from '../../model/task.ts';
+import { MarkdownRenderer, PlainRenderer, type Renderer } from '../markdown/renderer.ts';
+import type { Screen } from '../screen.ts';
+
+/**
+ * Writes the text of an answer to stdout as it comes: of artifacts, or of a bare message. Shown to a person it is
+ * rendered and harmless; a program that reads it gets every character as the agent wrote it.
+ */
+export class Answer {
+  readonly #screen: Screen;
+  /** The text of each artifact that was written. */
+  readonly #given = new Map<string, string>();
+  #current: { readonly key: string; readonly renderer: Renderer } | undefined;
+  #hasText = false;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  /** Whether this turn has brought any text. */
+  get hasText(): boolean {
+    return this.#hasText;
+  }
+
+  /** What is written but not shown yet. */
+  get pending(): string {
+    return this.#current?.renderer.pending ?? '';
+  }
+
+  /** What was there before this turn is not written again. */
+  skip(task: Task): void {
+    for (const artifact of task.artifacts) this.#given.set(artifact.artifactId, textOf(artifact));
+  }
+
+  /** Another turn begins. */
+  begin(): void {
+    this.#hasText = false;
+  }
+
+  apply(event: StreamEvent): void {
+    switch (event.kind) {
+      case 'task':
+        for (const artifact of event.task.artifacts) this.#artifact(artifact, false);
+        return;
+      case 'artifact':
+        this.#artifact(event.artifact, event.append);
+        return;
+      case 'message':
+        this.text(event.message.parts, 'message');
+        return;
+      case 'status':
+        return;
+    }
+  }
+
+  #artifact(artifact: Artifact, append: boolean): void {
+    const { artifactId } = artifact;
+    const text = textOf(artifact);
+    const before = this.#given.get(artifactId) ?? '';
+    this.#given.set(artifactId, append ? before + text : text);
+    if (append || before === '') this.text(artifact.parts, artifactId);
+    // What was written cannot be taken back: an artifact that goes on goes on, one that begins anew is written anew.
+    else if (text.startsWith(before)) this.text(behind(artifact.parts, before.length), artifactId);
+    else this.text(artifact.parts, artifactId, true);
+  }
+
+  /** Text of one source; sources are kept apart by a blank line. */
+  text(parts: readonly Part[], key: string, anew = false): void {
+    if (anew) this.#close();
+    for (const part of parts) {
+      if (part.kind !== 'text' || part.text === '') continue;
+      const rendererKey = `${key} ${isMarkdown(part)}`;
+      if (this.#current?.key !== rendererKey) this.#open(rendererKey, part);
+      this.#hasText = true;
+      this.#screen.write(this.#current?.renderer.write(part.text) ?? '');
+    }
+  }
+
+  /** Ends what is being written, with the end of a line. */
+  end(): void {
+    this.#close();
+  }
+
+  #open(key: string, part: TextPart): void {
+    this.#close();
+    if (this.#hasText) this.#screen.write('\n');
+    this.#current = { key, renderer: this.#rendererFor(part) };
+  }
+
+  #close(): void {
+    this.#screen.write(this.#current?.renderer.end() ?? '');
+    this.#current = undefined;
+  }
+
+  #rendererFor(part: TextPart): Renderer {
+    if (!this.#screen.isShown) return new RawRenderer(() => this.#screen.idle());
+    if (!isMarkdown(part)) return new PlainRenderer();
+    return new MarkdownRenderer({ style: this.#screen.style, columns: () => this.#screen.columns });
+  }
+}
+
+/** Agents say Markdown unless they say otherwise. */
+function isMarkdown({ mediaType }: TextPart): boolean {
+  return mediaType === undefined || /^text\/(x-)?markdown\b/i.test(mediaType);
+}
+
+function behind(parts: readonly Part[], length: number): readonly Part[] {
+  let rest = length;
+  return parts.flatMap((part): readonly Part[] => {
+    if (part.kind !== 'text') return [];
+    const skipped = Math.min(rest, part.text.length);
+    rest -= skipped;
+    return [{ ...part, text: part.text.slice(skipped) }];
+  });
+}
+
+/** As it comes. From then on there is no status line, whose reader may see the same terminal. */
+class RawRenderer implements Renderer {
+  readonly pending = '';
+  readonly #onWrite: () => void;
+  #endsLine = true;
+
+  constructor(onWrite: () => void) {
+    this.#onWrite = onWrite;
+  }
+
+  write(text: string): string {
+    this.#onWrite();
+    this.#endsLine = text.endsWith('\n');
+    return text;
+  }
+
+  end(): string {
+    return this.#endsLine ? '' : '\n';
+  }
+}

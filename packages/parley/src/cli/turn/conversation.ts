@@ -1,0 +1,49 @@
+import type { A2AClient } from '../../client/client.ts';
+import type { ReconnectInfo } from '../../client/options.ts';
+import { agentUrl, clientOf, connected } from '../connect.ts';
+import type { Options } from '../options.ts';
+import { Screen } from '../screen.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { Interruption } from './interruption.ts';
+import { Positions } from './positions.ts';
+
+/** What a command that calls an agent has at hand. */
+export interface Conversation {
+  readonly client: A2AClient;
+  readonly screen: Screen;
+  readonly interruption: Interruption;
+  readonly positions: Positions;
+  readonly surroundings: Surroundings;
+  readonly options: Options;
+  /** The agent's address as the user wrote it. */
+  readonly url: string;
+}
+
+/** Connects, does something, and leaves the terminal in order whatever happens. */
+export async function converse(
+  url: string,
+  options: Options,
+  surroundings: Surroundings,
+  talk: (conversation: Conversation) => Promise<number>,
+): Promise<number> {
+  const screen = new Screen(surroundings, options.json);
+  const onReconnect = (info: ReconnectInfo) => {
+    screen.alert = reconnecting(info);
+  };
+  const interruption = new Interruption(surroundings, screen);
+  const positions = new Positions();
+  try {
+    const client = clientOf(url, options, surroundings.env, { onReconnect, interceptors: [positions.interceptor] });
+    screen.busy(`connecting to ${agentUrl(url)}…`);
+    await connected(client, options, interruption.signal);
+    return await talk({ positions, client, screen, interruption, surroundings, options, url });
+  } finally {
+    screen.idle();
+    interruption.release();
+  }
+}
+
+function reconnecting({ attempt, delay, resumes }: ReconnectInfo): string {
+  const how = resumes ? 'going on where it was' : 'asking for what was missed';
+  return `connection lost; ${how} in ${(delay / 1000).toFixed(1)}s (attempt ${attempt})`;
+}

@@ -1,0 +1,42 @@
+import type { Interceptor, ReceivedEvent } from '../../client/options.ts';
+import type { StreamEvent } from '../../model/task.ts';
+
+type Received = AsyncIterator<ReceivedEvent>;
+
+/** Remembers which position of its stream an event had, for `--from`. */
+export class Positions {
+  readonly #ids = new WeakMap<StreamEvent, string>();
+
+  /** Goes around the calls of a client. */
+  readonly interceptor: Interceptor = async (call, next) => {
+    const result = await next(call);
+    return isStream(result) ? this.#tapped(result[Symbol.asyncIterator]()) : result;
+  };
+
+  /** The event as one JSON object, with its position where it has one. */
+  withPosition(event: StreamEvent): object {
+    const id = this.#ids.get(event);
+    return id === undefined ? event : { seq: /^\d+$/.test(id) ? Number(id) : id, ...event };
+  }
+
+  #tapped(inner: Received): AsyncIterableIterator<ReceivedEvent> {
+    const iterator: AsyncIterableIterator<ReceivedEvent> = {
+      next: async () => {
+        const step = await inner.next();
+        if (!step.done && step.value.id !== undefined) this.#ids.set(step.value.event, step.value.id);
+        return step;
+      },
+      // Not a generator: leaving must not wait for the next event.
+      return: async () => {
+        await inner.return?.();
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]: () => iterator,
+    };
+    return iterator;
+  }
+}
+
+function isStream(result: unknown): result is AsyncIterable<ReceivedEvent> {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+}

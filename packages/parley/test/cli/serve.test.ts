@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { echo, lab, reporter } from '../../../../examples/agents/index.ts';
+import { agentsIn } from '../../src/cli/serve/agents.ts';
+import { ROOT } from '../setup/support/repository.ts';
+import { eventually } from '../support/eventually.ts';
+import { tempFile } from '../support/temp-folder.ts';
+import { complete, type Running, start } from './support/child.ts';
+import { cli, objectsOf } from './support/in-process.ts';
+
+const PACKAGE = join(ROOT, 'packages/parley/src/index.ts');
+
+/** A module with an agent that says words, one by one. */
+function agentModule(name: string, words: readonly string[], pause = 0): string {
+  return `import { defineAgent } from ${JSON.stringify(PACKAGE)};
+export const ${name} = defineAgent({
+  name: '${name}', description: 'Says something', version: '1.0.0',
+  async *run(task: { readonly text: string }) {
+    for (const word of ${JSON.stringify(words)}) {
+      yield word + '\\n';
+      await new Promise((resolve) => setTimeout(resolve, ${pause}));
+    }
+  },
+});
+`;
+}
+
+/** Files in a folder that is removed when the test ends. */
+function files(contents: Readonly<Record<string, string>>): string {
+  const folder = dirname(tempFile());
+  for (const [name, content] of Object.entries(contents)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+function listening(running: Running): Promise<string> {
+  return running.until((stdout) => /listening on (\S+).*Stop with Ctrl\+C/s.exec(stdout)?.[1], 'a greeting');
+}
+
+describe('serve', () => {
+  it('serves the agents of its files and says how to talk to them', async () => {
+    const folder = files({ 'one.ts': agentModule('one', ['first']), 'two.mts': agentModule('two', ['second']) });
+    const running = start(['serve', 'one.ts', 'two.mts', '--port', '0'], { cwd: folder });
+    const url = await listening(running);
+    const { stdout } = running.output;
+    expect(stdout).toContain('agents    one (the default), two\n');
+    expect(stdout).toContain(`card      ${url}/.well-known/agent-card.json\n`);
+    expect(stdout).toContain('tasks     in memory');
+    expect(stdout).toContain('open to   this machine only\n');
+    for (const command of [`parley card ${url}`, `parley stream ${url} Hello`, `parley chat ${url}`]) {
+      expect(stdout).toContain(`\n${command}\n`);
+    }
+    expect((await cli(['send', url, 'go'])).stdout).toBe('first\n');
+    expect((await cli(['send', `${url}/a2a/agents/two`, 'go'])).stdout).toBe('second\n');
+    running.child.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('keeps tasks in a file', async () => {
+    const folder = files({ 'one.ts': agentModule('one', ['kept']) });
+    const args = ['serve', 'one.ts', '--port', '0', '--db', 'tasks.db'];
+    const before = start(args, { cwd: folder });
+    const [task] = objectsOf((await cli(['send', await listening(before), 'go', '--json'])).stdout);
+    before.child.kill('SIGTERM');
+    expect((await before.ended).code).toBe(0);
+    const after = start(args, { cwd: folder });
+    const url = await listening(after);
+    expect((await cli(['get', url, task.id])).stdout).toBe('kept\n');
+
+    const second = await complete(args, undefined, { cwd: folder });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(/^parley: tasks\.db is in use by another server: [^\n]+--db FILE[^\n]+\n$/);
+  });
+
+  it('tells what a program needs as JSON', async () => {
+    const folder = files({ 'one.ts': agentModule('one', ['first']), 'two.ts': agentModule('two', ['second']) });
+    const running = start(['serve', 'one.ts', 'two.ts', '-p', '0', '--default', 'two', '--json'], { cwd: folder });
+    const line = await running.until((stdout) => /.+\n/.exec(stdout)?.[0], 'a line');
+    const { url, agents } = JSON.parse(line);
+    expect(agents.map(({ name }: { readonly name: string }) => name)).toEqual(['two', 'one']);
+    expect((await cli(['send', url, 'go'])).stdout).toBe('second\n');
+  });
+
+  it('says what is wrong in one line', { timeout: 60_000 }, async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const folder = files({
+      'agent.ts': agentModule('one', ['x']),
+      'none.ts': 'export const nothing = 1;',
+      'types.ts': 'export const a = 1;\nexport const b: = 2;\n',
+      'script.mjs': 'const a = 1;\n\nconst a = 2;\n',
+      'inner.ts': "import './script.mjs';",
+      'enum.ts': '\nenum A { B }\n',
+      'throws.ts': "\nthrow new Error('no luck');\n",
+      'lost.ts': "import 'not-installed';",
+      'folder/x.ts': '',
+    });
+    const cases: readonly (readonly [args: readonly string[], code: number, said: RegExp])[] = [
+      [['missing.ts'], 2, /^There is no file missing\.ts; /],
+      [['folder'], 2, /^folder is a folder; /],
+      [['none.ts'], 2, /^none\.ts exports no agent; export one that defineAgent made/],
+      [['types.ts'], 1, /^types\.ts:2 has a syntax error: /],
+      [['script.mjs'], 1, /^script\.mjs:3 has a syntax error: Identifier 'a' has already been declared\.$/],
+      [['inner.ts'], 1, /^script\.mjs:3 has a syntax error: /],
+      [['enum.ts'], 1, /^enum\.ts:2 has a syntax error: .*enum/],
+      [['throws.ts'], 1, /^throws\.ts:2 fails when it is loaded: no luck\.$/],
+      [['lost.ts'], 1, /^lost\.ts imports not-installed, which cannot be found; /],
+      [['agent.ts', '--port', String(port)], 1, /^Port \d+ on 127\.0\.0\.1 is taken by another program; --port 0 /],
+      [['agent.ts', '--host', '192.0.2.1'], 1, /is not an address of this machine; --host /],
+      [['agent.ts', '--default', 'on'], 2, /^There is no agent on; did you mean one\?/],
+      [['agent.ts', '--db', 'nowhere/tasks.db'], 1, /nowhere\/tasks\.db cannot be written/],
+    ];
+    for (const [args, code, said] of cases) {
+      const ended = await complete(['serve', ...args], undefined, { cwd: folder });
+      expect({ args, code: ended.code, stdout: ended.stdout }).toEqual({ args, code, stdout: '' });
+      expect(ended.stderr).toMatch(/^parley: [^\n]+\n$/);
+      expect(ended.stderr.trim().replace('parley: ', '')).toMatch(said);
+    }
+  });
+});
+
+describe('serve --watch', () => {
+  it('starts again on a change, also of what is imported, while streams go on', { timeout: 60_000 }, async () => {
+    const words = (word: string) => `export const words = ['${word} 1', '${word} 2', '${word} 3'];\n`;
+    const module = agentModule('one', []).replace('[]', 'words').replace(/^/, "import { words } from './words.ts';\n");
+    const folder = files({ 'one.ts': module.replace(', 0)', ', 400)'), 'words.ts': words('old') });
+    const running = start(['serve', 'one.ts', '--port', '0', '--db', 'tasks.db', '--watch'], { cwd: folder });
+    const url = await listening(running);
+    expect(running.output.stdout).toContain('watching  the files and what they import\n');
+
+    const streamed = start(['stream', url, 'go', '--json']);
+    await streamed.until((stdout) => stdout.includes('old 1') || undefined, 'the first word');
+    writeFileSync(join(folder, 'words.ts'), words('new'));
+    await running.until((stdout) => stdout.includes(`Started again: one on ${url}\n`) || undefined, 'another start');
+    expect(running.output.stderr).toContain('words.ts has changed.\n');
+
+    // The stream has lived through it: it tells the end of the task, whatever that is.
+    const { stdout } = await streamed.ended;
+    const events = objectsOf(stdout);
+    expect(events.at(-1).status.state).toMatch(/completed|failed/);
+    const positions = events.map(({ seq }) => seq);
+    expect(new Set(positions).size).toBe(positions.length);
+    expect((await cli(['send', url, 'go'])).stdout).toBe('new 1\nnew 2\nnew 3\n');
+
+    writeFileSync(join(folder, 'words.ts'), 'export const words = ;\n');
+    await eventually(() => running.output.stderr).toMatch(/words\.ts:1 has a syntax error/);
+    await eventually(() => running.output.stderr).toContain('it starts again when a file changes.');
+    writeFileSync(join(folder, 'words.ts'), words('newest'));
+    await eventually(async () => (await cli(['send', url, 'go'])).stdout).toContain('newest 3');
+
+    running.child.kill('SIGINT');
+    expect((await running.ended).code).toBe(0);
+    expect((await cli(['card', url])).code).toBe(3);
+  });
+});
+
+describe('the agents of a module', () => {
+  const names = (module: Readonly<Record<string, unknown>>) => agentsIn(module).map(({ name }) => name);
+
+  it('are its default export, its lists and records, and its named exports', () => {
+    expect(names({ default: lab })).toEqual(['lab']);
+    expect(names({ echo, lab })).toEqual(['echo', 'lab']);
+    expect(names({ default: reporter, echo, lab })).toEqual(['reporter', 'echo', 'lab']);
+    expect(names({ all: [lab, echo] })).toEqual(['lab', 'echo']);
+    expect(names({ agents: { reporter, echo }, echo, reporter })).toEqual(['reporter', 'echo']);
+    expect(names({ text: 'x', number: 1, make: () => lab, nothing: null, object: { a: 1 } })).toEqual([]);
+  });
+
+  it('are those of the demo in its order', async () => {
+    const demo: Readonly<Record<string, unknown>> = await import('../../../../examples/agents/index.ts');
+    expect(names(demo)).toEqual(['reporter', 'analyst', 'echo', 'lab']);
+  });
+});
+
+it('has a page that names every command and option', async () => {
+  const page = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8');
+  const { COMMANDS } = await import('../../src/cli/commands/index.ts');
+  for (const { name, options } of COMMANDS) {
+    expect(page).toContain(`parley ${name}`);
+    for (const option of options) expect(page).toContain(`--${option}`);
+  }
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { agentUrl } from '../../src/cli/connect.ts';
+import { cli } from './support/in-process.ts';
+
+describe('mistakes on the command line', () => {
+  it.for([
+    [['srve'], 'There is no command srve; did you mean serve? See: parley --help'],
+    [
+      ['dance'],
+      'There is no command dance; there are serve, card, send, stream, chat, tasks, get, watch, cancel. See: parley --help',
+    ],
+    [['send', ':1', 'x', '--tokn', 'y'], 'There is no option --tokn; did you mean --token? See: parley --help'],
+    [['send', ':1', '-x'], 'There is no option -x; text that begins with - goes behind --. See: parley --help'],
+    [['send', ':1', 'x', '--port', '1'], 'send has no option --port; it belongs to serve. See: parley send --help'],
+    [['send', ':1', 'x', '--token'], '--token needs a value: --token TOKEN. See: parley --help'],
+    [['send', ':1', 'x', '--token', '--no-wait'], '--token needs a value: --token TOKEN. See: parley --help'],
+    [['send', ':1', 'x', '--json=yes'], '--json takes no value. See: parley --help'],
+    [['send', ':1', 'x', '--task', '1', '--task', '2'], '--task may be given only once. See: parley --help'],
+    [
+      ['send', ':1', 'x', '--header', 'nonsense'],
+      '--header must be \'NAME: VALUE\', not "nonsense". See: parley send --help',
+    ],
+    [
+      ['send', ':1', 'x', '--protocol', '2.0'],
+      '--protocol must be one of 1.0, 0.3, not "2.0". See: parley send --help',
+    ],
+    [['send', ':1', 'x', '--data', '{'], /^--data must be JSON, or @FILE: .* See: parley send --help$/],
+    [
+      ['send', ':1', 'x', '--file', 'missing.txt'],
+      'Cannot read missing.txt for --file: there is no such file. See: parley send --help',
+    ],
+    [['send', ':1'], 'There is nothing to send: give a TEXT, or pipe one in. See: parley send --help'],
+    [['get', ':1'], 'get needs URL ID. See: parley get --help'],
+    [['get', ':1', 'a', 'b'], 'get takes only URL ID; "b" is too much. See: parley get --help'],
+    [['tasks', ':1', '--state', 'workin'], /did you mean working\? See: parley tasks --help$/],
+    [['tasks', ':1', '--limit', '0'], '--limit must be a whole number, 1 or more, not "0". See: parley tasks --help'],
+    [['serve'], 'serve needs FILE… See: parley serve --help'],
+    [
+      ['serve', 'a.ts', '--port', '70000'],
+      '--port must be a whole number, from 0 to 65535, not "70000". See: parley serve --help',
+    ],
+  ] as const)('%j', async ([args, problem]) => {
+    const { code, stdout, stderr } = await cli(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const [line = '', ...more] = stderr.split('\n');
+    expect(more).toEqual(['']);
+    if (typeof problem === 'string') expect(line).toBe(`parley: ${problem}`);
+    else expect(line.replace('parley: ', '')).toMatch(problem);
+  });
+
+  it('are told as JSON where that is asked for', async () => {
+    const { stderr } = await cli(['send', '--json']);
+    expect(JSON.parse(stderr)).toEqual({
+      error: { code: 'USAGE', message: 'send needs URL [TEXT]. See: parley send --help' },
+    });
+  });
+});
+
+describe('an address', () => {
+  it.for([
+    ['localhost:4000', 'http://localhost:4000'],
+    [':4000', 'http://127.0.0.1:4000'],
+    ['127.0.0.1:4000/a2a', 'http://127.0.0.1:4000/a2a'],
+    ['[::1]:4000', 'http://[::1]:4000'],
+    ['server:8080', 'http://server:8080'],
+    ['agents.example.com', 'https://agents.example.com'],
+    ['agents.example.com:8443/a2a', 'https://agents.example.com:8443/a2a'],
+    ['HTTP://agents.example.com', 'HTTP://agents.example.com'],
+  ])('%s', ([text = '', url = '']) => expect(agentUrl(text)).toBe(url));
+});
+
+describe('help', () => {
+  it('is the overview where nothing is asked for', async () => {
+    const alone = await cli([]);
+    expect(alone).toMatchObject({ code: 0, stderr: '' });
+    expect((await cli(['--help'])).stdout).toBe(alone.stdout);
+    expect((await cli(['help'])).stdout).toBe(alone.stdout);
+    for (const command of ['serve', 'card', 'send', 'stream', 'chat', 'tasks', 'get', 'watch', 'cancel']) {
+      expect(alone.stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+    }
+  });
+
+  it('fits the terminal', async () => {
+    for (const columns of [60, 80, 120]) {
+      const { stdout } = await cli(['send', '--help'], { terminal: true, columns });
+      const options = stdout.slice(stdout.indexOf('Options:'), stdout.indexOf('Exit codes:'));
+      expect(Math.max(...options.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
+    }
+  });
+});
