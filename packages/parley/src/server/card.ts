@@ -1,6 +1,8 @@
 import type { Agent } from '../agent/agent.ts';
 import { OFFERED_DIALECTS } from '../dialects/detect.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { TOOLS_EXTENSION } from '../model/caller-tools.ts';
+import { CALLS_EXTENSION } from '../model/calls.ts';
 import {
   type AgentCard,
   type AgentExtension,
@@ -8,15 +10,33 @@ import {
   type BindingName,
   RESUME_EXTENSION,
 } from '../model/card.ts';
+import { QUESTIONS_EXTENSION } from '../model/questions.ts';
 
-/** Declared on every card. */
-const RESUME: AgentExtension = {
-  uri: RESUME_EXTENSION,
-  description:
-    'Every stream frame has an id. Subscribing with Last-Event-ID gives exactly the events after it; ' +
-    'a send with an Idempotency-Key that was used before joins the task of that send.',
-  required: false,
-};
+/** What every agent here understands, whoever wrote it. */
+export const EVERYWHERE: readonly AgentExtension[] = [
+  {
+    uri: RESUME_EXTENSION,
+    description:
+      'Every stream frame has an id. Subscribing with Last-Event-ID gives exactly the events after it; ' +
+      'a send with an Idempotency-Key that was used before joins the task of that send.',
+    required: false,
+  },
+  {
+    uri: QUESTIONS_EXTENSION,
+    description: 'A status message that asks says in its metadata what answers fit: a schema, choices, a time limit.',
+    required: false,
+  },
+  {
+    uri: TOOLS_EXTENSION,
+    description: 'A send may declare tools that its caller runs; the agent asks for their results.',
+    required: false,
+  },
+  {
+    uri: CALLS_EXTENSION,
+    description: 'A message from another agent tells the chain of calls; a task lists the tasks that it started.',
+    required: false,
+  },
+];
 
 const BINDINGS: readonly BindingName[] = ['JSONRPC', 'HTTP+JSON'];
 
@@ -38,7 +58,7 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
       streaming: agent.streaming,
       pushNotifications: false,
       extendedAgentCard: agent.extendedCard !== undefined,
-      extensions: [RESUME, ...agent.extensions],
+      extensions: [...EVERYWHERE, ...agent.extensions],
     },
     defaultInputModes: agent.inputModes,
     defaultOutputModes: agent.outputModes,

@@ -22,6 +22,7 @@ import {
   type SubscribeInput,
   type UnaryOperationName,
 } from '../model/operations.ts';
+import { EVERYWHERE } from './card.ts';
 import { admitChain, type ChainRules } from './chain-rules.ts';
 import { FrameStream } from './frames.ts';
 import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
@@ -158,7 +159,7 @@ export class AgentService implements Service {
   #activeExtensions(call: CallContext, resumes = false): readonly string[] {
     const asksToResume = resumes || call.lastEventId !== undefined || call.idempotencyKey !== undefined;
     if (!asksToResume && call.requestedExtensions.length === 0) return [];
-    const known = [RESUME_EXTENSION, ...this.#options.agent.extensions.map((extension) => extension.uri)];
+    const known = [...EVERYWHERE, ...this.#options.agent.extensions].map((extension) => extension.uri);
     return known.filter((uri) => call.requestedExtensions.includes(uri) || (asksToResume && uri === RESUME_EXTENSION));
   }
 

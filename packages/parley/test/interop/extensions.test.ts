@@ -29,8 +29,10 @@ matrix((row) => {
       agentOf(() => reply('hi'), { extensions: [TIMES, PLACES] }),
     );
     const declared = card.capabilities?.extensions ?? [];
-    expect(declared.map(({ uri }) => uri)).toEqual([RESUME_EXTENSION, TIMES.uri, PLACES.uri]);
-    expect(declared[1]).toMatchObject(TIMES);
+    const uris = declared.map(({ uri }) => uri);
+    expect(uris[0]).toBe(RESUME_EXTENSION);
+    expect(uris.slice(-2)).toEqual([TIMES.uri, PLACES.uri]);
+    expect(declared.at(-2)).toMatchObject(TIMES);
     expect(declared.every(({ required }) => !required)).toBe(true);
   });
 
@@ -55,7 +57,7 @@ matrix((row) => {
   it('is told that an extension is required', async () => {
     const agent = agentOf((task) => task.text, { extensions: [{ ...TIMES, required: true }] });
     const { client, card } = await served(row, agent);
-    expect(card.capabilities?.extensions[1]).toMatchObject({ uri: TIMES.uri, required: true });
+    expect(card.capabilities?.extensions.at(-1)).toMatchObject({ uri: TIMES.uri, required: true });
     const missing = { type: ExtensionSupportRequiredError, code: -32008, status: 400 };
     const error = await expectError(row, client.sendMessage(sending('hello')), missing);
     expect(error.message).toContain(TIMES.uri);

@@ -9,7 +9,6 @@ import { startDemo } from './support/demo.ts';
 import { allInOne, blocksOf, DEMO, outputsOf, promisedLines, standingAlone } from './support/documents.ts';
 import { startProgram } from './support/programs.ts';
 import { ROOT, temporaryFolder } from './support/repository.ts';
-import { RXJS_SHAPE } from './support/rxjs-shape.ts';
 
 const run = promisify(execFile);
 
@@ -118,7 +117,6 @@ it('type-checks the examples of the documents', async () => {
   expect(blocks.length).toBeGreaterThanOrEqual(3);
   blocks.push(...blocksOf(CONTINUED, 'ts').map(standingAlone));
   for (const [index, block] of blocks.entries()) writeFileSync(join(folder, `block-${index}.ts`), block);
-  writeFileSync(join(folder, 'rxjs.d.ts'), RXJS_SHAPE);
   const config = { extends: '../../../tsconfig.json', include: ['*.ts'], compilerOptions: { noUnusedLocals: false } };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');

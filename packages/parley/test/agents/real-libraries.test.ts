@@ -1,0 +1,99 @@
+import { defineAgent, fromA2A, json, textOf } from 'parley-a2a';
+import { testAgent } from 'parley-a2a/testing';
+import { filter, from, interval, lastValueFrom, map, take, toArray } from 'rxjs';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+
+// The libraries that users have, where other tests use small stand-ins.
+
+describe('Zod', () => {
+  const Order = z.object({ product: z.string(), amount: z.int().min(1).default(1) });
+  const Receipt = z.object({ total: z.number() });
+  const shop = defineAgent({
+    name: 'shop',
+    description: 'Sells things',
+    version: '1.0.0',
+    skills: [{ id: 'order', name: 'Order', description: 'Orders', tags: ['shop'], input: Order, output: Receipt }],
+    run(task) {
+      expectTypeOf(task.input.amount).toEqualTypeOf<number>();
+      return json({ total: task.input.amount * 10 });
+    },
+  });
+
+  it('checks what a skill is given, with its defaults, and shows its JSON Schema on the card (S3.4)', async () => {
+    await using kit = await testAgent(shop);
+    const client = kit.client.as<typeof shop>();
+    expect(await client.skill('order').call({ product: 'desk', amount: 3 })).toEqual({ total: 30 });
+    expect(await client.skill('order').call({ product: 'desk' })).toEqual({ total: 10 });
+    const wrong = client.skill('order').call({ product: 'desk', amount: 0 });
+    await expect(wrong).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+    const card = await kit.client.agentCard();
+    expect(JSON.stringify(card.capabilities.extensions)).toContain('"minimum":1');
+  });
+
+  it('checks the answer to a question, and the next one is asked for with the reason', async () => {
+    const agent = defineAgent({
+      name: 'asker',
+      description: 'Asks',
+      version: '1.0.0',
+      async *run(task) {
+        const age = await task.ask({ prompt: 'How old are you?', schema: z.int().min(0).max(150) });
+        expectTypeOf(age).toEqualTypeOf<number>();
+        yield `You are ${age}.`;
+      },
+    });
+    await using kit = await testAgent(agent);
+    const answers = ['many', '-1', '42'];
+    const asked: string[] = [];
+    const text = await kit.client.run('go', {
+      onInput: (question) => {
+        asked.push(question.prompt);
+        return answers.shift();
+      },
+    });
+    expect(text).toBe('You are 42.');
+    expect(asked).toHaveLength(3);
+  });
+});
+
+describe('RxJS (S0.16)', () => {
+  it('writes an agent, and reads one', async () => {
+    const counter = defineAgent({
+      name: 'counter',
+      description: 'Counts',
+      version: '1.0.0',
+      run: () =>
+        interval(1).pipe(
+          take(5),
+          map((count) => `${count} `),
+        ),
+    });
+    await using kit = await testAgent(counter);
+    const texts = from(fromA2A(kit.client.sendMessageStream('go'))).pipe(
+      filter((event) => event.kind === 'artifact'),
+      map((event) => textOf(event.artifact)),
+      toArray(),
+    );
+    expect((await lastValueFrom(texts)).join('')).toBe('0 1 2 3 4 ');
+  });
+
+  it('stops the source when the task is canceled', async () => {
+    let isRunning = true;
+    const ticks = defineAgent({
+      name: 'ticks',
+      description: 'Ticks',
+      version: '1.0.0',
+      run: (task) => {
+        task.onCancel(() => {
+          isRunning = false;
+        });
+        return interval(1).pipe(map(() => '.'));
+      },
+    });
+    await using kit = await testAgent(ticks);
+    const stream = kit.client.sendMessageStream('go');
+    await stream.id;
+    expect((await stream.cancel()).status.state).toBe('canceled');
+    expect(isRunning).toBe(false);
+  });
+});
