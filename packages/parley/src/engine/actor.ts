@@ -13,8 +13,9 @@ import type { Clock, EngineLog, KeyRecord } from './ports.ts';
 import { type FailureReason, failureText } from './reasons.ts';
 import { noLongerHeld } from './refused.ts';
 import type { JournalBody, OutputMark, Replay } from './replay.ts';
-import { type QuestionDetails, type QueuedMessage, Turn, type TurnHost, type TurnStart } from './run.ts';
+import { Turn } from './run.ts';
 import type { ChunkDraft, MessageDraft, Runner, TurnEnd, TurnRequest } from './runner.ts';
+import type { QuestionDetails, QueuedMessage, TurnHost, TurnStart } from './turn-host.ts';
 import { type ArtifactEnd, TurnJournal } from './turn-journal.ts';
 import { TaskWriter } from './writer.ts';
 

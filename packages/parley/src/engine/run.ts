@@ -1,85 +1,15 @@
 import { inputTimeout } from '../model/input-error.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { textOf } from '../model/parts.ts';
-import type { Artifact, Message, Task } from '../model/task.ts';
+import type { Message, Task } from '../model/task.ts';
 import type { EarlierTasksQuery } from './conversations.ts';
-import type { EngineLimits } from './options.ts';
-import type { Awaitable, Clock } from './ports.ts';
-import type { JournalBody, OpenQuestion } from './replay.ts';
+import type { Awaitable } from './ports.ts';
+import type { OpenQuestion } from './replay.ts';
+import { RunTimer } from './run-timer.ts';
 import type { AskDetails, ChunkDraft, MessageDraft, RunHandle, StepAction, TurnRequest } from './runner.ts';
-import type { ArtifactEnd, TurnJournal } from './turn-journal.ts';
+import type { TurnHost, TurnStart } from './turn-host.ts';
+import type { TurnJournal } from './turn-journal.ts';
 import { amountOf, tailOf } from './written.ts';
-
-/** A message of the log that a run has not taken yet. */
-export interface QueuedMessage {
-  readonly seq: number;
-  readonly message: Message;
-  /** The request that brought it. */
-  readonly request: TurnRequest;
-}
-
-export interface QuestionDetails {
-  /** Where it is recorded. */
-  readonly step: string | undefined;
-  /** In milliseconds since the epoch. */
-  readonly answerBy: number | undefined;
-  readonly isFresh: boolean;
-}
-
-/** What a turn asks of the actor that it runs for. */
-export interface TurnHost {
-  readonly taskId: string;
-  readonly contextId: string;
-  readonly clock: Clock;
-  readonly limits: EngineLimits;
-  newId(): string;
-  /** Appends a working status; makes the task first if there is none. */
-  working(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined;
-  chunk(chunk: ChunkDraft): Promise<void> | undefined;
-  endArtifact(artifactId: string): Promise<void> | undefined;
-  /** Appends the question and takes a message that is already waiting as its answer, unless that must be a new one. */
-  question(
-    prompt: MessageDraft,
-    state: 'input-required' | 'auth-required',
-    details: QuestionDetails,
-  ): QueuedMessage | undefined;
-  /** The question that waits was not answered in time. */
-  unanswered(step: string | undefined): void;
-  /** Takes a message that came since the run was taken up as the answer to a question that was open then. */
-  takeAnswer(step: string): QueuedMessage | undefined;
-  /** Takes the oldest waiting messages, at most so many. `take`: where that is recorded. */
-  takeMessages(most: number, take: number | undefined): readonly Message[];
-  earlierTasks(query: EarlierTasksQuery): Promise<readonly Task[]>;
-  contextValue(key: string): Promise<JsonValue | undefined>;
-  /** Makes the task if there is none; resolves when the change is on disk. */
-  changeContext(key: string, value: JsonValue | undefined): Promise<void>;
-  readonly taskMetadata: JsonObject;
-  note(metadata: JsonObject): void;
-  /** Makes the task if there is none. */
-  makeTask(): void;
-  /** Resolves when all that is recorded by now is on disk, the task itself included. */
-  whenRecorded(): Promise<void>;
-  /** Resolves when it is on disk. */
-  record(body: JournalBody): Promise<void>;
-  /** Puts an artifact back to an earlier content. */
-  reset(artifact: Artifact, end: ArtifactEnd): void;
-  /** Says how an artifact was left by a run before. */
-  leave(artifactId: string, end: ArtifactEnd): void;
-  readonly hasMessages: boolean;
-  /** When something was appended last, in milliseconds since the epoch. */
-  readonly lastAppend: number;
-  expired(limit: 'runTimeout' | 'inactivityTimeout'): void;
-}
-
-export interface TurnStart {
-  readonly message: Message;
-  readonly history: readonly Message[];
-  readonly request: TurnRequest;
-  /** The seq of the message. */
-  readonly messageSeq: number;
-  /** Of a turn that can be resumed. */
-  readonly journal?: TurnJournal | undefined;
-}
 
 /** The last moment that a Date can hold. */
 const LATEST_DATE = 8.64e15;
@@ -111,10 +41,7 @@ export class Turn implements RunHandle {
   #isReaching = false;
   #stopQuestion: (() => void) | undefined;
   #arrival: PromiseWithResolvers<boolean> | undefined;
-  #deadline: number;
-  #lastActivity: number;
-  #waitingSince: number | undefined;
-  #stopTimer: () => void;
+  readonly #timer: RunTimer;
 
   constructor(host: TurnHost, start: TurnStart) {
     this.#host = host;
@@ -123,10 +50,7 @@ export class Turn implements RunHandle {
     this.request = start.request;
     this.#journal = start.journal;
     this.#messageSeq = start.messageSeq;
-    this.#lastActivity = host.clock.now();
-    const longest = this.#lastActivity + host.limits.runTimeout;
-    this.#deadline = Math.min(longest, start.request.deadline ?? longest);
-    this.#stopTimer = this.#startTimer();
+    this.#timer = new RunTimer(host, start.request.deadline);
     this.#journal?.begin(() => this.#caughtUp());
   }
 
@@ -155,7 +79,7 @@ export class Turn implements RunHandle {
   }
 
   get deadline(): Date {
-    return new Date(Math.min(this.#deadline, LATEST_DATE));
+    return new Date(Math.min(this.#timer.deadline, LATEST_DATE));
   }
 
   /** The run waits for an answer. */
@@ -260,7 +184,7 @@ export class Turn implements RunHandle {
     const answerOf = ({ step: asked }: OpenQuestion) => (isLate ? undefined : this.#host.takeAnswer(asked));
     const waiting = open ? answerOf(open) : this.#host.question(prompt, state, { step, answerBy, isFresh });
     if (waiting) return waiting.message;
-    this.#pauseTimer();
+    this.#timer.pause();
     this.#openStep = step;
     this.#question = Promise.withResolvers();
     if (answerBy !== undefined) this.#waitUntil(answerBy, timeout ?? 0);
@@ -349,7 +273,7 @@ export class Turn implements RunHandle {
 
   /** For how long the open question has waited. */
   get waited(): number {
-    return this.#waitingSince === undefined ? 0 : this.#host.clock.now() - this.#waitingSince;
+    return this.#timer.waited;
   }
 
   /** Gives the open question its answer. */
@@ -364,7 +288,7 @@ export class Turn implements RunHandle {
     this.#stopQuestion = undefined;
     this.#question = undefined;
     this.#openStep = undefined;
-    this.#resumeTimer();
+    this.#timer.resume();
   }
 
   earlierTasks(query: EarlierTasksQuery): Promise<readonly Task[]> {
@@ -392,7 +316,7 @@ export class Turn implements RunHandle {
   }
 
   takeMessages(most: number): readonly Message[] {
-    this.#lastActivity = this.#host.clock.now();
+    this.#timer.touch();
     if (this.#phase !== 'running') return [];
     const known = this.#journal?.take();
     return known?.messages ?? this.#host.takeMessages(most, known?.take);
@@ -442,13 +366,13 @@ export class Turn implements RunHandle {
   /** The run has returned: no signal to abort, but nothing more is taken. */
   finish(): void {
     this.#phase = 'over';
-    this.#stopTimer();
+    this.#timer.stop();
     this.#arrival?.resolve(false);
   }
 
   #release(reason: Error, phase: Phase): void {
     this.#phase = phase;
-    this.#stopTimer();
+    this.#timer.stop();
     this.#stopQuestion?.();
     this.#journal?.abandon();
     this.#abortReason = reason;
@@ -465,39 +389,6 @@ export class Turn implements RunHandle {
     const dropped = Promise.reject(this.#abortReason ?? new Error('The run is over'));
     dropped.catch(ignore);
     return dropped;
-  }
-
-  #startTimer(): () => void {
-    const { clock, limits } = this.#host;
-    const now = clock.now();
-    const next = Math.min(this.#deadline, this.#quietSince() + limits.inactivityTimeout);
-    return clock.after(Math.max(next - now, 0), () => this.#check());
-  }
-
-  /** The timer is not moved with each output; it looks at what happened since when it fires. */
-  #check(): void {
-    const now = this.#host.clock.now();
-    if (now >= this.#deadline) this.#host.expired('runTimeout');
-    else if (now >= this.#quietSince() + this.#host.limits.inactivityTimeout) this.#host.expired('inactivityTimeout');
-    else this.#stopTimer = this.#startTimer();
-  }
-
-  #quietSince(): number {
-    return Math.max(this.#lastActivity, this.#host.lastAppend);
-  }
-
-  #pauseTimer(): void {
-    this.#stopTimer();
-    this.#waitingSince = this.#host.clock.now();
-  }
-
-  /** Time spent waiting for the caller does not count. */
-  #resumeTimer(): void {
-    const now = this.#host.clock.now();
-    this.#deadline += now - (this.#waitingSince ?? now);
-    this.#waitingSince = undefined;
-    this.#lastActivity = now;
-    this.#stopTimer = this.#startTimer();
   }
 }
 
