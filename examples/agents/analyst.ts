@@ -27,7 +27,11 @@ export const analyst: Agent = defineAgent({
     const period = findPeriod(task.text);
     if (period === undefined) return inputRequired(WHICH_QUARTER);
 
-    const figures = analyseQuarter(await loadSales(task.signal), period);
+    await task.status('Reading sales.csv…');
+    const sales = await loadSales(task.signal);
+
+    await task.status(`Analysing Q${period.quarter}…`);
+    const figures = analyseQuarter(sales, period);
     if (figures === undefined) throw reject(`There are no sales for ${formatPeriod(period)}.`);
 
     const artifact = task.artifact({ name: 'figures', description: `The sales figures of ${figures.period}` });

@@ -1,19 +1,21 @@
-import { type Agent, bytes, defineAgent, json, reject, type TaskContext } from 'parley-a2a';
-import { analyseQuarter } from './analysis.ts';
+import { type Agent, bytes, type CallTarget, defineAgent, json, reject, type TaskContext, textOf } from 'parley-a2a';
+import type { QuarterFigures } from './analysis.ts';
+import { analyst } from './analyst.ts';
 import { findPeriod, findYear, formatPeriod, type Period, WHICH_QUARTER } from './quarter.ts';
 import { figuresToCsv, reportLines } from './report.ts';
-import { loadSales } from './sales.ts';
 import { sleep } from './sleep.ts';
 
 export interface ReporterOptions {
   /** Milliseconds between two lines of the report. Default: 15. */
   readonly pause?: number | undefined;
+  /** Who computes the figures. Default: the analyst, which must then be an agent of the same server. */
+  readonly analyst?: CallTarget | undefined;
 }
 
 const QUESTIONS = 3;
 
 /** Writes a report about a quarter, line by line. */
-export function createReporter({ pause = 15 }: ReporterOptions = {}): Agent {
+export function createReporter({ pause = 15, analyst: helper = analyst }: ReporterOptions = {}): Agent {
   return defineAgent({
     name: 'reporter',
     description:
@@ -36,14 +38,10 @@ export function createReporter({ pause = 15 }: ReporterOptions = {}): Agent {
     async *run(task) {
       const { quarter, year = findYear(task.text) } = findPeriod(task.text) ?? (await askForPeriod(task));
 
-      await task.status('Reading sales.csv…');
-      const sales = await loadSales(task.signal);
+      await task.status('Invoking the analyst…');
+      const figures = await figuresFrom(helper, { quarter, year }, task);
 
-      await task.status(`Analysing Q${quarter}…`);
-      const figures = analyseQuarter(sales, { quarter, year });
-      if (figures === undefined) throw reject(`There are no sales for ${formatPeriod({ quarter, year })}.`);
-
-      await task.status('Writing the report…');
+      await task.status('Received the figures, writing the report…');
       for (const line of reportLines(figures)) {
         await sleep(pause, task.signal);
         yield line;
@@ -60,6 +58,16 @@ export function createReporter({ pause = 15 }: ReporterOptions = {}): Agent {
 }
 
 export const reporter: Agent = createReporter();
+
+/** What the analyst finds out, as a task of its own; what it says meanwhile shows in the report's stream as well. */
+async function figuresFrom(helper: CallTarget, period: Period, task: TaskContext): Promise<QuarterFigures> {
+  const { status, artifacts } = await task.call(helper, `Analyse ${formatPeriod(period)}`, { forward: true }).task;
+  if (status.state === 'rejected' && status.message) throw reject(textOf(status.message));
+  const parts = artifacts.find(({ name }) => name === 'figures')?.parts ?? [];
+  const figures = parts.find((part) => part.kind === 'data');
+  if (status.state !== 'completed' || !figures) throw new Error(`The analysis is ${status.state} and has no figures`);
+  return figures.data as unknown as QuarterFigures;
+}
 
 async function askForPeriod(task: TaskContext): Promise<Period> {
   for (let question = 1; question <= QUESTIONS; question += 1) {

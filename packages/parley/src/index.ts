@@ -78,6 +78,7 @@ export type {
 export type { SkillCallOptions, SkillClient } from './client/skill.ts';
 export type { TaskFilter, TaskList } from './client/task-list.ts';
 export { TaskStream } from './client/task-stream.ts';
+export { type MissingTask, type TaskNode, type TaskTree, type TaskTreeOptions, taskTree } from './client/task-tree.ts';
 export type { AgentTool, ToolInput, ToolOptions, ToolOutput, ToolParameters } from './client/tool.ts';
 export type { Bus, Clock, EngineLog, Store } from './engine/ports.ts';
 export { TOOLS_EXTENSION, type ToolDeclaration } from './model/caller-tools.ts';

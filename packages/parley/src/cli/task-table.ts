@@ -10,7 +10,7 @@ const GAP = '  ';
 /** A message that is shorter than this says nothing. */
 const LEAST_MESSAGE = 12;
 
-const LOOKS: Readonly<Record<TaskState, StyleName>> = {
+export const LOOKS: Readonly<Record<TaskState, StyleName>> = {
   submitted: 'cyan',
   working: 'cyan',
   completed: 'green',

@@ -14,7 +14,13 @@ import { Connection, type Target } from './connection.ts';
 import { type Content, type MessageInput, sendInput } from './content.ts';
 import { answerTo } from './input-answers.ts';
 import { handlersOf, type InputHandlers } from './inputs.ts';
-import { type CallOptions, type ClientOptions, reconnectSettings, type SendOptions } from './options.ts';
+import {
+  type CallOptions,
+  type ClientOptions,
+  reconnectSettings,
+  type SendOptions,
+  settingsElsewhere,
+} from './options.ts';
 import { TrustedOrigins } from './origins.ts';
 import { type Received, type ResumingOptions, ResumingStream, type StreamSource } from './resuming.ts';
 import { type Linked, linked } from './signals.ts';
@@ -58,6 +64,7 @@ export interface SkilledClientOptions<Agent extends SkilledAgent> extends Client
 export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
   readonly #options: SkilledClientOptions<Agent>;
   readonly #timing: Timing;
+  readonly #trusted: TrustedOrigins;
   readonly #connection: Connection;
   readonly #calls: Calls;
   readonly #newId = uuidv7Source();
@@ -66,9 +73,9 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
   constructor(baseUrl: string | URL | AgentCard | JsonObject, options: SkilledClientOptions<Agent> = {}) {
     this.#options = options;
     this.#timing = options.timing ?? systemTiming;
-    const trusted = new TrustedOrigins(options.allowedOrigins ?? []);
-    this.#connection = new Connection(baseUrl, options, trusted, this.#timing.now);
-    this.#calls = new Calls(options, this.#connection, trusted, this.#timing);
+    this.#trusted = new TrustedOrigins(options.allowedOrigins ?? []);
+    this.#connection = new Connection(baseUrl, options, this.#trusted, this.#timing.now);
+    this.#calls = new Calls(options, this.#connection, this.#trusted, this.#timing);
   }
 
   /** A client of the agent at an address, or of the agent that a card describes. */
@@ -319,6 +326,14 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
   /** The same client, for an agent whose type is known: `client.as<typeof reporter>()`. */
   as<Other extends SkilledAgent>(): A2AClient<Other> {
     return this as unknown as A2AClient<Other>;
+  }
+
+  /**
+   * A client of another agent, with the same settings. What the user entrusted to this one (credentials, headers,
+   * interceptors, tools) goes along only to the card's own origin and to `allowedOrigins`.
+   */
+  at(url: string | URL): A2AClient {
+    return new A2AClient(url, settingsElsewhere(this.#options, this.#trusted.has(url)));
   }
 
   /** The same key stands for the same request, and its message's id is part of it. */

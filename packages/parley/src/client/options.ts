@@ -189,3 +189,12 @@ export function withDefaults<T extends object>(
   const set = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
   return { ...defaults, ...Object.fromEntries(set) } as { [Name in keyof T]: number };
 }
+
+/** What of a client's settings holds for another agent, too. */
+export function settingsElsewhere(options: ClientOptions, isTrusted: boolean): ClientOptions {
+  const { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing } = options;
+  const harmless = { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing };
+  if (!isTrusted) return harmless;
+  const { headers, credentials, allowedOrigins, interceptors, extensions, prefer, tools, onInput } = options;
+  return { ...harmless, headers, credentials, allowedOrigins, interceptors, extensions, prefer, tools, onInput };
+}

@@ -13,6 +13,8 @@ export interface CallChain {
   readonly deadline?: string | undefined;
   /** How many turns of a model are left for the whole chain. */
   readonly maxTurns?: number | undefined;
+  /** Where the caller can be asked for its task, if it knows how it is reached. */
+  readonly caller?: string | undefined;
 }
 
 /** A task that another one has started, in the metadata of that one. */
@@ -22,28 +24,37 @@ export interface ChildTask {
   readonly agent: string;
   /** Where it can be asked for; absent where that is the same server. */
   readonly url?: string | undefined;
+  /** For the same server: the agent's place below the base of all of them, `/agents/NAME`. */
+  readonly path?: string | undefined;
 }
 
 /** What a message says of its chain; undefined where it says nothing that makes sense. */
 export function chainOf(metadata: JsonObject | undefined): CallChain | undefined {
   const value = metadata?.[CALLS_EXTENSION];
   if (!isPlainObject(value) || typeof value.trace !== 'string' || !Array.isArray(value.hops)) return undefined;
-  const { trace, deadline, maxTurns } = value;
+  const { trace, deadline, maxTurns, caller } = value;
   const hops = value.hops.filter((hop): hop is string => typeof hop === 'string');
   return {
     trace,
     hops,
     ...(typeof deadline === 'string' && !Number.isNaN(Date.parse(deadline)) && { deadline }),
     ...(typeof maxTurns === 'number' && Number.isInteger(maxTurns) && maxTurns >= 0 && { maxTurns }),
+    ...(typeof caller === 'string' && { caller }),
   };
+}
+
+/** The place of one of a server's agents below the base of all of them. */
+export function agentPath(name: string): string {
+  return `/agents/${encodeURIComponent(name)}`;
 }
 
 /** The tasks that a task has started, as its metadata tells. */
 export function childrenOf(metadata: JsonObject | undefined): readonly ChildTask[] {
   const value = metadata?.[CALLS_EXTENSION];
   const children = isPlainObject(value) && Array.isArray(value.children) ? value.children : [];
-  return children.filter(isPlainObject).flatMap(({ taskId, agent, url }) => {
+  return children.filter(isPlainObject).flatMap(({ taskId, agent, url, path }) => {
     if (typeof taskId !== 'string' || typeof agent !== 'string') return [];
-    return [{ taskId, agent, ...(typeof url === 'string' && { url }) }];
+    const place = { ...(typeof url === 'string' && { url }), ...(typeof path === 'string' && { path }) };
+    return [{ taskId, agent, ...place }];
   });
 }

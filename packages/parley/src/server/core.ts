@@ -73,6 +73,7 @@ export class ServerCore {
       agents: this.agents,
       hopOf: (name) => this.#hopOf(name),
       localClient: (agent, name, owner) => localClient(agent, this.#pathOf(name), owner, answerLocally),
+      urlOf: (name) => (options.url ? `${options.url.replace(/\/+$/, '')}${this.#pathOf(name)}` : undefined),
       now: () => clock.now(),
     });
     this.#engine = new Engine({
@@ -186,7 +187,7 @@ export class ServerCore {
     const agent = this.agents.get(name);
     if (!agent) return this.#unknownAgent(name);
     const base = baseUrlOf(request, this.#options.url);
-    const path = wanted === undefined ? this.#basePath : `${this.#basePath}/agents/${encodeURIComponent(name)}`;
+    const path = wanted === undefined ? this.#basePath : this.#pathOf(name);
     const { tenants } = this.#options;
     const listed = Array.isArray(tenants) ? tenants : [];
     const url = `${base}${path}`;

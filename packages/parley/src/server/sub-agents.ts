@@ -8,7 +8,7 @@ import { relayed, streamOf } from '../client/relayed.ts';
 import { TaskStream } from '../client/task-stream.ts';
 import type { Owner } from '../engine/ports.ts';
 import type { RunHandle } from '../engine/runner.ts';
-import { CALLS_EXTENSION, type CallChain, type ChildTask, chainOf, childrenOf } from '../model/calls.ts';
+import { agentPath, CALLS_EXTENSION, type CallChain, type ChildTask, chainOf, childrenOf } from '../model/calls.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../model/card.ts';
 import { A2AError } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -22,7 +22,16 @@ export interface SubAgentsOptions {
   readonly hopOf: (name: string) => string;
   /** A client of one of this server's agents, without a socket, for the owner of the calling task. */
   readonly localClient: (agent: Agent, name: string, owner: Owner) => A2AClient;
+  /** Where others reach one of this server's agents, if that is known. */
+  readonly urlOf: (name: string) => string | undefined;
   readonly now: () => number;
+}
+
+/** Who is called. */
+interface Callee {
+  readonly client: A2AClient;
+  /** Set for an agent of this server: the name under which it is hosted. */
+  readonly hostedAs?: string | undefined;
 }
 
 /** Calls from one agent to another. */
@@ -39,7 +48,8 @@ export class SubAgents {
   }
 
   #call(agent: string, handle: RunHandle, target: CallTarget, message: Content, options: AgentCallOptions): TaskStream {
-    const { client, isLocal } = this.#clientOf(handle, target, options);
+    const callee = this.#calleeOf(handle, target, options);
+    const { client } = callee;
     const ownChain = this.#chain(agent, handle, options);
     let inner: TaskStream | undefined;
     const cancel = () => {
@@ -64,7 +74,7 @@ export class SubAgents {
         });
         inner ??= await rejoined(client, started as Begun & JsonObject, signal);
         const child = (started as Begun).taskId;
-        if (child !== undefined) this.#noteChild(handle, { taskId: child, ...identityOf(client, isLocal) });
+        if (child !== undefined) this.#noteChild(handle, { taskId: child, ...identityOf(callee) });
         if (handle.isAborted) cancel();
         const stopWatching = () => handle.signal.removeEventListener('abort', cancel);
         return relayed(inner, (event) => this.#forward(handle, forward, event), stopWatching);
@@ -73,15 +83,14 @@ export class SubAgents {
     });
   }
 
-  #clientOf(handle: RunHandle, target: CallTarget, options: AgentCallOptions): { client: A2AClient; isLocal: boolean } {
-    if (target instanceof A2AClient) return { client: target, isLocal: false };
-    if (typeof target === 'string' || target instanceof URL) {
-      return { client: new A2AClient(target, options.client), isLocal: false };
+  #calleeOf(handle: RunHandle, target: CallTarget, options: AgentCallOptions): Callee {
+    if (target instanceof A2AClient) return { client: target };
+    if (typeof target === 'string' || target instanceof URL || !isAgent(target)) {
+      return { client: new A2AClient(target, options.client) };
     }
-    if (!isAgent(target)) return { client: new A2AClient(target, options.client), isLocal: false };
-    const name = [...this.#options.agents].find(([, agent]) => agent === target)?.[0];
-    if (name === undefined) throw new TypeError(`The agent "${target.name}" is not one of this server's`);
-    return { client: this.#options.localClient(target, name, handle.request.owner), isLocal: true };
+    const hostedAs = [...this.#options.agents].find(([, agent]) => agent === target)?.[0];
+    if (hostedAs === undefined) throw new TypeError(`The agent "${target.name}" is not one of this server's`);
+    return { client: this.#options.localClient(target, hostedAs, handle.request.owner), hostedAs };
   }
 
   #chain(agent: string, handle: RunHandle, { maxTurns, timeout }: AgentCallOptions): CallChain {
@@ -91,12 +100,14 @@ export class SubAgents {
       timeout ? this.#options.now() + timeout : Number.POSITIVE_INFINITY,
     );
     if (deadline <= this.#options.now()) throw new A2AError('TIMEOUT', 'There is no time left to call another agent');
+    const caller = this.#options.urlOf(agent);
     const turns = [before?.maxTurns, maxTurns].filter((limit) => limit !== undefined);
     return {
       trace: before?.trace ?? handle.taskId,
       hops: [...(before?.hops ?? []), this.#options.hopOf(agent)],
       deadline: new Date(deadline).toISOString(),
       ...(turns.length > 0 && { maxTurns: Math.min(...turns) }),
+      ...(caller !== undefined && { caller }),
     };
   }
 
@@ -141,10 +152,11 @@ async function rejoined(client: A2AClient, { taskId, message }: Begun, signal: A
   return isTerminal(task.status.state) ? streamOf(task, cancelTask) : client.subscribe(taskId, { signal });
 }
 
-function identityOf(client: A2AClient, isLocal: boolean): Pick<ChildTask, 'agent' | 'url'> {
+function identityOf({ client, hostedAs }: Callee): Pick<ChildTask, 'agent' | 'url' | 'path'> {
   const agent = client.card?.name ?? '';
+  if (hostedAs !== undefined) return { agent, path: agentPath(hostedAs) };
   const url = client.interface?.url;
-  return isLocal || url === undefined ? { agent } : { agent, url };
+  return url === undefined ? { agent } : { agent, url };
 }
 
 /** What the child says about its state. */

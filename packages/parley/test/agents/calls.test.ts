@@ -1,4 +1,13 @@
-import { A2AClient, A2AServer, type Agent, type AgentDefinition, defineAgent, textOf } from 'parley-a2a';
+import {
+  A2AClient,
+  A2AError,
+  A2AServer,
+  type Agent,
+  type AgentCallOptions,
+  type AgentDefinition,
+  defineAgent,
+  textOf,
+} from 'parley-a2a';
 import { testAgent } from 'parley-a2a/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CALLS_EXTENSION } from '../../src/model/calls.ts';
@@ -148,5 +157,61 @@ describe('a sub-agent elsewhere', () => {
     expect(hops).toHaveLength(1);
     expect(task.metadata[CALLS_EXTENSION].children).toHaveLength(2);
     expect(task.metadata[CALLS_EXTENSION].children[0].url).toContain(there.url ?? '');
+  });
+});
+
+describe('a chain of calls', () => {
+  const problemOf = (error: unknown) => (A2AError.isInstance(error) ? [error.code, error.metadata?.problem] : [error]);
+
+  /** Calls whoever comes next and tells what was wrong with that. */
+  const calling = (name: string, next: () => Agent, options: AgentCallOptions = {}): Agent =>
+    agent(name, async (task) => {
+      try {
+        return `${name} ${textOf(await task.call(next(), 'go', options).task)}`;
+      } catch (error) {
+        return `${name}: ${problemOf(error).join(' ')}`;
+      }
+    });
+
+  it('is refused where it goes in a circle or too far', async () => {
+    const circle: Agent = calling('circle', () => again);
+    const again = calling('again', () => circle);
+    expect(textOfTask(await peerOf(circle, again).send('go'))).toBe('circle again: UNSUPPORTED_OPERATION loop');
+    const last = agent('last', () => 'last');
+    const third = calling('third', () => last);
+    const second = calling('second', () => third);
+    const first = calling('first', () => second);
+    const agents = [first, second, third, last];
+    expect(textOfTask(await peerOf(...agents).send('go'))).toBe('first second third last');
+    const server = new A2AServer({ agents, log: SILENT, limits: { hops: 2 } });
+    const short = new RpcPeer(server.fetch, 'http://calls.test/a2a');
+    expect(textOfTask(await short.send('go'))).toBe('first second third: UNSUPPORTED_OPERATION hops');
+  });
+
+  it('is refused where its caller has stopped waiting', async () => {
+    const peer = peerOf(agent('late', () => 'never'));
+    const chain = { trace: 't', hops: ['elsewhere/other'], deadline: new Date(0).toISOString() };
+    const { error } = await peer.respond('SendMessage', sendParams('go', { metadata: { [CALLS_EXTENSION]: chain } }));
+    expect(error.data[0].metadata.problem).toBe('deadline');
+  });
+
+  it('passes on the smallest limit of turns that anybody has set', async () => {
+    const seen: (number | undefined)[] = [];
+    const last = agent('last', (task) => {
+      seen.push(task.chain?.maxTurns);
+      return 'done';
+    });
+    const middle = calling('middle', () => last, { maxTurns: 5 });
+    await peerOf(
+      calling('first', () => middle, { maxTurns: 3 }),
+      middle,
+      last,
+    ).send('go');
+    await peerOf(
+      calling('first', () => middle, { maxTurns: 8 }),
+      middle,
+      last,
+    ).send('go');
+    expect(seen).toEqual([3, 5]);
   });
 });

@@ -21,7 +21,7 @@ describe('Zod', () => {
   });
 
   it('checks what a skill is given, with its defaults, and shows its JSON Schema on the card (S3.4)', async () => {
-    await using kit = await testAgent(shop);
+    await using kit = testAgent(shop);
     const client = kit.client.as<typeof shop>();
     expect(await client.skill('order').call({ product: 'desk', amount: 3 })).toEqual({ total: 30 });
     expect(await client.skill('order').call({ product: 'desk' })).toEqual({ total: 10 });
@@ -42,7 +42,7 @@ describe('Zod', () => {
         yield `You are ${age}.`;
       },
     });
-    await using kit = await testAgent(agent);
+    await using kit = testAgent(agent);
     const answers = ['many', '-1', '42'];
     const asked: string[] = [];
     const text = await kit.client.run('go', {
@@ -68,7 +68,7 @@ describe('RxJS (S0.16)', () => {
           map((count) => `${count} `),
         ),
     });
-    await using kit = await testAgent(counter);
+    await using kit = testAgent(counter);
     const texts = from(fromA2A(kit.client.sendMessageStream('go'))).pipe(
       filter((event) => event.kind === 'artifact'),
       map((event) => textOf(event.artifact)),
@@ -90,7 +90,7 @@ describe('RxJS (S0.16)', () => {
         return interval(1).pipe(map(() => '.'));
       },
     });
-    await using kit = await testAgent(ticks);
+    await using kit = testAgent(ticks);
     const stream = kit.client.sendMessageStream('go');
     await stream.id;
     expect((await stream.cancel()).status.state).toBe('canceled');

@@ -12,6 +12,7 @@ const COMMANDS: readonly (readonly [name: string, ...rest: string[]])[] = [
   ['tasks'],
   ['get', 'some-task'],
   ['watch', 'some-task'],
+  ['tree', 'some-task'],
   ['cancel', 'some-task'],
 ];
 
@@ -96,7 +97,7 @@ describe('the state of a task', () => {
 
   it('is of no task that is there: exit code 1', async () => {
     const { url } = await serveAgents();
-    for (const command of ['get', 'watch', 'cancel']) {
+    for (const command of ['get', 'watch', 'tree', 'cancel']) {
       const { code, stderr } = await cli([command, url, 'nothing']);
       expect({ command, code }).toEqual({ command, code: 1 });
       expect(stderr).toBe(`parley: There is no such task at ${url}. See which there are: parley tasks ${url}\n`);

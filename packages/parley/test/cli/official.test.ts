@@ -28,6 +28,7 @@ describe.for(['jsonrpc 1.0', 'rest 1.0', 'jsonrpc 0.3', 'rest 0.3'])('an agent o
     const answered = await cli(['send', url, '--task', id, 'count 3', ...how]);
     expect(answered).toEqual({ code: 0, stdout: `${textOfScript('count 3')}\n`, stderr: '' });
     expect((await cli(['watch', url, id, ...how])).code).toBe(0);
+    expect((await cli(['tree', url, id, ...how])).stdout).toContain(`official  completed  ${id}  `);
   });
 
   it('is stopped by Ctrl-C', async () => {

@@ -135,9 +135,9 @@ describe('a hostile server', () => {
   });
 
   it('is not waited for without an end', async () => {
-    const agent = await connect(() => {}, { timeout: 50 });
-    await expect(agent.getTask('t')).rejects.toMatchObject({ code: 'TIMEOUT' });
-    await expect(agent.sendMessageStream('hi').result).rejects.toMatchObject({ code: 'TIMEOUT' });
+    const agent = await connect(() => {});
+    await expect(agent.getTask('t', { timeout: 50 })).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await expect(agent.sendMessageStream('hi', { timeout: 50 }).result).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
   it('is not listened to when it is silent for too long', async () => {

@@ -1,3 +1,4 @@
+import { CALLS_EXTENSION } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { analyst } from '../../../../examples/agents/analyst.ts';
 import { echo } from '../../../../examples/agents/echo.ts';
@@ -17,7 +18,12 @@ describe('reporter', () => {
   it('streams a report with status messages on the way, a data artifact and a CSV file', async () => {
     const frames = await served().peer.stream('SendStreamingMessage', sendParams('The report for Q4, please'));
     const said = frames.flatMap((frame) => frame.result.statusUpdate?.status.message?.parts[0].text ?? []);
-    expect(said).toEqual(['Reading sales.csv…', 'Analysing Q4…', 'Writing the report…']);
+    expect(said).toEqual([
+      'Invoking the analyst…',
+      'Reading sales.csv…',
+      'Analysing Q4…',
+      'Received the figures, writing the report…',
+    ]);
     const chunks = frames.flatMap((frame) => frame.result.artifactUpdate ?? []);
     const [report] = chunks;
     const text = chunks
@@ -44,6 +50,27 @@ describe('reporter', () => {
     const done = await peer.send('the second one: Q2', { taskId: asked.id });
     expect(done.status.state).toBe('TASK_STATE_COMPLETED');
     expect(done.artifacts[0].parts[0].text).toContain('# Sales report for Q2 2025');
+  });
+});
+
+describe('reporter and analyst (S0.6)', () => {
+  it('work together: the report’s task lists that of the analysis, whose message refers to it', async () => {
+    const demo = served();
+    const report = await demo.peer.send('Report for Q4');
+    const [child, ...others] = report.metadata[CALLS_EXTENSION].children;
+    expect({ child, others }).toMatchObject({ child: { agent: 'analyst' }, others: [] });
+    const analysis = await demo.at('analyst').call('GetTask', { id: child.taskId });
+    expect(analysis.history[0]).toMatchObject({ parts: [{ text: 'Analyse Q4' }], referenceTaskIds: [report.id] });
+    const figures = (task: Wire) => task.artifacts.find(({ name }: Wire) => name === 'figures').parts[0].data;
+    expect(figures(report)).toEqual(figures(analysis));
+  });
+
+  it('reject together', async () => {
+    const { status } = await served().peer.send('Report for Q4 1999');
+    expect(status).toMatchObject({
+      state: 'TASK_STATE_REJECTED',
+      message: { parts: [{ text: 'There are no sales for Q4 1999.' }] },
+    });
   });
 });
 

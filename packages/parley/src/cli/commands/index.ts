@@ -6,7 +6,8 @@ import { get } from './get.ts';
 import { send, stream } from './send.ts';
 import { serve } from './serve.ts';
 import { tasks } from './tasks.ts';
+import { tree } from './tree.ts';
 import { watch } from './watch.ts';
 
 /** In the order of the overview. */
-export const COMMANDS: readonly Command[] = [serve, card, send, stream, chat, tasks, get, watch, cancel];
+export const COMMANDS: readonly Command[] = [serve, card, send, stream, chat, tasks, get, watch, tree, cancel];

@@ -1,5 +1,5 @@
 import { type A2AServerOptions, type Agent, defineAgent, text } from 'parley-a2a';
-import { echo, lab, reporter } from '../../../../../examples/agents/index.ts';
+import { analyst, echo, lab, reporter } from '../../../../../examples/agents/index.ts';
 import { startServer } from '../../support/rpc.ts';
 
 /** Asks for a secret: `message` marks the message, anything else its part. */
@@ -61,7 +61,7 @@ export interface Served {
 
 /** The agents on a port of their own until the test ends. */
 export async function serveAgents(options: Partial<A2AServerOptions> = {}): Promise<Served> {
-  const { server } = startServer([lab, echo, reporter, vault, rude, stubborn, dull], options);
+  const { server } = startServer([lab, echo, reporter, analyst, vault, rude, stubborn, dull], options);
   await server.listen({ port: 0 });
   const url = server.url ?? '';
   return { url, at: (name) => `${url}/a2a/agents/${name}` };
