@@ -30,7 +30,7 @@ export class Feed {
   readers = 0;
   /** What the last reader got; the others who are equally far get the same. */
   #lastGiven: { readonly position: number; readonly batch: LogBatch } | undefined;
-  #parked = new Set<() => void>();
+  #parked: (() => void)[] = [];
   readonly #waiters = new Set<Waiter>();
 
   constructor(latest: number, maxBytes: number) {
@@ -106,13 +106,14 @@ export class Feed {
     this.#lastGiven = undefined;
   }
 
-  /** Calls back once, when there is something new. */
+  /** Calls back once, when there is something new. To be called once for each call back. */
   park(wake: () => void): void {
-    this.#parked.add(wake);
+    this.#parked.push(wake);
   }
 
   unpark(wake: () => void): void {
-    this.#parked.delete(wake);
+    const place = this.#parked.indexOf(wake);
+    if (place !== -1) this.#parked.splice(place, 1);
   }
 
   /** Resolves at the first status from now on that answers this message, with the task as it was then if known. */
@@ -148,9 +149,9 @@ export class Feed {
 
   #wake(): void {
     this.#lastGiven = undefined;
-    if (this.#parked.size === 0) return;
+    if (this.#parked.length === 0) return;
     const parked = this.#parked;
-    this.#parked = new Set();
+    this.#parked = [];
     for (const wake of parked) wake();
   }
 }

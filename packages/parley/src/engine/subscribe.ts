@@ -48,6 +48,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
   /** What was read from the store and not taken yet. */
   #caughtUp: LogBatch | undefined;
   #reading = false;
+  #isParked = false;
   #failure: { readonly error: unknown } | undefined;
   #ended = false;
   #closed = false;
@@ -99,15 +100,19 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
       return;
     }
     this.#wake = wake;
-    if (this.#isBehind()) this.#catchUp();
-    else this.#options.feed.park(this.#ring);
+    if (this.#isBehind()) {
+      this.#catchUp();
+    } else if (!this.#isParked) {
+      this.#isParked = true;
+      this.#options.feed.park(this.#ring);
+    }
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#options.feed.readers -= 1;
-    this.#options.feed.unpark(this.#ring);
+    if (this.#isParked) this.#options.feed.unpark(this.#ring);
     this.#options.release();
     this.#ring();
   }
@@ -131,6 +136,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
   }
 
   readonly #ring = (): void => {
+    this.#isParked = false;
     const wake = this.#wake;
     this.#wake = undefined;
     wake?.();
