@@ -134,6 +134,7 @@ export {
 export type { EventHandler, EventInfo } from './server/event-handlers.ts';
 export type { ServerHooks } from './server/hooks.ts';
 export type { ServerLimits } from './server/limits.ts';
+export type { DialectName, Mount } from './server/mounts.ts';
 export type { A2AServerOptions } from './server/options.ts';
 export type { Transform, TransformInfo } from './server/transforms.ts';
 export { memory } from './stores/memory.ts';

@@ -34,3 +34,11 @@ export function versionSigns(
   const named = query.size === 0 ? undefined : [...query].find(([name]) => name.toLowerCase() === 'a2a-version');
   return { headerVersion: header(request.headers, 'a2a-version'), queryVersion: named?.[1] };
 }
+
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/i;
+
+/** What the caller calls the trace that its request is part of. */
+export function traceIdOf(request: ExchangeRequest): string | undefined {
+  const named = header(request.headers, 'x-a2a-trace-id');
+  return named || TRACEPARENT.exec(header(request.headers, 'traceparent') ?? '')?.[1];
+}

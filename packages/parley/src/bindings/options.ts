@@ -10,6 +10,8 @@ export interface BindingOptions {
   readonly errorTable: ErrorTable;
   /** Request bodies may be nested so deep. */
   readonly depth: number;
+  /** The names of the agents that are served. */
+  readonly agents?: readonly string[] | undefined;
   readonly keepAlive: number;
   readonly streamTimeout: number;
   readonly now: () => number;

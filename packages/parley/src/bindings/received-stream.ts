@@ -1,13 +1,15 @@
 import type { ReceivedEvent } from './caller.ts';
 import type { SseFrame } from './sse-reader.ts';
 
-/** What a frame turns out to be; undefined for one that is cut off. */
-export type ReadFrame = (frame: SseFrame) => ReceivedEvent | undefined;
+/** The events of a frame, mostly one; undefined for a frame that is cut off or that ends the stream. */
+export type ReadFrame = (frame: SseFrame) => readonly ReceivedEvent[] | undefined;
 
 /** The events of a stream of frames. It ends at an event that is the last by its own word, and is closed by any error. */
 export class ReceivedStream implements AsyncIterableIterator<ReceivedEvent> {
   readonly #frames: AsyncIterator<SseFrame>;
   readonly #read: ReadFrame;
+  /** Those of the last frame that were not taken yet. */
+  #waiting: readonly ReceivedEvent[] = [];
   #ended = false;
 
   constructor(frames: AsyncIterator<SseFrame>, read: ReadFrame) {
@@ -16,28 +18,43 @@ export class ReceivedStream implements AsyncIterableIterator<ReceivedEvent> {
   }
 
   async next(): Promise<IteratorResult<ReceivedEvent, undefined>> {
-    if (this.#ended) return ENDED;
-    const { done, value: frame } = await this.#frames.next();
-    if (done) return ENDED;
-    let received: ReceivedEvent | undefined;
+    for (;;) {
+      const [next, ...others] = this.#waiting;
+      this.#waiting = others;
+      if (next) return { done: false, value: next };
+      if (this.#ended) return ENDED;
+      const { done, value: frame } = await this.#frames.next();
+      if (done) return ENDED;
+      await this.#take(frame);
+    }
+  }
+
+  async return(): Promise<IteratorResult<ReceivedEvent, undefined>> {
+    this.#waiting = [];
+    await this.#end();
+    return ENDED;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async #take(frame: SseFrame): Promise<void> {
+    let received: readonly ReceivedEvent[] | undefined;
     try {
       received = this.#read(frame);
     } catch (error) {
       await this.return();
       throw error;
     }
-    if (received === undefined || received.final) await this.return();
-    return received === undefined ? ENDED : { done: false, value: { ...received, size: frame.data.length } };
+    const size = frame.data.length;
+    this.#waiting = (received ?? []).map((event) => ({ ...event, size }));
+    if (received === undefined || received.some(({ final }) => final)) await this.#end();
   }
 
-  async return(): Promise<IteratorResult<ReceivedEvent, undefined>> {
+  async #end(): Promise<void> {
     this.#ended = true;
     await this.#frames.return?.();
-    return ENDED;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
   }
 }
 

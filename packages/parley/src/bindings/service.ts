@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect, RpcError } from '../dialects/dialect.ts';
 import type {
   OperationInputs,
   OperationName,
@@ -24,6 +24,8 @@ export interface EventEncoding {
   readonly dialect: Dialect;
   readonly before: string;
   readonly after: string;
+  /** An error in the place of an event, as SSE data. */
+  readonly error?: ((error: RpcError) => string) | undefined;
 }
 
 export type StreamResult = {

@@ -1,9 +1,10 @@
-import { CALLING_DIALECTS, decodeAgentCard } from '../dialects/calling-dialects.ts';
+import type { CallingDialect } from '../dialects/calling.ts';
+import { CALLING_DIALECTS, decodeAgentCard, informalDialect } from '../dialects/calling-dialects.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../model/card.ts';
 import { A2AError } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
 import { below, cardAddresses, type DiscoveryOptions, type FetchedCard, findCard, revalidated } from './discovery.ts';
-import { type Callable, callableInterfaces } from './interfaces.ts';
+import { type Callable, callableInterfaces, informalInterface } from './interfaces.ts';
 import type { ClientOptions } from './options.ts';
 import type { TrustedOrigins } from './origins.ts';
 import { SharedWork } from './shared-work.ts';
@@ -24,6 +25,8 @@ export class Connection {
   readonly #base: URL | undefined;
   readonly #trusted: TrustedOrigins;
   readonly #now: () => number;
+  /** What is spoken whatever the card says. */
+  readonly #informal: CallingDialect | undefined;
   #fetched: FetchedCard | undefined;
   #card: AgentCard | undefined;
   #complaints: readonly string[] = [];
@@ -41,6 +44,7 @@ export class Connection {
     this.#options = options;
     this.#trusted = trusted;
     this.#now = now;
+    this.#informal = options.protocol === undefined ? undefined : informalDialect(options.protocol);
     if (typeof target === 'string' || target instanceof URL) {
       this.#base = addressOf(target);
       trusted.add(this.#base);
@@ -120,7 +124,7 @@ export class Connection {
 
   useExtended(card: AgentCard): void {
     const { current } = this;
-    const callables = card.interfaces.length > 0 ? callableInterfaces(card, this.#options.prefer) : this.#callables;
+    const callables = card.interfaces.length > 0 ? this.#chosen(card, card) : this.#callables;
     this.#card = card;
     this.#isExtended = true;
     this.#callables = this.#rerouted(callables);
@@ -152,7 +156,8 @@ export class Connection {
       this.#checkedAt = this.#now();
     } catch (error) {
       const isMissing = A2AError.isInstance(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_RESPONSE');
-      if (rpcPath === undefined || !isMissing) throw error;
+      const isKnownHow = rpcPath !== undefined || this.#informal !== undefined;
+      if (!isKnownHow || !isMissing) throw error;
       this.#use(guessedCard(base), []);
     }
   }
@@ -162,7 +167,7 @@ export class Connection {
     const isRerouted = rpcPath !== undefined && this.#base;
     const withRpc = isRerouted ? withJsonRpc(card, below(this.#base, rpcPath)) : { card, isGuessed: false };
     try {
-      this.#callables = callableInterfaces(withRpc.card, this.#options.prefer);
+      this.#callables = this.#chosen(card, withRpc.card);
     } catch (error) {
       throw withComplaints(error, complaints);
     }
@@ -171,6 +176,18 @@ export class Connection {
     this.#current = 0;
     this.#isGuessed = withRpc.isGuessed;
     this.#isUnderstood = false;
+  }
+
+  #chosen(card: AgentCard, withRpc: AgentCard): readonly Callable[] {
+    const { rpcPath, prefer, protocol } = this.#options;
+    if (!this.#informal) {
+      const version = protocol === '1.0' || protocol === '0.3' ? protocol : prefer?.version;
+      return callableInterfaces(withRpc, { ...prefer, version });
+    }
+    const base = this.#base;
+    const rerouted = base && rpcPath !== undefined ? below(base, rpcPath) : undefined;
+    const own = card.interfaces.length === 0 ? base?.href : undefined;
+    return [informalInterface(card, this.#informal, rerouted ?? own)];
   }
 
   #rerouted(callables: readonly Callable[]): readonly Callable[] {

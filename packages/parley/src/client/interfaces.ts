@@ -35,6 +35,15 @@ export function callableInterfaces(card: AgentCard, prefer: Preference = {}): re
   throw unsupported(card, `has no interface for ${asked}: ${offer}`);
 }
 
+/** The card's address of JSON-RPC, or another one, for a dialect that no card can name. */
+export function informalInterface(card: AgentCard, dialect: CallingDialect, otherUrl: string | undefined): Callable {
+  const listed = card.interfaces.find(({ protocolBinding }) => protocolBinding === 'JSONRPC') ?? card.interfaces[0];
+  const url = otherUrl ?? listed?.url;
+  if (url === undefined) throw unsupported(card, 'names no address on its card: set rpcPath');
+  const entry: AgentInterface = { url, protocolBinding: 'JSONRPC', protocolVersion: dialect.version };
+  return { entry, binding: 'JSONRPC', dialect };
+}
+
 function callable(entry: AgentInterface): Callable | undefined {
   const binding = BINDINGS.find((name) => name === entry.protocolBinding);
   const dialect = callingDialectOf(entry.protocolVersion);

@@ -1,3 +1,4 @@
+import type { ProtocolName } from '../dialects/calling-dialects.ts';
 import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';
@@ -131,6 +132,11 @@ export interface ClientOptions extends InputHandlers {
   readonly agentCardPath?: string | undefined;
   /** Where JSON-RPC is, below the base address, whatever the card says; also used where there is no card. */
   readonly rpcPath?: string | undefined;
+  /**
+   * What to speak, whatever the card says: an official version, or an informal dialect, which is spoken over JSON-RPC at
+   * the card's address (or at `rpcPath`, or where there is no card, at the address of the client itself).
+   */
+  readonly protocol?: ProtocolName | undefined;
   readonly fetch?: typeof fetch | undefined;
   /** Only interfaces of this binding or version; without one the connection is refused. */
   readonly prefer?: Preference | undefined;

@@ -19,6 +19,8 @@ export interface CallingDialect {
   readonly version: string;
   /** The header, in lower case, in which requests name extensions. */
   readonly extensionsHeader: string;
+  /** What every JSON-RPC request says in its headers. Default: the version, in `A2A-Version`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** JSON-RPC method names; undefined where the version has no such operation. */
   readonly methodOf: Readonly<Record<OperationName, string | undefined>>;
   /** The parameters of a JSON-RPC request. */
@@ -26,6 +28,8 @@ export interface CallingDialect {
   readonly decodeResult: ResultDecoders;
   /** One event of a stream; throws INVALID_RESPONSE. */
   readonly decodeEvent: (event: unknown) => StreamEvent;
+  /** For streams whose events depend on those before: a reader of results for each stream, instead of `decodeEvent`. */
+  readonly streamDecoder?: (() => (result: unknown) => readonly StreamEvent[]) | undefined;
   /** Whether the event says of itself that its stream ends there (`final` of 0.3; reference: mapping §6). */
   readonly isFinal: (event: unknown) => boolean;
   /** A JSON-RPC error object. */

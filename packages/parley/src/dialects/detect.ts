@@ -1,7 +1,11 @@
 import { A2AError } from '../model/errors.ts';
 import type { Dialect } from './dialect.ts';
+import { jaf } from './jaf/index.ts';
+import { isJafClient } from './jaf/signs.ts';
 import { v0_3 } from './v0_3/index.ts';
 import { v1_0 } from './v1_0/index.ts';
+import { v1_draft } from './v1_draft/index.ts';
+import { isDraftRequest } from './v1_draft/signs.ts';
 
 /** What can be spoken here, newest first. */
 export const OFFERED_DIALECTS: readonly Dialect[] = [v1_0, v0_3];
@@ -20,6 +24,8 @@ export interface DialectSigns extends VersionSigns {
   readonly method: string | undefined;
   /** The request's parameters as parsed, for dialects that only their content tells apart. */
   readonly params: unknown;
+  /** The value of a header, by its name in lower case. */
+  readonly header?: ((name: string) => string | undefined) | undefined;
 }
 
 /** What a REST request shows of its dialect. */
@@ -31,6 +37,8 @@ export interface RestSigns extends VersionSigns {
 export interface DetectOptions {
   /** Serve a request without a version by its style, that of its method or path, instead of refusing it. */
   readonly lenient: boolean;
+  /** What the address speaks, whatever the request looks like. */
+  readonly pinned?: Dialect | undefined;
   readonly offered?: readonly Dialect[];
 }
 
@@ -46,16 +54,19 @@ const VERSION = /^(\d+\.\d+)(?:\.\d+)?$/;
 const LONGEST_QUOTED_VERSION = 32;
 
 /**
- * Which dialect a JSON-RPC request is in (reference: mapping §1): its version decides; without one, the style of the
- * method. Throws VERSION_NOT_SUPPORTED, which names the versions that are.
+ * Which dialect a JSON-RPC request is in (reference: mapping §1): the address may have one; else its version decides;
+ * without one, the style of the method and what is in it. Throws VERSION_NOT_SUPPORTED, which names the versions that
+ * are.
  */
 export function detectDialect(signs: DialectSigns, options: DetectOptions): Detection {
+  if (options.pinned) return pinnedTo(options.pinned, signs);
   const offered = options.offered ?? OFFERED_DIALECTS;
-  return byNamedVersion(signs, offered) ?? byMethod(signs.method ?? '', options.lenient, offered);
+  return byNamedVersion(signs, offered) ?? byShape(signs, options.lenient) ?? byMethod(signs, options.lenient, offered);
 }
 
 /** The same for HTTP+JSON: without a version, the path's first segment tells 0.3. */
 export function detectRestDialect(signs: RestSigns, options: DetectOptions): Detection {
+  if (options.pinned) return pinnedTo(options.pinned, signs);
   const offered = options.offered ?? OFFERED_DIALECTS;
   return byNamedVersion(signs, offered) ?? byPrefix(signs.prefix, options.lenient, offered);
 }
@@ -77,8 +88,23 @@ function byVersion(requested: string, source: string, offered: readonly Dialect[
   throw versionNotSupported(problem, quoted, offered);
 }
 
+/** A version that the request names all the same must be the one that is spoken there. */
+function pinnedTo(pinned: Dialect, signs: VersionSigns): Detection {
+  byNamedVersion(signs, [pinned]);
+  return { dialect: pinned, reason: 'by its address' };
+}
+
+/** Informal dialects, where something in the request is theirs alone. */
+function byShape({ method = '', params, header }: DialectSigns, lenient: boolean): Detection | undefined {
+  if (method.includes('/')) {
+    return header && isJafClient(header) ? { dialect: jaf, reason: 'no A2A-Version, X-A2A headers' } : undefined;
+  }
+  if (!lenient || !isDraftRequest(method, params)) return undefined;
+  return { dialect: v1_draft, reason: 'no A2A-Version, words of the draft, lenient' };
+}
+
 /** Methods with a slash are 0.3's own; any other name cannot be meant for it. */
-function byMethod(method: string, lenient: boolean, offered: readonly Dialect[]): Detection {
+function byMethod({ method = '' }: DialectSigns, lenient: boolean, offered: readonly Dialect[]): Detection {
   if (!method.includes('/')) return newer('no slash method', lenient, offered);
   const dialect = offered.find((candidate) => candidate.version === VERSION_WHEN_MISSING);
   if (dialect === undefined) throw withoutVersion(offered);

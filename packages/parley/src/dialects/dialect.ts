@@ -1,6 +1,13 @@
 import type { AgentCard } from '../model/card.ts';
 import type { A2AError, WireError } from '../model/errors.ts';
-import type { OperationInputs, OperationName, OperationResults, UnaryOperationName } from '../model/operations.ts';
+import type {
+  OperationInputs,
+  OperationName,
+  OperationResults,
+  SendInput,
+  StreamOperationName,
+  UnaryOperationName,
+} from '../model/operations.ts';
 import type { StreamEvent } from '../model/task.ts';
 
 /** A value that `JSON.stringify` writes as it is meant. */
@@ -36,6 +43,59 @@ export interface Dialect {
   readonly errorsInStream: ReadonlySet<OperationName>;
   /** How it speaks over HTTP+JSON. */
   readonly rest: RestShape;
+  /** What only informal dialects need; see there. */
+  readonly own?: DialectPeculiarities | undefined;
+}
+
+/** Where informal dialects differ from what the official ones have in common. */
+export interface DialectPeculiarities {
+  /** The operation of a JSON-RPC method, where its parameters decide too. Undefined: what `methods` says. */
+  readonly operationOf?: ((method: string, params: unknown) => OperationName | undefined) | undefined;
+  /** An error in numbers and words of its own; undefined where it has none for this one. */
+  readonly rpcError?: ((error: WireError, about: ErrorCircumstances) => RpcError | undefined) | undefined;
+  /** The HTTP status of a JSON-RPC error, where it is not the usual one. */
+  readonly rpcStatus?: ((error: WireError) => number | undefined) | undefined;
+  /** For streams whose frames have names or depend on what came before. Such streams begin with the task, always. */
+  readonly streamEncoder?: ((operation: StreamOperationName) => StreamEncoder) | undefined;
+  /** The SSE name of a frame that is an error. */
+  readonly errorEvent?: string | undefined;
+  /** The stream of a send stays open while the task waits for its caller. */
+  readonly staysOpen?: boolean | undefined;
+  /** What a request's headers say about a send; what its body says wins. */
+  readonly sendSettings?: ((header: (name: string) => string | undefined) => SendSettings) | undefined;
+}
+
+export type SendSettings = Pick<SendInput, 'timeout' | 'priority' | 'maxTurns'>;
+
+/** A JSON-RPC error object. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: WireValue;
+}
+
+/** What some dialects tell beside an error. */
+export interface ErrorCircumstances {
+  readonly operation: OperationName | undefined;
+  readonly requestId: string | number | null;
+  /** ISO 8601. */
+  readonly time: string;
+  /** As the request named it. */
+  readonly traceId: string | undefined;
+  /** The names of the agents that are served. */
+  readonly agents: readonly string[];
+}
+
+/** One frame of a stream: a result, or an error in its place. */
+export type StreamFrame = { readonly event?: string | undefined } & (
+  | { readonly result: WireValue }
+  | { readonly error: RpcError }
+);
+
+/** Writes the frames of one stream. */
+export interface StreamEncoder {
+  /** The frames for events that are ready at once, in order: perhaps fewer of them, or more. */
+  encode(events: readonly StreamEvent[]): readonly StreamFrame[];
 }
 
 export interface RestShape {

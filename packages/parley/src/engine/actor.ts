@@ -199,22 +199,22 @@ export class Actor implements TurnHost {
     return seq;
   }
 
-  /** Aborts the run and ends the task as canceled; resolves when that is committed. */
-  cancel(): Promise<void> {
+  /** Aborts the run and ends the task as canceled; resolves when that is committed. `reason`: the caller's words. */
+  cancel(reason?: string): Promise<void> {
     const { state } = this.log.status;
     if (isTerminal(state)) {
       const metadata = { taskId: this.taskId, state };
       return Promise.reject(new A2AError('TASK_NOT_CANCELABLE', `The task is already ${state}`, { metadata }));
     }
-    this.#canceling ??= this.#cancel();
+    this.#canceling ??= this.#cancel(reason);
     return this.#canceling;
   }
 
-  async #cancel(): Promise<void> {
+  async #cancel(reason: string | undefined): Promise<void> {
     await this.#turn?.cancel(abortError('The task was canceled'));
     this.#turn = undefined;
     if (this.#writer.isLost) throw noLongerHeld();
-    this.#status('canceled');
+    this.#status('canceled', reason ? { parts: [{ kind: 'text', text: reason }], metadata: { reason } } : undefined);
     this.#writer.mark();
     await this.whenCommitted(this.log.seq);
   }

@@ -7,6 +7,7 @@ import { Conversations } from './conversations.ts';
 import { Feeds } from './feeds.ts';
 import { limitHistory } from './history.ts';
 import { Keys } from './keys.ts';
+import { listOfStates } from './list-of-states.ts';
 import { DEFAULT_LIMITS, type EngineLimits } from './options.ts';
 import { decodePageToken, encodePageToken } from './page-token.ts';
 import type {
@@ -157,7 +158,7 @@ export class Engine {
     if (this.#closed) throw closedError();
     const sent = await this.#sends.send(call, true);
     if (sent.kind === 'reply') return sent;
-    return { kind: 'stream', subscription: this.#readers.ofSend(sent, call.input.historyLength) };
+    return { kind: 'stream', subscription: this.#readers.ofSend(sent, call) };
   }
 
   async get(scope: Scope, { id, historyLength }: Omit<GetTaskInput, 'tenant'>): Promise<Task> {
@@ -166,10 +167,10 @@ export class Engine {
   }
 
   async list(scope: Scope, input: Omit<ListTasksInput, 'tenant'>): Promise<TaskPage> {
-    const { contextId, state, statusSince, pageSize, includeArtifacts, historyLength } = input;
+    const { contextId, state, states, statusSince, pageSize, includeArtifacts, historyLength } = input;
     const filters: ListQuery = { ...scope, contextId, state, statusSince, limit: pageSize + 1 };
-    const after = input.pageToken ? decodePageToken(input.pageToken, filters) : undefined;
-    const { heads, total } = await this.#store.list({ ...filters, after });
+    const after = input.pageToken ? decodePageToken(input.pageToken, filters, states) : undefined;
+    const { heads, total } = await listOfStates(this.#store, { ...filters, after }, states);
     const page = heads.slice(0, pageSize);
     const last = page.at(-1);
     const more = heads.length > pageSize && last !== undefined;
@@ -180,21 +181,21 @@ export class Engine {
     );
     return {
       tasks: stored.map((task) => limitHistory(this.#tasks.fold(task), historyLength)),
-      nextPageToken: more ? encodePageToken({ statusTime: last.statusTime, id: last.id }, filters) : '',
+      nextPageToken: more ? encodePageToken({ statusTime: last.statusTime, id: last.id }, filters, states) : '',
       pageSize,
       totalSize: total,
       includeArtifacts,
     };
   }
 
-  async cancel(scope: Scope, { id }: Pick<CancelTaskInput, 'id'>): Promise<Task> {
+  async cancel(scope: Scope, { id, reason }: Pick<CancelTaskInput, 'id' | 'reason'>): Promise<Task> {
     const writer = await this.#tasks.writerOf(id, scope);
     if (isElsewhere(writer)) {
-      await this.#remote.cancel(writer.node, { taskId: id, scope });
+      await this.#remote.cancel(writer.node, { taskId: id, scope, reason });
       return (await this.#tasks.snapshot(id, scope)).task;
     }
     try {
-      await writer.cancel();
+      await writer.cancel(reason);
       return writer.snapshot();
     } finally {
       this.#tasks.dismiss(writer);

@@ -1,16 +1,17 @@
 import { invalidParams } from '../model/errors.ts';
+import type { TaskState } from '../model/states.ts';
 import type { ListCursor, ListQuery } from './ports.ts';
 
 /** A token belongs to one caller and one set of filters; used elsewhere it is refused. */
-export function encodePageToken(cursor: ListCursor, query: ListQuery): string {
-  return toBase64Url(JSON.stringify([fingerprint(query), cursor.statusTime, cursor.id]));
+export function encodePageToken(cursor: ListCursor, query: ListQuery, states?: readonly TaskState[]): string {
+  return toBase64Url(JSON.stringify([fingerprint(query, states), cursor.statusTime, cursor.id]));
 }
 
-export function decodePageToken(token: string, query: ListQuery): ListCursor {
+export function decodePageToken(token: string, query: ListQuery, states?: readonly TaskState[]): ListCursor {
   const parsed = parse(token);
   if (Array.isArray(parsed) && parsed.length === 3) {
     const [mark, statusTime, id]: readonly unknown[] = parsed;
-    if (mark === fingerprint(query) && Number.isSafeInteger(statusTime) && typeof id === 'string') {
+    if (mark === fingerprint(query, states) && Number.isSafeInteger(statusTime) && typeof id === 'string') {
       return { statusTime: Number(statusTime), id };
     }
   }
@@ -31,8 +32,11 @@ function toBase64Url(text: string): string {
 }
 
 /** FNV-1a over what the token is bound to. It guards against mistakes; what a caller may see is checked by the query. */
-function fingerprint({ agent, owner, contextId, state, statusSince }: ListQuery): number {
-  const text = JSON.stringify([agent, owner.tenant, owner.subject, contextId, state, statusSince]);
+function fingerprint(
+  { agent, owner, contextId, state, statusSince }: ListQuery,
+  states: readonly TaskState[] = [],
+): number {
+  const text = JSON.stringify([agent, owner.tenant, owner.subject, contextId, state, statusSince, ...states]);
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

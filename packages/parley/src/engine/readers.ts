@@ -3,7 +3,7 @@ import { isTerminal, type TaskState } from '../model/states.ts';
 import type { Feeds } from './feeds.ts';
 import { limitHistory } from './history.ts';
 import type { Store } from './ports.ts';
-import type { SentToTask } from './sends.ts';
+import type { SendCall, SentToTask } from './sends.ts';
 import { Subscription, type SubscriptionOptions } from './subscribe.ts';
 import type { Scope, Tasks } from './tasks.ts';
 
@@ -33,9 +33,13 @@ export class Readers {
   }
 
   /** The stream of a send: the task right after the message, then the turn. */
-  ofSend(sent: SentToTask, historyLength: number | undefined): Subscription {
+  ofSend(
+    sent: SentToTask,
+    { input: { historyLength }, staysOpen }: Pick<SendCall, 'input' | 'staysOpen'>,
+  ): Subscription {
     const { taskId, contextId, feed, messageSeq, isAnswered, release } = sent;
     const { task, seq } = sent.snapshot();
+    const isOver = isAnswered && (!staysOpen || isTerminal(task.status.state));
     return this.#add({
       taskId,
       contextId,
@@ -43,15 +47,15 @@ export class Readers {
       store: this.#store,
       after: seq,
       snapshot: { task: limitHistory(task, historyLength), seq },
-      replayTo: isAnswered ? seq : undefined,
-      turnOf: messageSeq,
+      replayTo: isOver ? seq : undefined,
+      turnOf: staysOpen ? undefined : messageSeq,
       release,
     });
   }
 
   /**
    * The task now and then what happens to it, or with `after` exactly the events after that seq. A seq that the log
-   * does not have counts as none, but then the task comes first even if it has ended.
+   * does not have counts as none, but then the task comes first even if it has ended; NaN is such a seq.
    */
   async subscribe(scope: Scope, taskId: string, after: number | undefined): Promise<Subscription> {
     const feed = this.#feeds.acquire(taskId);

@@ -16,6 +16,7 @@ export interface ReceiveCommand {
 export interface CancelCommand {
   readonly taskId: string;
   readonly scope: Scope;
+  readonly reason?: string | undefined;
 }
 
 type Command = ({ readonly command: 'receive' } & ReceiveCommand) | ({ readonly command: 'cancel' } & CancelCommand);
@@ -66,7 +67,7 @@ export class Remote {
     if (isElsewhere(writer)) throw new A2AError('UNAVAILABLE', 'The task has moved to another server; ask again');
     try {
       if (command.command === 'cancel') {
-        await writer.cancel();
+        await writer.cancel(command.reason);
         return writer.log.committedSeq;
       }
       const seq = writer.receive(command.message, command.request, command.key);

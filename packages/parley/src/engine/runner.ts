@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../model/json.ts';
+import type { Priority } from '../model/operations.ts';
 import type { Message, Part, Task } from '../model/task.ts';
 import type { EarlierTasksQuery } from './conversations.ts';
 import type { Awaitable, Owner } from './ports.ts';
@@ -38,6 +39,9 @@ export interface TurnRequest {
   readonly metadata: JsonObject;
   readonly extensions: readonly string[];
   readonly acceptedOutputModes: readonly string[];
+  /** How many turns of a model are left for the task and all that it calls. */
+  readonly maxTurns?: number | undefined;
+  readonly priority?: Priority | undefined;
 }
 
 export interface AskDetails {

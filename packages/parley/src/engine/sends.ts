@@ -20,6 +20,8 @@ export interface SendCall {
   readonly idempotencyKey?: string | undefined;
   /** The turn must be over by then, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
+  /** The stream of the send goes on while the task waits for its caller. */
+  readonly staysOpen?: boolean | undefined;
 }
 
 /** A send whose message is committed. `release` must be called when nobody reads the feed any more. */
@@ -107,7 +109,7 @@ export class Sends {
     const reading = this.#read(actor.taskId, FIRST_MESSAGE_SEQ, !captures);
     const snapshot = captures ? captureAt(actor, FIRST_MESSAGE_SEQ) : () => snapshotOf(actor);
     try {
-      const atOnce = input.returnImmediately || input.pushConfig !== undefined;
+      const atOnce = input.returnImmediately || input.asTask === true || input.pushConfig !== undefined;
       const reply = await actor.begin(message, turnRequest(call), { atOnce, key });
       if (!reply) {
         const { taskId, contextId } = actor;
@@ -223,6 +225,8 @@ function turnRequest({ scope, input, extensions, deadline }: SendCall): TurnRequ
     metadata: input.metadata ?? {},
     extensions,
     acceptedOutputModes: input.acceptedOutputModes,
+    ...(input.maxTurns !== undefined && { maxTurns: input.maxTurns }),
+    ...(input.priority !== undefined && { priority: input.priority }),
   };
 }
 

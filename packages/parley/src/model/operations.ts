@@ -54,7 +54,21 @@ export interface SendInput extends Routed {
   readonly historyLength?: number | undefined;
   readonly pushConfig?: PushConfig | undefined;
   readonly metadata?: JsonObject | undefined;
+  /** The answer must be a task, never a bare message. */
+  readonly asTask?: boolean | undefined;
+  /** The turn must be over after so many milliseconds. */
+  readonly timeout?: number | undefined;
+  /** How many turns of a model are left for the task and all that it calls. */
+  readonly maxTurns?: number | undefined;
+  readonly priority?: Priority | undefined;
+  /** A message that names no task goes to the one that it references, if that waits for its caller. */
+  readonly answersReferenced?: boolean | undefined;
+  /** Tasks that the message references must be of its own context. */
+  readonly referencesOwnContext?: boolean | undefined;
 }
+
+/** Which of several runs that wait begins first. */
+export type Priority = 'low' | 'normal' | 'high';
 
 export interface GetTaskInput extends Routed {
   readonly id: string;
@@ -64,6 +78,8 @@ export interface GetTaskInput extends Routed {
 export interface ListTasksInput extends Routed {
   readonly contextId?: string | undefined;
   readonly state?: TaskState | undefined;
+  /** Any of these, instead of `state`. */
+  readonly states?: readonly TaskState[] | undefined;
   /** Milliseconds since the epoch, inclusive. */
   readonly statusSince?: number | undefined;
   readonly pageSize: number;
@@ -74,11 +90,15 @@ export interface ListTasksInput extends Routed {
 
 export interface CancelTaskInput extends Routed {
   readonly id: string;
+  /** Why, in the caller's words. */
+  readonly reason?: string | undefined;
   readonly metadata?: JsonObject | undefined;
 }
 
 export interface SubscribeInput extends Routed {
   readonly id: string;
+  /** A task that has ended is not refused: it is shown as it is. */
+  readonly alsoEnded?: boolean | undefined;
   readonly metadata?: JsonObject | undefined;
 }
 

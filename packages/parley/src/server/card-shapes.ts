@@ -8,11 +8,11 @@ import type { AgentCard } from '../model/card.ts';
 /** One version's card, or both sets of members in one document (reference: mapping §1). */
 export type CardShape = 'merged' | '1.0' | '0.3';
 
-/** The version that the request names; a card is no operation, so any other request gets what the setting says. */
-export function cardShapeOf(request: ExchangeRequest, query: URLSearchParams, setting: CardShape): CardShape {
+/** The version that a request for a card names; undefined where it names none that is served. */
+export function namedCardShape(request: ExchangeRequest, query: URLSearchParams): CardShape | undefined {
   const { headerVersion, queryVersion } = versionSigns(request, query);
   const version = /^(\d+\.\d+)(?:\.\d+)?$/.exec((headerVersion || queryVersion || '').trim())?.[1];
-  return version === '1.0' || version === '0.3' ? version : setting;
+  return version === '1.0' || version === '0.3' ? version : undefined;
 }
 
 export function encodeCardAs(shape: CardShape, card: AgentCard): WireValue {

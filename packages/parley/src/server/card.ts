@@ -45,6 +45,8 @@ export interface CardAddress {
   readonly url: string;
   /** Tenants that have an interface of their own. */
   readonly tenants: readonly string[];
+  /** Further addresses of JSON-RPC in one version. */
+  readonly mounted?: readonly { readonly url: string; readonly version: string }[] | undefined;
 }
 
 /** The agent's card, in the model: every binding and version that is served, at its address. */
@@ -69,11 +71,16 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
   };
 }
 
-function interfacesAt({ url, tenants }: CardAddress): readonly AgentInterface[] {
+function interfacesAt({ url, tenants, mounted = [] }: CardAddress): readonly AgentInterface[] {
   const at = (dialects: readonly Dialect[], tenant?: string) =>
     dialects.flatMap(({ version }) =>
       BINDINGS.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: version, tenant })),
     );
   const withTenants = OFFERED_DIALECTS.filter((dialect) => dialect.rest.paths.tenants);
-  return [...at(OFFERED_DIALECTS), ...tenants.flatMap((tenant) => at(withTenants, tenant))];
+  const more = mounted.map((mount) => ({
+    url: mount.url,
+    protocolBinding: 'JSONRPC',
+    protocolVersion: mount.version,
+  }));
+  return [...at(OFFERED_DIALECTS), ...more, ...tenants.flatMap((tenant) => at(withTenants, tenant))];
 }

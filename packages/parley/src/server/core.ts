@@ -5,23 +5,24 @@ import { JsonRpcBinding } from '../bindings/jsonrpc/server.ts';
 import type { BindingOptions } from '../bindings/options.ts';
 import { RestBinding } from '../bindings/rest/server.ts';
 import { localBus } from '../bus/local.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import { systemClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineLog } from '../engine/ports.ts';
-import { quoted } from '../model/errors.ts';
+import { A2AError, quoted } from '../model/errors.ts';
 import { uuidv7Source } from '../model/uuid.ts';
 import { memory } from '../stores/memory.ts';
 import { baseUrlOf } from './base-url.ts';
 import { callContext } from './call-context.ts';
-import { cardOf } from './card.ts';
 import { CardResponses } from './card-responses.ts';
-import { cardShapeOf, encodeCardAs } from './card-shapes.ts';
+import { Cards } from './cards.ts';
 import { Hooks, type ServerHooks } from './hooks.ts';
 import { resolveLimits, type ServerLimits } from './limits.ts';
 import { type AnswerLocally, localClient } from './local-client.ts';
+import { normalPath, type ResolvedMount, resolveMounts } from './mounts.ts';
 import { type A2AServerOptions, consoleLog, namedAgents } from './options.ts';
 import { httpError, plainText } from './responses.ts';
-import { type Route, routeOf } from './routes.ts';
+import { type OperationsRoute, type Route, routeOf } from './routes.ts';
 import { AgentService } from './service.ts';
 import { SubAgents } from './sub-agents.ts';
 import { tenantCheck } from './tenants.ts';
@@ -39,7 +40,8 @@ export class ServerCore {
   readonly #defaultAgent: string;
   readonly #engine: Engine;
   readonly #services: ReadonlyMap<string, AgentService>;
-  readonly #cards: CardResponses;
+  readonly #mounts: readonly ResolvedMount[];
+  readonly #cards: Cards;
   readonly #jsonRpc: JsonRpcBinding;
   readonly #rest: RestBinding;
   readonly #id: string;
@@ -90,12 +92,23 @@ export class ServerCore {
       onCommit: this.#hooks.committed,
     });
     this.#services = new Map([...this.agents].map(([name, agent]) => [name, this.#service(name, agent)]));
-    this.#cards = new CardResponses(options.cardMaxAge ?? 300, new Date(clock.now()));
+    this.#mounts = resolveMounts(options.mounts, this.#basePath, this.agents);
+    this.#cards = new Cards({
+      agents: this.agents,
+      defaultAgent: this.#defaultAgent,
+      basePath: this.#basePath,
+      pathOf: (name) => this.#pathOf(name),
+      mounts: this.#mounts,
+      tenants: Array.isArray(options.tenants) ? options.tenants : [],
+      shape: options.card ?? 'merged',
+      responses: new CardResponses(options.cardMaxAge ?? 300, new Date(clock.now())),
+    });
     const binding: BindingOptions = {
       lenient: options.lenient ?? true,
       batch: options.batch ?? false,
       errorTable: options.errorTable ?? '1.0.1',
       depth: this.limits.depth,
+      agents: [...this.agents.keys()],
       keepAlive: this.limits.keepAlive,
       streamTimeout: this.limits.streamTimeout,
       now: () => clock.now(),
@@ -144,61 +157,59 @@ export class ServerCore {
   #route(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
     const queryAt = request.url.indexOf('?');
     const path = queryAt === -1 ? request.url : request.url.slice(0, queryAt);
-    const route = routeOf(path, this.#basePath);
+    const route = routeOf(path, this.#basePath, this.#mounts);
     if (!route)
       return httpError('NOT_FOUND', `Nothing is served at ${quoted(path)}. Operations are at ${this.#basePath}`);
     const query = queryAt === -1 ? NO_QUERY : new URLSearchParams(request.url.slice(queryAt + 1));
     if (route.kind === 'operations') return this.#operate(request, query, route);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed(request.method, 'GET, HEAD');
+    if (!isReading(request)) return methodNotAllowed(request.method, 'GET, HEAD');
     return this.#read(request, query, route);
   }
 
   #operate(
     request: ExchangeRequest,
     query: URLSearchParams,
-    { agent, path, mount }: Extract<Route, { readonly kind: 'operations' }>,
+    { agent, path, place, mount }: OperationsRoute,
   ): ExchangeResponse | Promise<ExchangeResponse> {
     const name = agent ?? this.#defaultAgent;
     const service = this.#services.get(name);
-    if (!service) return this.#unknownAgent(name);
+    const pinned = mount?.dialect;
+    if (path === '' && isReading(request) && (agent !== undefined || !service)) {
+      return this.#read(request, query, { kind: 'card', agent: name, form: 'jaf', mount });
+    }
+    if (path === '' && request.method !== 'POST') return methodNotAllowed(request.method, 'POST');
+    if (!service) return path === '' ? this.#refuse(request, query, name, pinned) : this.#unknownAgent(name);
     const call = callContext(request);
-    if (path !== '') return this.#rest.handle({ request, query, path, mount, service, call });
-    if (request.method !== 'POST') return methodNotAllowed(request.method, 'POST');
-    return this.#jsonRpc.handle(request, query, service, call);
+    if (path !== '') return this.#rest.handle({ request, query, path, mount: place, service, call, pinned });
+    return this.#jsonRpc.handle({ request, query, service, call, pinned });
   }
 
-  #read(
-    request: ExchangeRequest,
-    query: URLSearchParams,
-    route: Exclude<Route, { kind: 'operations' }>,
-  ): ExchangeResponse {
+  #read(request: ExchangeRequest, query: URLSearchParams, route: Exclude<Route, OperationsRoute>): ExchangeResponse {
+    const base = baseUrlOf(request, this.#options.url);
     switch (route.kind) {
       case 'card':
-        return this.#card(request, query, route.agent);
+        return this.#cards.respond(request, query, route, base) ?? this.#unknownAgent(route.agent ?? '');
+      case 'agents':
+        return this.#cards.agents(request, base);
       case 'health':
         return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"status":"ok"}' };
       case 'welcome':
-        return plainText(200, this.#welcome(baseUrlOf(request, this.#options.url)));
+        return plainText(200, this.#welcome(base));
     }
   }
 
-  #card(request: ExchangeRequest, query: URLSearchParams, wanted: string | undefined): ExchangeResponse {
-    const name = wanted ?? this.#defaultAgent;
-    const agent = this.agents.get(name);
-    if (!agent) return this.#unknownAgent(name);
-    const base = baseUrlOf(request, this.#options.url);
-    const path = wanted === undefined ? this.#basePath : this.#pathOf(name);
-    const { tenants } = this.#options;
-    const listed = Array.isArray(tenants) ? tenants : [];
-    const url = `${base}${path}`;
-    const shape = cardShapeOf(request, query, this.#options.card ?? 'merged');
-    const write = () => encodeCardAs(shape, cardOf(agent, { url, tenants: listed }));
-    return this.#cards.respond(request, `${shape} ${name} ${url}`, write);
+  /** Callers of JSON-RPC are told in its own words. */
+  #refuse(request: ExchangeRequest, query: URLSearchParams, name: string, pinned: Dialect | undefined) {
+    const error = new A2AError('NOT_FOUND', this.#noSuchAgent(name), { metadata: { agentName: name } });
+    return this.#jsonRpc.refuse({ request, query, pinned }, error);
   }
 
   #unknownAgent(name: string): ExchangeResponse {
-    const known = [...this.agents.keys()].join(', ');
-    return httpError('NOT_FOUND', `There is no agent "${quoted(name)}" here. There is: ${known}`);
+    return httpError('NOT_FOUND', this.#noSuchAgent(name));
+  }
+
+  #noSuchAgent(name: string): string {
+    return `There is no agent "${quoted(name)}" here. There is: ${[...this.agents.keys()].join(', ')}`;
   }
 
   /** Names one of this server's agents among all that there are. */
@@ -237,13 +248,11 @@ export class ServerCore {
   }
 }
 
+function isReading({ method }: ExchangeRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 function methodNotAllowed(method: string, allow: string): ExchangeResponse {
   const response = httpError('METHOD_NOT_ALLOWED', `${quoted(method)} is not allowed here; use ${allow}`);
   return { ...response, headers: { ...response.headers, allow } };
-}
-
-/** Begins with a slash and ends without one; '' is the root. */
-function normalPath(path: string): string {
-  const trimmed = path.replace(/^\/+|\/+$/g, '');
-  return trimmed === '' ? '' : `/${trimmed}`;
 }

@@ -3,6 +3,7 @@ import type { EventEncoding } from '../bindings/service.ts';
 import { type ArtifactEvent, encodedAs, type LogBatch, type LogRecord, type TaskEvent } from '../engine/events.ts';
 import type { Snapshot, Subscription } from '../engine/subscribe.ts';
 import type { StreamEvent } from '../model/task.ts';
+import { streamEventOf } from './stream-events.ts';
 import { TextChunkTemplate, textPieceOf } from './text-chunks.ts';
 import type { AgentTransform } from './transforms.ts';
 
@@ -100,20 +101,8 @@ export class FrameStream implements ResponseStream {
 
   #encode(event: TaskEvent): string {
     const { taskId, contextId } = this.#subscription;
-    switch (event.kind) {
-      case 'status': {
-        const { status, metadata } = event;
-        return this.#text({ kind: 'status', taskId, contextId, status, metadata }, event.seq);
-      }
-      case 'artifact': {
-        const { artifact, append, lastChunk, metadata } = event;
-        return this.#text({ kind: 'artifact', taskId, contextId, artifact, append, lastChunk, metadata }, event.seq);
-      }
-      case 'created':
-      case 'noted':
-      case 'message':
-        return '';
-    }
+    const streamed = streamEventOf(event, taskId, contextId);
+    return streamed ? this.#text(streamed, event.seq) : '';
   }
 
   #text(event: StreamEvent, seq: number): string {

@@ -3,6 +3,7 @@ import type { Bus, Clock, EngineLog, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/uuid.ts';
 import type { CardShape } from './card-shapes.ts';
 import type { ServerLimits } from './limits.ts';
+import type { Mount } from './mounts.ts';
 
 export interface A2AServerOptions {
   /** One agent or more; in a record, the keys are the names in their addresses. */
@@ -36,6 +37,11 @@ export interface A2AServerOptions {
   readonly errorTable?: '1.0.0' | '1.0.1' | undefined;
   /** The card that a request without `A2A-Version` gets: one version's, or both sets of members. Default `merged`. */
   readonly card?: CardShape | undefined;
+  /**
+   * Addresses that speak one dialect. `/api/a2a`, `/a2a/v1` and `/a2a/stream` are there already; a mount of the same path
+   * takes their place, and one at the base path decides for all that is below it.
+   */
+  readonly mounts?: readonly Mount[] | undefined;
   /** How long clients may keep a card, in seconds. Default 300. */
   readonly cardMaxAge?: number | undefined;
   /** For operators. Default: the console. */

@@ -1,46 +1,99 @@
-/** What a path leads to. `agent` undefined = the default one. */
+import { hasRest, type ResolvedMount } from './mounts.ts';
+
+/** The form of a card that is asked for: what the version says, a list of all agents', or that of one dialect. */
+export type CardForm = 'negotiated' | 'list' | 'jaf';
+
+export interface CardRoute {
+  readonly kind: 'card';
+  /** Undefined = the default one. */
+  readonly agent: string | undefined;
+  readonly form: CardForm;
+  readonly mount?: ResolvedMount | undefined;
+}
+
+export interface OperationsRoute {
+  readonly kind: 'operations';
+  /** Undefined = the default one. */
+  readonly agent: string | undefined;
+  /** What follows the agent's address: '' for JSON-RPC, else a REST path. */
+  readonly path: string;
+  /** Below an agent's address, or at the root of the host. */
+  readonly place: 'agent' | 'root';
+  readonly mount?: ResolvedMount | undefined;
+}
+
+/** What a path leads to. */
 export type Route =
-  | { readonly kind: 'card'; readonly agent: string | undefined }
-  | {
-      readonly kind: 'operations';
-      readonly agent: string | undefined;
-      /** What follows the agent's address: '' for JSON-RPC, else a REST path. */
-      readonly path: string;
-      readonly mount: 'agent' | 'root';
-    }
+  | CardRoute
+  | OperationsRoute
+  | { readonly kind: 'agents' }
   | { readonly kind: 'health' }
   | { readonly kind: 'welcome' };
 
-const CARD_PATHS: ReadonlySet<string> = new Set([
-  '/.well-known/agent-card.json',
-  '/.well-known/agent-card',
-  '/.well-known/agent.json',
+/** The two older addresses have the form of the documents that name them (seeds S1, S3). */
+const CARD_PATHS: ReadonlyMap<string, CardForm> = new Map([
+  ['/.well-known/agent-card.json', 'negotiated'],
+  ['/.well-known/agent-card', 'jaf'],
+  ['/.well-known/agent.json', 'list'],
 ]);
 
 /** Finds the route of a path; with and without a trailing slash, without redirects. Fixed routes win over all others. */
-export function routeOf(path: string, basePath: string): Route | undefined {
+export function routeOf(path: string, basePath: string, mounts: readonly ResolvedMount[] = []): Route | undefined {
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  const mounted = mountedRoute(plain, mounts);
+  if (mounted) return mounted;
   if (plain === (basePath || '/')) return operations(undefined, '');
-  if (CARD_PATHS.has(plain)) return { kind: 'card', agent: undefined };
+  const cardForm = CARD_PATHS.get(plain);
+  if (cardForm) return { kind: 'card', agent: undefined, form: cardForm, mount: mountAt(basePath, mounts) };
   if (plain === '/healthz' || plain === '/readyz' || plain === `${basePath}/health`) return { kind: 'health' };
   if (plain === '/') return { kind: 'welcome' };
+  if (plain === `${basePath}/agents`) return { kind: 'agents' };
   if (plain.startsWith(`${basePath}/`)) return below(plain.slice(basePath.length));
   // Routes of 0.3 at the root of the host, whatever the base path is.
-  return plain.startsWith('/v1/') ? { ...operations(undefined, plain), mount: 'root' } : undefined;
+  return plain.startsWith('/v1/') ? { ...operations(undefined, plain), place: 'root' } : undefined;
+}
+
+/** What is served at and below a mount; all else is where it is without the mount. */
+function mountedRoute(path: string, mounts: readonly ResolvedMount[]): Route | undefined {
+  for (const mount of mounts) {
+    if (path === (mount.path || '/')) return { ...operations(mount.agent, ''), mount };
+    if (!path.startsWith(`${mount.path}/`)) continue;
+    const route = belowMount(path.slice(mount.path.length), mount);
+    if (route) return { ...route, mount };
+  }
+  return undefined;
+}
+
+function belowMount(rest: string, mount: ResolvedMount): CardRoute | OperationsRoute | undefined {
+  const cardForm = CARD_PATHS.get(rest);
+  if (cardForm) return { kind: 'card', agent: mount.agent, form: cardForm };
+  const named = agentRoute(rest);
+  if (named && (named.kind === 'card' || named.path === '' || hasRest(mount))) return named;
+  return hasRest(mount) && !rest.startsWith('/agents') ? operations(mount.agent, rest) : undefined;
 }
 
 function below(path: string): Route | undefined {
-  if (CARD_PATHS.has(path)) return { kind: 'card', agent: undefined };
-  const [, agents, name, ...rest] = path.split('/');
-  if (agents !== 'agents') return operations(undefined, path);
-  if (!name) return undefined;
-  const agent = decodeSegment(name);
-  const tail = rest.length === 0 ? '' : `/${rest.join('/')}`;
-  return CARD_PATHS.has(tail) ? { kind: 'card', agent } : operations(agent, tail);
+  const cardForm = CARD_PATHS.get(path);
+  if (cardForm) return { kind: 'card', agent: undefined, form: cardForm };
+  return path.split('/')[1] === 'agents' ? agentRoute(path) : operations(undefined, path);
 }
 
-function operations(agent: string | undefined, path: string): Extract<Route, { readonly kind: 'operations' }> {
-  return { kind: 'operations', agent, path, mount: 'agent' };
+/** `/agents/NAME` and what follows. */
+function agentRoute(path: string): CardRoute | OperationsRoute | undefined {
+  const [, agents, name, ...rest] = path.split('/');
+  if (agents !== 'agents' || !name) return undefined;
+  const agent = decodeSegment(name);
+  const tail = rest.length === 0 ? '' : `/${rest.join('/')}`;
+  const cardForm = tail === '/card' ? 'jaf' : CARD_PATHS.get(tail);
+  return cardForm ? { kind: 'card', agent, form: cardForm } : operations(agent, tail);
+}
+
+function mountAt(path: string, mounts: readonly ResolvedMount[]): ResolvedMount | undefined {
+  return mounts.find((mount) => mount.path === path);
+}
+
+function operations(agent: string | undefined, path: string): OperationsRoute {
+  return { kind: 'operations', agent, path, place: 'agent' };
 }
 
 function decodeSegment(segment: string): string {

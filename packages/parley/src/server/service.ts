@@ -5,6 +5,7 @@ import { isCovered } from '../bindings/media-type.ts';
 import type { CallContext, EventEncoding, Service, StreamResult } from '../bindings/service.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { SendCall } from '../engine/sends.ts';
+import type { Subscription } from '../engine/subscribe.ts';
 import type { Scope } from '../engine/tasks.ts';
 import { chainOf } from '../model/calls.ts';
 import { RESUME_EXTENSION } from '../model/card.ts';
@@ -24,7 +25,9 @@ import {
 } from '../model/operations.ts';
 import { EVERYWHERE } from './card.ts';
 import { admitChain, type ChainRules } from './chain-rules.ts';
+import { EncodedStream } from './encoded-stream.ts';
 import { FrameStream } from './frames.ts';
+import { withReferences } from './references.ts';
 import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
 export interface AgentServiceOptions {
@@ -83,30 +86,36 @@ export class AgentService implements Service {
   ): Promise<StreamResult> {
     const { engine } = this.#options;
     const transform = this.#options.shown();
+    const own = encoding.dialect.own ?? {};
+    const encoder = own.streamEncoder?.(operation);
+    const framesOf = (subscription: Subscription) =>
+      encoder
+        ? new EncodedStream(subscription, encoding, encoder, transform)
+        : new FrameStream(subscription, encoding, transform);
     if (operation === 'sendStreamingMessage') {
-      const sending = this.#sendCall(input as SendInput, call);
-      const checking = requireInput(this.#options.agent, sending.input.message);
-      if (checking) await checking;
-      const sent = await engine.sendStreaming(sending);
+      const sending = await this.#sending(input as SendInput, call);
+      const sent = await engine.sendStreaming({ ...sending, staysOpen: own.staysOpen });
       const { extensions } = sending;
       if (sent.kind === 'reply') {
         return { kind: 'reply', message: shownAnswer(sent.message, transform), extensions };
       }
-      return { kind: 'stream', frames: new FrameStream(sent.subscription, encoding, transform), extensions };
+      return { kind: 'stream', frames: framesOf(sent.subscription), extensions };
     }
-    const { id, tenant, metadata } = input as SubscribeInput;
-    const after = resumePosition(call.lastEventId, metadata);
-    const extensions = this.#activeExtensions(call, after !== undefined);
-    const subscription = await engine.subscribe(this.#scope(tenant, call, id), id, after);
-    return { kind: 'stream', frames: new FrameStream(subscription, encoding, transform), extensions };
+    const { id, tenant, metadata, alsoEnded } = input as SubscribeInput;
+    const position = encoder ? undefined : resumePosition(call.lastEventId, metadata);
+    const extensions = this.#activeExtensions(call, position !== undefined);
+    // A position that no log has: the task as it is comes first, also where it has ended.
+    const after = position ?? (alsoEnded ? Number.NaN : undefined);
+    return {
+      kind: 'stream',
+      frames: framesOf(await engine.subscribe(this.#scope(tenant, call, id), id, after)),
+      extensions,
+    };
   }
 
   readonly #unary: UnaryHandlers = {
     sendMessage: async (input, call) => {
-      const sending = this.#sendCall(input, call);
-      const checking = requireInput(this.#options.agent, sending.input.message);
-      if (checking) await checking;
-      return shownAnswer(await this.#options.engine.send(sending), this.#options.shown());
+      return shownAnswer(await this.#options.engine.send(await this.#sending(input, call)), this.#options.shown());
     },
     getTask: async (input, call) => {
       const task = await this.#options.engine.get(this.#scope(input.tenant, call, input.id), input);
@@ -137,14 +146,25 @@ export class AgentService implements Service {
     },
   };
 
+  async #sending(input: SendInput, call: CallContext): Promise<SendCall> {
+    const scope = this.#scope(input.tenant, call, input.message.taskId);
+    const sending = this.#sendCall(await withReferences(input, scope, this.#options.engine), call);
+    const checking = requireInput(this.#options.agent, sending.input.message);
+    if (checking) await checking;
+    return sending;
+  }
+
   #sendCall(input: SendInput, call: CallContext): SendCall {
-    const { agent } = this.#options;
+    const { agent, chainRules } = this.#options;
     const scope = this.#scope(input.tenant, call, input.message.taskId);
     if (input.pushConfig) this.#refusePush();
     this.#requireParts(input);
     this.#requireContentTypes(input);
     requireSkill(agent, input.message);
-    const deadline = admitChain(chainOf(input.message.metadata), this.#options.chainRules);
+    const deadline = earlier(
+      admitChain(chainOf(input.message.metadata), chainRules),
+      input.timeout === undefined ? undefined : chainRules.now() + input.timeout,
+    );
     return { scope, input, deadline, extensions: this.#activeExtensions(call), idempotencyKey: call.idempotencyKey };
   }
 
@@ -212,6 +232,10 @@ export class AgentService implements Service {
       );
     }
   }
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 /** Where to resume: the header, or the same number in the request's metadata under the extension's URI. */

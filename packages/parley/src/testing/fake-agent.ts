@@ -7,7 +7,7 @@ import { systemClock } from '../engine/clock.ts';
 import type { Clock } from '../engine/ports.ts';
 import { type AgentCard, type AgentInterface, RESUME_EXTENSION } from '../model/card.ts';
 import { callContext } from '../server/call-context.ts';
-import { cardShapeOf, encodeCardAs } from '../server/card-shapes.ts';
+import { encodeCardAs, namedCardShape } from '../server/card-shapes.ts';
 import { resolveLimits } from '../server/limits.ts';
 import { httpError } from '../server/responses.ts';
 import { routeOf } from '../server/routes.ts';
@@ -64,13 +64,13 @@ export function fakeAgent(script: FakeAgentScript | FakeAnswer): FakeAgent {
     const { pathname, searchParams: query } = new URL(request.url, url);
     const route = routeOf(pathname, BASE);
     if (route?.kind === 'card') {
-      const body = JSON.stringify(encodeCardAs(cardShapeOf(request, query, 'merged'), cardOf(url, settings)));
+      const body = JSON.stringify(encodeCardAs(namedCardShape(request, query) ?? 'merged', cardOf(url, settings)));
       return { status: 200, headers: { 'content-type': 'application/json' }, body };
     }
     if (route?.kind !== 'operations') return httpError('NOT_FOUND', 'Nothing is here');
     const call = callContext(request);
-    if (route.path === '') return jsonRpc.handle(request, query, service, call);
-    return rest.handle({ request, query, path: route.path, mount: route.mount, service, call });
+    if (route.path === '') return jsonRpc.handle({ request, query, service, call });
+    return rest.handle({ request, query, path: route.path, mount: route.place, service, call });
   };
   const limits = resolveLimits({ keepAlive: 0 });
   const core = { handle, limits, log: { error: () => {}, warn: () => {} } };

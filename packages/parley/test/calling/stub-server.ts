@@ -58,7 +58,7 @@ export function stubServer(binding: BindingName, { unary, reply, errorTable = '1
     const path = pathname.slice('/a2a'.length);
     const { status, headers, body } =
       binding === 'JSONRPC'
-        ? await rpc.handle(exchange, searchParams, service, call)
+        ? await rpc.handle({ request: exchange, query: searchParams, service, call })
         : await rest.handle({ request: exchange, query: searchParams, path, mount: 'agent', service, call });
     if (typeof body === 'object') throw new Error('No stream was expected');
     return new Response(body ?? null, { status, headers: headers as Record<string, string> });

@@ -27,7 +27,8 @@ export function jsonRpcCaller(options: CallerOptions): Caller {
     if (method === undefined) throw unsupported(operation, dialect.version);
     lastId += 1;
     const body = { jsonrpc: '2.0', id: lastId, method, params };
-    const headers = { 'content-type': JSON_TYPE, accept, 'a2a-version': dialect.version };
+    const own = dialect.headers ?? { 'a2a-version': dialect.version };
+    const headers = { 'content-type': JSON_TYPE, accept, ...own };
     return {
       id: lastId,
       operation,
@@ -69,13 +70,14 @@ export function jsonRpcCaller(options: CallerOptions): Caller {
     async stream<Name extends StreamOperationName>(operation: Name, input: OperationInputs[Name], call: Call) {
       const exchange = await request(operation, input, call, `${STREAM_TYPE}, ${JSON_TYPE}`);
       const { response } = exchange;
-      const received = (id: string | undefined, event: unknown): ReceivedEvent => ({
-        id,
-        event: dialect.decodeEvent(event),
-        final: dialect.isFinal(event),
-      });
+      const decode = dialect.streamDecoder?.() ?? ((event: unknown) => [dialect.decodeEvent(event)]);
+      const received = (id: string | undefined, result: unknown): readonly ReceivedEvent[] => {
+        const events = decode(result);
+        const final = dialect.isFinal(result);
+        return events.map((event, index) => ({ id, event, final: final && index === events.length - 1 }));
+      };
       if (!isEventStream(response) || !isOk(response)) {
-        return eventsOf(received(undefined, await readResult(exchange, call.signal)));
+        return eventsOf(...received(undefined, await readResult(exchange, call.signal)));
       }
       if (response.body === null) return eventsOf();
       const { body } = response;

@@ -1,24 +1,34 @@
 import { detectDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
-import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
 import {
   isStreamOperation,
   type OperationInputs,
   type OperationName,
+  type SendInput,
   type StreamOperationName,
   type UnaryOperationName,
 } from '../../model/operations.ts';
-import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../answer.ts';
+import { isoTime } from '../../model/timestamps.ts';
+import { type Answer, answerHeaders, retryHeaders, traceIdOf, versionSigns } from '../answer.ts';
 import { parseBody, requireShallow } from '../body.ts';
-import { type ExchangeRequest, type ExchangeResponse, header } from '../exchange.ts';
+import { type ExchangeRequest, type ExchangeResponse, header as headerOf } from '../exchange.ts';
 import { essence } from '../media-type.ts';
 import type { BindingOptions } from '../options.ts';
 import { resultText } from '../result-text.ts';
-import type { CallContext, Service } from '../service.ts';
+import type { CallContext, EventEncoding, Service } from '../service.ts';
 import { SSE_HEADERS, SseStream } from '../sse.ts';
 import { idOf, invalidRequest, type JsonRpcId, parseEnvelope } from './envelope.ts';
-import { httpStatusOf } from './errors.ts';
+import { httpStatusOf, rpcErrorOf } from './errors.ts';
+
+export interface RpcCall {
+  readonly request: ExchangeRequest;
+  readonly query: URLSearchParams;
+  readonly service: Service;
+  readonly call: CallContext;
+  /** What is spoken at this address, whatever the request looks like. */
+  readonly pinned?: Dialect | undefined;
+}
 
 /** Filled in as the request is understood; what is known by then shapes an error as well. */
 interface RpcAnswer extends Answer {
@@ -50,61 +60,69 @@ export class JsonRpcBinding {
     this.#options = options;
   }
 
-  async handle(
-    request: ExchangeRequest,
-    query: URLSearchParams,
-    service: Service,
-    call: CallContext,
-  ): Promise<ExchangeResponse> {
+  async handle(rpc: RpcCall): Promise<ExchangeResponse> {
+    const { request, pinned } = rpc;
+    const unknown = pinned ? { ...UNKNOWN, dialect: pinned } : UNKNOWN;
     let body: unknown;
     try {
       requireJson(request);
       body = parseBody(request.body);
     } catch (error) {
-      return this.#failure(request, error, UNKNOWN);
+      return this.#failure(request, error, unknown);
     }
-    const one = (item: unknown, isAlone: boolean) => this.#one(request, query, service, call, item, isAlone);
-    return Array.isArray(body) && this.#options.batch ? this.#batch(request, body, one) : one(body, true);
+    if (Array.isArray(body) && this.#options.batch) return this.#batch(rpc, body, unknown);
+    return this.#one(rpc, body, true, unknown);
+  }
+
+  /** Refuses a request, in its own dialect, that nobody is there for. */
+  refuse({ request, query, pinned }: Omit<RpcCall, 'service' | 'call'>, error: A2AError): ExchangeResponse {
+    const answer: RpcAnswer = pinned ? { ...UNKNOWN, dialect: pinned } : { ...UNKNOWN };
+    try {
+      const body = parseBody(request.body);
+      answer.id = idOf(body);
+      const { id, method, params } = parseEnvelope(body);
+      answer.id = id;
+      answer.dialect = this.#detect({ request, query, pinned }, method, params).dialect;
+    } catch {
+      // What cannot be read is refused all the same.
+    }
+    return this.#failure(request, error, answer);
+  }
+
+  #detect({ request, query, pinned }: Pick<RpcCall, 'request' | 'query' | 'pinned'>, method: string, params: unknown) {
+    const header = (name: string) => headerOf(request.headers, name);
+    const signs = { ...versionSigns(request, query), method, params, header };
+    return detectDialect(signs, { lenient: this.#options.lenient, pinned });
   }
 
   /** Answers a batch with the list of its answers (a setting: batches are no part of A2A). */
-  async #batch(
-    request: ExchangeRequest,
-    items: readonly unknown[],
-    one: (item: unknown, isAlone: boolean) => Promise<ExchangeResponse>,
-  ): Promise<ExchangeResponse> {
+  async #batch(rpc: RpcCall, items: readonly unknown[], unknown: Readonly<RpcAnswer>): Promise<ExchangeResponse> {
+    const { request } = rpc;
     if (items.length === 0 || items.length > MOST_IN_BATCH) {
-      return this.#failure(request, invalidRequest(`a batch must have 1 to ${MOST_IN_BATCH} requests`), UNKNOWN);
+      return this.#failure(request, invalidRequest(`a batch must have 1 to ${MOST_IN_BATCH} requests`), unknown);
     }
-    const answers = await Promise.all(items.map((item) => one(item, false)));
-    const headers = answerHeaders(JSON_HEADERS, UNKNOWN, request);
+    const answers = await Promise.all(items.map((item) => this.#one(rpc, item, false, unknown)));
+    const headers = answerHeaders(JSON_HEADERS, unknown, request);
     // Only what does not stream is in a batch, so every body is a text.
     const texts = answers.map(({ body }) => (typeof body === 'string' ? body : 'null'));
     return { status: 200, headers, body: `[${texts.join(',')}]` };
   }
 
-  async #one(
-    request: ExchangeRequest,
-    query: URLSearchParams,
-    service: Service,
-    call: CallContext,
-    body: unknown,
-    isAlone: boolean,
-  ): Promise<ExchangeResponse> {
-    const answer: RpcAnswer = { ...UNKNOWN, id: idOf(body) };
+  async #one(rpc: RpcCall, body: unknown, isAlone: boolean, unknown: Readonly<RpcAnswer>): Promise<ExchangeResponse> {
+    const { request, service, call } = rpc;
+    const answer: RpcAnswer = { ...unknown, id: idOf(body) };
     try {
       const { id, method, params } = parseEnvelope(body);
       answer.id = id;
-      const { headerVersion, queryVersion } = versionSigns(request, query);
-      const { dialect, reason } = detectDialect({ headerVersion, queryVersion, method, params }, this.#options);
+      const { dialect, reason } = this.#detect(rpc, method, params);
       answer.dialect = dialect;
       answer.reason = reason;
       requireShallow(body, this.#options.depth);
-      const operation = operationOf(dialect, method);
+      const operation = operationOf(dialect, method, params);
       if (!isAlone && isStreamOperation(operation)) throw invalidRequest(`${method} streams: it cannot be in a batch`);
       answer.operation = operation;
       answer.extensions = service.admit(operation, call);
-      const input = dialect.decode[operation](params);
+      const input = withSettings(dialect, operation, dialect.decode[operation](params), request);
       if (isStreamOperation(operation)) return await this.#stream(request, service, operation, input, call, answer);
       return await this.#unary(request, service, operation, input, call, answer);
     } catch (error) {
@@ -135,51 +153,73 @@ export class JsonRpcBinding {
     answer: RpcAnswer,
   ): Promise<ExchangeResponse> {
     const { dialect } = answer;
-    const encoding = { dialect, before: resultPrefix(answer.id), after: '}' };
+    const encoding: EventEncoding = {
+      dialect,
+      before: resultPrefix(answer.id),
+      after: '}',
+      error: (error) => JSON.stringify({ jsonrpc: '2.0', id: answer.id, error }),
+    };
     const result = await service.stream(operation, input as OperationInputs[StreamOperationName], call, encoding);
     const headers = answerHeaders(SSE_HEADERS, { ...answer, extensions: result.extensions }, request);
     if (result.kind === 'reply') {
       const payload = JSON.stringify(dialect.encodeEvent({ kind: 'message', message: result.message }));
       return { status: 200, headers, body: `data: ${encoding.before}${payload}${encoding.after}\n\n` };
     }
-    const body = new SseStream({
-      ...this.#options,
-      frames: result.frames,
-      failure: (error) => `data: ${this.#errorText(error, answer)}\n\n`,
-    });
-    return { status: 200, headers, body };
+    const name = dialect.own?.errorEvent ? `event: ${dialect.own.errorEvent}\n` : '';
+    const failure = (error: unknown) => `${name}data: ${this.#errorText(request, error, answer)}\n\n`;
+    return { status: 200, headers, body: new SseStream({ ...this.#options, frames: result.frames, failure }) };
   }
 
   #failure(request: ExchangeRequest, thrown: unknown, answer: Readonly<RpcAnswer>): ExchangeResponse {
     const error = A2AError.from(thrown);
-    const text = this.#errorText(error, answer);
-    if (answer.operation && answer.dialect.errorsInStream.has(answer.operation)) {
+    const text = this.#errorText(request, error, answer);
+    const { dialect, operation } = answer;
+    if (operation && dialect.errorsInStream.has(operation)) {
       return { status: 200, headers: answerHeaders(SSE_HEADERS, answer, request), body: `data: ${text}\n\n` };
     }
     const headers = answerHeaders({ ...JSON_HEADERS, ...retryHeaders(error) }, answer, request);
-    return { status: httpStatusOf(error.code), headers, body: text };
+    return { status: dialect.own?.rpcStatus?.(error) ?? httpStatusOf(error.code), headers, body: text };
   }
 
-  #errorText(thrown: unknown, { id, dialect, operation }: RpcAnswer): string {
+  #errorText(request: ExchangeRequest, thrown: unknown, { id, dialect, operation }: RpcAnswer): string {
     const error = dialect.errorOf(A2AError.from(thrown), operation);
     if (error.code === 'INTERNAL') this.#options.onInternalError(error);
-    const { code, message } = error;
-    const data = dialect.errorDetails(error);
-    return JSON.stringify({ jsonrpc: '2.0', id, error: { code: JSONRPC_CODES[code], message, data } });
+    const { now, agents = [] } = this.#options;
+    const about = { operation, requestId: id, time: isoTime(now()), traceId: traceIdOf(request), agents };
+    return JSON.stringify({ jsonrpc: '2.0', id, error: rpcErrorOf(error, dialect, about) });
   }
 }
 
 function requireJson(request: ExchangeRequest): void {
-  const type = header(request.headers, 'content-type');
+  const type = headerOf(request.headers, 'content-type');
   if (type === undefined || essence(type) === JSON_TYPE) return;
   throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `The body must be ${JSON_TYPE}, not ${quoted(essence(type))}`);
 }
 
-function operationOf(dialect: Dialect, method: string): OperationName {
-  const operation = dialect.methods.get(method);
+function operationOf(dialect: Dialect, method: string, params: unknown): OperationName {
+  const operation = dialect.own?.operationOf?.(method, params) ?? dialect.methods.get(method);
   if (operation) return operation;
   const known = [...dialect.methods.keys()].join(', ');
   throw new A2AError('METHOD_NOT_FOUND', `Method not found: ${quoted(method)}. A2A ${dialect.version} has ${known}`);
+}
+
+/** What the headers say about a send holds where its parameters say nothing. */
+function withSettings(
+  dialect: Dialect,
+  operation: OperationName,
+  input: OperationInputs[OperationName],
+  request: ExchangeRequest,
+): OperationInputs[OperationName] {
+  const read = dialect.own?.sendSettings;
+  if (!read || (operation !== 'sendMessage' && operation !== 'sendStreamingMessage')) return input;
+  const { timeout, priority, maxTurns } = read((name) => headerOf(request.headers, name));
+  const send = input as SendInput;
+  return {
+    ...send,
+    timeout: send.timeout ?? timeout,
+    priority: send.priority ?? priority,
+    maxTurns: send.maxTurns ?? maxTurns,
+  };
 }
 
 function resultPrefix(id: JsonRpcId): string {

@@ -84,7 +84,7 @@ export function restCaller(options: CallerOptions): Caller {
         if (payload === undefined && !frame.complete) return undefined;
         if (frame.event === 'error') throw errorEvent(payload ?? frame.data, operation, response);
         if (payload === undefined) throw notA2A(response, frame.data, 'an event of the stream is not valid JSON');
-        return received(frame.id, payload);
+        return [received(frame.id, payload)];
       });
     },
   };

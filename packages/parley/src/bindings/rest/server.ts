@@ -28,6 +28,8 @@ export interface RestCall {
   readonly mount: 'agent' | 'root';
   readonly service: Service;
   readonly call: CallContext;
+  /** What is spoken at this address, whatever the request looks like. */
+  readonly pinned?: Dialect | undefined;
 }
 
 /** Filled in as the request is understood; what is known by then shapes an error as well. */
@@ -71,9 +73,9 @@ export class RestBinding {
     }
   }
 
-  #detect({ request, query, path }: RestCall): { readonly dialect: Dialect; readonly reason: string } {
+  #detect({ request, query, path, pinned }: RestCall): { readonly dialect: Dialect; readonly reason: string } {
     const signs = { ...versionSigns(request, query), prefix: path.split('/')[1] };
-    return detectRestDialect(signs, { lenient: this.#options.lenient });
+    return detectRestDialect(signs, { lenient: this.#options.lenient, pinned });
   }
 
   async #unary<Name extends UnaryOperationName>(

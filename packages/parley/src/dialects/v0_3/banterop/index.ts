@@ -1,0 +1,5 @@
+import type { Dialect } from '../../dialect.ts';
+import { v0_3 } from '../index.ts';
+
+/** 0.3 as the report of seed S4 wants it. */
+export const banterop: Dialect = { ...v0_3, name: 'banterop' };

@@ -1,0 +1,14 @@
+import { isPlainObject } from '../../model/json.ts';
+
+/** Names that only the draft has. */
+const OWN_METHODS: ReadonlySet<string> = new Set(['StreamMessage', 'Resubscribe', 'SetTaskPushNotificationConfig']);
+const OWN_ROLES: ReadonlySet<unknown> = new Set(['user', 'agent']);
+const OWN_LIST_MEMBERS = ['state', 'cursor', 'limit'];
+
+/** Whether a request without a version is in the draft: by its method, its message's role or its names for pages. */
+export function isDraftRequest(method: string, params: unknown): boolean {
+  if (OWN_METHODS.has(method)) return true;
+  if (!isPlainObject(params)) return false;
+  if (isPlainObject(params.message) && OWN_ROLES.has(params.message.role)) return true;
+  return method === 'ListTasks' && OWN_LIST_MEMBERS.some((name) => params[name] !== undefined);
+}

@@ -1,0 +1,43 @@
+import type { Engine } from '../engine/engine.ts';
+import type { Scope } from '../engine/tasks.ts';
+import { A2AError, invalidParams } from '../model/errors.ts';
+import type { SendInput } from '../model/operations.ts';
+import { isInterrupted } from '../model/states.ts';
+import type { Task } from '../model/task.ts';
+
+/**
+ * What some dialects make of the tasks that a message references: they must be of its own context (seed S2), or one of
+ * them is the task that the message answers (seed S0). Others may reference whatever they may see.
+ */
+export async function withReferences(input: SendInput, scope: Scope, engine: Engine): Promise<SendInput> {
+  const { message } = input;
+  const references = message.referenceTaskIds ?? [];
+  if (references.length === 0 || !(input.referencesOwnContext || input.answersReferenced)) return input;
+  const tasks = await Promise.all(references.map((id) => visibleTask(engine, scope, id)));
+  if (input.referencesOwnContext) requireOwnContext(tasks, message.contextId);
+  if (!input.answersReferenced || message.taskId) return input;
+  const waiting = tasks.find((task) => task && isInterrupted(task.status.state));
+  if (waiting) return { ...input, message: { ...message, taskId: waiting.id, contextId: waiting.contextId } };
+  throw new A2AError('UNSUPPORTED_OPERATION', 'None of the referenced tasks waits for an answer', {
+    metadata: { referenceTaskIds: references.join(',') },
+  });
+}
+
+/** Undefined for one that the caller may not see, which is not told from one that is not there. */
+async function visibleTask(engine: Engine, scope: Scope, id: string): Promise<Task | undefined> {
+  try {
+    return await engine.get(scope, { id, historyLength: 0 });
+  } catch (error) {
+    if (A2AError.isInstance(error) && error.code === 'TASK_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+function requireOwnContext(tasks: readonly (Task | undefined)[], contextId: string | undefined): void {
+  const isOutside = tasks.some((task) => task && task.contextId !== contextId);
+  if (!isOutside) return;
+  throw invalidParams({
+    field: 'message.referenceTaskIds',
+    description: 'must be of the message’s context: Referenced task does not belong to this context',
+  });
+}

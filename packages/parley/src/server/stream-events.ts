@@ -1,0 +1,20 @@
+import type { TaskEvent } from '../engine/events.ts';
+import type { StreamEvent } from '../model/task.ts';
+
+/** An event of the log as readers see it; undefined for what has no frame of its own. */
+export function streamEventOf(event: TaskEvent, taskId: string, contextId: string): StreamEvent | undefined {
+  switch (event.kind) {
+    case 'status': {
+      const { status, metadata } = event;
+      return { kind: 'status', taskId, contextId, status, metadata };
+    }
+    case 'artifact': {
+      const { artifact, append, lastChunk, metadata } = event;
+      return { kind: 'artifact', taskId, contextId, artifact, append, lastChunk, metadata };
+    }
+    case 'created':
+    case 'noted':
+    case 'message':
+      return undefined;
+  }
+}
