@@ -8,7 +8,7 @@ export async function listOfStates(
   states: readonly TaskState[] | undefined,
 ): Promise<ListResult> {
   if (!states || states.length === 0) return store.list(query);
-  const results = await Promise.all([...new Set(states)].map((state) => store.list({ ...query, state })));
+  const results = await Promise.all([...new Set(states)].map(async (state) => store.list({ ...query, state })));
   const heads = results.flatMap((result) => result.heads).sort(inListOrder);
   return { heads: heads.slice(0, query.limit), total: results.reduce((sum, { total }) => sum + total, 0) };
 }
