@@ -232,7 +232,9 @@ export class Calls {
 
   async #discovery(signal: AbortSignal): Promise<DiscoveryOptions> {
     const headers = await this.#ownHeaders({});
-    const version = this.#options.prefer?.version ?? CALLING_DIALECTS[0]?.version ?? '1.0';
+    const { protocol, prefer } = this.#options;
+    const isOfficial = protocol === undefined || protocol === '1.0' || protocol === '0.3';
+    const version = (isOfficial ? protocol : undefined) ?? prefer?.version ?? CALLING_DIALECTS[0]?.version ?? '1.0';
     return {
       fetch: guardedFetch({
         fetch: this.#fetch,
@@ -240,7 +242,7 @@ export class Calls {
         authorizer: this.#authorizer(undefined),
       }),
       // Servers of both versions take a request without one for one of 0.3 (reference: mapping §1).
-      headers: { ...headers, 'a2a-version': version },
+      headers: isOfficial ? { ...headers, 'a2a-version': version } : headers,
       signal,
       cardBytes: withDefaults(DEFAULT_LIMITS, this.#options.limits).cardBytes,
       now: this.#timing.now,

@@ -43,7 +43,8 @@ export class Cards {
     const agent = this.#options.agents.get(name);
     if (!agent) return undefined;
     const { responses } = this.#options;
-    const shape = namedCardShape(request, query);
+    // An address of one dialect has no card of another.
+    const shape = route.mount ? undefined : namedCardShape(request, query);
     if (!shape && route.form === 'list') {
       return responses.respond(request, `list ${base}`, () => this.#list(base));
     }
