@@ -5,7 +5,7 @@ import type {
   OperationName,
   OperationResults,
   SendInput,
-  StreamOperationName,
+  SubscribeInput,
   UnaryOperationName,
 } from '../model/operations.ts';
 import type { StreamEvent } from '../model/task.ts';
@@ -55,8 +55,10 @@ export interface DialectPeculiarities {
   readonly rpcError?: ((error: WireError, about: ErrorCircumstances) => RpcError | undefined) | undefined;
   /** The HTTP status of a JSON-RPC error, where it is not the usual one. */
   readonly rpcStatus?: ((error: WireError) => number | undefined) | undefined;
-  /** For streams whose frames have names or depend on what came before. Such streams begin with the task, always. */
-  readonly streamEncoder?: ((operation: StreamOperationName) => StreamEncoder) | undefined;
+  /** For streams whose frames have names, depend on what came before, or may be errors. */
+  readonly streamEncoder?: ((input: SendInput | SubscribeInput) => StreamEncoder) | undefined;
+  /** A request without an id is not valid. */
+  readonly requiresId?: boolean | undefined;
   /** The SSE name of a frame that is an error. */
   readonly errorEvent?: string | undefined;
   /** The stream of a send stays open while the task waits for its caller. */
@@ -94,6 +96,8 @@ export type StreamFrame = { readonly event?: string | undefined } & (
 
 /** Writes the frames of one stream. */
 export interface StreamEncoder {
+  /** It needs nothing of what came before, so a stream can begin anywhere. Others begin with the task, always. */
+  readonly resumes?: boolean | undefined;
   /** The frames for events that are ready at once, in order: perhaps fewer of them, or more. */
   encode(events: readonly StreamEvent[]): readonly StreamFrame[];
 }

@@ -87,7 +87,7 @@ export class AgentService implements Service {
     const { engine } = this.#options;
     const transform = this.#options.shown();
     const own = encoding.dialect.own ?? {};
-    const encoder = own.streamEncoder?.(operation);
+    const encoder = own.streamEncoder?.(input);
     const framesOf = (subscription: Subscription) =>
       encoder
         ? new EncodedStream(subscription, encoding, encoder, transform)
@@ -102,7 +102,7 @@ export class AgentService implements Service {
       return { kind: 'stream', frames: framesOf(sent.subscription), extensions };
     }
     const { id, tenant, metadata, alsoEnded } = input as SubscribeInput;
-    const position = encoder ? undefined : resumePosition(call.lastEventId, metadata);
+    const position = encoder && !encoder.resumes ? undefined : resumePosition(call.lastEventId, metadata);
     const extensions = this.#activeExtensions(call, position !== undefined);
     // A position that no log has: the task as it is comes first, also where it has ended.
     const after = position ?? (alsoEnded ? Number.NaN : undefined);

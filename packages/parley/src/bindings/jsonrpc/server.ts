@@ -117,6 +117,7 @@ export class JsonRpcBinding {
       const { dialect, reason } = this.#detect(rpc, method, params);
       answer.dialect = dialect;
       answer.reason = reason;
+      if (dialect.own?.requiresId && id === null) throw invalidRequest('"id" must be a string or a number');
       requireShallow(body, this.#options.depth);
       const operation = operationOf(dialect, method, params);
       if (!isAlone && isStreamOperation(operation)) throw invalidRequest(`${method} streams: it cannot be in a batch`);
