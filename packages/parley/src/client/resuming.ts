@@ -132,6 +132,8 @@ export class ResumingStream {
         // Anything else comes out of an interceptor or another function of the user.
         if (!A2AError.isInstance(error)) throw error;
         failure = error;
+        // Some dialects tell the end of a task as an error.
+        if (failure.code === 'TASK_NOT_COMPLETED') throw failure;
         if (!this.#mayGoOn(failure)) throw this.#lost(failure);
       }
       if (this.#news > news || timing.now() - (this.#openedAt ?? Number.POSITIVE_INFINITY) >= HELD_MS) attempt = 0;

@@ -2,15 +2,15 @@ import type { Dialect } from './dialect.ts';
 import { jaf } from './jaf/index.ts';
 import { banterop } from './v0_3/banterop/index.ts';
 import { v0_3 } from './v0_3/index.ts';
-import { rxjs } from './v0_3/rxjs/index.ts';
+import { rxjs, rxjsOlder } from './v0_3/rxjs/index.ts';
 import { v1_0 } from './v1_0/index.ts';
 import { v1_draft, v1_draftStream } from './v1_draft/index.ts';
 
 /**
  * What settings call a dialect: the official versions by their number, the draft of 1.0, JAF, and the variants of 0.3
- * that some systems speak. `v1_draft-stream` is the draft where every send streams.
+ * that some systems speak. `v1_draft-stream` is the draft where every send streams, `rxjs-older` has older spellings.
  */
-export type DialectName = '1.0' | '0.3' | 'v1_draft' | 'v1_draft-stream' | 'jaf' | 'rxjs' | 'banterop';
+export type DialectName = '1.0' | '0.3' | 'v1_draft' | 'v1_draft-stream' | 'jaf' | 'rxjs' | 'rxjs-older' | 'banterop';
 
 const BY_NAME: Readonly<Record<DialectName, Dialect>> = {
   '1.0': v1_0,
@@ -19,6 +19,7 @@ const BY_NAME: Readonly<Record<DialectName, Dialect>> = {
   'v1_draft-stream': v1_draftStream,
   jaf,
   rxjs,
+  'rxjs-older': rxjsOlder,
   banterop,
 };
 

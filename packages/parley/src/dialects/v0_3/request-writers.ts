@@ -65,7 +65,7 @@ function encodeProtoSend(input: SendInput): WireValue {
 }
 
 /** Servers in use differ where `blocking` is left out, so it is always written (reference: v03 §6). */
-function encodeSendWith(input: SendInput, message: WireValue, pushConfigName: string): WireValue {
+export function encodeSendWith(input: SendInput, message: WireValue, pushConfigName: string): WireValue {
   const { acceptedOutputModes, historyLength, pushConfig, returnImmediately, metadata } = input;
   const configuration = {
     ...(acceptedOutputModes.length > 0 && { acceptedOutputModes }),

@@ -1,0 +1,81 @@
+import type { WireError, WireErrorCode } from '../../../model/errors.ts';
+import { JSONRPC_CODES } from '../../../model/jsonrpc-codes.ts';
+import type { TaskStatus } from '../../../model/task.ts';
+import type { RpcError } from '../../dialect.ts';
+import { errorDetails } from '../errors.ts';
+
+/** The document's own table, whose numbers mean something else than the official ones (seed S0.10). */
+export const OWN_CODES = {
+  inputTimeout: -32001,
+  toolFailed: -32002,
+  contextNotFound: -32003,
+  taskNotFound: -32004,
+} as const;
+
+const { INVALID_REQUEST, INVALID_PARAMS, METHOD_NOT_FOUND } = JSONRPC_CODES;
+
+/** Where its numbers are taken by something else, the general one that fits. */
+const CODES: Partial<Readonly<Record<WireErrorCode, readonly [code: number, message: string]>>> = {
+  PARSE_ERROR: [JSONRPC_CODES.PARSE_ERROR, 'Parse error'],
+  INVALID_REQUEST: [INVALID_REQUEST, 'Invalid Request'],
+  METHOD_NOT_FOUND: [METHOD_NOT_FOUND, 'Method not found'],
+  INVALID_PARAMS: [INVALID_PARAMS, 'Invalid params'],
+  TASK_NOT_FOUND: [OWN_CODES.taskNotFound, 'Task not found'],
+  TASK_NOT_CANCELABLE: [INVALID_PARAMS, 'Invalid params'],
+  UNSUPPORTED_OPERATION: [INVALID_PARAMS, 'Invalid params'],
+  PUSH_NOTIFICATION_NOT_SUPPORTED: [METHOD_NOT_FOUND, 'Method not found'],
+};
+
+const JSON_RPC_DEMAND = 'Must be valid JSON-RPC 2.0';
+
+export function rpcError(error: WireError): RpcError | undefined {
+  if (isAboutContext(error)) {
+    return { code: OWN_CODES.contextNotFound, message: 'Context not found', data: { reason: error.message } };
+  }
+  const known = CODES[error.code];
+  if (!known) return undefined;
+  const [code, message] = known;
+  return { code, message, data: dataOf(error) };
+}
+
+/** An envelope that is none is also a bad request of HTTP (seed S0.5). */
+export function rpcStatus({ code }: WireError): number | undefined {
+  return code === 'INVALID_REQUEST' || code === 'PARSE_ERROR' ? 400 : undefined;
+}
+
+/** A task that failed for want of its client, as an error in the place of its last status (seed S0.9). */
+export function failureOf(taskId: string, { state, message }: TaskStatus): RpcError | undefined {
+  if (state !== 'failed' || !message) return undefined;
+  const { reason, timeoutSeconds } = message.metadata ?? {};
+  if (reason === 'input-timeout') {
+    const data = { taskId, ...(typeof timeoutSeconds === 'number' && { timeoutSeconds }) };
+    return { code: OWN_CODES.inputTimeout, message: 'Input timeout', data };
+  }
+  if (reason === 'tool-failed')
+    return { code: OWN_CODES.toolFailed, message: 'Tool execution failed', data: { taskId } };
+  return undefined;
+}
+
+function dataOf(error: WireError): unknown {
+  switch (error.code) {
+    case 'INVALID_REQUEST':
+      return { reason: JSON_RPC_DEMAND, detail: error.message };
+    case 'METHOD_NOT_FOUND':
+      return { method: error.metadata.method ?? /^Method not found: (.*?)\. A2A /.exec(error.message)?.[1] };
+    case 'INVALID_PARAMS':
+      return { reason: reasonOf(error), ...errorDetails(error) };
+    case 'TASK_NOT_FOUND':
+      return errorDetails(error);
+    default:
+      return { reason: error.message, ...errorDetails(error) };
+  }
+}
+
+function reasonOf({ violations, message }: WireError): string {
+  const summary = violations.map(({ field, description }) => `${field} ${description}`).join('; ');
+  return summary || message;
+}
+
+function isAboutContext({ code, violations }: WireError): boolean {
+  return code === 'INVALID_PARAMS' && violations.length === 1 && violations[0]?.field === 'message.contextId';
+}

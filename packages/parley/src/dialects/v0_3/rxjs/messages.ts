@@ -1,0 +1,73 @@
+import { toolUseOf } from '../../../model/caller-tools.ts';
+import { isPlainObject, type JsonObject } from '../../../model/json.ts';
+import { textOf } from '../../../model/parts.ts';
+import { inputRequestOf, QUESTIONS_EXTENSION, questionOf } from '../../../model/questions.ts';
+import type { Message } from '../../../model/task.ts';
+import type { Members } from '../../wire/members.ts';
+import { ROLES } from '../enums.ts';
+import { readMessage, type WireMessage, withOptionalMembers } from '../messages.ts';
+import { encodeParts, readPart } from './parts.ts';
+
+/** What an agent wants from its client (seed S0.7). */
+interface WireInputRequest {
+  kind: 'input-request';
+  prompt: string;
+  sensitive: boolean;
+  requestId: string;
+}
+
+export interface WireAskingMessage extends WireMessage {
+  inputRequest?: WireInputRequest;
+}
+
+export function encodeMessage(message: Message): WireAskingMessage {
+  const wire: WireAskingMessage = {
+    kind: 'message',
+    role: message.role,
+    parts: encodeParts(message),
+    messageId: message.messageId,
+  };
+  withOptionalMembers(wire, { ...message, metadata: otherMetadata(message.metadata) });
+  const request = encodeRequest(message);
+  if (request) wire.inputRequest = request;
+  return wire;
+}
+
+/** A message that a client sends; here it must say what it is. */
+export function readSentMessage(members: Members): Message {
+  if (members.value('kind') !== 'message') members.reject('kind', "must be 'message'");
+  return readMessage(members, ROLES, members.requiredList('parts', undefined, readPart));
+}
+
+/** A message in an agent's reply. What it asks for is kept where programs look for it. */
+export function readReceivedMessage(members: Members): Message {
+  const message = readMessage(members, ROLES, members.list('parts', undefined, readPart));
+  const inputRequest = members.value('inputRequest');
+  if (!isPlainObject(inputRequest)) return message;
+  return { ...message, metadata: { ...message.metadata, inputRequest: inputRequest as JsonObject } };
+}
+
+function encodeRequest(message: Message): WireInputRequest | undefined {
+  const question = questionOf(message);
+  if (question) return inputRequest(question.id, question.prompt, question.sensitive === true);
+  const older = inputRequestOf(message);
+  if (older) return inputRequest(older.requestId, older.prompt, older.sensitive);
+  const use = toolUseOf(message);
+  return use && inputRequest(use.toolUseId, textOf(message), false);
+}
+
+function inputRequest(requestId: string, prompt: string, sensitive: boolean): WireInputRequest {
+  return { kind: 'input-request', prompt, sensitive, requestId };
+}
+
+const SAID_BY_REQUEST: ReadonlySet<string> = new Set(['id', 'prompt', 'sensitive', 'kind', 'requestId']);
+
+/** What the request says already need not be said again; a question that has more to say keeps it. */
+function otherMetadata(metadata: JsonObject | undefined): JsonObject | undefined {
+  if (!metadata) return undefined;
+  const others = Object.entries(metadata).filter(([name, value]) => {
+    if (name !== QUESTIONS_EXTENSION && name !== 'inputRequest') return true;
+    return !isPlainObject(value) || Object.keys(value).some((member) => !SAID_BY_REQUEST.has(member));
+  });
+  return others.length > 0 ? Object.fromEntries(others) : undefined;
+}

@@ -1,0 +1,35 @@
+import { isPlainObject } from '../../../model/json.ts';
+import type { OperationInputs, OperationName, SendInput } from '../../../model/operations.ts';
+import type { Dialect } from '../../dialect.ts';
+import { decode, type Members } from '../../wire/members.ts';
+import { METHODS } from '../methods.ts';
+import { requests as official, readSend, readTaskId, TENANT } from '../requests.ts';
+import { readSentMessage } from './messages.ts';
+import { hasToolResult } from './parts.ts';
+
+const readSendOfMessage = readSend(readSentMessage);
+
+/** A client that brings the result of a tool names the task only as a reference (seed S0.7). */
+function readAnsweringSend(members: Members): SendInput {
+  const input = readSendOfMessage(members);
+  const answersReferenced = !input.message.taskId && hasToolResult(input.message);
+  return { ...input, asTask: true, ...(answersReferenced && { answersReferenced }) };
+}
+
+/** Who comes back asks for the task by `taskId`, and gets a stream (seed S0.8). */
+function readSubscription(members: Members): OperationInputs['subscribeToTask'] {
+  if (!members.has('taskId')) return readTaskId(members);
+  return { tenant: TENANT, id: members.requiredText('taskId'), metadata: members.struct('metadata'), alsoEnded: true };
+}
+
+export const requests: Dialect['decode'] = {
+  ...official,
+  sendMessage: (params) => decode(params, readAnsweringSend),
+  sendStreamingMessage: (params) => decode(params, readAnsweringSend),
+  subscribeToTask: (params) => decode(params, readSubscription),
+};
+
+export function operationOf(method: string, params: unknown): OperationName | undefined {
+  const comesBack = method === 'tasks/get' && isPlainObject(params) && params.id === undefined;
+  return comesBack && params.taskId !== undefined ? 'subscribeToTask' : METHODS.get(method);
+}

@@ -1,0 +1,255 @@
+import { A2AClient, A2AServer, type A2AServerOptions, textOf } from 'parley-a2a';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Wire } from '../support/rpc.ts';
+import { agentOf, gate, hang } from '../support/script.ts';
+
+let release = gate();
+
+const agent = agentOf(async function* (task) {
+  switch (task.text) {
+    case 'key': {
+      const key = await task.ask({ prompt: 'Please provide your API key', sensitive: true });
+      yield `The key has ${key.length} letters`;
+      return undefined;
+    }
+    case 'impatient':
+      await task.ask({ prompt: 'Quick!', timeout: 50 });
+      return undefined;
+    case 'patient': {
+      const given = await task.ask({ prompt: 'Anything?', timeout: 50, onTimeout: 'nothing' });
+      task.status('Continuing without client input...');
+      yield given;
+      return undefined;
+    }
+    case 'tool':
+      yield `It is ${JSON.stringify(await task.tool('weather', { city: 'Oslo' }))}`;
+      return undefined;
+    case 'fail':
+      yield 'half ';
+      throw new Error('secret inner text');
+    case 'wait':
+      yield 'before ';
+      await release.promise;
+      yield 'after';
+      return undefined;
+    case 'hang':
+      return hang(task);
+    default:
+      task.status('Processing...');
+      yield 'Analysis: ';
+      yield 'Sales increased';
+      yield ', by 15%';
+      return undefined;
+  }
+});
+
+async function start(options: Partial<A2AServerOptions> = {}): Promise<string> {
+  const server = new A2AServer({ agents: [agent], log: { error: () => {}, warn: () => {} }, ...options });
+  onTestFinished(() => server.close());
+  await server.listen({ port: 0 });
+  return `${server.url}/api/a2a`;
+}
+
+const message = (text: string, more: object = {}) => ({
+  message: { kind: 'message', role: 'user', parts: [{ kind: 'text', text }], messageId: 'msg-1', ...more },
+});
+
+const post = (url: string, body: unknown) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+const call = (url: string, method: string, params: object, id: number | string = 1) =>
+  post(url, { jsonrpc: '2.0', id, method, params });
+
+/** Reads as the document's client does: line by line, what is not `data: ` is passed over. */
+async function* streamMessage(response: Response): AsyncGenerator<Wire> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let buffer = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    buffer += decoder.decode(value, { stream: true });
+    const lines = buffer.split('\n');
+    buffer = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6));
+  }
+}
+
+async function allOf(response: Response): Promise<Wire[]> {
+  const frames: Wire[] = [];
+  for await (const frame of streamMessage(response)) frames.push(frame);
+  return frames;
+}
+
+const artifactText = (frames: readonly Wire[]) =>
+  frames.map(({ result }) => result?.artifact?.parts?.[0]?.text ?? '').join('');
+
+describe('message/stream at /api/a2a (S0.20)', () => {
+  it('is the task, updates and one final status, with kind first (S0.1) (S0.3) (S0.4)', async () => {
+    const frames = await allOf(await call(await start(), 'message/stream', message('Analyze')));
+    for (const frame of frames) {
+      expect(Object.keys(frame)).toEqual(['jsonrpc', 'id', 'result']);
+      expect(Object.keys(frame.result)[0]).toBe('kind');
+    }
+    expect(frames[0].result).toMatchObject({ kind: 'task', status: { state: 'submitted' } });
+    expect(artifactText(frames)).toBe('Analysis: Sales increased, by 15%');
+    expect(frames.at(-1).result).toMatchObject({ kind: 'status-update', status: { state: 'completed' }, final: true });
+    expect(frames.filter(({ result }) => result.final)).toHaveLength(1);
+  });
+
+  it('is the finished task for message/send, also of an agent that only replies (S0.2)', async () => {
+    const { result }: Wire = await (await call(await start(), 'message/send', message('Analyze'))).json();
+    expect(result).toMatchObject({ kind: 'task', status: { state: 'completed' } });
+  });
+
+  it('asks with an inputRequest, goes on with a tool-result, and the first stream sees it all (S0.7)', async () => {
+    const url = await start();
+    const response = await call(url, 'message/stream', message('key'));
+    const seen: Wire[] = [];
+    for await (const frame of streamMessage(response)) {
+      seen.push(frame);
+      const { kind, taskId, status } = frame.result;
+      if (kind !== 'status-update' || status.state !== 'input-required') continue;
+      expect(frame.result.final).toBe(false);
+      expect(status.message.inputRequest).toEqual({
+        kind: 'input-request',
+        prompt: 'Please provide your API key',
+        sensitive: true,
+        requestId: expect.any(String),
+      });
+      const { requestId } = status.message.inputRequest;
+      const parts = [
+        { kind: 'text', text: 'Here is the requested input:' },
+        { kind: 'tool-result', toolUseId: requestId, result: { value: 'secret-key-123' } },
+      ];
+      const answer = { ...message('').message, parts, messageId: 'msg-6', referenceTaskIds: [taskId] };
+      const second = await allOf(await call(url, 'message/stream', { message: answer }, 3));
+      expect(second[0].result).toMatchObject({ kind: 'task', id: taskId });
+      expect(second.at(-1)).toMatchObject({ id: 3, result: { taskId, final: true } });
+    }
+    expect(artifactText(seen)).toBe('The key has 14 letters');
+    expect(seen.at(-1)).toMatchObject({ id: 1, result: { status: { state: 'completed' }, final: true } });
+  });
+
+  it('has the client run a tool, asked for as a tool-use part (S0.7)', async () => {
+    const client = new A2AClient(await start(), {
+      protocol: 'rxjs',
+      rpcPath: '',
+      tools: { weather: { description: 'The weather', execute: () => ({ sky: 'blue' }) } },
+    });
+    const stream = client.sendMessageStream('tool');
+    expect(textOf(await stream.task)).toBe('It is {"sky":"blue"}');
+  });
+
+  it('refuses an answer to a task that does not wait', async () => {
+    const url = await start();
+    const { result }: Wire = await (await call(url, 'message/send', message('Analyze'))).json();
+    const parts = [{ kind: 'tool-result', toolUseId: 'x', result: 1 }];
+    const late = { ...message('').message, parts, referenceTaskIds: [result.id] };
+    const { error }: Wire = await (await call(url, 'message/send', { message: late })).json();
+    expect(error).toMatchObject({ code: -32602, data: { reason: expect.stringContaining('waits for an answer') } });
+  });
+
+  it('ends with the error frame where the client did not answer in time, or goes on without (S0.9)', async () => {
+    const url = await start();
+    const failed = await allOf(await call(url, 'message/stream', message('impatient')));
+    const { taskId } = failed.at(-2).result;
+    expect(failed.at(-1)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -32001, message: 'Input timeout', data: { taskId, timeoutSeconds: 0.05 } },
+    });
+    const got: Wire = await (await call(url, 'tasks/get', { id: taskId })).json();
+    expect(got.result.status.state).toBe('failed');
+    const gone = await allOf(await call(url, 'message/stream', message('patient')));
+    expect(gone.map(({ result }) => result?.status?.message?.parts[0].text)).toContain(
+      'Continuing without client input...',
+    );
+    expect(gone.at(-1).result).toMatchObject({ status: { state: 'completed' }, final: true });
+  });
+
+  it('brings a lost client back with tasks/get by taskId: first the state, then everything (S0.8)', async () => {
+    release = gate();
+    const url = await start();
+    const first = await call(url, 'message/stream', message('wait'));
+    const reader = streamMessage(first);
+    let taskId = '';
+    for await (const { result } of reader) {
+      taskId = result.taskId ?? result.id;
+      if (result.kind === 'artifact-update') break;
+    }
+    const back = allOf(await call(url, 'tasks/get', { taskId }, 4));
+    release.resolve();
+    const frames = await back;
+    expect(frames[0]).toMatchObject({ id: 4, result: { kind: 'status-update', taskId, final: false } });
+    expect(artifactText(frames)).toBe('before after');
+    expect(frames.at(-1).result).toMatchObject({ status: { state: 'completed' }, final: true });
+
+    const ended = await allOf(await call(url, 'tasks/get', { taskId }, 5));
+    expect(ended.map(({ result }) => [result.kind, result.final])).toEqual([
+      ['status-update', false],
+      ['artifact-update', undefined],
+      ['status-update', true],
+    ]);
+    expect(artifactText(ended)).toBe('before after');
+    const plain: Wire = await (await call(url, 'tasks/get', { id: taskId })).json();
+    expect(plain.result).toMatchObject({ kind: 'task', id: taskId });
+  });
+});
+
+describe('errors at /api/a2a', () => {
+  it('are HTTP 400 for what is no JSON-RPC (S0.5)', async () => {
+    const url = await start();
+    const invalid = [
+      { id: 1, method: 'message/send' },
+      { jsonrpc: '2.0', id: 1 },
+      { jsonrpc: '2.0', method: 'message/send' },
+    ];
+    for (const body of invalid) {
+      const response = await post(url, body);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        jsonrpc: '2.0',
+        id: body.id ?? null,
+        error: { code: -32600, message: 'Invalid Request', data: { reason: 'Must be valid JSON-RPC 2.0' } },
+      });
+    }
+    const broken = await post(url, '{');
+    expect([broken.status, ((await broken.json()) as Wire).error.code]).toEqual([400, -32700]);
+  });
+
+  it('have the numbers of the document’s table (S0.10)', async () => {
+    const url = await start();
+    const errorOf = async (method: string, params: object) => {
+      const response = await call(url, method, params);
+      expect(response.status).toBe(200);
+      return ((await response.json()) as Wire).error;
+    };
+    expect(await errorOf('message/sned', {})).toEqual({
+      code: -32601,
+      message: 'Method not found',
+      data: { method: 'message/sned' },
+    });
+    expect(await errorOf('message/stream', { message: { role: 'user' } })).toMatchObject({
+      code: -32602,
+      message: 'Invalid params',
+      data: { reason: expect.stringContaining("message.kind must be 'message'") },
+    });
+    expect(await errorOf('tasks/get', { id: 'task-999' })).toEqual({
+      code: -32004,
+      message: 'Task not found',
+      data: { taskId: 'task-999' },
+    });
+    expect((await errorOf('tasks/get', { taskId: 'task-999' })).code).toBe(-32004);
+  });
+
+  it('leak nothing internal, in the stream neither (S0.5)', async () => {
+    const text = await (await call(await start(), 'message/stream', message('fail'))).text();
+    expect(text).toContain('"state":"failed"');
+    expect(text).not.toContain('secret inner text');
+  });
+});
