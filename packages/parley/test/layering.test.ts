@@ -187,7 +187,7 @@ describe('the entries of the package', () => {
   );
 
   it('are files that exist', () => {
-    expect(entries).toEqual(['index.ts', 'sqlite.ts', 'testing/index.ts']);
+    expect(entries).toEqual(['index.ts', 'sqlite.ts', 'adapters/next.ts', 'testing/index.ts']);
     expect([...entries, ...STARTED].filter((file) => !FILES.includes(file))).toEqual([]);
   });
 

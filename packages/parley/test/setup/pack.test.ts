@@ -53,6 +53,7 @@ describe('the packed package', () => {
     expect(exports).toEqual({
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
+      './next': { types: './dist/adapters/next.d.ts', default: './dist/adapters/next.js' },
       './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },
       './package.json': './package.json',
     });
