@@ -9,9 +9,7 @@ export const server = oncePerProcess(
   () =>
     new A2AServer({
       agents: [packer],
-      // `writer` only because this repository links the package, which Next then bundles in spite of its setting, and a
-      // bundle has no file for the writing thread. Leave it out where the package is installed.
-      store: sqlite(process.env.PARLEY_DB ?? 'a2a.db', { writer: 'loop' }),
+      store: sqlite(process.env.PARLEY_DB ?? 'a2a.db'),
       // Where clients reach the app, with Next's `basePath` if it has one. Without it: plain HTTP, as addressed.
       url: process.env.PUBLIC_URL,
     }),

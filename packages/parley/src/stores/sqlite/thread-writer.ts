@@ -5,8 +5,15 @@ import type { CommitResult } from '../../engine/ports.ts';
 import type { EntryRows } from './entry-rows.ts';
 import type { ThreadSettings, WriteAccess, WriteAnswer, WriteFailure, WriteRequest } from './write-access.ts';
 
-/** The sources run as they are, so the thread's file has the ending that this one has. */
-const THREAD_FILE = new URL(`./writer-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const THREAD_FILE = fileBeside(import.meta.url, 'writer-thread');
+
+/**
+ * The sources run as they are, so the thread's file has the ending that this one has. A function, because bundlers that
+ * see the name of the file beside `import.meta.url` take it along without what it imports, and it then dies.
+ */
+function fileBeside(own: string, name: string): URL {
+  return new URL(`./${name}${own.endsWith('.ts') ? '.ts' : '.js'}`, own);
+}
 
 interface Pending {
   readonly resolve: (results: readonly CommitResult[]) => void;
