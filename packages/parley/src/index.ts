@@ -11,6 +11,7 @@ export {
   type IncomingMessages,
   type Output,
   type SkillTask,
+  type StatusOptions,
   type StepInfo,
   type StepOptions,
   type StepRetry,
@@ -19,9 +20,17 @@ export {
 } from './agent/context.ts';
 export type { Conversation, EarlierMessagesOptions, EarlierTasksOptions } from './agent/conversation.ts';
 export { defineAgent } from './agent/define.ts';
+export { fromExecutor } from './agent/executor/from-executor.ts';
+export type {
+  ExecutorAgentOptions,
+  ExecutorCard,
+  ExecutorLike,
+  ExecutorSkill,
+} from './agent/executor/types.ts';
 export {
   authRequired,
   complete,
+  fail,
   inputRequired,
   type MessageContent,
   type Outcome,

@@ -1,8 +1,9 @@
 import type { AgentExtension, AgentProvider } from '../model/card.ts';
 import type { ObservableLike } from '../model/observable.ts';
 import type { SkillDefinition, SkilledAgent, SkillShape } from '../model/skills.ts';
+import type { Task } from '../model/task.ts';
 import type { Output, TaskContext } from './context.ts';
-import type { Outcome } from './outcomes.ts';
+import type { MessageContent, Outcome } from './outcomes.ts';
 
 type Result = Output | Outcome | undefined;
 
@@ -18,6 +19,8 @@ export type RunResult = Stream | Promise<Stream | Result | void> | Result | void
 export interface AgentDefinition<SkillId extends string = string> {
   /** Lower-case letters, digits and hyphens: it is part of the agent's address. */
   readonly name: string;
+  /** The name on the card. Default: the one in the address. */
+  readonly title?: string | undefined;
   readonly description: string;
   /** The agent's own version. */
   readonly version: string;
@@ -49,6 +52,11 @@ export interface AgentDefinition<SkillId extends string = string> {
     | true
     | undefined;
   run(task: TaskContext<SkillId>): RunResult;
+  /**
+   * Called when a task is canceled that waits for its caller, so that no run is there to be told (`task.onCancel`). What
+   * it gives back is the message that the task ends with.
+   */
+  onCancel?(task: Pick<Task, 'id' | 'contextId'>): void | MessageContent | Promise<void | MessageContent | undefined>;
 }
 
 /** The types of skills that say nothing of them. */

@@ -5,7 +5,7 @@ import type { CallChain } from '../model/calls.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { SchemaSource } from '../model/schema-check.ts';
 import type { SkillShape } from '../model/skills.ts';
-import type { Message, Part } from '../model/task.ts';
+import type { Message, Part, Task, TaskStatus } from '../model/task.ts';
 import type { CheckedToolCallOptions, ToolCallOptions } from './caller-tools.ts';
 import type { AgentCallOptions, CallTarget } from './calls.ts';
 import type { Conversation } from './conversation.ts';
@@ -63,6 +63,16 @@ export interface User {
   readonly tenant: string;
 }
 
+export interface StatusOptions {
+  /** Of the status update. */
+  readonly metadata?: JsonObject | undefined;
+  /**
+   * Another state that the task is to show while the run goes on: it waits for something that reaches it by another way
+   * than a message. Default: `working`.
+   */
+  readonly state?: 'working' | 'input-required' | 'auth-required' | undefined;
+}
+
 export interface AskOptions {
   /** What the task shows while it waits. Default: `input-required`. */
   readonly state?: 'input-required' | 'auth-required' | undefined;
@@ -107,6 +117,11 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
   readonly parts: readonly Part[];
   /** What was said in this task before this message, oldest first. */
   readonly history: readonly Message[];
+  /**
+   * What the task showed when the message of this turn came: the question that it answers. Undefined in the first turn,
+   * and in a run that was resumed.
+   */
+  readonly found: TaskStatus | undefined;
   /** The metadata of the request. */
   readonly metadata: JsonObject;
   readonly user: User;
@@ -125,8 +140,8 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
   /** Media types that the caller can take; empty = anything. */
   readonly acceptedOutputModes: readonly string[];
 
-  /** Sets the state to working, with a message. */
-  status(message: MessageContent, options?: { readonly metadata?: JsonObject }): Promise<void>;
+  /** Sets the state to working, with a message or without one. */
+  status(message?: MessageContent, options?: StatusOptions): Promise<void>;
   /** Streams to the default artifact, or with a Chunk to any. */
   write(output: Output): Promise<void>;
   artifact(options?: ArtifactOptions): ArtifactWriter;
@@ -172,8 +187,15 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
   /** How this message came here, where another agent sent it. */
   readonly chain: CallChain | undefined;
   messages(): IncomingMessages;
-  /** Called when the task is canceled; may write artifacts for up to two seconds before the task ends. */
-  onCancel(handler: () => void | Promise<void>): void;
+  /** The task as callers see it, with all that was written so far; undefined while there is none. */
+  snapshot(): Promise<Task | undefined>;
+  /** Writes a line to the server's log; the names of the task and the agent are added. */
+  warn(message: string, details?: Readonly<Record<string, unknown>>): void;
+  /**
+   * Called when the task is canceled; may write artifacts for up to two seconds before the task ends. What it gives back
+   * is the message that the task ends with.
+   */
+  onCancel(handler: () => void | MessageContent | Promise<void | MessageContent | undefined>): void;
 }
 
 /**

@@ -42,6 +42,7 @@ export function defineAgent<const Skills extends readonly SkillDefinition[] = re
     ...definition,
     // `run` may use `this`, so it is called on the definition.
     run: (task) => definition.run(task as SkillTask<ShapesOf<Skills>>),
+    ...(definition.onCancel && { onCancel: definition.onCancel.bind(definition) }),
     skills: skills && skills.length > 0 ? (skills as readonly Skill<SkillId>[]) : [defaultSkill<SkillId>(definition)],
     inputModes: withJson(modes(definition.inputModes), skills),
     outputModes: modes(definition.outputModes),

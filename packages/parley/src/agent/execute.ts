@@ -1,18 +1,26 @@
-import type { RunHandle, Runner, TurnEnd } from '../engine/runner.ts';
+import type { MessageDraft, RunHandle, Runner, TurnEnd } from '../engine/runner.ts';
 import { A2AError } from '../model/errors.ts';
 import { type ObservableLike, observableOf } from '../model/observable.ts';
+import type { Task } from '../model/task.ts';
 import type { Agent } from './agent.ts';
 import type { AgentCalls } from './calls.ts';
 import type { Output } from './context.ts';
 import { drainObservable } from './observable.ts';
 import { isOutcome, type Outcome, Rejection } from './outcomes.ts';
-import { messageDraft } from './outputs.ts';
+import { messageDraft, metadataOf } from './outputs.ts';
 import { RunContext } from './task-context.ts';
 import { type OutputCheck, skillStart } from './typed-skills.ts';
 
 /** An agent as something that the engine can run, under the name in its address. */
 export function toRunner(name: string, agent: Agent, calls: AgentCalls, most = MOST_BUFFERED): Runner {
-  return { name, resumable: agent.resumable, run: (handle) => execute(agent, handle, calls, most) };
+  const { resumable } = agent;
+  const canceled = agent.onCancel && ((task: Pick<Task, 'id' | 'contextId'>) => saidOnCancel(agent, task));
+  return { name, resumable, run: (handle) => execute(agent, handle, calls, most), canceled };
+}
+
+async function saidOnCancel(agent: Agent, task: Pick<Task, 'id' | 'contextId'>): Promise<MessageDraft | undefined> {
+  const message = await agent.onCancel?.(task);
+  return message === undefined ? undefined : messageDraft(message);
 }
 
 /** How many outputs of an observable may wait, where no other limit is set. */
@@ -81,12 +89,19 @@ async function fitting(end: TurnEnd, output: OutputCheck | undefined): Promise<T
 
 function outcomeEnd(outcome: Outcome): TurnEnd {
   switch (outcome.outcome) {
-    case 'complete':
-      return { state: 'completed', message: outcome.message === undefined ? undefined : messageDraft(outcome.message) };
     case 'reply':
+      return { state: outcome.outcome, message: messageDraft(outcome.message) };
+    case 'complete':
     case 'input-required':
     case 'auth-required':
-      return { state: outcome.outcome, message: messageDraft(outcome.message) };
+    case 'failed':
+    case 'rejected':
+    case 'canceled':
+      return {
+        state: outcome.outcome === 'complete' ? 'completed' : outcome.outcome,
+        message: outcome.message === undefined ? undefined : messageDraft(outcome.message),
+        metadata: metadataOf(outcome.metadata),
+      };
     default:
       throw new A2AError('INVALID_AGENT_RESPONSE', 'The agent returned an outcome that is not known');
   }

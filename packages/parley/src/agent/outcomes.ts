@@ -7,6 +7,8 @@ export type MessageContent =
   | Part
   | readonly Part[]
   | {
+      /** Left out: made by the server. */
+      readonly messageId?: string | undefined;
       readonly parts: readonly Part[];
       readonly metadata?: JsonObject | undefined;
       readonly extensions?: readonly string[] | undefined;
@@ -15,10 +17,13 @@ export type MessageContent =
 
 /** How a turn ends. */
 export type Outcome =
-  | { readonly outcome: 'complete'; readonly message?: MessageContent | undefined }
   | { readonly outcome: 'reply'; readonly message: MessageContent }
-  | { readonly outcome: 'input-required'; readonly message: MessageContent }
-  | { readonly outcome: 'auth-required'; readonly message: MessageContent };
+  | {
+      readonly outcome: 'complete' | 'input-required' | 'auth-required' | 'failed' | 'rejected' | 'canceled';
+      readonly message?: MessageContent | undefined;
+      /** Of the status update that says so. */
+      readonly metadata?: JsonObject | undefined;
+    };
 
 /** The task is done; the message, if any, is its last status message. The same as returning nothing. */
 export function complete(message?: MessageContent): Outcome {
@@ -41,6 +46,14 @@ export function inputRequired(prompt: MessageContent): Outcome {
 /** Ends the turn until the caller has given an authorization; the message explains what is needed. */
 export function authRequired(explanation: MessageContent): Outcome {
   return { outcome: 'auth-required', message: explanation };
+}
+
+/**
+ * Ends the task as failed, with the agent's own words. Of an error that is thrown the caller sees only that there was
+ * one.
+ */
+export function fail(why: MessageContent): Outcome {
+  return { outcome: 'failed', message: why };
 }
 
 const REJECTION = Symbol.for('parley.Rejection');

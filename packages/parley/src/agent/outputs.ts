@@ -99,8 +99,9 @@ export function checkedParts(content: unknown): readonly Part[] {
 
 export function messageDraft(content: MessageContent): MessageDraft {
   if (isPlainObject(content) && !('kind' in content) && 'parts' in content) {
-    const { parts, metadata, extensions, referenceTaskIds } = content;
+    const { messageId, parts, metadata, extensions, referenceTaskIds } = content;
     return {
+      messageId: stringOf(messageId, 'messageId'),
       parts: spoken(checkedParts(parts)),
       metadata: metadataOf(metadata),
       extensions: stringsOf(extensions, 'extensions'),
@@ -136,7 +137,7 @@ export function chunkDraft(
   if (parts.length === 0) throw invalid('a chunk needs at least one part');
   const { append, lastChunk } = output;
   const id = checkedId(output.artifactId) ?? fallback.id;
-  return { ...artifactHead({ ...output, id }), parts, append, lastChunk, streamed: false };
+  return { ...artifactHead({ ...output, id }), parts, append, lastChunk, amends: true, streamed: false };
 }
 
 function artifactHead(options: ArtifactOptions & { readonly id: string }): Omit<ChunkDraft, 'parts' | 'streamed'> {

@@ -6,7 +6,7 @@ import { type CallChain, chainOf } from '../model/calls.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { textOf } from '../model/parts.ts';
 import type { SchemaSource } from '../model/schema-check.ts';
-import type { Message, Part } from '../model/task.ts';
+import type { Message, Part, Task, TaskStatus } from '../model/task.ts';
 import { callTool, type ToolCallOptions, toolsOf } from './caller-tools.ts';
 import type { AgentCallOptions, AgentCalls, CallTarget } from './calls.ts';
 import type {
@@ -15,6 +15,7 @@ import type {
   AskOptions,
   IncomingMessages,
   Output,
+  StatusOptions,
   StepInfo,
   StepOptions,
   TaskContext,
@@ -81,6 +82,10 @@ export class RunContext implements TaskContext {
     return this.#handle.history;
   }
 
+  get found(): TaskStatus | undefined {
+    return this.#handle.found;
+  }
+
   get metadata(): JsonObject {
     return this.#handle.request.metadata;
   }
@@ -110,8 +115,9 @@ export class RunContext implements TaskContext {
     return this.#handle.request.acceptedOutputModes;
   }
 
-  status(message: MessageContent, options: { readonly metadata?: JsonObject } = {}): Promise<void> {
-    return quiet(() => this.#handle.status(messageDraft(message), metadataOf(options.metadata)));
+  status(message?: MessageContent, { metadata, state }: StatusOptions = {}): Promise<void> {
+    const draft = () => (message === undefined ? undefined : messageDraft(message));
+    return quiet(() => this.#handle.status(draft(), metadataOf(metadata), state));
   }
 
   write(output: Output): Promise<void> {
@@ -223,8 +229,19 @@ export class RunContext implements TaskContext {
     };
   }
 
-  onCancel(handler: () => void | Promise<void>): void {
-    this.#handle.onCancel(handler);
+  snapshot(): Promise<Task | undefined> {
+    return this.#handle.snapshot();
+  }
+
+  warn(message: string, details: Readonly<Record<string, unknown>> = {}): void {
+    this.#handle.warn(message, details);
+  }
+
+  onCancel(handler: () => void | MessageContent | Promise<void | MessageContent | undefined>): void {
+    this.#handle.onCancel(async () => {
+      const message = await handler();
+      return message === undefined ? undefined : messageDraft(message);
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { amended } from '../model/artifacts.ts';
 import { isTerminal } from '../model/states.ts';
 import type { Artifact, ArtifactUpdate, Message, Part, StatusUpdate, StreamEvent, Task } from '../model/task.ts';
 
@@ -98,7 +99,7 @@ export class TaskCollector {
       this.#artifacts.set(artifact.artifactId, { attributes, parts: [...parts] });
       return;
     }
-    known.attributes = merged(known.attributes, attributes);
+    known.attributes = amended(known.attributes, attributes);
     if (this.#joinText && lastChunk && parts.length === 1 && isEmptyText(parts[0])) return;
     let rest = parts;
     const [first] = parts;
@@ -149,17 +150,4 @@ export function isPlainText(part: Part | undefined): part is Part & { readonly k
 
 function isEmptyText(part: Part | undefined): boolean {
   return isPlainText(part) && part.text === '';
-}
-
-/** What a chunk says beside its parts is added to what is known. */
-function merged(known: Omit<Artifact, 'parts'>, more: Omit<Artifact, 'parts'>): Omit<Artifact, 'parts'> {
-  const { name, description, extensions, metadata } = more;
-  if (!name && !description && !extensions && !metadata) return known;
-  return {
-    ...known,
-    ...(name && { name }),
-    ...(description && { description }),
-    ...(extensions && { extensions }),
-    ...(metadata && { metadata: { ...known.metadata, ...metadata } }),
-  };
 }

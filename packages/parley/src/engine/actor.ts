@@ -1,7 +1,7 @@
 import { A2AError } from '../model/errors.ts';
 import { InputError, type InputErrorCode } from '../model/input-error.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
+import { type InterruptedState, isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
 import type { Artifact, Message, Task } from '../model/task.ts';
 import type { Committer } from './commit.ts';
 import type { Conversations, EarlierTasksQuery } from './conversations.ts';
@@ -211,12 +211,26 @@ export class Actor implements TurnHost {
   }
 
   async #cancel(reason: string | undefined): Promise<void> {
-    await this.#turn?.cancel(abortError('The task was canceled'));
+    const message = this.#turn
+      ? await this.#turn.cancel(abortError('The task was canceled'))
+      : await this.#canceledIdle();
     this.#turn = undefined;
     if (this.#writer.isLost) throw noLongerHeld();
-    this.#status('canceled', reason ? { parts: [{ kind: 'text', text: reason }], metadata: { reason } } : undefined);
+    this.#status('canceled', message ?? saidReason(reason));
     this.#writer.mark();
     await this.whenCommitted(this.log.seq);
+  }
+
+  /** Tells the agent of a task that waits for its caller, for as long as the handlers of a run would have. */
+  async #canceledIdle(): Promise<MessageDraft | undefined> {
+    const { canceled } = this.#runner;
+    if (!canceled) return undefined;
+    const grace = new Promise<undefined>((resolve) => {
+      this.clock.after(this.limits.cancelGrace, () => resolve(undefined));
+    });
+    const told = Promise.resolve({ id: this.taskId, contextId: this.contextId }).then(canceled);
+    told.catch((error: unknown) => this.warn('An agent failed when its task was canceled', { error }));
+    return Promise.race([told, grace]).catch(() => undefined);
   }
 
   /** Takes up a turn that was left unfinished; false where it cannot be. */
@@ -261,9 +275,13 @@ export class Actor implements TurnHost {
 
   // What a turn asks for
 
-  working(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined {
-    this.#open(false);
-    this.#status('working', message, { metadata });
+  show(
+    state: 'working' | InterruptedState,
+    message: MessageDraft | undefined,
+    metadata?: JsonObject,
+  ): Promise<void> | undefined {
+    this.#open(state !== 'working');
+    this.#status(state, message, { metadata });
     return this.#writer.markAndWait();
   }
 
@@ -293,6 +311,17 @@ export class Actor implements TurnHost {
       this.log.changeContext(change);
       return this.#writer.flushed();
     });
+  }
+
+  async committedTask(): Promise<Task | undefined> {
+    if (this.#opening) return undefined;
+    await this.whenCommitted(this.log.seq);
+    return this.snapshot();
+  }
+
+  warn(message: string, details: Readonly<Record<string, unknown>>): void {
+    const { id: taskId, agent } = this.log.identity;
+    this.#services.log.warn(message, { taskId, agent, ...details });
   }
 
   get taskMetadata(): JsonObject {
@@ -482,8 +511,9 @@ export class Actor implements TurnHost {
     this.#consumed = seq;
     this.#replay = undefined;
     this.#begun(seq, request);
+    const found = this.log.status;
     this.#status('working');
-    this.#startTurn({ message, history, request, messageSeq: seq, journal: this.#newJournal() });
+    this.#startTurn({ message, history, request, found, messageSeq: seq, journal: this.#newJournal() });
   }
 
   #newJournal(): TurnJournal | undefined {
@@ -506,10 +536,17 @@ export class Actor implements TurnHost {
       return;
     }
     this.log.endArtifacts(this.clock.now());
-    this.#status(end.state === 'reply' ? 'completed' : end.state, end.message);
+    this.#endStatus(end);
     const unread = this.#queue.shift();
     if (unread && !isTerminal(this.log.status.state)) this.#nextTurn(unread);
     this.#writer.mark();
+  }
+
+  #endStatus({ state, message, metadata }: TurnEnd): void {
+    const { status, consumed } = this.log;
+    // Whoever waits for the answer to a message that was taken since then needs another status.
+    const isShown = state === status.state && !message && !metadata && consumed === this.#consumed;
+    if (!isShown) this.#status(state === 'reply' ? 'completed' : state, message, { metadata });
   }
 
   #threw(turn: Turn, error: unknown): void {
@@ -601,4 +638,8 @@ const hangs = new Promise<never>(() => {});
 
 function abortError(message: string): Error {
   return new DOMException(message, 'AbortError');
+}
+
+function saidReason(reason: string | undefined): MessageDraft | undefined {
+  return reason ? { parts: [{ kind: 'text', text: reason }], metadata: { reason } } : undefined;
 }

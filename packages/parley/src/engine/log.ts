@@ -233,16 +233,17 @@ export class TaskLog {
     const append = known && draft.append !== false;
     const continues = append && draft.streamed && open?.streaming === true;
     const lastChunk = draft.lastChunk === true;
-    const artifact: Artifact = append
-      ? { artifactId, parts: draft.parts }
-      : {
-          artifactId,
-          name: draft.name,
-          description: draft.description,
-          extensions: draft.extensions,
-          parts: draft.parts,
-          metadata: draft.metadata,
-        };
+    const artifact: Artifact =
+      append && !draft.amends
+        ? { artifactId, parts: draft.parts }
+        : {
+            artifactId,
+            name: draft.name,
+            description: draft.description,
+            extensions: draft.extensions,
+            parts: draft.parts,
+            metadata: draft.metadata,
+          };
     if (!known) this.#positions.set(artifactId, this.#fold.artifactCount + this.#positions.size);
     const seq = this.#seq + 1;
     this.#push({ kind: 'artifact', seq, time, artifact, append, lastChunk, continues });

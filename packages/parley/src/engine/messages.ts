@@ -12,13 +12,14 @@ export function inTask(message: Message, { id, contextId }: TaskIdentity): Messa
   return { ...message, contextId, taskId: id };
 }
 
-/** What an agent says, with an id and its place; without `taskId` where there is no task. */
+/** What an agent says, with its place and an id; without `taskId` where there is no task. */
 export function agentMessage(
-  messageId: string,
+  newId: string,
   draft: MessageDraft,
   place: Pick<Message, 'contextId' | 'taskId'>,
 ): Message {
-  return { messageId, role: 'agent', contextId: place.contextId, taskId: place.taskId, ...draft };
+  const messageId = draft.messageId ?? newId;
+  return { ...draft, messageId, role: 'agent', contextId: place.contextId, taskId: place.taskId };
 }
 
 /** A task that has ended takes no more messages: follow-up work is a new task in its context. */

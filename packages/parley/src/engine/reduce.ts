@@ -1,3 +1,4 @@
+import { amended } from '../model/artifacts.ts';
 import { A2AError } from '../model/errors.ts';
 import { canTransition } from '../model/states.ts';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../model/task.ts';
@@ -248,6 +249,7 @@ function applyChunk(folded: FoldedArtifact, event: ArtifactEvent): void {
     folded.pieces = [];
     return;
   }
+  folded.attributes = amended(folded.attributes, event.artifact);
   const first = parts[0];
   const continues = event.continues && first?.kind === 'text' && folded.parts.at(-1)?.kind === 'text';
   if (continues) folded.pieces.push(first.text);

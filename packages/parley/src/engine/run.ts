@@ -1,12 +1,20 @@
 import { inputTimeout } from '../model/input-error.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import { textOf } from '../model/parts.ts';
-import type { Message, Task } from '../model/task.ts';
+import type { InterruptedState } from '../model/states.ts';
+import type { Message, Task, TaskStatus } from '../model/task.ts';
 import type { EarlierTasksQuery } from './conversations.ts';
-import type { Awaitable } from './ports.ts';
 import type { OpenQuestion } from './replay.ts';
 import { RunTimer } from './run-timer.ts';
-import type { AskDetails, ChunkDraft, MessageDraft, RunHandle, StepAction, TurnRequest } from './runner.ts';
+import type {
+  AskDetails,
+  CancelHandler,
+  ChunkDraft,
+  MessageDraft,
+  RunHandle,
+  StepAction,
+  TurnRequest,
+} from './runner.ts';
 import type { TurnHost, TurnStart } from './turn-host.ts';
 import type { TurnJournal } from './turn-journal.ts';
 import { amountOf, tailOf } from './written.ts';
@@ -23,10 +31,11 @@ export class Turn implements RunHandle {
   readonly message: Message;
   readonly history: readonly Message[];
   readonly request: TurnRequest;
+  readonly found: TaskStatus | undefined;
   readonly #host: TurnHost;
   #controller: AbortController | undefined;
   #abortReason: Error | undefined;
-  readonly #cancelHandlers: (() => Awaitable<void>)[] = [];
+  readonly #cancelHandlers: CancelHandler[] = [];
   #phase: Phase = 'running';
   #goesOnElsewhere = false;
   readonly #journal: TurnJournal | undefined;
@@ -48,6 +57,7 @@ export class Turn implements RunHandle {
     this.message = start.message;
     this.history = start.history;
     this.request = start.request;
+    this.found = start.found;
     this.#journal = start.journal;
     this.#messageSeq = start.messageSeq;
     this.#timer = new RunTimer(host, start.request.deadline);
@@ -111,9 +121,13 @@ export class Turn implements RunHandle {
     return new Promise((resolve) => this.#host.clock.nextTurn(resolve));
   }
 
-  status(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined {
+  status(
+    message: MessageDraft | undefined,
+    metadata?: JsonObject,
+    state: 'working' | InterruptedState = 'working',
+  ): Promise<void> | undefined {
     return this.#write(1, () =>
-      this.#journal?.repeats(message, metadata) ? undefined : this.#host.working(message, metadata),
+      message && this.#journal?.repeats(message, metadata) ? undefined : this.#host.show(state, message, metadata),
     );
   }
 
@@ -307,6 +321,14 @@ export class Turn implements RunHandle {
     });
   }
 
+  async snapshot(): Promise<Task | undefined> {
+    return this.#host.committedTask();
+  }
+
+  warn(message: string, details: Readonly<Record<string, unknown>>): void {
+    this.#host.warn(message, details);
+  }
+
   get taskMetadata(): JsonObject {
     return this.#host.taskMetadata;
   }
@@ -337,19 +359,27 @@ export class Turn implements RunHandle {
     this.#arrival = undefined;
   }
 
-  onCancel(handler: () => Awaitable<void>): void {
+  onCancel(handler: CancelHandler): void {
     this.#cancelHandlers.push(handler);
   }
 
-  /** Aborts the signal, then lets the cancel handlers write for a while. Resolves at once if there are none. */
-  async cancel(reason: Error): Promise<void> {
+  /**
+   * Aborts the signal, then lets the cancel handlers write for a while. Resolves at once if there are none, else with
+   * the last message that one of them gave.
+   */
+  async cancel(reason: Error): Promise<MessageDraft | undefined> {
     this.#release(reason, 'canceling');
+    let message: MessageDraft | undefined;
     if (this.#cancelHandlers.length > 0) {
       const { clock, limits } = this.#host;
       const grace = new Promise<void>((resolve) => void clock.after(limits.cancelGrace, resolve));
-      await Promise.race([Promise.allSettled(this.#cancelHandlers.map(async (handler) => handler())), grace]);
+      const handled = this.#cancelHandlers.map(async (handler) => {
+        message = (await handler()) ?? message;
+      });
+      await Promise.race([Promise.allSettled(handled), grace]);
     }
     this.#phase = 'over';
+    return message;
   }
 
   /** Ends the turn here; another process takes it up. */

@@ -1,21 +1,31 @@
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { Priority } from '../model/operations.ts';
-import type { Message, Part, Task } from '../model/task.ts';
+import type { InterruptedState, TerminalState } from '../model/states.ts';
+import type { Message, Part, Task, TaskStatus } from '../model/task.ts';
 import type { EarlierTasksQuery } from './conversations.ts';
 import type { Awaitable, Owner } from './ports.ts';
 
-/** A message that the engine completes with an id, the role and the task's ids. */
+/** A message that the engine completes with an id, where it has none, the role and the task's ids. */
 export interface MessageDraft {
+  readonly messageId?: string | undefined;
   readonly parts: readonly Part[];
   readonly metadata?: JsonObject | undefined;
   readonly extensions?: readonly string[] | undefined;
   readonly referenceTaskIds?: readonly string[] | undefined;
 }
 
-/** How a turn ended. `reply` is a bare message while no task exists, else a completion. */
+/**
+ * How a turn ended. `reply` is a bare message while no task exists, else a completion. An interrupted state that the
+ * run has shown already stays as it is, where there is no message.
+ */
 export type TurnEnd =
-  | { readonly state: 'completed'; readonly message?: MessageDraft | undefined }
-  | { readonly state: 'reply' | 'input-required' | 'auth-required' | 'rejected'; readonly message: MessageDraft };
+  | { readonly state: 'reply'; readonly message: MessageDraft; readonly metadata?: JsonObject | undefined }
+  | {
+      readonly state: TerminalState | InterruptedState;
+      readonly message?: MessageDraft | undefined;
+      /** Of the status update. */
+      readonly metadata?: JsonObject | undefined;
+    };
 
 export interface ChunkDraft {
   readonly artifactId: string;
@@ -24,6 +34,8 @@ export interface ChunkDraft {
   readonly description?: string | undefined;
   readonly extensions?: readonly string[] | undefined;
   readonly metadata?: JsonObject | undefined;
+  /** What it says beside its parts is added to an artifact that exists, not only to one that it starts. */
+  readonly amends?: boolean | undefined;
   /** Left out: appends if the artifact exists, else starts it. */
   readonly append?: boolean | undefined;
   readonly lastChunk?: boolean | undefined;
@@ -83,7 +95,11 @@ export interface RunHandle {
   /** Resolves in a later turn of the loop. */
   nextTurn(): Promise<void>;
   /** Undefined when there is no need to wait. */
-  status(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined;
+  status(
+    message: MessageDraft | undefined,
+    metadata?: JsonObject,
+    state?: 'working' | InterruptedState,
+  ): Promise<void> | undefined;
   chunk(chunk: ChunkDraft): Promise<void> | undefined;
   endArtifact(artifactId: string): Promise<void> | undefined;
   ask(prompt: MessageDraft, state: 'input-required' | 'auth-required', details?: AskDetails): Promise<Message>;
@@ -98,6 +114,12 @@ export interface RunHandle {
   contextValue(key: string): Promise<JsonValue | undefined>;
   /** Keeps something in the context, or removes it. A step; resolves when it is on disk. */
   changeContext(key: string, value: JsonValue | undefined): Promise<void>;
+  /** The task as it is on disk with all that was written before; undefined while there is none. */
+  snapshot(): Promise<Task | undefined>;
+  /** What the task showed when the message of this turn came. Not known in the first turn, and in one that is resumed. */
+  readonly found: TaskStatus | undefined;
+  /** Writes a line to the server's log. */
+  warn(message: string, details: Readonly<Record<string, unknown>>): void;
   /** The task's metadata so far. */
   readonly taskMetadata: JsonObject;
   /** Keeps something with the task, in its metadata. */
@@ -106,8 +128,11 @@ export interface RunHandle {
   takeMessages(most: number): readonly Message[];
   /** Resolves when a message is there, or with false when the turn is over. */
   messageReady(): Promise<boolean>;
-  onCancel(handler: () => Awaitable<void>): void;
+  /** The handler may give the message that the task ends with. */
+  onCancel(handler: CancelHandler): void;
 }
+
+export type CancelHandler = () => Awaitable<MessageDraft | undefined | void>;
 
 /** Something that can take a turn: an agent. */
 export interface Runner {
@@ -115,4 +140,6 @@ export interface Runner {
   /** A run that was lost begins again, with what it had recorded. */
   readonly resumable?: boolean | undefined;
   run(handle: RunHandle): Promise<TurnEnd>;
+  /** A task is canceled that waits for its caller: no run is there to be told. May give the message that it ends with. */
+  canceled?: ((task: Pick<Task, 'id' | 'contextId'>) => Awaitable<MessageDraft | undefined>) | undefined;
 }

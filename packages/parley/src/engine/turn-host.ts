@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import type { Artifact, Message, Task } from '../model/task.ts';
+import type { InterruptedState } from '../model/states.ts';
+import type { Artifact, Message, Task, TaskStatus } from '../model/task.ts';
 import type { EarlierTasksQuery } from './conversations.ts';
 import type { JournalBody } from './replay.ts';
 import type { TimedRun } from './run-timer.ts';
@@ -27,8 +28,12 @@ export interface TurnHost extends TimedRun {
   readonly taskId: string;
   readonly contextId: string;
   newId(): string;
-  /** Appends a working status; makes the task first if there is none. */
-  working(message: MessageDraft, metadata?: JsonObject): Promise<void> | undefined;
+  /** Appends a status in the middle of the turn; makes the task first if there is none. */
+  show(
+    state: 'working' | InterruptedState,
+    message: MessageDraft | undefined,
+    metadata?: JsonObject,
+  ): Promise<void> | undefined;
   chunk(chunk: ChunkDraft): Promise<void> | undefined;
   endArtifact(artifactId: string): Promise<void> | undefined;
   /** Appends the question and takes a message that is already waiting as its answer, unless that must be a new one. */
@@ -47,6 +52,9 @@ export interface TurnHost extends TimedRun {
   contextValue(key: string): Promise<JsonValue | undefined>;
   /** Makes the task if there is none; resolves when the change is on disk. */
   changeContext(key: string, value: JsonValue | undefined): Promise<void>;
+  /** Undefined while there is none. */
+  committedTask(): Promise<Task | undefined>;
+  warn(message: string, details: Readonly<Record<string, unknown>>): void;
   readonly taskMetadata: JsonObject;
   note(metadata: JsonObject): void;
   /** Makes the task if there is none. */
@@ -66,6 +74,8 @@ export interface TurnStart {
   readonly message: Message;
   readonly history: readonly Message[];
   readonly request: TurnRequest;
+  /** What the task showed before it. */
+  readonly found?: TaskStatus | undefined;
   /** The seq of the message. */
   readonly messageSeq: number;
   /** Of a turn that can be resumed. */

@@ -52,7 +52,7 @@ export interface CardAddress {
 /** The agent's card, in the model: every binding and version that is served, at its address. */
 export function cardOf(agent: Agent, address: CardAddress): AgentCard {
   return {
-    name: agent.name,
+    name: agent.title ?? agent.name,
     description: agent.description,
     version: agent.version,
     interfaces: interfacesAt(address),

@@ -24,8 +24,12 @@ const COMPATIBLE = { legacyCompat: { enabled: true } };
  * `crash/script-agent.ts`; `fail` fails.
  *
  * @param storeDelay milliseconds for each reading and writing of a task
+ * @param agent another agent
  */
-export async function startOfficial(storeDelay = 0): Promise<{ readonly url: string; readonly port: number }> {
+export async function startOfficial(
+  storeDelay = 0,
+  agent: AgentExecutor = executor(),
+): Promise<{ readonly url: string; readonly port: number }> {
   // It says on the console what it answers.
   const silent = (['warn', 'error'] as const).map((level) => vi.spyOn(console, level).mockImplementation(() => {}));
   const app = express();
@@ -42,7 +46,7 @@ export async function startOfficial(storeDelay = 0): Promise<{ readonly url: str
   const requestHandler = new DefaultRequestHandler(
     card,
     storeDelay === 0 ? new InMemoryTaskStore() : new SlowStore(storeDelay),
-    executor(),
+    agent,
     undefined,
     new InMemoryPushNotificationStore(),
   );

@@ -6,6 +6,7 @@ import {
   chunk,
   complete,
   defineAgent,
+  fail,
   inputRequired,
   json,
   link,
@@ -154,7 +155,7 @@ describe('run may not', () => {
     // @ts-expect-error: a text part has its text in `text`
     define(() => ({ kind: 'text', content: 'Hi' }));
     // @ts-expect-error: an outcome that does not exist
-    define(() => ({ outcome: 'failed', message: 'No' }));
+    define(() => ({ outcome: 'paused', message: 'No' }));
     // @ts-expect-error: a message is sent with reply()
     define((task) => task.message);
     // @ts-expect-error: a rejection is thrown
@@ -241,7 +242,10 @@ describe('the task context', () => {
 
 it('tells outcomes apart', () => {
   const outcome: Outcome = inputRequired('What?');
-  expectTypeOf(outcome.outcome).toEqualTypeOf<'complete' | 'reply' | 'input-required' | 'auth-required'>();
+  expectTypeOf(outcome.outcome).toEqualTypeOf<
+    'complete' | 'reply' | 'input-required' | 'auth-required' | 'failed' | 'rejected' | 'canceled'
+  >();
+  expect(fail('No')).toEqual({ outcome: 'failed', message: 'No' });
   expectTypeOf(reject('No')).toExtend<Error>();
   expect(outcome).toEqual({ outcome: 'input-required', message: 'What?' });
 });

@@ -1,0 +1,94 @@
+import type { JsonObject } from '../../model/json.ts';
+import { isTerminal, type TaskState } from '../../model/states.ts';
+import type { Artifact } from '../../model/task.ts';
+import {
+  artifactOf,
+  invalid,
+  listOf,
+  messageOf,
+  metadataOf,
+  type Said,
+  type Shape,
+  shapeOf,
+  stateOf,
+} from './shapes.ts';
+
+/** What an executor has published, in the words of the model. Whose task it says it is about does not matter. */
+export type Published =
+  | { readonly kind: 'message'; readonly message: Said }
+  | {
+      readonly kind: 'status';
+      readonly state: TaskState;
+      readonly message: Said | undefined;
+      readonly metadata: JsonObject | undefined;
+      /** Nothing that comes after it counts. */
+      readonly isLast: boolean;
+    }
+  | {
+      readonly kind: 'artifact';
+      readonly artifact: Artifact;
+      readonly append: boolean;
+      readonly lastChunk: boolean;
+      readonly metadata: JsonObject | undefined;
+    }
+  | {
+      readonly kind: 'task';
+      readonly state: TaskState;
+      readonly message: Said | undefined;
+      readonly history: readonly Said[];
+      readonly artifacts: readonly Artifact[];
+      readonly metadata: JsonObject | undefined;
+    };
+
+/** Reads an event of either generation: `{ kind, data }` of 1.x, or the object itself of 0.3. */
+export function publishedOf(value: unknown): Published {
+  const event = shapeOf(value, 'an event');
+  const isWrapped = typeof event.data === 'object' && event.data !== null;
+  const content: Shape = isWrapped ? shapeOf(event.data, 'the data of an event') : event;
+  switch (event.kind) {
+    case 'message':
+      return { kind: 'message', message: messageOf(content) };
+    case 'task':
+      return taskOf(content);
+    case 'statusUpdate':
+    case 'status-update':
+      return statusOf(content);
+    case 'artifactUpdate':
+    case 'artifact-update': {
+      const { append, lastChunk, metadata } = content;
+      const artifact = artifactOf(content.artifact);
+      return {
+        kind: 'artifact',
+        artifact,
+        append: append === true,
+        lastChunk: lastChunk === true,
+        metadata: metadataOf(metadata),
+      };
+    }
+    default:
+      throw invalid(`an event of kind ${JSON.stringify(event.kind)} is not known`);
+  }
+}
+
+/** In 0.3 an executor says itself which status is the last; in 1.x that follows from the state. */
+function statusOf(update: Shape): Published {
+  const { state, message } = readStatus(update.status);
+  const isLast = typeof update.final === 'boolean' ? update.final : isTerminal(state) || state === 'input-required';
+  return { kind: 'status', state, message, metadata: metadataOf(update.metadata), isLast };
+}
+
+function taskOf({ status, history, artifacts, metadata }: Shape): Published {
+  return {
+    kind: 'task',
+    ...(status ? readStatus(status) : { state: 'submitted', message: undefined }),
+    history: listOf(history).map(messageOf),
+    artifacts: listOf(artifacts).map(artifactOf),
+    metadata: metadataOf(metadata),
+  };
+}
+
+/** A state that is unspecified or unknown changes nothing: the executor is at work. */
+function readStatus(value: unknown): { readonly state: TaskState; readonly message: Said | undefined } {
+  const { state, message } = shapeOf(value, 'a status');
+  return { state: stateOf(state) ?? 'working', message: message ? messageOf(message) : undefined };
+}
