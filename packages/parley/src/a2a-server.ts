@@ -4,6 +4,7 @@ import type { Agent } from './agent/agent.ts';
 import { ServerCore } from './server/core.ts';
 import type { ServerHooks } from './server/hooks.ts';
 import type { A2AServerOptions } from './server/options.ts';
+import type { PurgeTasksOptions } from './server/purge-options.ts';
 
 export interface ListenOptions {
   /** Default 4000; 0 = any free port. */
@@ -61,6 +62,17 @@ export class A2AServer {
   /** What is held in memory right now. */
   get load(): { readonly tasks: number; readonly feeds: number; readonly subscriptions: number } {
     return this.#core.load;
+  }
+
+  /**
+   * Removes tasks that have ended, with their logs, artifacts, journals and idempotency keys; resolves with how many.
+   * Tasks that work or wait stay, whatever is asked for. `limits.taskRetention` does the same by itself.
+   *
+   * @example
+   * await server.purgeTasks({ endedBefore: Date.now() - 30 * 24 * 3600_000 });
+   */
+  purgeTasks(options: PurgeTasksOptions): Promise<number> {
+    return this.#core.purgeTasks(options);
   }
 
   /** Takes no more requests, lets runs finish for a moment, ends streams (clients can resume them) and the store. */

@@ -145,5 +145,6 @@ export type { ServerHooks } from './server/hooks.ts';
 export type { ServerLimits } from './server/limits.ts';
 export type { DialectName, Mount } from './server/mounts.ts';
 export type { A2AServerOptions } from './server/options.ts';
+export type { PurgeTasksOptions } from './server/purge-options.ts';
 export type { Transform, TransformInfo } from './server/transforms.ts';
 export { memory } from './stores/memory.ts';

@@ -45,7 +45,8 @@ function missingOf(received: Artifact | undefined, whole: Artifact): Chunk | und
   if (!received || !isSame(attributesOf(received), attributesOf(whole))) return anew;
   const tail = tailAfter(received.parts, whole.parts);
   if (tail === undefined) return anew;
-  return tail.length === 0
+  // Empty texts are no content: whoever joins texts has lost them, and would lack them for ever.
+  return joined(tail).length === 0
     ? undefined
     : { artifact: { artifactId: whole.artifactId, parts: tail }, append: true, lastChunk: false };
 }

@@ -18,9 +18,11 @@ import type {
   EngineLog,
   ListQuery,
   Notice,
+  PurgeQuery,
   Store,
   TaskCommit,
 } from './ports.ts';
+import { Purges } from './purges.ts';
 import { Readers } from './readers.ts';
 import type { StatusMessageRule } from './reduce.ts';
 import { Remote } from './remote.ts';
@@ -62,6 +64,7 @@ export class Engine {
   readonly #remote: Remote;
   readonly #sends: Sends;
   readonly #readers: Readers;
+  readonly #purges: Purges;
   readonly #upkeep: Upkeep;
   readonly #onCommit: ((commit: TaskCommit) => void) | undefined;
   #closed = false;
@@ -95,7 +98,17 @@ export class Engine {
       statusMessage: options.statusMessage ?? 'agent',
       onLost: (taskId) => this.#upkeep.lost(taskId),
     });
-    this.#upkeep = new Upkeep({ store, tasks: this.#tasks, clock, limits: this.#limits, log, node });
+    const retention = this.#limits.taskRetention;
+    this.#purges = new Purges({ store, tasks: this.#tasks, clock, log, retention });
+    this.#upkeep = new Upkeep({
+      store,
+      tasks: this.#tasks,
+      purges: this.#purges,
+      clock,
+      limits: this.#limits,
+      log,
+      node,
+    });
     this.#readers = new Readers(this.#tasks, this.#feeds, store);
     this.#remote = new Remote(bus, this.#tasks);
     const keys = new Keys(store, clock, this.#limits.keyLifetime);
@@ -129,6 +142,7 @@ export class Engine {
       else if (actor.isRunning) actor.handOver();
     }
     await this.#committer.drained();
+    await this.#purges.close();
     await this.#readers.close();
     await this.#bus.leave(this.#node);
     await this.#store.close();
@@ -206,6 +220,12 @@ export class Engine {
   async subscribe(scope: Scope, taskId: string, after?: number): Promise<Subscription> {
     if (this.#closed) throw closedError();
     return this.#readers.subscribe(scope, taskId, after);
+  }
+
+  /** Removes tasks that have ended; resolves with their number. */
+  async purge(query: Omit<PurgeQuery, 'limit'>): Promise<number> {
+    if (this.#closed) throw closedError();
+    return this.#purges.purge(query);
   }
 
   /** Undefined where the request timeout came first. */

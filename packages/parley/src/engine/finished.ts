@@ -11,7 +11,8 @@ export interface FoldedTask {
 
 /**
  * Tasks that have ended and were asked for lately, so that who polls them does not go to the store each time. Nothing
- * changes a task that has ended. It is given out frozen, which tells others that they may keep what they make of it.
+ * changes a task that has ended, until it is purged. It is given out frozen, which tells others that they may keep what
+ * they make of it.
  *
  * There are two generations: when the younger one has half of the room, it becomes the older one and the older one is
  * dropped. What is asked for again moves to the younger. That costs less than a strict order of use.
@@ -37,6 +38,12 @@ export class FinishedTasks {
   /** Keeps it if it has ended and is not too large. */
   offer(folded: FoldedTask): void {
     if (isTerminal(folded.task.status.state)) this.#keep(folded);
+  }
+
+  /** It is no longer there. */
+  forget(taskId: string): void {
+    this.#younger.delete(taskId);
+    this.#older.delete(taskId);
   }
 
   #keep(folded: FoldedTask): void {

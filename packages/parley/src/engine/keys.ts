@@ -1,4 +1,4 @@
-import { invalidParams } from '../model/errors.ts';
+import { A2AError, invalidParams } from '../model/errors.ts';
 import type { Message } from '../model/task.ts';
 import type { KeyDraft } from './actor.ts';
 import type { Clock, KeyScope, Store } from './ports.ts';
@@ -51,7 +51,8 @@ export class Keys {
     try {
       const known = await this.#known(scope, key, digest);
       const draft: KeyDraft = { scope, key, digest, expiresAt: this.#clock.now() + this.#lifetime };
-      const result = known ? await join(known) : await this.#started(scope, key, digest, draft, start, join);
+      const begin = () => this.#started(scope, key, digest, draft, start, join);
+      const result = known ? await this.#joined(scope, key, digest, () => join(known), begin) : await begin();
       target.resolve(result);
       return result;
     } catch (error) {
@@ -68,6 +69,23 @@ export class Keys {
     requireSame(record.digest, digest);
     if (record.reply) return { kind: 'reply', message: record.reply };
     return { kind: 'task', taskId: record.taskId ?? '', messageSeq: record.messageSeq ?? 0 };
+  }
+
+  /** The task may be purged before it is joined, and its key with it: then the send is the first one again. */
+  async #joined<Result>(
+    scope: KeyScope,
+    key: string,
+    digest: string,
+    join: () => Promise<Result>,
+    begin: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await join();
+    } catch (error) {
+      const isMissing = error instanceof A2AError && error.code === 'TASK_NOT_FOUND';
+      if (!isMissing || (await this.#known(scope, key, digest))) throw error;
+      return begin();
+    }
   }
 
   /** Another node may have used the key in the meantime; its commit wins and this one joins it. */

@@ -28,6 +28,8 @@ export interface EngineLimits {
   readonly contextLifetime: number;
   /** What one context may keep (`task.context.set`), in bytes of JSON. Default 64 KB. */
   readonly contextBytes: number;
+  /** How long a task is kept after it has ended, with its journal and idempotency keys. Default 0 = for ever. */
+  readonly taskRetention: number;
   /** How often a node says that it is alive. Default 5 s. */
   readonly heartbeatInterval: number;
   /** How long after its last heartbeat a node counts as alive. Default 20 s. */
@@ -55,6 +57,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   keyLifetime: 24 * HOUR,
   contextLifetime: 24 * HOUR,
   contextBytes: 64 * 1024,
+  taskRetention: Number.POSITIVE_INFINITY,
   heartbeatInterval: 5 * SECOND,
   leaseLifetime: 20 * SECOND,
   closeGrace: SECOND,

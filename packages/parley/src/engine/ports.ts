@@ -167,6 +167,16 @@ export interface ReadLimit {
   readonly bytes: number;
 }
 
+/** Which tasks that have ended are to be removed. */
+export interface PurgeQuery {
+  /** Those whose status was recorded before, in milliseconds since the epoch. */
+  readonly endedBefore: number;
+  /** Only this one. */
+  readonly taskId?: string | undefined;
+  /** At most so many. */
+  readonly limit: number;
+}
+
 /** Where tasks live. `test/contracts/store.ts` says what each method promises, by test. */
 export interface Store {
   /** Only one engine uses it at a time, so that leases of other nodes are always stale. */
@@ -198,7 +208,13 @@ export interface Store {
   abandoned(node: string, now: number, limit: number): Awaitable<readonly TaskHead[]>;
   /** Whether that node has a heartbeat that has not run out. Always false for other nodes of an exclusive store. */
   isAlive(node: string, now: number): Awaitable<boolean>;
-  /** Removes expired keys, what expired contexts keep, and dead nodes. */
+  /**
+   * Removes tasks that are in a terminal state and leased to nobody, each as a whole or not at all: head, log, bodies,
+   * journal, and the keys that led to it. A context whose last task goes is nobody's any more, unless it keeps something.
+   * Gives the ids of what was removed: at least one if there is any, and fewer than the limit where more would take long.
+   */
+  purge(query: PurgeQuery): Awaitable<readonly string[]>;
+  /** Removes expired keys, what expired contexts keep, contexts that have nothing left, and dead nodes. */
   sweep(now: number): Awaitable<void>;
 }
 

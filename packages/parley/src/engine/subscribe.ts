@@ -1,3 +1,4 @@
+import { taskNotFound } from '../model/errors.ts';
 import { isTerminal } from '../model/states.ts';
 import type { Task } from '../model/task.ts';
 import type { LogBatch } from './events.ts';
@@ -183,10 +184,11 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
   }
 
   async #read(): Promise<void> {
-    const { store, taskId, replayTo } = this.#options;
+    const { store, taskId } = this.#options;
     const events = await store.read(taskId, this.#position, READ_LIMIT);
-    if (events.length === 0) this.#ended = replayTo !== undefined;
-    else this.#caughtUp = { records: events.map((event) => ({ event, size: sizeOfEvent(event) })) };
+    // There is more that was committed: the task has ended since and was purged.
+    if (events.length === 0) throw taskNotFound(taskId);
+    this.#caughtUp = { records: events.map((event) => ({ event, size: sizeOfEvent(event) })) };
   }
 
   /** Moves the position over these events, up to the one that ends this subscription. */

@@ -38,6 +38,8 @@ export class Tasks {
   readonly #actors = new Map<string, Actor>();
   readonly #loading = new Map<string, Promise<Actor>>();
   readonly #finished: FinishedTasks;
+  /** How often something was purged: what was loaded before that may be gone. */
+  #purges = 0;
   readonly #store: Store;
   readonly #feeds: Feeds;
   readonly #node: string;
@@ -136,16 +138,29 @@ export class Tasks {
   async snapshot(taskId: string, scope: Scope): Promise<{ readonly task: Task; readonly seq: number }> {
     const live = this.actorOf(taskId, scope);
     if (live) return { task: live.snapshot(), seq: live.log.committedSeq };
-    const finished = this.#finished.get(taskId) ?? (await this.#load(taskId));
+    let finished = this.#finished.get(taskId);
+    // Another node may have purged it.
+    if (finished && !this.#store.exclusive && !(await this.#store.head(taskId))) finished = undefined;
+    finished ??= await this.#load(taskId);
     if (!finished || !isVisible(finished.head, scope)) throw taskNotFound(taskId);
     return { task: finished.task, seq: finished.head.seq };
   }
 
+  /** These are no longer in the store. */
+  purged(taskIds: readonly string[]): void {
+    this.#purges += 1;
+    for (const taskId of taskIds) this.#finished.forget(taskId);
+  }
+
   async #load(taskId: string): Promise<FoldedTask | undefined> {
+    const purges = this.#purges;
     const [stored] = await this.#store.load([taskId], EVERYTHING);
-    if (!stored) return undefined;
+    if (!stored) {
+      this.#finished.forget(taskId);
+      return undefined;
+    }
     const folded = { head: stored.head, task: this.fold(stored) };
-    this.#finished.offer(folded);
+    if (purges === this.#purges) this.#finished.offer(folded);
     return folded;
   }
 

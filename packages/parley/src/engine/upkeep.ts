@@ -1,5 +1,6 @@
 import type { EngineLimits } from './options.ts';
 import type { Clock, EngineLog, Store } from './ports.ts';
+import type { Purges } from './purges.ts';
 import { endTask, recoverAbandoned } from './recover.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -8,6 +9,7 @@ const SWEEP_EVERY = 60;
 export interface UpkeepOptions {
   readonly store: Store;
   readonly tasks: Tasks;
+  readonly purges: Purges;
   readonly clock: Clock;
   readonly limits: EngineLimits;
   readonly log: EngineLog;
@@ -54,7 +56,7 @@ export class Upkeep {
   }
 
   async #round(): Promise<void> {
-    const { store, tasks, clock, node } = this.#options;
+    const { store, tasks, purges, clock, node } = this.#options;
     await this.#beat();
     for (const taskId of [...this.#lost]) {
       const head = await store.head(taskId);
@@ -63,6 +65,8 @@ export class Upkeep {
     }
     // On an exclusive store as well: at start it may have been too full to end what the last process left.
     await recoverAbandoned(this.#options);
+    // Not waited for: it may be long, and others must hear that this node is alive.
+    purges.tidy();
     this.#rounds += 1;
     if (this.#rounds % SWEEP_EVERY === 0) await store.sweep(clock.now());
   }

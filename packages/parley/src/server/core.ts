@@ -21,6 +21,7 @@ import { resolveLimits, type ServerLimits } from './limits.ts';
 import { type AnswerLocally, localClient } from './local-client.ts';
 import { normalPath, type ResolvedMount, resolveMounts } from './mounts.ts';
 import { type A2AServerOptions, consoleLog, namedAgents } from './options.ts';
+import { type PurgeTasksOptions, purgeQueryOf } from './purge-options.ts';
 import { httpError, plainText } from './responses.ts';
 import { type OperationsRoute, type Route, routeOf } from './routes.ts';
 import { AgentService } from './service.ts';
@@ -137,6 +138,13 @@ export class ServerCore {
 
   close(): Promise<void> {
     return this.#opened ? this.#engine.close() : Promise.resolve();
+  }
+
+  /** See A2AServer. */
+  async purgeTasks(options: PurgeTasksOptions): Promise<number> {
+    const query = purgeQueryOf(options);
+    await this.open();
+    return this.#engine.purge(query);
   }
 
   /** What is held in memory. */

@@ -42,6 +42,7 @@ const ENDLESS: readonly (keyof ServerLimits)[] = [
   'inactivityTimeout',
   'requestTimeout',
   'contextLifetime',
+  'taskRetention',
   'keepAlive',
   'stallTimeout',
   'streamTimeout',

@@ -9,6 +9,7 @@ import type {
   ListResult,
   LoadDetail,
   Owner,
+  PurgeQuery,
   ReadLimit,
   Store,
   StoredTask,
@@ -16,6 +17,8 @@ import type {
   TaskHead,
 } from '../engine/ports.ts';
 import type { JsonValue } from '../model/json.ts';
+import { isTerminal } from '../model/states.ts';
+import { ContextClaims } from './memory/context-claims.ts';
 import { ContextStates } from './memory/context-states.ts';
 import { TaskIndex } from './memory/task-index.ts';
 import { TaskRecord } from './memory/task-record.ts';
@@ -39,8 +42,7 @@ class MemoryStore implements Store {
   readonly #index = new TaskIndex();
   /** Tasks that some node runs, or that wait until some time. */
   readonly #running: Set<TaskRecord> = new Set();
-  /** By tenant, then by id. */
-  readonly #contexts: Map<string, Map<string, Owner>> = new Map();
+  readonly #contexts = new ContextClaims();
   /** In the order in which they were written, which is the order in which they run out. */
   readonly #keys: Map<string, KeyRecord> = new Map();
   readonly #contextStates = new ContextStates();
@@ -84,7 +86,7 @@ class MemoryStore implements Store {
   }
 
   contextOwner(tenant: string, contextId: string): Owner | undefined {
-    return this.#contexts.get(tenant)?.get(contextId);
+    return this.#contexts.owner(tenant, contextId);
   }
 
   contextState(scope: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {
@@ -116,12 +118,24 @@ class MemoryStore implements Store {
     return (this.#nodes.get(node) ?? Number.NEGATIVE_INFINITY) > now;
   }
 
+  purge({ endedBefore, taskId, limit }: PurgeQuery): readonly string[] {
+    const ended: TaskRecord[] = [];
+    const candidates = taskId === undefined ? this.#index.endedBefore(endedBefore) : [this.#tasks.get(taskId)];
+    for (const record of candidates) {
+      if (ended.length >= limit) break;
+      if (record && isPurgeable(record.head, endedBefore)) ended.push(record);
+    }
+    for (const record of ended) this.#remove(record);
+    return ended.map(({ id }) => id);
+  }
+
   sweep(now: number): void {
     for (const [name, record] of this.#keys) {
       if (record.expiresAt > now) break;
       this.#keys.delete(name);
     }
     this.#contextStates.sweep(now);
+    this.#contexts.sweep(this.#keeps);
     for (const [node, until] of this.#nodes) if (until <= now) this.#nodes.delete(node);
   }
 
@@ -146,6 +160,7 @@ class MemoryStore implements Store {
     const name = nameOfKey(entry.key.scope, entry.key.key);
     this.#keys.delete(name);
     this.#keys.set(name, entry.key);
+    if (entry.key.taskId !== undefined) this.#tasks.get(entry.key.taskId)?.addKey(name);
   }
 
   #writeTask(entry: TaskCommit): void {
@@ -154,7 +169,7 @@ class MemoryStore implements Store {
     if (!record) {
       record = new TaskRecord(head);
       this.#tasks.set(head.id, record);
-      this.#claimContext(head);
+      this.#contexts.add(head);
     }
     const moves = record.head.status.state !== head.status.state || record.head.statusTime !== head.statusTime;
     if (moves) this.#index.delete(record);
@@ -165,14 +180,20 @@ class MemoryStore implements Store {
     else this.#running.delete(record);
   }
 
-  #claimContext({ owner, contextId }: TaskHead): void {
-    let contexts = this.#contexts.get(owner.tenant);
-    if (!contexts) {
-      contexts = new Map();
-      this.#contexts.set(owner.tenant, contexts);
-    }
-    if (!contexts.has(contextId)) contexts.set(contextId, owner);
+  #remove(record: TaskRecord): void {
+    const { id, head } = record;
+    this.#tasks.delete(id);
+    this.#index.remove(record);
+    // A key that has run out may have led to another task since.
+    for (const name of record.keys) if (this.#keys.get(name)?.taskId === id) this.#keys.delete(name);
+    this.#contexts.remove(head, this.#keeps);
   }
+
+  readonly #keeps = (tenant: string, contextId: string): boolean => this.#contextStates.has(tenant, contextId);
+}
+
+function isPurgeable({ status, statusTime, lease }: TaskHead, endedBefore: number): boolean {
+  return isTerminal(status.state) && statusTime < endedBefore && lease.node === null;
 }
 
 function isRun({ lease, status, answerBy }: TaskHead): boolean {

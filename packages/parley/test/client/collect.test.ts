@@ -116,6 +116,11 @@ describe('what is missing of a snapshot', () => {
     expect(missingEvents(snapshot, snapshot)).toEqual([]);
   });
 
+  it('is nothing where only empty texts are missing', () => {
+    expect(missingEvents(taskWith('working', artifactOf('', '')), taskWith('working', artifactOf('')))).toEqual([]);
+    expect(missingEvents(taskWith('working', artifactOf('a')), taskWith('working', artifactOf('a', '')))).toEqual([]);
+  });
+
   it('is the whole task where nothing was received', () => {
     expect(brief(missingEvents(undefined, taskWith('working')))).toEqual(['task working']);
   });

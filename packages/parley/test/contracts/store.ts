@@ -7,6 +7,7 @@ import { describeListModel } from '../stores/contract/list-model.ts';
 import { describeLists } from '../stores/contract/lists.ts';
 import { describeLiveness } from '../stores/contract/liveness.ts';
 import { describeLoading } from '../stores/contract/loading.ts';
+import { describePurging } from '../stores/contract/purging.ts';
 import { describeReading } from '../stores/contract/reading.ts';
 
 export interface StoreUnderTest {
@@ -53,5 +54,6 @@ export function describeStore(name: string, make: (now: () => number) => StoreUn
     describeLists(bed);
     describeListModel(bed);
     describeLiveness(bed);
+    describePurging(bed);
   });
 }

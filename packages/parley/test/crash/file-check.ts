@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { MIGRATIONS } from '../../src/stores/sqlite/migrations.ts';
 
 /** Queries that find nothing in a sound file, with what it means if they do. */
 const FAULTS: Readonly<Record<string, string>> = {
@@ -28,6 +29,10 @@ const FAULTS: Readonly<Record<string, string>> = {
     UNION SELECT task FROM journal WHERE task NOT IN (SELECT key FROM tasks)
     UNION SELECT task FROM artifacts WHERE task NOT IN (SELECT key FROM tasks)`,
   'a key of no task': 'SELECT key FROM keys WHERE task_id IS NOT NULL AND task_id NOT IN (SELECT id FROM tasks)',
+  'a context that miscounts its tasks, or none for a task': `
+    SELECT tenant, id, tasks, counted FROM contexts FULL JOIN
+      (SELECT tenant, context_id AS id, count(*) AS counted FROM tasks GROUP BY 1, 2) USING (tenant, id)
+    WHERE coalesce(tasks, -1) <> coalesce(counted, 0)`,
   'counters that do not fit': `
     SELECT state, tasks, counted FROM counts FULL JOIN
       (SELECT agent, tenant, subject, state, count(*) AS counted FROM tasks GROUP BY 1, 2, 3, 4)
@@ -46,8 +51,8 @@ export function faultsOfFile(file: string, copy = `${file}.copy`): string[] {
   try {
     const verdict = database.prepare('PRAGMA integrity_check').all();
     const faults = JSON.stringify(verdict) === '[{"integrity_check":"ok"}]' ? [] : [JSON.stringify(verdict)];
-    // A crash while the file was made may leave it without tables.
-    if (!database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'counts'").get()) return faults;
+    // A crash while the file was made may leave it without some of its tables.
+    if (!isComplete(database)) return faults;
     for (const [fault, sql] of Object.entries(FAULTS)) {
       const rows = database.prepare(sql).all();
       if (rows.length > 0) faults.push(`The file has ${fault}: ${JSON.stringify(rows.slice(0, 5))}`);
@@ -56,4 +61,8 @@ export function faultsOfFile(file: string, copy = `${file}.copy`): string[] {
   } finally {
     database.close();
   }
+}
+
+function isComplete(database: DatabaseSync): boolean {
+  return database.prepare('PRAGMA user_version').get()?.user_version === MIGRATIONS.length;
 }

@@ -26,7 +26,7 @@ function fileOfBrokenCheckpoint(file: string): string {
   try {
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${CONTEXTS})
-      INSERT INTO contexts SELECT '', 'c' || n, 'somebody', n, n FROM numbers`);
+      INSERT INTO contexts (tenant, id, subject, created_at, last_task_at) SELECT '', 'c' || n, 'somebody', n, n FROM numbers`);
     for (const suffix of ['', '-wal']) copyFileSync(file + suffix, torn + suffix);
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {

@@ -163,6 +163,9 @@ describe('the thread that writes', () => {
     await stop?.();
     await outcome;
     await expect(Promise.resolve(store.commit([creation('other')]))).rejects.toThrow('The SQLite writer has stopped');
+    await expect(Promise.resolve(store.purge({ endedBefore: 1, limit: 1 }))).rejects.toThrow(
+      'The SQLite writer has stopped',
+    );
     await expect(Promise.resolve(store.sweep(0))).rejects.toThrow('The SQLite writer has stopped');
     await store.close();
     await openStore(path, { writer: 'worker' });

@@ -176,6 +176,7 @@ export type RootTypes = [
   root.PartAttributes,
   root.Piece,
   root.Preference,
+  root.PurgeTasksOptions,
   root.PushAuthentication,
   root.PushConfig,
   root.PushConfigPage,

@@ -2,6 +2,8 @@ import type { ContextChange, KeyScope, TaskCommit } from '../../engine/ports.ts'
 import type { JsonValue } from '../../model/json.ts';
 
 interface ContextState {
+  /** Of the context, whatever agent keeps it. */
+  readonly context: string;
   readonly values: Map<string, JsonValue>;
   expiresAt: number;
   lifetime: number;
@@ -12,6 +14,13 @@ const NOTHING: ReadonlyMap<string, JsonValue> = new Map();
 /** What contexts keep, until nothing has happened in them for a while. */
 export class ContextStates {
   readonly #states: Map<string, ContextState> = new Map();
+  /** How many agents keep something in a context. */
+  readonly #keepers: Map<string, number> = new Map();
+
+  /** Whether anything is there, be it only until the next sweep. */
+  has(tenant: string, contextId: string): boolean {
+    return this.#keepers.has(contextName(tenant, contextId));
+  }
 
   get(scope: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {
     const state = this.#states.get(nameOf(scope, contextId));
@@ -23,32 +32,51 @@ export class ContextStates {
     if (this.#states.size === 0 && context.length === 0) return;
     const time = events.findLast((event) => event.kind === 'message')?.time;
     if (time === undefined && context.length === 0) return;
-    const name = nameOf({ ...head.owner, agent: head.agent }, head.contextId);
+    const { owner, agent, contextId } = head;
+    const name = nameOf({ ...owner, agent }, contextId);
     if (time !== undefined) this.#touch(name, time);
-    for (const change of context) this.#change(name, change);
+    for (const change of context) this.#change(name, contextName(owner.tenant, contextId), change);
   }
 
   sweep(now: number): void {
-    for (const [name, state] of this.#states) if (state.expiresAt <= now) this.#states.delete(name);
+    for (const [name, state] of this.#states) if (state.expiresAt <= now) this.#delete(name);
   }
 
   #touch(name: string, time: number): void {
     const state = this.#states.get(name);
     if (!state) return;
-    if (state.expiresAt <= time) this.#states.delete(name);
+    if (state.expiresAt <= time) this.#delete(name);
     else state.expiresAt = Math.max(state.expiresAt, time + state.lifetime);
   }
 
-  #change(name: string, { key, value, time, lifetime }: ContextChange): void {
+  #change(name: string, context: string, { key, value, time, lifetime }: ContextChange): void {
     this.#touch(name, time);
-    const state = this.#states.get(name) ?? { values: new Map(), expiresAt: 0, lifetime };
+    const state = this.#states.get(name) ?? { context, values: new Map(), expiresAt: 0, lifetime };
     state.lifetime = lifetime;
     state.expiresAt = Math.max(state.expiresAt, time + lifetime);
     if (value === undefined) state.values.delete(key);
     else state.values.set(key, value);
-    if (state.values.size > 0) this.#states.set(name, state);
-    else this.#states.delete(name);
+    if (state.values.size > 0) this.#set(name, state);
+    else this.#delete(name);
   }
+
+  #set(name: string, state: ContextState): void {
+    if (!this.#states.has(name)) this.#keepers.set(state.context, (this.#keepers.get(state.context) ?? 0) + 1);
+    this.#states.set(name, state);
+  }
+
+  #delete(name: string): void {
+    const state = this.#states.get(name);
+    if (!state) return;
+    this.#states.delete(name);
+    const keepers = (this.#keepers.get(state.context) ?? 0) - 1;
+    if (keepers > 0) this.#keepers.set(state.context, keepers);
+    else this.#keepers.delete(state.context);
+  }
+}
+
+function contextName(tenant: string, contextId: string): string {
+  return JSON.stringify([tenant, contextId]);
 }
 
 function nameOf({ tenant, subject, agent }: KeyScope, contextId: string): string {

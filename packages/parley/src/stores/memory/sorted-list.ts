@@ -81,6 +81,16 @@ export class SortedList<Item extends Place> {
     }
   }
 
+  /** The items with an earlier status time, oldest first. */
+  *before(statusTime: number): Generator<Item, void, undefined> {
+    for (const chunk of this.#chunks) {
+      for (const item of chunk) {
+        if (item.statusTime >= statusTime) return;
+        yield item;
+      }
+    }
+  }
+
   /** How many items have this status time or a later one. */
   countSince(statusTime: number): number {
     const first = { statusTime, id: '' };

@@ -1,5 +1,5 @@
 import type { ListQuery, ListResult, Owner, TaskHead } from '../../engine/ports.ts';
-import type { TaskState } from '../../model/states.ts';
+import { type TaskState, TERMINAL_STATES } from '../../model/states.ts';
 import { comparePlaces, SortedList } from './sorted-list.ts';
 import type { TaskRecord } from './task-record.ts';
 
@@ -52,6 +52,23 @@ export class TaskIndex {
     list?.delete(record);
     if (list?.size === 0) inContext.delete(status.state);
     if (inContext.size === 0) scope.contexts.delete(contextId);
+  }
+
+  /** For a task that will not come back: keeps nothing of a caller who has no other. */
+  remove(record: TaskRecord): void {
+    this.delete(record);
+    const { agent, owner } = record.head;
+    const scope = this.#scopeOf(agent, owner);
+    if (!scope || scope.contexts.size > 0) return;
+    this.#scopes.delete(scopeKey(agent, owner));
+    this.#lastScope = undefined;
+  }
+
+  /** Tasks that have ended before, those of one agent and owner after the other. */
+  *endedBefore(time: number): Generator<TaskRecord, void, undefined> {
+    for (const { states } of this.#scopes.values()) {
+      for (const state of TERMINAL_STATES) yield* states.get(state)?.before(time) ?? [];
+    }
   }
 
   list(query: ListQuery): ListResult {

@@ -19,6 +19,7 @@ export class TaskRecord implements Place {
   readonly #talk: TaskEvent[] = [];
   #bodies: readonly ArtifactBody[] = [];
   #journal: readonly JournalEntry[] = [];
+  #keys: string[] | undefined;
 
   constructor(head: TaskHead) {
     this.id = head.id;
@@ -31,6 +32,16 @@ export class TaskRecord implements Place {
 
   get journal(): readonly JournalEntry[] {
     return this.#journal;
+  }
+
+  /** The names of the idempotency keys that led to it. */
+  get keys(): readonly string[] {
+    return this.#keys ?? [];
+  }
+
+  addKey(name: string): void {
+    this.#keys ??= [];
+    this.#keys.push(name);
   }
 
   append({ head, events, bodies, journal }: TaskCommit): void {

@@ -5,7 +5,7 @@ export type Cell = string | number | null;
 
 /** A prepared statement. `Row` is what its SQL selects; nothing checks that. */
 export interface Statement<Row> {
-  run(...cells: readonly Cell[]): unknown;
+  run(...cells: readonly Cell[]): { readonly changes: number | bigint };
   get(...cells: readonly Cell[]): Row | undefined;
   all(...cells: readonly Cell[]): readonly Row[];
   /** Fetches as it is consumed. It must be left before the statement is used again. */

@@ -119,6 +119,18 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX context_state_by_expiry ON context_state (expires_at);
   `,
+  // What purging needs: which tasks have ended, what led to them, and which contexts have none left.
+  `
+  CREATE INDEX tasks_ended ON tasks (status_time)
+    WHERE lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected');
+  CREATE INDEX keys_of_task ON keys (task_id) WHERE task_id IS NOT NULL;
+  ALTER TABLE contexts ADD COLUMN tasks INTEGER NOT NULL DEFAULT 0;
+  UPDATE contexts SET tasks = held.tasks
+    FROM (SELECT tenant, context_id, count(*) AS tasks FROM tasks GROUP BY tenant, context_id) AS held
+    WHERE contexts.tenant = held.tenant AND contexts.id = held.context_id;
+  CREATE INDEX contexts_without_tasks ON contexts (tenant, id) WHERE tasks = 0;
+  CREATE INDEX context_state_of_context ON context_state (tenant, context_id);
+  `,
 ];
 
 /** Refuses a database that something else, or a newer release, has written. */

@@ -10,6 +10,7 @@ import type {
   ListResult,
   LoadDetail,
   Owner,
+  PurgeQuery,
   ReadLimit,
   Store,
   StoredTask,
@@ -94,6 +95,10 @@ export class SqliteStore implements Store {
 
   isAlive(node: string, now: number): boolean {
     return this.#self?.node === node && this.#self.until > now;
+  }
+
+  purge(query: PurgeQuery): Awaitable<readonly string[]> {
+    return this.#opened.writer.purge(query);
   }
 
   sweep(now: number): Awaitable<void> {

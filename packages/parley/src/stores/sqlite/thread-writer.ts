@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { CommitResult } from '../../engine/ports.ts';
+import type { CommitResult, PurgeQuery } from '../../engine/ports.ts';
 import type { EntryRows } from './entry-rows.ts';
 import type { ThreadSettings, WriteAccess, WriteAnswer, WriteFailure, WriteRequest } from './write-access.ts';
 
@@ -16,7 +16,7 @@ function fileBeside(own: string, name: string): URL {
 }
 
 interface Pending {
-  readonly resolve: (results: readonly CommitResult[]) => void;
+  readonly resolve: (results: readonly string[]) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -60,7 +60,11 @@ export class ThreadWriter implements WriteAccess {
   }
 
   commit(entries: readonly EntryRows[], now: number): Promise<readonly CommitResult[]> {
-    return this.#send({ kind: 'commit', entries, now });
+    return this.#send({ kind: 'commit', entries, now }) as Promise<readonly CommitResult[]>;
+  }
+
+  purge(query: PurgeQuery): Promise<readonly string[]> {
+    return this.#send({ kind: 'purge', query });
   }
 
   async sweep(now: number): Promise<void> {
@@ -77,14 +81,14 @@ export class ThreadWriter implements WriteAccess {
     await this.#ended;
   }
 
-  #send(request: WriteRequest): Promise<readonly CommitResult[]> {
+  #send(request: WriteRequest): Promise<readonly string[]> {
     if (this.#stopped) return Promise.reject(this.#stopped);
     this.#worker.postMessage(request);
     return this.#answered();
   }
 
   /** The next answer that nobody waits for yet. */
-  #answered(): Promise<readonly CommitResult[]> {
+  #answered(): Promise<readonly string[]> {
     if (this.#pending.length === 0) this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#pending.push({ resolve, reject });

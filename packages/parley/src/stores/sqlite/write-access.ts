@@ -1,10 +1,11 @@
-import type { Awaitable, CommitResult } from '../../engine/ports.ts';
+import type { Awaitable, CommitResult, PurgeQuery } from '../../engine/ports.ts';
 import type { WriteSettings } from './connections.ts';
 import type { EntryRows } from './entry-rows.ts';
 
 /** How the store reaches its writer: on the loop (`Writer` itself) or on a thread (`ThreadWriter`). */
 export interface WriteAccess {
   commit(entries: readonly EntryRows[], now: number): Awaitable<readonly CommitResult[]>;
+  purge(query: PurgeQuery): Awaitable<readonly string[]>;
   sweep(now: number): Awaitable<void>;
   close(): Awaitable<void>;
 }
@@ -12,6 +13,7 @@ export interface WriteAccess {
 /** What the loop asks of the thread. Answers come in the order of the requests. */
 export type WriteRequest =
   | { readonly kind: 'commit'; readonly entries: readonly EntryRows[]; readonly now: number }
+  | { readonly kind: 'purge'; readonly query: PurgeQuery }
   | { readonly kind: 'sweep'; readonly now: number }
   | { readonly kind: 'close' };
 
@@ -21,8 +23,9 @@ export interface WriteFailure {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** The results of a commit, the ids of what was purged, or nothing. */
 export type WriteAnswer =
-  | { readonly results: readonly CommitResult[]; readonly failure?: undefined }
+  | { readonly results: readonly string[]; readonly failure?: undefined }
   | { readonly failure: WriteFailure };
 
 /** What a thread is started with. */

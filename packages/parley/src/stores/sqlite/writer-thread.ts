@@ -27,6 +27,7 @@ function post(message: WriteAnswer): void {
 function answer(request: Exclude<WriteRequest, { kind: 'close' }>): WriteAnswer {
   try {
     if (request.kind === 'commit') return { results: writer.commit(request.entries, request.now) };
+    if (request.kind === 'purge') return { results: writer.purge(request.query) };
     writer.sweep(request.now);
     return { results: [] };
   } catch (error) {

@@ -1,6 +1,8 @@
-import type { CommitResult } from '../../engine/ports.ts';
-import type { Database, Statement } from './driver.ts';
+import type { CommitResult, PurgeQuery } from '../../engine/ports.ts';
+import type { Database } from './driver.ts';
 import type { EntryRows, KeyRow, TaskRow } from './entry-rows.ts';
+import { Purge } from './purge.ts';
+import { COUNT_TASKS, TaskCounts } from './task-counts.ts';
 
 /** What a commit must know of the task that it changes. */
 interface HeldTask {
@@ -19,31 +21,38 @@ interface HeldTask {
 export class Writer {
   readonly #database: Database;
   readonly #statements: WriteStatements;
+  readonly #purge: Purge;
 
   constructor(database: Database) {
     this.#database = database;
     this.#statements = prepareWriteStatements(database);
+    this.#purge = new Purge(database);
   }
 
   commit(entries: readonly EntryRows[], now: number): readonly CommitResult[] {
     return this.#database.write(() => {
-      const counts = new Counts();
+      const counts = new TaskCounts();
       const results = entries.map((entry) => this.#entry(entry, now, counts));
       counts.write(this.#statements.count);
       return results;
     });
   }
 
+  purge(query: PurgeQuery): readonly string[] {
+    return this.#database.write(() => this.#purge.run(query));
+  }
+
   sweep(now: number): void {
     this.#statements.sweepKeys.run(now);
     this.#statements.sweepContexts.run(now);
+    this.#purge.sweepContexts();
   }
 
   close(): void {
     this.#database.close();
   }
 
-  #entry({ task, key }: EntryRows, now: number, counts: Counts): CommitResult {
+  #entry({ task, key }: EntryRows, now: number, counts: TaskCounts): CommitResult {
     const held = task ? this.#statements.held.get(task.id) : undefined;
     if (task && (held?.seq ?? 0) !== task.expectedSeq) return 'conflict';
     if (task && (held?.lease_number ?? 0) !== task.expectedLease) return 'conflict';
@@ -67,7 +76,7 @@ export class Writer {
     return context === undefined || context.subject === subject;
   }
 
-  #insert(task: TaskRow, counts: Counts): number {
+  #insert(task: TaskRow, counts: TaskCounts): number {
     const { tenant, subject, contextId, createdAt } = task;
     this.#statements.useContext.run(tenant, contextId, subject, createdAt, createdAt);
     counts.add(task, task.state, 1);
@@ -87,7 +96,7 @@ export class Writer {
     return row.key;
   }
 
-  #update(task: TaskRow, held: HeldTask, counts: Counts): number {
+  #update(task: TaskRow, held: HeldTask, counts: TaskCounts): number {
     const stays =
       held.state === task.state && held.status_time === task.statusTime && held.lease_node === task.leaseNode;
     if (stays) {
@@ -129,23 +138,6 @@ function plainColumns(task: TaskRow) {
   return [leaseNumber, seq, consumed, asking, openFrom, status, metadata] as const;
 }
 
-/** How the numbers of tasks change by one commit: written once for each number that really changes. */
-class Counts {
-  readonly #changes: Map<string, { readonly cells: readonly string[]; by: number }> = new Map();
-
-  add({ agent, tenant, subject }: TaskRow, state: string, by: number): void {
-    const cells = [agent, tenant, subject, state];
-    const name = JSON.stringify(cells);
-    const change = this.#changes.get(name);
-    if (change) change.by += by;
-    else this.#changes.set(name, { cells, by });
-  }
-
-  write(statement: Statement<never>): void {
-    for (const { cells, by } of this.#changes.values()) if (by !== 0) statement.run(...cells, by);
-  }
-}
-
 type WriteStatements = ReturnType<typeof prepareWriteStatements>;
 
 function prepareWriteStatements(database: Database) {
@@ -169,8 +161,8 @@ function prepareWriteStatements(database: Database) {
     ),
     context: database.prepare<{ readonly subject: string }>('SELECT subject FROM contexts WHERE tenant = ? AND id = ?'),
     useContext: database.prepare(
-      `INSERT INTO contexts (tenant, id, subject, created_at, last_task_at) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET last_task_at = excluded.last_task_at`,
+      `INSERT INTO contexts (tenant, id, subject, created_at, last_task_at, tasks) VALUES (?, ?, ?, ?, ?, 1)
+      ON CONFLICT DO UPDATE SET last_task_at = excluded.last_task_at, tasks = tasks + 1`,
     ),
     journal: database.prepare('INSERT INTO journal (task, number, seq, body) VALUES (?, ?, ?, ?)'),
     takenKey: database.prepare<object>(
@@ -196,9 +188,6 @@ function prepareWriteStatements(database: Database) {
     ),
     sweepContexts: database.prepare('DELETE FROM context_state WHERE expires_at <= ?'),
     sweepKeys: database.prepare('DELETE FROM keys WHERE expires_at <= ?'),
-    count: database.prepare(
-      `INSERT INTO counts (agent, tenant, subject, state, tasks) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET tasks = tasks + excluded.tasks`,
-    ),
+    count: database.prepare(COUNT_TASKS),
   };
 }

@@ -9,9 +9,9 @@ import type {
   TaskCommit,
   TaskHead,
 } from '../../../src/engine/ports.ts';
-import { TASK_STATES } from '../../../src/model/states.ts';
+import { isTerminal, TASK_STATES } from '../../../src/model/states.ts';
 import type { StoreTestBed } from '../../contracts/store.ts';
-import { append, chunkEvent, creation, statusEvent } from '../fixtures.ts';
+import { append, chunkEvent, creation, NODE, statusEvent } from '../fixtures.ts';
 
 const TASKS = 24;
 const SUBJECTS = ['alice', 'bob'];
@@ -26,6 +26,8 @@ const step = fc.record({
 });
 const batches = fc.array(fc.array(step, { maxLength: 8 }), { maxLength: 12 });
 const pages = fc.record({ limit: fc.integer({ min: 1, max: 9 }), since: fc.option(fc.nat(12), { nil: undefined }) });
+/** After each batch: which tasks that have ended are removed, if any. */
+const purgeTimes = fc.array(fc.option(fc.nat(12), { nil: undefined }), { maxLength: 12 });
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -35,10 +37,14 @@ export function describeListModel(bed: StoreTestBed): void {
     it('pages and totals are right after any changes', async () => {
       let run = 0;
       await fc.assert(
-        fc.asyncProperty(batches, pages, async (changes, page) => {
+        fc.asyncProperty(batches, pages, purgeTimes, async (changes, page, purges) => {
           run += 1;
           const model = new Map<string, TaskHead>();
-          for (const change of changes) await apply(bed.store, model, change, `run ${run}`);
+          for (const [index, change] of changes.entries()) {
+            await apply(bed.store, model, change, `run ${run}`);
+            const endedBefore = purges[index];
+            if (endedBefore !== undefined) await purge(bed.store, model, endedBefore);
+          }
           for (const query of queries(`run ${run}`, page.limit, page.since)) {
             expect(await allPages(bed.store, query)).toEqual(expected(model, query));
           }
@@ -61,6 +67,21 @@ async function apply(store: Store, model: Map<string, TaskHead>, steps: readonly
   expect(results).toEqual(entries.map(({ expectedLease }) => (expectedLease > 1 ? 'conflict' : 'ok')));
 }
 
+async function purge(store: Store, model: Map<string, TaskHead>, endedBefore: number) {
+  const isGone = ({ status, statusTime, lease }: TaskHead) =>
+    isTerminal(status.state) && statusTime < endedBefore && lease.node === null;
+  const gone = [...model.values()].filter(isGone).map(({ id }) => id);
+  const removed: string[] = [];
+  for (;;) {
+    const batch = await store.purge({ endedBefore, limit: 3 });
+    if (batch.length === 0) break;
+    removed.push(...batch);
+  }
+  // Earlier runs have left tasks in the same store.
+  expect(removed.filter((id) => model.has(id)).toSorted()).toEqual(gone.toSorted());
+  for (const id of gone) model.delete(id);
+}
+
 function newTask({ task, state, time }: Step, tenant: string) {
   const subject = SUBJECTS[task % 2] ?? '';
   return { agent: 'model', owner: { tenant, subject }, contextId: `${subject} ${task % CONTEXTS}`, state, time };
@@ -69,7 +90,8 @@ function newTask({ task, state, time }: Step, tenant: string) {
 function change(head: TaskHead, { kind, state, time }: Step): TaskCommit {
   const seq = head.seq + 1;
   if (kind === 'chunk') return append(head, [chunkEvent(seq)], { head: { openFrom: head.openFrom || seq } });
-  const entry = append(head, [statusEvent(seq, state, time)]);
+  const lease = { number: 1, node: isTerminal(state) ? null : NODE };
+  const entry = append(head, [statusEvent(seq, state, time)], { head: { lease } });
   return kind === 'stale' ? { ...entry, expectedLease: 2 } : entry;
 }
 

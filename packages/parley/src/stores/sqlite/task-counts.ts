@@ -1,0 +1,34 @@
+import type { Statement } from './driver.ts';
+
+/** Changes a number by something. */
+export const COUNT_TASKS = `INSERT INTO counts (agent, tenant, subject, state, tasks) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET tasks = tasks + excluded.tasks`;
+
+/** Whose tasks are counted together, beside their state. */
+export interface CountedTask {
+  readonly agent: string;
+  readonly tenant: string;
+  readonly subject: string;
+}
+
+/** How the numbers of tasks change by one commit: written once for each number that really changes. */
+export class TaskCounts {
+  readonly #changes: Map<string, { readonly cells: readonly string[]; by: number }> = new Map();
+
+  add({ agent, tenant, subject }: CountedTask, state: string, by: number): void {
+    const cells = [agent, tenant, subject, state];
+    const name = JSON.stringify(cells);
+    const change = this.#changes.get(name);
+    if (change) change.by += by;
+    else this.#changes.set(name, { cells, by });
+  }
+
+  write(statement: Statement<never>): void {
+    for (const { cells, by } of this.#changes.values()) if (by !== 0) statement.run(...cells, by);
+  }
+
+  /** Agent, tenant and subject of each number that was changed. */
+  get owners(): readonly (readonly string[])[] {
+    return [...this.#changes.values()].map(({ cells }) => cells.slice(0, 3));
+  }
+}

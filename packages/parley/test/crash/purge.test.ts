@@ -1,0 +1,71 @@
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import type { RpcPeer } from '../support/rpc.ts';
+import { pause } from '../support/script.ts';
+import { tempFile } from '../support/temp-folder.ts';
+import { faultsOfFile } from './file-check.ts';
+import { ProcessPool } from './process.ts';
+import { Random } from './random.ts';
+import { seedOf } from './seed.ts';
+
+const script = fileURLToPath(new URL('./purge-process.ts', import.meta.url));
+const seed = seedOf();
+const KILLS = 10;
+const CALLERS = 6;
+
+/** Sends one message after the other, with keys and in few contexts, until the server is gone. */
+async function keepBusy(peer: RpcPeer, caller: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let count = 0; ; count += 1) {
+    const text = `${count % 3 === 0 ? 'keep' : 'say'} ${caller} ${count}`;
+    const contextId = `context ${caller} ${count % 4}`;
+    try {
+      const task = await peer.send(text, { contextId }, {}, { 'Idempotency-Key': `${caller} ${count}` });
+      ids.push(task.id);
+    } catch {
+      return ids;
+    }
+  }
+}
+
+it(`a server that is killed ${KILLS} times while it purges leaves each task whole or gone, seed ${seed}`, {
+  timeout: 300_000,
+}, async () => {
+  const file = tempFile();
+  const pool = new ProcessPool({ script });
+  onTestFinished(() => pool.close());
+  const answered: string[] = [];
+  for (let round = 1; round <= KILLS; round += 1) {
+    const random = new Random(seed, round);
+    const server = pool.take();
+    const peer = await server.open(file);
+    const callers = Array.from({ length: CALLERS }, (_, index) => keepBusy(peer, `${round}.${index}`));
+    await pause(random.between(60, 250));
+    await server.kill();
+    answered.push(...(await Promise.all(callers)).flat());
+    expect([...faultsOfFile(file), server.complaints].filter(Boolean)).toEqual([]);
+  }
+  // The kills did hit a server that was removing tasks.
+  expect(countIn(file, 'tasks')).toBeLessThan(answered.length);
+  const last = pool.take();
+  const peer = await last.open(file);
+  await eventually(async () => (await peer.call('ListTasks', {})).totalSize).toBe(0);
+  await last.kill();
+  expect(faultsOfFile(file)).toEqual([]);
+  const left = ['tasks', 'log', 'artifacts', 'journal', 'keys', 'counts'].map((table) => countIn(file, table));
+  expect(left).toEqual([0, 0, 0, 0, 0, 0]);
+  // Contexts that keep something are still somebody's, the others are not.
+  const kept = countIn(file, '(SELECT DISTINCT tenant, context_id FROM context_state)');
+  expect(countIn(file, 'contexts')).toBe(kept);
+});
+
+function countIn(file: string, table: string): number {
+  const database = new DatabaseSync(file);
+  try {
+    return Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
+  } finally {
+    database.close();
+  }
+}
