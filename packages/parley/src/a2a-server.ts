@@ -1,8 +1,9 @@
-import { handleFetch } from './adapters/fetch.ts';
-import type { Listening } from './adapters/node.ts';
+import type { Listening } from './adapters/listen.ts';
+import { handleFetch } from './adapters/web-exchange.ts';
 import type { Agent } from './agent/agent.ts';
 import { ServerCore } from './server/core.ts';
 import type { ServerHooks } from './server/hooks.ts';
+import { type AdaptedCore, CORE, type HostedServer } from './server/hosted.ts';
 import type { A2AServerOptions } from './server/options.ts';
 import type { PurgeTasksOptions } from './server/purge-options.ts';
 
@@ -20,12 +21,12 @@ export interface ListenOptions {
  * const server = new A2AServer({ agents: [hello] });
  * await server.listen({ port: 4000 });
  */
-export class A2AServer {
+export class A2AServer implements HostedServer {
   readonly #core: ServerCore;
   #listening: Listening | undefined;
 
   constructor(options: A2AServerOptions) {
-    this.#core = new ServerCore(options, handleFetch);
+    this.#core = new ServerCore(options, (core, request, subject) => handleFetch(core, request, { subject }));
   }
 
   /** Where the server listens; undefined until it does. */
@@ -38,7 +39,7 @@ export class A2AServer {
   /** Serves over HTTP. Rejects with one clear sentence when the port or the store cannot be had. */
   async listen({ port = 4000, host = '127.0.0.1' }: ListenOptions = {}): Promise<this> {
     if (this.#listening) throw new Error(`This server listens on ${this.url} already`);
-    const { listenNode } = await import('./adapters/node.ts');
+    const { listenNode } = await import('./adapters/listen.ts');
     await this.#core.open();
     try {
       this.#core.isLoopback = isLoopback(host);
@@ -52,6 +53,11 @@ export class A2AServer {
 
   /** Answers a web request; bound, so that `export default server` works on Bun, Deno and Workers. */
   readonly fetch = (request: Request): Promise<Response> => handleFetch(this.#core, request);
+
+  /** For adapters: `a2aExpress(server)` and its like. */
+  get [CORE](): AdaptedCore {
+    return this.#core;
+  }
 
   /** Adds handlers of events and transformers of what is sent. Transformers must be there before the first request. */
   use(hooks: ServerHooks): this {

@@ -140,6 +140,7 @@ export {
   type TaskStatus,
   type TextPart,
 } from './model/task.ts';
+export type { CorsOptions, CorsSetting } from './server/cors.ts';
 export type { EventHandler, EventInfo } from './server/event-handlers.ts';
 export type { ServerHooks } from './server/hooks.ts';
 export type { ServerLimits } from './server/limits.ts';

@@ -71,7 +71,33 @@ const STARTED = ['stores/sqlite/writer-thread.ts', 'cli/main.ts'];
 const DEPENDENCIES = Object.keys(readJson(PACKAGE, 'package.json').dependencies ?? {});
 
 /** Only these may need Node itself; all the rest runs anywhere. */
-const NODE_ONLY = ['adapters/node.ts', 'adapters/stall-watch.ts', 'stores/sqlite/', 'cli/'];
+const NODE_ONLY = [
+  'adapters/listen.ts',
+  'adapters/node.ts',
+  'adapters/node-answer.ts',
+  'adapters/node-body.ts',
+  'adapters/node-exchange.ts',
+  'adapters/stall-watch.ts',
+  'adapters/express.ts',
+  'adapters/fastify.ts',
+  'adapters/koa.ts',
+  'stores/sqlite/',
+  'cli/',
+];
+
+/** Whoever uses an adapter has its framework; nothing else may ask for one. */
+const FRAMEWORK_OF: Readonly<Record<string, string>> = {
+  'adapters/express.ts': 'express',
+  'adapters/fastify.ts': 'fastify',
+  'adapters/hono.ts': 'hono',
+  'adapters/koa.ts': 'koa',
+  'adapters/next.ts': 'next',
+};
+
+function isOwnFramework({ from, to }: Import): boolean {
+  const framework = FRAMEWORK_OF[from];
+  return framework !== undefined && (to === framework || to.startsWith(`${framework}/`));
+}
 
 function layerOf(file: string): string {
   return file.split('/')[0] ?? file;
@@ -129,10 +155,12 @@ describe('imports', () => {
     ]);
   });
 
-  it('lead to files of the package, to Node or to a dependency', () => {
+  it('lead to files of the package, to Node, to a dependency or to the framework of an adapter', () => {
     expect(FILES.length).toBeGreaterThan(50);
     expect(INSIDE.length).toBeGreaterThan(FILES.length);
-    const elsewhere = OUTSIDE.filter(({ to }) => !to.startsWith('node:') && !DEPENDENCIES.includes(to));
+    const elsewhere = OUTSIDE.filter(
+      (step) => !step.to.startsWith('node:') && !DEPENDENCIES.includes(step.to) && !isOwnFramework(step),
+    );
     expect(elsewhere.map(show)).toEqual([]);
   });
 
@@ -187,7 +215,10 @@ describe('the entries of the package', () => {
   );
 
   it('are files that exist', () => {
-    expect(entries).toEqual(['index.ts', 'sqlite.ts', 'adapters/next.ts', 'testing/index.ts']);
+    const adapters = ['express', 'hono', 'fastify', 'koa', 'next', 'node', 'fetch'].map(
+      (name) => `adapters/${name}.ts`,
+    );
+    expect(entries).toEqual(['index.ts', 'sqlite.ts', 'testing/index.ts', ...adapters]);
     expect([...entries, ...STARTED].filter((file) => !FILES.includes(file))).toEqual([]);
   });
 
@@ -198,7 +229,8 @@ describe('the entries of the package', () => {
 
   it('need Node only in the files that are for it', () => {
     const needing = OUTSIDE.filter(
-      ({ from, to }) => !DEPENDENCIES.includes(to) && !NODE_ONLY.some((place) => fits(from, place)),
+      (step) =>
+        !DEPENDENCIES.includes(step.to) && !isOwnFramework(step) && !NODE_ONLY.some((place) => fits(step.from, place)),
     );
     expect(needing.map(show)).toEqual([]);
   });
@@ -211,8 +243,25 @@ describe('the entries of the package', () => {
     expect([...kit].filter((file) => file.startsWith('node:'))).toEqual([]);
     // The walk got somewhere, and the Node adapter is there for whoever calls `listen`.
     expect(loaded).toContain('engine/engine.ts');
-    expect(loaded).not.toContain('adapters/node.ts');
+    expect(loaded).not.toContain('adapters/listen.ts');
     expect(reachable(IMPORTS, ['index.ts'])).toContain('node:http');
+  });
+
+  it('serve web requests without Node', () => {
+    for (const entry of ['adapters/fetch.ts', 'adapters/hono.ts']) {
+      const loaded = reachable(IMPORTS, [entry], ({ kind }) => kind === 'value');
+      expect([...loaded].filter((file) => file.startsWith('node:'))).toEqual([]);
+    }
+  });
+
+  it('load a framework only as its adapter, and none but Express and Hono when the program runs', () => {
+    const { peerDependencies, peerDependenciesMeta } = readJson(PACKAGE, 'package.json');
+    for (const name of Object.values(FRAMEWORK_OF)) {
+      expect(peerDependencies).toHaveProperty(name);
+      expect(peerDependenciesMeta[name]).toEqual({ optional: true });
+    }
+    const running = OUTSIDE.filter((step) => isOwnFramework(step) && step.kind !== 'type');
+    expect(running.map(({ to }) => to).filter((name) => name !== 'next')).toEqual(['express', 'hono']);
   });
 
   it('call agents without Node, and without any of what serves them', () => {

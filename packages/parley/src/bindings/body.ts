@@ -1,6 +1,6 @@
 import { A2AError, invalidParams } from '../model/errors.ts';
 import { isNestedBeyond } from '../model/json.ts';
-import { Oversized, Truncated } from './exchange.ts';
+import { Consumed, Oversized, Truncated } from './exchange.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -12,9 +12,18 @@ export function parseBody(body: unknown): unknown {
   if (body instanceof Truncated) {
     throw new A2AError('PARSE_ERROR', 'Invalid JSON payload: the body broke off', { cause: body.cause });
   }
+  if (body instanceof Consumed) throw consumed();
   if (body === undefined) throw new A2AError('PARSE_ERROR', 'Invalid JSON payload: the body is empty');
   const text = body instanceof Uint8Array ? decodeUtf8(body) : body;
   return typeof text === 'string' ? parseText(text) : text;
+}
+
+/** A mistake in the program around the server, which whoever calls cannot do anything about. */
+function consumed(): A2AError {
+  const mistake =
+    'The body was read before it came to the A2A server, and what it was is not to be found. ' +
+    'Put the server before the middleware that reads bodies, or let that leave what it read.';
+  return new A2AError('INTERNAL', mistake);
 }
 
 function decodeUtf8(bytes: Uint8Array): string {

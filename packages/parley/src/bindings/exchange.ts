@@ -14,10 +14,12 @@ export interface Peer {
  */
 export interface ExchangeRequest {
   readonly method: string;
-  /** Path and query. */
+  /** Path and query, below the prefix. */
   readonly url: string;
+  /** Where a framework has mounted the server, e.g. `/agents`; without a slash at its end. Default: at the root. */
+  readonly prefix?: string | undefined;
   readonly headers: RequestHeaders;
-  /** The bytes, their text, or what a framework has already parsed; undefined = no body. See also `Oversized` and `Truncated`. */
+  /** The bytes, their text, or what a framework has already parsed; undefined = no body. See also `Oversized`, `Truncated` and `Consumed`. */
   readonly body: unknown;
   readonly peer: Peer;
   /** Who calls, where the request comes from inside the process and needs no proof. */
@@ -41,6 +43,9 @@ export class Truncated {
     this.cause = cause;
   }
 }
+
+/** Stands for a body that somebody else has read, who left nothing of it. */
+export class Consumed {}
 
 export type ResponseHeaders = Readonly<Record<string, string>>;
 

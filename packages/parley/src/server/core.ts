@@ -12,15 +12,18 @@ import type { EngineLog } from '../engine/ports.ts';
 import { A2AError, quoted } from '../model/errors.ts';
 import { uuidv7Source } from '../model/uuid.ts';
 import { memory } from '../stores/memory.ts';
+import { type Address, addressesOf, isHandedOn } from './addresses.ts';
 import { baseUrlOf } from './base-url.ts';
 import { callContext } from './call-context.ts';
 import { CardResponses } from './card-responses.ts';
 import { Cards } from './cards.ts';
+import { type Cors, corsOf } from './cors.ts';
 import { Hooks, type ServerHooks } from './hooks.ts';
 import { resolveLimits, type ServerLimits } from './limits.ts';
 import { type AnswerLocally, localClient } from './local-client.ts';
-import { normalPath, type ResolvedMount, resolveMounts } from './mounts.ts';
+import { type ResolvedMount, resolveMounts } from './mounts.ts';
 import { type A2AServerOptions, consoleLog, namedAgents } from './options.ts';
+import { normalPath, withoutQuery } from './paths.ts';
 import { type PurgeTasksOptions, purgeQueryOf } from './purge-options.ts';
 import { httpError, plainText } from './responses.ts';
 import { type OperationsRoute, type Route, routeOf } from './routes.ts';
@@ -47,6 +50,7 @@ export class ServerCore {
   readonly #rest: RestBinding;
   readonly #id: string;
   readonly #hooks: Hooks;
+  readonly #cors: Cors | undefined;
   readonly #now: () => number;
   /** Set by whoever listens: whether only this machine can reach the server. */
   isLoopback = false;
@@ -70,6 +74,7 @@ export class ServerCore {
     this.limits = resolveLimits(options.limits);
     this.log = options.log ?? consoleLog;
     this.#hooks = new Hooks(this.log);
+    this.#cors = corsOf(options.cors);
     this.#basePath = normalPath(options.basePath ?? '/a2a');
     this.#defaultAgent = this.#chooseDefault(options.default);
     const subAgents = new SubAgents({
@@ -152,7 +157,24 @@ export class ServerCore {
     return this.#engine.load;
   }
 
-  async handle(request: ExchangeRequest): Promise<ExchangeResponse> {
+  /** Whether a framework hands a request on to this server; all others are its own. `url`: below the prefix. */
+  serves(url: string, prefix = ''): boolean {
+    const path = withoutQuery(url);
+    const route = routeOf(path, this.#basePath, this.#mounts);
+    return route ? isHandedOn(route, { path, prefix, isOperation: (below) => this.#rest.knows(below) }) : false;
+  }
+
+  /** Where frameworks route to this server, below the prefix. */
+  addresses(prefix = ''): readonly Address[] {
+    const mounts = this.#mounts.map(({ path }) => path);
+    return addressesOf([this.#basePath, ...mounts], prefix);
+  }
+
+  handle(request: ExchangeRequest): Promise<ExchangeResponse> {
+    return this.#cors ? this.#cors.around(request, () => this.#answer(request)) : this.#answer(request);
+  }
+
+  async #answer(request: ExchangeRequest): Promise<ExchangeResponse> {
     try {
       if (!this.#isOpen) await this.open();
       return await this.#route(request);
@@ -163,12 +185,11 @@ export class ServerCore {
   }
 
   #route(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
-    const queryAt = request.url.indexOf('?');
-    const path = queryAt === -1 ? request.url : request.url.slice(0, queryAt);
+    const path = withoutQuery(request.url);
     const route = routeOf(path, this.#basePath, this.#mounts);
     if (!route)
       return httpError('NOT_FOUND', `Nothing is served at ${quoted(path)}. Operations are at ${this.#basePath}`);
-    const query = queryAt === -1 ? NO_QUERY : new URLSearchParams(request.url.slice(queryAt + 1));
+    const query = path === request.url ? NO_QUERY : new URLSearchParams(request.url.slice(path.length + 1));
     if (route.kind === 'operations') return this.#operate(request, query, route);
     if (!isReading(request)) return methodNotAllowed(request.method, 'GET, HEAD');
     return this.#read(request, query, route);
@@ -193,7 +214,7 @@ export class ServerCore {
   }
 
   #read(request: ExchangeRequest, query: URLSearchParams, route: Exclude<Route, OperationsRoute>): ExchangeResponse {
-    const base = baseUrlOf(request, this.#options.url);
+    const base = baseUrlOf(request, this.#options);
     switch (route.kind) {
       case 'card':
         return this.#cards.respond(request, query, route, base) ?? this.#unknownAgent(route.agent ?? '');

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import { type DialectName, dialectNamed } from '../dialects/spoken.ts';
+import { normalPath } from './paths.ts';
 
 export type { DialectName };
 
@@ -61,10 +62,4 @@ function resolved({ path, dialect: name, agent }: Mount): ResolvedMount {
   if (typeof path !== 'string') throw new TypeError('A mount needs a path');
   const dialect = dialectNamed(name);
   return { path: normalPath(path), dialect, agent, isListed: LISTED.has(dialect.name) };
-}
-
-/** Begins with a slash and ends without one; '' is the root. */
-export function normalPath(path: string): string {
-  const trimmed = path.replace(/^\/+|\/+$/g, '');
-  return trimmed === '' ? '' : `/${trimmed}`;
 }

@@ -2,6 +2,7 @@ import type { Agent } from '../agent/agent.ts';
 import type { Bus, Clock, EngineLog, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/uuid.ts';
 import type { CardShape } from './card-shapes.ts';
+import type { CorsSetting } from './cors.ts';
 import type { ServerLimits } from './limits.ts';
 import type { Mount } from './mounts.ts';
 
@@ -10,8 +11,18 @@ export interface A2AServerOptions {
   readonly agents: readonly Agent[] | Readonly<Record<string, Agent>>;
   /** The agent at `/a2a` and of the well-known card. Default: the first. */
   readonly default?: string | undefined;
-  /** Where clients reach this server, e.g. `https://agents.example.com`. Default: as the request addressed it. */
+  /**
+   * Where clients reach this server, e.g. `https://agents.example.com`, with the prefix it is mounted under, if any.
+   * Default: as the request addressed it.
+   */
   readonly url?: string | undefined;
+  /**
+   * Believe the `X-Forwarded-Proto`, `-Host` and `-Prefix` of a proxy, for the addresses on cards. Only where every request
+   * comes through a proxy that sets or removes them. Default false.
+   */
+  readonly trustProxy?: boolean | undefined;
+  /** Let browsers call from pages of other origins: `true` for any, or the origins by name. Default: off. */
+  readonly cors?: CorsSetting | undefined;
   /** Default `/a2a`. */
   readonly basePath?: string | undefined;
   /** Where tasks live. Default: in memory. */

@@ -31,7 +31,7 @@ export type Route =
   | { readonly kind: 'welcome' };
 
 /** The two older addresses have the form of the documents that name them (seeds S1, S3). */
-const CARD_PATHS: ReadonlyMap<string, CardForm> = new Map([
+export const CARD_PATHS: ReadonlyMap<string, CardForm> = new Map([
   ['/.well-known/agent-card.json', 'negotiated'],
   ['/.well-known/agent-card', 'jaf'],
   ['/.well-known/agent.json', 'list'],

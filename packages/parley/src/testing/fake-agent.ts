@@ -1,4 +1,4 @@
-import { handleFetch } from '../adapters/fetch.ts';
+import { handleFetch } from '../adapters/web-exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../bindings/exchange.ts';
 import { JsonRpcBinding } from '../bindings/jsonrpc/server.ts';
 import type { BindingOptions } from '../bindings/options.ts';
@@ -82,7 +82,7 @@ export function fakeAgent(script: FakeAgentScript | FakeAnswer): FakeAgent {
     calls: service.calls,
     fetch: (input, init) => handleFetch(core, new Request(input, init)),
     async listen() {
-      const { listenNode } = await import('../adapters/node.ts');
+      const { listenNode } = await import('../adapters/listen.ts');
       const listening = await listenNode(core, 0, '127.0.0.1');
       url = `http://127.0.0.1:${listening.port}`;
       stop = () => listening.stop();

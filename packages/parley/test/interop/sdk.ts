@@ -55,7 +55,11 @@ export function cardResolver(version: Version | 'none'): DefaultAgentCardResolve
 }
 
 /** The SDK's client for a server that listens, in the version and the binding of the row. */
-export async function connect(server: A2AServer, row: Row, options: ConnectOptions = {}): Promise<Connection> {
+export async function connect(
+  server: Pick<A2AServer, 'url'>,
+  row: Row,
+  options: ConnectOptions = {},
+): Promise<Connection> {
   const wire: Exchange[] = [];
   const fetchImpl = recorded(wire, options.fetch ?? fetch);
   const resolver = cardResolver(row.version);
@@ -102,7 +106,7 @@ export async function listening(
   return { server, logged };
 }
 
-export function addressOf(server: A2AServer): string {
+export function addressOf(server: Pick<A2AServer, 'url'>): string {
   if (server.url === undefined) throw new Error('The server does not listen');
   return server.url;
 }

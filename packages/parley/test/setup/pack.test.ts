@@ -50,10 +50,16 @@ describe('the packed package', () => {
 
   it('leads only to files that are there', () => {
     const { exports } = readJson(installed, 'package.json');
+    const adapters = ['express', 'hono', 'fastify', 'koa', 'next', 'node', 'fetch'];
     expect(exports).toEqual({
+      ...Object.fromEntries(
+        adapters.map((name) => [
+          `./${name}`,
+          { types: `./dist/adapters/${name}.d.ts`, default: `./dist/adapters/${name}.js` },
+        ]),
+      ),
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
-      './next': { types: './dist/adapters/next.d.ts', default: './dist/adapters/next.js' },
       './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },
       './package.json': './package.json',
     });
@@ -100,6 +106,17 @@ describe('the packed package', () => {
   it('serves an agent where there is nothing of Node', async () => {
     const served = await runProgram(process.execPath, 'elsewhere.mjs', ['--experimental-vm-modules']);
     expect(served).toMatch(/^served from \d+ files\n$/);
+  });
+
+  it('serves in the frameworks that a project has', async () => {
+    const frameworks = ['express', 'hono', 'fastify', 'koa'];
+    const links = frameworks.map((name) => join(project, 'node_modules', name));
+    for (const [index, name] of frameworks.entries()) symlinkSync(join(ROOT, 'node_modules', name), links[index] ?? '');
+    onTestFinished(() => {
+      for (const link of links) rmSync(link);
+    });
+    const served = await runProgram(process.execPath, 'frameworks.mjs', []);
+    expect(served).toBe('served with node, fetch, express, fastify, hono, koa\n');
   });
 
   describe('has a command line', () => {

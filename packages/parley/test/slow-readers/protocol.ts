@@ -6,6 +6,8 @@ export interface StartOptions {
   /** Where the database of `sqlite` is. */
   readonly file: string;
   readonly limits?: Readonly<Record<string, number>> | undefined;
+  /** What brings the server on the network: one of `test/adapters/hosts`. Default: `listen`. */
+  readonly host?: string | undefined;
 }
 
 /**

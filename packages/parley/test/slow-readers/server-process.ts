@@ -2,12 +2,13 @@
 import { readdirSync } from 'node:fs';
 import { A2AServer, memory } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
+import { LOCAL_HOSTS } from '../adapters/hosts/index.ts';
 import type { Answer, Question, ServerReport, StartOptions } from './protocol.ts';
 import { Writer } from './writer-agent.ts';
 
 const OPEN_FILES = '/proc/self/fd';
 
-const { store, file, limits }: StartOptions = JSON.parse(process.argv[2] ?? '{}');
+const { store, file, limits, host = 'listen' }: StartOptions = JSON.parse(process.argv[2] ?? '{}');
 const writer = new Writer();
 const server = new A2AServer({
   agents: [writer.agent],
@@ -58,5 +59,7 @@ process.on('message', (question: Question) => {
 });
 // Nothing is left over if whoever started it is gone.
 process.once('disconnect', () => process.exit());
-await server.listen({ port: 0 });
-say({ url: server.url ?? '' });
+const loaded = await LOCAL_HOSTS[host]?.();
+if (!loaded) throw new Error(`There is no host ${host}`);
+const { url } = await loaded.serve(server, {});
+say({ url });

@@ -23,8 +23,12 @@ export class MeasuredServer {
   }
 
   /** It ends with the test. */
-  static async start(store: StoreKind, limits?: StartOptions['limits']): Promise<MeasuredServer> {
-    const options: StartOptions = { store, file: tempFile(), limits };
+  static async start(
+    store: StoreKind,
+    limits?: StartOptions['limits'],
+    host?: StartOptions['host'],
+  ): Promise<MeasuredServer> {
+    const options: StartOptions = { store, file: tempFile(), limits, host };
     const child = fork(SCRIPT, [JSON.stringify(options)], { execArgv: FLAGS });
     const exited = once(child, 'exit');
     onTestFinished(async () => {

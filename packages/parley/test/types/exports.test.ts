@@ -1,4 +1,14 @@
+import type { Router } from 'express';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Hono } from 'hono';
+import type { Middleware } from 'koa';
 import * as root from 'parley-a2a';
+import * as express from 'parley-a2a/express';
+import * as fastify from 'parley-a2a/fastify';
+import * as web from 'parley-a2a/fetch';
+import * as hono from 'parley-a2a/hono';
+import * as koa from 'parley-a2a/koa';
+import * as node from 'parley-a2a/node';
 import * as sqlite from 'parley-a2a/sqlite';
 import * as testing from 'parley-a2a/testing';
 import { expect, it } from 'vitest';
@@ -75,6 +85,29 @@ it('parley-a2a/testing exports these values', () => {
   ]);
 });
 
+it('the adapters export one value each', () => {
+  const modules = [express, fastify, hono, koa, node, web];
+  expect(modules.flatMap(kinds)).toEqual([
+    'a2aExpress: function',
+    'a2aFastify: function',
+    'a2aHono: function',
+    'a2aKoa: function',
+    'a2aNode: function',
+    'a2aFetch: function',
+  ]);
+});
+
+/** Fails to compile where a signature differs from that of the seed document (S3, tasks 13 to 16). */
+export const signatures = [
+  express.a2aExpress satisfies (server: root.A2AServer) => Router,
+  hono.a2aHono satisfies (server: root.A2AServer) => Hono,
+  fastify.a2aFastify satisfies (server: root.A2AServer) => FastifyPluginAsync,
+  koa.a2aKoa satisfies (server: root.A2AServer) => Middleware,
+];
+
+/** Fails to compile where a type is no longer exported. */
+export type AdapterTypes = [koa.KoaOptions, node.NodeListener, node.NodeOptions, web.FetchOptions];
+
 /** Fails to compile where a type is no longer exported. */
 export type TestingTypes = [
   testing.A2AMatchers,
@@ -134,6 +167,8 @@ export type RootTypes = [
   root.CollectOptions,
   root.Content,
   root.Conversation,
+  root.CorsOptions,
+  root.CorsSetting,
   root.Credential,
   root.CredentialRequest,
   root.Credentials,

@@ -50,6 +50,11 @@ export class RestBinding {
     this.#options = options;
   }
 
+  /** Whether a path is that of an operation, in any version. */
+  knows(path: string): boolean {
+    return OFFERED_DIALECTS.some(({ rest }) => matchRoute('GET', path, rest.paths) !== undefined);
+  }
+
   async handle(rest: RestCall): Promise<ExchangeResponse> {
     const { request, query, path, mount, service, call } = rest;
     const answer: RestAnswer = { dialect: NEWEST, reason: 'not known yet', extensions: [], operation: undefined };

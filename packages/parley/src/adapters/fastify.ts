@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Address } from '../server/addresses.ts';
+import { coreOf, type HostedServer } from '../server/hosted.ts';
+import { belowPrefix, matchedPrefix } from '../server/paths.ts';
+import { serveNode, targetOf } from './node-exchange.ts';
+
+/**
+ * A plugin for Fastify 5. Hooks of the app hold for its routes; routes that the app has already stay the app's.
+ *
+ * @example
+ * await app.register(a2aFastify(new A2AServer({ agents: [hello] })));
+ */
+export function a2aFastify(server: HostedServer): FastifyPluginAsync {
+  const core = coreOf(server, 'a2aFastify');
+  return async (app) => {
+    // Bodies are the server's own to read. A plugin has parsers of its own: those of other routes stay as they are.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const target = targetOf(request.raw.url);
+      const prefix = matchedPrefix(target, app.prefix);
+      const url = belowPrefix(target, prefix) ?? target;
+      if (!core.serves(url, prefix)) return reply.callNotFound();
+      const body = request.body instanceof Readable ? { payload: request.body } : { parsed: request.body };
+      reply.hijack();
+      // What hooks have said about the answer is kept by the reply until it is sent.
+      for (const [name, value] of Object.entries(reply.getHeaders())) {
+        if (value !== undefined) reply.raw.setHeader(name, value);
+      }
+      const { raw: incoming } = request;
+      await serveNode(core, { incoming, outgoing: reply.raw, url, prefix, ...body });
+      return reply;
+    };
+    for (const url of patternsOf(core.addresses(app.prefix))) addRoute(app, url, handler);
+  };
+}
+
+function patternsOf(addresses: readonly Address[]): readonly string[] {
+  return addresses.flatMap(({ path, below }) => {
+    const exact = path === '' || path === '/' ? ['/'] : [path, `${path}/`];
+    // A wildcard stands for nothing as well, so that it includes the slash at the end.
+    return below ? [...exact.slice(0, 1), `${path}/*`] : exact;
+  });
+}
+
+function addRoute(
+  app: FastifyInstance,
+  url: string,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | void>,
+): void {
+  const free = app.supportedMethods.filter((method) => !app.hasRoute({ method, url: `${app.prefix}${url}` }));
+  if (free.length > 0) app.route({ method: free, url, handler });
+}

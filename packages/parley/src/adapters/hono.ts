@@ -1,0 +1,35 @@
+import { type Context, Hono } from 'hono';
+import { Consumed } from '../bindings/exchange.ts';
+import { coreOf, type HostedServer } from '../server/hosted.ts';
+import { belowPrefix, matchedPrefix } from '../server/paths.ts';
+import { handleFetch, urlOf } from './web-exchange.ts';
+
+/**
+ * An app for Hono 4. What is none of the server's addresses goes on to the routes after it.
+ *
+ * @example
+ * app.route('/', a2aHono(new A2AServer({ agents: [hello] })));
+ */
+export function a2aHono(server: HostedServer): Hono {
+  const core = coreOf(server, 'a2aHono');
+  const app = new Hono();
+  app.all('*', async (context, next) => {
+    const target = urlOf(context.req.raw);
+    // The pattern of this route ends with the star.
+    const prefix = matchedPrefix(target, context.req.routePath.replace(/\/?\*$/, ''));
+    const url = belowPrefix(target, prefix) ?? target;
+    if (!core.serves(url, prefix)) return next();
+    const { raw } = context.req;
+    return handleFetch(core, raw, { url, prefix, ...(raw.bodyUsed && { body: await bodyLeft(context) }) });
+  });
+  return app;
+}
+
+/** What middleware has read; Hono remembers it, unless it was read past Hono. */
+async function bodyLeft({ req }: Context): Promise<unknown> {
+  try {
+    return new Uint8Array(await req.arrayBuffer());
+  } catch {
+    return new Consumed();
+  }
+}

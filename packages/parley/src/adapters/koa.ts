@@ -1,0 +1,38 @@
+import type { Middleware } from 'koa';
+import { coreOf, type HostedServer } from '../server/hosted.ts';
+import { belowPrefix, normalPath, withoutQuery } from '../server/paths.ts';
+import { serveNode, targetOf } from './node-exchange.ts';
+
+export interface KoaOptions {
+  /** Where the server is mounted, e.g. `/agents`; not needed below `koa-mount`. Default: at the root. */
+  readonly prefix?: string | undefined;
+}
+
+/**
+ * A middleware for Koa 3. What is none of the server's addresses goes on to the middleware after it.
+ *
+ * @example
+ * app.use(a2aKoa(new A2AServer({ agents: [hello] })));
+ */
+export function a2aKoa(server: HostedServer, options: KoaOptions = {}): Middleware {
+  const core = coreOf(server, 'a2aKoa');
+  const own = normalPath(options.prefix ?? '');
+  return async (context, next) => {
+    const url = belowPrefix(targetOf(context.url), own);
+    const prefix = mountOf(context.originalUrl, context.url) + own;
+    if (url === undefined || !core.serves(url, prefix)) return next();
+    // What is written to the response itself is not written again by Koa.
+    context.respond = false;
+    const { request, req: incoming, res: outgoing } = context;
+    const parsed = 'body' in request ? request.body : undefined;
+    return serveNode(core, { incoming, outgoing, url, prefix, parsed });
+  };
+}
+
+/** What a middleware around this one has taken off the path. */
+function mountOf(original: string, present: string): string {
+  const whole = withoutQuery(targetOf(original));
+  const rest = withoutQuery(targetOf(present));
+  if (rest === '/') return normalPath(whole);
+  return whole.endsWith(rest) ? whole.slice(0, -rest.length) : '';
+}

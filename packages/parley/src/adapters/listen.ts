@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { LAST_WORDS } from './node-answer.ts';
+import { isAnnouncedTooLarge } from './node-body.ts';
+import { type ListenedCore, serveNode, targetOf } from './node-exchange.ts';
+
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  /** Takes no more connections; resolves when the open ones are done, or cuts them once they had their time. */
+  stop(): Promise<void>;
+}
+
+/** Probes of the kernel find peers that vanished without a word. */
+const TCP_KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelay: 60_000 };
+
+export async function listenNode(core: ListenedCore, port: number, host: string): Promise<Listening> {
+  const handler = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    void serveNode(core, { incoming, outgoing, url: targetOf(incoming.url) });
+  const server = createServer(TCP_KEEP_ALIVE, handler);
+  // A client that asks first is not invited to send what would be refused.
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (!isAnnouncedTooLarge(incoming, core.limits.bodyBytes)) outgoing.writeContinue();
+    handler(incoming, outgoing);
+  });
+  // Streams may be silent for as long as their keep-alive says; only half-open requests time out.
+  server.timeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address() as AddressInfo;
+  return { host: address.address, port: address.port, stop: stopper(server) };
+}
+
+/** Clients keep spare connections open that have never had a request; Node does not count those as idle. */
+function stopper(server: Server): () => Promise<void> {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket));
+  return () =>
+    new Promise((resolve) => {
+      const cut = setTimeout(() => server.closeAllConnections(), LAST_WORDS);
+      server.close(() => {
+        clearTimeout(cut);
+        resolve();
+      });
+      // An answer that ends from now on leaves an idle connection behind.
+      const closeIdle = setInterval(() => server.closeIdleConnections(), 10);
+      server.once('close', () => clearInterval(closeIdle));
+      for (const socket of unused) socket.destroy();
+    });
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { type ExchangeRequest, Oversized, type Peer } from '../bindings/exchange.ts';
+import type { ServerCore } from '../server/core.ts';
+import { writeAnswer } from './node-answer.ts';
+import { readBody } from './node-body.ts';
+
+/** What is behind a listener. */
+export type ListenedCore = Pick<ServerCore, 'limits' | 'log' | 'handle'>;
+
+/** A request of Node as a framework hands it on. */
+export interface NodeCall {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** Path and query, below the prefix. */
+  readonly url: string;
+  readonly prefix?: string | undefined;
+  /** See `BodySource`. */
+  readonly payload?: Readable | undefined;
+  /** See `BodySource`. */
+  readonly parsed?: unknown;
+}
+
+class SocketPeer implements Peer {
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  get address(): string | undefined {
+    return this.#socket.remoteAddress;
+  }
+
+  get protocol(): 'http' | 'https' {
+    return 'encrypted' in this.#socket ? 'https' : 'http';
+  }
+}
+
+/** Answers a request. Resolves when the answer is written, or has begun if it is a stream; never rejects. */
+export async function serveNode(core: ListenedCore, call: NodeCall): Promise<void> {
+  const fail = (error: unknown) => {
+    core.log.error('A response could not be written', { error });
+    call.outgoing.destroy();
+  };
+  try {
+    await serve(core, call, fail);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+async function serve(core: ListenedCore, call: NodeCall, fail: (error: unknown) => void): Promise<void> {
+  const { incoming, outgoing, url, prefix } = call;
+  const { bodyBytes, stallTimeout } = core.limits;
+  const body = await readBody(call, bodyBytes);
+  if (body === 'aborted') return;
+  const exchange: ExchangeRequest = {
+    method: incoming.method ?? 'GET',
+    url,
+    prefix,
+    headers: incoming.headers,
+    body,
+    peer: new SocketPeer(incoming.socket),
+  };
+  const response = await core.handle(exchange);
+  if (body instanceof Oversized) {
+    // What is left of the body is not waited for.
+    outgoing.setHeader('connection', 'close');
+    incoming.resume();
+  }
+  writeAnswer(outgoing, response, { method: incoming.method, stallTimeout, fail });
+}
+
+/** A request that is sent to a proxy names scheme and host first (RFC 9112 §3.2.2). */
+export function targetOf(url: string | undefined): string {
+  const target = url ?? '/';
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+}

@@ -1,0 +1,115 @@
+import {
+  Consumed,
+  type ExchangeRequest,
+  type ExchangeResponse,
+  Oversized,
+  type ResponseStream,
+  Truncated,
+} from '../bindings/exchange.ts';
+import type { ServerCore } from '../server/core.ts';
+
+/** What is behind a `fetch`. */
+export type FetchedCore = Pick<ServerCore, 'limits' | 'handle'>;
+
+export interface FetchedCall {
+  /** Who calls, where that is known and needs no proof. */
+  readonly subject?: string | undefined;
+  /** Path and query below the prefix. Default: those of the request. */
+  readonly url?: string | undefined;
+  readonly prefix?: string | undefined;
+  /** What somebody else has already read of the request; the request is then not read. */
+  readonly body?: unknown;
+}
+
+/** A web `Request` in, a web `Response` out: Bun, Deno, Workers, and calls without a socket. */
+export async function handleFetch(core: FetchedCore, request: Request, call: FetchedCall = {}): Promise<Response> {
+  const { host, protocol } = new URL(request.url);
+  const exchange: ExchangeRequest = {
+    method: request.method,
+    url: call.url ?? urlOf(request),
+    prefix: call.prefix,
+    headers: { host, ...Object.fromEntries(request.headers) },
+    body: 'body' in call ? call.body : await readBody(request, core.limits.bodyBytes),
+    peer: { protocol: protocol === 'https:' ? 'https' : 'http' },
+    subject: call.subject,
+  };
+  return toResponse(await core.handle(exchange), request);
+}
+
+/** Path and query. */
+export function urlOf(request: Request): string {
+  const { pathname, search } = new URL(request.url);
+  return pathname + search;
+}
+
+export function toResponse({ status, headers, body }: ExchangeResponse, request: Request): Response {
+  const init = { status, headers: { ...headers } };
+  if (typeof body === 'object' && request.method === 'HEAD') body.close();
+  else if (typeof body === 'object') return new Response(toReadable(body, request.signal), init);
+  return new Response(typeof body !== 'string' || request.method === 'HEAD' ? null : body, init);
+}
+
+/** Pulls as fast as the reader reads; a reader that cancels, or a request that is aborted, frees the stream at once. */
+function toReadable(body: ResponseStream, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const free = () => body.close();
+  // A request that was given up while it was served fires no more.
+  if (signal.aborted) free();
+  signal.addEventListener('abort', free, { once: true });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const text = await readable(body);
+        if (text !== undefined) {
+          controller.enqueue(typeof text === 'string' ? encoder.encode(text) : text.slice());
+          return;
+        }
+        signal.removeEventListener('abort', free);
+        controller.close();
+      },
+      cancel: free,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** The next text, as soon as there is one. */
+async function readable(body: ResponseStream): Promise<string | Uint8Array | undefined> {
+  for (;;) {
+    const text = body.read();
+    if (text !== '') return text;
+    await new Promise<void>((resolve) => body.whenReadable(resolve));
+  }
+}
+
+/** What is beyond the limit stays unread: a stream that is canceled takes the connection with it, and the answer too. */
+async function readBody(request: Request, limit: number): Promise<unknown> {
+  if (!request.body) return undefined;
+  if (request.bodyUsed) return new Consumed();
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return new Oversized(limit);
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (let step = await reader.read(); !step.done; step = await reader.read()) {
+      size += step.value.length;
+      if (size > limit) return new Oversized(limit);
+      chunks.push(step.value);
+    }
+  } catch (error) {
+    return new Truncated(error);
+  } finally {
+    reader.releaseLock();
+  }
+  return size === 0 ? undefined : joined(chunks, size);
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,31 @@
+import { CARD_PATHS, type Route } from './routes.ts';
+
+/** Where a framework routes to the server: exactly this path, or also all that is below it. */
+export interface Address {
+  readonly path: string;
+  readonly below: boolean;
+}
+
+/** What greets visitors and tells whether the process is well belongs to whoever has the root of the host. */
+const OF_THE_HOST = ['/', '/healthz', '/readyz'];
+
+/**
+ * The addresses that frameworks hand on, for those that want to know them before there is a request. `trees`: paths with
+ * all that is below them. At the root of an app, some addresses stay the app's own.
+ */
+export function addressesOf(trees: readonly string[], prefix: string): readonly Address[] {
+  const all = [...new Set([...trees, '/v1'])];
+  const outermost = all.filter((path) => !all.some((tree) => path.startsWith(`${tree}/`)));
+  const fixed = prefix === '' ? [...CARD_PATHS.keys()] : [...CARD_PATHS.keys(), ...OF_THE_HOST];
+  const outside = outermost.includes('') ? [] : fixed;
+  return [...outermost.map((path) => ({ path, below: true })), ...outside.map((path) => ({ path, below: false }))];
+}
+
+/** Whether a framework hands on a request, or keeps it. `isOperation` knows the paths of operations at the root. */
+export function isHandedOn(
+  route: Route,
+  { path, prefix, isOperation }: { path: string; prefix: string; isOperation: (path: string) => boolean },
+): boolean {
+  if (route.kind === 'operations') return route.place === 'agent' || isOperation(route.path);
+  return prefix !== '' || !OF_THE_HOST.includes(path.length > 1 ? path.replace(/\/$/, '') : path);
+}

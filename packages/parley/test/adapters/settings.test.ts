@@ -1,0 +1,90 @@
+import { A2AServer, type CorsSetting } from 'parley-a2a';
+import { a2aExpress } from 'parley-a2a/express';
+import { a2aFastify } from 'parley-a2a/fastify';
+import { a2aFetch } from 'parley-a2a/fetch';
+import { a2aHono } from 'parley-a2a/hono';
+import { a2aKoa } from 'parley-a2a/koa';
+import { a2aNode } from 'parley-a2a/node';
+import { describe, expect, it } from 'vitest';
+import { startServer } from '../support/rpc.ts';
+import { contractAgents } from './agents.ts';
+
+const PAGE = 'https://app.example.com';
+const CARD = 'http://localhost/.well-known/agent-card.json';
+
+async function corsHeaders(cors: CorsSetting, { isPreflight = false } = {}): Promise<Record<string, string>> {
+  const { server } = startServer(contractAgents, { cors });
+  const asked = { 'access-control-request-method': 'POST' };
+  const init = isPreflight ? { method: 'OPTIONS', headers: { origin: PAGE, ...asked } } : { headers: { origin: PAGE } };
+  const { headers } = await server.fetch(new Request(CARD, init));
+  const names = [...headers.keys()].filter((name) => name.startsWith('access-control') || name === 'vary');
+  return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']));
+}
+
+describe('cors [seed:S1.12]', () => {
+  const preflight = { isPreflight: true };
+
+  it('lets any page call', async () => {
+    for (const any of [true, '*', { origins: true }] as const) {
+      expect(await corsHeaders(any)).toMatchObject({ 'access-control-allow-origin': '*', vary: 'A2A-Version' });
+    }
+    expect(await corsHeaders(true, preflight)).toEqual({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
+      'access-control-allow-headers':
+        'content-type, authorization, x-api-key, a2a-version, a2a-extensions, x-a2a-extensions, last-event-id, ' +
+        'idempotency-key, traceparent, tracestate, x-a2a-version, x-a2a-client, x-a2a-trace-id, x-a2a-priority, ' +
+        'x-a2a-timeout, x-parley-debug',
+      'access-control-max-age': '600',
+    });
+  });
+
+  it('lets pages by name call, with credentials where that is wanted', async () => {
+    expect(await corsHeaders(PAGE)).toEqual({
+      'access-control-allow-origin': PAGE,
+      'access-control-expose-headers':
+        'a2a-protocol-version, a2a-extensions, x-a2a-extensions, retry-after, x-ratelimit-limit, ' +
+        'x-ratelimit-remaining, x-ratelimit-reset, x-ratelimit-window, www-authenticate, etag, x-parley-dialect',
+      vary: 'A2A-Version, Origin',
+    });
+    const options = { origins: [PAGE, 'capacitor://localhost'], credentials: true, maxAge: 5 };
+    expect(await corsHeaders(options, preflight)).toMatchObject({
+      'access-control-allow-credentials': 'true',
+      'access-control-max-age': '5',
+    });
+    expect(await corsHeaders('https://other.example.com')).toEqual({ vary: 'A2A-Version, Origin' });
+    expect(await corsHeaders('https://other.example.com', preflight)).toEqual({ vary: 'Origin' });
+    expect(await corsHeaders(false)).toEqual({ vary: 'A2A-Version' });
+  });
+
+  it.each([
+    [5, 'cors must be true, an origin, a list of origins, or { origins }, not 5'],
+    [{ origin: PAGE }, 'cors must be true'],
+    [[], 'cors names no origin'],
+    ['https://app.example.com/', 'is not an origin; write "https://app.example.com"'],
+    ['https://App.example.com:443', 'is not an origin; write "https://app.example.com"'],
+    ['app.example.com', 'is not an origin, e.g.'],
+    [[PAGE, '*'], 'write cors: true for any'],
+    [[PAGE, 7], '7 is not an origin'],
+    [{ origins: true, credentials: true }, 'needs the origins by name'],
+    [{ origins: PAGE, maxAge: -1 }, 'cors.maxAge must be a number of seconds, not -1'],
+  ])('refuses %j', (cors, problem) => {
+    const options = { agents: contractAgents, cors: cors as CorsSetting };
+    expect(() => new A2AServer(options)).toThrow(TypeError);
+    expect(() => new A2AServer(options)).toThrow(problem);
+  });
+});
+
+it('refuses what is no server', () => {
+  for (const adapter of [a2aExpress, a2aFastify, a2aFetch, a2aHono, a2aKoa, a2aNode]) {
+    expect(() => adapter({} as A2AServer)).toThrow(`${adapter.name} needs an A2AServer`);
+    expect(() => adapter(undefined as unknown as A2AServer)).toThrow(TypeError);
+  }
+});
+
+it('has one address for cards, whatever the requests say, where it is set', async () => {
+  const { server } = startServer(contractAgents, { url: 'https://agents.example.com/place/', trustProxy: true });
+  const request = new Request(CARD, { headers: { 'x-forwarded-host': 'other.example.com' } });
+  const card = await (await server.fetch(request)).json();
+  expect(card).toMatchObject({ url: 'https://agents.example.com/place/a2a' });
+});
