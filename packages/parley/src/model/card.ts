@@ -12,6 +12,8 @@ export interface AgentInterface {
   /** Major.Minor, e.g. `1.0`. */
   readonly protocolVersion: string;
   readonly tenant?: string | undefined;
+  /** Beside the others, for those who know it: cards that are in an order of preference leave it out. */
+  readonly isSecondary?: boolean | undefined;
 }
 
 export interface AgentProvider {

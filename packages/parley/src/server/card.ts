@@ -81,6 +81,7 @@ function interfacesAt({ url, tenants, mounted = [] }: CardAddress): readonly Age
     url: mount.url,
     protocolBinding: 'JSONRPC',
     protocolVersion: mount.version,
+    isSecondary: true,
   }));
   return [...at(OFFERED_DIALECTS), ...more, ...tenants.flatMap((tenant) => at(withTenants, tenant))];
 }

@@ -61,7 +61,7 @@ describe('a2aNext [seed:S3.1] [seed:S3.2]', () => {
         await fetch(new Request('https://localhost:3000/.well-known/agent-card.json', { headers }))
       ).json();
       expect(new Set(card.supportedInterfaces.map((one: Wire) => one.url))).toEqual(
-        new Set(['http://agents.test:3000/a2a', 'http://agents.test:3000/a2a/v1']),
+        new Set(['http://agents.test:3000/a2a']),
       );
     });
 

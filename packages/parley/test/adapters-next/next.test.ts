@@ -37,7 +37,7 @@ describe('next build && next start [seed:S3.1]', () => {
     it('has the addresses that the client used', async () => {
       const card: Wire = await (await fetch(started.url + CARD)).json();
       expect(card).toMatchObject({ name: 'lab', url: `${started.url}/a2a` });
-      expect(urlsOf(card)).toEqual([`${started.url}/a2a`, `${started.url}/a2a/v1`]);
+      expect(urlsOf(card)).toEqual([`${started.url}/a2a`]);
       const one: Wire = await (await fetch(`${started.url}/a2a/agents/echo${CARD}`)).json();
       expect(urlsOf(one)).toEqual([`${started.url}/a2a/agents/echo`]);
     });
@@ -45,7 +45,7 @@ describe('next build && next start [seed:S3.1]', () => {
     it('believes no stranger who says how the client got here', async () => {
       const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.test', 'x-forwarded-port': '1' };
       const card = await (await fetch(started.url + CARD, { headers })).json();
-      expect(urlsOf(card)).toEqual([`${started.url}/a2a`, `${started.url}/a2a/v1`]);
+      expect(urlsOf(card)).toEqual([`${started.url}/a2a`]);
     });
 
     it('is not sent again where it has not changed, and its headers can be asked for alone', async () => {

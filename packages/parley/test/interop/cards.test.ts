@@ -74,6 +74,7 @@ describe.each(Object.entries(AGENTS))('the card of an agent: %s', (_, agent) => 
     const url = `${server.url}/a2a`;
     expect(card.supportedInterfaces).toEqual([
       { url, protocolBinding: 'JSONRPC', tenant: '', protocolVersion: '0.3.0' },
+      { url: `${url}/v1`, protocolBinding: 'JSONRPC', tenant: '', protocolVersion: '0.3' },
       { url, protocolBinding: 'JSONRPC', tenant: '', protocolVersion: '0.3' },
       { url, protocolBinding: 'HTTP+JSON', tenant: '', protocolVersion: '0.3' },
     ]);

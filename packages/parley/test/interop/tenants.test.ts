@@ -34,7 +34,7 @@ matrix((row) => {
     // 0.3 has no tenants, neither in requests nor on cards: its clients are in none.
     it('is in no tenant', async () => {
       const { client, card } = await served(row, agent, { tenants: TENANTS });
-      expect(card.supportedInterfaces.map((entry) => entry.tenant)).toEqual(['', '', '']);
+      expect(card.supportedInterfaces.map((entry) => entry.tenant)).toEqual(['', '', '', '']);
       const task = taskOf(await client.sendMessage(sending('hello', { tenant: 'acme' })));
       expect(artifactTexts(task)).toEqual(['nobody said hello. ']);
     });

@@ -46,9 +46,9 @@ describe('the card', () => {
       expect(body).toHaveProperty(member);
     }
     expect(body.additionalInterfaces).toEqual([
+      { url: 'http://localhost/a2a/v1', transport: 'JSONRPC' },
       { url: 'http://localhost/a2a', transport: 'JSONRPC' },
       { url: 'http://localhost/a2a', transport: 'HTTP+JSON' },
-      { url: 'http://localhost/a2a/v1', transport: 'JSONRPC' },
     ]);
     expect(body.capabilities).toMatchObject({ streaming: true, pushNotifications: false });
   });
@@ -59,7 +59,7 @@ describe('the card', () => {
       const { body } = await card(peer, version);
       for (const member of MEMBERS_OF_03) expect(body, String(version)).toHaveProperty(member);
       const versions = body.supportedInterfaces.map((entry: Wire) => entry.protocolVersion);
-      expect(versions).toEqual(['1.0', '1.0', '0.3', '0.3', '0.3']);
+      expect(versions).toEqual(['1.0', '1.0', '0.3', '0.3']);
       expect(body.capabilities).toHaveProperty('extendedAgentCard');
       expect(body).not.toHaveProperty('signatures');
     }

@@ -72,7 +72,7 @@ export function encodeCard(card: AgentCard): WireCard {
     description: card.description,
     url: main.url,
     preferredTransport: main.transport,
-    additionalInterfaces: interfaces,
+    additionalInterfaces: [...secondaryOf(card), ...interfaces],
     version: card.version,
     capabilities: encodeCapabilities(card.capabilities),
     defaultInputModes: card.defaultInputModes,
@@ -102,12 +102,22 @@ function encodeSecuredSkill(skill: AgentSkill): WireSecuredSkill {
 }
 
 /** Interfaces of a tenant are left out: 0.3 cannot say which tenant it means. */
-function isOurs({ protocolVersion, tenant }: AgentInterface): boolean {
-  return protocolVersion === INTERFACE_VERSION && !tenant;
+function isOurs({ protocolVersion, tenant, isSecondary }: AgentInterface): boolean {
+  return protocolVersion === INTERFACE_VERSION && !tenant && !isSecondary;
+}
+
+/** Listed first: clients in use take the last interface of a binding. */
+function secondaryOf(card: AgentCard): WireInterface[] {
+  const entries = card.interfaces.filter((entry) => entry.isSecondary && entry.protocolVersion === INTERFACE_VERSION);
+  return entries.map(toWire);
+}
+
+function toWire({ url, protocolBinding }: AgentInterface): WireInterface {
+  return { url, transport: protocolBinding };
 }
 
 function interfacesOf(card: AgentCard): WireInterface[] {
-  const wires = card.interfaces.filter(isOurs).map(({ url, protocolBinding }) => ({ url, transport: protocolBinding }));
+  const wires = card.interfaces.filter(isOurs).map(toWire);
   return wires.filter((wire, index) => wires.findIndex((other) => isSame(other, wire)) === index);
 }
 

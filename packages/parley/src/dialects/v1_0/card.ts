@@ -57,7 +57,7 @@ export function encodeCard(card: AgentCard): WireCard {
     name: card.name,
     description: card.description,
     version: card.version,
-    supportedInterfaces: card.interfaces.map(encodeInterface),
+    supportedInterfaces: card.interfaces.filter((entry) => !entry.isSecondary).map(encodeInterface),
     capabilities: encodeCapabilities(card.capabilities),
     defaultInputModes: card.defaultInputModes,
     defaultOutputModes: card.defaultOutputModes,
