@@ -1,6 +1,8 @@
 import type { Listening } from './adapters/listen.ts';
 import { handleFetch } from './adapters/web-exchange.ts';
 import type { Agent } from './agent/agent.ts';
+import type { MessageContent } from './agent/outcomes.ts';
+import type { Task } from './model/task.ts';
 import { ServerCore } from './server/core.ts';
 import type { ServerHooks } from './server/hooks.ts';
 import { type AdaptedCore, CORE, type HostedServer } from './server/hosted.ts';
@@ -63,6 +65,14 @@ export class A2AServer implements HostedServer {
   use(hooks: ServerHooks): this {
     this.#core.use(hooks);
     return this;
+  }
+
+  /**
+   * Ends a task, whoever it belongs to and whether or not it runs; the message says why. For those who run the server:
+   * nobody is asked for a permission. A task that has ended is `TASK_NOT_CANCELABLE`.
+   */
+  cancelTask(taskId: string, why?: MessageContent): Promise<Task> {
+    return this.#core.cancelTask(taskId, why);
   }
 
   /** What is held in memory right now. */

@@ -44,6 +44,11 @@ export interface AgentDefinition<SkillId extends string = string> {
    * false, and a run that was lost fails its task.
    */
   readonly resumable?: boolean | undefined;
+  /**
+   * A message to a task that works is refused with this sentence (`UNSUPPORTED_OPERATION`) and leaves no trace. Default:
+   * it waits for `task.messages()`, or for the turn to end.
+   */
+  readonly refuseWhileWorking?: string | undefined;
   /** `false` refuses the two streaming operations. Default: true. */
   readonly streaming?: boolean | undefined;
   /** The extended card for authenticated callers; `true` declares it without configuring one. Default: none. */

@@ -27,6 +27,8 @@ export interface EarlierMessagesOptions {
  */
 export interface Conversation {
   readonly id: string;
+  /** Whether the caller named it, by its id or by a task of it. Otherwise it was made for the present message. */
+  readonly isNamed: boolean;
   /**
    * What was said in the tasks before this one, oldest first. The artifacts of a task are given as one message of the
    * agent, behind its messages. A bare `reply` leaves no task behind, and so is not among them.
@@ -49,6 +51,7 @@ const PAGE = 20;
 export function conversationOf(handle: RunHandle): Conversation {
   return {
     id: handle.contextId,
+    isNamed: handle.request.opensContext !== true,
     messages: (options = {}) => messagesOf(handle, options),
     tasks: async ({ limit, before } = {}) =>
       handle.earlierTasks({ limit: bounded(limit, TASKS), before, artifacts: true }),

@@ -13,9 +13,9 @@ import { type OutputCheck, skillStart } from './typed-skills.ts';
 
 /** An agent as something that the engine can run, under the name in its address. */
 export function toRunner(name: string, agent: Agent, calls: AgentCalls, most = MOST_BUFFERED): Runner {
-  const { resumable } = agent;
+  const { resumable, refuseWhileWorking } = agent;
   const canceled = agent.onCancel && ((task: Pick<Task, 'id' | 'contextId'>) => saidOnCancel(agent, task));
-  return { name, resumable, run: (handle) => execute(agent, handle, calls, most), canceled };
+  return { name, resumable, refuseWhileWorking, run: (handle) => execute(agent, handle, calls, most), canceled };
 }
 
 async function saidOnCancel(agent: Agent, task: Pick<Task, 'id' | 'contextId'>): Promise<MessageDraft | undefined> {

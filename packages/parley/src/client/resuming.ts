@@ -163,6 +163,15 @@ export class ResumingStream {
       yield* this.#poll(id);
       return;
     }
+    if (resumes && send && this.#showsQuestion) {
+      const task = await this.#source.getTask(id);
+      // What is on disk shows a question with the message before it only where the message has been answered.
+      if (isInterrupted(task.status.state)) {
+        yield* this.#adopt(task);
+        this.#hasStatus = true;
+        return;
+      }
+    }
     const isPositioned = resumes && (this.#lastEventId !== undefined || this.#connections === 1);
     try {
       const stream = await subscribe(id, isPositioned ? this.#lastEventId : undefined);
@@ -303,13 +312,22 @@ export class ResumingStream {
     return state !== undefined && isTerminal(state);
   }
 
+  /**
+   * All that came is a task that asks something, and nothing tells whether before or after the message: the first Task
+   * of a send shows the question that is answered, but a send that is repeated may join a turn that has ended.
+   */
+  get #showsQuestion(): boolean {
+    const { state } = this.collector;
+    const isAnswer = this.#source.message?.taskId !== undefined;
+    return isAnswer && !this.#hasStatus && state !== undefined && isInterrupted(state);
+  }
+
   /** Whether there is nothing more to come; `broken` = the connection was lost rather than closed. */
   #isOver(broken: boolean): boolean {
     const { state, message } = this.collector;
     if (this.#isEnded || message || this.#isTerminal) return true;
     if (state === undefined || !isInterrupted(state)) return false;
-    const isAnswered = this.#source.message?.taskId !== undefined && !this.#hasStatus;
-    if (isAnswered) return false;
+    if (this.#showsQuestion) return false;
     // A subscription goes on after a question, and an authorization may come without anybody's message.
     return broken ? this.#source.send !== undefined && state === 'input-required' : true;
   }

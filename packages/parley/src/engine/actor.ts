@@ -199,24 +199,24 @@ export class Actor implements TurnHost {
     return seq;
   }
 
-  /** Aborts the run and ends the task as canceled; resolves when that is committed. `reason`: the caller's words. */
-  cancel(reason?: string): Promise<void> {
+  /** Aborts the run and ends the task as canceled, with a message if there is one; resolves when that is committed. */
+  cancel(why?: MessageDraft): Promise<void> {
     const { state } = this.log.status;
     if (isTerminal(state)) {
       const metadata = { taskId: this.taskId, state };
       return Promise.reject(new A2AError('TASK_NOT_CANCELABLE', `The task is already ${state}`, { metadata }));
     }
-    this.#canceling ??= this.#cancel(reason);
+    this.#canceling ??= this.#cancel(why);
     return this.#canceling;
   }
 
-  async #cancel(reason: string | undefined): Promise<void> {
+  async #cancel(why: MessageDraft | undefined): Promise<void> {
     const message = this.#turn
       ? await this.#turn.cancel(abortError('The task was canceled'))
       : await this.#canceledIdle();
     this.#turn = undefined;
     if (this.#writer.isLost) throw noLongerHeld();
-    this.#status('canceled', message ?? saidReason(reason));
+    this.#status('canceled', message ?? why);
     this.#writer.mark();
     await this.whenCommitted(this.log.seq);
   }
@@ -439,9 +439,10 @@ export class Actor implements TurnHost {
   }
 
   /** Records that a turn has begun, where it can be taken up again. */
-  #begun(messageSeq: number, { metadata, extensions, acceptedOutputModes, deadline }: TurnRequest): void {
+  #begun(messageSeq: number, given: TurnRequest): void {
     if (!this.#runner.resumable) return;
-    const request = { metadata, extensions: [...extensions], acceptedOutputModes: [...acceptedOutputModes], deadline };
+    const { metadata, extensions, acceptedOutputModes, deadline, opensContext } = given;
+    const request = { metadata, extensions, acceptedOutputModes, deadline, opensContext };
     this.#record({ kind: 'turn', messageSeq, request });
   }
 
@@ -614,10 +615,19 @@ export class Actor implements TurnHost {
     requireOpen(this.log);
     const metadata = { taskId: this.taskId };
     if (this.#canceling) throw new A2AError('UNSUPPORTED_OPERATION', 'The task is being canceled', { metadata });
+    const { refuseWhileWorking } = this.#runner;
+    if (refuseWhileWorking !== undefined && this.#isWorking) {
+      throw new A2AError('UNSUPPORTED_OPERATION', refuseWhileWorking, { metadata });
+    }
     if (this.#turn && !this.#turn.isAsking && this.#queue.length >= this.limits.queuedMessages) {
       const waiting = `${this.#queue.length} messages are waiting for the agent to read them`;
       throw new A2AError('OVERLOADED', `${waiting}; try again later`, { metadata });
     }
+  }
+
+  /** A run is at work, or is about to be taken up. */
+  get #isWorking(): boolean {
+    return (this.#turn ?? this.#replay) !== undefined && !isInterrupted(this.log.status.state);
   }
 
   /** Nothing is pending: if nothing runs either, the store has it all. */
@@ -638,8 +648,4 @@ const hangs = new Promise<never>(() => {});
 
 function abortError(message: string): Error {
   return new DOMException(message, 'AbortError');
-}
-
-function saidReason(reason: string | undefined): MessageDraft | undefined {
-  return reason ? { parts: [{ kind: 'text', text: reason }], metadata: { reason } } : undefined;
 }

@@ -1,3 +1,4 @@
+import { taskNotFound } from '../model/errors.ts';
 import type { CancelTaskInput, GetTaskInput, ListTasksInput, TaskPage } from '../model/operations.ts';
 import type { Message, Task } from '../model/task.ts';
 import { type IdSource, uuidv7Source } from '../model/uuid.ts';
@@ -26,7 +27,7 @@ import { Purges } from './purges.ts';
 import { Readers } from './readers.ts';
 import type { StatusMessageRule } from './reduce.ts';
 import { Remote } from './remote.ts';
-import type { Runner } from './runner.ts';
+import type { MessageDraft, Runner } from './runner.ts';
 import { closedError, type SendCall, Sends, type SentToTask } from './sends.ts';
 import type { Subscription } from './subscribe.ts';
 import { isElsewhere, type Scope, Tasks } from './tasks.ts';
@@ -202,18 +203,32 @@ export class Engine {
     };
   }
 
-  async cancel(scope: Scope, { id, reason }: Pick<CancelTaskInput, 'id' | 'reason'>): Promise<Task> {
+  async cancel(
+    scope: Scope,
+    { id, reason }: Pick<CancelTaskInput, 'id' | 'reason'>,
+    said?: MessageDraft,
+  ): Promise<Task> {
+    const why =
+      said ?? (reason ? { parts: [{ kind: 'text' as const, text: reason }], metadata: { reason } } : undefined);
     const writer = await this.#tasks.writerOf(id, scope);
     if (isElsewhere(writer)) {
-      await this.#remote.cancel(writer.node, { taskId: id, scope, reason });
+      await this.#remote.cancel(writer.node, { taskId: id, scope, why });
       return (await this.#tasks.snapshot(id, scope)).task;
     }
     try {
-      await writer.cancel(reason);
+      await writer.cancel(why);
       return writer.snapshot();
     } finally {
       this.#tasks.dismiss(writer);
     }
+  }
+
+  /** Ends a task whoever it belongs to: for those who run the server. */
+  async cancelAny(taskId: string, why?: MessageDraft): Promise<Task> {
+    if (this.#closed) throw closedError();
+    const head = await this.#store.head(taskId);
+    if (!head) throw taskNotFound(taskId);
+    return this.cancel({ agent: head.agent, owner: head.owner }, { id: taskId }, why);
   }
 
   /** A reader of the task from now on, or with `after` of exactly the events after that seq. */

@@ -2,7 +2,7 @@ import { A2AError, type A2AErrorCode, type FieldViolation } from '../model/error
 import type { Message } from '../model/task.ts';
 import type { KeyDraft } from './actor.ts';
 import type { Bus } from './ports.ts';
-import type { TurnRequest } from './runner.ts';
+import type { MessageDraft, TurnRequest } from './runner.ts';
 import { isElsewhere, type Scope, type Tasks } from './tasks.ts';
 
 export interface ReceiveCommand {
@@ -16,7 +16,8 @@ export interface ReceiveCommand {
 export interface CancelCommand {
   readonly taskId: string;
   readonly scope: Scope;
-  readonly reason?: string | undefined;
+  /** What the task says about it. */
+  readonly why?: MessageDraft | undefined;
 }
 
 type Command = ({ readonly command: 'receive' } & ReceiveCommand) | ({ readonly command: 'cancel' } & CancelCommand);
@@ -67,7 +68,7 @@ export class Remote {
     if (isElsewhere(writer)) throw new A2AError('UNAVAILABLE', 'The task has moved to another server; ask again');
     try {
       if (command.command === 'cancel') {
-        await writer.cancel(command.reason);
+        await writer.cancel(command.why);
         return writer.log.committedSeq;
       }
       const seq = writer.receive(command.message, command.request, command.key);

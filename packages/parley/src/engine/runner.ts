@@ -54,6 +54,8 @@ export interface TurnRequest {
   /** How many turns of a model are left for the task and all that it calls. */
   readonly maxTurns?: number | undefined;
   readonly priority?: Priority | undefined;
+  /** The caller named no context: one was made for the task. */
+  readonly opensContext?: boolean | undefined;
 }
 
 export interface AskDetails {
@@ -139,6 +141,8 @@ export interface Runner {
   readonly name: string;
   /** A run that was lost begins again, with what it had recorded. */
   readonly resumable?: boolean | undefined;
+  /** What a message to a task that works is refused with; undefined: it waits. */
+  readonly refuseWhileWorking?: string | undefined;
   run(handle: RunHandle): Promise<TurnEnd>;
   /** A task is canceled that waits for its caller: no run is there to be told. May give the message that it ends with. */
   canceled?: ((task: Pick<Task, 'id' | 'contextId'>) => Awaitable<MessageDraft | undefined>) | undefined;

@@ -227,6 +227,7 @@ function turnRequest({ scope, input, extensions, deadline }: SendCall): TurnRequ
     acceptedOutputModes: input.acceptedOutputModes,
     ...(input.maxTurns !== undefined && { maxTurns: input.maxTurns }),
     ...(input.priority !== undefined && { priority: input.priority }),
+    ...(input.message.contextId || input.message.taskId ? {} : { opensContext: true }),
   };
 }
 

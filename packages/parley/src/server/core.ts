@@ -1,5 +1,7 @@
 import type { Agent } from '../agent/agent.ts';
 import { toRunner } from '../agent/execute.ts';
+import type { MessageContent } from '../agent/outcomes.ts';
+import { messageDraft } from '../agent/outputs.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../bindings/exchange.ts';
 import { JsonRpcBinding } from '../bindings/jsonrpc/server.ts';
 import type { BindingOptions } from '../bindings/options.ts';
@@ -10,6 +12,7 @@ import { systemClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineLog } from '../engine/ports.ts';
 import { A2AError, quoted } from '../model/errors.ts';
+import type { Task } from '../model/task.ts';
 import { uuidv7Source } from '../model/uuid.ts';
 import { memory } from '../stores/memory.ts';
 import { type Address, addressesOf, isHandedOn } from './addresses.ts';
@@ -150,6 +153,12 @@ export class ServerCore {
     const query = purgeQueryOf(options);
     await this.open();
     return this.#engine.purge(query);
+  }
+
+  /** See A2AServer. */
+  async cancelTask(taskId: string, why?: MessageContent): Promise<Task> {
+    await this.open();
+    return this.#engine.cancelAny(taskId, why === undefined ? undefined : messageDraft(why));
   }
 
   /** What is held in memory. */

@@ -353,3 +353,35 @@ describe('a conversation and runs that are lost', () => {
     expect((await startServer(agent).peer.send('go', talk)).status.state).toBe('TASK_STATE_COMPLETED');
   });
 });
+
+describe('task.context.isNamed', () => {
+  const agent = agentOf((task) => inputRequired(String(task.context.isNamed)), { resumable: true });
+  const said = ({ status }: { status: { message?: { parts: { text: string }[] } } }) => status.message?.parts[0]?.text;
+
+  it('is false only where the caller named neither a context nor a task', async () => {
+    const { peer } = startServer(agent);
+    const opened = await peer.send('one');
+    expect(said(opened)).toBe('false');
+    expect(said(await peer.send('two', { taskId: opened.id }))).toBe('true');
+    expect(said(await peer.send('three', { contextId: opened.contextId }))).toBe('true');
+    expect(said(await peer.send('four', { contextId: 'new' }))).toBe('true');
+  });
+
+  it('is the same for a run that begins again', async () => {
+    const file = tempFile();
+    const seen: boolean[] = [];
+    const slow = agentOf(
+      (task) => {
+        seen.push(task.context.isNamed);
+        return hang(task);
+      },
+      { resumable: true },
+    );
+    const first = startServer(slow, { store: sqlite(file), limits: { closeGrace: 0 } });
+    await first.peer.send('go', {}, { returnImmediately: true });
+    await first.server.close();
+    const { peer } = startServer(slow, { store: sqlite(file) });
+    await peer.call('ListTasks', {});
+    await eventually(() => seen).toEqual([false, false]);
+  });
+});

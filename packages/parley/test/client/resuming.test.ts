@@ -131,9 +131,20 @@ describe('with the resume extension', () => {
       resumes: true,
       message,
       sends: [[at(7, begins('input-required'))]],
+      looks: [taskWith('working')],
       subscriptions: [[at(8, turns('working')), at(9, turns('completed'))]],
     });
     expect(brief((await readAll(run)).events)).toEqual(['task input-required', 'working', 'completed']);
+  });
+
+  it('takes a question for the answer where the task stands there: the send was repeated and joined a turn that is over', async () => {
+    const message = { messageId: 'm', role: 'user', taskId: 't', parts: [{ kind: 'text', text: 'x' }] } as const;
+    for (const end of [[], [lost()]]) {
+      const sends = [lost(), [at(7, begins('input-required')), ...end]];
+      const run = scripted({ resumes: true, message, sends, looks: [taskWith('input-required')] });
+      expect(await readAll(run)).toMatchObject({ done: true, error: undefined });
+      expect(run.asked).toEqual(['send', 'send', 'get t']);
+    }
   });
 
   it('stops when it is told to, also while it waits', async () => {

@@ -1,0 +1,57 @@
+import { defineAgent, inputRequired, reject, reply, type TaskContext } from 'parley-a2a';
+import type { Pair, Side } from './pair.ts';
+import type { Pairs } from './pairs.ts';
+import { markedStatus, mirrored } from './side-mark.ts';
+import * as texts from './texts.ts';
+
+const MODES = ['text/plain', 'application/json', '*/*'];
+
+/**
+ * Mirrors what two participants say, turn by turn. Each has a task of its own, both in one context, which is the pair.
+ *
+ * A turn is a run: it takes what its caller says, waits for what the other side says to it, and ends with that as its
+ * question. So the task of who may speak is input-required and nothing runs for it; that of the other works, and its
+ * run, if it is lost in a crash, begins again from the two logs.
+ */
+export function relayAgent(pairs: Pairs) {
+  return defineAgent({
+    name: 'parley-bridge',
+    description: 'Pairs two participants and mirrors their messages, turn by turn, over any version of A2A.',
+    version: '1.0.0',
+    skills: [
+      {
+        id: 'flip-proxy',
+        name: 'Turn-based mirror',
+        description:
+          'Mirrors messages between two participants. The contextId of the first message names the pair: whoever sends ' +
+          'the same one is the other side. A message without a contextId is answered with the id of a new pair.',
+        tags: ['relay', 'chat', 'proxy'],
+      },
+    ],
+    inputModes: MODES,
+    outputModes: MODES,
+    resumable: true,
+    refuseWhileWorking: texts.OUT_OF_TURN,
+    run(task) {
+      if (!task.context.isNamed) return reply(texts.opened(task.contextId));
+      return pairs.with(task.contextId, (pair) => takeTurn(task, pair));
+    },
+  });
+}
+
+async function takeTurn(task: TaskContext, pair: Pair) {
+  const side = pair.sideFor(task.id);
+  if (side === undefined) throw reject(pair.isOver ? texts.over(pair.id) : texts.complete(pair.id));
+  const index = task.history.filter(({ role }) => role === 'user').length;
+  void task.status(index === 0 ? markedStatus(side, texts.welcome(side, pair.id)) : texts.WAITING);
+  // When this is recorded, the message and the task's side are on disk too: nobody hears what a crash could take back.
+  await task.step('said', () => undefined);
+  pair.say(side, index, task.message);
+  if (side === 'a' && index === 0) void task.status(mirrored(await pair.hear('b', 0, task.signal)));
+  return inputRequired(mirrored(await pair.hear(...answerTo(side, index), task.signal)));
+}
+
+/** Where the answer to a message will stand. The second one's first message is no answer: it joins with it. */
+function answerTo(side: Side, index: number): readonly [Side, number] {
+  return side === 'a' ? ['b', index + 1] : ['a', index];
+}

@@ -1,0 +1,87 @@
+import { A2AError, type Task, type TaskState } from 'parley-a2a';
+import { Pair } from './pair.ts';
+
+/** What pairs are made of, and how a task of one is ended. */
+export interface TaskSource {
+  /** The participants' tasks of a context, with all that was said in them. */
+  tasksOf(contextId: string): Promise<readonly Task[]>;
+  /** Ends a task because the other side's has ended so. */
+  endTask(taskId: string, because: TaskState): Promise<void>;
+}
+
+interface Held {
+  readonly pair: Promise<Pair>;
+  holders: number;
+}
+
+/**
+ * The pairs that somebody has to do with right now: a run that waits, or a person who watches. All others are only in the
+ * store, so memory does not grow with their number.
+ */
+export class Pairs {
+  readonly #source: TaskSource;
+  readonly #held = new Map<string, Held>();
+
+  constructor(source: TaskSource) {
+    this.#source = source;
+  }
+
+  /** Holds a pair until it is released. Whoever asks for the same context gets the same pair. */
+  async hold(contextId: string): Promise<{ readonly pair: Pair; readonly release: () => void }> {
+    const held = this.#held.get(contextId) ?? { pair: this.#load(contextId), holders: 0 };
+    this.#held.set(contextId, held);
+    held.holders += 1;
+    const release = () => {
+      held.holders -= 1;
+      if (held.holders === 0) this.#held.delete(contextId);
+    };
+    try {
+      return { pair: await held.pair, release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Does something with a pair and holds it for so long. */
+  async with<Result>(contextId: string, use: (pair: Pair) => Result | Promise<Result>): Promise<Result> {
+    const { pair, release } = await this.hold(contextId);
+    try {
+      return await use(pair);
+    } finally {
+      release();
+    }
+  }
+
+  /** A participant's task has ended: the other one's ends too. */
+  async ended(contextId: string, taskId: string, state: TaskState): Promise<void> {
+    // A pair that is read only now has it all from the store.
+    if (!this.#held.has(contextId)) return this.check(contextId);
+    await this.with(contextId, (pair) => this.#endOther(pair.end(taskId, state), state));
+  }
+
+  /** Reads a pair, which ends what is left of one that is half ended. */
+  async check(contextId: string): Promise<void> {
+    await this.with(contextId, () => {});
+  }
+
+  async #load(contextId: string): Promise<Pair> {
+    const pair = Pair.restore(contextId, await this.#source.tasksOf(contextId));
+    const { a, b } = pair.standing;
+    // Not awaited: the run of that very task may be the one that asks for the pair.
+    void this.#endOther(pair.openAfterEnd, a === 'canceled' || b === 'canceled' ? 'canceled' : 'failed');
+    return pair;
+  }
+
+  async #endOther(taskId: string | undefined, because: TaskState): Promise<void> {
+    if (taskId === undefined) return;
+    try {
+      await this.#source.endTask(taskId, because);
+    } catch (error) {
+      // It has ended by itself meanwhile.
+      if (!A2AError.isInstance(error) || error.code !== 'TASK_NOT_CANCELABLE') {
+        console.error(`relay: task ${taskId} could not be ended; it will be when the relay is started again`, error);
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { A2AClient, A2AServer, type A2AServerOptions, isTerminal, type Task, type TaskState } from 'parley-a2a';
+import { relayAgent } from './agent.ts';
+import { Pairs } from './pairs.ts';
+import { left } from './texts.ts';
+import { isViewed, View } from './view/view.ts';
+
+/** Where participants' tasks are; `rejected` and `completed` are those of who was turned away or told of a new pair. */
+const PARTICIPANT_STATES: readonly TaskState[] = ['submitted', 'working', 'input-required', 'canceled', 'failed'];
+
+export interface Relay {
+  /** Answers A2A requests and those for the pages. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Opens the store and goes on with every pair that is in it. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createRelay(options: Pick<A2AServerOptions, 'store' | 'url' | 'log'> = {}): Relay {
+  const pairs = new Pairs({
+    tasksOf: async (contextId) => {
+      const listed: Task[] = [];
+      for await (const task of own.listTasks({ contextId, historyLength: 0 })) listed.push(task);
+      const participants = listed.filter(({ status }) => PARTICIPANT_STATES.includes(status.state));
+      return Promise.all(participants.map(({ id }) => own.getTask(id)));
+    },
+    endTask: async (taskId, because) => void (await server.cancelTask(taskId, left(because))),
+  });
+  const server = new A2AServer({
+    ...options,
+    agents: [relayAgent(pairs)],
+    // Whoever can reach the relay may see its pairs; the pages show them too.
+    anonymous: 'shared',
+    // People think for hours, and a relay may be restarted any number of times meanwhile.
+    limits: { runTimeout: 0, inactivityTimeout: 0, resumes: Number.POSITIVE_INFINITY, closeGrace: 0 },
+  });
+  server.use({
+    onEvent: (event, { taskId, contextId }) => {
+      if (event.kind !== 'status' || !isTerminal(event.status.state)) return;
+      if (!PARTICIPANT_STATES.includes(event.status.state)) return;
+      // Not given back: the next event need not wait until the other task has ended.
+      void pairs.ended(contextId, taskId, event.status.state);
+    },
+  });
+  const own = new A2AClient('http://relay.internal', {
+    fetch: (input, init) => server.fetch(new Request(input, init)),
+    prefer: { version: '1.0' },
+    // A long talk with files is a large task.
+    limits: { bodyBytes: Number.MAX_SAFE_INTEGER },
+  });
+  const view = new View(pairs, async () => {
+    const latest = (state: TaskState) => own.listTasks({ state, pageSize: 100, historyLength: 0 });
+    const pages = await Promise.all(PARTICIPANT_STATES.map(latest));
+    const time = ({ status }: Task) => Date.parse(status.timestamp);
+    return pages.flatMap(({ tasks }) => tasks).toSorted((one, other) => time(other) - time(one));
+  });
+  return {
+    fetch: (request) => (isViewed(request) ? view.answer(request) : server.fetch(request)),
+    start: async () => {
+      // Runs that were lost begin again by themselves. Where nobody's run waits, one side may have left unnoticed.
+      for await (const { contextId } of own.listTasks({ state: 'input-required', historyLength: 0 })) {
+        await pairs.check(contextId);
+      }
+    },
+    close: async () => {
+      view.close();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { TaskState } from 'parley-a2a';
+import type { Side } from './pair.ts';
+
+export const WAITING = 'Waiting for the other side.';
+
+export const OUT_OF_TURN =
+  'It is the other side’s turn: speak when this task asks for input. This message was not passed on.';
+
+export function opened(id: string): string {
+  return (
+    `A new pair is open: ${id}. Send your first message with this contextId and give the id to the other side, who ` +
+    'does the same. This message was not passed on.'
+  );
+}
+
+export function welcome(side: Side, id: string): string {
+  return side === 'a'
+    ? `You are the first in pair ${id}. Your message is kept for the other side, who joins with contextId ${id}.`
+    : `You have joined pair ${id}. What the other side has said comes next, and then it is your turn.`;
+}
+
+export function complete(id: string): string {
+  return (
+    `Pair ${id} has two participants already; who is one of them names the own task (taskId) with each message. To ` +
+    'open a new pair, send a message without a contextId.'
+  );
+}
+
+export function over(id: string): string {
+  return `Pair ${id} is over, because one side has left. To open a new pair, send a message without a contextId.`;
+}
+
+/** What the one who stays is told. */
+export function left(state: TaskState): string {
+  return state === 'canceled'
+    ? 'The other side has left, so this pair is over.'
+    : `The task of the other side is ${state}, so this pair is over.`;
+}
