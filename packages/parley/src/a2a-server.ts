@@ -2,12 +2,16 @@ import type { Listening } from './adapters/listen.ts';
 import { handleFetch } from './adapters/web-exchange.ts';
 import type { Agent } from './agent/agent.ts';
 import type { MessageContent } from './agent/outcomes.ts';
+import type { JsonRpcResponse } from './bindings/jsonrpc/messages.ts';
 import type { Task } from './model/task.ts';
-import { ServerCore } from './server/core.ts';
+import { type A2AServerConfig, addressOf, resolveConfig } from './server/config.ts';
+import { type AnswerRequest, type PublishedCard, ServerCore } from './server/core.ts';
 import type { ServerHooks } from './server/hooks.ts';
 import { type AdaptedCore, CORE, type HostedServer } from './server/hosted.ts';
+import { callJsonRpc, type JsonRpcCallOptions, streamJsonRpc } from './server/json-rpc-calls.ts';
 import type { A2AServerOptions } from './server/options.ts';
 import type { PurgeTasksOptions } from './server/purge-options.ts';
+import { GuardedCore } from './server/simple-auth.ts';
 
 export interface ListenOptions {
   /** Default 4000; 0 = any free port. */
@@ -25,10 +29,15 @@ export interface ListenOptions {
  */
 export class A2AServer implements HostedServer {
   readonly #core: ServerCore;
+  readonly #options: A2AServerOptions;
   #listening: Listening | undefined;
 
-  constructor(options: A2AServerOptions) {
-    this.#core = new ServerCore(options, (core, request, subject) => handleFetch(core, request, { subject }));
+  constructor(config: A2AServerOptions | A2AServerConfig) {
+    const options = resolveConfig(config);
+    this.#options = options;
+    const { auth } = options;
+    const answer: AnswerRequest = (core, request, subject) => handleFetch(core, request, { subject });
+    this.#core = auth ? new GuardedCore(auth, options, answer) : new ServerCore(options, answer);
   }
 
   /** Where the server listens; undefined until it does. */
@@ -59,6 +68,45 @@ export class A2AServer implements HostedServer {
   /** For adapters: `a2aExpress(server)` and its like. */
   get [CORE](): AdaptedCore {
     return this.#core;
+  }
+
+  /**
+   * Answers a JSON-RPC body, text or parsed, in the version that it is in. For frameworks of your
+   * own; what HTTP brings beside the body, credentials included, is not looked at.
+   */
+  handleJsonRpc(body: unknown, options?: JsonRpcCallOptions): Promise<JsonRpcResponse> {
+    return callJsonRpc(this.#core, addressOf('', this.#options.basePath, options?.agent), body, options);
+  }
+
+  /** The same for methods that stream: each event as it is on the wire. An error is thrown, its `code` is JSON-RPC's. */
+  handleJsonRpcStream(body: unknown, options?: JsonRpcCallOptions): AsyncGenerator<unknown, void, undefined> {
+    return streamJsonRpc(this.#core, addressOf('', this.#options.basePath, options?.agent), body, options);
+  }
+
+  /** The card of an agent, by its name in the address, as it is published; that of the default agent without a name. */
+  getAgentCard(agentName?: string): PublishedCard {
+    return this.#core.publishedCard(agentName, this.#base);
+  }
+
+  /** The cards of all agents, the default one's first. */
+  getAgentCards(): PublishedCard[] {
+    return this.agentNames.map((name, index) => this.getAgentCard(index === 0 ? undefined : name));
+  }
+
+  /** The names in the agents' addresses, the default one first. */
+  get agentNames(): readonly string[] {
+    const names = [...this.#core.agents.keys()];
+    const first = this.#options.default ?? names[0];
+    return names.sort((one, other) => Number(other === first) - Number(one === first));
+  }
+
+  /** Where an agent is reached, as far as that is known before a request comes. */
+  protected addressOf(agentName?: string): string {
+    return addressOf(this.#base, this.#options.basePath, agentName);
+  }
+
+  get #base(): string {
+    return this.#options.url ?? this.url ?? 'http://localhost:4000';
   }
 
   /** Adds handlers of events and transformers of what is sent. Transformers must be there before the first request. */

@@ -6,7 +6,7 @@ import type { Agent } from './agent.ts';
 import type { AgentCalls } from './calls.ts';
 import type { Output } from './context.ts';
 import { drainObservable } from './observable.ts';
-import { isOutcome, type Outcome, Rejection } from './outcomes.ts';
+import { isOutcome, type Outcome, Rejection, TaskFailure } from './outcomes.ts';
 import { messageDraft, metadataOf } from './outputs.ts';
 import { RunContext } from './task-context.ts';
 import { type OutputCheck, skillStart } from './typed-skills.ts';
@@ -34,6 +34,7 @@ async function execute(agent: Agent, handle: RunHandle, calls: AgentCalls, most:
     return await turnEnd(await outputOf(agent.run(context), context, most), context, start.output);
   } catch (error) {
     if (Rejection.isInstance(error)) return { state: 'rejected', message: messageDraft(error.content) };
+    if (error instanceof TaskFailure) return { state: 'failed', message: messageDraft(error.message) };
     throw error;
   }
 }

@@ -56,6 +56,11 @@ export function fail(why: MessageContent): Outcome {
   return { outcome: 'failed', message: why };
 }
 
+/** Thrown where a task is to fail for a reason that its caller may read. */
+export class TaskFailure extends Error {
+  override readonly name = 'TaskFailure';
+}
+
 const REJECTION = Symbol.for('parley.Rejection');
 
 /** Thrown by `reject`. */

@@ -17,7 +17,9 @@ export function resultText<Name extends UnaryOperationName>(
   result: OperationResults[Name],
   input: OperationInputs[Name],
 ): string {
-  if (operation !== 'getTask' || !Object.isFrozen(result)) {
+  // Whoever asks for a length of history may get another text of the same task.
+  const isPlain = operation === 'getTask' && (input as OperationInputs['getTask']).historyLength === undefined;
+  if (!isPlain || !Object.isFrozen(result)) {
     return JSON.stringify(dialect.encode[operation](result, input));
   }
   const task = result as Task;

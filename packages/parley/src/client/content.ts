@@ -41,6 +41,8 @@ export interface SendConfiguration {
   /** The same the other way round, as 0.3 has it. */
   readonly blocking?: boolean | undefined;
   readonly pushConfig?: PushConfig | undefined;
+  /** Milliseconds that the agent may take; only some dialects can say so. */
+  readonly timeout?: number | undefined;
 }
 
 export interface SendSettings extends SendConfiguration {
@@ -75,6 +77,7 @@ export async function sendInput(
     acceptedOutputModes: merged.acceptedOutputModes ?? [],
     returnImmediately: merged.returnImmediately ?? merged.blocking === false,
     historyLength: merged.historyLength,
+    ...(configuration?.timeout !== undefined && { timeout: configuration.timeout }),
     pushConfig: merged.pushConfig,
     metadata: settings.metadata ?? metadata,
   };

@@ -1,4 +1,7 @@
 import type { ProtocolName } from '../dialects/calling-dialects.ts';
+
+export type { ProtocolName };
+
 import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';

@@ -32,6 +32,8 @@ export interface CallingDialect {
   readonly streamDecoder?: (() => (result: unknown) => readonly StreamEvent[]) | undefined;
   /** Whether the event says of itself that its stream ends there (`final` of 0.3; reference: mapping §6). */
   readonly isFinal: (event: unknown) => boolean;
+  /** Whether events may stand in their frames without an envelope of JSON-RPC around them. */
+  readonly bareEvents?: boolean | undefined;
   /** A JSON-RPC error object. */
   readonly decodeError: (error: unknown, operation: OperationName) => A2AError;
   readonly rest: CallingRest;

@@ -2,6 +2,8 @@ import { A2AError } from '../model/errors.ts';
 import type { Dialect } from './dialect.ts';
 import { jaf } from './jaf/index.ts';
 import { isJafClient } from './jaf/signs.ts';
+import { cogitator } from './v0_3/cogitator/index.ts';
+import { looksLikeCogitator } from './v0_3/cogitator/requests.ts';
 import { v0_3 } from './v0_3/index.ts';
 import { v1_0 } from './v1_0/index.ts';
 import { v1_draft } from './v1_draft/index.ts';
@@ -97,7 +99,9 @@ function pinnedTo(pinned: Dialect, signs: VersionSigns): Detection {
 /** Informal dialects, where something in the request is theirs alone. */
 function byShape({ method = '', params, header }: DialectSigns, lenient: boolean): Detection | undefined {
   if (method.includes('/')) {
-    return header && isJafClient(header) ? { dialect: jaf, reason: 'no A2A-Version, X-A2A headers' } : undefined;
+    if (header && isJafClient(header)) return { dialect: jaf, reason: 'no A2A-Version, X-A2A headers' };
+    if (!looksLikeCogitator(method, params)) return undefined;
+    return { dialect: cogitator, reason: 'no A2A-Version, parts or method of its own' };
   }
   if (!lenient || !isDraftRequest(method, params)) return undefined;
   return { dialect: v1_draft, reason: 'no A2A-Version, words of the draft, lenient' };

@@ -1,6 +1,7 @@
 import type { Dialect } from './dialect.ts';
 import { jaf } from './jaf/index.ts';
 import { banterop } from './v0_3/banterop/index.ts';
+import { cogitator } from './v0_3/cogitator/index.ts';
 import { v0_3 } from './v0_3/index.ts';
 import { rxjs, rxjsOlder } from './v0_3/rxjs/index.ts';
 import { v1_0 } from './v1_0/index.ts';
@@ -10,7 +11,16 @@ import { v1_draft, v1_draftStream } from './v1_draft/index.ts';
  * What settings call a dialect: the official versions by their number, the draft of 1.0, JAF, and the variants of 0.3
  * that some systems speak. `v1_draft-stream` is the draft where every send streams, `rxjs-older` has older spellings.
  */
-export type DialectName = '1.0' | '0.3' | 'v1_draft' | 'v1_draft-stream' | 'jaf' | 'rxjs' | 'rxjs-older' | 'banterop';
+export type DialectName =
+  | '1.0'
+  | '0.3'
+  | 'v1_draft'
+  | 'v1_draft-stream'
+  | 'jaf'
+  | 'rxjs'
+  | 'rxjs-older'
+  | 'cogitator'
+  | 'banterop';
 
 const BY_NAME: Readonly<Record<DialectName, Dialect>> = {
   '1.0': v1_0,
@@ -20,6 +30,7 @@ const BY_NAME: Readonly<Record<DialectName, Dialect>> = {
   jaf,
   rxjs,
   'rxjs-older': rxjsOlder,
+  cogitator,
   banterop,
 };
 

@@ -19,6 +19,8 @@ export interface AgentInterface {
 export interface AgentProvider {
   readonly organization: string;
   readonly url: string;
+  /** Only cards of the seed S3 have it. */
+  readonly contactEmail?: string | undefined;
 }
 
 export interface AgentExtension {
@@ -97,6 +99,8 @@ export interface AgentSkill {
   readonly examples?: readonly string[] | undefined;
   readonly inputModes?: readonly string[] | undefined;
   readonly outputModes?: readonly string[] | undefined;
+  /** JSON Schema of what it takes, for cards that can say so: those of the seed S3. Nothing is checked by it. */
+  readonly inputSchema?: JsonObject | undefined;
   /** What this skill needs beside what the card demands; any one of them is enough. */
   readonly security?: readonly SecurityRequirement[] | undefined;
 }

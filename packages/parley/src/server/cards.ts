@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../bindings/exchange.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect, WireValue } from '../dialects/dialect.ts';
 import { dialectNamed } from '../dialects/spoken.ts';
 import type { AgentCard } from '../model/card.ts';
 import { cardOf } from './card.ts';
@@ -23,6 +23,7 @@ export interface CardsOptions {
 }
 
 const JAF = dialectNamed('jaf');
+const COGITATOR = dialectNamed('cogitator');
 
 /** The cards of a server: who is asked for, at which address, in which form. */
 export class Cards {
@@ -60,6 +61,14 @@ export class Cards {
     );
   }
 
+  /** The card of an agent as a request without a version gets it; undefined where there is no such agent. */
+  published(agentName: string | undefined, base: string): WireValue | undefined {
+    const name = agentName ?? this.#options.defaultAgent;
+    const agent = this.#options.agents.get(name);
+    const path = agentName === undefined ? this.#options.basePath : this.#options.pathOf(name);
+    return agent && encodeCardAs(this.#options.shape, this.#official(agent, name, base, path));
+  }
+
   /** All agents, for whoever looks around. */
   agents(request: ExchangeRequest, base: string): ExchangeResponse {
     const { agents, pathOf, responses } = this.#options;
@@ -84,9 +93,7 @@ export class Cards {
 
   #list(base: string): readonly unknown[] {
     const { agents, pathOf } = this.#options;
-    return [...agents].map(([name, agent]) =>
-      encodeCardAs('0.3', cardOf(agent, { url: `${base}${pathOf(name)}`, tenants: [] })),
-    );
+    return [...agents].map(([name, agent]) => this.#spoken(agent, COGITATOR, `${base}${pathOf(name)}`));
   }
 
   #spoken(agent: Agent, dialect: Dialect, url: string): unknown {

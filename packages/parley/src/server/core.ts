@@ -37,6 +37,12 @@ import { tenantCheck } from './tenants.ts';
 /** Only ever read. */
 const NO_QUERY = new URLSearchParams();
 
+/** A card as JSON. */
+export type PublishedCard = Readonly<Record<string, unknown>>;
+
+/** The way of a web request to a core, on behalf of somebody. */
+export type AnswerRequest = (core: ServerCore, request: Request, subject: string) => Promise<Response>;
+
 /** The server without any transport: an exchange in, an exchange out. Adapters bring the bytes. */
 export class ServerCore {
   readonly agents: ReadonlyMap<string, Agent>;
@@ -61,10 +67,7 @@ export class ServerCore {
   #isOpen = false;
 
   /** `answer` is the way of a web request to this core, which an adapter knows. */
-  constructor(
-    options: A2AServerOptions,
-    answer?: (core: ServerCore, request: Request, subject: string) => Promise<Response>,
-  ) {
+  constructor(options: A2AServerOptions, answer?: AnswerRequest) {
     const answerLocally: AnswerLocally = (request, subject) => {
       if (!answer) throw new TypeError('This server has no way to call its own agents');
       return answer(this, request, subject);
@@ -159,6 +162,13 @@ export class ServerCore {
   async cancelTask(taskId: string, why?: MessageContent): Promise<Task> {
     await this.open();
     return this.#engine.cancelAny(taskId, why === undefined ? undefined : messageDraft(why));
+  }
+
+  /** The card of an agent, or of the default one, as it is published. */
+  publishedCard(agentName: string | undefined, base: string): PublishedCard {
+    const card = this.#cards.published(agentName, base.replace(/\/+$/, ''));
+    if (card === undefined) throw new A2AError('NOT_FOUND', this.#noSuchAgent(agentName ?? ''));
+    return card as PublishedCard;
   }
 
   /** What is held in memory. */

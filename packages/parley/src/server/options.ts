@@ -5,6 +5,8 @@ import type { CardShape } from './card-shapes.ts';
 import type { CorsSetting } from './cors.ts';
 import type { ServerLimits } from './limits.ts';
 import type { Mount } from './mounts.ts';
+import type { SimpleAuth } from './simple-auth.ts';
+import type { TaskStore } from './task-store.ts';
 
 export interface A2AServerOptions {
   /** One agent or more; in a record, the keys are the names in their addresses. */
@@ -23,10 +25,16 @@ export interface A2AServerOptions {
   readonly trustProxy?: boolean | undefined;
   /** Let browsers call from pages of other origins: `true` for any, or the origins by name. Default: off. */
   readonly cors?: CorsSetting | undefined;
+  /** The same as `url`, with the base path or without. */
+  readonly cardUrl?: string | undefined;
   /** Default `/a2a`. */
   readonly basePath?: string | undefined;
   /** Where tasks live. Default: in memory. */
   readonly store?: Store | undefined;
+  /** A place of your own where tasks are to be found as well; a mirror of `store` (see `fromTaskStore`). */
+  readonly taskStore?: TaskStore | undefined;
+  /** A check of the credential that every HTTP request must bring. Default: anybody may call. */
+  readonly auth?: SimpleAuth | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
   /** Tenants that requests may name; listed ones stand on the card, a function decides for any. Default: none. */
   readonly tenants?: readonly string[] | ((tenant: string) => boolean) | undefined;

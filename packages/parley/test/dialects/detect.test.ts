@@ -85,7 +85,7 @@ describe('the dialect of a request', () => {
   });
 
   it('is 0.3 for slash methods without a version or with its own [rule:version.detect-slash]', () => {
-    for (const method of [...v0_3.methods.keys(), 'tasks/list', 'message/sendStream']) {
+    for (const method of [...v0_3.methods.keys(), 'tasks/list']) {
       for (const headerVersion of [undefined, '0.3', '0.3.0']) {
         for (const lenient of [true, false]) expect(dialectOf({ headerVersion, method }, lenient)).toBe('v0_3');
       }

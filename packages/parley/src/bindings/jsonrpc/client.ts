@@ -87,7 +87,8 @@ export function jsonRpcCaller(options: CallerOptions): Caller {
         if (envelope === undefined && !frame.complete) return undefined;
         if (envelope === undefined) throw notA2A(response, frame.data, 'an event of the stream is not valid JSON');
         if (frame.event === 'error' && !isEnvelope(envelope)) throw errorEvent(envelope, exchange);
-        return received(frame.id, resultOf(envelope, exchange));
+        const isBare = dialect.bareEvents && isPlainObject(envelope) && !('jsonrpc' in envelope);
+        return received(frame.id, isBare ? envelope : resultOf(envelope, exchange));
       });
     },
   };

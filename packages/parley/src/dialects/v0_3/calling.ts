@@ -1,6 +1,6 @@
 import { A2AError } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
-import type { Message, Task } from '../../model/task.ts';
+import type { Message, StreamEvent, Task } from '../../model/task.ts';
 import { decodeAgentCard } from '../agent-card.ts';
 import type { CallingDialect, ResultDecoders } from '../calling.ts';
 import { readAnswer } from '../wire/answers.ts';
@@ -11,7 +11,7 @@ import { decodePushConfigPage, readReceivedPushConfig } from './received-push-co
 import { requestWriters, restRequestWriters } from './request-writers.ts';
 
 const decodeResult: ResultDecoders = {
-  sendMessage: decodeSendResult,
+  sendMessage: (result) => sendResultOf(decodeEvent(result)),
   getTask: (result) => readAnswer(result, readEitherTask, 'task'),
   listTasks: () => {
     throw new A2AError('UNSUPPORTED_OPERATION', 'A2A 0.3 cannot list tasks');
@@ -50,8 +50,7 @@ function decodeEvent(event: unknown): ReturnType<CallingDialect['decodeEvent']> 
 }
 
 /** What is sent back for a message is also an event, of two of the four kinds. */
-function decodeSendResult(result: unknown): Task | Message {
-  const event = decodeEvent(result);
+export function sendResultOf(event: StreamEvent): Task | Message {
   if (event.kind === 'task') return event.task;
   if (event.kind === 'message') return event.message;
   throw new A2AError(

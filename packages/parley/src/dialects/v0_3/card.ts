@@ -116,6 +116,11 @@ function toWire({ url, protocolBinding }: AgentInterface): WireInterface {
   return { url, transport: protocolBinding };
 }
 
+/** The interface that a card of 0.3 puts first. */
+export function mainInterface(card: AgentCard): AgentInterface | undefined {
+  return card.interfaces.find(isOurs);
+}
+
 function interfacesOf(card: AgentCard): WireInterface[] {
   const wires = card.interfaces.filter(isOurs).map(toWire);
   return wires.filter((wire, index) => wires.findIndex((other) => isSame(other, wire)) === index);

@@ -19,6 +19,10 @@ export interface Vocabulary {
   readonly readPart: Read<Part>;
   readonly readMessage: Read<Message>;
   readonly states: WireEnum<TaskState>;
+  /** Where artifacts are written in another way. */
+  readonly readArtifact?: Read<Artifact> | undefined;
+  /** Where the message of a status is. */
+  readonly readStatusMessage?: Read<Message | undefined> | undefined;
 }
 
 /** The readers of one form. What they read is alike but for the vocabulary. */
@@ -51,7 +55,7 @@ const NO_ARTIFACT_UPDATE: ArtifactUpdate = {
   lastChunk: false,
 };
 
-export function readersOf({ readPart, readMessage, states }: Vocabulary): Readers {
+export function readersOf({ readPart, readMessage, states, ...own }: Vocabulary): Readers {
   const readTask = (members: Members): Task => ({
     id: members.requiredText('id'),
     contextId: members.text('contextId', 'context_id') ?? '',
@@ -63,12 +67,12 @@ export function readersOf({ readPart, readMessage, states }: Vocabulary): Reader
 
   const readStatus = (members: Members): TaskStatus => ({
     state: members.requiredEnum(states, 'working', 'state'),
-    message: members.object('message', 'update', readMessage),
+    message: own.readStatusMessage ? own.readStatusMessage(members) : members.object('message', 'update', readMessage),
     timestamp: readTimestamp(members),
   });
 
   /** Deployed agents end an artifact with a chunk without parts. */
-  const readArtifact = (members: Members): Artifact => ({
+  const readPlainArtifact = (members: Members): Artifact => ({
     artifactId: members.requiredText('artifactId', 'artifact_id'),
     parts: members.list('parts', undefined, readPart),
     name: members.text('name'),
@@ -76,6 +80,8 @@ export function readersOf({ readPart, readMessage, states }: Vocabulary): Reader
     extensions: members.texts('extensions'),
     metadata: members.struct('metadata'),
   });
+
+  const readArtifact = own.readArtifact ?? readPlainArtifact;
 
   const readStatusUpdate = (members: Members): StatusUpdate => ({
     kind: 'status',

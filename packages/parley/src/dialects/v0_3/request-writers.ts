@@ -65,13 +65,19 @@ function encodeProtoSend(input: SendInput): WireValue {
 }
 
 /** Servers in use differ where `blocking` is left out, so it is always written (reference: v03 §6). */
-export function encodeSendWith(input: SendInput, message: WireValue, pushConfigName: string): WireValue {
+export function encodeSendWith(
+  input: SendInput,
+  message: WireValue,
+  pushConfigName: string,
+  more?: Readonly<Record<string, unknown>>,
+): WireValue {
   const { acceptedOutputModes, historyLength, pushConfig, returnImmediately, metadata } = input;
   const configuration = {
     ...(acceptedOutputModes.length > 0 && { acceptedOutputModes }),
     ...(historyLength !== undefined && { historyLength }),
     ...(pushConfig !== undefined && { [pushConfigName]: encodePushConfig(pushConfig) }),
     blocking: !returnImmediately,
+    ...more,
   };
   return metadata === undefined ? { message, configuration } : { message, configuration, metadata };
 }

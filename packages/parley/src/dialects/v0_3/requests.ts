@@ -116,6 +116,6 @@ function readDeletePushConfig(members: Members): OperationInputs['deletePushConf
 }
 
 /** 0 asks for no history, unset for the server's choice. */
-function readHistoryLength(members: Members): number | undefined {
+export function readHistoryLength(members: Members): number | undefined {
   return members.integer('historyLength', 'history_length', 0);
 }

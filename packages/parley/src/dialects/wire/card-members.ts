@@ -89,10 +89,17 @@ function readSkill(members: Members): AgentSkill {
     examples: members.texts('examples'),
     inputModes: members.texts('inputModes', 'input_modes'),
     outputModes: members.texts('outputModes', 'output_modes'),
+    ...(members.has('inputSchema') && { inputSchema: members.struct('inputSchema') }),
     security: readRequirements(members),
   };
 }
 
 function readProvider(members: Members): AgentProvider {
-  return { organization: members.text('organization') ?? '', url: members.text('url') ?? '' };
+  const contactEmail = members.text('contactEmail');
+  return {
+    // The seed S3 calls it `name`.
+    organization: members.text('organization') ?? members.text('name') ?? '',
+    url: members.text('url') ?? '',
+    ...(contactEmail && { contactEmail }),
+  };
 }

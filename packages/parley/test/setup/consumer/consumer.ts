@@ -1,6 +1,7 @@
 // A program of somebody who installed the package, in TypeScript. It is checked here against the sources, and by
 // `pack.test.ts` against the packed types, with and without the types of Node.
 import { A2AServer, type Agent, bytes, defineAgent, inputRequired, isTask, type Message, type Task } from 'parley-a2a';
+import { type A2AStreamEvent, type A2ATask, A2AServer as CompatServer, TaskManager } from 'parley-a2a/compat';
 import { StoreError, sqlite } from 'parley-a2a/sqlite';
 import { fakeAgent, faulty, testAgent } from 'parley-a2a/testing';
 
@@ -42,3 +43,8 @@ export async function tested(): Promise<string> {
 
 // @ts-expect-error: a server needs its agents
 new A2AServer({});
+
+const cogitator = { run: async () => ({ output: 'Done', structured: { pages: 3 } }) };
+const compatible = new CompatServer({ agents: { finder: { name: 'Finder' }, translator }, cogitator });
+export const events: AsyncGenerator<A2AStreamEvent> = compatible.handleJsonRpcStream({});
+export const driven: Promise<A2ATask> = new TaskManager().createTask({ role: 'user', parts: [] });

@@ -1,0 +1,135 @@
+import { isPlainObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { jsonSchemaIfKnown } from '../model/schema-problems.ts';
+import type { SkillDefinition } from '../model/skills.ts';
+import { isStandardSchema } from '../model/standard-schema.ts';
+import type { Agent } from './agent.ts';
+import { chunk, type TaskContext } from './context.ts';
+import { defineAgent } from './define.ts';
+import { complete, inputRequired, type Outcome } from './outcomes.ts';
+import { agentResult } from './result.ts';
+
+/** A tool of another framework, as far as a card needs it. */
+export interface ITool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** A schema of Zod or of any library with Standard Schema, or JSON Schema itself. */
+  readonly parameters?: unknown;
+}
+
+/** An agent of another framework, which does not run by itself: `cogitator` runs it (S3.2). */
+export interface IAgent {
+  readonly name: string;
+  readonly config?: { readonly description?: string | undefined } | undefined;
+  readonly tools?: readonly ITool[] | undefined;
+}
+
+/** What a run of such an agent comes to. */
+export interface CogitatorRunResult {
+  readonly output: string;
+  readonly structured?: unknown;
+  readonly toolCalls?: readonly unknown[] | undefined;
+  readonly usage?: object | undefined;
+}
+
+export interface CogitatorRunOptions {
+  readonly input: string;
+  /** Aborted when the task is canceled. */
+  readonly signal: AbortSignal;
+  readonly stream: boolean;
+  readonly onToken: (token: string) => void;
+}
+
+/** What such a run needs of its task. */
+export type ForeignTask = Pick<TaskContext, 'text' | 'parts' | 'signal' | 'write'>;
+
+/** Runs agents. Method syntax, so that runtimes whose agents have more members than ours fit. */
+export interface Cogitator {
+  run(agent: IAgent, options: CogitatorRunOptions): Promise<CogitatorRunResult>;
+}
+
+export function isOurAgent(agent: Agent | IAgent): agent is Agent {
+  return 'run' in agent && typeof agent.run === 'function' && 'skills' in agent && Array.isArray(agent.skills);
+}
+
+/** An agent of another framework as one that a server can host. */
+export function fromForeignAgent(agent: IAgent, cogitator: Cogitator): Agent {
+  const definition = defineAgent({
+    name: 'agent',
+    description: agent.config?.description || agent.name,
+    version: '1.0.0',
+    skills: skillsOfTools(agent.tools ?? []),
+    run: (task) => runForeignAgent(agent, cogitator, task),
+  });
+  // The name on the card may be any text; in the address it is the server's name for the agent.
+  return { ...definition, name: agent.name };
+}
+
+/**
+ * One turn of such an agent: tokens are streamed as they come, the output is the text of the result and the last word
+ * of the talk, structured data is an artifact of its own, tool calls stand in the task's metadata (S3.8).
+ */
+export async function runForeignAgent(agent: IAgent, cogitator: Cogitator, task: ForeignTask): Promise<Outcome> {
+  let streamed = '';
+  let written: Promise<void> = Promise.resolve();
+  const onToken = (token: string) => {
+    streamed += token;
+    written = written.then(() => task.write(token));
+    // Whoever waits for it below hears of it; a run that fails for another reason does not.
+    written.catch(() => undefined);
+  };
+  const result = await cogitator.run(agent, { input: inputOf(task), signal: task.signal, stream: true, onToken });
+  await written;
+  return finishRun(result, task, streamed);
+}
+
+/** What a run gave, as outputs of the task. `streamed` is what was shown of it already. */
+export async function finishRun(
+  result: CogitatorRunResult,
+  task: Pick<ForeignTask, 'write'>,
+  streamed = '',
+): Promise<Outcome> {
+  const output = result.output ?? '';
+  if (streamed === '' && output !== '') await task.write(output);
+  else if (output !== '' && streamed !== output) await task.write(chunk(output, { append: false }));
+  const { structured, toolCalls, usage } = result;
+  const calls = toolCalls && toolCalls.length > 0 ? (plainJson(toolCalls) as readonly unknown[]) : undefined;
+  if (structured != null || calls || usage) {
+    const data = structured == null ? undefined : (plainJson(structured) as JsonValue);
+    await task.write(agentResult({ data, toolCalls: calls, usage: usage && (plainJson(usage) as object) }));
+  }
+  if ('requiresInput' in result && result.requiresInput === true)
+    return inputRequired(output || 'More input is needed');
+  return complete(output || undefined);
+}
+
+/** Tools as skills; what they take is JSON Schema (S3.4). */
+export function skillsOfTools(tools: readonly ITool[]): readonly SkillDefinition[] {
+  return tools.map(({ name, description, parameters }) => {
+    const inputSchema = jsonSchemaOfParameters(parameters);
+    return {
+      id: name,
+      name,
+      description: description || name,
+      tags: ['tool'],
+      inputModes: inputSchema ? ['text/plain', 'application/json'] : ['text/plain'],
+      outputModes: ['text/plain', 'application/json'],
+      ...(inputSchema && { inputSchema }),
+    };
+  });
+}
+
+function jsonSchemaOfParameters(parameters: unknown): JsonObject | undefined {
+  if (isStandardSchema(parameters)) return jsonSchemaIfKnown(parameters, 'input');
+  const isSchema = isPlainObject(parameters) && ('type' in parameters || 'properties' in parameters);
+  return isSchema ? (plainJson(parameters) as JsonObject) : undefined;
+}
+
+/** The text of the message; data comes as JSON after it. */
+function inputOf({ text, parts }: ForeignTask): string {
+  const data = parts.flatMap((part) => (part.kind === 'data' ? [JSON.stringify(part.data)] : []));
+  return [text, ...data].filter((piece) => piece !== '').join('\n');
+}
+
+function plainJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value) ?? 'null');
+}

@@ -1,0 +1,46 @@
+import { isPlainObject } from '../../../model/json.ts';
+import type { SendInput } from '../../../model/operations.ts';
+import { isTerminal } from '../../../model/states.ts';
+import type { CallingDialect, ResultDecoders } from '../../calling.ts';
+import { readAnswer } from '../../wire/answers.ts';
+import { callV0_3, sendResultOf } from '../calling.ts';
+import { TASK_STATES } from '../enums.ts';
+import { encodeSendWith, requestWriters } from '../request-writers.ts';
+import { readEvent } from './events.ts';
+import { encodeMessage } from './messages.ts';
+import { STREAM_METHOD } from './requests.ts';
+import { readTask } from './tasks.ts';
+
+const decodeEvent: CallingDialect['decodeEvent'] = (event) => readAnswer(event, readEvent, 'event');
+
+const decodeResult: ResultDecoders = {
+  ...callV0_3.decodeResult,
+  sendMessage: (result) => sendResultOf(decodeEvent(result)),
+  getTask: (result) => readAnswer(result, readTask, 'task'),
+  cancelTask: (result) => readAnswer(result, readTask, 'task'),
+};
+
+const encodeSend = (input: SendInput) =>
+  encodeSendWith(input, encodeMessage(input.message), 'pushNotificationConfig', { timeout: input.timeout });
+
+/** The seed S3 as its callers speak it: over JSON-RPC. */
+export const callCogitator: CallingDialect = {
+  ...callV0_3,
+  name: 'cogitator',
+  headers: {},
+  methodOf: { ...callV0_3.methodOf, sendStreamingMessage: STREAM_METHOD },
+  encodeRequest: { ...requestWriters, sendMessage: encodeSend, sendStreamingMessage: encodeSend },
+  decodeResult,
+  decodeEvent,
+  isFinal,
+  // The document's adapters write the events of `handleJsonRpcStream` as they are.
+  bareEvents: true,
+};
+
+/** Where `final` is not written, a stream is at its end when the task is. */
+function isFinal(event: unknown): boolean {
+  if (!isPlainObject(event)) return false;
+  if (typeof event.final === 'boolean') return event.final;
+  const state = isPlainObject(event.status) ? TASK_STATES.values.get(event.status.state) : undefined;
+  return state !== undefined && isTerminal(state);
+}

@@ -1,0 +1,25 @@
+import type { Dialect } from '../../dialect.ts';
+import { v0_3 } from '../index.ts';
+import { METHODS } from '../methods.ts';
+import { encodeCard } from './card.ts';
+import { encodeEvent } from './events.ts';
+import { requests, STREAM_METHOD } from './requests.ts';
+import { encodeSendResult, encodeTask } from './tasks.ts';
+
+/** The variant of 0.3 that the seed S3 has, over JSON-RPC: parts with `type`, tasks without `kind`, its own card. */
+export const cogitator: Dialect = {
+  ...v0_3,
+  name: 'cogitator',
+  methods: new Map([...METHODS, [STREAM_METHOD, 'sendStreamingMessage']]),
+  decode: requests,
+  encode: {
+    ...v0_3.encode,
+    sendMessage: encodeSendResult,
+    getTask: encodeTask,
+    cancelTask: (task) => encodeTask(task),
+    getExtendedCard: encodeCard,
+  },
+  encodeEvent,
+  encodeCard,
+  errorsInStream: new Set(),
+};

@@ -1,0 +1,43 @@
+import type { Message } from '../../../model/task.ts';
+import { uuidv7Source } from '../../../model/uuid.ts';
+import type { Members } from '../../wire/members.ts';
+import { ROLES } from '../enums.ts';
+import { encodePart, readPart } from './parts.ts';
+import type { A2AMessage } from './types.ts';
+
+const newId = uuidv7Source();
+
+export function encodeMessage(message: Message): A2AMessage {
+  const wire: A2AMessage = { role: message.role, parts: message.parts.map(encodePart) };
+  if (message.messageId) wire.messageId = message.messageId;
+  if (message.taskId) wire.taskId = message.taskId;
+  if (message.contextId) wire.contextId = message.contextId;
+  if (message.referenceTaskIds?.length) wire.referenceTaskIds = [...message.referenceTaskIds];
+  if (message.metadata !== undefined) wire.metadata = message.metadata;
+  if (message.extensions?.length) wire.extensions = [...message.extensions];
+  return wire;
+}
+
+/** A message that a client sends. The document's have no id, so that one is made. */
+export function readSentMessage(members: Members): Message {
+  const message = readMessage(members, members.requiredList('parts', undefined, readPart));
+  return message.messageId === '' ? { ...message, messageId: newId() } : message;
+}
+
+/** A message of an agent's reply; its id stays empty where it has none, so that reading it twice gives the same. */
+export function readReceivedMessage(members: Members): Message {
+  return readMessage(members, members.list('parts', undefined, readPart));
+}
+
+function readMessage(members: Members, parts: Message['parts']): Message {
+  return {
+    messageId: members.text('messageId') ?? '',
+    role: members.requiredEnum(ROLES, 'user', 'role'),
+    parts,
+    contextId: members.text('contextId'),
+    taskId: members.text('taskId'),
+    referenceTaskIds: members.texts('referenceTaskIds'),
+    extensions: members.texts('extensions'),
+    metadata: members.struct('metadata'),
+  };
+}
