@@ -17,6 +17,7 @@ const SPEAKERS: readonly Speaker[] = [
   { name: '0.3 HTTP+JSON', path: '', options: { prefer: { version: '0.3', binding: 'HTTP+JSON' } } },
   { name: 'rxjs', path: '/api/a2a', options: { protocol: 'rxjs' } },
   { name: 'banterop', path: '/a2a/v1', options: { protocol: 'banterop' } },
+  { name: 'cogitator', path: '/cogitator', options: { protocol: 'cogitator' } },
 ];
 
 /** Asks once, then tells what was said. */
@@ -30,7 +31,7 @@ const asking = agentOf(
   { name: 'asking' },
 );
 
-const server = new A2AServer({ agents: [asking] });
+const server = new A2AServer({ agents: [asking], mounts: [{ path: '/cogitator', dialect: 'cogitator' }] });
 let clients: ReadonlyMap<string, A2AClient>;
 
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { isTerminal } from '../../../model/states.ts';
 import type { ArtifactUpdate, StatusUpdate, StreamEvent } from '../../../model/task.ts';
 import { decode, type Members } from '../../wire/members.ts';
 import { isFinal } from '../events.ts';
@@ -18,7 +19,9 @@ export function encodeEvent(event: StreamEvent): WireEvent {
     case 'task': {
       const { task } = event;
       if (task.artifacts.length > 0) return { kind: 'task', type: 'task', ...encodeTask(task) };
-      return encodeStatusUpdate({ ...task, kind: 'status', taskId: task.id });
+      const shown = encodeStatusUpdate({ ...task, kind: 'status', taskId: task.id });
+      // A question that a stream begins with is the one that is being answered: more is to come.
+      return { ...shown, final: isTerminal(task.status.state) };
     }
     case 'message': {
       const task = repliedTask(event.message);
