@@ -380,12 +380,14 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     { signal, release }: Linked,
     place: Pick<ResumingOptions, 'taskId' | 'lastEventId' | 'known'> = {},
   ): ResumingStream {
-    const { resumes } = this.#connection;
+    const { resumes, current } = this.#connection;
+    const dialect = current?.dialect;
     const details: CallDetails = { ...pick(options), signal };
     const source: StreamSource = {
       ...begin,
       resumes,
-      beginsWithTask: this.#connection.current?.dialect.version !== '0.3',
+      beginsWithTask: dialect?.version !== '0.3' && !dialect?.beginsWithHead,
+      beginsWithHead: dialect?.beginsWithHead,
       subscribe: (id, position) =>
         this.#calls.stream(
           'subscribeToTask',

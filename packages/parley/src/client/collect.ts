@@ -51,6 +51,10 @@ export class TaskCollector {
     return this.#head?.id;
   }
 
+  get contextId(): string | undefined {
+    return this.#head?.contextId;
+  }
+
   get state(): Task['status']['state'] | undefined {
     return this.#head?.status.state;
   }

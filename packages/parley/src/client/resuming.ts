@@ -17,6 +17,8 @@ export interface StreamSource {
   readonly resumes: boolean;
   /** Whether a subscription begins with the task as it is (1.0), or need not (0.3). */
   readonly beginsWithTask: boolean;
+  /** Whether streams begin with ids and status of the task alone. */
+  readonly beginsWithHead?: boolean | undefined;
   /** The server has no streams: the task is asked for now and then from the beginning. */
   readonly isPolled?: boolean | undefined;
   /** Undefined for a subscription. */
@@ -190,11 +192,17 @@ export class ResumingStream {
     const isFirst = this.#connections === 1;
     for await (const received of stream) {
       const { event, id } = received;
+      const isAnew = this.#lastEventId !== undefined || (!isFirst && this.collector.taskId !== undefined);
+      if (event.kind === 'task' && this.#source.beginsWithHead && isAnew) {
+        // What was missed cannot be told from what comes next: the task is looked at instead.
+        this.#lastEventId = undefined;
+        throw new A2AError('UNREACHABLE', 'The server does not go on behind the last event');
+      }
       if (event.kind !== 'task' && this.#isKnown(id)) continue;
       // Every frame has a position there: one without was cut off before it, and will come again.
       if (id === undefined && this.#lastEventId !== undefined && this.#source.resumes) continue;
       if (this.#source.resumes && id !== undefined) this.#lastEventId = id;
-      if (event.kind === 'task' && !isFirst) yield* this.#adopt(event.task);
+      if (event.kind === 'task' && !isFirst && !this.#source.beginsWithHead) yield* this.#adopt(event.task);
       else yield* this.#pass(event);
       // A send would end here; the subscription that took its place goes on after a question.
       if (isLast(received) || (!isFirst && this.#isOver(true))) {
@@ -279,7 +287,8 @@ export class ResumingStream {
     this.#isPartial = false;
   }
 
-  *#pass(event: StreamEvent): Generator<StreamEvent, void, void> {
+  *#pass(received: StreamEvent): Generator<StreamEvent, void, void> {
+    const event = this.#completed(received);
     if (event.kind === 'status' || event.kind === 'artifact') {
       const { taskId } = this.collector;
       // A stream is of one task.
@@ -289,10 +298,36 @@ export class ResumingStream {
       if (isBare) yield* this.#pass({ kind: 'task', task: this.#begun(event) });
     }
     if (event.kind === 'status') this.#hasStatus = true;
-    if (event.kind === 'task') this.#isPartial = false;
+    if (received.kind === 'task') this.#isPartial = this.#isHead(received.task) && !this.#isNew;
     this.collector.apply(event);
     this.#news += 1;
     yield event;
+  }
+
+  /** The event with what its stream leaves out: the context of updates, and all but the head of a task. */
+  #completed(event: StreamEvent): StreamEvent {
+    const { contextId } = this.collector;
+    if (event.kind === 'status' || event.kind === 'artifact') {
+      return event.contextId === '' && contextId ? { ...event, contextId } : event;
+    }
+    if (event.kind !== 'task' || !this.#isHead(event.task)) return event;
+    const { id: taskId, contextId: context } = event.task;
+    const known = this.collector.task;
+    const { artifacts, history } = known?.id === taskId ? known : { artifacts: [], history: [] };
+    const { message } = this.#source;
+    const sent = message ? [{ ...message, contextId: context, taskId }] : [];
+    return { kind: 'task', task: { ...event.task, artifacts, history: [...history, ...sent] } };
+  }
+
+  /** Whether this is all that such a stream shows of a task: every task has a message in its history. */
+  #isHead({ history }: Task): boolean {
+    return this.#source.beginsWithHead === true && history.length === 0;
+  }
+
+  /** Whether the message that is sent begins a task, whose history is then known. */
+  get #isNew(): boolean {
+    const { message } = this.#source;
+    return message !== undefined && message.taskId === undefined;
   }
 
   /** The task before its first update (reference: mapping §6: 0.3 streams may begin with one). */

@@ -59,7 +59,9 @@ function readCard(members: Members): AgentCard {
 
 /** Those of 1.0 first. A merged card names those of 0.3 twice, once in each shape. */
 function readAllInterfaces(members: Members): readonly AgentInterface[] {
-  const newer = members.list('supportedInterfaces', 'supported_interfaces', readInterface);
+  // Cards of the draft name the version once, for all of them (seed S2).
+  const [version] = members.texts('protocolVersions') ?? [];
+  const newer = members.list('supportedInterfaces', 'supported_interfaces', (entry) => readInterface(entry, version));
   const older = hasOlderInterfaces(members, newer.length > 0) ? readInterfaces(members) : [];
   const found: AgentInterface[] = [];
   for (const entry of [...newer, ...older]) {

@@ -23,6 +23,10 @@ export interface CallingDialect {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** JSON-RPC method names; undefined where the version has no such operation. */
   readonly methodOf: Readonly<Record<OperationName, string | undefined>>;
+  /** Streams are asked for below the address, at this segment; where a server does not have it, at the address itself. */
+  readonly streamSegment?: string | undefined;
+  /** Streams begin with the ids and the status of the task instead of all of it. */
+  readonly beginsWithHead?: boolean | undefined;
   /** The parameters of a JSON-RPC request. */
   readonly encodeRequest: { readonly [Name in OperationName]: (input: OperationInputs[Name]) => WireValue };
   readonly decodeResult: ResultDecoders;

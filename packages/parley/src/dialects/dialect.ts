@@ -8,7 +8,7 @@ import type {
   SubscribeInput,
   UnaryOperationName,
 } from '../model/operations.ts';
-import type { StreamEvent } from '../model/task.ts';
+import type { StreamEvent, Task, TaskStatus } from '../model/task.ts';
 
 /** A value that `JSON.stringify` writes as it is meant. */
 export type WireValue = unknown;
@@ -59,6 +59,12 @@ export interface DialectPeculiarities {
   readonly streamEncoder?: ((input: SendInput | SubscribeInput) => StreamEncoder) | undefined;
   /** A request without an id is not valid. */
   readonly requiresId?: boolean | undefined;
+  /** A task as several events, where one cannot show it whole. Only the last of their frames has an id. */
+  readonly snapshotEvents?: ((task: Task) => readonly StreamEvent[]) | undefined;
+  /**
+   * What a webhook is sent, where it is not the event itself; `status` is the task's. Undefined: nothing is sent for it.
+   */
+  readonly encodeNotification?: ((event: StreamEvent, status: TaskStatus) => WireValue) | undefined;
   /** The SSE name of a frame that is an error. */
   readonly errorEvent?: string | undefined;
   /** The stream of a send stays open while the task waits for its caller. */

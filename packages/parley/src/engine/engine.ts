@@ -184,11 +184,11 @@ export class Engine {
   async list(scope: Scope, input: Omit<ListTasksInput, 'tenant'>): Promise<TaskPage> {
     const { contextId, state, states, statusSince, pageSize, includeArtifacts, historyLength } = input;
     const filters: ListQuery = { ...scope, contextId, state, statusSince, limit: pageSize + 1 };
-    const after = input.pageToken ? decodePageToken(input.pageToken, filters, states) : undefined;
+    const after = input.pageToken ? decodePageToken(input.pageToken, filters, states) : input.after;
     const { heads, total } = await listOfStates(this.#store, { ...filters, after }, states);
     const page = heads.slice(0, pageSize);
     const last = page.at(-1);
-    const more = heads.length > pageSize && last !== undefined;
+    const next = heads.length > pageSize && last ? { statusTime: last.statusTime, id: last.id } : undefined;
     const detail = { history: historyLength !== 0, artifacts: includeArtifacts };
     const stored = await this.#store.load(
       page.map((head) => head.id),
@@ -196,7 +196,8 @@ export class Engine {
     );
     return {
       tasks: stored.map((task) => limitHistory(this.#tasks.fold(task), historyLength)),
-      nextPageToken: more ? encodePageToken({ statusTime: last.statusTime, id: last.id }, filters, states) : '',
+      nextPageToken: next ? encodePageToken(next, filters, states) : '',
+      next,
       pageSize,
       totalSize: total,
       includeArtifacts,

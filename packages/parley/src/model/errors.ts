@@ -59,6 +59,8 @@ export interface A2AErrorOptions {
   /** Facts for programs, sent to the peer (`ErrorInfo.metadata`). */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly violations?: readonly FieldViolation[] | undefined;
+  /** Facts that are lists, for dialects that have a place for them. */
+  readonly lists?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Never sent to the peer. */
   readonly cause?: unknown;
   /** The peer's own name for the error, where it is none of the known codes. */
@@ -82,6 +84,7 @@ export class A2AError extends Error {
   readonly code: A2AErrorCode;
   readonly metadata: Readonly<Record<string, string>>;
   readonly violations: readonly FieldViolation[];
+  declare readonly lists?: A2AErrorOptions['lists'];
   declare readonly reason?: string | undefined;
   declare readonly httpStatus?: number | undefined;
   declare readonly retryAfter?: number | undefined;
@@ -94,6 +97,7 @@ export class A2AError extends Error {
     this.code = code;
     this.metadata = shortenedValues(options.metadata);
     this.violations = options.violations ?? [];
+    if (options.lists !== undefined) this.lists = options.lists;
     if (options.reason !== undefined) this.reason = shortened(options.reason, LONGEST_VALUE);
     if (options.httpStatus !== undefined) this.httpStatus = options.httpStatus;
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;

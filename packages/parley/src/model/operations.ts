@@ -75,6 +75,13 @@ export interface GetTaskInput extends Routed {
   readonly historyLength?: number | undefined;
 }
 
+/** A place in lists of tasks, which are in the order of their status's time and then of their ids, the latest first. */
+export interface ListPosition {
+  /** Milliseconds since the epoch. */
+  readonly statusTime: number;
+  readonly id: string;
+}
+
 export interface ListTasksInput extends Routed {
   readonly contextId?: string | undefined;
   readonly state?: TaskState | undefined;
@@ -84,6 +91,8 @@ export interface ListTasksInput extends Routed {
   readonly statusSince?: number | undefined;
   readonly pageSize: number;
   readonly pageToken?: string | undefined;
+  /** The page begins behind this place, instead of at `pageToken`. */
+  readonly after?: ListPosition | undefined;
   readonly historyLength?: number | undefined;
   readonly includeArtifacts: boolean;
 }
@@ -135,6 +144,8 @@ export interface TaskPage {
   readonly tasks: readonly Task[];
   /** '' on the last page. */
   readonly nextPageToken: string;
+  /** The place that `nextPageToken` stands for, where it is known. */
+  readonly next?: ListPosition | undefined;
   readonly pageSize: number;
   /** Matches before paging. */
   readonly totalSize: number;

@@ -58,7 +58,13 @@ export class FrameStream implements ResponseStream {
   }
 
   #first({ task, seq }: Snapshot): string {
-    return this.#frame(this.#text({ kind: 'task', task }, seq), seq);
+    const split = this.#encoding.dialect.own?.snapshotEvents;
+    const shown = this.#shown({ kind: 'task', task }, seq);
+    if (!split || shown?.kind !== 'task') return this.#frame(shown ? this.#written(shown) : '', seq);
+    const frames = split(shown.task).map((event) => this.#written(event));
+    // Whoever comes back in the midst of them must get them all again.
+    const before = frames.slice(0, -1).map((payload) => `${this.#before.slice(1)}${payload}${this.#after}`);
+    return before.join('') + this.#frame(frames.at(-1) ?? '', seq);
   }
 
   /** Readers that are equally far and want the same frames share their bytes. */
@@ -106,8 +112,16 @@ export class FrameStream implements ResponseStream {
   }
 
   #text(event: StreamEvent, seq: number): string {
+    const sent = this.#shown(event, seq);
+    return sent ? this.#written(sent) : '';
+  }
+
+  #shown(event: StreamEvent, seq: number): StreamEvent | undefined {
     const { taskId, contextId } = this.#subscription;
-    const sent = this.#transform ? this.#transform(event, { taskId, contextId, seq }) : event;
-    return sent ? JSON.stringify(this.#encoding.dialect.encodeEvent(sent)) : '';
+    return this.#transform ? this.#transform(event, { taskId, contextId, seq }) : event;
+  }
+
+  #written(event: StreamEvent): string {
+    return JSON.stringify(this.#encoding.dialect.encodeEvent(event));
   }
 }

@@ -54,6 +54,13 @@ export function resolveMounts(
     seen.add(one.path);
     byPath.set(one.path, one);
   }
+  // Clients of the draft look for its streams below its address (seed S2).
+  for (const { path, dialect, agent } of given.map(resolved)) {
+    const below = `${path}/stream`;
+    if (dialect.name === 'v1_draft' && !seen.has(below)) {
+      byPath.set(below, resolved({ path: below, dialect: 'v1_draft-stream', agent }));
+    }
+  }
   // The longest path first: it is the closest to what was asked for.
   return [...byPath.values()].sort((one, other) => other.path.length - one.path.length);
 }

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Scope } from '../engine/tasks.ts';
-import { A2AError, invalidParams } from '../model/errors.ts';
+import { A2AError } from '../model/errors.ts';
 import type { SendInput } from '../model/operations.ts';
 import { isInterrupted } from '../model/states.ts';
 import type { Task } from '../model/task.ts';
@@ -14,7 +14,10 @@ export async function withReferences(input: SendInput, scope: Scope, engine: Eng
   const references = message.referenceTaskIds ?? [];
   if (references.length === 0 || !(input.referencesOwnContext || input.answersReferenced)) return input;
   const tasks = await Promise.all(references.map((id) => visibleTask(engine, scope, id)));
-  if (input.referencesOwnContext) requireOwnContext(tasks, message.contextId);
+  if (input.referencesOwnContext) {
+    const own = message.taskId ? await visibleTask(engine, scope, message.taskId) : undefined;
+    requireOwnContext(tasks, message.contextId ?? own?.contextId);
+  }
   if (!input.answersReferenced || message.taskId) return input;
   const waiting = tasks.find((task) => task && isInterrupted(task.status.state));
   if (waiting) return { ...input, message: { ...message, taskId: waiting.id, contextId: waiting.contextId } };
@@ -33,11 +36,12 @@ async function visibleTask(engine: Engine, scope: Scope, id: string): Promise<Ta
   }
 }
 
+/** Those that are not there are nobody's, and allowed (seed S2, Validation). */
 function requireOwnContext(tasks: readonly (Task | undefined)[], contextId: string | undefined): void {
-  const isOutside = tasks.some((task) => task && task.contextId !== contextId);
-  if (!isOutside) return;
-  throw invalidParams({
-    field: 'message.referenceTaskIds',
-    description: 'must be of the message’s context: Referenced task does not belong to this context',
+  const outside = tasks.findIndex((task) => task && task.contextId !== contextId);
+  if (outside === -1) return;
+  const problem = 'Referenced task does not belong to this context';
+  throw new A2AError('INVALID_PARAMS', problem, {
+    violations: [{ field: `message.referenceTaskIds[${outside}]`, description: 'must be a task of the same context' }],
   });
 }

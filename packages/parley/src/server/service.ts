@@ -23,6 +23,7 @@ import {
   type SubscribeInput,
   type UnaryOperationName,
 } from '../model/operations.ts';
+import type { Part } from '../model/task.ts';
 import { EVERYWHERE } from './card.ts';
 import { admitChain, type ChainRules } from './chain-rules.ts';
 import { EncodedStream } from './encoded-stream.ts';
@@ -53,6 +54,9 @@ type UnaryHandlers = {
   ) => Promise<OperationResults[Name]>;
 };
 
+/** Some agents name kinds of parts where others name media types (seed S2, AgentCard). */
+const MODE_OF: Readonly<Record<Part['kind'], string>> = { text: 'text', data: 'data', bytes: 'file', link: 'file' };
+
 const SENDS: ReadonlySet<OperationName> = new Set(['sendMessage', 'sendStreamingMessage']);
 
 /** One agent's operations: what its card offers is checked here, everything else is the engine's. */
@@ -65,7 +69,7 @@ export class AgentService implements Service {
 
   admit(operation: OperationName, call: CallContext): readonly string[] {
     const active = this.#activeExtensions(call);
-    if (SENDS.has(operation)) this.#requireExtensions(active);
+    if (SENDS.has(operation)) this.#requireExtensions(active, call);
     this.#requireCapability(operation);
     return active;
   }
@@ -183,14 +187,14 @@ export class AgentService implements Service {
     return known.filter((uri) => call.requestedExtensions.includes(uri) || (asksToResume && uri === RESUME_EXTENSION));
   }
 
-  #requireExtensions(active: readonly string[]): void {
-    const required = this.#options.agent.extensions.filter((extension) => extension.required);
-    const missing = required.map((extension) => extension.uri).filter((uri) => !active.includes(uri));
+  #requireExtensions(active: readonly string[], { requestedExtensions: provided }: CallContext): void {
+    const required = this.#options.agent.extensions.filter((one) => one.required).map((one) => one.uri);
+    const missing = required.filter((uri) => !active.includes(uri));
     if (missing.length === 0) return;
     throw new A2AError(
       'EXTENSION_SUPPORT_REQUIRED',
       `This agent needs the extension ${missing.join(', ')}: name it in A2A-Extensions`,
-      { metadata: { required: missing.join(','), provided: active.join(',') } },
+      { metadata: { required: missing.join(','), provided: active.join(',') }, lists: { required, provided } },
     );
   }
 
@@ -224,7 +228,7 @@ export class AgentService implements Service {
     for (const [index, part] of message.parts.entries()) {
       if (!part.mediaType) continue;
       const accepted = [...agent.inputModes, ...agent.skills.flatMap((skill) => skill.inputModes ?? [])];
-      if (isCovered(part.mediaType, accepted)) continue;
+      if (isCovered(part.mediaType, accepted) || accepted.includes(MODE_OF[part.kind])) continue;
       throw new A2AError(
         'CONTENT_TYPE_NOT_SUPPORTED',
         `message.parts[${index}] is ${quoted(part.mediaType)}; this agent takes ${accepted.join(', ')}`,

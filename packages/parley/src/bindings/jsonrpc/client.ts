@@ -8,19 +8,31 @@ import type {
 } from '../../model/operations.ts';
 import type { Call, Caller, CallerOptions, ReceivedEvent } from '../caller.ts';
 import { eventsOf, ReceivedStream } from '../received-stream.ts';
-import { describeType, isEventStream, isOk, notA2A, parseJson, readText, send, withResponse } from '../response.ts';
+import {
+  describeType,
+  discard,
+  isEventStream,
+  isOk,
+  notA2A,
+  parseJson,
+  readText,
+  send,
+  withResponse,
+} from '../response.ts';
 import { SseReader } from '../sse-reader.ts';
 
 /** Calls over JSON-RPC (reference: v1-bindings §4; v03 §4). */
 export function jsonRpcCaller(options: CallerOptions): Caller {
   const { dialect, limits } = options;
   let lastId = 0;
+  let streamUrl = addressBelow(options.url, dialect.streamSegment);
 
   const request = async <Name extends OperationName>(
     operation: Name,
     input: OperationInputs[Name],
     call: Call,
     accept: string,
+    url = options.url,
   ): Promise<Exchange> => {
     const method = dialect.methodOf[operation];
     const params = dialect.encodeRequest[operation](input);
@@ -32,8 +44,21 @@ export function jsonRpcCaller(options: CallerOptions): Caller {
     return {
       id: lastId,
       operation,
-      response: await send(options, options.url, { method: 'POST', headers, body }, call),
+      response: await send(options, url, { method: 'POST', headers, body }, call),
     };
+  };
+
+  const requestStream = async <Name extends StreamOperationName>(
+    operation: Name,
+    input: OperationInputs[Name],
+    call: Call,
+  ): Promise<Exchange> => {
+    const exchange = await request(operation, input, call, `${STREAM_TYPE}, ${JSON_TYPE}`, streamUrl);
+    const isNotThere = exchange.response.status === 404 || exchange.response.status === 405;
+    if (!isNotThere || streamUrl === options.url) return exchange;
+    discard(exchange.response);
+    streamUrl = options.url;
+    return requestStream(operation, input, call);
   };
 
   /** What an envelope brings; throws its error. */
@@ -68,7 +93,7 @@ export function jsonRpcCaller(options: CallerOptions): Caller {
     },
 
     async stream<Name extends StreamOperationName>(operation: Name, input: OperationInputs[Name], call: Call) {
-      const exchange = await request(operation, input, call, `${STREAM_TYPE}, ${JSON_TYPE}`);
+      const exchange = await requestStream(operation, input, call);
       const { response } = exchange;
       const decode = dialect.streamDecoder?.() ?? ((event: unknown) => [dialect.decodeEvent(event)]);
       const received = (id: string | undefined, result: unknown): readonly ReceivedEvent[] => {
@@ -107,6 +132,16 @@ interface Exchange {
 
 const JSON_TYPE = 'application/json';
 const STREAM_TYPE = 'text/event-stream';
+
+/** The address itself where there is no such segment, or where it is the last one already. */
+function addressBelow(url: string, segment: string | undefined): string {
+  const address = segment === undefined ? null : URL.parse(url);
+  if (!address) return url;
+  const path = address.pathname.replace(/\/+$/, '');
+  if (path.endsWith(`/${segment}`)) return url;
+  address.pathname = `${path}/${segment}`;
+  return address.href;
+}
 
 function isEnvelope(body: unknown): boolean {
   return isPlainObject(body) && 'jsonrpc' in body && ('error' in body || 'result' in body);

@@ -103,16 +103,20 @@ function encodeCapabilities(capabilities: AgentCapabilities): WireCapabilities {
 function readCard(members: Members): AgentCard {
   return {
     ...readDescription(members),
-    interfaces: members.requiredList('supportedInterfaces', 'supported_interfaces', readInterface),
+    interfaces: members.requiredList('supportedInterfaces', 'supported_interfaces', (entry) => readInterface(entry)),
     capabilities: members.object('capabilities', undefined, readCapabilities) ?? NO_CAPABILITIES,
   };
 }
 
-export function readInterface(members: Members): AgentInterface {
+/** `version`: that of an interface that does not name one. */
+export function readInterface(members: Members, version?: string): AgentInterface {
   return {
     url: members.requiredText('url'),
     protocolBinding: members.requiredText('protocolBinding', 'protocol_binding'),
-    protocolVersion: members.requiredText('protocolVersion', 'protocol_version'),
+    protocolVersion:
+      members.has('protocolVersion', 'protocol_version') || version === undefined
+        ? members.requiredText('protocolVersion', 'protocol_version')
+        : version,
     tenant: members.text('tenant'),
   };
 }

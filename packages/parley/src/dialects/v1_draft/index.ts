@@ -1,8 +1,44 @@
-import type { Dialect } from '../dialect.ts';
+import type { Dialect, DialectPeculiarities } from '../dialect.ts';
+import { errorDetails } from '../v0_3/errors.ts';
+import { encodeTaskPushConfig } from '../v0_3/push-configs.ts';
 import { v1_0 } from '../v1_0/index.ts';
+import { encodeCard } from './card.ts';
+import { rpcError } from './errors.ts';
+import { encodeEvent, encodeNotification, snapshotEvents } from './events.ts';
+import { METHODS, streamingOperationOf } from './methods.ts';
+import { requests } from './requests.ts';
+import { encodeSendResult, encodeTask, encodeTaskPage } from './tasks.ts';
 
-/** The draft of 1.0 as seed S2 has it. */
-export const v1_draft: Dialect = { ...v1_0, name: 'v1_draft' };
+const own: DialectPeculiarities = { rpcError, snapshotEvents, encodeNotification };
+
+/** The draft of 1.0 as seed S2 has it. Over HTTP+JSON there is none. */
+export const v1_draft: Dialect = {
+  ...v1_0,
+  name: 'v1_draft',
+  methods: METHODS,
+  decode: requests,
+  encode: {
+    sendMessage: encodeSendResult,
+    getTask: encodeTask,
+    listTasks: encodeTaskPage,
+    cancelTask: encodeTask,
+    createPushConfig: (config, input) => encodeTaskPushConfig(config, input?.config.taskId),
+    getPushConfig: (config, input) => encodeTaskPushConfig(config, input?.taskId),
+    listPushConfigs: ({ configs }, input) => ({
+      configs: configs.map((config) => encodeTaskPushConfig(config, input?.taskId)),
+    }),
+    deletePushConfig: () => ({}),
+    getExtendedCard: encodeCard,
+  },
+  encodeEvent,
+  encodeCard,
+  errorDetails,
+  own,
+};
 
 /** The same at the address that streams whatever is called. */
-export const v1_draftStream: Dialect = { ...v1_draft, name: 'v1_draft-stream' };
+export const v1_draftStream: Dialect = {
+  ...v1_draft,
+  name: 'v1_draft-stream',
+  own: { ...own, operationOf: streamingOperationOf },
+};

@@ -4,11 +4,17 @@ import { isPlainObject } from '../../model/json.ts';
 const OWN_METHODS: ReadonlySet<string> = new Set(['StreamMessage', 'Resubscribe', 'SetTaskPushNotificationConfig']);
 const OWN_ROLES: ReadonlySet<unknown> = new Set(['user', 'agent']);
 const OWN_LIST_MEMBERS = ['state', 'cursor', 'limit'];
+/** Methods that name their task `id` in 1.0. */
+const OF_A_TASK: ReadonlySet<string> = new Set(['GetTask', 'CancelTask', 'SubscribeToTask']);
 
-/** Whether a request without a version is in the draft: by its method, its message's role or its names for pages. */
+/**
+ * Whether a request without a version is in the draft: by its method, its message's role, its names for pages, or a name
+ * for its task that would be none in 1.0.
+ */
 export function isDraftRequest(method: string, params: unknown): boolean {
   if (OWN_METHODS.has(method)) return true;
   if (!isPlainObject(params)) return false;
   if (isPlainObject(params.message) && OWN_ROLES.has(params.message.role)) return true;
+  if (OF_A_TASK.has(method)) return params.id === undefined && typeof params.taskId === 'string';
   return method === 'ListTasks' && OWN_LIST_MEMBERS.some((name) => params[name] !== undefined);
 }

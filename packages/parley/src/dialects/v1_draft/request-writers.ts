@@ -1,0 +1,57 @@
+import { A2AError } from '../../model/errors.ts';
+import type {
+  CancelTaskInput,
+  ListTasksInput,
+  PushConfigRef,
+  SendInput,
+  SubscribeInput,
+} from '../../model/operations.ts';
+import type { CallingDialect } from '../calling.ts';
+import type { WireValue } from '../dialect.ts';
+import { encodePushConfig, encodeTaskPushConfig } from '../v0_3/push-configs.ts';
+import { TASK_STATE_NAMES } from './enums.ts';
+import { encodeMessage } from './messages.ts';
+
+/** The parameters of requests. The draft has no tenants: they are left out. */
+export const requestWriters: CallingDialect['encodeRequest'] = {
+  sendMessage: encodeSend,
+  sendStreamingMessage: encodeSend,
+  getTask: ({ id, historyLength }) => ({ id, historyLength }),
+  listTasks: encodeList,
+  cancelTask: encodeTaskRef,
+  subscribeToTask: encodeTaskRef,
+  createPushConfig: ({ config }) => encodeTaskPushConfig(config),
+  getPushConfig: encodeConfigRef,
+  listPushConfigs: ({ taskId }) => ({ taskId }),
+  deletePushConfig: encodeConfigRef,
+  getExtendedCard: () => ({}),
+};
+
+/** `configuration`, which the document does not have, only where something in it was asked for. */
+function encodeSend(input: SendInput): WireValue {
+  const configuration: Record<string, WireValue> = {};
+  if (input.acceptedOutputModes.length > 0) configuration.acceptedOutputModes = input.acceptedOutputModes;
+  if (input.pushConfig !== undefined) configuration.pushNotificationConfig = encodePushConfig(input.pushConfig);
+  if (input.historyLength !== undefined) configuration.historyLength = input.historyLength;
+  if (input.returnImmediately) configuration.returnImmediately = true;
+  const wire: Record<string, WireValue> = { message: encodeMessage(input.message) };
+  if (Object.keys(configuration).length > 0) wire.configuration = configuration;
+  if (input.metadata !== undefined) wire.metadata = input.metadata;
+  return wire;
+}
+
+function encodeList({ contextId, state, states, statusSince, pageSize, pageToken }: ListTasksInput): WireValue {
+  if (statusSince !== undefined) {
+    throw new A2AError('UNSUPPORTED_OPERATION', 'The draft of A2A 1.0 cannot list tasks by the time of their status');
+  }
+  const wanted = states ?? (state === undefined ? undefined : [state]);
+  return { contextId, state: wanted?.map((name) => TASK_STATE_NAMES[name]), cursor: pageToken, limit: pageSize };
+}
+
+function encodeTaskRef({ id, metadata }: CancelTaskInput | SubscribeInput): WireValue {
+  return metadata === undefined ? { id } : { id, metadata };
+}
+
+function encodeConfigRef({ taskId, id }: PushConfigRef): WireValue {
+  return { taskId, id };
+}
