@@ -50,8 +50,7 @@ export class Cards {
       return responses.respond(request, `list ${base}`, () => this.#list(base));
     }
     const dialect = route.form === 'jaf' ? JAF : route.mount?.dialect;
-    // A version that is spoken at the mount is there what the mount makes of it.
-    if (dialect && (!shape || (route.form === 'negotiated' && route.mount?.dialect.version === shape))) {
+    if (!shape && dialect) {
       const url = this.#mountedUrl(route, dialect, base);
       return responses.respond(request, `${dialect.name} ${name} ${url}`, () => this.#spoken(agent, dialect, url));
     }
