@@ -44,7 +44,8 @@ function describe({ name, version, description, provider, capabilities, skills }
 
 /** What the agent itself proposes to be asked. */
 function exampleOf({ skills }: AgentCard): string {
-  return skills.flatMap(({ examples = [] }) => examples)[0] ?? 'Hello!';
+  const [first = 'Hello!'] = skills.flatMap(({ examples = [] }) => examples);
+  return typeof first === 'string' ? first : first.input;
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -36,7 +36,8 @@ export class A2AServer implements HostedServer {
     const options = resolveConfig(config);
     this.#options = options;
     const { auth } = options;
-    const answer: AnswerRequest = (core, request, subject) => handleFetch(core, request, { subject });
+    const answer: AnswerRequest = (core, request, subject) =>
+      handleFetch(core, request, { subject, isBetweenAgents: true });
     this.#core = auth ? new GuardedCore(auth, options, answer) : new ServerCore(options, answer);
   }
 

@@ -137,15 +137,17 @@ export {
   type AgentInterface,
   type AgentProvider,
   type AgentSkill,
+  type RateLimit,
   RESUME_EXTENSION,
   type SecurityRequirement,
   type SecurityScheme,
+  type SkillExample,
 } from './model/card.ts';
 export { A2AError, type A2AErrorCode, type FieldViolation } from './model/errors.ts';
 export { InputError, type InputErrorCode } from './model/input-error.ts';
 export type { JsonObject, JsonValue } from './model/json.ts';
 export type { ObservableLike, ObserverLike, Unsubscribe } from './model/observable.ts';
-export type { PushAuthentication, PushConfig, PushConfigPage, TaskPage } from './model/operations.ts';
+export type { Priority, PushAuthentication, PushConfig, PushConfigPage, TaskPage } from './model/operations.ts';
 export { bytes, bytesOf, json, link, text, textOf } from './model/parts.ts';
 export { type Choice, QUESTIONS_EXTENSION, type QuestionInfo, questionOf } from './model/questions.ts';
 export type { DescribedSchema, SchemaSource } from './model/schema-check.ts';

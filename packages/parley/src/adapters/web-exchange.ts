@@ -14,6 +14,7 @@ export type FetchedCore = Pick<ServerCore, 'limits' | 'handle'>;
 export interface FetchedCall {
   /** Who calls, where that is known and needs no proof. */
   readonly subject?: string | undefined;
+  readonly isBetweenAgents?: boolean | undefined;
   /** Path and query below the prefix. Default: those of the request. */
   readonly url?: string | undefined;
   readonly prefix?: string | undefined;
@@ -32,6 +33,7 @@ export async function handleFetch(core: FetchedCore, request: Request, call: Fet
     body: 'body' in call ? call.body : await readBody(request, core.limits.bodyBytes),
     peer: { protocol: protocol === 'https:' ? 'https' : 'http' },
     subject: call.subject,
+    isBetweenAgents: call.isBetweenAgents,
   };
   return toResponse(await core.handle(exchange), request);
 }

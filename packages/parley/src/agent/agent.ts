@@ -1,4 +1,4 @@
-import type { AgentExtension, AgentProvider } from '../model/card.ts';
+import type { AgentCard, AgentExtension, AgentProvider } from '../model/card.ts';
 import type { ObservableLike } from '../model/observable.ts';
 import type { SkillDefinition, SkilledAgent, SkillShape } from '../model/skills.ts';
 import type { Task } from '../model/task.ts';
@@ -36,6 +36,8 @@ export interface AgentDefinition<SkillId extends string = string> {
   readonly provider?: AgentProvider | undefined;
   readonly documentationUrl?: string | undefined;
   readonly iconUrl?: string | undefined;
+  /** What else its cards say, about what stands before the agent and enforces it. */
+  readonly card?: Pick<AgentCard, 'securitySchemes' | 'security' | 'rateLimit'> | undefined;
   /** Extensions that this agent knows. */
   readonly extensions?: readonly AgentExtension[] | undefined;
   /**

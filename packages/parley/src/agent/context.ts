@@ -3,6 +3,7 @@ import type { TaskStream } from '../client/task-stream.ts';
 import type { ToolDeclaration } from '../model/caller-tools.ts';
 import type { CallChain } from '../model/calls.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
+import type { Priority } from '../model/operations.ts';
 import type { SchemaSource } from '../model/schema-check.ts';
 import type { SkillShape } from '../model/skills.ts';
 import type { Message, Part, Task, TaskStatus } from '../model/task.ts';
@@ -128,6 +129,10 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
   /** Aborted when the task is canceled, runs out of time, or the server stops. */
   readonly signal: AbortSignal;
   readonly deadline: Date;
+  /** How many turns of a model the run and all that it calls may take; undefined = as many as it needs. */
+  readonly maxTurns: number | undefined;
+  /** How much the caller wants it. Runs of a higher priority begin first where runs have to wait. */
+  readonly priority: Priority;
   /** The skill that the caller wants: `message.metadata.skillId`, or the agent's only one. */
   readonly skill: SkillId | undefined;
   /**

@@ -4,6 +4,7 @@ import type { ChunkDraft, RunHandle } from '../engine/runner.ts';
 import type { ToolDeclaration } from '../model/caller-tools.ts';
 import { type CallChain, chainOf } from '../model/calls.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
+import type { Priority } from '../model/operations.ts';
 import { textOf } from '../model/parts.ts';
 import type { SchemaSource } from '../model/schema-check.ts';
 import type { Message, Part, Task, TaskStatus } from '../model/task.ts';
@@ -105,6 +106,14 @@ export class RunContext implements TaskContext {
 
   get deadline(): Date {
     return this.#handle.deadline;
+  }
+
+  get maxTurns(): number | undefined {
+    return this.#handle.request.maxTurns;
+  }
+
+  get priority(): Priority {
+    return this.#handle.request.priority ?? 'normal';
   }
 
   get extensions(): readonly string[] {

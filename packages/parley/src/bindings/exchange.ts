@@ -24,6 +24,8 @@ export interface ExchangeRequest {
   readonly peer: Peer;
   /** Who calls, where the request comes from inside the process and needs no proof. */
   readonly subject?: string | undefined;
+  /** An agent of this server calls another one. */
+  readonly isBetweenAgents?: boolean | undefined;
 }
 
 /** Stands for a body that is larger than allowed and was not read: the binding refuses it in its own shape. */

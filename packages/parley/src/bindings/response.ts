@@ -111,6 +111,7 @@ export function withResponse(error: A2AError, response: Response): A2AError {
     violations,
     reason,
     ...answerFacts(response),
+    task: error.task,
     cause: error.cause,
   });
 }

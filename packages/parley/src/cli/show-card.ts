@@ -1,4 +1,11 @@
-import type { AgentCard, AgentInterface, AgentSkill, SecurityRequirement, SecurityScheme } from '../model/card.ts';
+import {
+  type AgentCard,
+  type AgentInterface,
+  type AgentSkill,
+  exampleInput,
+  type SecurityRequirement,
+  type SecurityScheme,
+} from '../model/card.ts';
 import { wrapSpans } from './markdown/wrap.ts';
 import { cleanLine } from './text/clean.ts';
 import type { Style } from './text/style.ts';
@@ -76,7 +83,9 @@ function skillLines(
   return [
     `${title}  ${style.apply(details, 'dim')}`,
     ...(description ? paragraph(description, '  ') : []),
-    ...examples.slice(0, 3).map((example) => style.apply(`  “${cleanLine(example.replaceAll('\n', ' ⏎ '))}”`, 'cyan')),
+    ...examples
+      .slice(0, 3)
+      .map((example) => style.apply(`  “${cleanLine(exampleInput(example).replaceAll('\n', ' ⏎ '))}”`, 'cyan')),
   ];
 }
 

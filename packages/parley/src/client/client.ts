@@ -36,6 +36,8 @@ export interface GetTaskOptions extends CallOptions {
 }
 
 export interface CancelOptions extends CallOptions {
+  /** Why; only the protocol `jaf` has room for it. */
+  readonly reason?: string | undefined;
   readonly metadata?: JsonObject | undefined;
 }
 
@@ -232,9 +234,9 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
 
   /** Asks the agent to stop. A task that was canceled already is as good (reference: v1-operations §8). */
   async cancelTask(id: string, options: CancelOptions = {}): Promise<Task> {
-    const { metadata, ...details } = options;
+    const { metadata, reason, ...details } = options;
     try {
-      return await this.#calls.unary('cancelTask', { id, metadata }, { ...details, repeatable: true });
+      return await this.#calls.unary('cancelTask', { id, metadata, reason }, { ...details, repeatable: true });
     } catch (error) {
       if (!A2AError.isInstance(error) || error.code !== 'TASK_NOT_CANCELABLE') throw error;
       const task = await this.getTask(id, details).catch(() => undefined);

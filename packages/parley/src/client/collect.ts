@@ -118,7 +118,9 @@ export class TaskCollector {
 
   /** Streams of 0.3 may begin with an update (reference: mapping §6). */
   #headOf(id: string, contextId: string): Omit<Task, 'artifacts' | 'history'> {
-    return this.#head ?? { id, contextId, status: { state: 'submitted', timestamp: new Date(0).toISOString() } };
+    const head = this.#head ?? { id, contextId, status: { state: 'submitted', timestamp: new Date(0).toISOString() } };
+    // Frames of JAF tell the context only with an answer.
+    return head.contextId === '' && contextId !== '' ? { ...head, contextId } : head;
   }
 }
 

@@ -65,7 +65,9 @@ export class Connection {
     return this.#callables[this.#current];
   }
 
+  /** Streams whose events depend on those before them cannot begin behind a position. */
   get resumes(): boolean {
+    if (this.#informal?.streamDecoder) return false;
     return this.#card?.capabilities.extensions.some(({ uri }) => uri === RESUME_EXTENSION) ?? false;
   }
 

@@ -1,6 +1,6 @@
 import { A2AError, quoted } from '../model/errors.ts';
 import { isPlainObject, type JsonObject } from '../model/json.ts';
-import type { PushConfig, SendInput } from '../model/operations.ts';
+import type { Priority, PushConfig, SendInput } from '../model/operations.ts';
 import { bytes, text } from '../model/parts.ts';
 import type { Message, Part, Role } from '../model/task.ts';
 import { partOfWire } from './wire-parts.ts';
@@ -43,6 +43,10 @@ export interface SendConfiguration {
   readonly pushConfig?: PushConfig | undefined;
   /** Milliseconds that the agent may take; only some dialects can say so. */
   readonly timeout?: number | undefined;
+  /** Turns of a model that the agent may take. Only the protocol `jaf` carries it. */
+  readonly maxTurns?: number | undefined;
+  /** Only the protocol `jaf` carries it. */
+  readonly priority?: Priority | undefined;
 }
 
 export interface SendSettings extends SendConfiguration {
@@ -79,6 +83,8 @@ export async function sendInput(
     historyLength: merged.historyLength,
     ...(configuration?.timeout !== undefined && { timeout: configuration.timeout }),
     pushConfig: merged.pushConfig,
+    ...(merged.maxTurns !== undefined && { maxTurns: merged.maxTurns }),
+    ...(merged.priority !== undefined && { priority: merged.priority }),
     metadata: settings.metadata ?? metadata,
   };
 }
@@ -175,7 +181,7 @@ function isList(content: object): content is readonly Piece[] {
 }
 
 function defined(settings: SendSettings): SendConfiguration {
-  const { acceptedOutputModes, historyLength, returnImmediately, blocking, pushConfig } = settings;
-  const all = { acceptedOutputModes, historyLength, returnImmediately, blocking, pushConfig };
+  const { acceptedOutputModes, historyLength, returnImmediately, blocking, pushConfig, maxTurns, priority } = settings;
+  const all = { acceptedOutputModes, historyLength, returnImmediately, blocking, pushConfig, maxTurns, priority };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

@@ -33,7 +33,7 @@ export function cardAddresses(base: URL, path: string | undefined): readonly str
   if (path !== undefined) return [below(base, path)];
   if (base.pathname.endsWith('.json') || base.pathname.includes('/.well-known/')) return [base.href];
   // What is asked for is one of several agents: the host's own card would be that of another.
-  if (base.pathname.includes('/agents/')) return [WELL_KNOWN, ...OLDER].map((place) => below(base, place));
+  if (base.pathname.includes('/agents/')) return [WELL_KNOWN, ...OLDER, '/card'].map((place) => below(base, place));
   const root = new URL(base.origin);
   const places = [WELL_KNOWN, ...OLDER].flatMap((place) => [below(base, place), below(root, place)]);
   return [...new Set(places)];

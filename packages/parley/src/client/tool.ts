@@ -1,4 +1,4 @@
-import type { AgentCard, AgentSkill } from '../model/card.ts';
+import { type AgentCard, type AgentSkill, exampleInput } from '../model/card.ts';
 import type { Content } from './content.ts';
 import type { SendOptions } from './options.ts';
 
@@ -88,7 +88,8 @@ async function execute(agent: Runner, input: ToolInput | undefined, options: Sen
 }
 
 function describe({ name, description, examples }: AgentSkill): string {
-  const shown = examples && examples.length > 0 ? ` For example: ${examples.slice(0, 3).join('; ')}` : '';
+  const shown =
+    examples && examples.length > 0 ? ` For example: ${examples.slice(0, 3).map(exampleInput).join('; ')}` : '';
   return `${description || name}${shown}`;
 }
 

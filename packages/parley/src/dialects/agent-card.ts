@@ -96,20 +96,20 @@ function readAllCapabilities(members: Members): AgentCapabilities {
   return { ...newer, extendedAgentCard: newer.extendedAgentCard || flag };
 }
 
-const REQUIRED: readonly (readonly [name: string, snakeName: string])[] = [
+/** With other names: that of the proto, and that of JAF. */
+const REQUIRED: readonly (readonly [name: string, ...others: string[]])[] = [
   ['name', 'name'],
   ['description', 'description'],
   ['version', 'version'],
   ['capabilities', 'capabilities'],
-  ['defaultInputModes', 'default_input_modes'],
-  ['defaultOutputModes', 'default_output_modes'],
+  ['defaultInputModes', 'default_input_modes', 'inputModes'],
+  ['defaultOutputModes', 'default_output_modes', 'outputModes'],
   ['skills', 'skills'],
 ];
 
 function missing(card: Readonly<Record<string, unknown>>): readonly string[] {
-  return REQUIRED.filter(([name, snakeName]) => (card[name] ?? card[snakeName] ?? undefined) === undefined).map(
-    ([name]) => `${name} is missing`,
-  );
+  const isMissing = (names: readonly string[]) => names.every((name) => (card[name] ?? undefined) === undefined);
+  return REQUIRED.filter(isMissing).map(([name]) => `${name} is missing`);
 }
 
 /** Cards of 1.0 have no version of their own: without interfaces that have one they are spoken to in 0.3. */

@@ -73,7 +73,7 @@ export interface DialectPeculiarities {
   readonly sendSettings?: ((header: (name: string) => string | undefined) => SendSettings) | undefined;
 }
 
-export type SendSettings = Pick<SendInput, 'timeout' | 'priority' | 'maxTurns'>;
+export type SendSettings = Pick<SendInput, 'timeout' | 'priority' | 'maxTurns' | 'trace'>;
 
 /** A JSON-RPC error object. */
 export interface RpcError {
@@ -104,6 +104,8 @@ export type StreamFrame = { readonly event?: string | undefined } & (
 export interface StreamEncoder {
   /** It needs nothing of what came before, so a stream can begin anywhere. Others begin with the task, always. */
   readonly resumes?: boolean | undefined;
+  /** Frames have no ids, where a position in the stream is of no use. */
+  readonly withoutIds?: boolean | undefined;
   /** The frames for events that are ready at once, in order: perhaps fewer of them, or more. */
   encode(events: readonly StreamEvent[]): readonly StreamFrame[];
 }

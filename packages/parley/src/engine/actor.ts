@@ -14,6 +14,7 @@ import { type FailureReason, failureText } from './reasons.ts';
 import { noLongerHeld } from './refused.ts';
 import type { JournalBody, OutputMark, Replay } from './replay.ts';
 import { Turn } from './run.ts';
+import type { RunSlots } from './run-slots.ts';
 import type { ChunkDraft, MessageDraft, Runner, TurnEnd, TurnRequest } from './runner.ts';
 import type { QuestionDetails, QueuedMessage, TurnHost, TurnStart } from './turn-host.ts';
 import { type ArtifactEnd, TurnJournal } from './turn-journal.ts';
@@ -26,6 +27,7 @@ export interface ActorServices {
   readonly log: EngineLog;
   readonly committer: Committer;
   readonly conversations: Conversations;
+  readonly slots: RunSlots;
   newId(): string;
   /** The actor's task exists from now on. */
   opened(actor: Actor): void;
@@ -68,6 +70,8 @@ export class Actor implements TurnHost {
   readonly #services: ActorServices;
   #opening: Opening | undefined;
   #turn: Turn | undefined;
+  /** The turn waits for others to end before it may begin. */
+  #isQueued = false;
   readonly #queue: QueuedMessage[] = [];
   #consumed: number;
   #canceling: Promise<void> | undefined;
@@ -148,14 +152,10 @@ export class Actor implements TurnHost {
     const addressed = inTask(message, this.log.identity);
     this.#opening = { message: addressed, request, key: options.key, stopWindow, started };
     this.#consumed = FIRST_MESSAGE_SEQ;
-    if (options.atOnce) this.#open(true);
-    this.#startTurn({
-      message: addressed,
-      history: [],
-      request,
-      messageSeq: FIRST_MESSAGE_SEQ,
-      journal: this.#newJournal(),
-    });
+    this.#startTurn(
+      { message: addressed, history: [], request, messageSeq: FIRST_MESSAGE_SEQ, journal: this.#newJournal() },
+      { before: options.atOnce ? () => this.#open(true) : undefined },
+    );
     return started.promise;
   }
 
@@ -432,17 +432,16 @@ export class Actor implements TurnHost {
     const messageSeq = this.log.appendMessage(now, opening.message);
     if (opening.key) this.log.bindKey({ ...opening.key, taskId: this.taskId, messageSeq });
     this.#begun(messageSeq, opening.request);
-    if (working) this.#status('working');
+    if (working && !this.#isQueued) this.#status('working');
     this.#services.opened(this);
     this.whenCommitted(messageSeq).then(() => opening.started.resolve(undefined), opening.started.reject);
     this.#writer.mark();
   }
 
   /** Records that a turn has begun, where it can be taken up again. */
-  #begun(messageSeq: number, given: TurnRequest): void {
+  #begun(messageSeq: number, turn: TurnRequest): void {
     if (!this.#runner.resumable) return;
-    const { metadata, extensions, acceptedOutputModes, deadline, opensContext } = given;
-    const request = { metadata, extensions, acceptedOutputModes, deadline, opensContext };
+    const { owner: _, ...request } = turn;
     this.#record({ kind: 'turn', messageSeq, request });
   }
 
@@ -491,13 +490,39 @@ export class Actor implements TurnHost {
     const { message, messageSeq, beginSeq } = replay;
     const history = this.log.talkBefore(beginSeq, messageSeq);
     // Another node may be about to do the same: only the one whose commit succeeds may do anything.
-    this.#startTurn({ message, history, request, messageSeq, journal }, this.whenRecorded());
+    this.#startTurn({ message, history, request, messageSeq, journal }, { ready: this.whenRecorded() });
     if (!journal.isReplaying) for (const artifact of journal.resets) this.reset(artifact, 'ended');
   }
 
-  #startTurn(start: TurnStart, ready?: Promise<void>): void {
+  #startTurn(start: TurnStart, { before, ready }: TurnBeginning = {}): void {
     const turn = new Turn(this, start);
+    const { priority, nested = false } = start.request;
     this.#turn = turn;
+    const slot = this.#services.slots.take({
+      priority,
+      isNested: nested,
+      begin: () => {
+        turn.begin();
+        this.#begin(turn, ready);
+      },
+    });
+    turn.hold(slot);
+    this.#isQueued = !slot.isGranted;
+    before?.();
+    if (slot.isGranted) this.#run(turn, ready);
+  }
+
+  /** A turn that had to wait may begin. Its task was only submitted until now, if it is new. */
+  #begin(turn: Turn, ready: Promise<void> | undefined): void {
+    this.#isQueued = false;
+    if (!this.#opening && this.log.status.state === 'submitted') {
+      this.#status('working');
+      this.#writer.mark();
+    }
+    this.#run(turn, ready);
+  }
+
+  #run(turn: Turn, ready: Promise<void> | undefined): void {
     const run = () => (turn === this.#turn ? this.#runner.run(turn) : hangs);
     (ready ? ready.then(run) : run()).then(
       (end) => this.#ended(turn, end),
@@ -641,6 +666,13 @@ export class Actor implements TurnHost {
     this.#turn = undefined;
     this.#services.lost(this, error);
   }
+}
+
+interface TurnBeginning {
+  /** Done once it is known whether the turn begins at once. */
+  readonly before?: (() => void) | undefined;
+  /** What the run has to wait for when it may begin. */
+  readonly ready?: Promise<void> | undefined;
 }
 
 /** For a run that never begins. */

@@ -27,6 +27,7 @@ import { Purges } from './purges.ts';
 import { Readers } from './readers.ts';
 import type { StatusMessageRule } from './reduce.ts';
 import { Remote } from './remote.ts';
+import { RunSlots } from './run-slots.ts';
 import type { MessageDraft, Runner } from './runner.ts';
 import { closedError, type SendCall, Sends, type SentToTask } from './sends.ts';
 import type { Subscription } from './subscribe.ts';
@@ -94,6 +95,7 @@ export class Engine {
         log,
         committer: this.#committer,
         conversations: new Conversations(store, clock, this.#limits),
+        slots: new RunSlots(this.#limits.runs),
         newId,
       },
       statusMessage: options.statusMessage ?? 'agent',

@@ -4,6 +4,8 @@ export interface EngineLimits {
   readonly replyWindow: number;
   /** How long `onCancel` handlers may hold back the cancellation. Default 2 s. */
   readonly cancelGrace: number;
+  /** How many runs work at the same time on this node; the others wait, by priority. Default 0 = no limit. */
+  readonly runs: number;
   /** How long a turn may run, waiting for answers not counted. Default 1 hour. */
   readonly runTimeout: number;
   /** How long a turn may stay silent. Default 10 minutes. */
@@ -45,6 +47,7 @@ const HOUR = 60 * MINUTE;
 export const DEFAULT_LIMITS: EngineLimits = {
   replyWindow: 100,
   cancelGrace: 2 * SECOND,
+  runs: 0,
   runTimeout: HOUR,
   inactivityTimeout: 10 * MINUTE,
   requestTimeout: 5 * MINUTE,

@@ -13,6 +13,8 @@ export interface TimedRun {
 /** Ends a run that takes too long or stays silent for too long. Time spent waiting for the caller does not count. */
 export class RunTimer {
   readonly #run: TimedRun;
+  /** What the request itself allows. */
+  readonly #given: number | undefined;
   #deadline: number;
   #lastActivity: number;
   #waitingSince: number | undefined;
@@ -21,10 +23,36 @@ export class RunTimer {
   /** `deadline`: the run must be over by then, whatever the limits say. */
   constructor(run: TimedRun, deadline: number | undefined) {
     this.#run = run;
+    this.#given = deadline;
     this.#lastActivity = run.clock.now();
-    const longest = this.#lastActivity + run.limits.runTimeout;
-    this.#deadline = Math.min(longest, deadline ?? longest);
+    this.#deadline = this.#latest();
     this.#stop = this.#start();
+  }
+
+  /** The run has to wait before it may begin: only the request's own deadline counts. */
+  hold(): void {
+    this.#stop();
+    const { clock } = this.#run;
+    const deadline = this.#given;
+    if (deadline === undefined) return;
+    this.#stop = clock.after(Math.max(deadline - clock.now(), 0), () => {
+      // A clock's timer may be shorter than what it was asked for.
+      if (clock.now() < deadline) this.hold();
+      else this.#run.expired('runTimeout');
+    });
+  }
+
+  /** A run that had to wait begins. */
+  begin(): void {
+    this.#stop();
+    this.touch();
+    this.#deadline = this.#latest();
+    this.#stop = this.#start();
+  }
+
+  #latest(): number {
+    const longest = this.#lastActivity + this.#run.limits.runTimeout;
+    return Math.min(longest, this.#given ?? longest);
   }
 
   get deadline(): number {

@@ -5,6 +5,7 @@ import type { InterruptedState } from '../model/states.ts';
 import type { Message, Task, TaskStatus } from '../model/task.ts';
 import type { EarlierTasksQuery } from './conversations.ts';
 import type { OpenQuestion } from './replay.ts';
+import type { RunSlot } from './run-slots.ts';
 import { RunTimer } from './run-timer.ts';
 import type {
   AskDetails,
@@ -51,6 +52,7 @@ export class Turn implements RunHandle {
   #stopQuestion: (() => void) | undefined;
   #arrival: PromiseWithResolvers<boolean> | undefined;
   readonly #timer: RunTimer;
+  #slot: RunSlot | undefined;
 
   constructor(host: TurnHost, start: TurnStart) {
     this.#host = host;
@@ -62,6 +64,17 @@ export class Turn implements RunHandle {
     this.#messageSeq = start.messageSeq;
     this.#timer = new RunTimer(host, start.request.deadline);
     this.#journal?.begin(() => this.#caughtUp());
+  }
+
+  /** The right to work, or the place among those that wait for it. */
+  hold(slot: RunSlot): void {
+    this.#slot = slot;
+    if (!slot.isGranted) this.#timer.hold();
+  }
+
+  /** A turn that had to wait begins. */
+  begin(): void {
+    this.#timer.begin();
   }
 
   get taskId(): string {
@@ -199,6 +212,7 @@ export class Turn implements RunHandle {
     const waiting = open ? answerOf(open) : this.#host.question(prompt, state, { step, answerBy, isFresh });
     if (waiting) return waiting.message;
     this.#timer.pause();
+    this.#slot?.pause();
     this.#openStep = step;
     this.#question = Promise.withResolvers();
     if (answerBy !== undefined) this.#waitUntil(answerBy, timeout ?? 0);
@@ -302,6 +316,7 @@ export class Turn implements RunHandle {
     this.#stopQuestion = undefined;
     this.#question = undefined;
     this.#openStep = undefined;
+    this.#slot?.resume();
     this.#timer.resume();
   }
 
@@ -397,12 +412,14 @@ export class Turn implements RunHandle {
   finish(): void {
     this.#phase = 'over';
     this.#timer.stop();
+    this.#slot?.release();
     this.#arrival?.resolve(false);
   }
 
   #release(reason: Error, phase: Phase): void {
     this.#phase = phase;
     this.#timer.stop();
+    this.#slot?.release();
     this.#stopQuestion?.();
     this.#journal?.abandon();
     this.#abortReason = reason;

@@ -56,6 +56,10 @@ export interface TurnRequest {
   readonly priority?: Priority | undefined;
   /** The caller named no context: one was made for the task. */
   readonly opensContext?: boolean | undefined;
+  /** What the caller calls the work that this is part of. */
+  readonly trace?: string | undefined;
+  /** Another run of the same server waits for this one, or for one that does. */
+  readonly nested?: boolean | undefined;
 }
 
 export interface AskDetails {

@@ -20,6 +20,8 @@ export interface SendCall {
   readonly idempotencyKey?: string | undefined;
   /** The turn must be over by then, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
+  /** Another run of this server waits for the one that this starts. */
+  readonly nested?: boolean | undefined;
   /** The stream of the send goes on while the task waits for its caller. */
   readonly staysOpen?: boolean | undefined;
 }
@@ -81,10 +83,12 @@ export class Sends {
   send(call: SendCall, captures: boolean): Promise<Sent> {
     const { idempotencyKey, input, scope } = call;
     if (idempotencyKey === undefined) return this.#start(call, captures);
+    // A repeated send may well be part of another trace.
+    const { trace: _, ...request } = input;
     return this.#keys.once<Sent>(
       { ...scope.owner, agent: scope.agent },
       idempotencyKey,
-      input,
+      request,
       (draft) => this.#start(call, captures, draft),
       (target) => this.#join(scope, target),
     );
@@ -218,7 +222,7 @@ function captureAt(actor: Actor, seq: number): () => Snapshot {
   return () => captured ?? snapshotOf(actor);
 }
 
-function turnRequest({ scope, input, extensions, deadline }: SendCall): TurnRequest {
+function turnRequest({ scope, input, extensions, deadline, nested }: SendCall): TurnRequest {
   return {
     owner: scope.owner,
     deadline,
@@ -228,6 +232,8 @@ function turnRequest({ scope, input, extensions, deadline }: SendCall): TurnRequ
     ...(input.maxTurns !== undefined && { maxTurns: input.maxTurns }),
     ...(input.priority !== undefined && { priority: input.priority }),
     ...(input.message.contextId || input.message.taskId ? {} : { opensContext: true }),
+    ...(input.trace !== undefined && { trace: input.trace }),
+    ...(nested && { nested }),
   };
 }
 

@@ -1,11 +1,12 @@
 import { isPlainObject, type JsonObject } from './json.ts';
+import { PRIORITIES, type Priority } from './operations.ts';
 
 /** Calls between agents: what a message says of the chain that it is part of, and a task of the tasks it started. */
 export const CALLS_EXTENSION = 'urn:parley:ext:calls:v1';
 
 /** How a message came here, in its metadata under the extension's URI. */
 export interface CallChain {
-  /** The same for all tasks of a tree: the id of the first. */
+  /** The same for all tasks of a tree: what the first caller calls it, or the id of the first task. */
   readonly trace: string;
   /** The agents on the way here, the first one first. */
   readonly hops: readonly string[];
@@ -13,6 +14,8 @@ export interface CallChain {
   readonly deadline?: string | undefined;
   /** How many turns of a model are left for the whole chain. */
   readonly maxTurns?: number | undefined;
+  /** Of the whole chain, unless a message has one of its own. */
+  readonly priority?: Priority | undefined;
   /** Where the caller can be asked for its task, if it knows how it is reached. */
   readonly caller?: string | undefined;
 }
@@ -33,12 +36,14 @@ export function chainOf(metadata: JsonObject | undefined): CallChain | undefined
   const value = metadata?.[CALLS_EXTENSION];
   if (!isPlainObject(value) || typeof value.trace !== 'string' || !Array.isArray(value.hops)) return undefined;
   const { trace, deadline, maxTurns, caller } = value;
+  const priority = PRIORITIES.find((known) => known === value.priority);
   const hops = value.hops.filter((hop): hop is string => typeof hop === 'string');
   return {
     trace,
     hops,
     ...(typeof deadline === 'string' && !Number.isNaN(Date.parse(deadline)) && { deadline }),
     ...(typeof maxTurns === 'number' && Number.isInteger(maxTurns) && maxTurns >= 0 && { maxTurns }),
+    ...(priority && { priority }),
     ...(typeof caller === 'string' && { caller }),
   };
 }

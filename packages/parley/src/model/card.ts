@@ -91,12 +91,30 @@ export type OAuthFlows = Readonly<Partial<Record<OAuthFlowName, OAuthFlow | unde
 /** Schemes that are needed together, by name, each with the scopes that it must grant. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
+/** Something to say to the agent, and what it answers. */
+export interface SkillExample {
+  readonly input: string;
+  readonly output: string;
+}
+
+/** What an example says to the agent; what it answers has a place only on cards of JAF. */
+export function exampleInput(example: string | SkillExample): string {
+  return typeof example === 'string' ? example : example.input;
+}
+
+/** So many requests in so many seconds, and so many at once beyond that. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly window: number;
+  readonly burst?: number | undefined;
+}
+
 export interface AgentSkill {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];
-  readonly examples?: readonly string[] | undefined;
+  readonly examples?: readonly (string | SkillExample)[] | undefined;
   readonly inputModes?: readonly string[] | undefined;
   readonly outputModes?: readonly string[] | undefined;
   /** JSON Schema of what it takes, for cards that can say so: those of the seed S3. Nothing is checked by it. */
@@ -121,4 +139,6 @@ export interface AgentCard {
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>> | undefined;
   /** Any one of them is enough. */
   readonly security?: readonly SecurityRequirement[] | undefined;
+  /** Only cards of JAF have room for it. */
+  readonly rateLimit?: RateLimit | undefined;
 }

@@ -61,6 +61,8 @@ export interface SendInput extends Routed {
   /** How many turns of a model are left for the task and all that it calls. */
   readonly maxTurns?: number | undefined;
   readonly priority?: Priority | undefined;
+  /** What the caller calls the work that this is part of. */
+  readonly trace?: string | undefined;
   /** A message that names no task goes to the one that it references, if that waits for its caller. */
   readonly answersReferenced?: boolean | undefined;
   /** Tasks that the message references must be of its own context. */
@@ -68,7 +70,8 @@ export interface SendInput extends Routed {
 }
 
 /** Which of several runs that wait begins first. */
-export type Priority = 'low' | 'normal' | 'high';
+export const PRIORITIES = ['low', 'normal', 'high'] as const;
+export type Priority = (typeof PRIORITIES)[number];
 
 export interface GetTaskInput extends Routed {
   readonly id: string;

@@ -68,6 +68,9 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
     provider: agent.provider,
     documentationUrl: agent.documentationUrl,
     iconUrl: agent.iconUrl,
+    securitySchemes: agent.card?.securitySchemes,
+    security: agent.card?.security,
+    rateLimit: agent.card?.rateLimit,
   };
 }
 

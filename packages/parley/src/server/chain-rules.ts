@@ -1,5 +1,6 @@
 import type { CallChain } from '../model/calls.ts';
 import { A2AError } from '../model/errors.ts';
+import type { SendInput } from '../model/operations.ts';
 
 export interface ChainRules {
   /** The agent's own name in lists of hops. */
@@ -22,6 +23,23 @@ export function admitChain(chain: CallChain | undefined, { hop, mostHops, now }:
   const deadline = Date.parse(chain.deadline);
   if (deadline <= now()) throw refused('deadline', 'The caller has stopped waiting: its deadline has passed');
   return deadline;
+}
+
+/** Whether a run of this same server waits at the other end, of whichever of its agents. */
+export function comesBack({ hops }: CallChain, { hop }: ChainRules): boolean {
+  const server = hop.slice(0, hop.indexOf('/') + 1);
+  return hops.some((other) => other.startsWith(server));
+}
+
+/** What the chain says of the work holds for each part of it: the smaller number of turns, and the priority. */
+export function withChain(input: SendInput, chain: CallChain | undefined): SendInput {
+  if (chain?.maxTurns === undefined && chain?.priority === undefined) return input;
+  const turns = [input.maxTurns, chain.maxTurns].filter((limit) => limit !== undefined);
+  return {
+    ...input,
+    ...(turns.length > 0 && { maxTurns: Math.min(...turns) }),
+    ...(chain.priority && { priority: input.priority ?? chain.priority }),
+  };
 }
 
 function refused(problem: string, message: string): A2AError {

@@ -205,7 +205,8 @@ export class ServerCore {
 
   #route(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
     const path = withoutQuery(request.url);
-    const route = routeOf(path, this.#basePath, this.#mounts);
+    // Agents of this server call each other in an official version, whatever is spoken at their addresses.
+    const route = routeOf(path, this.#basePath, request.isBetweenAgents ? [] : this.#mounts);
     if (!route)
       return httpError('NOT_FOUND', `Nothing is served at ${quoted(path)}. Operations are at ${this.#basePath}`);
     const query = path === request.url ? NO_QUERY : new URLSearchParams(request.url.slice(path.length + 1));

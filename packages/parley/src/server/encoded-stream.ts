@@ -66,7 +66,7 @@ export class EncodedStream implements ResponseStream {
   }
 
   #text(frame: StreamFrame, isLast: boolean): string {
-    const id = isLast ? `id: ${this.#subscription.position}\n` : '';
+    const id = isLast && !this.#encoder.withoutIds ? `id: ${this.#subscription.position}\n` : '';
     const name = frame.event === undefined ? '' : `event: ${frame.event}\n`;
     return `${id}${name}data: ${this.#data(frame)}\n\n`;
   }

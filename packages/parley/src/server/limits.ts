@@ -38,6 +38,7 @@ const DEFAULTS: ServerLimits = {
 
 /** Where 0 means that there is no limit. */
 const ENDLESS: readonly (keyof ServerLimits)[] = [
+  'runs',
   'runTimeout',
   'inactivityTimeout',
   'requestTimeout',

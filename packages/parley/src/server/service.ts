@@ -25,7 +25,7 @@ import {
 } from '../model/operations.ts';
 import type { Part } from '../model/task.ts';
 import { EVERYWHERE } from './card.ts';
-import { admitChain, type ChainRules } from './chain-rules.ts';
+import { admitChain, type ChainRules, comesBack, withChain } from './chain-rules.ts';
 import { EncodedStream } from './encoded-stream.ts';
 import { FrameStream } from './frames.ts';
 import { withReferences } from './references.ts';
@@ -165,11 +165,15 @@ export class AgentService implements Service {
     this.#requireParts(input);
     this.#requireContentTypes(input);
     requireSkill(agent, input.message);
+    const chain = chainOf(input.message.metadata);
     const deadline = earlier(
-      admitChain(chainOf(input.message.metadata), chainRules),
+      admitChain(chain, chainRules),
       input.timeout === undefined ? undefined : chainRules.now() + input.timeout,
     );
-    return { scope, input, deadline, extensions: this.#activeExtensions(call), idempotencyKey: call.idempotencyKey };
+    const extensions = this.#activeExtensions(call);
+    const { idempotencyKey } = call;
+    const nested = chain !== undefined && comesBack(chain, chainRules);
+    return { scope, input: withChain(input, chain), deadline, extensions, idempotencyKey, nested };
   }
 
   /** An unknown tenant is answered like a task that is not there, so that nobody can find out which ones exist. */

@@ -93,7 +93,7 @@ export class SubAgents {
     return { client: this.#options.localClient(target, hostedAs, handle.request.owner), hostedAs };
   }
 
-  #chain(agent: string, handle: RunHandle, { maxTurns, timeout }: AgentCallOptions): CallChain {
+  #chain(agent: string, handle: RunHandle, { maxTurns, timeout, ...options }: AgentCallOptions): CallChain {
     const before = chainOf(handle.message.metadata);
     const deadline = Math.min(
       handle.deadline.getTime(),
@@ -101,12 +101,15 @@ export class SubAgents {
     );
     if (deadline <= this.#options.now()) throw new A2AError('TIMEOUT', 'There is no time left to call another agent');
     const caller = this.#options.urlOf(agent);
-    const turns = [before?.maxTurns, maxTurns].filter((limit) => limit !== undefined);
+    const { trace } = handle.request;
+    const priority = options.priority ?? handle.request.priority;
+    const turns = [handle.request.maxTurns, before?.maxTurns, maxTurns].filter((limit) => limit !== undefined);
     return {
-      trace: before?.trace ?? handle.taskId,
+      trace: before?.trace ?? trace ?? handle.taskId,
       hops: [...(before?.hops ?? []), this.#options.hopOf(agent)],
       deadline: new Date(deadline).toISOString(),
       ...(turns.length > 0 && { maxTurns: Math.min(...turns) }),
+      ...(priority !== undefined && { priority }),
       ...(caller !== undefined && { caller }),
     };
   }

@@ -18,6 +18,8 @@ const SPEAKERS: readonly Speaker[] = [
   { name: 'rxjs', path: '/api/a2a', options: { protocol: 'rxjs' } },
   { name: 'banterop', path: '/a2a/v1', options: { protocol: 'banterop' } },
   { name: 'cogitator', path: '/cogitator', options: { protocol: 'cogitator' } },
+  { name: 'jaf', path: '/jaf', options: { protocol: 'jaf' } },
+  { name: 'v1_draft', path: '/draft', options: { protocol: 'v1_draft' } },
 ];
 
 /** Asks once, then tells what was said. */
@@ -31,7 +33,14 @@ const asking = agentOf(
   { name: 'asking' },
 );
 
-const server = new A2AServer({ agents: [asking], mounts: [{ path: '/cogitator', dialect: 'cogitator' }] });
+const server = new A2AServer({
+  agents: [asking],
+  mounts: [
+    { path: '/cogitator', dialect: 'cogitator' },
+    { path: '/jaf', dialect: 'jaf' },
+    { path: '/draft', dialect: 'v1_draft' },
+  ],
+});
 let clients: ReadonlyMap<string, A2AClient>;
 
 beforeAll(async () => {

@@ -166,8 +166,7 @@ export class JsonRpcBinding {
       const payload = JSON.stringify(dialect.encodeEvent({ kind: 'message', message: result.message }));
       return { status: 200, headers, body: `data: ${encoding.before}${payload}${encoding.after}\n\n` };
     }
-    const name = dialect.own?.errorEvent ? `event: ${dialect.own.errorEvent}\n` : '';
-    const failure = (error: unknown) => `${name}data: ${this.#errorText(request, error, answer)}\n\n`;
+    const failure = (error: unknown) => errorFrame(dialect, this.#errorText(request, error, answer));
     return { status: 200, headers, body: new SseStream({ ...this.#options, frames: result.frames, failure }) };
   }
 
@@ -176,7 +175,7 @@ export class JsonRpcBinding {
     const text = this.#errorText(request, error, answer);
     const { dialect, operation } = answer;
     if (operation && dialect.errorsInStream.has(operation)) {
-      return { status: 200, headers: answerHeaders(SSE_HEADERS, answer, request), body: `data: ${text}\n\n` };
+      return { status: 200, headers: answerHeaders(SSE_HEADERS, answer, request), body: errorFrame(dialect, text) };
     }
     const headers = answerHeaders({ ...JSON_HEADERS, ...retryHeaders(error) }, answer, request);
     return { status: dialect.own?.rpcStatus?.(error) ?? httpStatusOf(error.code), headers, body: text };
@@ -189,6 +188,10 @@ export class JsonRpcBinding {
     const about = { operation, requestId: id, time: isoTime(now()), traceId: traceIdOf(request), agents };
     return JSON.stringify({ jsonrpc: '2.0', id, error: rpcErrorOf(error, dialect, about) });
   }
+}
+
+function errorFrame({ own }: Dialect, text: string): string {
+  return `${own?.errorEvent ? `event: ${own.errorEvent}\n` : ''}data: ${text}\n\n`;
 }
 
 function requireJson(request: ExchangeRequest): void {
@@ -213,13 +216,14 @@ function withSettings(
 ): OperationInputs[OperationName] {
   const read = dialect.own?.sendSettings;
   if (!read || (operation !== 'sendMessage' && operation !== 'sendStreamingMessage')) return input;
-  const { timeout, priority, maxTurns } = read((name) => headerOf(request.headers, name));
+  const { timeout, priority, maxTurns, trace } = read((name) => headerOf(request.headers, name));
   const send = input as SendInput;
   return {
     ...send,
     timeout: send.timeout ?? timeout,
     priority: send.priority ?? priority,
     maxTurns: send.maxTurns ?? maxTurns,
+    trace: send.trace ?? trace,
   };
 }
 

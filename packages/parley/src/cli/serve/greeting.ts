@@ -1,4 +1,5 @@
 import type { Agent } from '../../agent/agent.ts';
+import { exampleInput } from '../../model/card.ts';
 import { cleanLine } from '../text/clean.ts';
 import { commandLine } from '../text/shell.ts';
 
@@ -16,7 +17,7 @@ export function greeting({ url, agents, database, watches, program }: Served): s
   const address = reachable(url);
   const [first, ...others] = agents;
   const names = [`${first?.name} (the default)`, ...others.map(({ name }) => name)];
-  const example = first?.skills.flatMap(({ examples = [] }) => examples)[0] ?? 'Hello';
+  const example = first?.skills.flatMap(({ examples = [] }) => examples.map(exampleInput))[0] ?? 'Hello';
   const rows: readonly (readonly [string, string])[] = [
     [others.length > 0 ? 'agents' : 'agent', others.length > 0 ? names.join(', ') : (first?.name ?? '')],
     ['card', `${address}/.well-known/agent-card.json`],

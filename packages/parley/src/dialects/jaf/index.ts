@@ -1,5 +1,35 @@
 import type { Dialect } from '../dialect.ts';
 import { v0_3 } from '../v0_3/index.ts';
+import { encodeCard } from './card.ts';
+import { rpcError, rpcStatus } from './errors.ts';
+import { AnswerStream, encodeEvent } from './events.ts';
+import { METHODS } from './methods.ts';
+import { requests } from './requests.ts';
+import { settingsOfHeaders } from './settings.ts';
+import { encodeCancellation, encodeCompletion, encodeTask } from './tasks.ts';
 
-/** The dialect of JAF agents (seed S1). */
-export const jaf: Dialect = { ...v0_3, name: 'jaf' };
+/** The dialect of JAF agents (seed S1): what is sent is answered with a completion, and errors have numbers of its own. */
+export const jaf: Dialect = {
+  ...v0_3,
+  name: 'jaf',
+  methods: METHODS,
+  decode: requests,
+  encode: {
+    ...v0_3.encode,
+    sendMessage: encodeCompletion,
+    getTask: encodeTask,
+    cancelTask: encodeCancellation,
+    getExtendedCard: encodeCard,
+  },
+  encodeEvent,
+  encodeCard,
+  // The answer to `message/stream` is a stream whatever happens, and `error` is one of its events.
+  errorsInStream: new Set(['sendStreamingMessage', 'subscribeToTask']),
+  own: {
+    rpcError,
+    rpcStatus,
+    errorEvent: 'error',
+    streamEncoder: (input) => new AnswerStream({ beginsWithTask: !('message' in input) }),
+    sendSettings: settingsOfHeaders,
+  },
+};

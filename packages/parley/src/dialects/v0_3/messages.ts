@@ -72,7 +72,7 @@ export function withOptionalMembers<Wire extends OptionalMembers>(wire: Wire, me
 }
 
 /** Older examples leave `kind` out; it is then taken for granted (reference: v03 §3). */
-function checkKind(members: Members): void {
+export function checkKind(members: Members): void {
   const kind = members.value('kind');
   if (kind !== undefined && kind !== 'message') members.reject('kind', 'must be "message"');
 }

@@ -1,4 +1,4 @@
-import type { AgentCard as ModelCard, AgentSkill as ModelSkill } from '../../../model/card.ts';
+import { exampleInput, type AgentCard as ModelCard, type AgentSkill as ModelSkill } from '../../../model/card.ts';
 import { A2AError } from '../../../model/errors.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { skillSchemasOf } from '../../../model/skills.ts';
@@ -45,7 +45,7 @@ function encodeSkill(skill: ModelSkill, card: ModelCard, schema: JsonObject | un
     ...(skill.description && { description: skill.description }),
     inputModes: [...(skill.inputModes ?? card.defaultInputModes)],
     outputModes: [...(skill.outputModes ?? card.defaultOutputModes)],
-    ...(skill.examples?.length && { examples: [...skill.examples] }),
+    ...(skill.examples?.length && { examples: skill.examples.map(exampleInput) }),
     ...(inputSchema && { inputSchema }),
   };
 }

@@ -1,0 +1,135 @@
+import { A2AError, type WireError, type WireErrorCode } from '../../model/errors.ts';
+import { isPlainObject } from '../../model/json.ts';
+import { textOf } from '../../model/parts.ts';
+import type { Task, TaskStatus } from '../../model/task.ts';
+import type { ErrorCircumstances, RpcError } from '../dialect.ts';
+import { errorDetails } from '../v0_3/errors.ts';
+import { saidIn } from './answers.ts';
+import { notesOf } from './notes.ts';
+import { WIRE_STATES } from './states.ts';
+
+/** An error's number in JAF's table and its name there. */
+export interface ErrorKind {
+  readonly code: number;
+  readonly type: string;
+}
+
+/**
+ * The table of the document (seed S1.6). It has no numbers for what A2A added: those mistakes are the caller's (-32602),
+ * or of something that is not there (-32601), and `errorType` tells which.
+ */
+export const ERROR_KINDS: Readonly<Record<WireErrorCode, ErrorKind>> = {
+  PARSE_ERROR: { code: -32700, type: 'ParseError' },
+  INVALID_REQUEST: { code: -32600, type: 'InvalidRequest' },
+  METHOD_NOT_FOUND: { code: -32601, type: 'MethodNotFound' },
+  INVALID_PARAMS: { code: -32602, type: 'InvalidParams' },
+  INTERNAL: { code: -32603, type: 'InternalError' },
+  NOT_FOUND: { code: -32000, type: 'AgentNotFound' },
+  TASK_NOT_FOUND: { code: -32001, type: 'TaskNotFound' },
+  UNAVAILABLE: { code: -32002, type: 'AgentUnavailable' },
+  UNAUTHENTICATED: { code: -32004, type: 'AuthenticationRequired' },
+  PERMISSION_DENIED: { code: -32005, type: 'PermissionDenied' },
+  OVERLOADED: { code: -32007, type: 'ResourceExhausted' },
+  PAYLOAD_TOO_LARGE: { code: -32600, type: 'PayloadTooLarge' },
+  METHOD_NOT_ALLOWED: { code: -32600, type: 'MethodNotAllowed' },
+  VERSION_NOT_SUPPORTED: { code: -32600, type: 'VersionNotSupported' },
+  PUSH_NOTIFICATION_NOT_SUPPORTED: { code: -32601, type: 'PushNotificationNotSupported' },
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: { code: -32601, type: 'ExtendedAgentCardNotConfigured' },
+  TASK_NOT_CANCELABLE: { code: -32602, type: 'TaskNotCancelable' },
+  UNSUPPORTED_OPERATION: { code: -32602, type: 'UnsupportedOperation' },
+  CONTENT_TYPE_NOT_SUPPORTED: { code: -32602, type: 'ContentTypeNotSupported' },
+  EXTENSION_SUPPORT_REQUIRED: { code: -32602, type: 'ExtensionSupportRequired' },
+  INVALID_AGENT_RESPONSE: { code: -32603, type: 'InvalidAgentResponse' },
+};
+
+/** Of requests that come too often, among those that come when there is no room. */
+export const RATE_LIMITED: ErrorKind = { code: -32003, type: 'RateLimited' };
+export const TIMEOUT: ErrorKind = { code: -32006, type: 'Timeout' };
+const CANCELLED: ErrorKind = { code: -32603, type: 'TaskCancelled' };
+const REJECTED: ErrorKind = { code: -32603, type: 'TaskRejected' };
+const FAILED: ErrorKind = { code: -32603, type: 'TaskFailed' };
+
+/** Why the engine ends a task, where the table has a number for it; see engine/reasons.ts. */
+const BY_REASON: ReadonlyMap<unknown, ErrorKind> = new Map([
+  ['run-timeout', TIMEOUT],
+  ['inactivity-timeout', TIMEOUT],
+  ['input-timeout', TIMEOUT],
+  ['run-lost', ERROR_KINDS.UNAVAILABLE],
+  ['server-restarted', ERROR_KINDS.UNAVAILABLE],
+  ['server-stopped', ERROR_KINDS.UNAVAILABLE],
+  ['agent-removed', ERROR_KINDS.UNAVAILABLE],
+]);
+
+/** Facts of a task that came to no answer, on their way through an error; they are not written as they are. */
+const ENDED = 'errorType';
+
+/** What became of a task that has no answer: the error in its status, and that of whoever waits for its answer. */
+export function failureOf(status: TaskStatus): RpcError {
+  const said = saidIn(status);
+  const given = notesOf(said?.metadata).error;
+  if (isPlainObject(given)) return given as unknown as RpcError;
+  const kind = kindOfEnd(status, said?.metadata?.reason);
+  const facts = factsOf(said?.metadata);
+  return {
+    code: kind.code,
+    message: (said && textOf(said)) || `The task is ${WIRE_STATES[status.state]}`,
+    data: { ...facts, errorType: kind.type, timestamp: status.timestamp },
+  };
+}
+
+/** The same to throw, where an answer was asked for. */
+export function endedWithoutAnswer({ id, contextId, status }: Task): A2AError {
+  const { message } = failureOf(status);
+  const { type } = kindOfEnd(status, saidIn(status)?.metadata?.reason);
+  const facts = factsOf(saidIn(status)?.metadata);
+  const metadata = { taskId: id, contextId, state: WIRE_STATES[status.state], ...facts, [ENDED]: type };
+  return new A2AError('INVALID_AGENT_RESPONSE', message, { metadata });
+}
+
+function kindOfEnd({ state }: TaskStatus, reason: unknown): ErrorKind {
+  if (state === 'canceled') return CANCELLED;
+  if (state === 'rejected') return REJECTED;
+  return BY_REASON.get(reason) ?? FAILED;
+}
+
+function factsOf(metadata: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
+  const facts = ['reason', 'reference'].map((name) => [name, metadata?.[name]] as const);
+  return Object.fromEntries(facts.filter((fact): fact is [string, string] => typeof fact[1] === 'string'));
+}
+
+/** The members of `data` in the order of the document. */
+export function rpcError(error: WireError, about: ErrorCircumstances): RpcError {
+  const { code, type } = kindOf(error);
+  const isAgentMissing = code === ERROR_KINDS.NOT_FOUND.code;
+  const { [ENDED]: _, ...facts } = { ...errorDetails(error) };
+  const data = {
+    ...facts,
+    ...(isAgentMissing && { availableAgents: about.agents }),
+    errorType: type,
+    timestamp: about.time,
+    ...(about.requestId !== null && { requestId: about.requestId }),
+    ...(about.traceId !== undefined && { traceId: about.traceId }),
+  };
+  return { code, message: isAgentMissing ? 'Agent not found' : error.message, data };
+}
+
+function kindOf(error: WireError): ErrorKind {
+  const { code, metadata } = error;
+  if (code === 'INVALID_AGENT_RESPONSE') return ENDS.get(metadata[ENDED]) ?? ERROR_KINDS[code];
+  if (code === 'NOT_FOUND' && metadata.agentName === undefined) return ERROR_KINDS.METHOD_NOT_FOUND;
+  if (code === 'OVERLOADED' && metadata.limit === 'rate') return RATE_LIMITED;
+  // What the agent does not offer is not there.
+  if (code === 'UNSUPPORTED_OPERATION' && metadata.capability !== undefined) {
+    return { ...ERROR_KINDS[code], code: ERROR_KINDS.METHOD_NOT_FOUND.code };
+  }
+  return ERROR_KINDS[code];
+}
+
+const ENDS: ReadonlyMap<string | undefined, ErrorKind> = new Map(
+  [CANCELLED, REJECTED, FAILED, TIMEOUT, ERROR_KINDS.UNAVAILABLE].map((kind) => [kind.type, kind]),
+);
+
+/** Clients of JAF look for the error in the body: an agent that is not there comes with HTTP 200 like all errors. */
+export function rpcStatus({ code }: WireError): number | undefined {
+  return code === 'NOT_FOUND' ? 200 : undefined;
+}

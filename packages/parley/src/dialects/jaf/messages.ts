@@ -1,0 +1,89 @@
+import type { JsonObject } from '../../model/json.ts';
+import type { Message, Role } from '../../model/task.ts';
+import { ROLES } from '../v0_3/enums.ts';
+import { checkKind, readMessage as readCommonMessage } from '../v0_3/messages.ts';
+import { type WireEnum, withAliases } from '../wire/enums.ts';
+import { decode, type Members } from '../wire/members.ts';
+import { parseAnyTimestamp } from '../wire/timestamps.ts';
+import { notesOf, withNotes, withoutNotes } from './notes.ts';
+import { encodePart, readPart, type WirePart } from './parts.ts';
+
+/** In the order of the document (seed S1, A2AMessage). */
+export interface WireMessage {
+  role: Role | 'system';
+  parts: WirePart[];
+  messageId: string;
+  contextId?: string;
+  kind: 'message';
+  timestamp?: string;
+  taskId?: string;
+  referenceTaskIds?: readonly string[];
+  extensions?: readonly string[];
+  metadata?: JsonObject;
+}
+
+/** Instructions of the caller's system are the caller's words; that they are such is kept beside them. */
+const SENT_ROLES: WireEnum<Role> = {
+  ...withAliases(ROLES, [['system', 'user']]),
+  expectation: 'must be one of user, agent, system',
+};
+
+/** A message with all that it says, as callers write it. */
+export function encodeMessage(message: Message): WireMessage {
+  const wire = encodeSaid(message);
+  if (message.taskId) wire.taskId = message.taskId;
+  if (message.referenceTaskIds?.length) wire.referenceTaskIds = message.referenceTaskIds;
+  if (message.extensions?.length) wire.extensions = message.extensions;
+  return withMetadata(wire, message.metadata);
+}
+
+/** What an agent says, inside of a result that names the task. `timestamp`: when, where the message does not tell. */
+export function encodeAnswer(message: Message, timestamp?: string): WireMessage {
+  const wire = encodeSaid(message, timestamp);
+  if (message.extensions?.length) wire.extensions = message.extensions;
+  return withMetadata(wire, message.metadata);
+}
+
+export function decodeMessage(value: unknown): Message {
+  return decode(value, readReceivedMessage, 'message');
+}
+
+/** A message that a client sends: at least one part, and a time that is one. */
+export function readSentMessage(members: Members): Message {
+  const timestamp = members.text('timestamp');
+  if (timestamp !== undefined && parseAnyTimestamp(timestamp) === undefined) {
+    members.reject('timestamp', 'must be an ISO 8601 timestamp');
+  }
+  members.requiredList('parts', undefined, () => undefined);
+  return readReceivedMessage(members);
+}
+
+export function readReceivedMessage(members: Members): Message {
+  checkKind(members);
+  const message = readCommonMessage(members, SENT_ROLES, members.list('parts', undefined, readPart));
+  const role = members.value('role') === 'system' ? 'system' : undefined;
+  const timestamp = members.text('timestamp');
+  return { ...message, metadata: withNotes(message.metadata, { ...notesOf(message.metadata), role, timestamp }) };
+}
+
+function encodeSaid(message: Message, timestamp?: string): WireMessage {
+  const notes = notesOf(message.metadata);
+  const wire: WireMessage = {
+    role: notes.role === 'system' ? 'system' : message.role,
+    parts: message.parts.map(encodePart),
+    messageId: message.messageId,
+    ...(message.contextId && { contextId: message.contextId }),
+    kind: 'message',
+  };
+  const time = typeof notes.timestamp === 'string' ? notes.timestamp : timestamp;
+  if (time) wire.timestamp = time;
+  return wire;
+}
+
+/** What has a member of its own is not repeated. */
+function withMetadata(wire: WireMessage, metadata: JsonObject | undefined): WireMessage {
+  const { role: _, timestamp: __, error: ___, ...others } = notesOf(metadata);
+  const rest = withNotes(withoutNotes(metadata), others);
+  if (rest !== undefined) wire.metadata = rest;
+  return wire;
+}

@@ -1,0 +1,30 @@
+import type { SendInput } from '../../model/operations.ts';
+import type { CallingDialect } from '../calling.ts';
+import type { WireValue } from '../dialect.ts';
+import { requestWriters as otherWriters } from '../v0_3/request-writers.ts';
+import { encodeMessage } from './messages.ts';
+import { priorityIn } from './settings.ts';
+
+/** The parameters of JAF's methods (seed S1). */
+export const requestWriters: CallingDialect['encodeRequest'] = {
+  ...otherWriters,
+  sendMessage: encodeSend,
+  sendStreamingMessage: encodeSend,
+  getTask: ({ id }) => ({ id }),
+  cancelTask: ({ id, reason }) => (reason === undefined ? { id } : { id, reason }),
+  subscribeToTask: ({ id }) => ({ id }),
+};
+
+/** Messages must name a context: a new one has the name of the message that begins it. */
+function encodeSend({ message, maxTurns, timeout, priority, metadata }: SendInput): WireValue {
+  const contextId = message.contextId ?? (message.taskId ? undefined : `ctx-${message.messageId}`);
+  const ownPriority = priority === priorityIn(message.metadata) ? undefined : priority;
+  const settings = Object.entries({ maxTurns, timeout, priority: ownPriority }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return {
+    message: encodeMessage({ ...message, contextId }),
+    ...(settings.length > 0 && { configuration: Object.fromEntries(settings) }),
+    ...(metadata && { metadata }),
+  };
+}

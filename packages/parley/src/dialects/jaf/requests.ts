@@ -1,0 +1,46 @@
+import type { OperationInputs, SendInput } from '../../model/operations.ts';
+import type { Dialect } from '../dialect.ts';
+import { NO_MESSAGE } from '../v0_3/messages.ts';
+import { requests as otherRequests, TENANT } from '../v0_3/requests.ts';
+import { decode, type Members } from '../wire/members.ts';
+import { readSentMessage } from './messages.ts';
+import { priorityIn, readConfiguration } from './settings.ts';
+
+/** The requests of the document (seed S1). Those of push configs have no method here. */
+export const requests: Dialect['decode'] = {
+  ...otherRequests,
+  sendMessage: (params) => decode(params, readSend),
+  sendStreamingMessage: (params) => decode(params, readSend),
+  getTask: (params) => decode(params, readGetTask),
+  cancelTask: (params) => decode(params, readCancel),
+  subscribeToTask: (params) => decode(params, readSubscribe),
+};
+
+/** Completions name a task, so there is always one. */
+function readSend(members: Members): SendInput {
+  const message = members.requiredObject('message', undefined, readSentMessage, NO_MESSAGE);
+  const settings = members.object('configuration', undefined, readConfiguration) ?? {};
+  return {
+    tenant: TENANT,
+    message,
+    acceptedOutputModes: [],
+    returnImmediately: false,
+    asTask: true,
+    ...settings,
+    priority: settings.priority ?? priorityIn(message.metadata),
+    metadata: members.struct('metadata'),
+  };
+}
+
+function readGetTask(members: Members): OperationInputs['getTask'] {
+  return { tenant: TENANT, id: members.requiredText('id') };
+}
+
+function readCancel(members: Members): OperationInputs['cancelTask'] {
+  return { tenant: TENANT, id: members.requiredText('id'), reason: members.text('reason') };
+}
+
+/** A task that is over is shown with its end: there is no other way to come back to a lost stream. */
+function readSubscribe(members: Members): OperationInputs['subscribeToTask'] {
+  return { tenant: TENANT, id: members.requiredText('id'), alsoEnded: true };
+}

@@ -1,0 +1,67 @@
+import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { PRIORITIES, type Priority } from '../../model/operations.ts';
+import type { SendSettings } from '../dialect.ts';
+import { plainEnum } from '../wire/enums.ts';
+import { parseInteger } from '../wire/integers.ts';
+import type { Members } from '../wire/members.ts';
+
+/** Longer ones are cut to this: the document's longest (seed S1, Request Timeouts). */
+const LONGEST_TIMEOUT = 300_000;
+const LONGEST_TRACE = 200;
+
+const PRIORITY = plainEnum(PRIORITIES);
+
+/** `configuration` of a send. */
+export function readConfiguration(members: Members): SendSettings {
+  return {
+    maxTurns: members.integer('maxTurns', 'max_turns', 1),
+    timeout: atMost(members.integer('timeout', undefined, 1)),
+    priority: members.enum(PRIORITY, 'priority'),
+  };
+}
+
+/** The priority that a message has in its metadata; those are the sender's own, so what is none is left alone. */
+export function priorityIn(metadata: JsonObject | undefined): Priority | undefined {
+  return PRIORITIES.find((priority) => priority === metadata?.priority);
+}
+
+/** `X-A2A-Version`, `-Priority`, `-Timeout` and `-Trace-Id`. `X-A2A-Client` only tells that it is a client of JAF. */
+export function settingsOfHeaders(header: (name: string) => string | undefined): SendSettings {
+  requireVersion(header('x-a2a-version'));
+  return {
+    priority: priorityOf(header('x-a2a-priority')),
+    timeout: timeoutOf(header('x-a2a-timeout')),
+    trace: header('x-a2a-trace-id')?.trim().slice(0, LONGEST_TRACE) || undefined,
+  };
+}
+
+const VERSION = /^0\.3(\.\d+)?$/;
+
+function requireVersion(version: string | undefined): void {
+  if (!version || VERSION.test(version.trim())) return;
+  const problem = `X-A2A-Version ${quoted(version)} is not supported; supported: 0.3.0`;
+  throw new A2AError('VERSION_NOT_SUPPORTED', problem, {
+    metadata: { supported: '0.3.0', requested: quoted(version) },
+  });
+}
+
+function priorityOf(value: string | undefined): Priority | undefined {
+  if (!value) return undefined;
+  const priority = PRIORITIES.find((known) => known === value.trim().toLowerCase());
+  if (!priority) throw invalidParams({ field: 'X-A2A-Priority', description: PRIORITY.expectation });
+  return priority;
+}
+
+function timeoutOf(value: string | undefined): number | undefined {
+  if (!value) return undefined;
+  const timeout = parseInteger(value.trim());
+  if (timeout === undefined || timeout < 1) {
+    throw invalidParams({ field: 'X-A2A-Timeout', description: 'must be a number of milliseconds, at least 1' });
+  }
+  return atMost(timeout);
+}
+
+function atMost(timeout: number | undefined): number | undefined {
+  return timeout === undefined ? undefined : Math.min(timeout, LONGEST_TIMEOUT);
+}

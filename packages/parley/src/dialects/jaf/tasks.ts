@@ -1,0 +1,89 @@
+import { isTerminal } from '../../model/states.ts';
+import { isTask, type Message, type Task, type TaskStatus } from '../../model/task.ts';
+import type { RpcError } from '../dialect.ts';
+import { type Answered, answeredBy, answerOf } from './answers.ts';
+import { endedWithoutAnswer, failureOf } from './errors.ts';
+import { encodeAnswer, encodeMessage, type WireMessage } from './messages.ts';
+import { WIRE_STATES, type WireState } from './states.ts';
+
+export interface WireStatus {
+  state: WireState;
+  message?: WireMessage;
+  timestamp?: string;
+  error?: RpcError;
+}
+
+export interface WireTask {
+  id: string;
+  contextId: string;
+  kind: 'task';
+  status: WireStatus;
+}
+
+export interface WireCompletion {
+  kind: 'completion';
+  taskId: string;
+  contextId: string;
+  message: WireMessage;
+  final: boolean;
+}
+
+export interface WireCancellation {
+  id: string;
+  cancelled: boolean;
+  timestamp: string;
+}
+
+/** The status says all that the task came to: JAF's tasks have neither artifacts nor a history (seed S1, A2ATask). */
+export function encodeTask(task: Task): WireTask {
+  const { id, contextId } = task;
+  return { id, contextId, kind: 'task', status: encodeStatus(answeredBy(task), answerOf(answeredBy(task))) };
+}
+
+export function encodeStatus({ status }: Pick<Answered, 'status'>, message: Message | undefined): WireStatus {
+  const { state, timestamp } = status;
+  const wire: WireStatus = { state: WIRE_STATES[state] };
+  if (message) wire.message = encodeAnswer(message, timestamp);
+  if (timestamp !== '') wire.timestamp = timestamp;
+  if (hasFailed(status)) wire.error = failureOf(status);
+  return wire;
+}
+
+/**
+ * The answer. A completion cannot say that it is none, so a task that failed, was rejected or canceled is an error; one
+ * that asks, or takes longer than a request may, is a completion that is not final, whose task can be continued.
+ */
+export function encodeCompletion(result: Task | Message): WireCompletion {
+  if (!isTask(result)) return bareCompletion(result);
+  if (isTerminal(result.status.state) && result.status.state !== 'completed') throw endedWithoutAnswer(result);
+  const answered = answeredBy(result);
+  return {
+    kind: 'completion',
+    taskId: result.id,
+    contextId: result.contextId,
+    message: completionMessage(answered, result.status.timestamp),
+    final: result.status.state === 'completed',
+  };
+}
+
+/** An agent that says nothing has still answered, and a message has at least one part. */
+export function completionMessage(answered: Answered, timestamp?: string): WireMessage {
+  const { id, contextId, turn } = answered;
+  const message = answerOf(answered) ?? { messageId: `resp-${id}-${turn}`, role: 'agent', parts: [], contextId };
+  const parts = message.parts.length > 0 ? message.parts : [{ kind: 'text', text: '' } as const];
+  return encodeAnswer({ ...message, parts }, timestamp);
+}
+
+/** Of a send that another dialect made, with the same idempotency key: it has no task. */
+function bareCompletion(message: Message): WireCompletion {
+  const { taskId = '', contextId = '' } = message;
+  return { kind: 'completion', taskId, contextId, message: encodeMessage(message), final: true };
+}
+
+export function encodeCancellation({ id, status }: Task): WireCancellation {
+  return { id, cancelled: status.state === 'canceled', timestamp: status.timestamp };
+}
+
+function hasFailed({ state }: TaskStatus): boolean {
+  return state === 'failed' || state === 'rejected';
+}
