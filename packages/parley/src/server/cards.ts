@@ -62,7 +62,7 @@ export class Cards {
   }
 
   /** The card of an agent as a request without a version gets it; undefined where there is no such agent. */
-  published(agentName: string | undefined, base: string): WireValue | undefined {
+  published(agentName: string | undefined, base: string): WireValue {
     const name = agentName ?? this.#options.defaultAgent;
     const agent = this.#options.agents.get(name);
     const path = agentName === undefined ? this.#options.basePath : this.#options.pathOf(name);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { A2AClient, textOf } from 'parley-a2a';
 import { expect, it, onTestFinished } from 'vitest';
@@ -17,7 +17,7 @@ interface Script {
 /** A server that does what the document says and nothing else. */
 async function serverOf(script: Script): Promise<{ readonly url: string; readonly requests: Wire[] }> {
   const requests: Wire[] = [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'POST' || request.url !== '/api/a2a') return void response.writeHead(404).end();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -25,8 +25,8 @@ async function serverOf(script: Script): Promise<{ readonly url: string; readonl
     requests.push(body);
     const { method, params, id } = body;
     if (method === 'message/stream') {
-      const answer = params.message.parts.find((part: Wire) => part.kind === 'tool-result');
-      stream(response, id, script.frames(params.message, answer));
+      const result = params.message.parts.find((part: Wire) => part.kind === 'tool-result');
+      stream(response, id, script.frames(params.message, result));
     } else if (method === 'tasks/get' && params.taskId) {
       stream(response, id, script.back ?? []);
     } else if (method === 'tasks/get') {
@@ -40,7 +40,8 @@ async function serverOf(script: Script): Promise<{ readonly url: string; readonl
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }));
     }
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

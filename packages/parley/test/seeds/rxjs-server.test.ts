@@ -17,7 +17,7 @@ const agent = agentOf(async function* (task) {
       return undefined;
     case 'patient': {
       const given = await task.ask({ prompt: 'Anything?', timeout: 50, onTimeout: 'nothing' });
-      task.status('Continuing without client input...');
+      await task.status('Continuing without client input...');
       yield given;
       return undefined;
     }
@@ -35,7 +35,7 @@ const agent = agentOf(async function* (task) {
     case 'hang':
       return hang(task);
     default:
-      task.status('Processing...');
+      await task.status('Processing...');
       yield 'Analysis: ';
       yield 'Sales increased';
       yield ', by 15%';

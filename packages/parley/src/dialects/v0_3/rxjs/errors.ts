@@ -57,18 +57,11 @@ export function failureOf(taskId: string, { state, message }: TaskStatus): RpcEr
 }
 
 function dataOf(error: WireError): unknown {
-  switch (error.code) {
-    case 'INVALID_REQUEST':
-      return { reason: JSON_RPC_DEMAND, detail: error.message };
-    case 'METHOD_NOT_FOUND':
-      return { method: error.metadata.method ?? /^Method not found: (.*?)\. A2A /.exec(error.message)?.[1] };
-    case 'INVALID_PARAMS':
-      return { reason: reasonOf(error), ...errorDetails(error) };
-    case 'TASK_NOT_FOUND':
-      return errorDetails(error);
-    default:
-      return { reason: error.message, ...errorDetails(error) };
-  }
+  const details = errorDetails(error);
+  if (error.code === 'INVALID_REQUEST') return { reason: JSON_RPC_DEMAND, detail: error.message };
+  if (error.code === 'METHOD_NOT_FOUND') return { method: /^Method not found: (.*?)\. A2A /.exec(error.message)?.[1] };
+  if (error.code === 'TASK_NOT_FOUND') return details;
+  return { reason: error.code === 'INVALID_PARAMS' ? reasonOf(error) : error.message, ...details };
 }
 
 function reasonOf({ violations, message }: WireError): string {
