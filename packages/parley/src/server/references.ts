@@ -1,9 +1,10 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Scope } from '../engine/tasks.ts';
 import { A2AError } from '../model/errors.ts';
+import { isPlainObject } from '../model/json.ts';
 import type { SendInput } from '../model/operations.ts';
 import { isInterrupted } from '../model/states.ts';
-import type { Task } from '../model/task.ts';
+import type { Message, Part, Task } from '../model/task.ts';
 
 /**
  * What some dialects make of the tasks that a message references: they must be of its own context (seed S2), or one of
@@ -20,7 +21,10 @@ export async function withReferences(input: SendInput, scope: Scope, engine: Eng
   }
   if (!input.answersReferenced || message.taskId) return input;
   const waiting = tasks.find((task) => task && isInterrupted(task.status.state));
-  if (waiting) return { ...input, message: { ...message, taskId: waiting.id, contextId: waiting.contextId } };
+  if (waiting) {
+    const parts = answerParts(message, waiting);
+    return { ...input, message: { ...message, parts, taskId: waiting.id, contextId: waiting.contextId } };
+  }
   throw new A2AError('UNSUPPORTED_OPERATION', 'None of the referenced tasks waits for an answer', {
     metadata: { referenceTaskIds: references.join(',') },
   });
@@ -44,4 +48,19 @@ function requireOwnContext(tasks: readonly (Task | undefined)[], contextId: stri
   throw new A2AError('INVALID_PARAMS', problem, {
     violations: [{ field: `message.referenceTaskIds[${outside}]`, description: 'must be a task of the same context' }],
   });
+}
+
+/**
+ * A question that was asked only in words has no id but that of its message; whoever asked it reads words. So the result
+ * that names the message as what it answers is given as a text, before what else was said.
+ */
+function answerParts({ parts }: Message, { status }: Task): readonly Part[] {
+  const asked = status.message?.messageId;
+  const isAnswer = (part: Part) => part.kind === 'data' && isPlainObject(part.data) && part.data.toolUseId === asked;
+  const answer = parts.find(isAnswer);
+  if (asked === undefined || answer?.kind !== 'data' || !isPlainObject(answer.data)) return parts;
+  const { result } = answer.data;
+  const value = isPlainObject(result) && 'value' in result ? result.value : result;
+  const said: Part = { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value ?? null) };
+  return [said, ...parts.filter((part) => part !== answer)];
 }

@@ -1,4 +1,4 @@
-import { A2AClient, A2AServer, type A2AServerOptions, textOf } from 'parley-a2a';
+import { A2AClient, A2AServer, type A2AServerOptions, inputRequired, textOf } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Wire } from '../support/rpc.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
@@ -6,7 +6,13 @@ import { agentOf, gate, hang } from '../support/script.ts';
 let release = gate();
 
 const agent = agentOf(async function* (task) {
+  if (task.history.length > 0) {
+    yield `You said ${textOf(task.parts.slice(0, 1))}`;
+    return undefined;
+  }
   switch (task.text) {
+    case 'words':
+      return inputRequired('Which quarter?');
     case 'key': {
       const key = await task.ask({ prompt: 'Please provide your API key', sensitive: true });
       yield `The key has ${key.length} letters`;
@@ -133,6 +139,26 @@ describe('message/stream at /api/a2a (S0.20)', () => {
     }
     expect(artifactText(seen)).toBe('The key has 14 letters');
     expect(seen.at(-1)).toMatchObject({ id: 1, result: { status: { state: 'completed' }, final: true } });
+  });
+
+  it('lets a client answer what an agent has asked only in words (S0.7)', async () => {
+    const url = await start();
+    const { result }: Wire = await (await call(url, 'message/send', message('words'))).json();
+    const { inputRequest, messageId } = result.status.message;
+    expect(inputRequest).toEqual({
+      kind: 'input-request',
+      prompt: 'Which quarter?',
+      sensitive: false,
+      requestId: messageId,
+    });
+    const parts = [
+      { kind: 'text', text: 'Tool result:' },
+      { kind: 'tool-result', toolUseId: messageId, result: { value: 'Q4' } },
+    ];
+    const answer = { ...message('').message, parts, referenceTaskIds: [result.id] };
+    const done: Wire = await (await call(url, 'message/send', { message: answer })).json();
+    expect(done.result).toMatchObject({ id: result.id, status: { state: 'completed' } });
+    expect(done.result.artifacts[0].parts[0].text).toBe('You said Q4');
   });
 
   it('has the client run a tool, asked for as a tool-use part (S0.7)', async () => {

@@ -55,6 +55,8 @@ export type WireEvent = WireTask | WireMessage | WireStatusUpdate | WireArtifact
 /** Where the variants of 0.3 differ for whoever writes tasks and events. */
 export interface WritingVocabulary {
   readonly encodeMessage: (message: Message) => WireMessage;
+  /** The message of a status. Default: as any other. */
+  readonly encodeStatusMessage?: ((message: Message, state: TaskState) => WireMessage) | undefined;
   readonly encodeArtifact: (artifact: Artifact) => WireArtifact;
   /** Whether a status is the last of its stream. */
   readonly isFinal: (state: TaskState) => boolean;
@@ -71,10 +73,15 @@ export interface Writers {
 }
 
 /** The writers of one variant. What they write is alike but for the vocabulary. */
-export function writersOf({ encodeMessage, encodeArtifact, isFinal }: WritingVocabulary): Writers {
+export function writersOf({
+  encodeMessage,
+  encodeStatusMessage = encodeMessage,
+  encodeArtifact,
+  isFinal,
+}: WritingVocabulary): Writers {
   const encodeStatus = (status: TaskStatus): WireTaskStatus => {
     const wire: WireTaskStatus = { state: status.state };
-    if (status.message !== undefined) wire.message = encodeMessage(status.message);
+    if (status.message !== undefined) wire.message = encodeStatusMessage(status.message, status.state);
     if (status.timestamp !== '') wire.timestamp = status.timestamp;
     return wire;
   };

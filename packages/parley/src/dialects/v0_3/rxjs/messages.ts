@@ -2,6 +2,7 @@ import { toolUseOf } from '../../../model/caller-tools.ts';
 import { isPlainObject, type JsonObject } from '../../../model/json.ts';
 import { textOf } from '../../../model/parts.ts';
 import { inputRequestOf, QUESTIONS_EXTENSION, questionOf } from '../../../model/questions.ts';
+import type { TaskState } from '../../../model/states.ts';
 import type { Message } from '../../../model/task.ts';
 import type { Members } from '../../wire/members.ts';
 import { ROLES } from '../enums.ts';
@@ -31,6 +32,13 @@ export function encodeMessage(message: Message): WireAskingMessage {
   const request = encodeRequest(message);
   if (request) wire.inputRequest = request;
   return wire;
+}
+
+/** Whoever waits for input says what for, also where the agent has only asked in words. */
+export function encodeStatusMessage(message: Message, state: TaskState): WireAskingMessage {
+  const wire = encodeMessage(message);
+  if (state !== 'input-required' || wire.inputRequest) return wire;
+  return { ...wire, inputRequest: inputRequest(message.messageId, textOf(message), false) };
 }
 
 /** A message that a client sends; here it must say what it is. */

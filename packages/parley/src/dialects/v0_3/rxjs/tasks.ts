@@ -3,7 +3,7 @@ import { withAliases } from '../../wire/enums.ts';
 import { TASK_STATES } from '../enums.ts';
 import { readersOf } from '../readers.ts';
 import { writersOf } from '../writers.ts';
-import { encodeMessage, readReceivedMessage } from './messages.ts';
+import { encodeMessage, encodeStatusMessage, readReceivedMessage } from './messages.ts';
 import { encodeArtifact, readPart } from './parts.ts';
 
 /** An older document of the same system calls a new task `started` (seed S0.21). */
@@ -12,4 +12,4 @@ const STATES = withAliases(TASK_STATES, [['started', 'submitted']]);
 export const READERS = readersOf({ readPart, readMessage: readReceivedMessage, states: STATES });
 
 /** A stream goes on while the client is asked, so only the end is final (seed S0.7). */
-export const WRITERS = writersOf({ encodeMessage, encodeArtifact, isFinal: isTerminal });
+export const WRITERS = writersOf({ encodeMessage, encodeStatusMessage, encodeArtifact, isFinal: isTerminal });
