@@ -99,7 +99,7 @@ describe('the spellings of S3 to the wire and back, but for what they cannot car
     });
     fc.assert(
       fc.property(input, (value) => {
-        const sent = { tenant: '', acceptedOutputModes: [], ...value };
+        const sent = { asTask: true, tenant: '', acceptedOutputModes: [], ...value };
         const wire = overTheWire(callCogitator.encodeRequest.sendMessage(sent));
         const read = cogitator.decode.sendMessage(wire);
         deepStrictEqual(overTheWire(read), overTheWire({ ...sent, message: lossy.message(value.message) }));

@@ -34,7 +34,8 @@ const readOfficialSend = readSend(readSentMessage);
 
 function readTimedSend(members: Members): SendInput {
   const timeout = members.object('configuration', undefined, readTimeout);
-  const input = readOfficialSend(members);
+  // The document has no other answer than a task.
+  const input: SendInput = { ...readOfficialSend(members), asTask: true };
   return timeout === undefined ? input : { ...input, timeout };
 }
 
