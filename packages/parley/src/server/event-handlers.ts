@@ -2,6 +2,7 @@ import type { TaskEvent } from '../engine/events.ts';
 import type { EngineLog } from '../engine/ports.ts';
 import type { StreamEvent } from '../model/task.ts';
 import { isoTime } from '../model/timestamps.ts';
+import { streamEventOf } from './stream-events.ts';
 
 /** Where a committed event stands. */
 export interface EventInfo {
@@ -25,16 +26,10 @@ export function committedEventOf(event: TaskEvent, taskId: string, contextId: st
     }
     case 'message':
       return { kind: 'message', message: event.message };
-    case 'status': {
-      const { status, metadata } = event;
-      return { kind: 'status', taskId, contextId, status, metadata };
-    }
-    case 'artifact': {
-      const { artifact, append, lastChunk, metadata } = event;
-      return { kind: 'artifact', taskId, contextId, artifact, append, lastChunk, metadata };
-    }
+    case 'status':
+    case 'artifact':
     case 'noted':
-      return undefined;
+      return streamEventOf(event, taskId, contextId);
   }
 }
 

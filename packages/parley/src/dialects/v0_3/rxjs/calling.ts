@@ -1,13 +1,13 @@
 import { A2AError } from '../../../model/errors.ts';
 import { isPlainObject } from '../../../model/json.ts';
 import type { SendInput } from '../../../model/operations.ts';
-import type { Message, StreamEvent, Task } from '../../../model/task.ts';
+import type { Message, StreamEvent } from '../../../model/task.ts';
 import type { CallingDialect } from '../../calling.ts';
 import type { WireValue } from '../../dialect.ts';
 import { readAnswer } from '../../wire/answers.ts';
 import type { Members } from '../../wire/members.ts';
 import { readJsonRpcError } from '../../wire/received-errors.ts';
-import { callV0_3 } from '../calling.ts';
+import { callV0_3, sendResultOf } from '../calling.ts';
 import { encodeSendWith } from '../request-writers.ts';
 import { OWN_CODES } from './errors.ts';
 import { encodeMessage, readReceivedMessage } from './messages.ts';
@@ -29,7 +29,7 @@ export const callRxjs: CallingDialect = {
   },
   decodeResult: {
     ...callV0_3.decodeResult,
-    sendMessage: decodeSendResult,
+    sendMessage: (result) => sendResultOf(decodeEvent(result)),
     getTask: (result) => readAnswer(result, READERS.readTask, 'task'),
     cancelTask: (result) => readAnswer(result, READERS.readTask, 'task'),
   },
@@ -64,16 +64,6 @@ function readEvent(members: Members): StreamEvent {
     default:
       return { kind: 'task', task: READERS.readTask(members) };
   }
-}
-
-function decodeSendResult(result: unknown): Task | Message {
-  const event = decodeEvent(result);
-  if (event.kind === 'task') return event.task;
-  if (event.kind === 'message') return event.message;
-  throw new A2AError(
-    'INVALID_RESPONSE',
-    "The server's answer is not valid A2A: the result must be a task or a message",
-  );
 }
 
 /** Such servers leave the stream open while they ask; the answer opens another one that goes on from there. */
