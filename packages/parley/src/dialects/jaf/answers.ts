@@ -102,7 +102,7 @@ export function saidIn({ message }: TaskStatus): Message | undefined {
 
 /** Agents that tell their result once more when they are done say nothing new. */
 function repeats(said: Message, parts: readonly Part[]): boolean {
-  if (said.parts.some(({ kind }) => kind !== 'text')) return false;
+  if (!said.parts.every(isPlainText)) return false;
   const text = textOf(said.parts).trim();
   return text === '' || text === textOf(parts).trim();
 }
