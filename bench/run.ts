@@ -1,8 +1,8 @@
-/** `npm run bench [-- --quick] [--rounds N] [--only NAME]`: measures and prints one table. */
+/** `npm run bench [-- --quick] [--rounds N] [--only NAME]`: measures and prints what it found. */
 import { parseArgs } from 'node:util';
 import { ServerProcess } from './server-process.ts';
 import type { ServerKind } from './servers/protocol.ts';
-import { countTargets, type Outcome, renderTable, TITLES } from './table.ts';
+import { countTargets, type Outcome, renderTables, TITLES } from './table.ts';
 import { ALL_WORKLOADS } from './workloads/index.ts';
 import type { Sample, Settings, Workload } from './workloads/workload.ts';
 
@@ -33,23 +33,23 @@ if (chosen.length === 0) {
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    printTable();
+    printTables();
     process.exit(1);
   });
 }
 for (const group of new Set(chosen.map((workload) => workload.group))) {
   await runGroup(chosen.filter((workload) => workload.group === group));
 }
-printTable();
+printTables();
 
-function printTable(): void {
-  console.log(renderTable(chosen, outcomes, options.quick));
+function printTables(): void {
+  console.log(renderTables(chosen, outcomes, options.quick));
   const { yes, NO, missing } = countTargets(chosen, outcomes);
   console.log(`\nTargets: ${yes} met, ${NO} not met, ${missing} not judged.`);
 }
 
 async function runGroup(workloads: readonly Workload[]): Promise<void> {
-  const kinds = new Set(workloads.flatMap((workload) => workload.servers));
+  const kinds = new Set(workloads.flatMap((workload) => workload.servers.filter((kind) => !isLeftOut(workload, kind))));
   const servers: Map<ServerKind, ServerProcess> = new Map();
   const failures: Map<ServerKind, string> = new Map();
   for (const kind of kinds) {
@@ -91,11 +91,14 @@ async function runWorkload(
   for (const kind of workload.servers) {
     const taken = samples.get(kind);
     const failure = failures.get(kind);
-    const isLeftOut = workload.rounds?.(kind, options.quick) === 0;
     if (taken && failure === undefined) result.set(kind, { median: medianOf(taken) });
-    else result.set(kind, { missing: failure ?? (isLeftOut ? 'not in --quick' : 'not run') });
+    else result.set(kind, { missing: failure ?? (isLeftOut(workload, kind) ? 'not in --quick' : 'not run') });
   }
   outcomes.set(workload.name, result);
+}
+
+function isLeftOut({ rounds }: Workload, kind: ServerKind): boolean {
+  return rounds?.(kind, options.quick) === 0;
 }
 
 async function withLimit(measuring: Promise<Sample>): Promise<Sample> {

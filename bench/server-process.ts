@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Question, Report, ServerKind, Usage } from './servers/protocol.ts';
 
 const MAIN = fileURLToPath(new URL('./servers/main.ts', import.meta.url));
+const STDERR = 2;
 const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning', '--expose-gc'];
 
 /** A server in a process of its own. Questions are asked one at a time. */
@@ -26,6 +27,8 @@ export class ServerProcess {
     const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
     const child = fork(MAIN, [JSON.stringify({ kind, folder, seed })], {
       execArgv: [...FLAGS, ...(process.env.BENCH_NODE_FLAGS?.split(' ') ?? [])],
+      // What frameworks say while they start is no part of the table.
+      stdio: ['ignore', STDERR, STDERR, 'ipc'],
     });
     const report = await nextReport(child);
     if (report.type === 'listening') return new ServerProcess(kind, report.port, child, folder);

@@ -7,6 +7,15 @@ export const TITLES: Readonly<Record<ServerKind, string>> = {
   official: 'official SDK',
   simple: 'floor, simple',
   limit: 'floor, limit',
+  listen: 'listen',
+  node: 'node:http',
+  express: 'Express 5',
+  express4: 'Express 4',
+  fastify: 'Fastify',
+  koa: 'Koa',
+  fetch: 'fetch',
+  hono: 'Hono',
+  next: 'Next',
 };
 
 /** Medians of a server's samples, or why there are none. */
@@ -14,19 +23,45 @@ export type Outcome = { readonly median: Sample } | { readonly missing: string }
 
 export type Outcomes = ReadonlyMap<string, ReadonlyMap<ServerKind, Outcome>>;
 
-const HEADER = ['workload', 'server', 'figure', 'rate /s', 'p50 ms', 'p99 ms', '× simple', 'measured (target)', 'met'];
+const DEFAULT_BASE: ServerKind = 'simple';
 
-/** The whole run as one Markdown table. */
-export function renderTable(workloads: readonly Workload[], outcomes: Outcomes, isQuick: boolean): string {
+/** The whole run in Markdown: a table for each server that others are compared with. */
+export function renderTables(workloads: readonly Workload[], outcomes: Outcomes, isQuick: boolean): string {
+  const bases = new Set(workloads.map(baseOf));
+  const tables = [...bases].map((base) => {
+    const compared = workloads.filter((workload) => baseOf(workload) === base);
+    return renderTable(base, compared, outcomes, isQuick);
+  });
+  return tables.join('\n\n');
+}
+
+function baseOf({ base = DEFAULT_BASE }: Workload): ServerKind {
+  return base;
+}
+
+function renderTable(base: ServerKind, workloads: readonly Workload[], outcomes: Outcomes, isQuick: boolean): string {
+  const header = [
+    'workload',
+    'server',
+    'figure',
+    'rate /s',
+    'p50 ms',
+    'p99 ms',
+    `× ${base}`,
+    'measured (target)',
+    'met',
+  ];
+  const rows = workloads.flatMap((workload) => rowsOf(workload, outcomes, isQuick));
+  return align([header, ...rows]);
+}
+
+function rowsOf(workload: Workload, outcomes: Outcomes, isQuick: boolean): readonly string[][] {
   const look = lookupIn(outcomes);
-  const rows = workloads.flatMap((workload) =>
-    workload.servers.map((kind, index) => {
-      const outcome = outcomes.get(workload.name)?.get(kind) ?? { missing: 'not run' };
-      const title = isQuick && workload.quickNote ? `${workload.title} (quick: ${workload.quickNote})` : workload.title;
-      return row(index === 0 ? title : '', workload, kind, outcome, look);
-    }),
-  );
-  return align([HEADER, ...rows]);
+  return workload.servers.map((kind, index) => {
+    const outcome = outcomes.get(workload.name)?.get(kind) ?? { missing: 'not run' };
+    const title = isQuick && workload.quickNote ? `${workload.title} (quick: ${workload.quickNote})` : workload.title;
+    return row(index === 0 ? title : '', workload, kind, outcome, look);
+  });
 }
 
 /** How many targets were met, not met, and could not be judged. */
@@ -45,9 +80,9 @@ function row(title: string, workload: Workload, kind: ServerKind, outcome: Outco
   const ends = judged.map((texts) => texts.join('; '));
   if ('missing' in outcome) return [title, TITLES[kind], `missing: ${outcome.missing}`, '', '', '', '', ...ends];
   const { figure, rate, p50, p99 } = outcome.median;
-  const simple = look(workload.name, 'simple');
-  const hasRatio = kind !== 'simple' && simple !== undefined && workload.unit !== 'MB' && workload.unit !== '×';
-  const ratio = hasRatio ? figure / simple : undefined;
+  const base = look(workload.name, baseOf(workload));
+  const hasRatio = kind !== baseOf(workload) && base !== undefined && workload.unit !== 'MB' && workload.unit !== '×';
+  const ratio = hasRatio ? figure / base : undefined;
   return [
     title,
     TITLES[kind],
@@ -85,7 +120,7 @@ function lookupIn(outcomes: Outcomes): Lookup {
 }
 
 function align(rows: readonly (readonly string[])[]): string {
-  const widths = HEADER.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   const lines = rows.map(
     (cells) => `| ${cells.map((cell, column) => pad(cell, column, widths[column] ?? 0)).join(' | ')} |`,
   );

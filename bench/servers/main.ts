@@ -31,6 +31,21 @@ async function start(options: StartOptions): Promise<number> {
       const { startFloor } = await import('./floor.ts');
       return startFloor(options.kind);
     }
+    case 'next': {
+      const { startNext } = await import('./next.ts');
+      return startNext();
+    }
+    case 'listen':
+    case 'node':
+    case 'express':
+    case 'express4':
+    case 'fastify':
+    case 'koa':
+    case 'fetch':
+    case 'hono': {
+      const { startAdapter } = await import('./adapters.ts');
+      return startAdapter(options.kind);
+    }
   }
 }
 

@@ -22,14 +22,18 @@ export async function startParley(
       store = sqlite(file);
     }
   }
+  const server = await benchServer(store).listen({ port: 0 });
+  return Number(new URL(server.url ?? '').port);
+}
+
+export function benchServer(store: Store = memory()): A2AServer {
   const agent = defineAgent({
     name: AGENT,
     description: 'Writes what the benchmark asks for',
     version: '1.0.0',
     run: (task) => runScript(task.text),
   });
-  const server = await new A2AServer({ agents: [agent], store }).listen({ port: 0 });
-  return Number(new URL(server.url ?? '').port);
+  return new A2AServer({ agents: [agent], store });
 }
 
 /** Finished tasks, two of three completed, as the engine would have left them. */

@@ -1,6 +1,19 @@
 /** What the runner and a server process say to each other. */
 export const SERVER_KINDS = ['memory', 'sqlite', 'official', 'simple', 'limit'] as const;
-export type ServerKind = (typeof SERVER_KINDS)[number];
+/** The same server in memory, put on the network by its own listener and by each adapter. */
+export const ADAPTER_KINDS = [
+  'listen',
+  'node',
+  'express',
+  'express4',
+  'fastify',
+  'koa',
+  'fetch',
+  'hono',
+  'next',
+] as const;
+export type AdapterKind = (typeof ADAPTER_KINDS)[number];
+export type ServerKind = (typeof SERVER_KINDS)[number] | AdapterKind;
 
 export interface StartOptions {
   readonly kind: ServerKind;

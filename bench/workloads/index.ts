@@ -1,3 +1,4 @@
+import { adapterSends, adapterStreams } from './adapters.ts';
 import { listDeep, listFirst } from './list.ts';
 import { getWhileStreaming } from './mixed.ts';
 import { getTasks, sendMessage } from './requests.ts';
@@ -19,4 +20,6 @@ export const ALL_WORKLOADS: readonly Workload[] = [
   idleSubscribers,
   neverReads,
   ...getWhileStreaming,
+  adapterSends,
+  adapterStreams,
 ];

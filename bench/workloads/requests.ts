@@ -4,10 +4,10 @@ import type { ServerProcess } from '../server-process.ts';
 import { SERVER_KINDS } from '../servers/protocol.ts';
 import { against, costOf, rateAgainst, type Sample, type Workload } from './workload.ts';
 
-const CONNECTIONS = 64;
+export const CONNECTIONS = 64;
 const TASKS = 2000;
 
-async function requests(server: ServerProcess, count: number, body: (index: number) => string): Promise<Sample> {
+export async function requests(server: ServerProcess, count: number, body: (index: number) => string): Promise<Sample> {
   const { cpu, seconds, result } = await costOf(server, () =>
     closedLoop({ port: server.port, connections: CONNECTIONS, count, body }),
   );

@@ -6,8 +6,8 @@ import type { ServerProcess } from '../server-process.ts';
 import { SERVER_KINDS, type ServerKind } from '../servers/protocol.ts';
 import { against, costOf, quotient, rateAgainst, type Sample, type Target, type Workload } from './workload.ts';
 
-const CHUNKS = 100;
-const STREAMS = 32;
+export const CHUNKS = 100;
+export const STREAMS = 32;
 
 /** So many streams at a time, one after the other on each connection; latency is that of a whole stream. */
 export async function streams(port: number, script: Script, each: number, isOver?: () => boolean): Promise<Streamed> {
@@ -32,7 +32,7 @@ interface Streamed {
   readonly times: readonly number[];
 }
 
-async function measure(server: ServerProcess, script: Script, each: number): Promise<Sample> {
+export async function measureStreams(server: ServerProcess, script: Script, each: number): Promise<Sample> {
   const { cpu, seconds, result } = await costOf(server, () => streams(server.port, script, each));
   return { figure: cpu / result.events, rate: result.events / seconds, ...percentiles(result.times) };
 }
@@ -56,7 +56,7 @@ export const pacedStreams: Workload = {
     against('streams', 'sqlite', 2.5),
     rateAgainst('streams', 'sqlite', 15, 'official'),
   ],
-  measure: (server, { isQuick }) => measure(server, { chunks: CHUNKS }, streamsEach(server.kind, isQuick)),
+  measure: (server, { isQuick }) => measureStreams(server, { chunks: CHUNKS }, streamsEach(server.kind, isQuick)),
 };
 
 export const freeStreams: Workload = {
@@ -65,7 +65,7 @@ export const freeStreams: Workload = {
   title: 'the same without pacing',
   targets: [],
   measure: (server, { isQuick }) =>
-    measure(server, { chunks: CHUNKS, pace: 'free' }, streamsEach(server.kind, isQuick)),
+    measureStreams(server, { chunks: CHUNKS, pace: 'free' }, streamsEach(server.kind, isQuick)),
 };
 
 const OFFICIAL_MOST = 5000;

@@ -39,6 +39,8 @@ export interface Workload {
   readonly group: string;
   readonly unit: 'µs' | 'ms' | 'KB' | 'MB' | '×';
   readonly servers: readonly ServerKind[];
+  /** Whose figure the others are compared with. Default: the simple floor. */
+  readonly base?: ServerKind;
   /** Tasks in the store before the server starts. */
   readonly seed?: (isQuick: boolean) => number;
   readonly rounds?: (kind: ServerKind, isQuick: boolean) => number;

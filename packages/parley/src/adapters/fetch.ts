@@ -1,7 +1,6 @@
 import { coreOf, type HostedServer } from '../server/hosted.ts';
-import { belowPrefix, normalPath } from '../server/paths.ts';
-import { httpError } from '../server/responses.ts';
-import { handleFetch, toResponse, urlOf } from './web-exchange.ts';
+import { normalPath } from '../server/paths.ts';
+import { handleMounted } from './web-exchange.ts';
 
 export interface FetchOptions {
   /** Where the server is mounted, e.g. `/agents`; the addresses on cards include it. Default: at the root. */
@@ -18,9 +17,5 @@ export interface FetchOptions {
 export function a2aFetch(server: HostedServer, options: FetchOptions = {}): (request: Request) => Promise<Response> {
   const core = coreOf(server, 'a2aFetch');
   const prefix = normalPath(options.prefix ?? '');
-  return async (request) => {
-    const url = belowPrefix(urlOf(request), prefix);
-    if (url === undefined) return toResponse(httpError('NOT_FOUND', `Nothing is served outside of ${prefix}`), request);
-    return handleFetch(core, request, { url, prefix });
-  };
+  return (request) => handleMounted(core, request, prefix);
 }

@@ -1,6 +1,12 @@
-/** What the adapter needs of a server: `A2AServer` has it. */
-export interface NextServer {
-  readonly fetch: (request: Request) => Promise<Response>;
+import { coreOf, type HostedServer } from '../server/hosted.ts';
+import { normalPath } from '../server/paths.ts';
+import { handleMounted } from './web-exchange.ts';
+
+export interface NextOptions {
+  /** The folder of the routes below `app`: `/agents` for `app/agents/[[...path]]/route.ts`. Default: the root. */
+  readonly prefix?: string | undefined;
+  /** That of `next.config.ts`, if it has one: Next does not tell its routes. */
+  readonly basePath?: string | undefined;
 }
 
 /** A route handler of the App Router. It gets the whole request, so it needs none of the route's parameters. */
@@ -16,15 +22,21 @@ export interface NextHandlers {
 }
 
 /**
- * Serves agents from catch-all routes of Next's App Router, at the paths that the server has anyway.
+ * Serves agents from catch-all routes of Next's App Router, at the paths that the server has anyway. The addresses on cards
+ * include both prefixes.
  *
  * @example
  * // app/a2a/[[...path]]/route.ts, and the same in app/.well-known/[...path]/route.ts
  * export const dynamic = 'force-dynamic';
  * export const { GET, HEAD, POST, DELETE, OPTIONS } = a2aNext(server);
  */
-export function a2aNext(server: NextServer): NextHandlers {
-  const handler: NextHandler = (request) => server.fetch(asReceived(request));
+export function a2aNext(server: HostedServer, options: NextOptions = {}): NextHandlers {
+  const core = coreOf(server, 'a2aNext');
+  const mount = normalPath(options.prefix ?? '');
+  // Next listens for plain HTTP. `https` in a request's URL is what `X-Forwarded-Proto` said, which anybody can send;
+  // whoever has a proxy in front tells the server so by its settings.
+  const call = { prefix: normalPath(options.basePath ?? '') + mount, protocol: 'http' } as const;
+  const handler: NextHandler = (request) => handleMounted(core, request, mount, call);
   return { GET: handler, HEAD: handler, POST: handler, DELETE: handler, OPTIONS: handler };
 }
 
@@ -48,16 +60,4 @@ function madeInProcess(): Map<string, unknown> {
   const place = globalThis as { [MADE]?: Map<string, unknown> };
   place[MADE] ??= new Map();
   return place[MADE];
-}
-
-/**
- * Next listens for plain HTTP. `https` in a request's URL is what a header said, `X-Forwarded-Proto`, which anybody can
- * send; whoever has a proxy in front tells the server so by its settings. The host is that of the header `Host`, whatever
- * the URL says, because `server.fetch` goes by it.
- */
-function asReceived(request: Request): Request {
-  if (!request.url.startsWith('https:')) return request;
-  const { method, headers, body, signal } = request;
-  const init: RequestInit & { duplex: 'half' } = { method, headers, body, signal, duplex: 'half' };
-  return new Request(request.url.replace(/^https:/, 'http:'), init);
 }

@@ -7,6 +7,8 @@ import {
   Truncated,
 } from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/core.ts';
+import { belowPrefix } from '../server/paths.ts';
+import { httpError } from '../server/responses.ts';
 
 /** What is behind a `fetch`. */
 export type FetchedCore = Pick<ServerCore, 'limits' | 'handle'>;
@@ -18,6 +20,8 @@ export interface FetchedCall {
   /** Path and query below the prefix. Default: those of the request. */
   readonly url?: string | undefined;
   readonly prefix?: string | undefined;
+  /** Default: that of the request's URL. */
+  readonly protocol?: 'http' | 'https' | undefined;
   /** What somebody else has already read of the request; the request is then not read. */
   readonly body?: unknown;
 }
@@ -31,11 +35,23 @@ export async function handleFetch(core: FetchedCore, request: Request, call: Fet
     prefix: call.prefix,
     headers: { host, ...Object.fromEntries(request.headers) },
     body: 'body' in call ? call.body : await readBody(request, core.limits.bodyBytes),
-    peer: { protocol: protocol === 'https:' ? 'https' : 'http' },
+    peer: { protocol: call.protocol ?? (protocol === 'https:' ? 'https' : 'http') },
     subject: call.subject,
     isBetweenAgents: call.isBetweenAgents,
   };
   return toResponse(await core.handle(exchange), request);
+}
+
+/** For a server that is mounted where the requests' paths begin with `mount`. Nothing is found outside of it. */
+export async function handleMounted(
+  core: FetchedCore,
+  request: Request,
+  mount: string,
+  call: Pick<FetchedCall, 'prefix' | 'protocol'> = {},
+): Promise<Response> {
+  const url = belowPrefix(urlOf(request), mount);
+  if (url === undefined) return toResponse(httpError('NOT_FOUND', `Nothing is served outside of ${mount}`), request);
+  return handleFetch(core, request, { prefix: mount, ...call, url });
 }
 
 /** Path and query. */
@@ -44,7 +60,7 @@ export function urlOf(request: Request): string {
   return pathname + search;
 }
 
-export function toResponse({ status, headers, body }: ExchangeResponse, request: Request): Response {
+function toResponse({ status, headers, body }: ExchangeResponse, request: Request): Response {
   const init = { status, headers: { ...headers } };
   if (typeof body === 'object' && request.method === 'HEAD') body.close();
   else if (typeof body === 'object') return new Response(toReadable(body, request.signal), init);

@@ -34,6 +34,14 @@ describe('a2aNext [seed:S3.1] [seed:S3.2]', () => {
     }
   });
 
+  it('is mounted in a folder of the app, below the base path that Next keeps to itself', async () => {
+    const { GET } = a2aNext(startServer(agentOf(() => 'done')).server, { prefix: '/agents', basePath: 'site/' });
+    const at = (path: string) => GET(new Request(`http://agents.test${path}`));
+    const card: Wire = await (await at('/agents/.well-known/agent-card.json')).json();
+    expect(card.url).toBe('http://agents.test/site/agents/a2a');
+    expect([(await at('/agents/healthz')).status, (await at('/healthz')).status]).toEqual([200, 404]);
+  });
+
   it('sends and streams', async () => {
     const { peer } = served();
     expect(await peer.send('hello')).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });

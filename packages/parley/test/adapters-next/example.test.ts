@@ -8,7 +8,8 @@ import { NextApp, type StartedApp } from './next-app.ts';
 
 const SLOW = 180_000;
 const CARD = '/.well-known/agent-card.json';
-const CONFIG = readFileSync(join(ROOT, 'examples/next/next.config.ts'), 'utf8');
+const CONFIG = sourceOf('next.config.ts');
+const ROUTES = ['app/a2a/[[...path]]/route.ts', 'app/.well-known/[...path]/route.ts'];
 
 // Linked as in this workspace, where Turbopack bundles the package instead of leaving it to Node.
 describe('examples/next with a base path', () => {
@@ -16,14 +17,14 @@ describe('examples/next with a base path', () => {
   beforeAll(async () => {
     const config = CONFIG.replace('agentRules: false,', "agentRules: false,\n  basePath: '/site',");
     expect(config).not.toBe(CONFIG);
-    app = await NextApp.create({ package: 'linked', files: { 'next.config.ts': config } });
+    app = await NextApp.create({ package: 'linked', files: { 'next.config.ts': config, ...routesBelow('/site') } });
   }, SLOW);
   afterAll(() => app?.remove());
 
-  async function visit({ url }: StartedApp): Promise<void> {
+  async function visit({ url }: StartedApp, publicUrl = `${url}/site`): Promise<void> {
     // Each of the routes and the page may be a copy of the server's module; all of them are one server on one file.
     const card: Wire = await (await fetch(`${url}/site${CARD}`)).json();
-    expect(card.supportedInterfaces[0].url).toBe('https://agents.test/site/a2a');
+    expect(card.supportedInterfaces[0].url).toBe(`${publicUrl}/a2a`);
     const peer = new RpcPeer(fetch, `${url}/site/a2a`);
     const frames = await peer.stream('SendStreamingMessage', {
       message: { messageId: '1', role: 'ROLE_USER', parts: [{ text: 'Lisbon' }] },
@@ -36,19 +37,18 @@ describe('examples/next with a base path', () => {
     expect(await peer.call('GetTask', { id })).toMatchObject({ id });
   }
 
-  const VARIABLES = { PUBLIC_URL: 'https://agents.test/site' };
-
   it('works when it is built and started', { timeout: SLOW }, async () => {
     await app.build();
-    const started = await app.start('start', VARIABLES);
+    const publicUrl = 'https://agents.test/site';
+    const started = await app.start('start', { PUBLIC_URL: publicUrl });
     try {
-      await visit(started);
+      await visit(started, publicUrl);
       // A proxy that leaves the path alone is all that is between a client and the app.
       const throughProxy: typeof fetch = (input, init) => {
         const request = new Request(input, init);
         return fetch(new Request(request.url.replace('https://agents.test', started.url), request));
       };
-      const client = await A2AClient.connect('https://agents.test/site', { fetch: throughProxy });
+      const client = await A2AClient.connect(publicUrl, { fetch: throughProxy });
       expect(await client.run('Tromsø, cold')).toContain('gloves');
     } finally {
       await started.stop();
@@ -56,7 +56,7 @@ describe('examples/next with a base path', () => {
   });
 
   it('works in development, where modules are loaded again and again', { timeout: SLOW }, async () => {
-    const started = await app.start('dev', VARIABLES);
+    const started = await app.start('dev');
     try {
       await visit(started);
       await visit(started);
@@ -66,3 +66,14 @@ describe('examples/next with a base path', () => {
     }
   });
 });
+
+function sourceOf(path: string): string {
+  return readFileSync(join(ROOT, 'examples/next', path), 'utf8');
+}
+
+/** The routes of the example, told of a base path. */
+function routesBelow(basePath: string): Record<string, string> {
+  const told = (path: string) =>
+    sourceOf(path).replace('a2aNext(server)', `a2aNext(server, { basePath: '${basePath}' })`);
+  return Object.fromEntries(ROUTES.map((path) => [path, told(path)]));
+}

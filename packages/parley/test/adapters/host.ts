@@ -32,6 +32,10 @@ export interface Host {
   readonly isApp: boolean;
   readonly mounts: boolean;
   readonly parsing: readonly Parsing[];
+  /** Methods that the framework refuses by itself, without a word on those that there are. */
+  readonly ownMethods?: readonly string[] | undefined;
+  /** What the framework adds to `Vary`. */
+  readonly ownVary?: readonly string[] | undefined;
   /** Serves `contractAgents`. */
   start(options: HostOptions): Promise<Hosting>;
 }

@@ -4,6 +4,7 @@ import { a2aFastify } from 'parley-a2a/fastify';
 import { a2aFetch } from 'parley-a2a/fetch';
 import { a2aHono } from 'parley-a2a/hono';
 import { a2aKoa } from 'parley-a2a/koa';
+import { a2aNext } from 'parley-a2a/next';
 import { a2aNode } from 'parley-a2a/node';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../support/rpc.ts';
@@ -76,7 +77,7 @@ describe('cors [seed:S1.12]', () => {
 });
 
 it('refuses what is no server', () => {
-  for (const adapter of [a2aExpress, a2aFastify, a2aFetch, a2aHono, a2aKoa, a2aNode]) {
+  for (const adapter of [a2aExpress, a2aFastify, a2aFetch, a2aHono, a2aKoa, a2aNext, a2aNode]) {
     expect(() => adapter({} as A2AServer)).toThrow(`${adapter.name} needs an A2AServer`);
     expect(() => adapter(undefined as unknown as A2AServer)).toThrow(TypeError);
   }

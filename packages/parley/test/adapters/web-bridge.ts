@@ -14,7 +14,9 @@ export function webServer(answer: Answer): Server {
 
 async function bridge(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort();
+  });
   const response = await answer(webRequest(incoming, gone.signal));
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   outgoing.flushHeaders();

@@ -6,14 +6,18 @@ import { ROOT, shellEnvironment } from './support/repository.ts';
 
 const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];
 const SERVERS = ['Parley, memory', 'Parley, SQLite', 'official SDK', 'floor, simple', 'floor, limit'];
+const ADAPTERS = ['listen', 'node:http', 'Express 5', 'Express 4', 'Fastify', 'Koa', 'fetch', 'Hono', 'Next'];
 
 // Only that every workload runs on every server: on a machine that does other things, figures say nothing.
 it('the benchmark measures all that it has, at its smallest', { timeout: 300_000 }, async () => {
   const run = promisify(execFile);
   const script = [...FLAGS, join(ROOT, 'bench/run.ts'), '--quick', '--rounds', '1'];
   const { stdout } = await run(process.execPath, script, { cwd: ROOT, env: shellEnvironment() });
-  const rows = stdout.split('\n').filter((line) => SERVERS.some((server) => line.includes(`| ${server} `)));
-  expect(rows.length).toBeGreaterThan(50);
+  const rowsOf = (servers: readonly string[]) =>
+    stdout.split('\n').filter((line) => servers.some((server) => line.includes(`| ${server} `)));
+  expect(rowsOf(SERVERS).length).toBeGreaterThan(50);
+  expect(rowsOf(ADAPTERS)).toHaveLength(2 * ADAPTERS.length);
+  const rows = rowsOf([...SERVERS, ...ADAPTERS]);
   expect(rows.filter((row) => row.includes('missing:') && !row.includes('not in --quick'))).toEqual([]);
   expect(stdout).toMatch(/^Targets: \d+ met, \d+ not met, \d+ not judged\.$/m);
 });
