@@ -6,6 +6,11 @@ import type { SendInput } from '../model/operations.ts';
 import { isInterrupted } from '../model/states.ts';
 import type { Message, Part, Task } from '../model/task.ts';
 
+/** Whether the tasks that the message references mean something. */
+export function hasReferences({ message, referencesOwnContext, answersReferenced }: SendInput): boolean {
+  return (referencesOwnContext || answersReferenced) === true && (message.referenceTaskIds ?? []).length > 0;
+}
+
 /**
  * What some dialects make of the tasks that a message references: they must be of its own context (seed S2), or one of
  * them is the task that the message answers (seed S0). Others may reference whatever they may see.
@@ -13,7 +18,6 @@ import type { Message, Part, Task } from '../model/task.ts';
 export async function withReferences(input: SendInput, scope: Scope, engine: Engine): Promise<SendInput> {
   const { message } = input;
   const references = message.referenceTaskIds ?? [];
-  if (references.length === 0 || !(input.referencesOwnContext || input.answersReferenced)) return input;
   const tasks = await Promise.all(references.map((id) => visibleTask(engine, scope, id)));
   if (input.referencesOwnContext) {
     const own = message.taskId ? await visibleTask(engine, scope, message.taskId) : undefined;

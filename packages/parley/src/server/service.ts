@@ -28,7 +28,7 @@ import { EVERYWHERE } from './card.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from './chain-rules.ts';
 import { EncodedStream } from './encoded-stream.ts';
 import { FrameStream } from './frames.ts';
-import { withReferences } from './references.ts';
+import { hasReferences, withReferences } from './references.ts';
 import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
 export interface AgentServiceOptions {
@@ -97,7 +97,8 @@ export class AgentService implements Service {
         ? new EncodedStream(subscription, encoding, encoder, transform)
         : new FrameStream(subscription, encoding, transform);
     if (operation === 'sendStreamingMessage') {
-      const sending = await this.#sending(input as SendInput, call);
+      const prepared = this.#sending(input as SendInput, call);
+      const sending = prepared instanceof Promise ? await prepared : prepared;
       const sent = await engine.sendStreaming({ ...sending, staysOpen: own.staysOpen });
       const { extensions } = sending;
       if (sent.kind === 'reply') {
@@ -119,7 +120,9 @@ export class AgentService implements Service {
 
   readonly #unary: UnaryHandlers = {
     sendMessage: async (input, call) => {
-      return shownAnswer(await this.#options.engine.send(await this.#sending(input, call)), this.#options.shown());
+      const prepared = this.#sending(input, call);
+      const sending = prepared instanceof Promise ? await prepared : prepared;
+      return shownAnswer(await this.#options.engine.send(sending), this.#options.shown());
     },
     getTask: async (input, call) => {
       const task = await this.#options.engine.get(this.#scope(input.tenant, call, input.id), input);
@@ -150,11 +153,19 @@ export class AgentService implements Service {
     },
   };
 
-  async #sending(input: SendInput, call: CallContext): Promise<SendCall> {
-    const scope = this.#scope(input.tenant, call, input.message.taskId);
-    const sending = this.#sendCall(await withReferences(input, scope, this.#options.engine), call);
+  /** At once, where nothing has to be looked up. */
+  #sending(input: SendInput, call: CallContext): SendCall | Promise<SendCall> {
+    if (hasReferences(input)) return this.#referring(input, call);
+    const sending = this.#sendCall(input, call);
     const checking = requireInput(this.#options.agent, sending.input.message);
-    if (checking) await checking;
+    return checking ? checking.then(() => sending) : sending;
+  }
+
+  async #referring(input: SendInput, call: CallContext): Promise<SendCall> {
+    const scope = this.#scope(input.tenant, call, input.message.taskId);
+    const resolved = await withReferences(input, scope, this.#options.engine);
+    const sending = this.#sendCall(resolved, call);
+    await requireInput(this.#options.agent, sending.input.message);
     return sending;
   }
 
