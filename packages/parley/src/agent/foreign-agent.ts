@@ -51,17 +51,29 @@ export function isOurAgent(agent: Agent | IAgent): agent is Agent {
   return 'run' in agent && typeof agent.run === 'function' && 'skills' in agent && Array.isArray(agent.skills);
 }
 
+const ORIGINS = new WeakMap<Agent, IAgent>();
+
+/** The agent of another framework that this one runs, or itself. */
+export function originOf(agent: Agent): Agent | IAgent {
+  return ORIGINS.get(agent) ?? agent;
+}
+
 /** An agent of another framework as one that a server can host. */
 export function fromForeignAgent(agent: IAgent, cogitator: Cogitator): Agent {
+  const description = agent.config?.description || agent.name;
+  const skills = skillsOfTools(agent.tools ?? []);
   const definition = defineAgent({
     name: 'agent',
-    description: agent.config?.description || agent.name,
+    description,
     version: '1.0.0',
-    skills: skillsOfTools(agent.tools ?? []),
+    // The official cards list at least one.
+    skills: skills.length > 0 ? skills : [{ id: 'agent', name: agent.name, description, tags: ['general'] }],
     run: (task) => runForeignAgent(agent, cogitator, task),
   });
   // The name on the card may be any text; in the address it is the server's name for the agent.
-  return { ...definition, name: agent.name };
+  const hosted = { ...definition, name: agent.name };
+  ORIGINS.set(hosted, agent);
+  return hosted;
 }
 
 /**

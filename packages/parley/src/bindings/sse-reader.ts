@@ -1,5 +1,6 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { A2AError } from '../model/errors.ts';
+import { DONE } from './sse.ts';
 
 /** One event of a stream. */
 export interface SseFrame {
@@ -14,9 +15,6 @@ export interface SseFrame {
 
 /** What is parsed at once; what is held beyond an event's limit is less than this. */
 const PIECE_BYTES = 65_536;
-
-/** The end of a stream as some servers write it, out of a habit from elsewhere. */
-const DONE = '[DONE]';
 
 /**
  * Makes events of bytes, however they are cut (reference: v1-bindings §6). What it holds is bounded: more bytes than the

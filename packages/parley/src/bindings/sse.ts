@@ -7,12 +7,17 @@ export const SSE_HEADERS: ResponseHeaders = {
   'x-accel-buffering': 'no',
 };
 
+/** The end of a stream as some servers write it, out of a habit from elsewhere. */
+export const DONE = '[DONE]';
+
 const KEEP_ALIVE = ': keep-alive\n\n';
 
 export interface SseOptions {
   readonly frames: ResponseStream;
   /** The last frame when they fail. */
   readonly failure: (error: unknown) => string;
+  /** The last frame when they come to their end. */
+  readonly last?: string | undefined;
   /** A comment goes out after so many idle milliseconds. */
   readonly keepAlive: number;
   /** The stream ends after so many milliseconds, whatever comes; the task goes on and the stream can be resumed. */
@@ -46,7 +51,7 @@ export class SseStream implements ResponseStream {
     const text = this.#frames();
     if (text === undefined) {
       this.close();
-      return undefined;
+      return this.#options.last;
     }
     if (text !== '') this.#lastRead = this.#options.now();
     else if (this.#isIdle) return this.#comment();

@@ -162,8 +162,8 @@ export class TaskManager extends Emitter<TaskManagerEvents> {
     if (managed) {
       managed.program.resolve(program);
       await managed.ended;
-    } else {
-      await this.getTask(taskId);
+    } else if (!isTerminal((await this.getTask(taskId)).status.state)) {
+      throw new Error(`Task ${taskId} was made by another manager: this one can only cancel it`);
     }
     return this.#current(taskId);
   }

@@ -54,9 +54,11 @@ export interface DialectPeculiarities {
   /** An error in numbers and words of its own; undefined where it has none for this one. */
   readonly rpcError?: ((error: WireError, about: ErrorCircumstances) => RpcError | undefined) | undefined;
   /** The HTTP status of a JSON-RPC error, where it is not the usual one. */
-  readonly rpcStatus?: ((error: WireError) => number | undefined) | undefined;
+  readonly rpcStatus?: ((error: WireError, operation: OperationName | undefined) => number | undefined) | undefined;
   /** For streams whose frames have names, depend on what came before, or may be errors. */
   readonly streamEncoder?: ((input: SendInput | SubscribeInput) => StreamEncoder) | undefined;
+  /** Frames of a stream are the events themselves, not JSON-RPC responses; `[DONE]` is the last of them. */
+  readonly bareEvents?: boolean | undefined;
   /** A request without an id is not valid. */
   readonly requiresId?: boolean | undefined;
   /** A task as several events, where one cannot show it whole. Only the last of their frames has an id. */

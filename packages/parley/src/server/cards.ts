@@ -1,4 +1,5 @@
 import type { Agent } from '../agent/agent.ts';
+import { originOf } from '../agent/foreign-agent.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../bindings/exchange.ts';
 import type { Dialect, WireValue } from '../dialects/dialect.ts';
 import { dialectNamed } from '../dialects/spoken.ts';
@@ -6,6 +7,7 @@ import type { AgentCard } from '../model/card.ts';
 import { cardOf } from './card.ts';
 import type { CardResponses } from './card-responses.ts';
 import { type CardShape, encodeCardAs, namedCardShape } from './card-shapes.ts';
+import { generateAgentCard } from './generate-card.ts';
 import type { ResolvedMount } from './mounts.ts';
 import type { CardRoute } from './routes.ts';
 
@@ -91,12 +93,19 @@ export class Cards {
     return cardOf(agent, { url: `${base}${path}`, tenants, mounted });
   }
 
+  /** The default agent's first, whose address is the base path: what a client takes that wants only one (S3, Task 10). */
   #list(base: string): readonly unknown[] {
-    const { agents, pathOf } = this.#options;
-    return [...agents].map(([name, agent]) => this.#spoken(agent, COGITATOR, `${base}${pathOf(name)}`));
+    const { agents, basePath, defaultAgent, pathOf } = this.#options;
+    const others = [...agents].filter(([name]) => name !== defaultAgent);
+    const first = agents.get(defaultAgent);
+    return [
+      ...(first ? [this.#spoken(first, COGITATOR, `${base}${basePath}`)] : []),
+      ...others.map(([name, agent]) => this.#spoken(agent, COGITATOR, `${base}${pathOf(name)}`)),
+    ];
   }
 
   #spoken(agent: Agent, dialect: Dialect, url: string): unknown {
+    if (dialect === COGITATOR) return generateAgentCard(originOf(agent), { url });
     const card = cardOf(agent, { url, tenants: [] });
     const entry = { url, protocolBinding: 'JSONRPC', protocolVersion: dialect.version };
     return dialect.encodeCard({ ...card, interfaces: [entry] });

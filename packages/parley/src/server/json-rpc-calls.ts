@@ -2,6 +2,7 @@ import type { ExchangeRequest, ExchangeResponse, RequestHeaders, ResponseStream 
 import { idOf } from '../bindings/jsonrpc/envelope.ts';
 import { JsonRpcException } from '../bindings/jsonrpc/error-objects.ts';
 import { createErrorResponse, type JsonRpcResponse } from '../bindings/jsonrpc/messages.ts';
+import { DONE } from '../bindings/sse.ts';
 import { SseParser } from '../bindings/sse-reader.ts';
 import { cogitator } from '../dialects/cogitator.ts';
 import { OFFERED_DIALECTS } from '../dialects/detect.ts';
@@ -54,7 +55,7 @@ export async function* streamJsonRpc(
   }
   const parser = new SseParser(Number.POSITIVE_INFINITY);
   for await (const bytes of piecesOf(response)) {
-    for (const { data } of parser.push(bytes)) yield resultOf(JSON.parse(data) as JsonRpcResponse);
+    for (const { data } of parser.push(bytes)) if (data !== DONE) yield eventOf(JSON.parse(data));
   }
 }
 
@@ -96,6 +97,11 @@ function envelopeOf(response: ExchangeResponse, body: unknown): JsonRpcResponse 
 function resultOf({ error, result }: JsonRpcResponse): unknown {
   if (error) throw new JsonRpcException(error);
   return result;
+}
+
+/** What a frame of a stream brings: of an envelope its result, else itself. */
+function eventOf(frame: unknown): unknown {
+  return isPlainObject(frame) && 'jsonrpc' in frame ? resultOf(frame as unknown as JsonRpcResponse) : frame;
 }
 
 async function* piecesOf({ body }: ExchangeResponse): AsyncGenerator<Uint8Array, void, undefined> {

@@ -79,6 +79,22 @@ describe('TaskManager (S3, Task 7) [seed:S3.2]', () => {
     expect((await tasks.cancelTask('task_123')).status.state).toBe('canceled');
   });
 
+  it('completeTask, failTask and executeTask refuse such a task, rather than leave it as it is', async () => {
+    const { tasks, store } = manager();
+    const left = {
+      id: 'left',
+      contextId: 'c',
+      status: { state: 'working', timestamp: 't' },
+      history: [],
+      artifacts: [],
+    };
+    await store.create(left as never);
+    const refusal = 'Task left was made by another manager: this one can only cancel it';
+    await expect(tasks.completeTask('left', { output: 'Done' })).rejects.toThrow(refusal);
+    await expect(tasks.failTask('left', 'Lost')).rejects.toThrow(refusal);
+    await expect(tasks.executeTask(left as never, agent, hello)).rejects.toThrow(refusal);
+  });
+
   it('getTask gives the task, or throws taskNotFound', async () => {
     const { tasks } = manager();
     const { id } = await tasks.createTask(hello);

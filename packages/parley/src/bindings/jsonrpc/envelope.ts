@@ -8,7 +8,7 @@ export interface JsonRpcRequest {
   readonly jsonrpc: '2.0';
   readonly id: JsonRpcId;
   readonly method: string;
-  readonly params: unknown;
+  readonly params?: unknown;
 }
 
 /** The id of a body, as far as it can be read. */

@@ -17,7 +17,7 @@ import { essence } from '../media-type.ts';
 import type { BindingOptions } from '../options.ts';
 import { resultText } from '../result-text.ts';
 import type { CallContext, EventEncoding, Service } from '../service.ts';
-import { SSE_HEADERS, SseStream } from '../sse.ts';
+import { DONE, SSE_HEADERS, SseStream } from '../sse.ts';
 import { idOf, invalidRequest, type JsonRpcId, parseEnvelope } from './envelope.ts';
 import { httpStatusOf, rpcErrorOf } from './errors.ts';
 
@@ -154,20 +154,22 @@ export class JsonRpcBinding {
     answer: RpcAnswer,
   ): Promise<ExchangeResponse> {
     const { dialect } = answer;
+    const isBare = dialect.own?.bareEvents === true;
     const encoding: EventEncoding = {
       dialect,
-      before: resultPrefix(answer.id),
-      after: '}',
+      before: isBare ? '' : resultPrefix(answer.id),
+      after: isBare ? '' : '}',
       error: (error) => JSON.stringify({ jsonrpc: '2.0', id: answer.id, error }),
     };
     const result = await service.stream(operation, input as OperationInputs[StreamOperationName], call, encoding);
     const headers = answerHeaders(SSE_HEADERS, { ...answer, extensions: result.extensions }, request);
+    const last = isBare ? `data: ${DONE}\n\n` : undefined;
     if (result.kind === 'reply') {
       const payload = JSON.stringify(dialect.encodeEvent({ kind: 'message', message: result.message }));
-      return { status: 200, headers, body: `data: ${encoding.before}${payload}${encoding.after}\n\n` };
+      return { status: 200, headers, body: `data: ${encoding.before}${payload}${encoding.after}\n\n${last ?? ''}` };
     }
     const failure = (error: unknown) => errorFrame(dialect, this.#errorText(request, error, answer));
-    return { status: 200, headers, body: new SseStream({ ...this.#options, frames: result.frames, failure }) };
+    return { status: 200, headers, body: new SseStream({ ...this.#options, frames: result.frames, failure, last }) };
   }
 
   #failure(request: ExchangeRequest, thrown: unknown, answer: Readonly<RpcAnswer>): ExchangeResponse {
@@ -178,7 +180,7 @@ export class JsonRpcBinding {
       return { status: 200, headers: answerHeaders(SSE_HEADERS, answer, request), body: errorFrame(dialect, text) };
     }
     const headers = answerHeaders({ ...JSON_HEADERS, ...retryHeaders(error) }, answer, request);
-    return { status: dialect.own?.rpcStatus?.(error) ?? httpStatusOf(error.code), headers, body: text };
+    return { status: dialect.own?.rpcStatus?.(error, operation) ?? httpStatusOf(error.code), headers, body: text };
   }
 
   #errorText(request: ExchangeRequest, thrown: unknown, { id, dialect, operation }: RpcAnswer): string {

@@ -1,3 +1,5 @@
+import type { WireError } from '../../../model/errors.ts';
+import type { OperationName } from '../../../model/operations.ts';
 import type { Dialect } from '../../dialect.ts';
 import { v0_3 } from '../index.ts';
 import { METHODS } from '../methods.ts';
@@ -22,4 +24,10 @@ export const cogitator: Dialect = {
   encodeEvent,
   encodeCard,
   errorsInStream: new Set(),
+  own: { bareEvents: true, rpcStatus },
 };
+
+/** A body of another type than JSON is refused by HTTP, too (S3, Task 13); parts of another type are not. */
+function rpcStatus({ code }: WireError, operation: OperationName | undefined): number | undefined {
+  return code === 'CONTENT_TYPE_NOT_SUPPORTED' && operation === undefined ? 400 : undefined;
+}
