@@ -1,5 +1,5 @@
 import { A2AClient } from '../client/client.ts';
-import type { ClientOptions, Interceptor, ReconnectInfo } from '../client/options.ts';
+import { type ClientOptions, type Interceptor, PROTOCOL_NAMES, type ReconnectInfo } from '../client/options.ts';
 import { A2AError } from '../model/errors.ts';
 import { type Options, oneOf } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -61,9 +61,8 @@ export function clientOf(
     prefer: {
       binding:
         options.binding === undefined ? undefined : BINDINGS[oneOf('binding', options.binding, ['jsonrpc', 'rest'])],
-      version:
-        options.protocol === undefined ? undefined : oneOf<'1.0' | '0.3'>('protocol', options.protocol, ['1.0', '0.3']),
     },
+    protocol: options.protocol === undefined ? undefined : oneOf('protocol', options.protocol, PROTOCOL_NAMES),
     timeout: options.timeout === undefined ? undefined : milliseconds(options.timeout),
     allowedOrigins: options['allow-origin']?.map(originOf),
   };

@@ -34,7 +34,7 @@ export const OPTIONS = {
     help: 'another origin than the card’s that may see token, headers and messages',
   },
   binding: { type: 'string', value: 'jsonrpc|rest', help: 'only this binding' },
-  protocol: { type: 'string', value: '1.0|0.3', help: 'only this version of A2A' },
+  protocol: { type: 'string', value: 'NAME', help: 'only this version of A2A (1.0, 0.3) or dialect (jaf, …)' },
   timeout: { type: 'string', value: 'SECONDS', help: 'how long to wait for an answer, or for a stream to begin' },
   file: { type: 'string', short: 'f', multiple: true, value: 'PATH', help: 'sends a file along; may be repeated' },
   data: {

@@ -1,7 +1,4 @@
-import type { ProtocolName } from '../dialects/calling-dialects.ts';
-
-export type { ProtocolName };
-
+import { PROTOCOL_NAMES, type ProtocolName } from '../dialects/calling-dialects.ts';
 import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';
@@ -10,6 +7,7 @@ import type { InputHandlers } from './inputs.ts';
 import type { Timing } from './timing.ts';
 
 export type { ReceivedEvent } from '../bindings/caller.ts';
+export { PROTOCOL_NAMES, type ProtocolName };
 
 export type Awaitable<T> = T | Promise<T>;
 

@@ -30,11 +30,11 @@ const INFORMAL: Readonly<Record<InformalProtocol, CallingDialect>> = {
   banterop: callBanterop,
 };
 
+export const PROTOCOL_NAMES: readonly ProtocolName[] = ['1.0', '0.3', ...(Object.keys(INFORMAL) as InformalProtocol[])];
+
 /** Undefined for an official version: cards say where that is spoken. Throws a TypeError that lists the names. */
 export function informalDialect(name: ProtocolName): CallingDialect | undefined {
   if (name === '1.0' || name === '0.3') return undefined;
   if (Object.hasOwn(INFORMAL, name)) return INFORMAL[name];
-  throw new TypeError(
-    `There is no protocol "${String(name)}". There are: 1.0, 0.3, ${Object.keys(INFORMAL).join(', ')}`,
-  );
+  throw new TypeError(`There is no protocol "${String(name)}". There are: ${PROTOCOL_NAMES.join(', ')}`);
 }

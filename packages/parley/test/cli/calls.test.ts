@@ -284,6 +284,14 @@ describe('what every command takes', () => {
     expect((await cli(['cancel', url, task.id, ...how])).code).toBe(0);
   });
 
+  it.for(['jaf', 'v1_draft', 'rxjs', 'banterop'])('speaks %s', async (protocol) => {
+    const { url } = await serveAgents();
+    const address = { rxjs: '/api/a2a', banterop: '/a2a/v1' }[protocol] ?? '';
+    const how = ['--protocol', protocol];
+    expect((await cli(['send', `${url}${address}`, 'chunk 2 4', ...how])).stdout).toBe('00010002\n');
+    expect((await cli(['stream', `${url}${address}`, 'chunk 2 4', ...how])).stdout).toBe('00010002\n');
+  });
+
   it('refuses what the agent does not have', async () => {
     const url = await documentServer({
       ...{ name: 'old', description: 'Old', version: '1', capabilities: {}, skills: [] },
