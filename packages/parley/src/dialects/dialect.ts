@@ -86,6 +86,8 @@ export interface RpcError {
 
 /** What some dialects tell beside an error. */
 export interface ErrorCircumstances {
+  /** As the request names it. */
+  readonly method: string | undefined;
   readonly operation: OperationName | undefined;
   readonly requestId: string | number | null;
   /** ISO 8601. */
@@ -117,7 +119,7 @@ export interface RestShape {
   /** Media types that requests may have, the plain one first; answers use another one only if the client names it. */
   readonly mediaTypes: readonly string[];
   /** The body of an error. */
-  readonly errorBody: (error: A2AError, status: RestStatus) => WireValue;
+  readonly errorBody: (error: A2AError, status: RestStatus, mount: RestRequest['mount']) => WireValue;
   /** The dialect that reads and writes this request: several forms may share their paths. */
   readonly formOf: (request: RestRequest) => Dialect;
 }

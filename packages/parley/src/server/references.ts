@@ -56,7 +56,7 @@ function requireOwnContext(tasks: readonly (Task | undefined)[], contextId: stri
 
 /**
  * A question that was asked only in words has no id but that of its message; whoever asked it reads words. So the result
- * that names the message as what it answers is given as a text, before what else was said.
+ * that names the message as what it answers is given as a text, in the place of those that introduce it.
  */
 function answerParts({ parts }: Message, { status }: Task): readonly Part[] {
   const asked = status.message?.messageId;
@@ -66,5 +66,5 @@ function answerParts({ parts }: Message, { status }: Task): readonly Part[] {
   const { result } = answer.data;
   const value = isPlainObject(result) && 'value' in result ? result.value : result;
   const said: Part = { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value ?? null) };
-  return [said, ...parts.filter((part) => part !== answer)];
+  return [said, ...parts.filter((part) => part !== answer && part.kind !== 'text')];
 }

@@ -77,7 +77,7 @@ export class SubAgents {
         if (child !== undefined) this.#noteChild(handle, { taskId: child, ...identityOf(callee) });
         if (handle.isAborted) cancel();
         const stopWatching = () => handle.signal.removeEventListener('abort', cancel);
-        return relayed(inner, (event) => this.#forward(handle, forward, event), stopWatching);
+        return relayed(inner, (event) => this.#forward(handle, forward, event, child), stopWatching);
       },
       cancelTask: (id) => client.cancelTask(id),
     });
@@ -120,10 +120,13 @@ export class SubAgents {
     handle.note({ [CALLS_EXTENSION]: { children: [...children, { ...child }] } as unknown as JsonObject });
   }
 
-  #forward(handle: RunHandle, forward: AgentCallOptions['forward'], event: StreamEvent): void {
+  /** What is forwarded references the child, so that a client which reads the parent's stream knows of it (seed S0.6). */
+  #forward(handle: RunHandle, forward: AgentCallOptions['forward'], event: StreamEvent, child?: string): void {
     if (!forward) return;
     const said = forward === true ? saidOf(event) : forward(event);
-    if (said !== undefined && said !== '') void handle.status(messageDraft(said));
+    if (said === undefined || said === '') return;
+    const draft = messageDraft(said);
+    void handle.status({ ...draft, referenceTaskIds: draft.referenceTaskIds ?? (child ? [child] : undefined) });
   }
 }
 

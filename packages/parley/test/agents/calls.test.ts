@@ -49,7 +49,7 @@ describe('a sub-agent of the same server (S0.6)', () => {
     expect(childTask.status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  it('can be awaited as a task, and shows its progress in the caller’s stream', async () => {
+  it('can be awaited as a task, and shows its progress in the caller’s stream, with its id (S0.6)', async () => {
     const child = agent('child', async function* (task) {
       await task.status('Counting');
       yield '42';
@@ -58,8 +58,10 @@ describe('a sub-agent of the same server (S0.6)', () => {
     const peer = peerOf(parent, child);
     const stream = await peer.open('SendStreamingMessage', sendParams('go'));
     const frames = await stream.rest();
-    const said = frames.map(({ result }) => result.statusUpdate?.status.message?.parts[0].text);
-    expect(said).toContain('Counting');
+    const messages = frames.flatMap(({ result }) => result.statusUpdate?.status.message ?? []);
+    const said = messages.find(({ parts }) => parts[0].text === 'Counting');
+    const { metadata } = await peer.call('GetTask', { id: said.taskId });
+    expect(said.referenceTaskIds).toEqual([metadata[CALLS_EXTENSION].children[0].taskId]);
   });
 
   it('is canceled with its caller', async () => {

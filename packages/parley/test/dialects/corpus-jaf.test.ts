@@ -106,6 +106,7 @@ it('writes the error of the document, with its type as well (S1.6)', () => {
   const error = { code: 'NOT_FOUND', message: 'x', metadata: { agentName: 'NonExistentAgent' }, violations: [] };
   const { timestamp, requestId, traceId, ...names } = wire?.data ?? {};
   const written = rpcError(error as unknown as WireError, {
+    method: undefined,
     operation: undefined,
     requestId: 'request-id',
     time: '2024-03-15T14:30:00Z',

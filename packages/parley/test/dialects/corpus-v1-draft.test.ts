@@ -21,7 +21,7 @@ interface Handling {
 }
 
 const { decode: requests, encode: results, own } = v1_draft;
-const NOWHERE = { operation: undefined, requestId: null, time: '', traceId: undefined, agents: [] };
+const NOWHERE = { method: undefined, operation: undefined, requestId: null, time: '', traceId: undefined, agents: [] };
 
 /** How the samples of each folder are read and written; a request is only read, some results only written. */
 const HANDLING: Readonly<Record<string, Handling>> = {

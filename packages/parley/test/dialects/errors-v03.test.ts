@@ -32,16 +32,17 @@ describe('errors of 0.3', () => {
   it('have nothing to add where there are no facts, and never the cause', () => {
     const error = new A2AError('INTERNAL', 'Internal error', { cause: new Error('secret') });
     expect(errorDetails(error)).toBeUndefined();
-    expect(JSON.stringify(rest.errorBody(error, status))).toBe('{"code":-32603,"message":"Internal error"}');
+    expect(JSON.stringify(rest.errorBody(error, status, 'agent'))).toBe('{"code":-32603,"message":"Internal error"}');
   });
 
   it('are bare in REST, with the codes of JSON-RPC [rule:v03.rest-errors]', () => {
-    expect(rest.errorBody(taskNotFound('t-404'), status)).toEqual({
+    expect(rest.errorBody(taskNotFound('t-404'), status, 'agent')).toEqual({
       code: -32001,
       message: 'Task not found',
       data: { taskId: 't-404' },
     });
-    const codeOf = (code: A2AErrorCode) => (rest.errorBody(new A2AError(code, 'x'), status) as { code: number }).code;
+    const codeOf = (code: A2AErrorCode) =>
+      (rest.errorBody(new A2AError(code, 'x'), status, 'agent') as { code: number }).code;
     expect(PROTOCOL_ERROR_CODES.map(codeOf)).toEqual([
       -32001, -32002, -32003, -32004, -32005, -32006, -32007, -32008, -32009,
     ]);

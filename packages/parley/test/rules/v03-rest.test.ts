@@ -122,6 +122,19 @@ describe('the routes of S0 at the root of the host', () => {
     expect(streamed.at(-1)).toMatchObject({ status: { state: 'completed' }, final: true });
   });
 
+  it('have errors where the document’s client looks for them (S0.12)', async () => {
+    const { peer } = startServer(twoChunks());
+    const refused = await post(peer, '/v1/message:send', {});
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ error: { code: -32602, message: expect.any(String) } });
+    const broken = await peer.raw('/v1/message:stream', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{',
+    });
+    expect(await broken.json()).toMatchObject({ error: { code: -32700 } });
+  });
+
   it('answer a send with the bare task (S0.12)', async () => {
     const { peer } = startServer(twoChunks());
     const sent: Wire = await (await post(peer, '/v1/message:send', FORM_A)).json();

@@ -155,6 +155,7 @@ describe('the report’s checklist at /a2a/v1', () => {
     for await (const piece of stream.textStream) pieces.push(piece);
     expect(pieces).toEqual(['one, ', 'two']);
     const taskId = isTask(task) ? task.id : undefined;
-    await expect(client.sendMessage('more', { taskId })).rejects.toMatchObject({ code: 'TASK_NOT_CANCELABLE' });
+    await expect(client.sendMessage('more', { taskId })).rejects.toMatchObject({ code: 'UNSUPPORTED_OPERATION' });
+    await expect(client.cancelTask(taskId ?? '')).rejects.toMatchObject({ code: 'TASK_NOT_CANCELABLE' });
   });
 });

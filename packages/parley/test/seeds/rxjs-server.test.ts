@@ -1,13 +1,13 @@
 import { A2AClient, A2AServer, type A2AServerOptions, inputRequired, textOf } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Wire } from '../support/rpc.ts';
-import { agentOf, gate, hang } from '../support/script.ts';
+import { agentOf, gate } from '../support/script.ts';
 
 let release = gate();
 
 const agent = agentOf(async function* (task) {
   if (task.history.length > 0) {
-    yield `You said ${textOf(task.parts.slice(0, 1))}`;
+    yield `You said ${task.text}`;
     return undefined;
   }
   switch (task.text) {
@@ -38,8 +38,6 @@ const agent = agentOf(async function* (task) {
       await release.promise;
       yield 'after';
       return undefined;
-    case 'hang':
-      return hang(task);
     default:
       await task.status('Processing...');
       yield 'Analysis: ';
@@ -161,6 +159,14 @@ describe('message/stream at /api/a2a (S0.20)', () => {
     expect(done.result.artifacts[0].parts[0].text).toBe('You said Q4');
   });
 
+  it('shows what a client says as it said it, without a request of its own', async () => {
+    const parts = [{ kind: 'tool-use', toolUseId: 'u-1', name: 'weather', args: {} }];
+    const sent = { message: { ...message('').message, parts } };
+    const { result }: Wire = await (await call(await start(), 'message/send', sent)).json();
+    expect(result.history[0]).toMatchObject({ role: 'user', parts });
+    expect(result.history[0]).not.toHaveProperty('inputRequest');
+  });
+
   it('has the client run a tool, asked for as a tool-use part (S0.7)', async () => {
     const client = new A2AClient(await start(), {
       protocol: 'rxjs',
@@ -260,6 +266,8 @@ describe('errors at /api/a2a', () => {
       message: 'Method not found',
       data: { method: 'message/sned' },
     });
+    const odd = 'tasks. A2A 0.3\nget';
+    expect((await errorOf(odd, {})).data).toEqual({ method: odd });
     expect(await errorOf('message/stream', { message: { role: 'user' } })).toMatchObject({
       code: -32602,
       message: 'Invalid params',
@@ -270,12 +278,57 @@ describe('errors at /api/a2a', () => {
       message: 'Task not found',
       data: { taskId: 'task-999' },
     });
-    expect((await errorOf('tasks/get', { taskId: 'task-999' })).code).toBe(-32004);
   });
 
-  it('leak nothing internal, in the stream neither (S0.5)', async () => {
-    const text = await (await call(await start(), 'message/stream', message('fail'))).text();
-    expect(text).toContain('"state":"failed"');
-    expect(text).not.toContain('secret inner text');
+  it('come as a frame where a stream was asked for, as the document shows it (S0.5) (S0.8)', async () => {
+    expect(await allOf(await call(await start(), 'tasks/get', { taskId: 'task-999' }))).toEqual([
+      { jsonrpc: '2.0', id: 1, error: { code: -32004, message: 'Task not found', data: { taskId: 'task-999' } } },
+    ]);
+  });
+
+  it('end the stream of an agent that throws, and leak nothing internal (S0.5)', async () => {
+    const url = await start();
+    const frames = await allOf(await call(url, 'message/stream', message('fail')));
+    expect(artifactText(frames)).toBe('half ');
+    expect(frames.at(-1)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -32603, message: 'Internal error', data: { error: expect.stringContaining('The agent failed') } },
+    });
+    expect(JSON.stringify(frames)).not.toContain('secret inner text');
+    const got: Wire = await (await call(url, 'tasks/get', { id: frames[0].result.id })).json();
+    expect(got.result.status.state).toBe('failed');
+
+    const client = new A2AClient(url, { protocol: 'rxjs', rpcPath: '' });
+    expect(await client.sendMessageStream('fail').task).toMatchObject({ status: { state: 'failed' } });
+    await expect(client.sendMessage('more', { taskId: frames[0].result.id })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: expect.stringContaining('already failed'),
+    });
+  });
+
+  it('take any id that is there, null as well (S0.5)', async () => {
+    const body = { jsonrpc: '2.0', id: null, method: 'tasks/get', params: { id: 'task-999' } };
+    const response = await post(await start(), body);
+    expect([response.status, await response.json()]).toMatchObject([200, { id: null, error: { code: -32004 } }]);
+  });
+});
+
+describe('the older spellings at a mount (S0.21)', () => {
+  it('are in streams, also for who comes back (S0.8)', async () => {
+    const mount = await start({ mounts: [{ path: '/older', dialect: 'rxjs-older' }] });
+    const url = mount.replace('/api/a2a', '/older');
+    const frames = (await allOf(await call(url, 'message/stream', message('Analyze')))).map(({ result }) => result);
+    expect(frames[0]).toMatchObject({ kind: 'task', status: { state: 'started' } });
+    const pieces = frames.filter(({ kind }) => kind === 'artifact-update');
+    expect(pieces.map(({ part }) => part.text).join('')).toBe('Analysis: Sales increased, by 15%');
+
+    const back = (await allOf(await call(url, 'tasks/get', { taskId: frames[0].id }))).map(({ result }) => result);
+    expect(back.map(({ kind, final }) => [kind, final])).toEqual([
+      ['status-update', false],
+      ['artifact-update', undefined],
+      ['status-update', true],
+    ]);
+    expect(back[1]).toMatchObject({ index: 0, part: { text: 'Analysis: Sales increased, by 15%', append: false } });
   });
 });

@@ -17,6 +17,10 @@ export function idOf(body: unknown): JsonRpcId {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
+export function hasId(body: unknown): boolean {
+  return isPlainObject(body) && body.id !== undefined;
+}
+
 /** reference: v1-bindings §4.2. A request without `id` is answered with `id` null. */
 export function parseEnvelope(body: unknown): JsonRpcRequest {
   if (Array.isArray(body)) throw invalidRequest('batches are not part of A2A: send one request object');

@@ -18,7 +18,7 @@ import type { BindingOptions } from '../options.ts';
 import { resultText } from '../result-text.ts';
 import type { CallContext, EventEncoding, Service } from '../service.ts';
 import { DONE, SSE_HEADERS, SseStream } from '../sse.ts';
-import { idOf, invalidRequest, type JsonRpcId, parseEnvelope } from './envelope.ts';
+import { hasId, idOf, invalidRequest, type JsonRpcId, parseEnvelope } from './envelope.ts';
 import { httpStatusOf, rpcErrorOf } from './errors.ts';
 
 export interface RpcCall {
@@ -33,6 +33,7 @@ export interface RpcCall {
 /** Filled in as the request is understood; what is known by then shapes an error as well. */
 interface RpcAnswer extends Answer {
   id: JsonRpcId;
+  method: string | undefined;
   operation: OperationName | undefined;
 }
 
@@ -47,6 +48,7 @@ const UNKNOWN: Readonly<RpcAnswer> = {
   dialect: NEWEST,
   reason: 'not known yet',
   extensions: [],
+  method: undefined,
   operation: undefined,
 };
 
@@ -115,9 +117,10 @@ export class JsonRpcBinding {
       const { id, method, params } = parseEnvelope(body);
       answer.id = id;
       const { dialect, reason } = this.#detect(rpc, method, params);
+      answer.method = method;
       answer.dialect = dialect;
       answer.reason = reason;
-      if (dialect.own?.requiresId && id === null) throw invalidRequest('"id" must be a string or a number');
+      if (dialect.own?.requiresId && !hasId(body)) throw invalidRequest('"id" is missing');
       requireShallow(body, this.#options.depth);
       const operation = operationOf(dialect, method, params);
       if (!isAlone && isStreamOperation(operation)) throw invalidRequest(`${method} streams: it cannot be in a batch`);
@@ -183,11 +186,11 @@ export class JsonRpcBinding {
     return { status: dialect.own?.rpcStatus?.(error, operation) ?? httpStatusOf(error.code), headers, body: text };
   }
 
-  #errorText(request: ExchangeRequest, thrown: unknown, { id, dialect, operation }: RpcAnswer): string {
+  #errorText(request: ExchangeRequest, thrown: unknown, { id, dialect, method, operation }: RpcAnswer): string {
     const error = dialect.errorOf(A2AError.from(thrown), operation);
     if (error.code === 'INTERNAL') this.#options.onInternalError(error);
     const { now, agents = [] } = this.#options;
-    const about = { operation, requestId: id, time: isoTime(now()), traceId: traceIdOf(request), agents };
+    const about = { method, operation, requestId: id, time: isoTime(now()), traceId: traceIdOf(request), agents };
     return JSON.stringify({ jsonrpc: '2.0', id, error: rpcErrorOf(error, dialect, about) });
   }
 }

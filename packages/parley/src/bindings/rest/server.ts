@@ -34,6 +34,7 @@ export interface RestCall {
 
 /** Filled in as the request is understood; what is known by then shapes an error as well. */
 interface RestAnswer extends Answer {
+  readonly mount: RestCall['mount'];
   operation: OperationName | undefined;
 }
 
@@ -57,7 +58,13 @@ export class RestBinding {
 
   async handle(rest: RestCall): Promise<ExchangeResponse> {
     const { request, query, path, mount, service, call } = rest;
-    const answer: RestAnswer = { dialect: NEWEST, reason: 'not known yet', extensions: [], operation: undefined };
+    const answer: RestAnswer = {
+      dialect: NEWEST,
+      reason: 'not known yet',
+      extensions: [],
+      mount,
+      operation: undefined,
+    };
     try {
       const { dialect, reason } = this.#detect(rest);
       answer.dialect = dialect;
@@ -129,10 +136,10 @@ export class RestBinding {
     };
   }
 
-  #errorText(thrown: A2AError, { dialect, operation }: RestAnswer): string {
+  #errorText(thrown: A2AError, { dialect, mount, operation }: RestAnswer): string {
     const error = dialect.errorOf(thrown, operation);
     if (error.code === 'INTERNAL') this.#options.onInternalError(error);
-    return JSON.stringify(dialect.rest.errorBody(error, restStatusOf(error.code, this.#options.errorTable)));
+    return JSON.stringify(dialect.rest.errorBody(error, restStatusOf(error.code, this.#options.errorTable), mount));
   }
 }
 

@@ -1,7 +1,7 @@
 import { type A2AError, wireCode } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
-import type { RestPaths, RestRequest, WireValue } from '../dialect.ts';
+import type { RestPaths, RestRequest, RestStatus, WireValue } from '../dialect.ts';
 
 import { errorDetails } from './errors.ts';
 
@@ -12,9 +12,10 @@ export const MEDIA_TYPES: readonly string[] = ['application/json'];
 /** `text`: the JSON types of the document, wrapped; `proto`: the ProtoJSON of its proto; `bare`: as in JSON-RPC. */
 export type RestForm = 'text' | 'proto' | 'bare';
 
-/** What a JSON-RPC error is inside its envelope (reference: v03 §5). */
-export function errorBody(error: A2AError): WireValue {
-  return { code: JSONRPC_CODES[wireCode(error.code)], message: error.message, data: errorDetails(error) };
+/** What a JSON-RPC error is inside its envelope (reference: v03 §5); at the root of the host under `error` (seed S0.12). */
+export function errorBody(error: A2AError, _status: RestStatus, mount: RestRequest['mount']): WireValue {
+  const body = { code: JSONRPC_CODES[wireCode(error.code)], message: error.message, data: errorDetails(error) };
+  return mount === 'root' ? { error: body } : body;
 }
 
 /**

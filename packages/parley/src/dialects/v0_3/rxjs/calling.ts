@@ -35,7 +35,7 @@ export const callRxjs: CallingDialect = {
   },
   decodeEvent,
   isFinal,
-  decodeError: (error, operation) => ownError(error) ?? readJsonRpcError(error, operation),
+  decodeError: (error, operation) => ownError(error) ?? withReason(readJsonRpcError(error, operation)),
 };
 
 /** An answer to an input request names its task only as a reference (seed S0.7). */
@@ -91,6 +91,13 @@ function ownError(error: unknown): A2AError | undefined {
   }
   const own = OWN_ERRORS.get(error.code);
   return own && new A2AError(own[0], message, { metadata, reason: own[1] });
+}
+
+/** Where the general words say little, `reason` says what is wrong. */
+function withReason(error: A2AError): A2AError {
+  const { code, message, metadata, violations, reason } = error;
+  if (metadata.reason === undefined) return error;
+  return new A2AError(code, `${message}: ${metadata.reason}`, { metadata, violations, reason });
 }
 
 function metadataOf(data: unknown): Readonly<Record<string, string>> {

@@ -1,7 +1,8 @@
 import type { WireError, WireErrorCode } from '../../../model/errors.ts';
 import { JSONRPC_CODES } from '../../../model/jsonrpc-codes.ts';
+import { textOf } from '../../../model/parts.ts';
 import type { TaskStatus } from '../../../model/task.ts';
-import type { RpcError } from '../../dialect.ts';
+import type { ErrorCircumstances, RpcError } from '../../dialect.ts';
 import { errorDetails } from '../errors.ts';
 
 /** The document's own table, whose numbers mean something else than the official ones (seed S0.10). */
@@ -28,14 +29,14 @@ const CODES: Partial<Readonly<Record<WireErrorCode, readonly [code: number, mess
 
 const JSON_RPC_DEMAND = 'Must be valid JSON-RPC 2.0';
 
-export function rpcError(error: WireError): RpcError | undefined {
+export function rpcError(error: WireError, { method }: ErrorCircumstances): RpcError | undefined {
   if (isAboutContext(error)) {
     return { code: OWN_CODES.contextNotFound, message: 'Context not found', data: { reason: error.message } };
   }
   const known = CODES[error.code];
   if (!known) return undefined;
   const [code, message] = known;
-  return { code, message, data: dataOf(error) };
+  return { code, message, data: error.code === 'METHOD_NOT_FOUND' ? { method } : dataOf(error) };
 }
 
 /** An envelope that is none is also a bad request of HTTP (seed S0.5). */
@@ -43,7 +44,10 @@ export function rpcStatus({ code }: WireError): number | undefined {
   return code === 'INVALID_REQUEST' || code === 'PARSE_ERROR' ? 400 : undefined;
 }
 
-/** A task that failed for want of its client, as an error in the place of its last status (seed S0.9). */
+/** What the document's server says where its agent throws (seed S0.5). */
+const BROKEN: ReadonlySet<string> = new Set(['agent-error', 'invalid-agent-response']);
+
+/** A task that failed for want of its client, or because the agent broke: an error in the place of its last status. */
 export function failureOf(taskId: string, { state, message }: TaskStatus): RpcError | undefined {
   if (state !== 'failed' || !message) return undefined;
   const { reason, timeoutSeconds } = message.metadata ?? {};
@@ -53,13 +57,13 @@ export function failureOf(taskId: string, { state, message }: TaskStatus): RpcEr
   }
   if (reason === 'tool-failed')
     return { code: OWN_CODES.toolFailed, message: 'Tool execution failed', data: { taskId } };
-  return undefined;
+  if (typeof reason !== 'string' || !BROKEN.has(reason)) return undefined;
+  return { code: JSONRPC_CODES.INTERNAL, message: 'Internal error', data: { error: textOf(message) } };
 }
 
 function dataOf(error: WireError): unknown {
   const details = errorDetails(error);
   if (error.code === 'INVALID_REQUEST') return { reason: JSON_RPC_DEMAND, detail: error.message };
-  if (error.code === 'METHOD_NOT_FOUND') return { method: /^Method not found: (.*?)\. A2A /.exec(error.message)?.[1] };
   if (error.code === 'TASK_NOT_FOUND') return details;
   return { reason: error.code === 'INVALID_PARAMS' ? reasonOf(error) : error.message, ...details };
 }

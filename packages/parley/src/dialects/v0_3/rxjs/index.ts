@@ -1,9 +1,9 @@
-import type { Dialect, StreamFrame } from '../../dialect.ts';
+import type { Dialect } from '../../dialect.ts';
 import { v0_3 } from '../index.ts';
 import { rpcError, rpcStatus } from './errors.ts';
-import { OlderEvents } from './older.ts';
+import { inOlderWords, OlderEvents } from './older.ts';
 import { operationOf, requests } from './requests.ts';
-import { frameOf, streamEncoder } from './stream.ts';
+import { framesOf, streamEncoder } from './stream.ts';
 import { WRITERS } from './tasks.ts';
 
 /** 0.3 as the RxJS agents of seed S0 speak it: input requests, tool parts, and a table of errors of its own. */
@@ -18,7 +18,6 @@ export const rxjs: Dialect = {
     cancelTask: WRITERS.encodeTask,
   },
   encodeEvent: WRITERS.encodeEvent,
-  errorsInStream: new Set(),
   own: { operationOf, rpcError, rpcStatus, streamEncoder, staysOpen: true, requiresId: true },
 };
 
@@ -26,17 +25,16 @@ export const rxjs: Dialect = {
 export const rxjsOlder: Dialect = {
   ...rxjs,
   name: 'rxjs-older',
+  encode: {
+    ...rxjs.encode,
+    sendMessage: (result) => inOlderWords(WRITERS.encodeSendResult(result)),
+    getTask: (task, input) => inOlderWords(WRITERS.encodeRequestedTask(task, input)),
+  },
   own: {
     ...rxjs.own,
-    streamEncoder: () => {
+    streamEncoder: (input) => {
       const older = new OlderEvents();
-      return {
-        encode: (events) =>
-          events.flatMap((event): readonly StreamFrame[] => {
-            const frame = frameOf(event);
-            return 'error' in frame ? [frame] : older.encode(event).map((result) => ({ result }));
-          }),
-      };
+      return { encode: framesOf(input, (event) => older.encode(event)) };
     },
   },
 };

@@ -29,7 +29,7 @@ export function encodeMessage(message: Message): WireAskingMessage {
     messageId: message.messageId,
   };
   withOptionalMembers(wire, { ...message, metadata: otherMetadata(message.metadata) });
-  const request = encodeRequest(message);
+  const request = message.role === 'agent' ? encodeRequest(message) : undefined;
   if (request) wire.inputRequest = request;
   return wire;
 }

@@ -1,6 +1,6 @@
 import type { Artifact, ArtifactUpdate, StreamEvent } from '../../../model/task.ts';
-import type { WireValue } from '../../dialect.ts';
 import type { Members } from '../../wire/members.ts';
+import type { WireEvent } from '../writers.ts';
 import { encodePart, readPart } from './parts.ts';
 import { READERS, WRITERS } from './tasks.ts';
 
@@ -11,26 +11,24 @@ export class OlderEvents {
   /** Updates of artifacts have a time, which the model does not give them: it is that of the last status. */
   #time = '';
 
-  encode(event: StreamEvent): readonly WireValue[] {
+  encode(event: StreamEvent): readonly object[] {
     switch (event.kind) {
       case 'artifact':
         return this.#artifact(event);
-      case 'task': {
+      case 'task':
         this.#time = event.task.status.timestamp;
-        const wire = WRITERS.encodeTask(event.task);
         for (const artifact of event.task.artifacts) this.#place(artifact, artifact.parts.length);
-        if (event.task.status.state !== 'submitted') return [wire];
-        return [{ ...wire, status: { ...wire.status, state: 'started' } }];
-      }
+        break;
       case 'status':
         this.#time = event.status.timestamp;
-        return [WRITERS.encodeStatusUpdate(event)];
+        break;
       case 'message':
-        return [WRITERS.encodeEvent(event)];
+        break;
     }
+    return [inOlderWords(WRITERS.encodeEvent(event))];
   }
 
-  #artifact({ taskId, contextId, artifact, append }: ArtifactUpdate): readonly WireValue[] {
+  #artifact({ taskId, contextId, artifact, append }: ArtifactUpdate): readonly object[] {
     const before = append ? (this.#parts.get(artifact.artifactId) ?? 0) : 0;
     const index = this.#place(artifact, before + artifact.parts.length);
     const timestamp = this.#time;
@@ -51,6 +49,12 @@ export class OlderEvents {
     this.#parts.set(artifactId, parts);
     return index;
   }
+}
+
+/** What has a state, with the older name of it. */
+export function inOlderWords(wire: WireEvent): object {
+  if (!('status' in wire) || wire.status.state !== 'submitted') return wire;
+  return { ...wire, status: { ...wire.status, state: 'started' } };
 }
 
 /** An update of an artifact in either spelling. */
