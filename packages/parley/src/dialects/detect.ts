@@ -66,6 +66,15 @@ export function detectDialect(signs: DialectSigns, options: DetectOptions): Dete
   return byNamedVersion(signs, offered) ?? byShape(signs, options.lenient) ?? byMethod(signs, options.lenient, offered);
 }
 
+/** The dialect that the headers tell by themselves, for a request whose body cannot be read. */
+export function dialectOfHeaders({
+  headerVersion,
+  queryVersion,
+  header,
+}: VersionSigns & Required<Pick<DialectSigns, 'header'>>): Dialect | undefined {
+  return !headerVersion && !queryVersion && header && isJafClient(header) ? jaf : undefined;
+}
+
 /** The same for HTTP+JSON: without a version, the path's first segment tells 0.3. */
 export function detectRestDialect(signs: RestSigns, options: DetectOptions): Detection {
   if (options.pinned) return pinnedTo(options.pinned, signs);

@@ -69,6 +69,8 @@ export interface DialectPeculiarities {
   readonly encodeNotification?: ((event: StreamEvent, status: TaskStatus) => WireValue) | undefined;
   /** The SSE name of a frame that is an error. */
   readonly errorEvent?: string | undefined;
+  /** What else an error says that a `streamEncoder` has put into a stream. */
+  readonly streamError?: ((error: RpcError, about: ErrorCircumstances) => RpcError) | undefined;
   /** The stream of a send stays open while the task waits for its caller. */
   readonly staysOpen?: boolean | undefined;
   /** What a request's headers say about a send; what its body says wins. */

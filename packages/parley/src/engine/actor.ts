@@ -242,7 +242,7 @@ export class Actor implements TurnHost {
       this.#writer.mark();
       return true;
     }
-    if (replay.attempts >= this.limits.resumes) return false;
+    if (this.#hasBegun && replay.attempts >= this.limits.resumes) return false;
     this.#takeUp(replay, new TurnJournal(this.clock, replay));
     this.#writer.mark();
     return true;
@@ -458,11 +458,18 @@ export class Actor implements TurnHost {
     this.log.record({ ...body, ...mark });
   }
 
+  /** False while the task's first turn waits among those that may not work yet. */
+  get #hasBegun(): boolean {
+    return this.log.status.state !== 'submitted';
+  }
+
   /** Runs the turn again, with what it had recorded. */
   #takeUp(replay: Replay, journal: TurnJournal): void {
     this.#record({ kind: 'resumed' });
-    if (this.log.status.state !== 'working') this.#status('working');
+    const hasBegun = this.#hasBegun;
+    if (hasBegun && this.log.status.state !== 'working') this.#status('working');
     this.#runAgain(replay, journal);
+    if (!hasBegun && !this.#isQueued) this.#status('working');
   }
 
   /** Runs the turn again up to the question that is still open, which nobody sees. */
@@ -515,7 +522,7 @@ export class Actor implements TurnHost {
   /** A turn that had to wait may begin. Its task was only submitted until now, if it is new. */
   #begin(turn: Turn, ready: Promise<void> | undefined): void {
     this.#isQueued = false;
-    if (!this.#opening && this.log.status.state === 'submitted') {
+    if (!this.#opening && !this.#hasBegun) {
       this.#status('working');
       this.#writer.mark();
     }

@@ -20,7 +20,6 @@ export interface RunSlotRequest {
   readonly begin: () => void;
 }
 
-/** Those that may not wait: lists of what comes first. */
 const HIGHEST_FIRST = [...PRIORITIES].reverse();
 
 /**

@@ -67,6 +67,8 @@ export interface SendInput extends Routed {
   readonly answersReferenced?: boolean | undefined;
   /** Tasks that the message references must be of its own context. */
   readonly referencesOwnContext?: boolean | undefined;
+  /** The agent's card names kinds of parts, not media types: one that takes JSON takes data, whatever its type. */
+  readonly modesAreKinds?: boolean | undefined;
 }
 
 /** Which of several runs that wait begins first. */

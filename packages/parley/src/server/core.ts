@@ -226,7 +226,9 @@ export class ServerCore {
     if (path === '' && isReading(request) && (agent !== undefined || !service)) {
       return this.#read(request, query, { kind: 'card', agent: name, form: 'jaf', mount });
     }
-    if (path === '' && request.method !== 'POST') return methodNotAllowed(request.method, 'POST');
+    if (path === '' && request.method !== 'POST') {
+      return methodNotAllowed(request.method, agent === undefined ? 'POST' : 'GET, HEAD, POST');
+    }
     if (!service) return path === '' ? this.#refuse(request, query, name, pinned) : this.#unknownAgent(name);
     const call = callContext(request);
     if (path !== '') return this.#rest.handle({ request, query, path, mount: place, service, call, pinned });

@@ -238,12 +238,13 @@ export class AgentService implements Service {
   }
 
   /** reference: v1-operations §4, Content types. A part without a media type is not refused. */
-  #requireContentTypes({ message }: SendInput): void {
+  #requireContentTypes({ message, modesAreKinds }: SendInput): void {
     const { agent } = this.#options;
     for (const [index, part] of message.parts.entries()) {
       if (!part.mediaType) continue;
       const accepted = [...agent.inputModes, ...agent.skills.flatMap((skill) => skill.inputModes ?? [])];
       if (isCovered(part.mediaType, accepted) || accepted.includes(MODE_OF[part.kind])) continue;
+      if (modesAreKinds && part.kind === 'data' && isCovered('application/json', accepted)) continue;
       throw new A2AError(
         'CONTENT_TYPE_NOT_SUPPORTED',
         `message.parts[${index}] is ${quoted(part.mediaType)}; this agent takes ${accepted.join(', ')}`,

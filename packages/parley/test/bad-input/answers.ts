@@ -53,7 +53,7 @@ function onlyMembers(value: Wire, required: readonly string[], optional: readonl
 /** What is wrong with the body of an error: nothing, if it has the shape of the form. */
 export function problemsOfError(form: Form, http: number, body: Wire): string[] {
   const isRpcShaped = form.binding === 'jsonrpc' || form.version === '0.3';
-  const error = isRpcShaped && form.binding === 'rest' ? body : body?.error;
+  const error = isRpcShaped && form.binding === 'rest' && !form.wrapsErrors ? body : body?.error;
   const outer =
     form.binding === 'jsonrpc'
       ? onlyMembers(body, ['jsonrpc', 'id', 'error'])

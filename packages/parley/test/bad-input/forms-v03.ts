@@ -160,4 +160,9 @@ export const PROTO_V03: Form = {
   filePart: (mimeType: string) => ({ file: { fileWithBytes: 'aGk=', mimeType } }),
 };
 
-export const ROOT_V03: Form = { ...REST_V03, name: '0.3 over HTTP+JSON at the root', base: '/v1' };
+export const ROOT_V03: Form = {
+  ...REST_V03,
+  name: '0.3 over HTTP+JSON at the root',
+  base: '/v1',
+  wrapsErrors: true,
+};

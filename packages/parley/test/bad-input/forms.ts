@@ -25,6 +25,8 @@ export interface Form {
   readonly binding: 'jsonrpc' | 'rest';
   /** The path of the agent's address. */
   readonly base: string;
+  /** An error over HTTP+JSON is under the member `error`. In 1.0 it is anyway. */
+  readonly wrapsErrors?: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly schema: Schema;
   readonly operations: Readonly<Partial<Record<OperationName, Calling>>>;

@@ -174,6 +174,32 @@ describe('the limit of runs on a node', () => {
     expect(['one', 'two', 'three']).toContain(begun);
   });
 
+  it('lets what waited before a crash wait as submitted, and does not give it up for that', async () => {
+    const store = memory();
+    const start = async () => {
+      const runner = Object.assign(new Puppeteer(), { resumable: true });
+      const engine = engineOn(store, runner, { clock: manualClock(), limits: { runs: 1, closeGrace: 0, resumes: 1 } });
+      await engine.open();
+      await settle();
+      return { engine, runner };
+    };
+    const first = await start();
+    const working = await send(first.engine, 'works');
+    const waiting = await send(first.engine, 'waits');
+    const second = await start();
+    expect(said(second.runner)).toEqual(['works']);
+    expect(await stateOf(second.engine, waiting)).toBe('submitted');
+    // A run that is lost again and again fails; one that never began is not one of those.
+    const third = await start();
+    onTestFinished(() => third.engine.close());
+    expect(await stateOf(third.engine, working)).toBe('failed');
+    expect(said(third.runner)).toEqual(['waits']);
+    expect(await stateOf(third.engine, waiting)).toBe('working');
+    third.runner.runs[0]?.end(DONE);
+    await settle();
+    expect(await stateOf(third.engine, waiting)).toBe('completed');
+  });
+
   it('does not hold up a run that another run of the server waits for', async () => {
     const { engine, runner } = await started(1);
     await send(engine, 'parent');

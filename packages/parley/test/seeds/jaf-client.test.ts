@@ -1,4 +1,4 @@
-import { A2AClient, A2AError, isTask, type Task, textOf } from 'parley-a2a';
+import { A2AClient, A2AError, fail, isTask, type Task, textOf } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { agentOf, gate, hang } from '../support/script.ts';
 import { documentServer } from './jaf-document-server.ts';
@@ -188,4 +188,14 @@ it('the client says how much it wants an answer', async () => {
   const { peer } = await serveJaf(telling);
   const client = new A2AClient(peer.base, { protocol: 'jaf' });
   expect(await client.run('go', { priority: 'high', maxTurns: 4 })).toBe('high 4');
+});
+
+it('the client tells a refusal that names a task from the end of that task (S1.6)', async () => {
+  const { peer } = await serveJaf(agentOf(() => fail('Empty')));
+  const client = new A2AClient(peer.base, { protocol: 'jaf' });
+  const ended = await failure(client.sendMessage('go'));
+  expect(ended).toMatchObject({ code: 'TASK_NOT_COMPLETED', task: { status: { state: 'failed' } } });
+  const { id: taskId = '' } = ended.task ?? {};
+  expect((await failure(client.cancelTask(taskId))).code).toBe('TASK_NOT_CANCELABLE');
+  expect((await failure(client.sendMessage('more', { taskId }))).code).toBe('UNSUPPORTED_OPERATION');
 });

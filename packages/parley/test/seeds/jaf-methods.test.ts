@@ -6,6 +6,29 @@ import { all, type JafPeer, said, sending, serveJaf } from './jaf-peer.ts';
 
 const echo = agentOf((task) => `You said ${task.text}`, { name: 'echo' });
 
+it('takes data of any type where its card has the mode "data", and no files (S1.4) (S1.7)', async () => {
+  const { peer } = await serveJaf(agentOf((task) => task.parts));
+  const figures = { kind: 'data', data: { rows: [1, 2] }, mimeType: 'application/vnd.figures' };
+  const { message } = await peer.result('message/send', sending('', { parts: [figures] }));
+  expect(message.parts).toEqual([figures]);
+  expect(((await (await peer.get('/.well-known/agent-card')).json()) as Wire).inputModes).toEqual(['text', 'data']);
+  const picture = { kind: 'file', file: { uri: 'https://example.com/a.png', mimeType: 'image/png' } };
+  expect(await peer.error('message/send', sending('', { parts: [picture] }))).toMatchObject({
+    code: -32602,
+    data: { errorType: 'ContentTypeNotSupported', mediaType: 'image/png' },
+  });
+});
+
+it('names what can be done at the address of an agent to whoever tries something else (S1.1)', async () => {
+  const { peer } = await serveJaf(echo);
+  const allowed = async (path: string) => {
+    const response = await fetch(`${peer.base}${path}`, { method: 'PUT' });
+    return [response.status, response.headers.get('allow')];
+  };
+  expect(await allowed('/a2a/agents/echo')).toEqual([405, 'GET, HEAD, POST']);
+  expect(await allowed('/a2a')).toEqual([405, 'POST']);
+});
+
 describe('message/send in JAF', () => {
   it('is answered with a completion, its members in the order of the document (S1.2)', async () => {
     const { peer } = await serveJaf(echo);
@@ -56,7 +79,10 @@ describe('message/send in JAF', () => {
   it('has a task and at least one part, whatever the agent says', async () => {
     const quiet = agentOf((task) => (task.text === 'reply' ? reply('Hi') : undefined));
     const { peer } = await serveJaf(quiet);
-    expect((await peer.result('message/send', sending('nothing'))).message.parts).toEqual([{ kind: 'text', text: '' }]);
+    const nothing = await peer.result('message/send', sending('nothing'));
+    expect(nothing.message.parts).toEqual([{ kind: 'text', text: '' }]);
+    const stored = await peer.result('tasks/get', { id: nothing.taskId });
+    expect(stored.status.message).toEqual(nothing.message);
     const replied = await peer.result('message/send', sending('reply'));
     expect(replied.message.parts).toEqual([{ kind: 'text', text: 'Hi' }]);
     expect((await peer.result('tasks/get', { id: replied.taskId })).status.state).toBe('completed');

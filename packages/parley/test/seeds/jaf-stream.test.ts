@@ -137,7 +137,8 @@ describe('message/stream in JAF', () => {
     });
     const { peer } = await serveJaf(failing);
     const frames = await peer.stream('message/stream', sending('go'));
-    expect(eventsOf(frames).slice(-2)).toEqual(['status-update', 'error']);
+    expect(eventsOf(frames)).toEqual(['status-update', 'partial-completion', 'status-update', 'error']);
+    expect(textsOf(frames)[1]).toBe('So far');
     const [failed, error] = frames.slice(-2).map(({ response }) => response);
     expect(failed.result).toMatchObject({ status: { state: 'failed', error: { code: -32603 } }, final: false });
     expect(error).toMatchObject({

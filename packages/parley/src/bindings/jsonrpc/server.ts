@@ -1,5 +1,5 @@
-import { detectDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
-import type { Dialect } from '../../dialects/dialect.ts';
+import { detectDialect, dialectOfHeaders, OFFERED_DIALECTS } from '../../dialects/detect.ts';
+import type { Dialect, ErrorCircumstances } from '../../dialects/dialect.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
 import {
   isStreamOperation,
@@ -63,28 +63,31 @@ export class JsonRpcBinding {
   }
 
   async handle(rpc: RpcCall): Promise<ExchangeResponse> {
-    const { request, pinned } = rpc;
-    const unknown = pinned ? { ...UNKNOWN, dialect: pinned } : UNKNOWN;
+    const { request } = rpc;
     let body: unknown;
     try {
       requireJson(request);
       body = parseBody(request.body);
     } catch (error) {
-      return this.#failure(request, error, unknown);
+      return this.#failure(request, error, unread(rpc));
     }
-    if (Array.isArray(body) && this.#options.batch) return this.#batch(rpc, body, unknown);
-    return this.#one(rpc, body, true, unknown);
+    if (Array.isArray(body) && this.#options.batch) return this.#batch(rpc, body);
+    return this.#one(rpc, body, true);
   }
 
   /** Refuses a request, in its own dialect, that nobody is there for. */
   refuse({ request, query, pinned }: Omit<RpcCall, 'service' | 'call'>, error: A2AError): ExchangeResponse {
-    const answer: RpcAnswer = pinned ? { ...UNKNOWN, dialect: pinned } : { ...UNKNOWN };
+    const answer: RpcAnswer = { ...unread({ request, query, pinned }) };
     try {
       const body = parseBody(request.body);
       answer.id = idOf(body);
       const { id, method, params } = parseEnvelope(body);
       answer.id = id;
       answer.dialect = this.#detect({ request, query, pinned }, method, params).dialect;
+      // Where it is no error of HTTP either, whoever asked for a stream looks for it there.
+      if (answer.dialect.own?.rpcStatus?.(A2AError.from(error), undefined) === 200) {
+        answer.operation = operationOf(answer.dialect, method, params);
+      }
     } catch {
       // What cannot be read is refused all the same.
     }
@@ -98,21 +101,22 @@ export class JsonRpcBinding {
   }
 
   /** Answers a batch with the list of its answers (a setting: batches are no part of A2A). */
-  async #batch(rpc: RpcCall, items: readonly unknown[], unknown: Readonly<RpcAnswer>): Promise<ExchangeResponse> {
+  async #batch(rpc: RpcCall, items: readonly unknown[]): Promise<ExchangeResponse> {
     const { request } = rpc;
+    const unknown = unread(rpc);
     if (items.length === 0 || items.length > MOST_IN_BATCH) {
       return this.#failure(request, invalidRequest(`a batch must have 1 to ${MOST_IN_BATCH} requests`), unknown);
     }
-    const answers = await Promise.all(items.map((item) => this.#one(rpc, item, false, unknown)));
+    const answers = await Promise.all(items.map((item) => this.#one(rpc, item, false)));
     const headers = answerHeaders(JSON_HEADERS, unknown, request);
     // Only what does not stream is in a batch, so every body is a text.
     const texts = answers.map(({ body }) => (typeof body === 'string' ? body : 'null'));
     return { status: 200, headers, body: `[${texts.join(',')}]` };
   }
 
-  async #one(rpc: RpcCall, body: unknown, isAlone: boolean, unknown: Readonly<RpcAnswer>): Promise<ExchangeResponse> {
+  async #one(rpc: RpcCall, body: unknown, isAlone: boolean): Promise<ExchangeResponse> {
     const { request, service, call } = rpc;
-    const answer: RpcAnswer = { ...unknown, id: idOf(body) };
+    const answer: RpcAnswer = { ...UNKNOWN, id: idOf(body) };
     try {
       const { id, method, params } = parseEnvelope(body);
       answer.id = id;
@@ -130,6 +134,7 @@ export class JsonRpcBinding {
       if (isStreamOperation(operation)) return await this.#stream(request, service, operation, input, call, answer);
       return await this.#unary(request, service, operation, input, call, answer);
     } catch (error) {
+      if (answer.method === undefined) answer.dialect = unread(rpc).dialect;
       return this.#failure(request, error, answer);
     }
   }
@@ -162,7 +167,10 @@ export class JsonRpcBinding {
       dialect,
       before: isBare ? '' : resultPrefix(answer.id),
       after: isBare ? '' : '}',
-      error: (error) => JSON.stringify({ jsonrpc: '2.0', id: answer.id, error }),
+      error: (error) => {
+        const told = dialect.own?.streamError?.(error, this.#circumstances(request, answer)) ?? error;
+        return JSON.stringify({ jsonrpc: '2.0', id: answer.id, error: told });
+      },
     };
     const result = await service.stream(operation, input as OperationInputs[StreamOperationName], call, encoding);
     const headers = answerHeaders(SSE_HEADERS, { ...answer, extensions: result.extensions }, request);
@@ -186,13 +194,25 @@ export class JsonRpcBinding {
     return { status: dialect.own?.rpcStatus?.(error, operation) ?? httpStatusOf(error.code), headers, body: text };
   }
 
-  #errorText(request: ExchangeRequest, thrown: unknown, { id, dialect, method, operation }: RpcAnswer): string {
+  #errorText(request: ExchangeRequest, thrown: unknown, answer: RpcAnswer): string {
+    const { id, dialect, operation } = answer;
     const error = dialect.errorOf(A2AError.from(thrown), operation);
     if (error.code === 'INTERNAL') this.#options.onInternalError(error);
-    const { now, agents = [] } = this.#options;
-    const about = { method, operation, requestId: id, time: isoTime(now()), traceId: traceIdOf(request), agents };
+    const about = this.#circumstances(request, answer);
     return JSON.stringify({ jsonrpc: '2.0', id, error: rpcErrorOf(error, dialect, about) });
   }
+
+  #circumstances(request: ExchangeRequest, { id, method, operation }: RpcAnswer): ErrorCircumstances {
+    const { now, agents = [] } = this.#options;
+    return { method, operation, requestId: id, time: isoTime(now()), traceId: traceIdOf(request), agents };
+  }
+}
+
+/** What is known of a request before its body is read: its address, and headers that only one dialect has. */
+function unread({ request, query, pinned }: Pick<RpcCall, 'request' | 'query' | 'pinned'>): Readonly<RpcAnswer> {
+  const header = (name: string) => headerOf(request.headers, name);
+  const dialect = pinned ?? dialectOfHeaders({ ...versionSigns(request, query), header });
+  return dialect ? { ...UNKNOWN, dialect } : UNKNOWN;
 }
 
 function errorFrame({ own }: Dialect, text: string): string {

@@ -1,6 +1,7 @@
 import { A2AError, type WireError, type WireErrorCode } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { textOf } from '../../model/parts.ts';
+import type { TaskState } from '../../model/states.ts';
 import type { Task, TaskStatus } from '../../model/task.ts';
 import type { ErrorCircumstances, RpcError } from '../dialect.ts';
 import { errorDetails } from '../v0_3/errors.ts';
@@ -77,13 +78,25 @@ export function failureOf(status: TaskStatus): RpcError {
   };
 }
 
+/** The same as an event of a stream. */
+export function failureIn(task: EndedTask): RpcError {
+  const failure = failureOf(task.status);
+  return isPlainObject(failure.data) ? { ...failure, data: { ...endOf(task), ...failure.data } } : failure;
+}
+
 /** The same to throw, where an answer was asked for. */
-export function endedWithoutAnswer({ id, contextId, status }: Task): A2AError {
+export function endedWithoutAnswer(task: EndedTask): A2AError {
+  const { status } = task;
   const { message } = failureOf(status);
   const { type } = kindOfEnd(status, saidIn(status)?.metadata?.reason);
   const facts = factsOf(saidIn(status)?.metadata);
-  const metadata = { taskId: id, contextId, state: WIRE_STATES[status.state], ...facts, [ENDED]: type };
-  return new A2AError('INVALID_AGENT_RESPONSE', message, { metadata });
+  return new A2AError('INVALID_AGENT_RESPONSE', message, { metadata: { ...endOf(task), ...facts, [ENDED]: type } });
+}
+
+type EndedTask = Pick<Task, 'id' | 'contextId' | 'status'>;
+
+function endOf({ id, contextId, status }: EndedTask) {
+  return { taskId: id, contextId, state: WIRE_STATES[status.state] };
 }
 
 function kindOfEnd({ state }: TaskStatus, reason: unknown): ErrorKind {
@@ -104,13 +117,26 @@ export function rpcError(error: WireError, about: ErrorCircumstances): RpcError 
   const { [ENDED]: _, ...facts } = { ...errorDetails(error) };
   const data = {
     ...facts,
+    ...(isState(facts.state) && { state: WIRE_STATES[facts.state] }),
     ...(isAgentMissing && { availableAgents: about.agents }),
     errorType: type,
     timestamp: about.time,
-    ...(about.requestId !== null && { requestId: about.requestId }),
-    ...(about.traceId !== undefined && { traceId: about.traceId }),
+    ...askedBy(about),
   };
   return { code, message: isAgentMissing ? 'Agent not found' : error.message, data };
+}
+
+/** An error that is an event of a stream also tells whose request it answers. */
+export function streamError(error: RpcError, about: ErrorCircumstances): RpcError {
+  return isPlainObject(error.data) ? { ...error, data: { ...error.data, ...askedBy(about) } } : error;
+}
+
+function askedBy({ requestId, traceId }: ErrorCircumstances) {
+  return { ...(requestId !== null && { requestId }), ...(traceId !== undefined && { traceId }) };
+}
+
+function isState(value: unknown): value is TaskState {
+  return typeof value === 'string' && Object.hasOwn(WIRE_STATES, value);
 }
 
 function kindOf(error: WireError): ErrorKind {
@@ -125,7 +151,8 @@ function kindOf(error: WireError): ErrorKind {
   return ERROR_KINDS[code];
 }
 
-const ENDS: ReadonlyMap<string | undefined, ErrorKind> = new Map(
+/** How tasks end that came to no answer, by the names of these errors. */
+export const ENDS: ReadonlyMap<string | undefined, ErrorKind> = new Map(
   [CANCELLED, REJECTED, FAILED, TIMEOUT, ERROR_KINDS.UNAVAILABLE].map((kind) => [kind.type, kind]),
 );
 

@@ -2,7 +2,7 @@ import { isTerminal } from '../../model/states.ts';
 import type { Artifact, ArtifactUpdate, Part, StatusUpdate, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
 import type { StreamEncoder, StreamFrame, WireValue } from '../dialect.ts';
 import { type Answered, aboutOf, addPart, partialAnswer, partsOf, statusMessage, turnOf } from './answers.ts';
-import { failureOf } from './errors.ts';
+import { failureIn } from './errors.ts';
 import { encodeAnswer, encodeMessage, type WireMessage } from './messages.ts';
 import { completionMessage, encodeStatus, encodeTask, type WireStatus } from './tasks.ts';
 
@@ -114,14 +114,23 @@ export class AnswerStream implements StreamEncoder {
         return [...(hasGrown && !this.#hasPartial ? [this.#partialFrame()] : []), this.#completionFrame()];
       case 'failed':
       case 'rejected':
-        return [this.#statusFrame(status, false), { event: 'error', error: failureOf(status) }];
+        return [...this.#rest(hasGrown), this.#statusFrame(status, false), this.#errorFrame()];
       case 'canceled':
-        return [this.#statusFrame(status, true)];
+        return [...this.#rest(hasGrown), this.#statusFrame(status, true)];
       case 'submitted':
       case 'working':
       case 'auth-required':
         return [this.#statusFrame(status, false)];
     }
+  }
+
+  /** What was said last, where no answer will hold it. */
+  #rest(hasGrown: boolean): readonly StreamFrame[] {
+    return hasGrown ? [this.#partialFrame()] : [];
+  }
+
+  #errorFrame(): StreamFrame {
+    return { event: 'error', error: failureIn(this.#task) };
   }
 
   #statusFrame(status: TaskStatus, final: boolean): StreamFrame {

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.ts';
 import { v0_3 } from '../v0_3/index.ts';
 import { encodeCard } from './card.ts';
-import { rpcError, rpcStatus } from './errors.ts';
+import { rpcError, rpcStatus, streamError } from './errors.ts';
 import { AnswerStream, encodeEvent } from './events.ts';
 import { METHODS } from './methods.ts';
 import { requests } from './requests.ts';
@@ -29,6 +29,7 @@ export const jaf: Dialect = {
     rpcError,
     rpcStatus,
     errorEvent: 'error',
+    streamError,
     streamEncoder: (input) => new AnswerStream({ beginsWithTask: !('message' in input) }),
     sendSettings: settingsOfHeaders,
   },

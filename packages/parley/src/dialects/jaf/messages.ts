@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/json.ts';
-import type { Message, Role } from '../../model/task.ts';
+import type { Message, Part, Role } from '../../model/task.ts';
 import { ROLES } from '../v0_3/enums.ts';
 import { checkKind, readMessage as readCommonMessage } from '../v0_3/messages.ts';
 import { type WireEnum, withAliases } from '../wire/enums.ts';
@@ -50,17 +50,20 @@ export function decodeMessage(value: unknown): Message {
 
 /** A message that a client sends: at least one part, and a time that is one. */
 export function readSentMessage(members: Members): Message {
-  const timestamp = members.text('timestamp');
-  if (timestamp !== undefined && parseAnyTimestamp(timestamp) === undefined) {
+  const timestamp = members.value('timestamp');
+  if (typeof timestamp === 'string' && timestamp !== '' && parseAnyTimestamp(timestamp) === undefined) {
     members.reject('timestamp', 'must be an ISO 8601 timestamp');
   }
-  members.requiredList('parts', undefined, () => undefined);
-  return readReceivedMessage(members);
+  return readMessage(members, members.requiredList('parts', undefined, readPart));
 }
 
 export function readReceivedMessage(members: Members): Message {
+  return readMessage(members, members.list('parts', undefined, readPart));
+}
+
+function readMessage(members: Members, parts: readonly Part[]): Message {
   checkKind(members);
-  const message = readCommonMessage(members, SENT_ROLES, members.list('parts', undefined, readPart));
+  const message = readCommonMessage(members, SENT_ROLES, parts);
   const role = members.value('role') === 'system' ? 'system' : undefined;
   const timestamp = members.text('timestamp');
   return { ...message, metadata: withNotes(message.metadata, { ...notesOf(message.metadata), role, timestamp }) };

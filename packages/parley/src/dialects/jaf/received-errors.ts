@@ -3,7 +3,7 @@ import { isPlainObject } from '../../model/json.ts';
 import type { OperationName } from '../../model/operations.ts';
 import type { Task } from '../../model/task.ts';
 import { readJsonRpcError } from '../wire/received-errors.ts';
-import { ERROR_KINDS, RATE_LIMITED, TIMEOUT } from './errors.ts';
+import { ENDS, ERROR_KINDS, RATE_LIMITED, TIMEOUT } from './errors.ts';
 import { TASK_STATES } from './received.ts';
 
 /** The type is clearer than the number, which several share. */
@@ -44,7 +44,9 @@ export function decodeError(error: unknown, operation: OperationName): A2AError 
 }
 
 function taskIn(data: Readonly<Record<string, unknown>>, text: string): Task | undefined {
-  const { taskId, contextId, state, timestamp } = data;
+  const { taskId, contextId, state, timestamp, errorType } = data;
+  // Refusals name the state of the task as well: one that has ended cannot be canceled, or told anything more.
+  if (typeof errorType === 'string' && !ENDS.has(errorType)) return undefined;
   const known = TASK_STATES.values.get(state);
   if (typeof taskId !== 'string' || (known !== 'failed' && known !== 'canceled')) return undefined;
   const context = typeof contextId === 'string' ? contextId : '';

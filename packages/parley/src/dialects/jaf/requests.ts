@@ -26,6 +26,7 @@ function readSend(members: Members): SendInput {
     acceptedOutputModes: [],
     returnImmediately: false,
     asTask: true,
+    modesAreKinds: true,
     ...settings,
     priority: settings.priority ?? priorityIn(message.metadata),
     metadata: members.struct('metadata'),

@@ -16,7 +16,7 @@ const PRIORITY = plainEnum(PRIORITIES);
 export function readConfiguration(members: Members): SendSettings {
   return {
     maxTurns: members.integer('maxTurns', 'max_turns', 1),
-    timeout: atMost(members.integer('timeout', undefined, 1)),
+    timeout: atMost(members.integer('timeout', undefined, 1, Number.MAX_SAFE_INTEGER)),
     priority: members.enum(PRIORITY, 'priority'),
   };
 }

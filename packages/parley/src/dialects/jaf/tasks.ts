@@ -36,8 +36,10 @@ export interface WireCancellation {
 
 /** The status says all that the task came to: JAF's tasks have neither artifacts nor a history (seed S1, A2ATask). */
 export function encodeTask(task: Task): WireTask {
-  const { id, contextId } = task;
-  return { id, contextId, kind: 'task', status: encodeStatus(answeredBy(task), answerOf(answeredBy(task))) };
+  const { id, contextId, status } = task;
+  const answered = answeredBy(task);
+  const answer = status.state === 'completed' ? answerOrNothing(answered) : answerOf(answered);
+  return { id, contextId, kind: 'task', status: encodeStatus(answered, answer) };
 }
 
 export function encodeStatus({ status }: Pick<Answered, 'status'>, message: Message | undefined): WireStatus {
@@ -66,12 +68,15 @@ export function encodeCompletion(result: Task | Message): WireCompletion {
   };
 }
 
-/** An agent that says nothing has still answered, and a message has at least one part. */
 export function completionMessage(answered: Answered, timestamp?: string): WireMessage {
+  return encodeAnswer(answerOrNothing(answered), timestamp);
+}
+
+/** An agent that says nothing has still answered, and a message has at least one part. */
+function answerOrNothing(answered: Answered): Message {
   const { id, contextId, turn } = answered;
   const message = answerOf(answered) ?? { messageId: `resp-${id}-${turn}`, role: 'agent', parts: [], contextId };
-  const parts = message.parts.length > 0 ? message.parts : [{ kind: 'text', text: '' } as const];
-  return encodeAnswer({ ...message, parts }, timestamp);
+  return message.parts.length > 0 ? message : { ...message, parts: [{ kind: 'text', text: '' }] };
 }
 
 /** Of a send that another dialect made, with the same idempotency key: it has no task. */
