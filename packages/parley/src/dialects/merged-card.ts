@@ -6,8 +6,9 @@ import { preferredFlow } from './wire/security.ts';
 
 /**
  * One card for clients of both versions, whose parsers pass over members that they do not know (reference: mapping §1):
- * the members of both, capability flags in both places, and 1.0 first among the interfaces. It has no signatures, as
- * one covers a single shape. Where 0.3 is not served it is the card of 1.0.
+ * the members of both, capability flags in both places, and 1.0 first among the interfaces. It has the versions as the
+ * draft of 1.0 lists them (seed S2.1), and no signatures, as one covers a single shape. Where 0.3 is not served it is the
+ * card of 1.0.
  */
 export function encodeMergedCard(card: AgentCard): WireValue {
   const isOlder = ({ protocolVersion }: { readonly protocolVersion: string }) => protocolVersion === INTERFACE_VERSION;
@@ -15,7 +16,12 @@ export function encodeMergedCard(card: AgentCard): WireValue {
   const newer = encodeNewer({ ...card, interfaces });
   if (!isReachable(card)) return newer;
   const older = encodeOlder({ ...card, securitySchemes: withSingleFlows(card.securitySchemes) });
-  const merged = { ...older, ...newer, capabilities: { ...older.capabilities, ...newer.capabilities } };
+  const merged = {
+    ...older,
+    ...newer,
+    capabilities: { ...older.capabilities, ...newer.capabilities },
+    protocolVersions: [...new Set(interfaces.map(({ protocolVersion }) => protocolVersion))],
+  };
   merged.skills = newer.skills.map((skill, index) => ({ ...older.skills[index], ...skill }));
   if (older.securitySchemes && newer.securitySchemes) {
     merged.securitySchemes = mergeSchemes(older.securitySchemes, newer.securitySchemes);

@@ -51,7 +51,7 @@ export class Cards {
     if (!shape && route.form === 'list') {
       return responses.respond(request, `list ${base}`, () => this.#list(base));
     }
-    const dialect = route.form === 'jaf' ? JAF : route.mount?.dialect;
+    const dialect = route.form === 'jaf' && this.#hasJaf(route) ? JAF : route.mount?.dialect;
     if (!shape && dialect) {
       const url = this.#mountedUrl(route, dialect, base);
       return responses.respond(request, `${dialect.name} ${name} ${url}`, () => this.#spoken(agent, dialect, url));
@@ -109,6 +109,11 @@ export class Cards {
     const card = cardOf(agent, { url, tenants: [] });
     const entry = { url, protocolBinding: 'JSONRPC', protocolVersion: dialect.version };
     return dialect.encodeCard({ ...card, interfaces: [entry] });
+  }
+
+  /** Not where another dialect is pinned, unless there is a mount of it elsewhere. */
+  #hasJaf({ mount }: CardRoute): boolean {
+    return !mount || this.#options.mounts.some(({ dialect }) => dialect === JAF);
   }
 
   /** The address at which the dialect is spoken, for sure where there is a mount of it. */

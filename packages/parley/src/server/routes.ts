@@ -40,15 +40,16 @@ export const CARD_PATHS: ReadonlyMap<string, CardForm> = new Map([
 /** Finds the route of a path; with and without a trailing slash, without redirects. Fixed routes win over all others. */
 export function routeOf(path: string, basePath: string, mounts: readonly ResolvedMount[] = []): Route | undefined {
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  const mounted = mountedRoute(plain, mounts);
+  const mounted = mountedRoute(plain, mounts) ?? agentStreamRoute(plain, mounts);
   if (mounted) return mounted;
   if (plain === (basePath || '/')) return operations(undefined, '');
-  const cardForm = CARD_PATHS.get(plain);
-  if (cardForm) return { kind: 'card', agent: undefined, form: cardForm, mount: mountAt(basePath, mounts) };
+  const pinned = mountAt(basePath, mounts);
+  const cardForm = cardFormAt(plain, pinned);
+  if (cardForm) return { kind: 'card', agent: undefined, form: cardForm, mount: pinned };
   if (plain === '/healthz' || plain === '/readyz' || plain === `${basePath}/health`) return { kind: 'health' };
   if (plain === '/') return { kind: 'welcome' };
   if (plain === `${basePath}/agents`) return { kind: 'agents' };
-  if (plain.startsWith(`${basePath}/`)) return below(plain.slice(basePath.length));
+  if (plain.startsWith(`${basePath}/`)) return below(plain.slice(basePath.length), pinned);
   // Routes of 0.3 at the root of the host, whatever the base path is.
   return plain.startsWith('/v1/') ? { ...operations(undefined, plain), place: 'root' } : undefined;
 }
@@ -65,26 +66,42 @@ function mountedRoute(path: string, mounts: readonly ResolvedMount[]): Route | u
 }
 
 function belowMount(rest: string, mount: ResolvedMount): CardRoute | OperationsRoute | undefined {
-  const cardForm = CARD_PATHS.get(rest);
+  const cardForm = cardFormAt(rest, mount);
   if (cardForm) return { kind: 'card', agent: mount.agent, form: cardForm };
-  const named = agentRoute(rest);
+  const named = agentRoute(rest, mount);
   if (named && (named.kind === 'card' || named.path === '' || hasRest(mount))) return named;
   return hasRest(mount) && !rest.startsWith('/agents') ? operations(mount.agent, rest) : undefined;
 }
 
-function below(path: string): Route | undefined {
-  const cardForm = CARD_PATHS.get(path);
+/** Clients of the draft look for its streams below the address of an agent (seed S2), as at `/agents/NAME/stream`. */
+function agentStreamRoute(path: string, mounts: readonly ResolvedMount[]): OperationsRoute | undefined {
+  if (!path.endsWith('/stream')) return undefined;
+  const [, place, name] = /^(.*)\/agents\/([^/]+)\/stream$/.exec(path) ?? [];
+  const mount = mountAt(`${place}/stream`, mounts);
+  if (!name || mount?.dialect.name !== 'v1_draft-stream') return undefined;
+  return { ...operations(decodeSegment(name), ''), mount };
+}
+
+/** Where another dialect is pinned there is no list of cards that lead to it in Cogitator's form (S2: removed). */
+function cardFormAt(path: string, pinned: ResolvedMount | undefined): CardForm | undefined {
+  const form = CARD_PATHS.get(path);
+  if (form !== 'list' || !pinned || pinned.dialect.name === 'cogitator') return form;
+  return hasRest(pinned) ? 'negotiated' : undefined;
+}
+
+function below(path: string, pinned: ResolvedMount | undefined): Route | undefined {
+  const cardForm = cardFormAt(path, pinned);
   if (cardForm) return { kind: 'card', agent: undefined, form: cardForm };
-  return path.split('/')[1] === 'agents' ? agentRoute(path) : operations(undefined, path);
+  return path.split('/')[1] === 'agents' ? agentRoute(path, pinned) : operations(undefined, path);
 }
 
 /** `/agents/NAME` and what follows. */
-function agentRoute(path: string): CardRoute | OperationsRoute | undefined {
+function agentRoute(path: string, pinned: ResolvedMount | undefined): CardRoute | OperationsRoute | undefined {
   const [, agents, name, ...rest] = path.split('/');
   if (agents !== 'agents' || !name) return undefined;
   const agent = decodeSegment(name);
   const tail = rest.length === 0 ? '' : `/${rest.join('/')}`;
-  const cardForm = tail === '/card' ? 'jaf' : CARD_PATHS.get(tail);
+  const cardForm = tail === '/card' ? 'jaf' : cardFormAt(tail, pinned);
   return cardForm ? { kind: 'card', agent, form: cardForm } : operations(agent, tail);
 }
 

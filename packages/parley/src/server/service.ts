@@ -242,7 +242,8 @@ export class AgentService implements Service {
     const { agent } = this.#options;
     for (const [index, part] of message.parts.entries()) {
       if (!part.mediaType) continue;
-      const accepted = [...agent.inputModes, ...agent.skills.flatMap((skill) => skill.inputModes ?? [])];
+      const ofSkills = agent.skills.flatMap((skill) => skill.inputModes ?? []);
+      const accepted = [...new Set([...agent.inputModes, ...ofSkills])];
       if (isCovered(part.mediaType, accepted) || accepted.includes(MODE_OF[part.kind])) continue;
       if (modesAreKinds && part.kind === 'data' && isCovered('application/json', accepted)) continue;
       throw new A2AError(

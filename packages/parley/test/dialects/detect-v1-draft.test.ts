@@ -23,6 +23,7 @@ const SIGNS: readonly (readonly [method: string, params: unknown])[] = [
   ['GetTask', { taskId: 'abc' }],
   ['CancelTask', { taskId: 'abc' }],
   ['SubscribeToTask', { taskId: 'abc' }],
+  ['GetTask', { id: null, taskId: 'abc' }],
 ];
 const NO_SIGNS: typeof SIGNS = [
   ['SendMessage', sent('ROLE_USER')],
@@ -31,6 +32,7 @@ const NO_SIGNS: typeof SIGNS = [
   ['SendMessage', null],
   ['ListTasks', {}],
   ['ListTasks', { pageSize: 5, status: 'TASK_STATE_WORKING' }],
+  ['ListTasks', { pageSize: 5, state: null, cursor: null }],
   ['GetTask', { id: 'abc' }],
   ['GetTask', { id: 'abc', taskId: 'abc' }],
   ['GetTaskPushNotificationConfig', { taskId: 'abc', id: 'c' }],

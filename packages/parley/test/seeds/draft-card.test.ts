@@ -56,11 +56,22 @@ it('is the draft’s below any mount of it, and the usual one elsewhere (S2.1)',
   const card = await cardAt(server, '/draft/.well-known/agent-card.json');
   expect(card.supportedInterfaces).toEqual([{ url: `${server.url}/draft`, protocolBinding: 'JSONRPC' }]);
   const usual = await cardAt(server, '/.well-known/agent-card.json');
-  expect(usual.protocolVersions).toBeUndefined();
-  // All that a client of the draft looks for is there all the same.
+  expect(usual.protocolVersions).toEqual(['1.0', '0.3']);
+  // All else that a client of the draft looks for is there all the same.
   expect(usual.supportedInterfaces).toContainEqual(
     expect.objectContaining({ url: `${server.url}/a2a`, protocolBinding: 'JSONRPC' }),
   );
+});
+
+it('has no older address where the base path is the draft’s (S2.1, Discovery)', async () => {
+  const server = await serve([{ path: '/a2a', dialect: 'v1_draft' }]);
+  for (const place of ['', '/a2a', '/a2a/agents/echo']) {
+    expect((await fetch(`${server.url}${place}/.well-known/agent.json`)).status).toBe(404);
+  }
+  // Nor is another dialect promised where the agent is.
+  const card = await cardAt(server, '/.well-known/agent-card.json');
+  expect(await cardAt(server, '/.well-known/agent-card')).toEqual(card);
+  expect(await cardAt(server, '/a2a/agents/echo/card')).toMatchObject({ protocolVersions: ['1.0'] });
 });
 
 it('leads a client of the draft to the agent, from either card (S2.1)', async () => {

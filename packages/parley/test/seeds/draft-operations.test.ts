@@ -62,7 +62,7 @@ describe('operations of the draft', () => {
     expect((await peer.call('SendMessage', message('refuse'))).status.state).toBe('rejected');
     const { id } = await peer.call('SendMessage', { ...message('hang'), configuration: { blocking: false } });
     expect((await peer.call('CancelTask', { id })).status.state).toBe('cancelled');
-    expect(await peer.error('CancelTask', { id })).toMatchObject({ code: -32002 });
+    expect(await peer.error('CancelTask', { id })).toMatchObject({ code: -32002, data: { state: 'cancelled' } });
   });
 
   it('go on with a task that asked, in the client’s context (S2.8)', async () => {
@@ -121,9 +121,9 @@ describe('operations of the draft', () => {
   });
 
   it('about a card that is not there are refused (S2.5)', async () => {
-    expect(await (await pinned()).error('GetExtendedAgentCard')).toMatchObject({ code: -32004 });
-    const peer = await pinned(agentOf(() => 'hi', { extendedCard: true }));
-    expect(await peer.error('GetExtendedAgentCard')).toMatchObject({ code: -32007 });
+    for (const agent of [talker, agentOf(() => 'hi', { extendedCard: true })]) {
+      expect(await (await pinned(agent)).error('GetExtendedAgentCard')).toMatchObject({ code: -32007 });
+    }
   });
 
   it('about no task are told so (S2.5)', async () => {
@@ -262,5 +262,24 @@ describe('the draft where no mount says so [rule:version.detect-draft]', () => {
     expect(task.artifacts[0].parts).toEqual([{ text: 'I am the other one' }]);
     const frames = await peer.at('/draft/stream').stream('SendMessage', { message: MESSAGE });
     expect(frames.map(({ result }) => result.artifact?.parts[0].text).filter(Boolean)).toEqual(['I am the other one']);
+  });
+
+  it('streams below the address of every agent, where its card leads (S2.2)', async () => {
+    const other = agentOf(() => 'I am the other one', { name: 'other' });
+    const server = new A2AServer({ agents: [talker, other], mounts: [{ path: '/draft', dialect: 'v1_draft' }] });
+    onTestFinished(() => server.close());
+    const peer = await listening(server);
+    for (const place of ['/draft', '/a2a']) {
+      const frames = await peer
+        .at(`${place}/agents/other/stream`)
+        .stream('SendMessage', { message: MESSAGE }, NO_VERSION);
+      expect(frames[0]?.result).toMatchObject({ taskId: expect.any(String), status: { state: 'submitted' } });
+      expect(frames.map(({ result }) => result.artifact?.parts[0].text).filter(Boolean)).toEqual([
+        'I am the other one',
+      ]);
+    }
+    const nobody = await peer.at('/draft/agents/nobody/stream').error('SendMessage', { message: MESSAGE });
+    expect(nobody.message).toContain('There is: ');
+    expect((await fetch(`${server.url}/api/a2a/agents/other/stream`, { method: 'POST' })).status).toBe(404);
   });
 });

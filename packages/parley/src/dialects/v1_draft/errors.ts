@@ -1,13 +1,21 @@
-import type { WireError } from '../../model/errors.ts';
+import type { A2AError, WireError } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
 import type { RpcError } from '../dialect.ts';
+import { errorDetails as detailsOf, type ErrorData } from '../v0_3/errors.ts';
+import { TASK_STATE_NAMES } from './enums.ts';
 
 /** The one error whose words and data the document shows (S2.10). */
 export function rpcError({ code, lists }: WireError): RpcError | undefined {
   if (code !== 'EXTENSION_SUPPORT_REQUIRED') return undefined;
   const { required = [], provided = [] } = lists ?? {};
   return { code: JSONRPC_CODES[code], message: 'Extension support required', data: { required, provided } };
+}
+
+/** The state that stands in the way is in the draft's spelling too (S2.4). */
+export function errorDetails(error: A2AError): ErrorData | undefined {
+  const details = detailsOf(error);
+  return details?.state === 'canceled' ? { ...details, state: TASK_STATE_NAMES.canceled } : details;
 }
 
 /** A received error whose data has lists of texts, with a text for each: the model's facts are texts. */

@@ -1,9 +1,9 @@
 import type { Dialect, DialectPeculiarities } from '../dialect.ts';
-import { errorDetails } from '../v0_3/errors.ts';
+import { errorOf } from '../v0_3/errors.ts';
 import { encodeTaskPushConfig } from '../v0_3/push-configs.ts';
 import { v1_0 } from '../v1_0/index.ts';
 import { encodeCard } from './card.ts';
-import { rpcError } from './errors.ts';
+import { errorDetails, rpcError } from './errors.ts';
 import { encodeEvent, encodeNotification, snapshotEvents } from './events.ts';
 import { METHODS, streamingOperationOf } from './methods.ts';
 import { requests } from './requests.ts';
@@ -32,6 +32,7 @@ export const v1_draft: Dialect = {
   },
   encodeEvent,
   encodeCard,
+  errorOf,
   errorDetails,
   own,
 };

@@ -15,6 +15,11 @@ export function isDraftRequest(method: string, params: unknown): boolean {
   if (OWN_METHODS.has(method)) return true;
   if (!isPlainObject(params)) return false;
   if (isPlainObject(params.message) && OWN_ROLES.has(params.message.role)) return true;
-  if (OF_A_TASK.has(method)) return params.id === undefined && typeof params.taskId === 'string';
-  return method === 'ListTasks' && OWN_LIST_MEMBERS.some((name) => params[name] !== undefined);
+  if (OF_A_TASK.has(method)) return !isGiven(params.id) && typeof params.taskId === 'string';
+  return method === 'ListTasks' && OWN_LIST_MEMBERS.some((name) => isGiven(params[name]));
+}
+
+/** Null is as good as left out, as in all of 1.0. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
