@@ -44,6 +44,7 @@ export class RunSlots {
 
   /** A slot at once where there is a free one, else one to wait for. */
   take({ priority = 'normal', isNested, begin }: RunSlotRequest): RunSlot {
+    if (this.#most === Number.POSITIVE_INFINITY) return FREE;
     const queue = this.#waiting[priority];
     const slot = new Slot({
       begin,
@@ -79,6 +80,9 @@ export class RunSlots {
     return undefined;
   }
 }
+
+/** Where there is no limit nothing has to be counted. */
+const FREE: RunSlot = { isGranted: true, pause() {}, resume() {}, release() {} };
 
 interface SlotHost {
   begin(): void;
