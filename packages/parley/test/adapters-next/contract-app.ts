@@ -40,7 +40,11 @@ const LOAD = `
 import { server } from '../../a2a.ts';
 
 export const dynamic = 'force-dynamic';
-export const GET = () => Response.json(server.load);
+export function GET() {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return Response.json({ ...server.load, held: heapUsed + external });
+}
 `;
 
 /**
@@ -85,7 +89,7 @@ export class ContractApp {
   /** `database`: a file in the app's folder, for those who start again on what they left. Default: in memory. */
   start(options: HostOptions = {}, database?: string): Promise<StartedApp> {
     const variables = { PARLEY_OPTIONS: JSON.stringify(options), ...(database && { PARLEY_DB: database }) };
-    return this.#app.start('start', variables);
+    return this.#app.start('start', { ...variables, NODE_OPTIONS: '--expose-gc' });
   }
 
   remove(): void {

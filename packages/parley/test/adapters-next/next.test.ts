@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { adapterContract } from '../adapters/contract.ts';
 import { hosted } from '../adapters/hosted.ts';
@@ -29,6 +30,31 @@ describe('next build && next start [seed:S3.1]', () => {
     expect((await load()).subscriptions).toBe(1);
     await stream.close();
     await eventually(async () => (await load()).subscriptions).toBe(0);
+  });
+
+  it('holds little for a client that does not read its 40 MB', { timeout: 120_000 }, async () => {
+    const { url, stop } = await app.start({}, 'flood.db');
+    onTestFinished(stop);
+    const load = async (): Promise<Wire> => (await fetch(`${url}/load`)).json();
+    const peer = new RpcPeer(fetch, `${url}/a2a`);
+    const params = { ...sendParams('flood 640'), configuration: { returnImmediately: true } };
+    // What is needed only once is there after the first time.
+    await peer.send('flood 40');
+    const before = await load();
+    const stalled = connect(Number(new URL(url).port), '127.0.0.1');
+    onTestFinished(() => void stalled.destroy());
+    const { task } = await peer.call('SendMessage', params);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id: task.id } });
+    stalled.write(
+      `POST /a2a HTTP/1.1\r\nhost: localhost\r\na2a-version: 1.0\r\nlast-event-id: 1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    stalled.pause();
+    const stateOf = async () => (await peer.call('ListTasks', { contextId: task.contextId })).tasks[0].status.state;
+    await eventually(stateOf).toBe('TASK_STATE_COMPLETED');
+    await eventually(async () => (await load()).subscriptions).toBe(1);
+    // What the task itself needed goes once it is on disk; the reader is still there.
+    await eventually(async () => (await load()).held - before.held).toBeLessThan(4 * 1024 * 1024);
+    expect((await load()).subscriptions).toBe(1);
   });
 
   it('keeps its tasks when the app is started again', async () => {

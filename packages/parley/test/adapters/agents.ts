@@ -13,6 +13,9 @@ async function* run(task: TaskContext): AsyncGenerator<string, void, void> {
         return;
       }
       return;
+    case 'flood':
+      for (let index = 0; index < Number(argument); index += 1) yield 'x'.repeat(65_536);
+      return;
     case 'length':
       yield `${argument.length} characters`;
       return;
