@@ -25,8 +25,8 @@ export class Connection {
   readonly #base: URL | undefined;
   readonly #trusted: TrustedOrigins;
   readonly #now: () => number;
-  /** What is spoken whatever the card says. */
-  readonly #informal: CallingDialect | undefined;
+  /** An informal dialect that is spoken: by the settings, or because the card is in it. */
+  #informal: CallingDialect | undefined;
   #fetched: FetchedCard | undefined;
   #card: AgentCard | undefined;
   #complaints: readonly string[] = [];
@@ -146,26 +146,29 @@ export class Connection {
       this.#checkedAt = this.#now();
       const isSame = found.card === known.card;
       this.#fetched = found;
-      if (!isSame) this.#use(found.card, found.complaints);
+      if (!isSame) this.#use(found);
       return;
     }
     const base = this.#base;
     if (!base) return;
     try {
       const found = await findCard(cardAddresses(base, agentCardPath), discovery);
-      this.#use(found.card, found.complaints);
+      this.#use(found);
       this.#fetched = found;
       this.#checkedAt = this.#now();
     } catch (error) {
       const isMissing = A2AError.isInstance(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_RESPONSE');
       const isKnownHow = rpcPath !== undefined || this.#informal !== undefined;
       if (!isKnownHow || !isMissing) throw error;
-      this.#use(guessedCard(base), []);
+      this.#use({ card: guessedCard(base), complaints: [] });
     }
   }
 
-  #use(card: AgentCard, complaints: readonly string[]): void {
-    const { rpcPath } = this.#options;
+  #use({ card, complaints, protocol }: Pick<FetchedCard, 'card' | 'complaints' | 'protocol'>): void {
+    const { rpcPath, prefer } = this.#options;
+    const isOpen = prefer?.version === undefined && prefer?.binding !== 'HTTP+JSON';
+    const spoken = this.#options.protocol ?? (isOpen ? protocol : undefined);
+    this.#informal = spoken === undefined ? undefined : informalDialect(spoken);
     const isRerouted = rpcPath !== undefined && this.#base;
     const withRpc = isRerouted ? withJsonRpc(card, below(this.#base, rpcPath)) : { card, isGuessed: false };
     try {
@@ -202,8 +205,7 @@ export class Connection {
   /** A card that the user has, in the model or as it was published. */
   #useGiven(target: AgentCard | JsonObject): void {
     const isModel = 'interfaces' in target && Array.isArray(target.interfaces);
-    const { card, complaints } = isModel ? { card: target as AgentCard, complaints: [] } : decodeAgentCard(target);
-    this.#use(card, complaints);
+    this.#use(isModel ? { card: target as AgentCard, complaints: [] } : decodeAgentCard(target));
     // Whoever hands a card over trusts where it leads.
     if (this.current) this.#trusted.add(this.current.entry.url);
   }

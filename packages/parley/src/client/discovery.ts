@@ -1,5 +1,5 @@
 import { discard, readText } from '../bindings/response.ts';
-import { decodeAgentCard } from '../dialects/calling-dialects.ts';
+import { decodeAgentCard, type ProtocolName } from '../dialects/calling-dialects.ts';
 import type { AgentCard } from '../model/card.ts';
 import { A2AError, type A2AErrorCode } from '../model/errors.ts';
 import { toError } from './failures.ts';
@@ -16,6 +16,8 @@ export interface DiscoveryOptions {
 export interface FetchedCard {
   readonly card: AgentCard;
   readonly complaints: readonly string[];
+  /** What the agent speaks, where the card shows that it is none of the official versions. */
+  readonly protocol?: ProtocolName | undefined;
   readonly url: string;
   readonly etag: string | undefined;
   readonly freshUntil: number;
@@ -111,9 +113,10 @@ async function fetchCard(
   } catch {
     return 'not JSON';
   }
-  const { card, complaints } = decodeAgentCard(parsed);
+  const { card, complaints, protocol } = decodeAgentCard(parsed);
   const url = response.url || address;
-  return { card: absolute(card, url), complaints, url, etag: response.headers.get('etag') ?? undefined, freshUntil };
+  const etag = response.headers.get('etag') ?? undefined;
+  return { card: absolute(card, url), complaints, protocol, url, etag, freshUntil };
 }
 
 /** Some cards have addresses without a host: they are meant from where the card is. */

@@ -135,7 +135,8 @@ export interface ClientOptions extends InputHandlers {
   readonly rpcPath?: string | undefined;
   /**
    * What to speak, whatever the card says: an official version, or an informal dialect, which is spoken over JSON-RPC at
-   * the card's address (or at `rpcPath`, or where there is no card, at the address of the client itself).
+   * the card's address (or at `rpcPath`, or where there is no card, at the address of the client itself). Default: what
+   * the card says, or is itself written in.
    */
   readonly protocol?: ProtocolName | undefined;
   readonly fetch?: typeof fetch | undefined;

@@ -1,6 +1,8 @@
 import type { AgentCapabilities, AgentCard, AgentInterface } from '../model/card.ts';
 import { A2AError } from '../model/errors.ts';
 import { isPlainObject } from '../model/json.ts';
+import type { InformalProtocol } from './calling-dialects.ts';
+import { protocolOfCard } from './card-signs.ts';
 import { readInterfaces } from './v0_3/card.ts';
 import { NO_CAPABILITIES, readCapabilities, readInterface } from './v1_0/card.ts';
 import { readDescription } from './wire/card-members.ts';
@@ -10,6 +12,8 @@ export interface ReceivedCard {
   readonly card: AgentCard;
   /** What is wrong or missing, each in a sentence for whoever published the card. */
   readonly complaints: readonly string[];
+  /** The informal dialect that it is in, if it is in one. */
+  readonly protocol?: InformalProtocol | undefined;
 }
 
 /**
@@ -25,7 +29,7 @@ export function decodeAgentCard(json: unknown): ReceivedCard {
   const { result: card, violations } = decodeLeniently(value, readCard, 'card');
   complaints.push(...violations.map(({ field, description }) => `${field} ${description}`));
   complaints.push(...missing(value), ...versionComplaints(value), ...addressComplaints(card));
-  return { card, complaints };
+  return { card, complaints, protocol: protocolOfCard(value) };
 }
 
 const LOOKS_LIKE_CARD = [
