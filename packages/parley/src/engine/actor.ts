@@ -1,21 +1,23 @@
 import { A2AError } from '../model/errors.ts';
 import { InputError, type InputErrorCode } from '../model/input-error.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import { type InterruptedState, isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
+import { type InterruptedState, isInterrupted, isTerminal } from '../model/states.ts';
 import type { Artifact, Message, Task } from '../model/task.ts';
 import type { Committer } from './commit.ts';
 import type { Conversations, EarlierTasksQuery } from './conversations.ts';
 import type { Feed } from './feed.ts';
 import type { TaskLog } from './log.ts';
-import { agentMessage, inTask, requireOpen, storeReply } from './messages.ts';
+import { inTask, requireOpen } from './messages.ts';
+import { type KeyDraft, Opening } from './opening.ts';
 import type { EngineLimits } from './options.ts';
-import type { Clock, EngineLog, KeyRecord } from './ports.ts';
+import type { Clock, EngineLog } from './ports.ts';
 import { type FailureReason, failureText } from './reasons.ts';
 import { noLongerHeld } from './refused.ts';
 import type { JournalBody, OutputMark, Replay } from './replay.ts';
 import { Turn } from './run.ts';
 import type { RunSlots } from './run-slots.ts';
 import type { ChunkDraft, MessageDraft, Runner, TurnEnd, TurnRequest } from './runner.ts';
+import { TaskVoice } from './task-voice.ts';
 import type { QuestionDetails, QueuedMessage, TurnHost, TurnStart } from './turn-host.ts';
 import { type ArtifactEnd, TurnJournal } from './turn-journal.ts';
 import { TaskWriter } from './writer.ts';
@@ -35,17 +37,6 @@ export interface ActorServices {
   idle(actor: Actor): void;
   /** This node may or can no longer write the task. */
   lost(actor: Actor, error: A2AError): void;
-}
-
-/** An idempotency key that waits to be written with what it leads to. */
-export type KeyDraft = Omit<KeyRecord, 'taskId' | 'messageSeq' | 'reply'>;
-
-interface Opening {
-  readonly message: Message;
-  readonly request: TurnRequest;
-  readonly key: KeyDraft | undefined;
-  readonly stopWindow: () => void;
-  readonly started: PromiseWithResolvers<Message | undefined>;
 }
 
 /** Why a task failed whose run did not catch the error. */
@@ -73,7 +64,7 @@ export class Actor implements TurnHost {
   /** The turn waits for others to end before it may begin. */
   #isQueued = false;
   readonly #queue: QueuedMessage[] = [];
-  #consumed: number;
+  readonly #voice: TaskVoice;
   #canceling: Promise<void> | undefined;
   /** A turn that was left unfinished and can be taken up. */
   #replay: Replay | undefined;
@@ -91,7 +82,7 @@ export class Actor implements TurnHost {
       settled: () => this.#settled(),
       lost: (error) => this.#lost(error),
     });
-    this.#consumed = log.consumed;
+    this.#voice = new TaskVoice(log, services.clock, () => services.newId());
     this.#replay = replay;
   }
 
@@ -147,16 +138,16 @@ export class Actor implements TurnHost {
     request: TurnRequest,
     options: { readonly atOnce: boolean; readonly key?: KeyDraft | undefined },
   ): Promise<Message | undefined> {
-    const started = Promise.withResolvers<Message | undefined>();
     const stopWindow = this.clock.after(this.limits.replyWindow, () => this.#open(true));
     const addressed = inTask(message, this.log.identity);
-    this.#opening = { message: addressed, request, key: options.key, stopWindow, started };
-    this.#consumed = FIRST_MESSAGE_SEQ;
+    const opening = new Opening({ message: addressed, request, key: options.key, stopWindow });
+    this.#opening = opening;
+    this.#voice.consumed = FIRST_MESSAGE_SEQ;
     this.#startTurn(
       { message: addressed, history: [], request, messageSeq: FIRST_MESSAGE_SEQ, journal: this.#newJournal() },
       { before: options.atOnce ? () => this.#open(true) : undefined },
     );
-    return started.promise;
+    return opening.started;
   }
 
   /** Takes a message to the task; gives the seq at which it is logged. */
@@ -166,9 +157,9 @@ export class Actor implements TurnHost {
     const seq = this.log.appendMessage(this.clock.now(), addressed);
     if (key) this.log.bindKey({ ...key, taskId: this.taskId, messageSeq: seq });
     if (this.#turn?.isAsking) {
-      this.#consumed = seq;
+      this.#voice.consumed = seq;
       this.#answered(this.#turn.openStep, seq, this.#turn.waited);
-      this.#status('working');
+      this.#voice.status('working');
       this.#turn.answer(addressed);
     } else if (this.#turn) {
       this.#queue.push({ seq, message: addressed, request });
@@ -177,21 +168,21 @@ export class Actor implements TurnHost {
       this.#queue.push({ seq, message: addressed, request });
       this.#waitAgain(this.#replay);
     } else if (this.log.asking && this.#replay) {
-      this.#consumed = seq;
+      this.#voice.consumed = seq;
       const journal = new TurnJournal(this.clock, this.#replay);
       const waited = this.clock.now() - Date.parse(this.log.status.timestamp);
       this.#answered(journal.answer(addressed), seq, waited);
       this.#takeUp({ ...this.#replay, waited: this.#replay.waited + waited }, journal);
     } else if (this.log.asking) {
-      this.#consumed = seq;
-      this.#failed('run-lost');
+      this.#voice.consumed = seq;
+      this.#voice.failed('run-lost');
     } else if (!isInterrupted(this.log.status.state) && this.#replay) {
       this.#queue.push({ seq, message: addressed, request });
       this.#takeUp(this.#replay, new TurnJournal(this.clock, this.#replay));
     } else if (!isInterrupted(this.log.status.state)) {
       // Its run is gone, because the store failed, and nobody has ended it yet.
-      this.#consumed = seq;
-      this.#failed('store-failed');
+      this.#voice.consumed = seq;
+      this.#voice.failed('store-failed');
     } else {
       this.#nextTurn({ seq, message: addressed, request });
     }
@@ -216,7 +207,7 @@ export class Actor implements TurnHost {
       : await this.#canceledIdle();
     this.#turn = undefined;
     if (this.#writer.isLost) throw noLongerHeld();
-    this.#status('canceled', message ?? why);
+    this.#voice.status('canceled', message ?? why);
     this.#writer.mark();
     await this.whenCommitted(this.log.seq);
   }
@@ -269,7 +260,7 @@ export class Actor implements TurnHost {
     if (isTerminal(this.log.status.state) || this.#canceling) return;
     this.#turn?.stop(abortError(failureText(reason)));
     this.#turn = undefined;
-    this.#failed(reason);
+    this.#voice.failed(reason);
     this.#writer.mark();
   }
 
@@ -281,7 +272,7 @@ export class Actor implements TurnHost {
     metadata?: JsonObject,
   ): Promise<void> | undefined {
     this.#open(state !== 'working');
-    this.#status(state, message, { metadata });
+    this.#voice.status(state, message, { metadata });
     return this.#writer.markAndWait();
   }
 
@@ -344,10 +335,8 @@ export class Actor implements TurnHost {
     return this.#writer.whenRecorded();
   }
 
-  reset({ artifactId, parts, name, description, extensions, metadata }: Artifact, end: ArtifactEnd): void {
-    const content = { artifactId, parts, name, description, extensions, metadata };
-    const shape = { append: false, streamed: end === 'streamed', lastChunk: end === 'ended' };
-    this.log.appendChunk(this.clock.now(), { ...content, ...shape });
+  reset(artifact: Artifact, end: ArtifactEnd): void {
+    this.#voice.reset(artifact, end);
     this.#writer.mark();
   }
 
@@ -362,13 +351,13 @@ export class Actor implements TurnHost {
   ): QueuedMessage | undefined {
     this.#open(true);
     // Of a run that cannot be resumed nobody could end the wait.
-    this.#status(state, prompt, { asking: true, answerBy: step === undefined ? undefined : answerBy });
+    this.#voice.status(state, prompt, { asking: true, answerBy: step === undefined ? undefined : answerBy });
     if (step !== undefined) this.#record({ kind: 'asked', step, answerBy });
     const waiting = isFresh ? undefined : this.#queue.shift();
     if (waiting) {
-      this.#consumed = waiting.seq;
+      this.#voice.consumed = waiting.seq;
       this.#answered(step, waiting.seq);
-      this.#status('working');
+      this.#voice.status('working');
     }
     this.#writer.mark();
     return waiting;
@@ -376,7 +365,7 @@ export class Actor implements TurnHost {
 
   unanswered(step: string | undefined): void {
     if (step !== undefined) this.#record({ kind: 'unanswered', step });
-    this.#status('working');
+    this.#voice.status('working');
     this.#writer.mark();
   }
 
@@ -384,16 +373,16 @@ export class Actor implements TurnHost {
     const index = this.#queue.findIndex(({ seq }) => seq > this.#takenUpAt);
     const [waiting] = index < 0 ? [] : this.#queue.splice(index, 1);
     if (!waiting) return undefined;
-    this.#consumed = waiting.seq;
+    this.#voice.consumed = waiting.seq;
     this.#answered(step, waiting.seq, this.clock.now() - Date.parse(this.log.status.timestamp));
-    this.#status('working');
+    this.#voice.status('working');
     this.#writer.mark();
     return waiting;
   }
 
   takeMessages(most: number, take: number | undefined): readonly Message[] {
     const taken = this.#queue.splice(0, most);
-    this.#consumed = taken.at(-1)?.seq ?? this.#consumed;
+    this.#voice.consumed = taken.at(-1)?.seq ?? this.#voice.consumed;
     if (take !== undefined && taken.length > 0) {
       this.#record({ kind: 'taken', take, seqs: taken.map(({ seq }) => seq) });
       this.#writer.mark();
@@ -426,15 +415,11 @@ export class Actor implements TurnHost {
     const opening = this.#opening;
     if (!opening) return;
     this.#opening = undefined;
-    opening.stopWindow();
-    const now = this.clock.now();
-    this.log.appendCreated(now);
-    const messageSeq = this.log.appendMessage(now, opening.message);
-    if (opening.key) this.log.bindKey({ ...opening.key, taskId: this.taskId, messageSeq });
+    const messageSeq = opening.append(this.log, this.clock.now());
     this.#begun(messageSeq, opening.request);
-    if (working && !this.#isQueued) this.#status('working');
+    if (working && !this.#isQueued) this.#voice.status('working');
     this.#services.opened(this);
-    this.whenCommitted(messageSeq).then(() => opening.started.resolve(undefined), opening.started.reject);
+    opening.opened(this.whenCommitted(messageSeq));
     this.#writer.mark();
   }
 
@@ -467,9 +452,9 @@ export class Actor implements TurnHost {
   #takeUp(replay: Replay, journal: TurnJournal): void {
     this.#record({ kind: 'resumed' });
     const hasBegun = this.#hasBegun;
-    if (hasBegun && this.log.status.state !== 'working') this.#status('working');
+    if (hasBegun && this.log.status.state !== 'working') this.#voice.status('working');
     this.#runAgain(replay, journal);
-    if (!hasBegun && !this.#isQueued) this.#status('working');
+    if (!hasBegun && !this.#isQueued) this.#voice.status('working');
   }
 
   /** Runs the turn again up to the question that is still open, which nobody sees. */
@@ -486,7 +471,7 @@ export class Actor implements TurnHost {
   #runAgain(replay: Replay, journal: TurnJournal): void {
     this.#replay = undefined;
     this.#takenUpAt = this.log.seq;
-    this.#consumed = Math.max(this.#consumed, replay.consumed);
+    this.#voice.consumed = Math.max(this.#voice.consumed, replay.consumed);
     const { deadline } = replay.request;
     const request: TurnRequest = {
       ...replay.request,
@@ -523,7 +508,7 @@ export class Actor implements TurnHost {
   #begin(turn: Turn, ready: Promise<void> | undefined): void {
     this.#isQueued = false;
     if (!this.#opening && !this.#hasBegun) {
-      this.#status('working');
+      this.#voice.status('working');
       this.#writer.mark();
     }
     this.#run(turn, ready);
@@ -541,11 +526,11 @@ export class Actor implements TurnHost {
     // A question that came after an unread message is known to the turn that the message starts; what is still unread
     // is not.
     const history = this.log.talkWithout(new Set([seq, ...this.#queue.map((queued) => queued.seq)]));
-    this.#consumed = seq;
+    this.#voice.consumed = seq;
     this.#replay = undefined;
     this.#begun(seq, request);
     const found = this.log.status;
-    this.#status('working');
+    this.#voice.status('working');
     this.#startTurn({ message, history, request, found, messageSeq: seq, journal: this.#newJournal() });
   }
 
@@ -556,8 +541,10 @@ export class Actor implements TurnHost {
   #ended(turn: Turn, end: TurnEnd): void {
     if (turn !== this.#turn || this.#canceling || this.#writer.isLost) return;
     if (end.state === 'reply' && this.#opening) {
+      const opening = this.#opening;
       this.#finish(turn);
-      this.#replied(this.#opening, end.message);
+      this.#opening = undefined;
+      opening.replied(this.newId(), end.message, this.contextId, this.#services.committer);
       return;
     }
     this.#open(true);
@@ -578,8 +565,8 @@ export class Actor implements TurnHost {
   #endStatus({ state, message, metadata }: TurnEnd): void {
     const { status, consumed } = this.log;
     // Whoever waits for the answer to a message that was taken since then needs another status.
-    const isShown = state === status.state && !message && !metadata && consumed === this.#consumed;
-    if (!isShown) this.#status(state === 'reply' ? 'completed' : state, message, { metadata });
+    const isShown = state === status.state && !message && !metadata && consumed === this.#voice.consumed;
+    if (!isShown) this.#voice.status(state === 'reply' ? 'completed' : state, message, { metadata });
   }
 
   #threw(turn: Turn, error: unknown): void {
@@ -587,7 +574,7 @@ export class Actor implements TurnHost {
     this.#open(true);
     this.#finish(turn);
     if (InputError.isInstance(error)) {
-      this.#failed(INPUT_FAILURES[error.code], undefined, error.timeoutSeconds);
+      this.#voice.failed(INPUT_FAILURES[error.code], undefined, error.timeoutSeconds);
       this.#writer.mark();
       return;
     }
@@ -595,52 +582,20 @@ export class Actor implements TurnHost {
     const { id: taskId, agent } = this.log.identity;
     this.#services.log.error('An agent failed', { reference, taskId, agent, error });
     const invalid = A2AError.isInstance(error) && error.code === 'INVALID_AGENT_RESPONSE';
-    this.#failed(invalid ? 'invalid-agent-response' : 'agent-error', reference);
+    this.#voice.failed(invalid ? 'invalid-agent-response' : 'agent-error', reference);
     this.#writer.mark();
   }
 
   #mismatched(steps: readonly string[]): void {
     const { id: taskId, agent } = this.log.identity;
     this.#services.log.error('A resumed run did not do what was recorded', { taskId, agent, steps });
-    this.#failed('journal-mismatch');
+    this.#voice.failed('journal-mismatch');
     this.#writer.mark();
   }
 
   #finish(turn: Turn): void {
     turn.finish();
     this.#turn = undefined;
-  }
-
-  #replied(opening: Opening, draft: MessageDraft): void {
-    this.#opening = undefined;
-    opening.stopWindow();
-    const message = agentMessage(this.newId(), draft, { contextId: this.contextId });
-    const stored = opening.key && storeReply(this.#services.committer, { ...opening.key, reply: message });
-    Promise.resolve(stored).then(() => opening.started.resolve(message), opening.started.reject);
-  }
-
-  #status(
-    state: TaskState,
-    message?: MessageDraft,
-    options: {
-      readonly metadata?: JsonObject | undefined;
-      readonly asking?: boolean;
-      readonly answerBy?: number | undefined;
-    } = {},
-  ): void {
-    const { contextId, taskId } = this;
-    const said = message && agentMessage(this.newId(), message, { contextId, taskId });
-    this.log.appendStatus(this.clock.now(), { state, message: said, ...options }, this.#consumed);
-  }
-
-  #failed(reason: FailureReason, reference?: string, timeoutSeconds?: number): void {
-    const text = failureText(reason, reference);
-    const metadata: JsonObject = {
-      reason,
-      ...(reference !== undefined && { reference }),
-      ...(timeoutSeconds !== undefined && { timeoutSeconds }),
-    };
-    this.#status('failed', { parts: [{ kind: 'text', text }], metadata });
   }
 
   #refuseMessages(): void {

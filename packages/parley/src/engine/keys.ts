@@ -1,6 +1,6 @@
 import { A2AError, invalidParams } from '../model/errors.ts';
 import type { Message } from '../model/task.ts';
-import type { KeyDraft } from './actor.ts';
+import type { KeyDraft } from './opening.ts';
 import type { Clock, KeyScope, Store } from './ports.ts';
 import { CommitRefused } from './refused.ts';
 

@@ -1,6 +1,6 @@
 import { A2AError, type A2AErrorCode, type FieldViolation } from '../model/errors.ts';
 import type { Message } from '../model/task.ts';
-import type { KeyDraft } from './actor.ts';
+import type { KeyDraft } from './opening.ts';
 import type { Bus } from './ports.ts';
 import type { MessageDraft, TurnRequest } from './runner.ts';
 import { isElsewhere, type Scope, type Tasks } from './tasks.ts';
