@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../model/json.ts';
-import type { Message, Part } from '../../model/task.ts';
+import type { Message } from '../../model/task.ts';
+import { NO_MESSAGE, readMessage } from '../v0_3/messages.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { ROLES } from './enums.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
@@ -15,8 +16,7 @@ export interface WireMessage {
   extensions?: readonly string[];
 }
 
-/** Stands in for a message that could not be read. */
-export const NO_MESSAGE: Message = { messageId: '', role: 'user', parts: [] };
+export { NO_MESSAGE };
 
 export function encodeMessage(message: Message): WireMessage {
   const wire: WireMessage = {
@@ -38,23 +38,10 @@ export function decodeMessage(value: unknown): Message {
 
 /** A message that a client sends: it needs at least one part. */
 export function readSentMessage(members: Members): Message {
-  return readMessage(members, members.requiredList('parts', undefined, readPart));
+  return readMessage(members, ROLES, members.requiredList('parts', undefined, readPart));
 }
 
 /** A message in an agent's reply; for want of parts no reply is thrown away. */
 export function readReceivedMessage(members: Members): Message {
-  return readMessage(members, members.list('parts', undefined, readPart));
-}
-
-function readMessage(members: Members, parts: readonly Part[]): Message {
-  return {
-    messageId: members.requiredText('messageId'),
-    role: members.requiredEnum(ROLES, 'user', 'role'),
-    parts,
-    contextId: members.text('contextId'),
-    taskId: members.text('taskId'),
-    referenceTaskIds: members.texts('referenceTaskIds'),
-    extensions: members.texts('extensions'),
-    metadata: members.struct('metadata'),
-  };
+  return readMessage(members, ROLES, members.list('parts', undefined, readPart));
 }
