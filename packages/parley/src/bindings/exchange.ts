@@ -62,6 +62,8 @@ export interface ResponseStream {
   whenReadable(callback: () => void): void;
   /** Frees what is behind it at once; whoever waits is called back. */
   close(): void;
+  /** False: it was ended before its end. */
+  readonly isComplete?: boolean | undefined;
   /** Called when it is closed, also where that was not asked for: a stream may have a limit of its own. */
   onClose?: (() => void) | undefined;
 }

@@ -51,7 +51,7 @@ export class SseStream implements ResponseStream {
     const text = this.#frames();
     if (text === undefined) {
       this.close();
-      return this.#options.last;
+      return this.#options.frames.isComplete === false ? undefined : this.#options.last;
     }
     if (text !== '') this.#lastRead = this.#options.now();
     else if (this.#isIdle) return this.#comment();

@@ -74,6 +74,11 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
     return this.#options.feed.readers > 1;
   }
 
+  /** All that it was to bring has been handed out; it was not closed before. */
+  get isComplete(): boolean {
+    return this.#isAtEnd();
+  }
+
   /** Nothing more will come. */
   get isOver(): boolean {
     return this.#closed;

@@ -38,6 +38,10 @@ export class EncodedStream implements ResponseStream {
     }
   }
 
+  get isComplete(): boolean {
+    return this.#subscription.isComplete;
+  }
+
   whenReadable(callback: () => void): void {
     this.#subscription.whenReady(callback);
   }

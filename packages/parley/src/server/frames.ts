@@ -44,6 +44,10 @@ export class FrameStream implements ResponseStream {
     }
   }
 
+  get isComplete(): boolean {
+    return this.#subscription.isComplete;
+  }
+
   whenReadable(callback: () => void): void {
     this.#subscription.whenReady(callback);
   }

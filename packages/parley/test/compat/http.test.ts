@@ -4,6 +4,8 @@ import { A2AServer, type A2AServerConfig, type A2AStreamEvent, type AgentCard } 
 import { a2aExpress } from 'parley-a2a/express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listening } from '../adapters/host.ts';
+import { eventually } from '../support/eventually.ts';
+import { agentOf, hang } from '../support/script.ts';
 
 const researcher = { name: 'Researcher', config: { description: 'Finds things' }, tools: [] };
 const writer = { name: 'Writer', config: { description: 'Writes' }, tools: [] };
@@ -41,6 +43,17 @@ describe('what the document’s clients get over HTTP', () => {
     const parts = events.flatMap((event) => (event.type === 'artifact-update' ? event.artifact.parts : []));
     expect(parts).toContainEqual({ type: 'data', mimeType: 'application/json', data: { pages: 3 } });
     for (const event of events) expect(event).not.toHaveProperty('jsonrpc');
+  });
+
+  it('a stream that is ended before its task is not said to be done', async () => {
+    const patient = agentOf((task) => hang(task), { name: 'patient', resumable: true });
+    const { server, url } = await app({ agents: { patient }, limits: { closeGrace: 0 } });
+    const response = await post(url, 'message/sendStream', { message: hello });
+    const text = response.text();
+    await eventually(() => server.load.subscriptions).toBe(1);
+    await server.close();
+    expect(await text).toContain('"state":"working"');
+    expect(await text).not.toContain('[DONE]');
   });
 
   it('a stream that cannot begin is an error of JSON-RPC', async () => {
