@@ -104,14 +104,19 @@ async function readable(body: ResponseStream): Promise<string | Uint8Array | und
 async function readBody(request: Request, limit: number): Promise<unknown> {
   if (!request.body) return undefined;
   if (request.bodyUsed) return new Consumed();
-  if (Number(request.headers.get('content-length') ?? 0) > limit) return new Oversized(limit);
+  const announced = Number(request.headers.get('content-length') ?? 0);
+  // Not even worth to be read away.
+  if (announced > limit + MOST_DISCARDED) return new Oversized(limit);
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   const chunks: Uint8Array[] = [];
-  let size = 0;
+  let size = announced > limit ? announced : 0;
   try {
     for (let step = await reader.read(); !step.done; step = await reader.read()) {
       size += step.value.length;
-      if (size > limit) return new Oversized(limit);
+      if (size > limit) {
+        await discard(reader);
+        return new Oversized(limit);
+      }
       chunks.push(step.value);
     }
   } catch (error) {
@@ -120,6 +125,19 @@ async function readBody(request: Request, limit: number): Promise<unknown> {
     reader.releaseLock();
   }
   return size === 0 ? undefined : joined(chunks, size);
+}
+
+const MOST_DISCARDED = 1024 * 1024;
+
+/**
+ * Reads on for a while without keeping anything: servers cut a connection whose request was not read, and who is still
+ * sending then never reads why it was refused.
+ */
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  let size = 0;
+  for (let step = await reader.read(); !step.done && size < MOST_DISCARDED; step = await reader.read()) {
+    size += step.value.length;
+  }
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
