@@ -163,13 +163,13 @@ describe('a hostile server', () => {
         calls += 1;
         begin(socket);
         socket.write(taskFrame(body));
-        for (let index = 0; index < 10; index += 1) {
-          await pause(30);
+        for (let index = 0; index < 15; index += 1) {
+          await pause(100);
           socket.write(': keep-alive\n\n');
         }
         socket.end(taskFrame(body, 'TASK_STATE_COMPLETED'));
       },
-      { reconnect: { ...quick.reconnect, idleTimeout: 100 } },
+      { reconnect: { ...quick.reconnect, idleTimeout: 1_000 } },
     );
     expect(await agent.sendMessageStream('hi').task).toMatchObject({ status: { state: 'completed' } });
     expect(calls).toBe(1);
