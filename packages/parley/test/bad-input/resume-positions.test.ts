@@ -43,7 +43,7 @@ function subscribe(subject: Subject, form: Form, id: string, position: unknown):
 describe.each(FORMS)('$name', (form) => {
   it.each(
     NO_POSITIONS,
-  )('what is no position of the log starts with the task: %j [rule:resume.unknown-position]', async (position) => {
+  )('what is no position of the log starts with the task: %j [rule:resume.gap]', async (position) => {
     const subject = startSubject();
     const { id } = await subject.peer.send('ask');
     const response = await subscribe(subject, form, id, position);

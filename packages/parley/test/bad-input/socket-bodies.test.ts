@@ -71,7 +71,7 @@ describe.each(FORMS)('$name', (form: Form) => {
     expect((await connection.response()).body).toContain('grün 🙂');
   });
 
-  it('refuses a declared length beyond the limit before anything was sent [rule:security.limits] [rule:jsonrpc.http-200]', async () => {
+  it('refuses a declared length beyond the limit before anything was sent [rule:security.limits] [rule:jsonrpc.http-status]', async () => {
     const subject = await listenSubject({ limits: { bodyBytes: 10_000 } });
     for (const length of ['10001', '1000000000', '9007199254740993']) {
       const connection = await subject.connect();

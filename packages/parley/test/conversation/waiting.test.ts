@@ -28,11 +28,11 @@ describe.each(PEER_NAMES)('a send through %s', (name) => {
     expect(await stateThrough(name, { atOnce: true })).not.toBe('completed');
   });
 
-  it('without a configuration waits [rule:send.blocking-default] [rule:v03.blocking-absent]', async () => {
+  it('without a configuration waits [rule:send.blocking-default] [rule:v03.blocking-absent-forms]', async () => {
     expect(await stateThrough(name, {})).toBe('completed');
   });
 
-  it('with a configuration that does not say waits [rule:send.blocking-default] [rule:v03.blocking-absent]', async () => {
+  it('with a configuration that does not say waits [rule:send.blocking-default] [rule:v03.blocking-absent-forms]', async () => {
     expect(await stateThrough(name, { historyLength: 5 })).toBe('completed');
   });
 });

@@ -35,7 +35,7 @@ describe('errors of 0.3', () => {
     expect(JSON.stringify(rest.errorBody(error, status, 'agent'))).toBe('{"code":-32603,"message":"Internal error"}');
   });
 
-  it('are bare in REST, with the codes of JSON-RPC [rule:v03.rest-errors]', () => {
+  it('are bare in REST, with the codes of JSON-RPC [rule:v03.rest-errors-union]', () => {
     expect(rest.errorBody(taskNotFound('t-404'), status, 'agent')).toEqual({
       code: -32001,
       message: 'Task not found',
@@ -77,7 +77,7 @@ describe('errors of 0.3', () => {
     expect(v0_3Proto.errorOf(card, 'getExtendedCard').code).toBe('EXTENDED_AGENT_CARD_NOT_CONFIGURED');
   });
 
-  it('are events of the stream only for resubscribe over JSON-RPC [rule:v03.resubscribe-error]', () => {
+  it('are events of the stream only for resubscribe over JSON-RPC [rule:v03.stream-error]', () => {
     expect([...v0_3.errorsInStream]).toEqual(['subscribeToTask']);
     for (const dialect of [v0_3Text, v0_3Proto, v0_3Bare]) expect(dialect.errorsInStream.size).toBe(0);
   });

@@ -75,7 +75,7 @@ describe('requests of 0.3', () => {
     expect(refusedFields(() => partsOf({ kind: 'data', data: [1, 2] }))).toEqual(['message.parts[0].data']);
   });
 
-  it('waits unless blocking is false [rule:v03.blocking] [rule:v03.blocking-absent]', () => {
+  it('waits unless blocking is false [rule:v03.blocking] [rule:v03.blocking-absent-forms]', () => {
     const immediately = (configuration: unknown) => decode.sendMessage({ message, configuration }).returnImmediately;
     expect(immediately({ blocking: true })).toBe(false);
     expect(immediately({ blocking: false })).toBe(true);
@@ -85,7 +85,7 @@ describe('requests of 0.3', () => {
     }
   });
 
-  it('waits in ProtoJSON too where blocking was left out [rule:v03.blocking-absent]', () => {
+  it('waits in ProtoJSON too where blocking was left out [rule:v03.blocking-absent-forms]', () => {
     const proto = { messageId: 'm-1', role: 'ROLE_USER', content: [{ text: 'hi' }] };
     const immediately = (params: object) =>
       v0_3Proto.decode.sendMessage({ message: proto, ...params }).returnImmediately;

@@ -125,7 +125,7 @@ describe('a message', () => {
 
 describe('a context id that cannot be accepted', () => {
   for (const operation of OPERATIONS) {
-    it(`because another caller has it is refused by ${operation}, never replaced [rule:context.foreign] [rule:context.not-replaced]`, async () => {
+    it(`because another caller has it is refused by ${operation}, never replaced [rule:context.not-replaced]`, async () => {
       const nodes = sharedNodes();
       let runs = 0;
       const agent = agentOf(() => {
@@ -144,7 +144,7 @@ describe('a context id that cannot be accepted', () => {
     });
   }
 
-  it('because two callers came with it at once goes to one of them [rule:context.foreign]', async () => {
+  it('because two callers came with it at once goes to one of them', async () => {
     const nodes = sharedNodes();
     const agent = agentOf(() => 'done');
     const ann = await otherCaller(agent, nodes);

@@ -76,7 +76,7 @@ describe('a known key with a different body', () => {
     'another configuration': { ...whole, configuration: { historyLength: 6 } },
   };
   for (const [name, other] of Object.entries(others)) {
-    it(`is refused: ${name} [rule:idempotency.other-body]`, async () => {
+    it(`is refused: ${name} [rule:idempotency.other-body-status]`, async () => {
       const { agent, runs, go } = countingAgent();
       const { peer } = startServer(agent);
       const first = peer.call('SendMessage', whole, KEY);

@@ -76,7 +76,7 @@ describe('the reply', () => {
     }
   });
 
-  it('to someone who is not let in keeps 401 and 403 [rule:jsonrpc.http-200]', async () => {
+  it('to someone who is not let in keeps 401 and 403 [rule:jsonrpc.http-status]', async () => {
     const agent = agentOf((task) => task.text, { extendedCard: { description: 'More' } });
     const { peer } = startServer(agent, { anonymous: 'private' });
     const unauthenticated = await peer.request('GetExtendedAgentCard');
@@ -87,12 +87,12 @@ describe('the reply', () => {
     expect(await forbidden.json()).toHaveProperty('error.code');
   });
 
-  it('to a body that is too large keeps 413 [rule:jsonrpc.http-200]', async () => {
+  it('to a body that is too large keeps 413 [rule:jsonrpc.http-status]', async () => {
     const { peer } = startServer(echo(), { limits: { bodyBytes: 1000 } });
     expect((await peer.request('SendMessage', sendParams('x'.repeat(2000)))).status).toBe(413);
   });
 
-  it('to too many messages keeps 429, with Retry-After [rule:jsonrpc.http-200]', async () => {
+  it('to too many messages keeps 429, with Retry-After [rule:jsonrpc.http-status]', async () => {
     const over = gate();
     const { peer } = startServer(
       agentOf(() => over.promise),

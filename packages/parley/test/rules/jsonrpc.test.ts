@@ -84,7 +84,7 @@ describe('transport', () => {
     }
   });
 
-  it('sends errors of the protocol with HTTP 200 [rule:jsonrpc.http-200]', async () => {
+  it('sends errors of the protocol with HTTP 200 [rule:jsonrpc.http-status]', async () => {
     const { peer } = start();
     const requests: [string, Wire][] = [
       ['GetTask', { id: 'unknown' }],

@@ -88,7 +88,7 @@ describe('a stream resumed by', () => {
 
   it.each(
     EACH_WAY,
-  )('%s at a position that the log does not have gives the Task first [rule:resume.unknown-position]', async (_, resume) => {
+  )('%s at a position that the log does not have gives the Task first [rule:resume.gap]', async (_, resume) => {
     const { agent, go } = agentInParts();
     const { rest } = startRest(agent);
     const { id, updates } = await finishedTask(rest, go);
@@ -212,7 +212,7 @@ describe('a send with a known key', () => {
     await eventually(() => runs).toBe(1);
   });
 
-  it('and another body is refused [rule:idempotency.other-body]', async () => {
+  it('and another body is refused [rule:idempotency.other-body-status]', async () => {
     const { rest } = startRest(agentOf((task) => task.text));
     await rest.send('hello', {}, undefined, KEY);
     for (const route of ['/message:send', '/message:stream']) {

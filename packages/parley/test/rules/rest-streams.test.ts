@@ -180,7 +180,7 @@ describe('subscribing', () => {
   it.each([
     'POST',
     'GET',
-  ])('by %s to what is over or unknown is a plain error [rule:subscribe.terminal] [rule:subscribe.unknown] [rule:stream.error-before]', async (verb) => {
+  ])('by %s to what is over or unknown is a plain error [rule:subscribe.terminal] [rule:subscribe.unknown] [rule:stream.error-before-accept]', async (verb) => {
     const { rest, server } = startRest(agentOf((task) => task.text));
     const { id } = await rest.send('hello');
     for (const [task, status, reason] of [
@@ -195,7 +195,7 @@ describe('subscribing', () => {
   });
 });
 
-it('an error that is known before the first event is no stream [rule:stream.error-before] [rule:stream.capability-off]', async () => {
+it('an error that is known before the first event is no stream [rule:stream.error-before-accept] [rule:stream.capability-off]', async () => {
   const { rest } = startRest(agentOf((task) => task.text));
   const { id } = await rest.send('hello');
   const refused = [

@@ -222,7 +222,7 @@ describe('a position that the log does not have', () => {
     ...values.map((value) => [`metadata ${JSON.stringify(value)}`, { metadata: { [EXTENSION]: value } }, {}] as const),
   ];
   for (const [name, params, header] of requests) {
-    it(`gives the Task first: ${name} [rule:resume.unknown-position]`, async () => {
+    it(`gives the Task first: ${name} [rule:resume.gap]`, async () => {
       const { agent, go } = agentInParts();
       const { peer, server } = startServer(agent);
       const { id } = await peer.send('go');

@@ -216,7 +216,7 @@ describe('streaming that the card does not declare', () => {
   });
 });
 
-describe('what a stream cannot begin with is a plain JSON error [rule:stream.error-before]', () => {
+describe('what a stream cannot begin with is a plain JSON error [rule:stream.error-before-accept]', () => {
   const cases: Readonly<Record<string, (id: string) => readonly [string, Wire, number]>> = {
     'a send without a message': () => ['SendStreamingMessage', {}, -32602],
     'a send to an unknown task': () => ['SendStreamingMessage', sendParams('a', { taskId: 'unknown' }), -32001],

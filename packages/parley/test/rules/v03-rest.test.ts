@@ -65,7 +65,7 @@ describe('REST of 0.3 below /v1', () => {
     expect((await events(watching)).at(-1)?.statusUpdate.status.state).toBe('TASK_STATE_CANCELLED');
   });
 
-  it('waits where blocking is absent, in both forms [rule:v03.blocking-absent]', async () => {
+  it('waits where blocking is absent, in both forms [rule:v03.blocking-absent-forms]', async () => {
     const go = gate();
     const { peer } = startServer(
       agentOf(async function* () {
@@ -82,7 +82,7 @@ describe('REST of 0.3 below /v1', () => {
     for (const response of await Promise.all(waiting)) expect(response.status).toBe(200);
   });
 
-  it('has bare errors with JSON-RPC codes and a fitting status [rule:v03.rest-errors]', async () => {
+  it('has bare errors with JSON-RPC codes and a fitting status [rule:v03.rest-errors-union]', async () => {
     const { peer } = startServer(twoChunks());
     const sent: Wire = await (await post(peer, '/a2a/v1/message:send', FORM_A)).json();
     const push = `/a2a/v1/tasks/${sent.task.id}/pushNotificationConfigs`;

@@ -101,7 +101,7 @@ describe('message/send', () => {
     expect(again.error.code).toBe(-32004);
   });
 
-  it('waits unless blocking is false [rule:v03.blocking] [rule:v03.blocking-absent]', async () => {
+  it('waits unless blocking is false [rule:v03.blocking] [rule:v03.blocking-absent-forms]', async () => {
     const go = gate();
     const { peer } = startServer(
       agentOf(async function* () {
@@ -182,7 +182,7 @@ describe('tasks/resubscribe', () => {
     for (const event of [...fromNow, ...fromThree]) expect(event.id).toBe('again');
   });
 
-  it('answers an error as the only event of a stream [rule:v03.resubscribe-error]', async () => {
+  it('answers an error as the only event of a stream [rule:v03.stream-error]', async () => {
     const { peer } = startServer(worker());
     const response = await peer.post(
       JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tasks/resubscribe', params: { id: 'none' } }),
