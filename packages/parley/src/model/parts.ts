@@ -46,8 +46,14 @@ export function bareTextOf(parts: readonly Part[]): string | undefined {
   return part.text;
 }
 
+/**
+ * `Uint8Array<ArrayBuffer>`, which `new Blob([…])` and other web APIs ask for, in words that TypeScript 5.6 understands, too:
+ * its `Uint8Array` is not generic.
+ */
+type OwnBytes = ReturnType<typeof Uint8Array.of>;
+
 /** The content of an inline file part. */
-export function bytesOf(part: BytesPart): Uint8Array {
+export function bytesOf(part: BytesPart): OwnBytes {
   const binary = atob(part.bytes);
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }

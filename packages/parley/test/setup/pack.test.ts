@@ -165,18 +165,27 @@ describe('the packed package', () => {
     });
   });
 
-  it.for([
+  const oldestTypeScript = process.env.PARLEY_TYPESCRIPT;
+  const compilers = [
+    ['', join(ROOT, 'node_modules/typescript')],
+    ...(oldestTypeScript ? [[' in the oldest TypeScript that is supported', oldestTypeScript] as const] : []),
+  ] as const;
+  const projects = [
     ['Node', { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2023'], types: ['node'] }],
     ['bundlers', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom'], types: [] }],
-  ] as const)('has types that hold for %s', async ([name, settings]) => {
+  ] as const;
+  it.for(
+    compilers.flatMap(([which, compiler]) =>
+      projects.map(([name, settings]) => ({ name: `${name}${which}`, compiler, settings })),
+    ),
+  )('has types that hold for $name', async ({ name, compiler, settings }) => {
     const types = join(project, 'node_modules/@types');
     if (!existsSync(types)) symlinkSync(join(ROOT, 'node_modules/@types'), types);
     copyFileSync(join(CONSUMER, 'consumer.ts'), join(project, 'consumer.ts'));
     const compilerOptions = { ...settings, target: 'es2022', strict: true, noEmit: true };
-    const config = join(project, `tsconfig.${name}.json`);
+    const config = join(project, `tsconfig.${name.replaceAll(' ', '-')}.json`);
     writeFileSync(config, JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const { stdout } = await run(process.execPath, [compiler, '-p', config]).catch(
+    const { stdout } = await run(process.execPath, [join(compiler, 'bin/tsc'), '-p', config]).catch(
       (error: { stdout: string }) => error,
     );
     expect(stdout).toBe('');

@@ -45,6 +45,13 @@ describe('part constructors', () => {
   });
 });
 
+describe('the bytes of a part', () => {
+  it('are what a Blob is made of', () => {
+    expectTypeOf(bytesOf(bytes('abc'))).toEqualTypeOf<Uint8Array<ArrayBuffer>>();
+    compiles((part: BytesPart) => new Blob([bytesOf(part)], { type: part.mediaType ?? '' }));
+  });
+});
+
 describe('a part', () => {
   it('is narrowed by its kind', () => {
     const contentOf = (part: Part): JsonValue => {

@@ -1,6 +1,17 @@
 // A program of somebody who installed the package, in TypeScript. It is checked here against the sources, and by
 // `pack.test.ts` against the packed types, with and without the types of Node.
-import { A2AServer, type Agent, bytes, defineAgent, inputRequired, isTask, type Message, type Task } from 'parley-a2a';
+import {
+  A2AServer,
+  type Agent,
+  type BytesPart,
+  bytes,
+  bytesOf,
+  defineAgent,
+  inputRequired,
+  isTask,
+  type Message,
+  type Task,
+} from 'parley-a2a';
 import { type A2AStreamEvent, type A2ATask, A2AServer as CompatServer, TaskManager } from 'parley-a2a/compat';
 import { StoreError, sqlite } from 'parley-a2a/sqlite';
 import { fakeAgent, faulty, testAgent } from 'parley-a2a/testing';
@@ -29,6 +40,10 @@ export const respond: (request: Request) => Promise<Response> = server.fetch;
 
 export function idOf(answer: Task | Message): string {
   return isTask(answer) ? answer.id : answer.messageId;
+}
+
+export function blobOf(part: BytesPart): Blob {
+  return new Blob([bytesOf(part)], { type: part.mediaType });
 }
 
 export function isInUse(error: unknown): boolean {
