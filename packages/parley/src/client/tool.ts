@@ -1,6 +1,9 @@
 import { type AgentCard, type AgentSkill, exampleInput } from '../model/card.ts';
 import type { Content } from './content.ts';
 import type { SendOptions } from './options.ts';
+import { INPUT_SCHEMA, PARAMETERS, type ToolInput, type ToolInputSchema, type ToolParameters } from './tool-input.ts';
+
+export type { ToolInput, ToolInputSchema, ToolParameters };
 
 export interface ToolOptions {
   readonly name?: string | undefined;
@@ -9,15 +12,16 @@ export interface ToolOptions {
   readonly timeout?: number | undefined;
 }
 
-export interface ToolInput {
-  /** What the agent is to do. */
-  readonly task: string;
-}
-
 export interface ToolOutput {
   readonly output: string;
   readonly success: boolean;
   readonly error?: string | undefined;
+}
+
+/** Ends a use of a tool; libraries call it by either name. */
+export interface ToolUseOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
 }
 
 /** An agent, or one of its skills, as tool libraries have them. */
@@ -26,23 +30,11 @@ export interface AgentTool {
   readonly description: string;
   /** JSON Schema of the input. */
   readonly parameters: ToolParameters;
+  /** The same as a schema that checks: what the AI SDK takes. */
+  readonly inputSchema: ToolInputSchema;
   /** Never throws: what goes wrong is in the output. */
-  readonly execute: (input: ToolInput, options?: { readonly signal?: AbortSignal | undefined }) => Promise<ToolOutput>;
+  readonly execute: (input: ToolInput, options?: ToolUseOptions) => Promise<ToolOutput>;
 }
-
-export interface ToolParameters {
-  readonly type: 'object';
-  readonly properties: { readonly task: { readonly type: 'string'; readonly description: string } };
-  readonly required: readonly ['task'];
-  readonly additionalProperties: false;
-}
-
-const PARAMETERS: ToolParameters = {
-  type: 'object',
-  properties: { task: { type: 'string', description: 'What the agent is to do, in plain words' } },
-  required: ['task'],
-  additionalProperties: false,
-};
 
 const UNKNOWN = { name: 'agent', description: 'Remote A2A agent' };
 
@@ -62,7 +54,8 @@ export function toolOf(agent: Runner, options: ToolOptions): AgentTool {
       return options.description ?? (agent.card?.description || UNKNOWN.description);
     },
     parameters: PARAMETERS,
-    execute: (input, more) => execute(agent, input, { timeout: options.timeout, signal: more?.signal }),
+    inputSchema: INPUT_SCHEMA,
+    execute: (input, more) => execute(agent, input, { timeout: options.timeout, signal: signalOf(more) }),
   };
 }
 
@@ -71,9 +64,14 @@ export function skillToolsOf(agent: Runner, card: AgentCard, options: ToolOption
     name: toolName(`${options.name ?? card.name}_${skill.id}`),
     description: options.description ? `${options.description} ${describe(skill)}` : describe(skill),
     parameters: PARAMETERS,
+    inputSchema: INPUT_SCHEMA,
     execute: (input, more) =>
-      execute(agent, input, { timeout: options.timeout, signal: more?.signal, skill: skill.id }),
+      execute(agent, input, { timeout: options.timeout, signal: signalOf(more), skill: skill.id }),
   }));
+}
+
+function signalOf(options: ToolUseOptions | undefined): AbortSignal | undefined {
+  return options?.signal ?? options?.abortSignal;
 }
 
 /** Language models make the input, so it may be anything. */

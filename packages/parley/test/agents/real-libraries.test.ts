@@ -1,3 +1,5 @@
+import { generateText, isStepCount, type Tool } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
 import { defineAgent, fromA2A, json, textOf } from 'parley-a2a';
 import { testAgent } from 'parley-a2a/testing';
 import { filter, from, interval, lastValueFrom, map, take, toArray } from 'rxjs';
@@ -97,3 +99,71 @@ describe('RxJS (S0.16)', () => {
     expect(isRunning).toBe(false);
   });
 });
+
+describe('the AI SDK', () => {
+  const usage = {
+    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 1, text: 1, reasoning: 0 },
+  };
+  /** A model that uses a tool first, and then says what it has heard. */
+  const modelThatUses = (toolName: string, input: unknown) =>
+    new MockLanguageModelV4({
+      doGenerate: async ({ prompt }) => {
+        const last = prompt.at(-1);
+        const heard = last?.role === 'tool' ? JSON.stringify(last.content) : undefined;
+        if (heard !== undefined) {
+          const finishReason = { unified: 'stop' as const, raw: undefined };
+          return { content: [{ type: 'text', text: heard }], finishReason, usage, warnings: [] };
+        }
+        const call = { type: 'tool-call' as const, toolCallId: 'c1', toolName, input: JSON.stringify(input) };
+        return { content: [call], finishReason: { unified: 'tool-calls', raw: undefined }, usage, warnings: [] };
+      },
+    });
+  const helper = defineAgent({
+    name: 'helper',
+    description: 'Helps',
+    version: '1.0.0',
+    run: (task) => `did ${task.text}`,
+  });
+
+  it('takes an agent as a tool, as it is', async () => {
+    await using kit = testAgent(helper);
+    await kit.client.agentCard();
+    const tool = kit.client.asTool();
+    expectTypeOf(tool).toExtend<Tool>();
+    const model = modelThatUses('helper', { task: 'it' });
+    const tools = { [tool.name]: tool };
+    const { text } = await generateText({ model, tools, stopWhen: isStepCount(2), prompt: 'Get it done' });
+    expect(text).toContain('"value":{"output":"did it","success":true}');
+    // The model was told what the tool does and what it takes.
+    expect(model.doGenerateCalls[0]?.tools).toMatchObject([
+      { type: 'function', name: 'helper', description: 'Helps', inputSchema: tool.parameters },
+    ]);
+  });
+
+  it('refuses what a model makes up, and does not ask the agent', async () => {
+    await using kit = testAgent(helper);
+    const [tool] = await kit.client.skillTools();
+    const model = modelThatUses('helper', { quarter: 'Q4' });
+    const tools = { helper: tool as NonNullable<typeof tool> };
+    const { toolCalls } = await generateText({ model, tools, prompt: 'Get it done' });
+    expect(toolCalls).toMatchObject([{ toolName: 'helper', invalid: true }]);
+    expect((await kit.client.listTasks()).tasks).toEqual([]);
+  });
+
+  it('stops a tool by its own signal', async () => {
+    const stuck = defineAgent({
+      ...helper,
+      run: (task) => new Promise((resolve) => resolveLater(task.signal, resolve)),
+    });
+    await using kit = testAgent(stuck);
+    const abort = new AbortController();
+    const use = kit.client.asTool().execute({ task: 'it' }, { abortSignal: abort.signal });
+    abort.abort(new Error('enough'));
+    expect(await use).toEqual({ output: '', success: false, error: 'enough' });
+  });
+});
+
+function resolveLater(signal: AbortSignal, resolve: (value: string) => void): void {
+  signal.addEventListener('abort', () => resolve('too late'), { once: true });
+}
