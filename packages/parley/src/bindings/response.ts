@@ -3,6 +3,7 @@ import { nearestCodeOf, transportCodeOf } from '../model/http-status-codes.ts';
 import { isPlainObject } from '../model/json.ts';
 import type { Call, CallerOptions } from './caller.ts';
 import { essence } from './media-type.ts';
+import { unreachable } from './unreachable.ts';
 
 /** What a request says beside its address. */
 export interface Outgoing {
@@ -30,7 +31,7 @@ export async function send(options: CallerOptions, url: string, outgoing: Outgoi
   } catch (error) {
     signal?.throwIfAborted();
     if (A2AError.isInstance(error)) throw error;
-    throw new A2AError('UNREACHABLE', `No connection to ${hostOf(url)}${causeOf(error)}`, { cause: error });
+    throw unreachable(url, error);
   }
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     discard(response);
@@ -201,15 +202,4 @@ function redirected(response: Response): A2AError {
   return new A2AError('INVALID_RESPONSE', `The server redirects${where}, which is not followed here`, {
     httpStatus: response.status,
   });
-}
-
-export function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? quoted(url);
-}
-
-/** `fetch` hides what happened one level down. */
-export function causeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const words = cause instanceof Error ? cause.message : '';
-  return words === '' ? '' : `: ${quoted(words)}`;
 }

@@ -1,10 +1,9 @@
-import { causeOf, hostOf } from '../bindings/response.ts';
+import { unreachable } from '../bindings/unreachable.ts';
 import { A2AError, type A2AErrorCode } from '../model/errors.ts';
 
 /** Anything that went wrong with a request, as the one error class. */
 export function toError(error: unknown, address: string): A2AError {
-  if (A2AError.isInstance(error)) return error;
-  return new A2AError('UNREACHABLE', `No connection to ${hostOf(address)}${causeOf(error)}`, { cause: error });
+  return A2AError.isInstance(error) ? error : unreachable(address, error);
 }
 
 /** Codes of Node, Bun and Deno for connections that were never made, so that nothing was sent. */

@@ -23,6 +23,7 @@ const ALLOWED_HEADERS = [
   'x-a2a-extensions',
   'last-event-id',
   'idempotency-key',
+  'if-none-match',
   'traceparent',
   'tracestate',
   'x-a2a-version',

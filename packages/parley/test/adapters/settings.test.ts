@@ -34,8 +34,8 @@ describe('cors [seed:S1.12]', () => {
       'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
       'access-control-allow-headers':
         'content-type, authorization, x-api-key, a2a-version, a2a-extensions, x-a2a-extensions, last-event-id, ' +
-        'idempotency-key, traceparent, tracestate, x-a2a-version, x-a2a-client, x-a2a-trace-id, x-a2a-priority, ' +
-        'x-a2a-timeout, x-parley-debug',
+        'idempotency-key, if-none-match, traceparent, tracestate, x-a2a-version, x-a2a-client, x-a2a-trace-id, ' +
+        'x-a2a-priority, x-a2a-timeout, x-parley-debug',
       'access-control-max-age': '600',
     });
   });

@@ -1,0 +1,27 @@
+import { A2AError, quoted } from '../model/errors.ts';
+
+/** The error for a request that got no answer, with the reason as far as the runtime tells it. */
+export function unreachable(url: string, error: unknown): A2AError {
+  const { host, origin } = URL.parse(url) ?? { host: quoted(url), origin: undefined };
+  return new A2AError('UNREACHABLE', `No connection to ${host}${reasonOf(error)}${corsHint(origin, error)}`, {
+    cause: error,
+  });
+}
+
+/** `fetch` hides what happened one level down. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const words = cause instanceof Error ? cause.message : '';
+  return words === '' ? '' : `: ${quoted(words)}`;
+}
+
+/**
+ * Browsers give one and the same error for a dead host and for an agent that does not let the page call it. The second is
+ * the likelier one where the agent has another origin than the page. Other runtimes tell the cause.
+ */
+function corsHint(origin: string | undefined, error: unknown): string {
+  const page = (globalThis as { readonly location?: { readonly origin?: unknown } }).location?.origin;
+  const isExplained = typeof error === 'object' && error !== null && 'cause' in error && error.cause !== undefined;
+  if (typeof page !== 'string' || page === origin || isExplained) return '';
+  return ` (the browser does not say why; an agent on another origin must allow ${quoted(page)} by CORS)`;
+}
