@@ -71,16 +71,6 @@ describe('the README', () => {
     expect(asked.status.message.parts).toEqual([{ text: 'What is your name?' }]);
     expect((await peer.send('Grace', { taskId: asked.id })).artifacts[0].parts).toEqual([{ text: 'Hello, Grace!' }]);
   });
-
-  it('names only documents that exist', () => {
-    for (const document of ['README.md', ...readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))]) {
-      const folder = document === 'README.md' ? '' : 'docs';
-      const text = readFileSync(join(ROOT, folder, document), 'utf8');
-      for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)) {
-        expect(() => readFileSync(join(ROOT, folder, target)), `${document} -> ${target}`).not.toThrow();
-      }
-    }
-  });
 });
 
 it('runs the examples of the documents that need nothing but the demo', async () => {
