@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { generateText, isStepCount, type Tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { defineAgent, fromA2A, json, textOf } from 'parley-a2a';
@@ -5,6 +7,7 @@ import { testAgent } from 'parley-a2a/testing';
 import { filter, from, interval, lastValueFrom, map, take, toArray } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
+import { ROOT } from '../setup/support/repository.ts';
 
 // The libraries that users have, where other tests use small stand-ins.
 
@@ -31,6 +34,17 @@ describe('Zod', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
     const card = await kit.client.agentCard();
     expect(JSON.stringify(card.capabilities.extensions)).toContain('"minimum":1');
+  });
+
+  it('says what is wrong as docs/skills.md shows it', async () => {
+    const Report = z.object({ quarter: z.enum(['Q1', 'Q2', 'Q3', 'Q4']), year: z.number().default(2025) });
+    const skill = { id: 'report', name: 'Sales report', description: 'The figures', tags: ['sales'], input: Report };
+    await using kit = testAgent(defineAgent({ ...shop, skills: [skill], run: () => 'done' }));
+    const error: Error = await kit.client.sendMessage(json({ quarter: 'Q5' })).then(
+      () => expect.fail('It was accepted'),
+      (reason) => reason,
+    );
+    expect(readFileSync(join(ROOT, 'docs/skills.md'), 'utf8')).toContain(`\`\`\`\n${error.message}\n\`\`\`\n`);
   });
 
   it('checks the answer to a question, and the next one is asked for with the reason', async () => {
