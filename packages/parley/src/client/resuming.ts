@@ -1,5 +1,6 @@
 import type { ReceivedEvent } from '../bindings/caller.ts';
 import { A2AError } from '../model/errors.ts';
+import { withoutGap } from '../model/resume.ts';
 import { isInterrupted, isTerminal } from '../model/states.ts';
 import type { Message, StreamEvent, Task } from '../model/task.ts';
 import { TaskCollector } from './collect.ts';
@@ -280,7 +281,9 @@ export class ResumingStream {
   }
 
   /** What the reader lacks of the task. */
-  *#adopt(task: Task): Generator<StreamEvent, void, void> {
+  *#adopt(shown: Task): Generator<StreamEvent, void, void> {
+    // What the server says about a gap is dealt with here: the task itself has nothing of it.
+    const task = withoutGap(shown);
     for (const event of missingEvents(this.collector.task, task, this.#source.message)) yield* this.#pass(event);
     // History and metadata as the server has them: events cannot carry them.
     this.collector.apply({ kind: 'task', task });
@@ -299,7 +302,7 @@ export class ResumingStream {
     }
     if (event.kind === 'status') this.#hasStatus = true;
     if (received.kind === 'task') this.#isPartial = this.#isHead(received.task) && !this.#isNew;
-    this.collector.apply(event);
+    this.collector.apply(event.kind === 'task' ? { ...event, task: withoutGap(event.task) } : event);
     this.#news += 1;
     yield event;
   }

@@ -24,7 +24,7 @@ import type {
   TaskCommit,
 } from './ports.ts';
 import { Purges } from './purges.ts';
-import { Readers } from './readers.ts';
+import { Readers, type ReadFrom } from './readers.ts';
 import type { StatusMessageRule } from './reduce.ts';
 import { Remote } from './remote.ts';
 import { RunSlots } from './run-slots.ts';
@@ -235,9 +235,9 @@ export class Engine {
   }
 
   /** A reader of the task from now on, or with `after` of exactly the events after that seq. */
-  async subscribe(scope: Scope, taskId: string, after?: number): Promise<Subscription> {
+  async subscribe(scope: Scope, taskId: string, from: ReadFrom = {}): Promise<Subscription> {
     if (this.#closed) throw closedError();
-    return this.#readers.subscribe(scope, taskId, after);
+    return this.#readers.subscribe(scope, taskId, from);
   }
 
   /** Removes tasks that have ended; resolves with their number. */

@@ -188,7 +188,10 @@ export interface Store {
   head(taskId: string): Awaitable<TaskHead | undefined>;
   /** In the order of the ids; unknown ids are left out. */
   load(taskIds: readonly string[], detail: LoadDetail): Awaitable<readonly StoredTask[]>;
-  /** Events after a seq, in order, until one limit is reached; at least one if there is any. */
+  /**
+   * Events after a seq, in order, until one limit is reached; at least one if there is any. A store may drop the
+   * beginning of a log: readers who ask for it are shown the task instead.
+   */
   read(taskId: string, after: number, limit: ReadLimit): Awaitable<readonly TaskEvent[]>;
   /** What the task's runs have recorded, in order. */
   journal(taskId: string): Awaitable<readonly JournalEntry[]>;

@@ -1,14 +1,24 @@
-import { A2AError } from '../model/errors.ts';
+import { A2AError, taskNotFound } from '../model/errors.ts';
 import { isTerminal, type TaskState } from '../model/states.ts';
+import type { LogBatch } from './events.ts';
+import type { Feed } from './feed.ts';
 import type { Feeds } from './feeds.ts';
 import { limitHistory } from './history.ts';
 import type { Store } from './ports.ts';
 import type { SendCall, SentToTask } from './sends.ts';
-import { Subscription, type SubscriptionOptions } from './subscribe.ts';
+import { follows, READ_LIMIT, recordsOf, Subscription, type SubscriptionOptions } from './subscribe.ts';
 import type { Scope, Tasks } from './tasks.ts';
 
-/** Where a subscription starts, and the last committed seq at that moment. */
-type Place = Pick<SubscriptionOptions, 'contextId' | 'after' | 'snapshot' | 'replayTo'> & { readonly latest: number };
+/** Where a subscription starts. */
+type Place = Pick<SubscriptionOptions, 'contextId' | 'after' | 'snapshot' | 'caughtUp' | 'gap' | 'replayTo'>;
+
+/** Where a reader wants to begin. */
+export interface ReadFrom {
+  /** Exactly the events after this seq, 0 or more. Without it the task comes first. */
+  readonly after?: number | undefined;
+  /** A task that has ended is shown, too, instead of refused. */
+  readonly alsoEnded?: boolean | undefined;
+}
 
 /** The subscriptions of this node, and where each one starts. */
 export class Readers {
@@ -54,15 +64,14 @@ export class Readers {
   }
 
   /**
-   * The task now and then what happens to it, or with `after` exactly the events after that seq. A seq that the log
-   * does not have counts as none, but then the task comes first even if it has ended; NaN is such a seq.
+   * The task now and then what happens to it, or with `after` exactly the events after that seq. Where the log does not
+   * have those, the task comes first, even if it has ended, and the subscription's `gap` says why.
    */
-  async subscribe(scope: Scope, taskId: string, after: number | undefined): Promise<Subscription> {
+  async subscribe(scope: Scope, taskId: string, from: ReadFrom): Promise<Subscription> {
     const feed = this.#feeds.acquire(taskId);
     const release = () => this.#feeds.release(taskId, feed);
     try {
-      const { latest, ...place } = await this.#place(scope, taskId, after);
-      feed.advance(latest);
+      const place = await this.#place(scope, taskId, feed, from);
       return this.#add({ taskId, feed, store: this.#store, release, ...place });
     } catch (error) {
       release();
@@ -70,18 +79,31 @@ export class Readers {
     }
   }
 
-  async #place(scope: Scope, taskId: string, after: number | undefined): Promise<Place> {
+  async #place(scope: Scope, taskId: string, feed: Feed, { after, alsoEnded }: ReadFrom): Promise<Place> {
     const { contextId, seq, state } = await this.#whereabouts(scope, taskId);
     const ended = isTerminal(state);
-    const resumes = after !== undefined && Number.isSafeInteger(after) && after >= 0 && after <= seq;
-    if (ended && (after === undefined || (resumes && after === seq))) {
-      const metadata = { taskId, state, ...(resumes ? { position: 'end' } : {}) };
+    if (ended && (after === seq || (after === undefined && !alsoEnded))) {
+      const metadata = { taskId, state, ...(after === seq && { position: 'end' }) };
       throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: get it instead`, { metadata });
     }
-    if (resumes) return { contextId, after, replayTo: ended ? seq : undefined, latest: seq };
+    feed.advance(seq);
+    const kept = after === undefined || after > seq ? undefined : await this.#kept(taskId, feed, after);
+    if (after !== undefined && kept) {
+      return { contextId, after, caughtUp: kept.read, replayTo: ended ? seq : undefined };
+    }
     const snapshot = await this.#tasks.snapshot(taskId, scope);
+    feed.advance(snapshot.seq);
     const replayTo = isTerminal(snapshot.task.status.state) ? snapshot.seq : undefined;
-    return { contextId, after: snapshot.seq, snapshot, replayTo, latest: snapshot.seq };
+    const gap = after === undefined ? undefined : after > seq ? 'ahead' : 'too-old';
+    return { contextId, after: snapshot.seq, snapshot, gap, replayTo };
+  }
+
+  /** Whether all events after a seq can still be had; `read` is what had to be read to know it. */
+  async #kept(taskId: string, feed: Feed, after: number): Promise<{ readonly read: LogBatch | undefined } | undefined> {
+    if (feed.after(after)) return { read: undefined };
+    const events = await this.#store.read(taskId, after, READ_LIMIT);
+    if (events.length === 0) throw taskNotFound(taskId);
+    return follows(events, after) ? { read: recordsOf(events) } : undefined;
   }
 
   async #whereabouts(

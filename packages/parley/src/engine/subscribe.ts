@@ -1,7 +1,7 @@
-import { taskNotFound } from '../model/errors.ts';
+import { A2AError, taskNotFound } from '../model/errors.ts';
 import { isTerminal } from '../model/states.ts';
 import type { Task } from '../model/task.ts';
-import type { LogBatch } from './events.ts';
+import type { LogBatch, TaskEvent } from './events.ts';
 import { answers, type Feed } from './feed.ts';
 import type { ReadLimit, Store } from './ports.ts';
 import { sizeOfEvent } from './size.ts';
@@ -26,6 +26,10 @@ export interface SubscriptionOptions {
   /** Events after this seq. */
   readonly after: number;
   readonly snapshot?: Snapshot | undefined;
+  /** The first of these events, where they had to be read from the store. */
+  readonly caughtUp?: LogBatch | undefined;
+  /** Why the snapshot comes instead of the events that were asked for. */
+  readonly gap?: 'too-old' | 'ahead' | undefined;
   /** The task will not change any more: end when the log is read. */
   readonly replayTo?: number | undefined;
   /** Ends, beside a terminal state, when this message is answered by a question. */
@@ -33,7 +37,7 @@ export interface SubscriptionOptions {
   readonly release: () => void;
 }
 
-const READ_LIMIT: ReadLimit = { events: 512, bytes: 256 * 1024 };
+export const READ_LIMIT: ReadLimit = { events: 512, bytes: 256 * 1024 };
 const DONE: IteratorResult<Batch, undefined> = { done: true, value: undefined };
 
 /**
@@ -43,6 +47,8 @@ const DONE: IteratorResult<Batch, undefined> = { done: true, value: undefined };
 export class Subscription implements AsyncIterableIterator<Batch, undefined> {
   readonly taskId: string;
   readonly contextId: string;
+  /** Why it begins with a snapshot instead of the events that were asked for. */
+  readonly gap: SubscriptionOptions['gap'];
   readonly #options: SubscriptionOptions;
   #position: number;
   #snapshot: Snapshot | undefined;
@@ -61,6 +67,8 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
     this.contextId = options.contextId;
     this.#position = options.after;
     this.#snapshot = options.snapshot;
+    this.#caughtUp = options.caughtUp;
+    this.gap = options.gap;
     options.feed.readers += 1;
   }
 
@@ -193,7 +201,10 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
     const events = await store.read(taskId, this.#position, READ_LIMIT);
     // There is more that was committed: the task has ended since and was purged.
     if (events.length === 0) throw taskNotFound(taskId);
-    this.#caughtUp = { records: events.map((event) => ({ event, size: sizeOfEvent(event) })) };
+    if (!follows(events, this.#position)) {
+      throw new A2AError('UNAVAILABLE', `The events after ${this.#position} are no longer kept; subscribe again`);
+    }
+    this.#caughtUp = recordsOf(events);
   }
 
   /** Moves the position over these events, up to the one that ends this subscription. */
@@ -216,3 +227,12 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
 }
 
 const NO_EVENTS: LogBatch = { records: [] };
+
+/** Whether nothing is missing between a seq and these events: a store may drop the beginning of a log. */
+export function follows(events: readonly TaskEvent[], after: number): boolean {
+  return events[0]?.seq === after + 1;
+}
+
+export function recordsOf(events: readonly TaskEvent[]): LogBatch {
+  return { records: events.map((event) => ({ event, size: sizeOfEvent(event) })) };
+}

@@ -10,7 +10,6 @@ import type { Scope } from '../engine/tasks.ts';
 import { chainOf } from '../model/calls.ts';
 import { RESUME_EXTENSION } from '../model/card.ts';
 import { A2AError, invalidParams, quoted, taskNotFound } from '../model/errors.ts';
-import type { JsonObject } from '../model/json.ts';
 import {
   type Capability,
   OPERATIONS,
@@ -29,7 +28,8 @@ import { admitChain, type ChainRules, comesBack, withChain } from './chain-rules
 import { EncodedStream } from './encoded-stream.ts';
 import { FrameStream } from './frames.ts';
 import { hasReferences, withReferences } from './references.ts';
-import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
+import { resumePosition } from './resume-position.ts';
+import { type AgentTransform, notingGap, shownAnswer, shownTask } from './transforms.ts';
 
 export interface AgentServiceOptions {
   /** The name in the agent's address; tasks are kept under it. */
@@ -92,10 +92,10 @@ export class AgentService implements Service {
     const transform = this.#options.shown();
     const own = encoding.dialect.own ?? {};
     const encoder = own.streamEncoder?.(input);
-    const framesOf = (subscription: Subscription) =>
+    const framesOf = (subscription: Subscription, shown = transform) =>
       encoder
-        ? new EncodedStream(subscription, encoding, encoder, transform)
-        : new FrameStream(subscription, encoding, transform);
+        ? new EncodedStream(subscription, encoding, encoder, shown)
+        : new FrameStream(subscription, encoding, shown);
     if (operation === 'sendStreamingMessage') {
       const prepared = this.#sending(input as SendInput, call);
       const sending = prepared instanceof Promise ? await prepared : prepared;
@@ -109,13 +109,12 @@ export class AgentService implements Service {
     const { id, tenant, metadata, alsoEnded } = input as SubscribeInput;
     const position = encoder && !encoder.resumes ? undefined : resumePosition(call.lastEventId, metadata);
     const extensions = this.#activeExtensions(call, position !== undefined);
-    // A position that no log has: the task as it is comes first, also where it has ended.
-    const after = position ?? (alsoEnded ? Number.NaN : undefined);
-    return {
-      kind: 'stream',
-      frames: framesOf(await engine.subscribe(this.#scope(tenant, call, id), id, after)),
-      extensions,
-    };
+    const isMalformed = position !== undefined && position.after === undefined;
+    const from = { after: position?.after, alsoEnded: alsoEnded || isMalformed };
+    const subscription = await engine.subscribe(this.#scope(tenant, call, id), id, from);
+    const gap = isMalformed ? 'malformed' : subscription.gap;
+    const shown = position && gap ? notingGap(transform, { gap, asked: position.asked }) : transform;
+    return { kind: 'stream', frames: framesOf(subscription, shown), extensions };
   }
 
   readonly #unary: UnaryHandlers = {
@@ -257,12 +256,4 @@ export class AgentService implements Service {
 
 function earlier(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
-}
-
-/** Where to resume: the header, or the same number in the request's metadata under the extension's URI. */
-function resumePosition(lastEventId: string | undefined, metadata: JsonObject | undefined): number | undefined {
-  const value = lastEventId ?? metadata?.[RESUME_EXTENSION];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
 }

@@ -65,7 +65,7 @@ describe('several nodes on one store', () => {
       await handle.chunk(chunk(`${index} `));
       await settle(2);
     }
-    const resumed = collect(await two.subscribe(SCOPE, task.id, 10));
+    const resumed = collect(await two.subscribe(SCOPE, task.id, { after: 10 }));
     end({ state: 'completed' });
     await Promise.all([live.done, resumed.done]);
     const log = await store.read(task.id, 0, { events: 1000, bytes: 1e6 });

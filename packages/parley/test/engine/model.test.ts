@@ -245,7 +245,7 @@ class World {
     reader.left = false;
     const seen = reader.events.at(-1)?.seq ?? reader.from;
     try {
-      reader.subscription = await this.engine.subscribe(SCOPE, model.id, seen);
+      reader.subscription = await this.engine.subscribe(SCOPE, model.id, { after: seen });
       reader.ended = false;
       this.pump(reader);
     } catch (error) {

@@ -106,7 +106,7 @@ describe('a task that has ended', () => {
     await expect(engine.cancel(SCOPE, { id })).rejects.toMatchObject(NOT_FOUND);
     await expect(engine.subscribe(SCOPE, id)).rejects.toMatchObject(NOT_FOUND);
     for (const after of [0, 2, 5, 99]) {
-      await expect(engine.subscribe(SCOPE, id, after)).rejects.toMatchObject(NOT_FOUND);
+      await expect(engine.subscribe(SCOPE, id, { after })).rejects.toMatchObject(NOT_FOUND);
     }
     await expect(engine.send(sendCall(userMessage('more', { taskId: id })))).rejects.toMatchObject(NOT_FOUND);
     const next = await engine.send(sendCall(userMessage('again', { contextId })));
@@ -159,7 +159,7 @@ describe('readers of a task that is purged', () => {
   it('who have not read all of it are told, and do not take it for the end', async () => {
     const bed = await opened(memory());
     const { id } = await long(bed);
-    const reader = await bed.engine.subscribe(SCOPE, id, 3);
+    const reader = await bed.engine.subscribe(SCOPE, id, { after: 3 });
     const first = await reader.next();
     expect(first.done).toBe(false);
     await bed.engine.purge({ endedBefore: bed.clock.now() + 1 });
@@ -186,7 +186,7 @@ describe('readers of a task that is purged', () => {
     for (let moment = 0; moment < 6; moment += 1) {
       const bed = await opened(memory());
       const { id } = await long(bed);
-      const reader = await bed.engine.subscribe(SCOPE, id, 0);
+      const reader = await bed.engine.subscribe(SCOPE, id, { after: 0 });
       const reading = (async () => {
         let last = 0;
         for await (const { events } of reader) last = events.records.at(-1)?.event.seq ?? last;

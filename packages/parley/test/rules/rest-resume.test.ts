@@ -16,6 +16,8 @@ type Resume = (rest: RestPeer, id: string, position: unknown) => Promise<OpenStr
 const WAYS: Readonly<Record<string, Resume>> = {
   'GET with Last-Event-ID': (rest, id, position) =>
     rest.open('GET', `/tasks/${id}:subscribe`, undefined, { 'last-event-id': String(position) }),
+  'GET with ?after=': (rest, id, position) =>
+    rest.open('GET', `/tasks/${id}:subscribe?after=${encodeURIComponent(String(position))}`),
   'POST with Last-Event-ID': (rest, id, position) =>
     rest.open('POST', `/tasks/${id}:subscribe`, undefined, { 'last-event-id': String(position) }),
   'POST with metadata': (rest, id, position) =>
@@ -94,7 +96,10 @@ describe('a stream resumed by', () => {
     const { id, updates } = await finishedTask(rest, go);
     for (const position of ['abc', '-1', '1.5', '999', 'NaN']) {
       const frames = await (await resume(rest, id, position)).rest();
-      expect(payloadsOf(frames), position).toEqual([{ task: await rest.call('GET', `/tasks/${id}`) }]);
+      const task = await rest.call('GET', `/tasks/${id}`);
+      const note = { gap: position === '999' ? 'ahead' : 'malformed', asked: position };
+      const metadata = { ...task.metadata, [EXTENSION]: note };
+      expect(payloadsOf(frames), position).toEqual([{ task: { ...task, metadata } }]);
       expect(frames[0]?.id).toBe(updates.at(-1)?.id);
     }
   });

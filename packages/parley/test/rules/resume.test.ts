@@ -216,12 +216,21 @@ it('gives for the number in the metadata what it gives for the header, live and 
 
 describe('a position that the log does not have', () => {
   const headers = ['abc', '-1', '1.5', '1e1', '0x3', '+3', '3,4', '100', '99999999999999999999', 'NaN', 'null', '3 4'];
-  const values: readonly unknown[] = [-1, 1.5, 100, 1e300, 'abc', '-1', true, {}, [], ['3']];
+  const values: readonly unknown[] = [-1, 1.5, 100, 1e300, 'abc', '-1', '', true, {}, [], ['3']];
+  const ahead: ReadonlySet<unknown> = new Set(['100', '99999999999999999999', 100, 1e300]);
+  const noteOf = (value: unknown) => ({
+    gap: ahead.has(value) ? 'ahead' : 'malformed',
+    asked: typeof value === 'string' ? value : JSON.stringify(value),
+  });
   const requests = [
-    ...headers.map((value) => [`Last-Event-ID: ${value}`, {}, { 'last-event-id': value }] as const),
-    ...values.map((value) => [`metadata ${JSON.stringify(value)}`, { metadata: { [EXTENSION]: value } }, {}] as const),
+    ...headers.map((value) => [`Last-Event-ID: ${value}`, {}, { 'last-event-id': value }, noteOf(value)] as const),
+    ...values.map(
+      (value) =>
+        [`metadata ${JSON.stringify(value)}`, { metadata: { [EXTENSION]: value } }, {}, noteOf(value)] as const,
+    ),
   ];
-  for (const [name, params, header] of requests) {
+  for (const [name, params, header, note] of requests) {
+    const noted = (task: Wire) => ({ ...task, metadata: { ...task.metadata, [EXTENSION]: note } });
     it(`gives the Task first: ${name} [rule:resume.gap]`, async () => {
       const { agent, go } = agentInParts();
       const { peer, server } = startServer(agent);
@@ -229,7 +238,7 @@ describe('a position that the log does not have', () => {
       const live = await peer.open('SubscribeToTask', { id, ...params }, header);
       const first = await live.next();
       expect(kindOf(first)).toBe('task');
-      expect(first?.result.task).toEqual(await peer.call('GetTask', { id }));
+      expect(first?.result.task).toEqual(noted(await peer.call('GetTask', { id })));
       const reading = live.rest();
       await peer.send('this', { taskId: id }, { returnImmediately: true });
       go();
@@ -238,7 +247,7 @@ describe('a position that the log does not have', () => {
       expect(textOfStream(rest)).toBe('this halfend');
       expect(stateOf(rest.at(-1))).toBe('TASK_STATE_COMPLETED');
       const ended = await peer.stream('SubscribeToTask', { id, ...params }, header);
-      expect(payloadsOf(ended)).toEqual([{ task: await peer.call('GetTask', { id }) }]);
+      expect(payloadsOf(ended)).toEqual([{ task: noted(await peer.call('GetTask', { id })) }]);
       expect(ended[0]?.id).toBe(rest.at(-1)?.id);
       expect(server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
     });

@@ -57,7 +57,7 @@ export class RestBinding {
   }
 
   async handle(rest: RestCall): Promise<ExchangeResponse> {
-    const { request, query, path, mount, service, call } = rest;
+    const { request, query, path, mount, service } = rest;
     const answer: RestAnswer = {
       dialect: NEWEST,
       reason: 'not known yet',
@@ -76,9 +76,10 @@ export class RestBinding {
       requireShallow(body, this.#options.depth);
       const form = dialect.rest.formOf({ verb: request.method, body, mount });
       answer.dialect = form;
+      const call = operation === 'subscribeToTask' ? positioned(rest) : rest.call;
       answer.extensions = service.admit(operation, call);
       const input = form.decode[operation](restParameters(request.method, body, query, params));
-      if (isStreamOperation(operation)) return await this.#stream(rest, operation, input, answer);
+      if (isStreamOperation(operation)) return await this.#stream({ ...rest, call }, operation, input, answer);
       return await this.#unary(rest, operation, input, answer);
     } catch (error) {
       return this.#failure(rest, A2AError.from(error), answer);
@@ -122,9 +123,9 @@ export class RestBinding {
     return { status: 200, headers, body: new SseStream({ ...this.#options, frames: result.frames, failure }) };
   }
 
-  #failure({ request, call }: RestCall, error: A2AError, answer: RestAnswer): ExchangeResponse {
+  #failure({ request }: RestCall, error: A2AError, answer: RestAnswer): ExchangeResponse {
     // A client that has everything already is told so without an error; an EventSource then stops by itself.
-    if (request.method === 'GET' && call.lastEventId !== undefined && error.metadata.position === 'end') {
+    if (isReading(request) && error.metadata.position === 'end') {
       return { status: 204, headers: answerHeaders({}, answer, request), body: undefined };
     }
     const base: Record<string, string> = { ...retryHeaders(error) };
@@ -141,6 +142,20 @@ export class RestBinding {
     if (error.code === 'INTERNAL') this.#options.onInternalError(error);
     return JSON.stringify(dialect.rest.errorBody(error, restStatusOf(error.code, this.#options.errorTable), mount));
   }
+}
+
+/**
+ * An `EventSource` cannot set headers when it first connects, so the query may say where to begin. When it connects
+ * again it sends the header to the same address: the header wins.
+ */
+function positioned({ request, query, call }: RestCall): CallContext {
+  if (!isReading(request)) return call;
+  const after = query.getAll('after').join(', ') || undefined;
+  return { ...call, lastEventId: call.lastEventId ?? after };
+}
+
+function isReading({ method }: ExchangeRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function routed(verb: string, path: string, dialect: Dialect): RestMatch {

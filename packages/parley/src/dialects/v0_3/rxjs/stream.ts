@@ -1,4 +1,6 @@
+import { RESUME_EXTENSION } from '../../../model/card.ts';
 import type { SendInput, SubscribeInput } from '../../../model/operations.ts';
+import { gapOf } from '../../../model/resume.ts';
 import { isTerminal } from '../../../model/states.ts';
 import type { StatusUpdate, StreamEvent, Task } from '../../../model/task.ts';
 import type { StreamEncoder, StreamFrame } from '../../dialect.ts';
@@ -27,10 +29,12 @@ function eventFrames(event: StreamEvent, write: EventWriter): readonly StreamFra
   return failure ? [{ error: failure }] : write(event).map((result) => ({ result }));
 }
 
-/** The state, then what there is of the results. The last frame of a task that has ended is the only final one. */
+/** The state, with the note about a position that could not be honoured, then what there is of the results. The last frame of a task that has ended is the only final one. */
 function stateOf(task: Task, write: EventWriter): readonly StreamFrame[] {
   const { id: taskId, contextId, status, artifacts } = task;
-  const now: StatusUpdate = { kind: 'status', taskId, contextId, status };
+  const gap = gapOf(task.metadata);
+  const metadata = gap && { [RESUME_EXTENSION]: { ...gap } };
+  const now: StatusUpdate = { kind: 'status', taskId, contextId, status, metadata };
   if (artifacts.length === 0) return eventFrames(now, write);
   const isEnded = isTerminal(status.state);
   const first = write(now).map((result) => ({ result: { ...result, final: false } }));

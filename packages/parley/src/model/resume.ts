@@ -1,0 +1,35 @@
+import { RESUME_EXTENSION } from './card.ts';
+import { isPlainObject, type JsonObject } from './json.ts';
+import type { Task } from './task.ts';
+
+/** Why a stream cannot begin at a position: its events are no longer kept, the log is not that long, or it is no position. */
+const GAPS = ['too-old', 'ahead', 'malformed'] as const;
+export type GapKind = (typeof GAPS)[number];
+
+/** A position that could not be honoured. The Task that such a stream begins with says so in its metadata. */
+export interface ResumeGap {
+  readonly gap: GapKind;
+  /** The position as it was given, shortened. */
+  readonly asked: string;
+}
+
+/** The task as one stream begins with it. The note is for the reader of that stream alone and is never stored. */
+export function withGap(task: Task, { gap, asked }: ResumeGap): Task {
+  return { ...task, metadata: { ...task.metadata, [RESUME_EXTENSION]: { gap, asked } } };
+}
+
+/** Reads the note; undefined where the stream began where it was asked to. */
+export function gapOf(metadata: JsonObject | undefined): ResumeGap | undefined {
+  const note = metadata?.[RESUME_EXTENSION];
+  if (!isPlainObject(note)) return undefined;
+  const gap = GAPS.find((kind) => kind === note.gap);
+  return gap && { gap, asked: typeof note.asked === 'string' ? note.asked : '' };
+}
+
+/** The task as it is stored. */
+export function withoutGap(task: Task): Task {
+  if (!gapOf(task.metadata)) return task;
+  const { [RESUME_EXTENSION]: _, ...metadata } = task.metadata ?? {};
+  const { metadata: __, ...rest } = task;
+  return Object.keys(metadata).length > 0 ? { ...rest, metadata } : rest;
+}
