@@ -12,6 +12,12 @@ export const DONE = '[DONE]';
 
 const KEEP_ALIVE = ': keep-alive\n\n';
 
+/**
+ * Ends a stream that the server closes by plan: when to come back, in milliseconds. A blank line after it would be an
+ * event without data for some readers (httpx-sse), which then fail to parse it.
+ */
+const COME_BACK = 'retry: 1000\n';
+
 export interface SseOptions {
   readonly frames: ResponseStream;
   /** The last frame when they fail. */
@@ -37,21 +43,26 @@ export class SseStream implements ResponseStream {
   #stopIdleTimer: () => void;
   readonly #stopLimit: () => void;
   #isClosed = false;
+  /** What is still to be read of a stream that was closed by its limit. */
+  #lastWords: string | undefined;
 
   constructor(options: SseOptions) {
     this.#options = options;
     this.#lastRead = options.now();
     this.#stopIdleTimer = options.after(options.keepAlive, this.#checkIdle);
     // Also ends a stream whose reader has stopped reading, so that nothing asks for more.
-    this.#stopLimit = options.after(options.streamTimeout, () => this.close());
+    this.#stopLimit = options.after(options.streamTimeout, () => {
+      this.#lastWords = COME_BACK;
+      this.close();
+    });
   }
 
   read(): string | Uint8Array | undefined {
-    if (this.#isClosed) return undefined;
+    if (this.#isClosed) return this.#left();
     const text = this.#frames();
     if (text === undefined) {
       this.close();
-      return this.#options.frames.isComplete === false ? undefined : this.#options.last;
+      return this.#options.frames.isComplete === false ? COME_BACK : this.#options.last;
     }
     if (text !== '') this.#lastRead = this.#options.now();
     else if (this.#isIdle) return this.#comment();
@@ -90,6 +101,12 @@ export class SseStream implements ResponseStream {
       this.close();
       return this.#options.failure(error);
     }
+  }
+
+  #left(): string | undefined {
+    const words = this.#lastWords;
+    this.#lastWords = undefined;
+    return words;
   }
 
   #comment(): string {

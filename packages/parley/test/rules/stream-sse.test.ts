@@ -1,4 +1,5 @@
-import { reply } from 'parley-a2a';
+import { createParser } from 'eventsource-parser';
+import { inputRequired, reply } from 'parley-a2a';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { stateOf, statesOf, textOfStream, textOfTask } from '../support/frames.ts';
@@ -223,6 +224,44 @@ describe('a stream limit', () => {
     expect(connections).toBeGreaterThan(1);
     expect(textOfStream(frames)).toBe(Array.from({ length: 200 }, (_, index) => `${index} `).join(''));
     expect(textOfTask(await peer.call('GetTask', { id }))).toBe(textOfStream(frames));
+  });
+});
+
+describe('a stream that the server ends before its task', () => {
+  const RETRY = 'retry: 1000\n';
+  const writing = () =>
+    agentOf(async function* (task) {
+      yield 'before ';
+      await hang(task);
+    });
+
+  it('at its limit says when to come back, and no event with it [rule:stream.limit]', async () => {
+    const { peer } = startServer(writing(), { limits: { streamTimeout: 60 } });
+    const response = await peer.request('SendStreamingMessage', sendParams('go'));
+    const text = await response.text();
+    expect(text.endsWith(`\n\n${RETRY}`)).toBe(true);
+    const retries: number[] = [];
+    const events: string[] = [];
+    const parser = createParser({ onEvent: ({ data }) => events.push(data), onRetry: (ms) => retries.push(ms) });
+    parser.feed(text);
+    expect(retries).toEqual([1000]);
+    expect(events).toHaveLength(text.split('\n\n').length - 1);
+    expect(events.every((data) => JSON.parse(data).result)).toBe(true);
+  });
+
+  it('because it stops says so too', async () => {
+    const { peer, server } = startServer(agentOf(() => inputRequired('which?')));
+    const { id } = await peer.send('go');
+    const response = await peer.request('SubscribeToTask', { id });
+    const text = response.text();
+    await server.close();
+    expect((await text).endsWith(`\n\n${RETRY}`)).toBe(true);
+  });
+
+  it('has nothing of it at the end of the task', async () => {
+    const { peer } = startServer(agentOf(() => 'done'));
+    const response = await peer.request('SendStreamingMessage', sendParams('go'));
+    expect(await response.text()).not.toContain('retry:');
   });
 });
 

@@ -5,7 +5,7 @@ export interface SseEvent {
   readonly data: string;
 }
 
-/** Reads a stream event by event; comments are skipped unless `onComment` wants them. */
+/** Reads a stream event by event; comments, and when to come back, are skipped unless `onComment` wants them. */
 export async function* readSse(
   body: ReadableStream<Uint8Array>,
   onComment: (comment: string) => void = () => {},
@@ -21,7 +21,9 @@ export async function* readSse(
       else yield parseBlock(block);
     }
   }
-  if (buffer !== '') throw new Error(`The stream ended inside an event: ${JSON.stringify(buffer)}`);
+  // The last line of a stream that the server ends before its task.
+  if (buffer !== '' && !/^retry: \d+\n$/.test(buffer))
+    throw new Error(`The stream ended inside an event: ${JSON.stringify(buffer)}`);
 }
 
 function parseBlock(block: string): SseEvent {
