@@ -1,4 +1,4 @@
-import { toolResultOf } from '../model/caller-tools.ts';
+import { bringsToolResult, toolResultOf } from '../model/caller-tools.ts';
 import { isPlainObject } from '../model/json.ts';
 import { textOf } from '../model/parts.ts';
 import type { Choice } from '../model/questions.ts';
@@ -16,6 +16,7 @@ export interface Expected {
 
 /** What a message answers: a data part as it is, or a text as what it can mean. */
 export async function readAnswer(message: Message, { id, schema, choices }: Expected): Promise<Fitting<unknown>> {
+  if (bringsOther(message, id)) return { isValid: false, problem: 'it is the result of another call' };
   const meanings = meaningsOf(message, id);
   if (choices) {
     const chosen = meanings.map((meaning) => chosenOf(meaning, choices)).find((choice) => choice !== undefined);
@@ -33,6 +34,11 @@ export async function readAnswer(message: Message, { id, schema, choices }: Expe
     first ??= checked;
   }
   return first ?? { isValid: false, problem: 'the answer is empty' };
+}
+
+/** A message whose result is for something else answers nothing, whatever else it says. */
+function bringsOther(message: Message, id: string): boolean {
+  return bringsToolResult(message) && !toolResultOf(message, id);
 }
 
 /** What a message may mean, the likeliest first. */

@@ -13,6 +13,7 @@ import type { SchemaSource } from '../model/schema-check.ts';
 import { fitting } from '../model/schema-problems.ts';
 import type { Message } from '../model/task.ts';
 import { checkedPart } from './outputs.ts';
+import { withProblem } from './question-prompt.ts';
 import { checkedTimeout } from './questions.ts';
 
 export interface ToolCallOptions {
@@ -39,11 +40,15 @@ export async function callTool(
   args: unknown,
   { timeout, schema }: ToolCallOptions & { readonly schema?: SchemaSource | undefined },
 ): Promise<unknown> {
-  requireDeclared(toolsOf(handle), name);
+  requireDeclared(handle, name);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const toolUseId = handle.newId('tool');
     const draft = toolDraft(toolUseId, name, args);
-    const message = await handle.ask(draft, 'input-required', { timeout: checkedTimeout(timeout), isFresh: true });
+    const parts = attempt === 1 ? draft.parts : withProblem(draft.parts, 'it is the result of another call');
+    const message = await handle.ask({ ...draft, parts }, 'input-required', {
+      timeout: checkedTimeout(timeout),
+      isFresh: true,
+    });
     const outcome = resultOf(message, toolUseId);
     if (!outcome) continue;
     if ('error' in outcome) throw new InputError('TOOL_FAILED', `The tool "${name}" failed: ${outcome.error}`);
@@ -55,8 +60,11 @@ export async function callTool(
   throw new InputError('TOOL_FAILED', `The tool "${name}" was answered with results for other calls`);
 }
 
-function requireDeclared(tools: readonly ToolDeclaration[], name: string): void {
+/** A caller that cannot declare tools is asked for any; one that has declared some is held to them. */
+function requireDeclared(handle: RunHandle, name: string): void {
+  const tools = toolsOf(handle);
   if (tools.some((tool) => tool.name === name)) return;
+  if (tools.length === 0 && handle.request.toolsUndeclared) return;
   const known = tools.map((tool) => tool.name).join(', ');
   const declared = known ? `It has declared: ${known}` : 'It has declared none';
   throw new InputError('TOOL_NOT_DECLARED', `The caller has not declared a tool "${name}". ${declared}`);

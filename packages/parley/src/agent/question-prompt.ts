@@ -20,9 +20,17 @@ export function promptText(prompt: MessageContent): string {
   return textOf(messageDraft(prompt).parts);
 }
 
+/** A question that is asked again, with what was wrong with the answer before. */
+export function withProblem(parts: readonly Part[], problem: string): readonly Part[] {
+  return framed(parts, `That answer cannot be used: ${problem}\n\n`, '');
+}
+
 function readable(parts: readonly Part[], { choices, problem }: QuestionInfo): readonly Part[] {
-  const before = problem === undefined ? '' : `That answer cannot be used: ${problem}\n\n`;
-  const after = choices ? `\n\n${listOf(choices)}` : '';
+  const asked = framed(parts, '', choices ? `\n\n${listOf(choices)}` : '');
+  return problem === undefined ? asked : withProblem(asked, problem);
+}
+
+function framed(parts: readonly Part[], before: string, after: string): readonly Part[] {
   if (before === '' && after === '') return parts;
   const [only] = parts;
   if (parts.length === 1 && only?.kind === 'text') return [{ ...only, text: before + only.text + after }];

@@ -1,12 +1,15 @@
 import type { MessageDraft, RunHandle } from '../engine/runner.ts';
+import { bringsToolResult } from '../model/caller-tools.ts';
 import { InputError } from '../model/input-error.ts';
 import { isPlainObject } from '../model/json.ts';
+import { textOf } from '../model/parts.ts';
 import type { Choice, QuestionInfo } from '../model/questions.ts';
 import type { SchemaSource, SourceOutput } from '../model/schema-check.ts';
 import { jsonSchemaIfKnown } from '../model/schema-problems.ts';
 import { readAnswer } from './answers.ts';
 import type { MessageContent } from './outcomes.ts';
-import { promptText, questionDraft } from './question-prompt.ts';
+import { messageDraft } from './outputs.ts';
+import { promptText, questionDraft, withProblem } from './question-prompt.ts';
 
 /** What any question may have. */
 export interface QuestionOptions<Late = never> {
@@ -74,6 +77,23 @@ export async function askQuestion(handle: RunHandle, question: Question): Promis
     problem = sensitive ? 'it does not have the expected form' : answer.problem;
   }
   throw new InputError('INVALID_ANSWER', `No answer fitted; the last one: ${problem}`);
+}
+
+const WRONG_RESULT = 'it is the result of another call';
+
+/** Asks for a text. A message that brings the result of a tool is no answer, whatever else it says. */
+export async function askInWords(
+  handle: RunHandle,
+  prompt: MessageContent,
+  state: 'input-required' | 'auth-required',
+): Promise<string> {
+  const draft = messageDraft(prompt);
+  for (let attempt = 1; attempt <= DEFAULT_ATTEMPTS; attempt += 1) {
+    const parts = attempt === 1 ? draft.parts : withProblem(draft.parts, WRONG_RESULT);
+    const message = await handle.ask({ ...draft, parts }, state);
+    if (!bringsToolResult(message)) return textOf(message);
+  }
+  throw new InputError('INVALID_ANSWER', `No answer fitted; the last one: ${WRONG_RESULT}`);
 }
 
 /** Whole milliseconds; undefined = for ever. */

@@ -25,7 +25,7 @@ import type {
 import { type Conversation, conversationOf } from './conversation.ts';
 import type { MessageContent } from './outcomes.ts';
 import { checkedId, chunkDraft, messageDraft, metadataOf, stepResult } from './outputs.ts';
-import { askQuestion, isQuestion, type Question } from './questions.ts';
+import { askInWords, askQuestion, isQuestion, type Question } from './questions.ts';
 import { recordedStep } from './recorded-step.ts';
 import { type AgentResult, isAgentResult } from './result.ts';
 import { retried } from './retry.ts';
@@ -191,8 +191,8 @@ export class RunContext implements TaskContext {
     return (await this.#answerTo(prompt, options)) as never;
   }
 
-  async #answerTo(prompt: MessageContent, options: AskOptions): Promise<string> {
-    return textOf(await this.#handle.ask(messageDraft(prompt), options.state ?? 'input-required'));
+  #answerTo(prompt: MessageContent, options: AskOptions): Promise<string> {
+    return askInWords(this.#handle, prompt, options.state ?? 'input-required');
   }
 
   get tools(): readonly ToolDeclaration[] {

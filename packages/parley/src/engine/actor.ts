@@ -7,7 +7,7 @@ import type { Committer } from './commit.ts';
 import type { Conversations, EarlierTasksQuery } from './conversations.ts';
 import type { Feed } from './feed.ts';
 import type { TaskLog } from './log.ts';
-import { inTask, requireOpen } from './messages.ts';
+import { inTask, requireAsked, requireOpen } from './messages.ts';
 import { type KeyDraft, Opening } from './opening.ts';
 import type { EngineLimits } from './options.ts';
 import type { Clock, EngineLog } from './ports.ts';
@@ -153,6 +153,7 @@ export class Actor implements TurnHost {
   /** Takes a message to the task; gives the seq at which it is logged. */
   receive(message: Message, request: TurnRequest, key?: KeyDraft): number {
     this.#refuseMessages();
+    requireAsked(this.log, request.answers);
     const addressed = inTask(message, this.log.identity);
     const seq = this.log.appendMessage(this.clock.now(), addressed);
     if (key) this.log.bindKey({ ...key, taskId: this.taskId, messageSeq: seq });

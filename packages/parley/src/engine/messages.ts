@@ -1,5 +1,5 @@
 import { A2AError } from '../model/errors.ts';
-import { isTerminal } from '../model/states.ts';
+import { isInterrupted, isTerminal } from '../model/states.ts';
 import type { Message } from '../model/task.ts';
 import type { Committer } from './commit.ts';
 import type { TaskIdentity, TaskLog } from './log.ts';
@@ -29,6 +29,13 @@ export function requireOpen({ identity, status }: TaskLog): void {
   const metadata = { taskId: identity.id, state };
   const advice = 'send a new message in its context instead';
   throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: ${advice}`, { metadata });
+}
+
+/** An answer to one question is never taken for the answer to the next. */
+export function requireAsked({ identity, status }: TaskLog, answers: string | undefined): void {
+  if (answers === undefined || (isInterrupted(status.state) && status.message?.messageId === answers)) return;
+  const metadata = { taskId: identity.id, answers };
+  throw new A2AError('UNSUPPORTED_OPERATION', 'The task no longer waits for this answer', { metadata });
 }
 
 /** Stores a bare reply under its idempotency key; resolves when that is committed. */

@@ -56,6 +56,10 @@ export interface TurnRequest {
   readonly priority?: Priority | undefined;
   /** The caller named no context: one was made for the task. */
   readonly opensContext?: boolean | undefined;
+  /** The id of the status message that the message answers: refused where the task shows another by now. */
+  readonly answers?: string | undefined;
+  /** The caller runs whatever tool it is asked for and declares none. */
+  readonly toolsUndeclared?: boolean | undefined;
   /** What the caller calls the work that this is part of. */
   readonly trace?: string | undefined;
   /** Another run of the same server waits for this one, or for one that does. */

@@ -233,6 +233,8 @@ function turnRequest({ scope, input, extensions, deadline, nested }: SendCall): 
     ...(input.maxTurns !== undefined && { maxTurns: input.maxTurns }),
     ...(input.priority !== undefined && { priority: input.priority }),
     ...(input.message.contextId || input.message.taskId ? {} : { opensContext: true }),
+    ...(input.answers !== undefined && { answers: input.answers }),
+    ...(input.toolsUndeclared && { toolsUndeclared: true }),
     ...(input.trace !== undefined && { trace: input.trace }),
     ...(nested && { nested }),
   };

@@ -79,6 +79,11 @@ export function hasToolResult(message: Message): boolean {
   return objectsOf(message).some(({ toolUseId }) => typeof toolUseId === 'string');
 }
 
+/** Whether a message has a part that says of itself that it is a tool's result (seed S0.7). */
+export function bringsToolResult(message: Message): boolean {
+  return objectsOf(message).some(({ kind, toolUseId }) => kind === 'tool-result' && typeof toolUseId === 'string');
+}
+
 function objectsOf(message: Message): readonly Record<string, unknown>[] {
   return message.parts.flatMap((part) => (part.kind === 'data' && isPlainObject(part.data) ? [part.data] : []));
 }

@@ -63,8 +63,15 @@ export interface SendInput extends Routed {
   readonly priority?: Priority | undefined;
   /** What the caller calls the work that this is part of. */
   readonly trace?: string | undefined;
-  /** A message that names no task goes to the one that it references, if that waits for its caller. */
-  readonly answersReferenced?: boolean | undefined;
+  /**
+   * The message brings the result that a task waits for. Where it names none, it goes to the one that it references and
+   * that waits for its caller.
+   */
+  readonly bringsResult?: boolean | undefined;
+  /** The id of the status message that it answers: the task must still show that one. */
+  readonly answers?: string | undefined;
+  /** Callers of this kind run whatever tool they are asked for and declare none. */
+  readonly toolsUndeclared?: boolean | undefined;
   /** Tasks that the message references must be of its own context. */
   readonly referencesOwnContext?: boolean | undefined;
   /** The agent's card names kinds of parts, not media types: one that takes JSON takes data, whatever its type. */

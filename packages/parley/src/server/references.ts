@@ -1,14 +1,16 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Scope } from '../engine/tasks.ts';
-import { A2AError } from '../model/errors.ts';
-import { isPlainObject } from '../model/json.ts';
+import { toolUseOf } from '../model/caller-tools.ts';
+import { A2AError, invalidParams } from '../model/errors.ts';
+import { isPlainObject, type JsonObject } from '../model/json.ts';
 import type { SendInput } from '../model/operations.ts';
-import { isInterrupted } from '../model/states.ts';
-import type { Message, Part, Task } from '../model/task.ts';
+import { inputRequestOf, questionOf } from '../model/questions.ts';
+import { isInterrupted, isTerminal } from '../model/states.ts';
+import type { DataPart, Message, Part, Task } from '../model/task.ts';
 
-/** Whether the tasks that the message references mean something. */
-export function hasReferences({ message, referencesOwnContext, answersReferenced }: SendInput): boolean {
-  return (referencesOwnContext || answersReferenced) === true && (message.referenceTaskIds ?? []).length > 0;
+/** Whether the tasks that the message references mean something, or it brings a result for one. */
+export function hasReferences({ message, referencesOwnContext, bringsResult }: SendInput): boolean {
+  return bringsResult === true || (referencesOwnContext === true && (message.referenceTaskIds ?? []).length > 0);
 }
 
 /**
@@ -23,14 +25,35 @@ export async function withReferences(input: SendInput, scope: Scope, engine: Eng
     const own = message.taskId ? await visibleTask(engine, scope, message.taskId) : undefined;
     requireOwnContext(tasks, message.contextId ?? own?.contextId);
   }
-  if (!input.answersReferenced || message.taskId) return input;
+  return input.bringsResult ? answering(input, scope, engine, tasks) : input;
+}
+
+/** The same send as an answer to the task that waits for it. */
+async function answering(
+  input: SendInput,
+  scope: Scope,
+  engine: Engine,
+  referenced: readonly (Task | undefined)[],
+): Promise<SendInput> {
+  const { message } = input;
+  const { taskId, referenceTaskIds = [] } = message;
+  if (!taskId && referenceTaskIds.length === 0) {
+    const description = 'must name the task that the tool-result is for';
+    throw invalidParams({ field: 'message.referenceTaskIds', description });
+  }
+  const tasks = taskId ? [await visibleTask(engine, scope, taskId)] : referenced;
   const waiting = tasks.find((task) => task && isInterrupted(task.status.state));
   if (waiting) {
     const parts = answerParts(message, waiting);
-    return { ...input, message: { ...message, parts, taskId: waiting.id, contextId: waiting.contextId } };
+    const answers = waiting.status.message?.messageId;
+    return { ...input, answers, message: { ...message, parts, taskId: waiting.id, contextId: waiting.contextId } };
   }
-  throw new A2AError('UNSUPPORTED_OPERATION', 'None of the referenced tasks waits for an answer', {
-    metadata: { referenceTaskIds: references.join(',') },
+  // Whatever else is wrong with a task that the message names itself, the engine says.
+  const [own] = tasks;
+  if (taskId && (!own || isTerminal(own.status.state))) return input;
+  const problem = taskId ? 'The task does not wait for an answer' : 'None of the referenced tasks waits for an answer';
+  throw new A2AError('UNSUPPORTED_OPERATION', problem, {
+    metadata: taskId ? { taskId } : { referenceTaskIds: referenceTaskIds.join(',') },
   });
 }
 
@@ -55,16 +78,39 @@ function requireOwnContext(tasks: readonly (Task | undefined)[], contextId: stri
 }
 
 /**
- * A question that was asked only in words has no id but that of its message; whoever asked it reads words. So the result
- * that names the message as what it answers is given as a text, in the place of those that introduce it.
+ * A result must be for what the task waits for. A question that was asked only in words has no id but that of its
+ * message, and whoever asked it reads words: its answer is given as a text, in the place of those that introduce it.
  */
 function answerParts({ parts }: Message, { status }: Task): readonly Part[] {
-  const asked = status.message?.messageId;
-  const isAnswer = (part: Part) => part.kind === 'data' && isPlainObject(part.data) && part.data.toolUseId === asked;
-  const answer = parts.find(isAnswer);
-  if (asked === undefined || answer?.kind !== 'data' || !isPlainObject(answer.data)) return parts;
-  const { result } = answer.data;
-  const value = isPlainObject(result) && 'value' in result ? result.value : result;
-  const said: Part = { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value ?? null) };
-  return [said, ...parts.filter((part) => part !== answer && part.kind !== 'text')];
+  const id = askedIn(status.message);
+  const asked = id ?? status.message?.messageId;
+  const right = parts.find((part) => isToolResult(part) && part.data.toolUseId === asked);
+  if (!right || !isToolResult(right)) {
+    const index = parts.findIndex(isToolResult);
+    const description = `is not what the task waits for${asked === undefined ? '' : `: that is ${asked}`}`;
+    throw invalidParams({ field: `message.parts[${index}].toolUseId`, description });
+  }
+  if (id !== undefined) return parts;
+  const said: Part = { kind: 'text', text: wordsOf(right.data) };
+  return [said, ...parts.filter((part) => part !== right && part.kind !== 'text')];
+}
+
+/** The id of the question or the tool that a status message has; undefined where it asks only in words. */
+function askedIn(message: Message | undefined): string | undefined {
+  if (!message) return undefined;
+  return questionOf(message)?.id ?? inputRequestOf(message)?.requestId ?? toolUseOf(message)?.toolUseId;
+}
+
+type ToolResultPart = DataPart & { readonly data: { readonly toolUseId: string } & JsonObject };
+
+function isToolResult(part: Part): part is ToolResultPart {
+  const { data } = part.kind === 'data' ? part : { data: undefined };
+  return isPlainObject(data) && data.kind === 'tool-result' && typeof data.toolUseId === 'string';
+}
+
+/** `{ value }` stands for the value; a failure is told as it is. */
+function wordsOf({ result, error }: JsonObject): string {
+  const given = result === undefined ? error : result;
+  const value = isPlainObject(given) && 'value' in given ? given.value : given;
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { type JsonValue, json, type Part, text } from 'parley-a2a';
 import { expect, it } from 'vitest';
 import { readAnswer } from '../../src/agent/answers.ts';
+import { textOfParts, textOfTask } from '../support/frames.ts';
+import { startServer } from '../support/rpc.ts';
+import { agentOf } from '../support/script.ts';
 import { schemaOf } from '../support/small-schemas.ts';
 
 const message = (...parts: readonly Part[]) => ({ messageId: 'm', role: 'user' as const, parts });
@@ -62,4 +65,29 @@ it('finds every choice by its value, and never one that is not there', async () 
       if (answer.isValid) expect(values).toContain(answer.value);
     }),
   );
+});
+
+it('takes the result of another call for no answer, whatever stands beside it', async () => {
+  const other = message(text('Tool result:'), json({ kind: 'tool-result', toolUseId: 'other', result: 'x' }));
+  const problem = { isValid: false, problem: 'it is the result of another call' };
+  expect(await readAnswer(other, { id: 'q' })).toEqual(problem);
+  expect(await readAnswer(other, { id: 'q', choices: [{ value: 'x' }] })).toEqual(problem);
+});
+
+it('asks again in words where the answer is the result of a tool, and gives up', async () => {
+  const { peer } = startServer(agentOf(async (task) => `You said ${await task.ask('Which?')}`));
+  const result = {
+    parts: [{ text: 'Tool result:' }, { data: { kind: 'tool-result', toolUseId: 'other', result: 1 } }],
+  };
+  const first = await peer.send('go');
+  const again = await peer.send('', { taskId: first.id, ...result });
+  expect(textOfParts(again.status.message.parts)).toBe(
+    'That answer cannot be used: it is the result of another call\n\nWhich?',
+  );
+  expect(textOfTask(await peer.send('this', { taskId: first.id }))).toBe('You said this');
+
+  const { id: taskId } = await peer.send('go');
+  for (const state of ['INPUT_REQUIRED', 'INPUT_REQUIRED', 'FAILED']) {
+    expect((await peer.send('', { taskId, ...result })).status.state).toBe(`TASK_STATE_${state}`);
+  }
 });

@@ -108,6 +108,7 @@ describe('a tool of the caller (S0.7)', () => {
     const first = await sent(peer);
     const second = await answer(peer, first, [{ data: { toolUseId: 'another', result: 1 } }]);
     expect(useOf(second).toolUseId).not.toBe(useOf(first).toolUseId);
+    expect(textOfParts(second.status.message.parts)).toContain('it is the result of another call');
     expect(textOfTask(await answer(peer, second, [{ data: { toolUseId: useOf(second).toolUseId, result: 2 } }]))).toBe(
       '2',
     );

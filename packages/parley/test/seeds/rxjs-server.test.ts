@@ -1,4 +1,4 @@
-import { A2AClient, A2AServer, type A2AServerOptions, inputRequired, textOf } from 'parley-a2a';
+import { A2AClient, A2AServer, type A2AServerOptions, inputRequired, TOOLS_EXTENSION, textOf } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Wire } from '../support/rpc.ts';
 import { agentOf, gate } from '../support/script.ts';
@@ -18,6 +18,12 @@ const agent = agentOf(async function* (task) {
       yield `The key has ${key.length} letters`;
       return undefined;
     }
+    case 'plain':
+      yield `You said ${await task.ask('Which quarter?')}`;
+      return undefined;
+    case 'twice':
+      yield `${await task.ask('First?')}, ${await task.ask('Second?')}`;
+      return undefined;
     case 'impatient':
       await task.ask({ prompt: 'Quick!', timeout: 50 });
       return undefined;
@@ -56,6 +62,20 @@ async function start(options: Partial<A2AServerOptions> = {}): Promise<string> {
 
 const message = (text: string, more: object = {}) => ({
   message: { kind: 'message', role: 'user', parts: [{ kind: 'text', text }], messageId: 'msg-1', ...more },
+});
+
+/** As the document's client answers: a message that only references the task. */
+const resultFor = (taskId: string, toolUseId: string, result: unknown, more: object = {}) => ({
+  message: {
+    ...message('').message,
+    parts: [
+      { kind: 'text', text: 'Tool result:' },
+      { kind: 'tool-result', toolUseId, result },
+    ],
+    messageId: 'msg-6',
+    referenceTaskIds: [taskId],
+    ...more,
+  },
 });
 
 const post = (url: string, body: unknown) =>
@@ -175,6 +195,88 @@ describe('message/stream at /api/a2a (S0.20)', () => {
     });
     const stream = client.sendMessageStream('tool');
     expect(textOf(await stream.task)).toBe('It is {"sky":"blue"}');
+  });
+
+  it('asks the document’s client, which declares no tools, to run one (S0.7)', async () => {
+    const url = await start();
+    const { result }: Wire = await (await call(url, 'message/send', message('tool'))).json();
+    const { inputRequest, parts } = result.status.message;
+    const use = { kind: 'tool-use', toolUseId: inputRequest.requestId, name: 'weather', args: { city: 'Oslo' } };
+    expect(parts).toContainEqual(use);
+    const done = await allOf(
+      await call(url, 'message/stream', resultFor(result.id, use.toolUseId, { sky: 'blue' }), 3),
+    );
+    expect(artifactText(done)).toBe('It is {"sky":"blue"}');
+    expect(done.at(-1).result).toMatchObject({ status: { state: 'completed' }, final: true });
+  });
+
+  it('holds a client that has declared tools to them (S0.7)', async () => {
+    const metadata = { [TOOLS_EXTENSION]: { tools: [{ name: 'clock', description: 'The time' }] } };
+    const { result }: Wire = await (await call(await start(), 'message/send', message('tool', { metadata }))).json();
+    expect(result.status.state).toBe('failed');
+  });
+
+  it.each([
+    ['a question in words, when the turn has ended', 'words'],
+    ['a question in words, while the run waits', 'plain'],
+    ['a question with an id', 'key'],
+    ['a tool', 'tool'],
+  ])('refuses a tool-result with a wrong toolUseId for %s, and takes the right one then (S0.7)', async (_, text) => {
+    const url = await start();
+    const { result }: Wire = await (await call(url, 'message/send', message(text))).json();
+    const { requestId } = result.status.message.inputRequest;
+    for (const named of [{}, { taskId: result.id }]) {
+      const wrong = resultFor(result.id, 'input-999', { value: 'wrong' }, named);
+      const { error }: Wire = await (await call(url, 'message/send', wrong)).json();
+      expect(error).toMatchObject({
+        code: -32602,
+        message: 'Invalid params',
+        data: { reason: `message.parts[1].toolUseId is not what the task waits for: that is ${requestId}` },
+      });
+    }
+    const kept: Wire = await (await call(url, 'tasks/get', { id: result.id })).json();
+    expect(kept.result).toEqual(result);
+    const right = resultFor(result.id, requestId, { value: 'right' });
+    const done: Wire = await (await call(url, 'message/send', right)).json();
+    expect(done.result).toMatchObject({ id: result.id, status: { state: 'completed' } });
+    expect(JSON.stringify(done.result)).not.toContain('wrong');
+  });
+
+  it('never takes the answer to one question for that to the next (S0.7)', async () => {
+    const server = new A2AServer({ agents: [agent] });
+    onTestFinished(() => server.close());
+    // Without sockets, so that the answers really come at the same time.
+    const send = async (params: object): Promise<Wire> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params });
+      const headers = { 'content-type': 'application/json' };
+      return (await server.fetch(new Request('http://host/api/a2a', { method: 'POST', headers, body }))).json();
+    };
+    const { result } = await send(message('twice'));
+    const first = resultFor(result.id, result.status.message.messageId, { value: 'one' });
+    const answers = await Promise.all([send(first), send(first), send(first)]);
+    expect(answers.filter(({ error }) => error?.code === -32602)).toHaveLength(2);
+    const { result: asking } = answers.find((answer) => answer.result);
+    const done = await send(resultFor(result.id, asking.status.message.messageId, { value: 'two' }));
+    expect(done.result.artifacts[0].parts[0].text).toBe('one, two');
+  });
+
+  it('refuses a tool-result that names no task, or one that works (S0.7)', async () => {
+    release = gate();
+    const url = await start();
+    const lost = resultFor('', 'input-1', 1, { referenceTaskIds: undefined });
+    expect(((await (await call(url, 'message/send', lost)).json()) as Wire).error).toMatchObject({
+      code: -32602,
+      data: { reason: expect.stringContaining('must name the task') },
+    });
+    const reader = streamMessage(await call(url, 'message/stream', message('wait')));
+    const { value: first } = await reader.next();
+    const early = resultFor('', 'input-1', 1, { taskId: first.result.id, referenceTaskIds: undefined });
+    expect(((await (await call(url, 'message/send', early)).json()) as Wire).error).toMatchObject({
+      code: -32602,
+      data: { reason: 'The task does not wait for an answer' },
+    });
+    release.resolve();
+    await reader.return(undefined);
   });
 
   it('refuses an answer to a task that does not wait', async () => {

@@ -1,3 +1,4 @@
+import { bringsToolResult } from '../../../model/caller-tools.ts';
 import { A2AError } from '../../../model/errors.ts';
 import { isPlainObject } from '../../../model/json.ts';
 import type { SendInput } from '../../../model/operations.ts';
@@ -12,7 +13,6 @@ import { encodeSendWith } from '../request-writers.ts';
 import { OWN_CODES } from './errors.ts';
 import { encodeMessage, readReceivedMessage } from './messages.ts';
 import { readArtifactUpdate } from './older.ts';
-import { hasToolResult } from './parts.ts';
 import { READERS } from './tasks.ts';
 
 /** The calling half. Who comes back asks with `tasks/get` by `taskId`; both spellings of events are read. */
@@ -41,7 +41,7 @@ export const callRxjs: CallingDialect = {
 /** An answer to an input request names its task only as a reference (seed S0.7). */
 function encodeSend(input: SendInput): WireValue {
   const { message } = input;
-  const answers = hasToolResult(message) && message.taskId;
+  const answers = bringsToolResult(message) && message.taskId;
   const sent: Message = answers
     ? { ...message, taskId: undefined, contextId: undefined, referenceTaskIds: [answers] }
     : message;

@@ -38,11 +38,6 @@ export function encodeArtifact(artifact: Artifact): WireArtifact {
   return withDescription({ artifactId: artifact.artifactId, parts }, artifact);
 }
 
-/** Whether a message brings the result of a tool. */
-export function hasToolResult({ parts }: Message): boolean {
-  return parts.some((part) => part.kind === 'data' && isPlainObject(part.data) && part.data.kind === 'tool-result');
-}
-
 function toolPartOf(data: unknown, asks: boolean): WireToolPart | undefined {
   if (!isPlainObject(data)) return undefined;
   if (TOOL_KINDS.has(data.kind)) return data as WireToolPart;

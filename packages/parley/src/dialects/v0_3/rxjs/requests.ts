@@ -1,3 +1,4 @@
+import { bringsToolResult } from '../../../model/caller-tools.ts';
 import { isPlainObject } from '../../../model/json.ts';
 import type { OperationInputs, OperationName, SendInput } from '../../../model/operations.ts';
 import type { Dialect } from '../../dialect.ts';
@@ -5,15 +6,17 @@ import { decode, type Members } from '../../wire/members.ts';
 import { METHODS } from '../methods.ts';
 import { requests as official, readSend, readTaskId, TENANT } from '../requests.ts';
 import { readSentMessage } from './messages.ts';
-import { hasToolResult } from './parts.ts';
 
 const readSendOfMessage = readSend(readSentMessage);
 
-/** A client that brings the result of a tool names the task only as a reference (seed S0.7). */
+/**
+ * A client that brings the result of a tool names the task only as a reference, and no client declares the tools that it
+ * runs (seed S0.7).
+ */
 function readAnsweringSend(members: Members): SendInput {
   const input = readSendOfMessage(members);
-  const answersReferenced = !input.message.taskId && hasToolResult(input.message);
-  return { ...input, asTask: true, ...(answersReferenced && { answersReferenced }) };
+  const bringsResult = bringsToolResult(input.message);
+  return { ...input, asTask: true, toolsUndeclared: true, ...(bringsResult && { bringsResult }) };
 }
 
 /** Who comes back asks for the task by `taskId`, and gets a stream (seed S0.8). */
