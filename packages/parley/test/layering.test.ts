@@ -44,6 +44,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'stores/*',
     'a2a-server.ts',
   ],
+  // Types for users, which nothing here depends on.
+  v0_3: [],
   'sqlite.ts': ['stores/'],
   testing: [
     'model/',
@@ -224,7 +226,14 @@ describe('the entries of the package', () => {
     const adapters = ['express', 'hono', 'fastify', 'koa', 'next', 'node', 'fetch'].map(
       (name) => `adapters/${name}.ts`,
     );
-    expect(entries).toEqual(['index.ts', 'compat/index.ts', 'sqlite.ts', 'testing/index.ts', ...adapters]);
+    expect(entries).toEqual([
+      'index.ts',
+      'compat/index.ts',
+      'v0_3/index.ts',
+      'sqlite.ts',
+      'testing/index.ts',
+      ...adapters,
+    ]);
     expect([...entries, ...STARTED].filter((file) => !FILES.includes(file))).toEqual([]);
   });
 

@@ -15,6 +15,7 @@ import {
 import { type A2AStreamEvent, type A2ATask, A2AServer as CompatServer, TaskManager } from 'parley-a2a/compat';
 import { StoreError, sqlite } from 'parley-a2a/sqlite';
 import { fakeAgent, faulty, testAgent } from 'parley-a2a/testing';
+import type { JSONRPCResponse, TaskStatusUpdateEvent } from 'parley-a2a/v0_3';
 
 const translator = defineAgent({
   name: 'translator',
@@ -63,3 +64,7 @@ const cogitator = { run: async () => ({ output: 'Done', structured: { pages: 3 }
 const compatible = new CompatServer({ agents: { finder: { name: 'Finder' }, translator }, cogitator });
 export const events: AsyncGenerator<A2AStreamEvent> = compatible.handleJsonRpcStream({});
 export const driven: Promise<A2ATask> = new TaskManager().createTask({ role: 'user', parts: [] });
+
+export function isFinal(frame: JSONRPCResponse<TaskStatusUpdateEvent>): boolean {
+  return 'error' in frame || frame.result.final;
+}
