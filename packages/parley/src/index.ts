@@ -52,6 +52,7 @@ export type {
   TextQuestion,
 } from './agent/questions.ts';
 export { type AgentResult, type AgentResultContent, agentResult } from './agent/result.ts';
+export type { ArtifactUpdateOutput, StatusUpdateOutput, UpdateOutput } from './agent/update-outputs.ts';
 export { type JsonRpcId, type JsonRpcRequest, parseJsonRpcRequest } from './bindings/jsonrpc/envelope.ts';
 export {
   contentTypeNotSupported,

@@ -13,6 +13,7 @@ import type { Conversation } from './conversation.ts';
 import type { MessageContent } from './outcomes.ts';
 import type { ChoiceQuestion, SchemaAnswer, SchemaQuestion, TextQuestion } from './questions.ts';
 import type { AgentResult } from './result.ts';
+import type { UpdateOutput } from './update-outputs.ts';
 
 /** A chunk of an artifact with all that can be said about it; `chunk()` makes one. */
 export interface Chunk {
@@ -31,7 +32,7 @@ export interface Chunk {
 }
 
 /** What an agent may yield, write or return. A string continues the text before it in its artifact. */
-export type Output = string | Part | readonly Part[] | Chunk | AgentResult;
+export type Output = string | Part | readonly Part[] | Chunk | AgentResult | UpdateOutput;
 
 export interface ArtifactOptions {
   /** Left out: made by the server. */

@@ -10,6 +10,7 @@ import { isOutcome, type Outcome, Rejection, TaskFailure } from './outcomes.ts';
 import { messageDraft, metadataOf } from './outputs.ts';
 import { RunContext } from './task-context.ts';
 import { type OutputCheck, skillStart } from './typed-skills.ts';
+import { isLastUpdate } from './update-outputs.ts';
 
 /** An agent as something that the engine can run, under the name in its address. */
 export function toRunner(name: string, agent: Agent, calls: AgentCalls, most = MOST_BUFFERED): Runner {
@@ -54,7 +55,7 @@ async function outputOf(result: unknown, context: RunContext, most: number): Pro
 
 function observed(observable: ObservableLike<unknown>, context: RunContext, most: number): Promise<unknown> {
   const emit = (value: unknown) => context.emit(value as Output);
-  return drainObservable(observable, { signal: context.signal, emit, most });
+  return drainObservable(observable, { signal: context.signal, emit, isLast: isLastUpdate, most });
 }
 
 async function drain(
@@ -67,17 +68,18 @@ async function drain(
     if (context.isAborted) break;
     const wait = context.emit(step.value as Output);
     if (wait) await wait;
-    if (context.isAborted) break;
+    if (context.isAborted || context.isSaid) break;
   }
   // The turn is over: let the generator clean up, without waiting for it.
   Promise.resolve(iterator.return?.()).catch(() => {});
-  throw context.signal.reason;
+  if (context.isAborted) throw context.signal.reason;
+  return undefined;
 }
 
 async function turnEnd(returned: unknown, context: RunContext, output: OutputCheck | undefined): Promise<TurnEnd> {
   if (isOutcome(returned)) return fitting(outcomeEnd(returned), output);
   if (returned !== undefined && returned !== null) await context.emit(returned as Output);
-  return fitting({ state: 'completed' }, output);
+  return fitting(context.said ? outcomeEnd(context.said) : { state: 'completed' }, output);
 }
 
 /** Where the skill has declared its output, what the turn ends with is held to it. */

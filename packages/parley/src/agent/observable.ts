@@ -6,6 +6,8 @@ export interface ObservedRun {
   readonly signal: AbortSignal;
   /** Takes an output; a promise where nothing more should come before it has settled. */
   readonly emit: (value: unknown) => Promise<void> | undefined;
+  /** Whether the run is over with this output. */
+  readonly isLast: (value: unknown) => boolean;
   /** How many outputs may wait. */
   readonly most: number;
 }
@@ -67,10 +69,14 @@ class ObservedOutputs {
 
   #next(value: unknown): void {
     if (this.#end || this.#isOver) return;
-    if (isOutcome(value)) this.#finish(value);
-    else if (!this.#isWaiting) this.#write(value);
+    if (isOutcome(value)) {
+      this.#finish(value);
+      return;
+    }
+    if (!this.#isWaiting) this.#write(value);
     else if (this.#held.length < this.#run.most) this.#held.push(value);
     else this.#fail(tooMany(this.#run.most));
+    if (this.#run.isLast(value)) this.#finish(undefined);
   }
 
   #finish(outcome: unknown): void {

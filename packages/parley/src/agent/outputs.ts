@@ -5,6 +5,7 @@ import type { Part, PartAttributes } from '../model/task.ts';
 import type { ArtifactOptions, Chunk, Output } from './context.ts';
 import type { MessageContent } from './outcomes.ts';
 import type { AgentResult } from './result.ts';
+import type { UpdateOutput } from './update-outputs.ts';
 
 /**
  * What agents produce, checked and detached: agents may be plain JavaScript, may hand over something that JSON cannot
@@ -122,7 +123,7 @@ function isChunk(output: unknown): output is Chunk {
 
 /** Undefined where there is nothing to write. */
 export function chunkDraft(
-  output: Exclude<Output, AgentResult>,
+  output: Exclude<Output, AgentResult | UpdateOutput>,
   fallback: ArtifactOptions & { readonly id: string },
 ): ChunkDraft | undefined {
   if (output === '') return undefined;

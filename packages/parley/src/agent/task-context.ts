@@ -23,13 +23,16 @@ import type {
   User,
 } from './context.ts';
 import { type Conversation, conversationOf } from './conversation.ts';
-import type { MessageContent } from './outcomes.ts';
+import { publishedOf } from './executor/published.ts';
+import { TurnOutput } from './executor/turn-output.ts';
+import type { MessageContent, Outcome } from './outcomes.ts';
 import { checkedId, chunkDraft, messageDraft, metadataOf, stepResult } from './outputs.ts';
 import { askInWords, askQuestion, isQuestion, type Question } from './questions.ts';
 import { recordedStep } from './recorded-step.ts';
 import { type AgentResult, isAgentResult } from './result.ts';
 import { retried } from './retry.ts';
 import type { OutputCheck, SkillStart } from './typed-skills.ts';
+import { inNewerWords, isLastUpdate, isUpdateOutput, type UpdateOutput } from './update-outputs.ts';
 
 type Pieces = string | Part | readonly Part[];
 
@@ -45,6 +48,8 @@ export class RunContext implements TaskContext {
   #conversation: Conversation | undefined;
   #defaultArtifact: string | undefined;
   #emptyOutputs = 0;
+  #updates: TurnOutput | undefined;
+  #isSaid = false;
 
   constructor(handle: RunHandle, { skill, input, output }: SkillStart, calls: AgentCalls) {
     this.#handle = handle;
@@ -142,9 +147,27 @@ export class RunContext implements TaskContext {
       return this.#handle.chunk({ artifactId: this.#defaultArtifact, parts, streamed: true, extensions });
     }
     if (isAgentResult(output)) return this.#emitResult(output);
+    if (isUpdateOutput(output)) return this.#emitUpdate(output);
     const draft = chunkDraft(output, { id: this.#defaultArtifact });
     if (!draft) return this.#nothing();
     return draft.artifactId === this.#defaultArtifact ? this.#emitResultChunk(draft) : this.#handle.chunk(draft);
+  }
+
+  /** How the updates that were written say that the turn ends; undefined where they do not say it. */
+  get said(): Outcome | undefined {
+    return this.#updates?.said;
+  }
+
+  /** An update has ended the turn: nothing that comes after it counts. */
+  get isSaid(): boolean {
+    return this.#isSaid;
+  }
+
+  async #emitUpdate(update: UpdateOutput): Promise<void> {
+    const published = publishedOf(inNewerWords(update));
+    this.#isSaid ||= isLastUpdate(update);
+    this.#updates ??= new TurnOutput(this);
+    await this.#updates.write(published);
   }
 
   async #emitResult({ text, data, metadata }: AgentResult): Promise<void> {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import { isPlainObject, type JsonObject } from '../../model/json.ts';
 import { isTerminal, type TaskState } from '../../model/states.ts';
 import type { Artifact } from '../../model/task.ts';
 import {
@@ -73,8 +73,17 @@ export function publishedOf(value: unknown): Published {
 /** In 0.3 an executor says itself which status is the last; in 1.x that follows from the state. */
 function statusOf(update: Shape): Published {
   const { state, message } = readStatus(update.status);
-  const isLast = typeof update.final === 'boolean' ? update.final : isTerminal(state) || state === 'input-required';
-  return { kind: 'status', state, message, metadata: metadataOf(update.metadata), isLast };
+  return { kind: 'status', state, message, metadata: metadataOf(update.metadata), isLast: isLast(update, state) };
+}
+
+/** Whether nothing that comes after an event counts; one that cannot be read is told by `publishedOf`. */
+export function isLastEvent(event: Shape): boolean {
+  if (event.kind !== 'status-update' || !isPlainObject(event.status)) return false;
+  return isLast(event, stateOf(event.status.state) ?? 'working');
+}
+
+function isLast({ final }: Shape, state: TaskState): boolean {
+  return typeof final === 'boolean' ? final : isTerminal(state) || state === 'input-required';
 }
 
 function taskOf({ status, history, artifacts, metadata }: Shape): Published {

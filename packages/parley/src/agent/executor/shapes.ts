@@ -22,7 +22,7 @@ export interface Said {
 }
 
 export function invalid(problem: string): A2AError {
-  return new A2AError('INVALID_AGENT_RESPONSE', `What the executor published is not valid: ${problem}`);
+  return new A2AError('INVALID_AGENT_RESPONSE', `What was published is not valid: ${problem}`);
 }
 
 export function shapeOf(value: unknown, what: string): Shape {
@@ -52,17 +52,25 @@ export function metadataOf(value: unknown): JsonObject | undefined {
 export function stateOf(value: unknown): TaskState | undefined {
   if (typeof value === 'number') return TASK_STATES[value - 1];
   if (typeof value !== 'string') return undefined;
-  const name = value.toLowerCase().replace('task_state_', '').replaceAll('_', '-').replace('cancelled', 'canceled');
-  return TASK_STATES.find((state) => state === name);
+  const name = value.toLowerCase().replace('task_state_', '').replaceAll('_', '-');
+  return OTHER_NAMES.get(name) ?? TASK_STATES.find((state) => state === name);
 }
 
+/** Spellings of other documents (seeds S0.21, S1.4). */
+const OTHER_NAMES: ReadonlyMap<string, TaskState> = new Map([
+  ['cancelled', 'canceled'],
+  ['started', 'submitted'],
+]);
+
 export function messageOf(value: unknown): Said {
-  const { messageId, role, parts, metadata, extensions, referenceTaskIds } = shapeOf(value, 'a message');
+  const said = shapeOf(value, 'a message');
+  const { messageId, role, parts, metadata, extensions, referenceTaskIds, inputRequest } = said;
   return {
     messageId: stringOf(messageId),
     isUsers: role === 1 || role === 'user' || role === 'ROLE_USER',
     parts: listOf(parts).map(partOf),
-    metadata: metadataOf(metadata),
+    // What a message asks for is a member of its own in the seed S0.7.
+    metadata: metadataOf(isPlainObject(inputRequest) ? { ...metadataOf(metadata), inputRequest } : metadata),
     extensions: stringsOf(extensions),
     referenceTaskIds: stringsOf(referenceTaskIds),
   };
@@ -103,9 +111,18 @@ function partOf(value: unknown): Part {
       return json(part.data as JsonValue, attributes);
     case 'file':
       return fileOf(shapeOf(part.file, 'the file of a part'), attributes);
+    case 'tool-use':
+    case 'tool-result':
+      return toolPartOf(part, attributes);
     default:
       throw invalid(`a part of kind ${JSON.stringify(part.kind)} is not known`);
   }
+}
+
+/** A tool to run or what came of it: data in the model (seed S0.7). */
+function toolPartOf(part: Shape, attributes: PartAttributes): Part {
+  const members = Object.entries(part).filter(([name]) => name !== 'metadata');
+  return json(Object.fromEntries(members) as JsonObject, attributes);
 }
 
 function partOfContent({ $case, value }: Shape, part: Shape): Part {

@@ -55,6 +55,11 @@ export class TurnOutput {
     }
   }
 
+  /** How the turn ends by what was published so far; undefined where nothing has said so. */
+  get said(): Outcome | undefined {
+    return this.#outcome;
+  }
+
   /** How the turn ends. */
   outcome(): Outcome {
     if (this.#outcome) return this.#outcome;
@@ -100,8 +105,8 @@ export class TurnOutput {
       // A task is submitted by itself.
       if (state === 'submitted' && !content && !metadata) return;
       await this.#task.status(isRepeated ? undefined : content, { metadata });
-    } else if (state === 'auth-required' && !isLast && !isRepeated) {
-      // The executor may go on by itself once the authorization has come to it.
+    } else if (isInterrupted(state) && !isLast && !isRepeated) {
+      // It may go on by itself once the authorization, or a message, has come to it.
       this.#outcome = { outcome: state };
       await this.#task.status(content, { metadata, state });
     } else {
