@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   adapters: ['model/', 'bindings/', 'server/'],
   'a2a-server.ts': ['model/', 'type bindings/jsonrpc/messages.ts', 'agent/', 'server/', 'adapters/'],
   // The names of a seed on top of everything else: whoever uses them sees no more of the package than its users do.
-  compat: ['model/', 'dialects/*', 'bindings/', 'agent/', 'client/', 'server/', 'a2a-server.ts'],
+  compat: ['model/', 'dialects/*', 'bindings/', 'agent/', 'client/', 'server/', 'type v0_3/', 'a2a-server.ts'],
   'index.ts': [
     'model/',
     'bindings/jsonrpc/envelope.ts',
@@ -44,7 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'stores/*',
     'a2a-server.ts',
   ],
-  // Types for users, which nothing here depends on.
+  // Types for users, who write peers of their own.
   v0_3: [],
   'sqlite.ts': ['stores/'],
   testing: [
@@ -229,6 +229,7 @@ describe('the entries of the package', () => {
     expect(entries).toEqual([
       'index.ts',
       'compat/index.ts',
+      'compat/rxjs/index.ts',
       'v0_3/index.ts',
       'sqlite.ts',
       'testing/index.ts',

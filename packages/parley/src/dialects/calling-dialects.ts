@@ -3,7 +3,7 @@ import { callJaf } from './jaf/calling.ts';
 import { callBanterop } from './v0_3/banterop/calling.ts';
 import { callV0_3 } from './v0_3/calling.ts';
 import { callCogitator } from './v0_3/cogitator/calling.ts';
-import { callRxjs } from './v0_3/rxjs/calling.ts';
+import { callRxjs, callRxjsOlder } from './v0_3/rxjs/calling.ts';
 import { callV1_0 } from './v1_0/calling.ts';
 import { callV1Draft } from './v1_draft/calling.ts';
 
@@ -20,12 +20,13 @@ export function callingDialectOf(version: string): CallingDialect | undefined {
 
 /** What clients call the ways to speak: the official versions, the draft of 1.0, JAF, and variants of 0.3. */
 export type ProtocolName = '1.0' | '0.3' | InformalProtocol;
-export type InformalProtocol = 'v1_draft' | 'jaf' | 'rxjs' | 'cogitator' | 'banterop';
+export type InformalProtocol = 'v1_draft' | 'jaf' | 'rxjs' | 'rxjs-older' | 'cogitator' | 'banterop';
 
 const INFORMAL: Readonly<Record<InformalProtocol, CallingDialect>> = {
   v1_draft: callV1Draft,
   jaf: callJaf,
   rxjs: callRxjs,
+  'rxjs-older': callRxjsOlder,
   cogitator: callCogitator,
   banterop: callBanterop,
 };

@@ -5,7 +5,7 @@ import { startProgram } from '../setup/support/programs.ts';
 describe('docs/compat.md', () => {
   const blocks = blocksOf('docs/compat.md', 'ts');
 
-  it('has examples', () => expect(blocks).toHaveLength(5));
+  it('has examples', () => expect(blocks).toHaveLength(6));
 
   it.each(blocks)('has an example that prints what it says %#', async (block) => {
     const { code, stdout, stderr } = await startProgram(block).ended;

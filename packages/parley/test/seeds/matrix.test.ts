@@ -16,6 +16,7 @@ const SPEAKERS: readonly Speaker[] = [
   { name: '0.3 JSON-RPC', path: '', options: { prefer: { version: '0.3', binding: 'JSONRPC' } } },
   { name: '0.3 HTTP+JSON', path: '', options: { prefer: { version: '0.3', binding: 'HTTP+JSON' } } },
   { name: 'rxjs', path: '/api/a2a', options: { protocol: 'rxjs' } },
+  { name: 'rxjs-older', path: '/older', options: { protocol: 'rxjs-older' } },
   { name: 'banterop', path: '/a2a/v1', options: { protocol: 'banterop' } },
   { name: 'cogitator', path: '/cogitator', options: { protocol: 'cogitator' } },
   { name: 'jaf', path: '/jaf', options: { protocol: 'jaf' } },
@@ -36,6 +37,7 @@ const asking = agentOf(
 const server = new A2AServer({
   agents: [asking],
   mounts: [
+    { path: '/older', dialect: 'rxjs-older' },
     { path: '/cogitator', dialect: 'cogitator' },
     { path: '/jaf', dialect: 'jaf' },
     { path: '/draft', dialect: 'v1_draft' },
@@ -78,4 +80,21 @@ describe.each(SPEAKERS)('a conversation that begins in $name', ({ name: first })
       expect(said(task), name).toBe('Report for Q4, done');
     }
   });
+});
+
+it('lets a client speak whatever a mount can speak', () => {
+  const listed = (make: () => unknown) => {
+    try {
+      make();
+      throw new Error('An unknown name was taken');
+    } catch (error) {
+      return String(error).split('There are: ')[1]?.split(', ') ?? [];
+    }
+  };
+  const none = 'none' as '1.0';
+  const mounted = listed(() => new A2AServer({ agents: [asking], mounts: [{ path: '/x', dialect: none }] }));
+  const called = listed(() => new A2AClient('http://host', { protocol: none }));
+  // The stream is an address of the draft, not a dialect of its own for those who call.
+  expect(called.sort()).toEqual(mounted.filter((name) => name !== 'v1_draft-stream').sort());
+  expect(called).toHaveLength(8);
 });

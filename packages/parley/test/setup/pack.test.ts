@@ -60,6 +60,7 @@ describe('the packed package', () => {
       ),
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './compat': { types: './dist/compat/index.d.ts', default: './dist/compat/index.js' },
+      './compat/rxjs': { types: './dist/compat/rxjs/index.d.ts', default: './dist/compat/rxjs/index.js' },
       './v0_3': { types: './dist/v0_3/index.d.ts', default: './dist/v0_3/index.js' },
       './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
       './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },

@@ -38,6 +38,9 @@ export const callRxjs: CallingDialect = {
   decodeError: (error, operation) => ownError(error) ?? withReason(readJsonRpcError(error, operation)),
 };
 
+/** The same for servers of its older spellings: requests have only one, and answers are read in both (seed S0.21). */
+export const callRxjsOlder: CallingDialect = { ...callRxjs, name: 'rxjs-older' };
+
 /** An answer to an input request names its task only as a reference (seed S0.7). */
 function encodeSend(input: SendInput): WireValue {
   const { message } = input;

@@ -1,0 +1,1 @@
+export { rxjs } from './v0_3/rxjs/index.ts';
