@@ -1,3 +1,4 @@
+import { fail } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { type RpcPeer, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf, gate } from '../support/script.ts';
@@ -133,6 +134,45 @@ describe('the routes of S0 at the root of the host', () => {
       body: '{',
     });
     expect(await broken.json()).toMatchObject({ error: { code: -32700 } });
+  });
+
+  it('are HTTP 500 for an agent that throws, with the task and without the inner text (S0.12)', async () => {
+    const { peer } = startServer(
+      agentOf(async function* () {
+        yield 'half ';
+        throw new Error('secret inner text');
+      }),
+    );
+    const refused = await post(peer, '/v1/message:send', FORM_A);
+    expect(refused.status).toBe(500);
+    const { error }: Wire = await refused.json();
+    expect(error).toEqual({
+      code: 500,
+      message: expect.stringMatching(/^The agent failed\. Reference: /),
+      data: { taskId: expect.any(String) },
+    });
+    const kept: Wire = await (await peer.raw(`/v1/tasks/${error.data.taskId}`)).json();
+    expect(kept).toMatchObject({
+      kind: 'task',
+      status: { state: 'failed' },
+      artifacts: [{ parts: [{ text: 'half ' }] }],
+    });
+
+    const streamed = await events(await post(peer, '/v1/message:stream', FORM_A));
+    expect(streamed.map((event) => event.kind)).toEqual(['task', 'status-update', 'artifact-update', undefined]);
+    expect(streamed.at(-1)).toEqual({
+      error: { code: 500, message: expect.stringContaining('The agent failed.'), data: { taskId: streamed[0].id } },
+    });
+    expect(JSON.stringify([error, streamed])).not.toContain('secret');
+
+    const elsewhere: Wire = await (await post(peer, '/a2a/v1/message:send', FORM_A)).json();
+    expect(elsewhere.task.status.state).toMatch(/failed/i);
+  });
+
+  it('keep the tasks that fail or are rejected in the agent’s own words (S0.12)', async () => {
+    const { peer } = startServer(agentOf(() => fail('No luck today')));
+    const answer = await post(peer, '/v1/message:send', FORM_A);
+    expect([answer.status, ((await answer.json()) as Wire).status.state]).toEqual([200, 'failed']);
   });
 
   it('answer a send with the bare task (S0.12)', async () => {

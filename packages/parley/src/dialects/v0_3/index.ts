@@ -1,6 +1,7 @@
 import type { Message } from '../../model/task.ts';
 import type { Dialect, RestShape } from '../dialect.ts';
 import type { Members } from '../wire/members.ts';
+import { encodeBareEvent, requireUnbroken } from './broken.ts';
 import { encodeCard } from './card.ts';
 import { errorDetails, errorOf } from './errors.ts';
 import { encodeEvent } from './events.ts';
@@ -93,7 +94,15 @@ export const v0_3Bare: Dialect = {
   ...v0_3,
   name: 'v0_3-bare',
   decode: restRequests(readSentMessageOfEitherForm),
-  encode: { ...v0_3.encode, deletePushConfig: () => ({}) },
+  encode: {
+    ...v0_3.encode,
+    sendMessage: (result, input) => {
+      requireUnbroken(result);
+      return v0_3.encode.sendMessage(result, input);
+    },
+    deletePushConfig: () => ({}),
+  },
+  encodeEvent: encodeBareEvent,
   errorsInStream: new Set(),
 };
 

@@ -12,9 +12,13 @@ export const MEDIA_TYPES: readonly string[] = ['application/json'];
 /** `text`: the JSON types of the document, wrapped; `proto`: the ProtoJSON of its proto; `bare`: as in JSON-RPC. */
 export type RestForm = 'text' | 'proto' | 'bare';
 
-/** What a JSON-RPC error is inside its envelope (reference: v03 §5); at the root of the host under `error` (seed S0.12). */
-export function errorBody(error: A2AError, _status: RestStatus, mount: RestRequest['mount']): WireValue {
-  const body = { code: JSONRPC_CODES[wireCode(error.code)], message: error.message, data: errorDetails(error) };
+/**
+ * What a JSON-RPC error is inside its envelope (reference: v03 §5). At the root of the host it is under `error`, and where
+ * the server or the agent failed its code is that of HTTP (seed S0.12).
+ */
+export function errorBody(error: A2AError, { http }: RestStatus, mount: RestRequest['mount']): WireValue {
+  const code = mount === 'root' && http >= 500 ? http : JSONRPC_CODES[wireCode(error.code)];
+  const body = { code, message: error.message, data: errorDetails(error) };
   return mount === 'root' ? { error: body } : body;
 }
 

@@ -1,8 +1,8 @@
 import type { WireError, WireErrorCode } from '../../../model/errors.ts';
 import { JSONRPC_CODES } from '../../../model/jsonrpc-codes.ts';
-import { textOf } from '../../../model/parts.ts';
 import type { TaskStatus } from '../../../model/task.ts';
 import type { ErrorCircumstances, RpcError } from '../../dialect.ts';
+import { brokenText } from '../broken.ts';
 import { errorDetails } from '../errors.ts';
 
 /** The document's own table, whose numbers mean something else than the official ones (seed S0.10). */
@@ -44,11 +44,9 @@ export function rpcStatus({ code }: WireError): number | undefined {
   return code === 'INVALID_REQUEST' || code === 'PARSE_ERROR' ? 400 : undefined;
 }
 
-/** What the document's server says where its agent throws (seed S0.5). */
-const BROKEN: ReadonlySet<string> = new Set(['agent-error', 'invalid-agent-response']);
-
 /** A task that failed for want of its client, or because the agent broke: an error in the place of its last status. */
-export function failureOf(taskId: string, { state, message }: TaskStatus): RpcError | undefined {
+export function failureOf(taskId: string, status: TaskStatus): RpcError | undefined {
+  const { state, message } = status;
   if (state !== 'failed' || !message) return undefined;
   const { reason, timeoutSeconds } = message.metadata ?? {};
   if (reason === 'input-timeout') {
@@ -57,8 +55,9 @@ export function failureOf(taskId: string, { state, message }: TaskStatus): RpcEr
   }
   if (reason === 'tool-failed')
     return { code: OWN_CODES.toolFailed, message: 'Tool execution failed', data: { taskId } };
-  if (typeof reason !== 'string' || !BROKEN.has(reason)) return undefined;
-  return { code: JSONRPC_CODES.INTERNAL, message: 'Internal error', data: { error: textOf(message) } };
+  // What the document's server says where its agent throws (seed S0.5).
+  const error = brokenText(status);
+  return error === undefined ? undefined : { code: JSONRPC_CODES.INTERNAL, message: 'Internal error', data: { error } };
 }
 
 function dataOf(error: WireError): unknown {
