@@ -11,7 +11,6 @@ import { type AdaptedCore, CORE, type HostedServer } from './server/hosted.ts';
 import { callJsonRpc, type JsonRpcCallOptions, streamJsonRpc } from './server/json-rpc-calls.ts';
 import type { A2AServerOptions } from './server/options.ts';
 import type { PurgeTasksOptions } from './server/purge-options.ts';
-import { GuardedCore } from './server/simple-auth.ts';
 
 export interface ListenOptions {
   /** Default 4000; 0 = any free port. */
@@ -35,10 +34,9 @@ export class A2AServer implements HostedServer {
   constructor(config: A2AServerOptions | A2AServerConfig) {
     const options = resolveConfig(config);
     this.#options = options;
-    const { auth } = options;
     const answer: AnswerRequest = (core, request, subject) =>
       handleFetch(core, request, { subject, isBetweenAgents: true });
-    this.#core = auth ? new GuardedCore(auth, options, answer) : new ServerCore(options, answer);
+    this.#core = new ServerCore(options, answer);
   }
 
   /** Where the server listens; undefined until it does. */
@@ -46,6 +44,20 @@ export class A2AServer implements HostedServer {
     if (!this.#listening) return undefined;
     const { host, port } = this.#listening;
     return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  }
+
+  /**
+   * Opens the store and takes up what the process before this one left. `listen` does it, and adapters begin it when they
+   * are made; wait for it before your app listens, to hear of a store that cannot be had. Once is enough.
+   *
+   * @example
+   * app.use(a2aExpress(server));
+   * await server.open();
+   * app.listen(4000);
+   */
+  async open(): Promise<this> {
+    await this.#core.open();
+    return this;
   }
 
   /** Serves over HTTP. Rejects with one clear sentence when the port or the store cannot be had. */
@@ -63,8 +75,16 @@ export class A2AServer implements HostedServer {
     return this;
   }
 
-  /** Answers a web request; bound, so that `export default server` works on Bun, Deno and Workers. */
-  readonly fetch = (request: Request): Promise<Response> => handleFetch(this.#core, request);
+  /**
+   * Answers web requests; bound, so that `export default server` works on Bun, Deno and Workers. Who takes it is about to
+   * serve: like an adapter it begins to open the server.
+   */
+  get fetch(): (request: Request) => Promise<Response> {
+    this.#core.start();
+    return this.#fetch;
+  }
+
+  readonly #fetch = (request: Request): Promise<Response> => handleFetch(this.#core, request);
 
   /** For adapters: `a2aExpress(server)` and its like. */
   get [CORE](): AdaptedCore {

@@ -10,6 +10,7 @@ import { serveNode, targetOf } from './node-exchange.ts';
  */
 export function a2aExpress(server: HostedServer): Router {
   const core = coreOf(server, 'a2aExpress');
+  core.start();
   const handler: RequestHandler = (request, response, next) => {
     const { baseUrl: prefix } = request;
     const url = targetOf(request.url);

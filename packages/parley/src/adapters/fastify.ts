@@ -14,6 +14,8 @@ import { serveNode, targetOf } from './node-exchange.ts';
 export function a2aFastify(server: HostedServer): FastifyPluginAsync {
   const core = coreOf(server, 'a2aFastify');
   return async (app) => {
+    // Whoever waits for the app to be ready hears of a store that cannot be had.
+    await core.open();
     // Bodies are the server's own to read. A plugin has parsers of its own: those of other routes stay as they are.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));

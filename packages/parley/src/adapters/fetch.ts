@@ -16,6 +16,7 @@ export interface FetchOptions {
  */
 export function a2aFetch(server: HostedServer, options: FetchOptions = {}): (request: Request) => Promise<Response> {
   const core = coreOf(server, 'a2aFetch');
+  core.start();
   const prefix = normalPath(options.prefix ?? '');
   return (request) => handleMounted(core, request, prefix);
 }

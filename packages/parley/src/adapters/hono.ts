@@ -12,6 +12,7 @@ import { handleFetch, urlOf } from './web-exchange.ts';
  */
 export function a2aHono(server: HostedServer): Hono {
   const core = coreOf(server, 'a2aHono');
+  core.start();
   const app = new Hono();
   app.all('*', async (context, next) => {
     const target = urlOf(context.req.raw);

@@ -16,6 +16,7 @@ export interface KoaOptions {
  */
 export function a2aKoa(server: HostedServer, options: KoaOptions = {}): Middleware {
   const core = coreOf(server, 'a2aKoa');
+  core.start();
   const own = normalPath(options.prefix ?? '');
   return async (context, next) => {
     const url = belowPrefix(targetOf(context.url), own);

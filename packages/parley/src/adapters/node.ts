@@ -21,6 +21,7 @@ export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse,
  */
 export function a2aNode(server: HostedServer, options: NodeOptions = {}): NodeListener {
   const core = coreOf(server, 'a2aNode');
+  core.start();
   const prefix = normalPath(options.prefix ?? '');
   return (incoming, outgoing, next) => {
     const target = targetOf(incoming.url);

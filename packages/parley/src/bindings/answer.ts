@@ -22,7 +22,7 @@ export function answerHeaders(base: ResponseHeaders, answer: Answer, request: Ex
 }
 
 /** Temporary refusals say when to come back. */
-export function retryHeaders(error: A2AError): ResponseHeaders {
+export function retryHeaders(error: Pick<A2AError, 'code'>): ResponseHeaders {
   return error.code === 'OVERLOADED' || error.code === 'UNAVAILABLE' ? { 'retry-after': '1' } : {};
 }
 

@@ -126,11 +126,18 @@ export class Engine {
     });
   }
 
-  /** Opens the store and ends what a dead process left running. */
+  /** Opens the store and takes up or ends what a dead process left running. After a failure it may be tried again. */
   async open(): Promise<void> {
+    if (this.#closed) throw closedError();
     await this.#store.open();
-    await this.#bus.join(this.#node, (command) => this.#remote.handle(command));
-    await this.#upkeep.start();
+    try {
+      await this.#bus.join(this.#node, (command) => this.#remote.handle(command));
+      await this.#upkeep.start();
+    } catch (error) {
+      await this.#bus.leave(this.#node);
+      await this.#store.close();
+      throw error;
+    }
   }
 
   /** Lets runs finish for a moment, ends the others, closes streams (they can be resumed) and the store. */

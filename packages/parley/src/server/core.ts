@@ -7,7 +7,6 @@ import { JsonRpcBinding } from '../bindings/jsonrpc/server.ts';
 import type { BindingOptions } from '../bindings/options.ts';
 import { RestBinding } from '../bindings/rest/server.ts';
 import { localBus } from '../bus/local.ts';
-import type { Dialect } from '../dialects/dialect.ts';
 import { systemClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineLog } from '../engine/ports.ts';
@@ -29,8 +28,10 @@ import { type A2AServerOptions, consoleLog, namedAgents } from './options.ts';
 import { normalPath, withoutQuery } from './paths.ts';
 import { type PurgeTasksOptions, purgeQueryOf } from './purge-options.ts';
 import { httpError, plainText } from './responses.ts';
-import { type OperationsRoute, type Route, routeOf } from './routes.ts';
+import { isCardRead, isReading, type OperationsRoute, type Route, routeOf } from './routes.ts';
+import { isServingProcess } from './runtime.ts';
 import { AgentService } from './service.ts';
+import { challenged, Guard } from './simple-auth.ts';
 import { SubAgents } from './sub-agents.ts';
 import { tenantCheck } from './tenants.ts';
 
@@ -63,8 +64,12 @@ export class ServerCore {
   readonly #now: () => number;
   /** Set by whoever listens: whether only this machine can reach the server. */
   isLoopback = false;
-  #opened: Promise<void> | undefined;
+  readonly #guard: Guard | undefined;
+  #opening: Promise<void> | undefined;
   #isOpen = false;
+  /** Somebody waits for the opening and will hear of its failure. */
+  #isAwaited = false;
+  #isAsked = false;
 
   /** `answer` is the way of a web request to this core, which an adapter knows. */
   constructor(options: A2AServerOptions, answer?: AnswerRequest) {
@@ -81,6 +86,7 @@ export class ServerCore {
     this.log = options.log ?? consoleLog;
     this.#hooks = new Hooks(this.log);
     this.#cors = corsOf(options.cors);
+    this.#guard = options.auth && new Guard(options.auth, this.log);
     this.#basePath = normalPath(options.basePath ?? '/a2a');
     this.#defaultAgent = this.#chooseDefault(options.default);
     const subAgents = new SubAgents({
@@ -133,34 +139,58 @@ export class ServerCore {
 
   /** See A2AServer. */
   use(hooks: ServerHooks): void {
-    if (hooks.transform && this.#opened) {
+    if (hooks.transform && this.#isAsked) {
       throw new TypeError('A transform must be there before the first request: what was sent could not be sent again');
     }
     this.#hooks.add(hooks);
   }
 
-  /** Opens the store and recovers; done by itself before the first request. */
+  /** See A2AServer. */
   open(): Promise<void> {
-    this.#opened ??= this.#engine.open().then(() => {
-      this.#isOpen = true;
-    });
-    return this.#opened;
+    this.#isAwaited = true;
+    return this.#whenOpen();
   }
 
-  close(): Promise<void> {
-    return this.#opened ? this.#engine.close() : Promise.resolve();
+  /**
+   * Begins to open on behalf of an adapter, which nobody waits for. A failure is an unhandled rejection, which ends the
+   * process, unless somebody called `open`. Where nothing may be done before the first request, that one opens.
+   */
+  start(): void {
+    if (!isServingProcess()) return;
+    void this.#whenOpen().catch((error: unknown) => {
+      if (!this.#isAwaited) throw error;
+    });
+  }
+
+  /** One opening for all who ask. After a failure the next one who asks tries again. */
+  #whenOpen(): Promise<void> {
+    this.#opening ??= this.#engine.open().then(
+      () => {
+        this.#isOpen = true;
+      },
+      (error: unknown) => {
+        this.#opening = undefined;
+        throw error;
+      },
+    );
+    return this.#opening;
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => undefined);
+    if (this.#isOpen) await this.#engine.close();
   }
 
   /** See A2AServer. */
   async purgeTasks(options: PurgeTasksOptions): Promise<number> {
     const query = purgeQueryOf(options);
-    await this.open();
+    await this.#whenOpen();
     return this.#engine.purge(query);
   }
 
   /** See A2AServer. */
   async cancelTask(taskId: string, why?: MessageContent): Promise<Task> {
-    await this.open();
+    await this.#whenOpen();
     return this.#engine.cancelAny(taskId, why === undefined ? undefined : messageDraft(why));
   }
 
@@ -194,42 +224,71 @@ export class ServerCore {
   }
 
   async #answer(request: ExchangeRequest): Promise<ExchangeResponse> {
+    this.#isAsked = true;
     try {
-      if (!this.#isOpen) await this.open();
-      return await this.#route(request);
+      // A bearer token is what callers are known by where nothing else is configured.
+      return challenged(await this.#admit(request), this.#guard?.challenge ?? 'Bearer');
     } catch (error) {
       this.log.error('A request failed', { error });
       return httpError('INTERNAL', 'Internal error');
     }
   }
 
-  #route(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
+  /** Answers who may ask, once there is a store to ask. */
+  async #admit(request: ExchangeRequest): Promise<ExchangeResponse> {
     const path = withoutQuery(request.url);
     // Agents of this server call each other in an official version, whatever is spoken at their addresses.
     const route = routeOf(path, this.#basePath, request.isBetweenAgents ? [] : this.#mounts);
+    const query = path === request.url ? NO_QUERY : new URLSearchParams(request.url.slice(path.length + 1));
+    const refusal = this.#guard && (await this.#guard.refusal(request, route));
+    if (refusal) {
+      const { error, challenge } = refusal;
+      const response = this.#refused(request, query, route, error);
+      return challenge === undefined ? response : challenged(response, challenge);
+    }
+    if (!this.#isOpen && needsStore(request, route)) {
+      try {
+        await this.#whenOpen();
+      } catch (error) {
+        this.log.error('A request was refused, because the server could not be opened', { error });
+        return this.#refused(request, query, route, new A2AError('UNAVAILABLE', 'The server is not ready'));
+      }
+    }
     if (!route)
       return httpError('NOT_FOUND', `Nothing is served at ${quoted(path)}. Operations are at ${this.#basePath}`);
-    const query = path === request.url ? NO_QUERY : new URLSearchParams(request.url.slice(path.length + 1));
     if (route.kind === 'operations') return this.#operate(request, query, route);
     if (!isReading(request)) return methodNotAllowed(request.method, 'GET, HEAD');
     return this.#read(request, query, route);
   }
 
+  /** A refusal in the words of the binding and the dialect that were asked, as far as they can be told. */
+  #refused(request: ExchangeRequest, query: URLSearchParams, route: Route | undefined, error: A2AError) {
+    if (route?.kind !== 'operations') return httpError(error.code, error.message);
+    const { path, place, mount } = route;
+    if (path !== '') return this.#rest.refuse({ request, query, path, mount: place, pinned: mount?.dialect }, error);
+    if (request.method !== 'POST') return httpError(error.code, error.message);
+    return this.#jsonRpc.refuse({ request, query, pinned: mount?.dialect }, error);
+  }
+
   #operate(
     request: ExchangeRequest,
     query: URLSearchParams,
-    { agent, path, place, mount }: OperationsRoute,
+    route: OperationsRoute,
   ): ExchangeResponse | Promise<ExchangeResponse> {
+    const { agent, path, place, mount } = route;
     const name = agent ?? this.#defaultAgent;
-    const service = this.#services.get(name);
-    const pinned = mount?.dialect;
-    if (path === '' && isReading(request) && (agent !== undefined || !service)) {
+    if (isCardRead(request, route))
       return this.#read(request, query, { kind: 'card', agent: name, form: 'jaf', mount });
-    }
     if (path === '' && request.method !== 'POST') {
       return methodNotAllowed(request.method, agent === undefined ? 'POST' : 'GET, HEAD, POST');
     }
-    if (!service) return path === '' ? this.#refuse(request, query, name, pinned) : this.#unknownAgent(name);
+    const service = this.#services.get(name);
+    if (!service && path !== '') return this.#unknownAgent(name);
+    if (!service) {
+      const error = new A2AError('NOT_FOUND', this.#noSuchAgent(name), { metadata: { agentName: name } });
+      return this.#refused(request, query, route, error);
+    }
+    const pinned = mount?.dialect;
     const call = callContext(request);
     if (path !== '') return this.#rest.handle({ request, query, path, mount: place, service, call, pinned });
     return this.#jsonRpc.handle({ request, query, service, call, pinned });
@@ -247,12 +306,6 @@ export class ServerCore {
       case 'welcome':
         return plainText(200, this.#welcome(base));
     }
-  }
-
-  /** Callers of JSON-RPC are told in its own words. */
-  #refuse(request: ExchangeRequest, query: URLSearchParams, name: string, pinned: Dialect | undefined) {
-    const error = new A2AError('NOT_FOUND', this.#noSuchAgent(name), { metadata: { agentName: name } });
-    return this.#jsonRpc.refuse({ request, query, pinned }, error);
   }
 
   #unknownAgent(name: string): ExchangeResponse {
@@ -299,8 +352,10 @@ export class ServerCore {
   }
 }
 
-function isReading({ method }: ExchangeRequest): boolean {
-  return method === 'GET' || method === 'HEAD';
+/** Cards, the list of agents and the sign of life are there without a store. */
+function needsStore(request: ExchangeRequest, route: Route | undefined): boolean {
+  if (route?.kind === 'health') return route.isReadiness;
+  return route?.kind === 'operations' && !isCardRead(request, route);
 }
 
 function methodNotAllowed(method: string, allow: string): ExchangeResponse {

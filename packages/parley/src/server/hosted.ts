@@ -4,7 +4,7 @@ import type { ServerCore } from './core.ts';
 export const CORE: unique symbol = Symbol.for('parley-a2a.core');
 
 /** What an adapter needs of a server: exchanges are answered, and bytes are its own affair. */
-export type AdaptedCore = Pick<ServerCore, 'limits' | 'log' | 'handle' | 'serves' | 'addresses'>;
+export type AdaptedCore = Pick<ServerCore, 'limits' | 'log' | 'open' | 'start' | 'handle' | 'serves' | 'addresses'>;
 
 /** An `A2AServer`, as adapters see it. */
 export interface HostedServer {

@@ -1,3 +1,4 @@
+import { retryHeaders } from '../bindings/answer.ts';
 import type { ExchangeResponse } from '../bindings/exchange.ts';
 import { restStatusOf } from '../bindings/rest/errors.ts';
 import type { A2AErrorCode } from '../model/errors.ts';
@@ -7,7 +8,7 @@ export function httpError(code: A2AErrorCode, message: string): ExchangeResponse
   const { http, grpc } = restStatusOf(code, '1.0.1');
   return {
     status: http,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...retryHeaders({ code }) },
     body: JSON.stringify({ error: { code: http, status: grpc, message, details: [] } }),
   };
 }

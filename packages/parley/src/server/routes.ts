@@ -1,3 +1,4 @@
+import type { ExchangeRequest } from '../bindings/exchange.ts';
 import { hasRest, type ResolvedMount } from './mounts.ts';
 
 /** The form of a card that is asked for: what the version says, a list of all agents', or that of one dialect. */
@@ -22,12 +23,18 @@ export interface OperationsRoute {
   readonly mount?: ResolvedMount | undefined;
 }
 
+export interface HealthRoute {
+  readonly kind: 'health';
+  /** Asks whether requests would be answered, not only whether the process lives. */
+  readonly isReadiness: boolean;
+}
+
 /** What a path leads to. */
 export type Route =
   | CardRoute
   | OperationsRoute
   | { readonly kind: 'agents' }
-  | { readonly kind: 'health' }
+  | HealthRoute
   | { readonly kind: 'welcome' };
 
 /** The two older addresses have the form of the documents that name them (seeds S1, S3). */
@@ -46,12 +53,22 @@ export function routeOf(path: string, basePath: string, mounts: readonly Resolve
   const pinned = mountAt(basePath, mounts);
   const cardForm = cardFormAt(plain, pinned);
   if (cardForm) return { kind: 'card', agent: undefined, form: cardForm, mount: pinned };
-  if (plain === '/healthz' || plain === '/readyz' || plain === `${basePath}/health`) return { kind: 'health' };
+  if (plain === '/healthz' || plain === `${basePath}/health`) return { kind: 'health', isReadiness: false };
+  if (plain === '/readyz') return { kind: 'health', isReadiness: true };
   if (plain === '/') return { kind: 'welcome' };
   if (plain === `${basePath}/agents`) return { kind: 'agents' };
   if (plain.startsWith(`${basePath}/`)) return below(plain.slice(basePath.length), pinned);
   // Routes of 0.3 at the root of the host, whatever the base path is.
   return plain.startsWith('/v1/') ? { ...operations(undefined, plain), place: 'root' } : undefined;
+}
+
+export function isReading({ method }: ExchangeRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Whether a request reads the card of an agent at its address, where operations are posted to. */
+export function isCardRead(request: ExchangeRequest, { agent, path }: OperationsRoute): boolean {
+  return path === '' && agent !== undefined && isReading(request);
 }
 
 /** What is served at and below a mount; all else is where it is without the mount. */

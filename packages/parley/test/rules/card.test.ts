@@ -226,10 +226,22 @@ describe('extended card', () => {
     const attempts: Record<string, string>[] = [{}, { authorization: 'Bearer guessed' }];
     for (const headers of attempts) {
       const response = await peer.request('GetExtendedAgentCard', {}, headers);
-      expect(response.status).toBe(401);
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
       const body: Wire = await response.json();
       expect(body).toHaveProperty('error');
       expect(JSON.stringify(body)).not.toContain('Only for you');
+    }
+  });
+
+  it('is refused with a challenge over HTTP+JSON too, and in 0.3 [rule:card.extended-auth]', async () => {
+    const { peer } = startServer(echo({ extendedCard: { description: 'Only for you' } }));
+    const older = await peer.request('agent/getAuthenticatedExtendedCard', undefined, { 'a2a-version': '0.3' });
+    for (const response of [
+      older,
+      await peer.raw('/a2a/extendedAgentCard', { headers: V1 }),
+      await peer.raw('/v1/card'),
+    ]) {
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     }
   });
 });

@@ -43,6 +43,8 @@ const PRIVATE: ResponseHeaders = { 'cache-control': 'private, no-store' };
 
 const NEWEST = OFFERED_DIALECTS[0] as Dialect;
 
+const UNKNOWN = { dialect: NEWEST, reason: 'not known yet', extensions: [], operation: undefined };
+
 /** Serves one HTTP+JSON request (reference: v1-bindings §5; 0.3: v03 §8). */
 export class RestBinding {
   readonly #options: BindingOptions;
@@ -58,13 +60,7 @@ export class RestBinding {
 
   async handle(rest: RestCall): Promise<ExchangeResponse> {
     const { request, query, path, mount, service } = rest;
-    const answer: RestAnswer = {
-      dialect: NEWEST,
-      reason: 'not known yet',
-      extensions: [],
-      mount,
-      operation: undefined,
-    };
+    const answer: RestAnswer = { ...UNKNOWN, mount };
     try {
       const { dialect, reason } = this.#detect(rest);
       answer.dialect = dialect;
@@ -86,7 +82,28 @@ export class RestBinding {
     }
   }
 
-  #detect({ request, query, path, pinned }: RestCall): { readonly dialect: Dialect; readonly reason: string } {
+  /** Refuses a request, in its own dialect, whatever it asks for. */
+  refuse(rest: Omit<RestCall, 'service' | 'call'>, error: A2AError): ExchangeResponse {
+    const { request, path, mount } = rest;
+    const answer: RestAnswer = { ...UNKNOWN, mount };
+    try {
+      const { dialect, reason } = this.#detect(rest);
+      answer.dialect = dialect;
+      answer.reason = reason;
+      const { operation } = routed(request.method, path, dialect);
+      answer.operation = operation;
+      const body = readRestBody(request, operation);
+      answer.dialect = dialect.rest.formOf({ verb: request.method, body, mount });
+    } catch {
+      // What cannot be read is refused all the same.
+    }
+    return this.#refusal(request, error, answer);
+  }
+
+  #detect({ request, query, path, pinned }: Pick<RestCall, 'request' | 'query' | 'path' | 'pinned'>): {
+    readonly dialect: Dialect;
+    readonly reason: string;
+  } {
     const signs = { ...versionSigns(request, query), prefix: path.split('/')[1] };
     return detectRestDialect(signs, { lenient: this.#options.lenient, pinned });
   }
@@ -128,6 +145,10 @@ export class RestBinding {
     if (isReading(request) && error.metadata.position === 'end') {
       return { status: 204, headers: answerHeaders({}, answer, request), body: undefined };
     }
+    return this.#refusal(request, error, answer);
+  }
+
+  #refusal(request: ExchangeRequest, error: A2AError, answer: RestAnswer): ExchangeResponse {
     const base: Record<string, string> = { ...retryHeaders(error) };
     if (error.code === 'METHOD_NOT_ALLOWED' && error.metadata.allow) base.allow = error.metadata.allow;
     return {

@@ -27,6 +27,6 @@ export function lockFile(file: string, path: string): () => void {
     database?.close();
     if (sqliteFailure(error) !== 'busy') throw refusal(name, error);
     const advice = 'stop that one first or give this one another file';
-    throw new StoreError('IN_USE', `${path} is in use by another server: ${advice}.`, error);
+    throw new StoreError('IN_USE', `${path} is in use by another server: ${advice}.`);
   }
 }
