@@ -1,4 +1,5 @@
 import type { Listening } from './adapters/listen.ts';
+import { isLocalRequest } from './adapters/local-peer.ts';
 import { handleFetch } from './adapters/web-exchange.ts';
 import type { Agent } from './agent/agent.ts';
 import type { MessageContent } from './agent/outcomes.ts';
@@ -66,7 +67,6 @@ export class A2AServer implements HostedServer {
     const { listenNode } = await import('./adapters/listen.ts');
     await this.#core.open();
     try {
-      this.#core.isLoopback = isLoopback(host);
       this.#listening = await listenNode(this.#core, port, host);
     } catch (error) {
       await this.#core.close();
@@ -79,12 +79,13 @@ export class A2AServer implements HostedServer {
    * Answers web requests; bound, so that `export default server` works on Bun, Deno and Workers. Who takes it is about to
    * serve: like an adapter it begins to open the server.
    */
-  get fetch(): (request: Request) => Promise<Response> {
+  get fetch(): (request: Request, surroundings?: unknown) => Promise<Response> {
     this.#core.start();
     return this.#fetch;
   }
 
-  readonly #fetch = (request: Request): Promise<Response> => handleFetch(this.#core, request);
+  readonly #fetch = (request: Request, surroundings?: unknown): Promise<Response> =>
+    handleFetch(this.#core, request, { isLocal: () => isLocalRequest(request, surroundings) });
 
   /** For adapters: `a2aExpress(server)` and its like. */
   get [CORE](): AdaptedCore {
@@ -177,10 +178,6 @@ export function serve(
 ): Promise<A2AServer> {
   const { port, host, ...rest } = options;
   return new A2AServer({ ...rest, agents: [agent] }).listen({ port, host });
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 function listenError(error: unknown, port: number, host: string): Error {

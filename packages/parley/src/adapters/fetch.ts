@@ -1,5 +1,6 @@
 import { coreOf, type HostedServer } from '../server/hosted.ts';
 import { normalPath } from '../server/paths.ts';
+import { isLocalRequest } from './local-peer.ts';
 import { handleMounted } from './web-exchange.ts';
 
 export interface FetchOptions {
@@ -14,9 +15,13 @@ export interface FetchOptions {
  * @example
  * export default { fetch: a2aFetch(new A2AServer({ agents: [hello] }), { prefix: '/agents' }) };
  */
-export function a2aFetch(server: HostedServer, options: FetchOptions = {}): (request: Request) => Promise<Response> {
+export function a2aFetch(
+  server: HostedServer,
+  options: FetchOptions = {},
+): (request: Request, surroundings?: unknown) => Promise<Response> {
   const core = coreOf(server, 'a2aFetch');
   core.start();
   const prefix = normalPath(options.prefix ?? '');
-  return (request) => handleMounted(core, request, prefix);
+  return (request, surroundings) =>
+    handleMounted(core, request, prefix, { isLocal: () => isLocalRequest(request, surroundings) });
 }

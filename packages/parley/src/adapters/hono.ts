@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { Consumed } from '../bindings/exchange.ts';
 import { coreOf, type HostedServer } from '../server/hosted.ts';
 import { belowPrefix, matchedPrefix } from '../server/paths.ts';
+import { isLocalRequest } from './local-peer.ts';
 import { handleFetch, urlOf } from './web-exchange.ts';
 
 /**
@@ -21,7 +22,8 @@ export function a2aHono(server: HostedServer): Hono {
     const url = belowPrefix(target, prefix) ?? target;
     if (!core.serves(url, prefix)) return next();
     const { raw } = context.req;
-    return handleFetch(core, raw, { url, prefix, ...(raw.bodyUsed && { body: await bodyLeft(context) }) });
+    const isLocal = () => isLocalRequest(raw, context.env);
+    return handleFetch(core, raw, { url, prefix, isLocal, ...(raw.bodyUsed && { body: await bodyLeft(context) }) });
   });
   return app;
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type ExchangeRequest, Oversized, type Peer } from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/core.ts';
+import { isLocalConnection } from './local-peer.ts';
 import { writeAnswer } from './node-answer.ts';
 import { readBody } from './node-body.ts';
 
@@ -24,9 +25,11 @@ export interface NodeCall {
 
 class SocketPeer implements Peer {
   readonly #socket: Socket;
+  readonly #httpVersion: string;
 
-  constructor(socket: Socket) {
+  constructor({ socket, httpVersion }: IncomingMessage) {
     this.#socket = socket;
+    this.#httpVersion = httpVersion;
   }
 
   get address(): string | undefined {
@@ -34,7 +37,12 @@ class SocketPeer implements Peer {
   }
 
   get protocol(): 'http' | 'https' {
-    return 'encrypted' in this.#socket ? 'https' : 'http';
+    // Sockets of Bun have the member without being encrypted.
+    return 'encrypted' in this.#socket && this.#socket.encrypted === true ? 'https' : 'http';
+  }
+
+  get isLocal(): boolean {
+    return isLocalConnection(this.#socket, this.#httpVersion);
   }
 }
 
@@ -62,7 +70,7 @@ async function serve(core: ListenedCore, call: NodeCall, fail: (error: unknown) 
     prefix,
     headers: incoming.headers,
     body,
-    peer: new SocketPeer(incoming.socket),
+    peer: new SocketPeer(incoming),
   };
   const response = await core.handle(exchange);
   if (body instanceof Oversized) {

@@ -20,6 +20,8 @@ export interface FetchedCall {
   /** Path and query below the prefix. Default: those of the request. */
   readonly url?: string | undefined;
   readonly prefix?: string | undefined;
+  /** See `Peer`; asked for only where it is needed. Default: false. */
+  readonly isLocal?: (() => boolean) | undefined;
   /** Default: that of the request's URL. */
   readonly protocol?: 'http' | 'https' | undefined;
   /** What somebody else has already read of the request; the request is then not read. */
@@ -35,7 +37,12 @@ export async function handleFetch(core: FetchedCore, request: Request, call: Fet
     prefix: call.prefix,
     headers: { host, ...Object.fromEntries(request.headers) },
     body: 'body' in call ? call.body : await readBody(request, core.limits.bodyBytes),
-    peer: { protocol: call.protocol ?? (protocol === 'https:' ? 'https' : 'http') },
+    peer: {
+      protocol: call.protocol ?? (protocol === 'https:' ? 'https' : 'http'),
+      get isLocal() {
+        return call.isLocal?.();
+      },
+    },
     subject: call.subject,
     isBetweenAgents: call.isBetweenAgents,
   };
@@ -47,7 +54,7 @@ export async function handleMounted(
   core: FetchedCore,
   request: Request,
   mount: string,
-  call: Pick<FetchedCall, 'prefix' | 'protocol'> = {},
+  call: Pick<FetchedCall, 'prefix' | 'protocol' | 'isLocal'> = {},
 ): Promise<Response> {
   const url = belowPrefix(urlOf(request), mount);
   if (url === undefined) return toResponse(httpError('NOT_FOUND', `Nothing is served outside of ${mount}`), request);

@@ -4,6 +4,8 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 export interface Peer {
   /** Asked for only where it is needed: finding out takes a system call. */
   readonly address?: string | undefined;
+  /** Whether the socket tells that the peer is on this machine and no other machine reaches the server. Default false. */
+  readonly isLocal?: boolean | undefined;
   /** How the peer reached us. Default `http`. */
   readonly protocol?: 'http' | 'https' | undefined;
 }

@@ -17,6 +17,8 @@ export interface CallContext {
   readonly requestedExtensions: readonly string[];
   readonly lastEventId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** Whether the call comes from this machine, to a server that only this machine reaches. */
+  readonly isLocal?: (() => boolean) | undefined;
 }
 
 /** How a binding wants the events of a stream: in which dialect, and what stands around each of them as SSE data. */

@@ -1,10 +1,13 @@
 import { type ExchangeRequest, header } from '../bindings/exchange.ts';
 import type { CallContext } from '../bindings/service.ts';
+import { isLocalCall, type LocalitySettings } from './locality.ts';
 
-/** What the headers of a request say about the call. */
-export function callContext({ headers, subject = '' }: ExchangeRequest): CallContext {
+/** What a request says about the call beside its operation. */
+export function callContext(request: ExchangeRequest, settings: LocalitySettings = {}): CallContext {
+  const { headers, subject = '' } = request;
   return {
     subject,
+    isLocal: () => isLocalCall(request, settings),
     // 0.3 clients use the second name (reference: v03 §1).
     requestedExtensions: extensionsOf(header(headers, 'a2a-extensions'), header(headers, 'x-a2a-extensions')),
     lastEventId: header(headers, 'last-event-id') || undefined,

@@ -6,6 +6,7 @@ import type { ExchangeRequest, ExchangeResponse } from '../bindings/exchange.ts'
 import { JsonRpcBinding } from '../bindings/jsonrpc/server.ts';
 import type { BindingOptions } from '../bindings/options.ts';
 import { RestBinding } from '../bindings/rest/server.ts';
+import type { CallContext } from '../bindings/service.ts';
 import { localBus } from '../bus/local.ts';
 import { systemClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
@@ -62,8 +63,6 @@ export class ServerCore {
   readonly #hooks: Hooks;
   readonly #cors: Cors | undefined;
   readonly #now: () => number;
-  /** Set by whoever listens: whether only this machine can reach the server. */
-  isLoopback = false;
   readonly #guard: Guard | undefined;
   #opening: Promise<void> | undefined;
   #isOpen = false;
@@ -289,7 +288,7 @@ export class ServerCore {
       return this.#refused(request, query, route, error);
     }
     const pinned = mount?.dialect;
-    const call = callContext(request);
+    const call = callContext(request, this.#options);
     if (path !== '') return this.#rest.handle({ request, query, path, mount: place, service, call, pinned });
     return this.#jsonRpc.handle({ request, query, service, call, pinned });
   }
@@ -329,7 +328,8 @@ export class ServerCore {
   #service(name: string, agent: Agent): AgentService {
     const { tenants, anonymous } = this.#options;
     const isTenant = tenantCheck(tenants);
-    const anonymousLists = () => (anonymous ?? (this.isLoopback ? 'shared' : 'private')) === 'shared';
+    const anonymousLists = (call: CallContext) =>
+      anonymous === undefined ? call.isLocal?.() === true : anonymous === 'shared';
     const { parts: mostParts } = this.limits;
     const chainRules = { hop: this.#hopOf(name), mostHops: this.limits.hops, now: this.#now };
     const shown = () => this.#hooks.transformOf(name);

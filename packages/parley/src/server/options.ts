@@ -40,7 +40,8 @@ export interface A2AServerOptions {
   readonly tenants?: readonly string[] | ((tenant: string) => boolean) | undefined;
   /**
    * Callers without credentials are one subject. `shared`: they may list each other's tasks. `private`: they only get a
-   * task whose id they know. Default: `shared` while the server listens on loopback, else `private`.
+   * task whose id they know. Default: `shared` for calls from this machine to a server that listens on
+   * loopback and has no proxy before it, else `private`.
    */
   readonly anonymous?: 'shared' | 'private' | undefined;
   /** Take a PascalCase method without `A2A-Version` for 1.0. Default true. */

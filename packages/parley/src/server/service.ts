@@ -40,7 +40,7 @@ export interface AgentServiceOptions {
   readonly mostParts: number;
   readonly isTenant: (tenant: string) => boolean;
   /** Whether anonymous callers may list. */
-  readonly anonymousLists: () => boolean;
+  readonly anonymousLists: (call: CallContext) => boolean;
   /** Changes what is sent; undefined where nothing does. */
   readonly shown: () => AgentTransform | undefined;
   /** What chains of calls may lead here. */
@@ -132,7 +132,7 @@ export class AgentService implements Service {
       return shownTask(task, this.#options.shown());
     },
     listTasks: async (input, call) => {
-      if (call.subject === '' && !this.#options.anonymousLists()) {
+      if (call.subject === '' && !this.#options.anonymousLists(call)) {
         const advice = "Anonymous callers may not list tasks here (the server's setting anonymous: 'shared' allows it)";
         throw new A2AError('PERMISSION_DENIED', advice);
       }

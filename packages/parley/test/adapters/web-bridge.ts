@@ -3,9 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 
-type Answer = (request: Request) => Response | Promise<Response>;
+type Answer = (request: Request, surroundings: { incoming: IncomingMessage }) => Response | Promise<Response>;
 
-/** What runtimes with web requests do, on `node:http`: for tests of handlers that have no server of their own. */
+/**
+ * What runtimes with web requests do, on `node:http`: for tests of handlers that have no server of their own. Like that of
+ * Hono it hands on the request of Node.
+ */
 export function webServer(answer: Answer): Server {
   return createServer((incoming, outgoing) => {
     bridge(answer, incoming, outgoing).catch(() => outgoing.destroy());
@@ -17,7 +20,7 @@ async function bridge(answer: Answer, incoming: IncomingMessage, outgoing: Serve
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort();
   });
-  const response = await answer(webRequest(incoming, gone.signal));
+  const response = await answer(webRequest(incoming, gone.signal), { incoming });
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   outgoing.flushHeaders();
   const { body } = response;

@@ -1,6 +1,6 @@
 import { type A2AServerOptions, inputRequired, reject } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { startServer, type Wire } from '../support/rpc.ts';
+import { RpcPeer, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 import { settableClock } from '../support/settable-clock.ts';
 
@@ -186,6 +186,6 @@ describe('who may list', () => {
     const { peer, server } = start({ anonymous: undefined });
     expect((await peer.request('ListTasks')).status).toBe(403);
     await server.listen({ port: 0, host: '127.0.0.1' });
-    expect((await peer.request('ListTasks')).status).toBe(200);
+    expect((await new RpcPeer(fetch, `${server.url}/a2a`).request('ListTasks')).status).toBe(200);
   });
 });

@@ -42,7 +42,7 @@ describe('A2AServer', () => {
 
   it('listens, answers web requests and closes', () => {
     expectTypeOf<A2AServer['listen']>().returns.toEqualTypeOf<Promise<A2AServer>>();
-    expectTypeOf<A2AServer['fetch']>().toEqualTypeOf<(request: Request) => Promise<Response>>();
+    expectTypeOf<A2AServer['fetch']>().toEqualTypeOf<(request: Request, surroundings?: unknown) => Promise<Response>>();
     expectTypeOf<A2AServer['url']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<A2AServer['close']>().returns.toEqualTypeOf<Promise<void>>();
   });

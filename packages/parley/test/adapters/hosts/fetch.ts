@@ -5,9 +5,9 @@ import { webServer } from '../web-bridge.ts';
 export const fetchHost = localHost({ name: 'fetch', isApp: false, mounts: true, parsing: ['lost'] }, (server, app) => {
   const handler = a2aFetch(server, { prefix: app.prefix });
   return listening(
-    webServer(async (request) => {
+    webServer(async (request, surroundings) => {
       if (app.parsing === 'lost' && request.body) await request.text();
-      return handler(request);
+      return handler(request, surroundings);
     }),
   );
 });

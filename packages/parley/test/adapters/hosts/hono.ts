@@ -10,7 +10,7 @@ export const honoHost = localHost(
     if (parsing) app.use(reader(parsing));
     app.route(prefix, a2aHono(server));
     for (const path of ['/own', '/healthz']) app.get(path, (context) => context.text('the app'));
-    return listening(webServer((request) => app.fetch(request)));
+    return listening(webServer((request, surroundings) => app.fetch(request, surroundings)));
   },
 );
 

@@ -1,0 +1,40 @@
+import { isLoopbackAddress } from '../server/locality.ts';
+
+/** A socket of Node, or of what stands in for it elsewhere; `server` is not in Node's documents, but always there. */
+interface Connection {
+  readonly remoteAddress?: string | undefined;
+  readonly server?: { readonly address?: (() => unknown) | undefined } | undefined;
+}
+
+/**
+ * Whether only this machine reaches the server of a connection, and the peer is on it. False where that is not known, and
+ * for HTTP 1.0: programs of today do not speak it, but a common proxy does by default, and adds nothing else to be known by.
+ */
+export function isLocalConnection({ remoteAddress, server }: Connection, httpVersion: string | undefined): boolean {
+  if (httpVersion === '1.0' || !isLoopbackAddress(remoteAddress)) return false;
+  return isLoopbackAddress(addressOf(server?.address?.()));
+}
+
+/** What runtimes hand to `fetch` beside the request: Bun its server, Hono on Node the request of Node. */
+interface Surroundings {
+  readonly incoming?:
+    | { readonly socket?: Connection | undefined; readonly httpVersion?: string | undefined }
+    | undefined;
+  readonly requestIP?: ((request: Request) => unknown) | undefined;
+  readonly address?: unknown;
+}
+
+/** The same for a web request. Where the runtime says nothing about the socket, it is not local. */
+export function isLocalRequest(request: Request, surroundings: unknown): boolean {
+  if (typeof surroundings !== 'object' || surroundings === null) return false;
+  const { incoming, requestIP, address } = surroundings as Surroundings;
+  if (incoming?.socket) return isLocalConnection(incoming.socket, incoming.httpVersion);
+  if (typeof requestIP !== 'function') return false;
+  const peer = requestIP.call(surroundings, request);
+  return isLoopbackAddress(addressOf(address)) && isLoopbackAddress(addressOf(peer));
+}
+
+function addressOf(place: unknown): string | undefined {
+  const address = typeof place === 'object' && place !== null && 'address' in place ? place.address : undefined;
+  return typeof address === 'string' ? address : undefined;
+}
