@@ -43,6 +43,15 @@ function listening(running: Running): Promise<string> {
   return running.until((stdout) => /listening on (\S+).*Stop with Ctrl\+C/s.exec(stdout)?.[1], 'a greeting');
 }
 
+/** Resolves once what is on stderr fits, however long that takes. */
+function saidOn(running: Running, fits: (stderr: string) => boolean): Promise<true> {
+  return running.until(() => fits(running.output.stderr) || undefined, 'these words on stderr');
+}
+
+const KEPT = 'parley: The version before goes on serving.\n';
+/** Every version is a process of its own, which takes its time on a busy machine. */
+const SLOW = { timeout: 180_000 };
+
 describe('serve', () => {
   it('serves the agents of its files and says how to talk to them', async () => {
     const folder = files({ 'one.ts': agentModule('one', ['first']), 'two.mts': agentModule('two', ['second']) });
@@ -128,7 +137,7 @@ describe('serve', () => {
 });
 
 describe('serve --watch', () => {
-  it('starts again on a change, also of what is imported, while streams go on', { timeout: 60_000 }, async () => {
+  it('starts again on a change, also of what is imported, while streams go on', SLOW, async () => {
     const words = (word: string) => `export const words = ['${word} 1', '${word} 2', '${word} 3'];\n`;
     const module = agentModule('one', []).replace('[]', 'words').replace(/^/, "import { words } from './words.ts';\n");
     const folder = files({ 'one.ts': module.replace(', 0)', ', 400)'), 'words.ts': words('old') });
@@ -151,14 +160,60 @@ describe('serve --watch', () => {
     expect((await cli(['send', url, 'go'])).stdout).toBe('new 1\nnew 2\nnew 3\n');
 
     writeFileSync(join(folder, 'words.ts'), 'export const words = ;\n');
-    await eventually(() => running.output.stderr).toMatch(/words\.ts:1 has a syntax error/);
-    await eventually(() => running.output.stderr).toContain('it starts again when a file changes.');
+    await saidOn(running, (stderr) => stderr.includes(KEPT));
+    expect(running.output.stderr).toMatch(/words\.ts:1 has a syntax error/);
+    expect((await cli(['send', url, 'go'])).stdout).toBe('new 1\nnew 2\nnew 3\n');
     writeFileSync(join(folder, 'words.ts'), words('newest'));
     await eventually(async () => (await cli(['send', url, 'go'])).stdout).toContain('newest 3');
 
     running.child.kill('SIGINT');
     expect((await running.ended).code).toBe(0);
     expect((await cli(['card', url])).code).toBe(3);
+  });
+});
+
+describe('serve --watch, while a file is wrong', () => {
+  const save = (folder: string, content: string) => writeFileSync(join(folder, 'one.ts'), content);
+
+  it('keeps the last good version, with its tasks', SLOW, async () => {
+    const folder = files({ 'one.ts': agentModule('one', ['good']) });
+    const args = ['serve', 'one.ts', '--port', '0', '--default', 'one', '--watch'];
+    const running = start(args, { cwd: folder });
+    const url = await listening(running);
+    const [task] = objectsOf((await cli(['send', url, 'go', '--json'])).stdout);
+
+    const mistakes: readonly (readonly [content: string, said: RegExp])[] = [
+      ['export const one = ;\n', /one\.ts:1 has a syntax error/],
+      ["throw new Error('no luck');\n", /one\.ts:1 fails when it is loaded: no luck/],
+      [agentModule('other', ['other']), /There is no agent one/],
+    ];
+    for (const [index, [content, said]] of mistakes.entries()) {
+      save(folder, content);
+      await saidOn(running, (stderr) => stderr.split(KEPT).length > index + 1);
+      expect(running.output.stderr).toMatch(said);
+      // Its tasks are in the memory of the process that was there from the start.
+      expect((await cli(['get', url, task.id])).stdout).toBe('good\n');
+    }
+    expect(running.output.stdout).not.toContain('Started again');
+    save(folder, agentModule('one', ['better']));
+    await running.until((stdout) => stdout.includes(`Started again: one on ${url}\n`) || undefined, 'another start');
+    expect((await cli(['send', url, 'go'])).stdout).toBe('better\n');
+  });
+
+  it('waits for a first good version where there is none yet', SLOW, async () => {
+    const folder = files({ 'one.ts': 'export const one = ;\n' });
+    const running = start(['serve', 'one.ts', '--port', '0', '--watch'], { cwd: folder });
+    await saidOn(running, (stderr) => stderr.includes('it starts again when a file changes.'));
+    expect(running.output.stderr).toMatch(/one\.ts:1 has a syntax error/);
+    expect(running.output.stderr).not.toContain(KEPT);
+    save(folder, agentModule('one', ['mended']));
+    const [, url = ''] = await running.until(
+      (stdout) => /Started again: one on (\S+)\n/.exec(stdout) ?? undefined,
+      'a start',
+    );
+    expect((await cli(['send', url, 'go'])).stdout).toBe('mended\n');
+    running.child.kill('SIGINT');
+    expect((await running.ended).code).toBe(0);
   });
 });
 

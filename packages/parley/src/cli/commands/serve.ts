@@ -8,7 +8,7 @@ export const serve: Command = {
   details:
     'A FILE is a module of JavaScript or TypeScript whose exports, alone or in lists, are made by defineAgent. The first ' +
     'agent is at the bare address, every one at /a2a/agents/NAME. With --watch the server starts again when a file ' +
-    'changes; with --db too, streams go on over that.',
+    'changes, unless the new version cannot be loaded; with --db too, streams go on over that.',
   words: [1, Number.POSITIVE_INFINITY],
   options: ['port', 'host', 'db', 'watch', 'default', 'json'],
   examples: ['serve agent.ts', 'serve agents/*.ts --port 8080 --db tasks.db', 'serve agent.ts --watch'],

@@ -13,16 +13,19 @@ export function portOf({ port }: Options): number {
   return port === undefined ? DEFAULT_PORT : wholeNumber('port', port, 0, 65_535);
 }
 
+/** Throws where the agent that is to be the default is not there. */
+export function checkDefault(agents: readonly Agent[], { default: main }: Options): void {
+  const names = agents.map(({ name }) => name);
+  if (main === undefined || names.includes(main)) return;
+  const meant = nearest(main, names);
+  const advice = meant ? `did you mean ${meant}?` : `there are ${names.join(', ')}`;
+  throw new CommandError(`There is no agent ${main}; ${advice}`, EXIT.usage, 'USAGE');
+}
+
 /** A server that listens. Whatever keeps it from doing so is told in one sentence, with what to do. */
 export async function listen(agents: readonly Agent[], options: Options, cwd: string): Promise<A2AServer> {
   const port = portOf(options);
   const { db, default: main, host } = options;
-  const names = agents.map(({ name }) => name);
-  if (main !== undefined && !names.includes(main)) {
-    const meant = nearest(main, names);
-    const advice = meant ? `did you mean ${meant}?` : `there are ${names.join(', ')}`;
-    throw new CommandError(`There is no agent ${main}; ${advice}`, EXIT.usage, 'USAGE');
-  }
   const store = db === undefined ? undefined : await storeAt(db, cwd);
   const server = new A2AServer({ agents, default: main, store });
   try {

@@ -4,8 +4,8 @@ import type { Surroundings } from '../surroundings.ts';
 import { loadAgents } from './agents.ts';
 import { greeting, reachable } from './greeting.ts';
 import { recordLoadedFiles } from './loaded-files.ts';
-import { listen } from './server.ts';
-import { reportFailure, reportReady, watchedRun } from './watched-child.ts';
+import { checkDefault, listen } from './server.ts';
+import { report, watchedRun, wordToServe } from './watched-child.ts';
 
 /** Serves until it is told to stop. */
 export async function serveFiles(
@@ -17,6 +17,11 @@ export async function serveFiles(
   const loaded = recordLoadedFiles();
   try {
     const agents = await loadAgents(files, cwd);
+    checkDefault(agents, options);
+    if (run !== undefined) {
+      report({ state: 'loaded', files: [...loaded] });
+      if (!(await wordToServe())) return EXIT.done;
+    }
     const server = await listen(agents, options, cwd);
     const url = server.url ?? '';
     const first = agents.find(({ name }) => name === options.default) ?? agents[0];
@@ -27,12 +32,12 @@ export async function serveFiles(
     } else if (run !== 'again') {
       stdout.write(greeting({ url, agents: ordered, database: options.db, watches: run !== undefined, program }));
     } else stdout.write(`Started again: ${ordered.map(({ name }) => name).join(', ')} on ${reachable(url)}\n`);
-    reportReady(url, loaded);
+    report({ state: 'serving', url, files: [...loaded] });
     await stopped(surroundings);
     await server.close();
     return EXIT.done;
   } catch (error) {
-    reportFailure(loaded);
+    report({ state: 'failed', files: [...loaded] });
     throw error;
   }
 }

@@ -5,29 +5,37 @@ export const RUN_VARIABLE = 'PARLEY_WATCHED_RUN';
 
 export type WatchedRun = 'first' | 'again';
 
-/** What a server tells whoever watches over it. */
+/** What a server tells the process that watches over it. */
 export interface Report {
-  /** Where it listens; undefined where it could not start. */
-  readonly url: string | undefined;
+  /** `loaded`: it waits for the word to serve. `failed`: it could not be loaded, or could not listen. */
+  readonly state: 'loaded' | 'serving' | 'failed';
+  /** Where it listens, once it does. */
+  readonly url?: string | undefined;
   /** The files whose changes matter. */
   readonly files: readonly string[];
 }
+
+/** The one word that the watching process says: the server before has ended, and this one takes its place. */
+export const SERVE = 'serve';
 
 export function watchedRun(env: Surroundings['env']): WatchedRun | undefined {
   const value = process.send ? env[RUN_VARIABLE] : undefined;
   return value === 'first' || value === 'again' ? value : undefined;
 }
 
-export function reportReady(url: string, files: Iterable<string>): void {
-  send({ url, files: [...files] });
+export function report(message: Report): void {
+  if (process.connected) process.send?.(message);
 }
 
-export function reportFailure(files: Iterable<string>): void {
-  send({ url: undefined, files: [...files] });
-}
-
-function send(report: Report): void {
-  if (process.connected) process.send?.(report);
+/** Resolves when the watching process says so; with false where it is gone. */
+export function wordToServe(): Promise<boolean> {
+  return new Promise((resolve) => {
+    process.on('message', (message) => {
+      if (message === SERVE) resolve(true);
+    });
+    process.once('disconnect', () => resolve(false));
+    if (!process.connected) resolve(false);
+  });
 }
 
 export function isReport(message: unknown): message is Report {
