@@ -7,6 +7,7 @@ import { type RpcFrame, RpcPeer } from '../support/rpc.ts';
 import { HAS_CURL } from './support/curl.ts';
 import { startDemo } from './support/demo.ts';
 import { allInOne, blocksOf, DEMO, outputsOf, promisedLines, standingAlone } from './support/documents.ts';
+import { piecesOf } from './support/pieces.ts';
 import { startProgram } from './support/programs.ts';
 import { ROOT, temporaryFolder } from './support/repository.ts';
 
@@ -90,7 +91,7 @@ it('runs the examples of the documents that need nothing but the demo', async ()
 /** Names that the documents use without showing where they come from. */
 const ELSEWHERE = "import { analyst, reporter } from '../../../examples/agents/index.ts';\n";
 
-/** A document whose examples go on from each other; of the others only those count that show their imports. */
+/** A document whose examples go on from each other. */
 const CONTINUED = 'docs/client.md';
 
 it('type-checks the examples of the documents', async () => {
@@ -102,12 +103,18 @@ it('type-checks the examples of the documents', async () => {
   const blocks = documents
     .filter((document) => document.endsWith('.md') && document !== CONTINUED)
     .flatMap((document) => blocksOf(document, 'ts'))
-    .filter((block) => block.startsWith('import '))
+    .filter((block) => /^(\/\/.*\n)?import /.test(block) && !/from '\.{1,2}\//.test(block))
     .map((block) => (/\breporter\b/.test(block) ? ELSEWHERE + block : block));
   expect(blocks.length).toBeGreaterThanOrEqual(3);
   blocks.push(...blocksOf(CONTINUED, 'ts').map(standingAlone));
+  const pieces = documents.filter((document) => document.endsWith('.md') && document !== CONTINUED).map(piecesOf);
+  blocks.push(...pieces.filter((piece) => piece !== undefined));
   for (const [index, block] of blocks.entries()) writeFileSync(join(folder, `block-${index}.ts`), block);
-  const config = { extends: '../../../tsconfig.json', include: ['*.ts'], compilerOptions: { noUnusedLocals: false } };
+  const config = {
+    extends: '../../../tsconfig.json',
+    include: ['*.ts'],
+    compilerOptions: { noUnusedLocals: false, noUnusedParameters: false },
+  };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error: { stdout: string }) => error);
