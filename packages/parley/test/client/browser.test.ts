@@ -32,7 +32,8 @@ describe('a client in a page of another origin', () => {
   );
 
   it.for(ways)('can make every call where the server has cors: $version, $binding', async (prefer) => {
-    const { client } = inPage({ cors: PAGE }, { prefer, headers: { authorization: 'Bearer secret' } });
+    const auth = { type: 'bearer', validate: (token: string) => token === 'secret' } as const;
+    const { client } = inPage({ cors: PAGE, auth }, { prefer, credentials: { bearer: 'secret' } });
     expect(await client.run('world')).toBe('Hello, world');
     const sent = await client.sendMessage('again', { idempotencyKey: 'k', extensions: ['urn:other'] });
     if (!isTask(sent)) throw new Error('A message');
@@ -43,6 +44,11 @@ describe('a client in a page of another origin', () => {
     await expect(client.deletePushConfig(sent.id, 'none')).rejects.toMatchObject({
       code: 'PUSH_NOTIFICATION_NOT_SUPPORTED',
     });
+  });
+
+  it('is told that it is not let in', async () => {
+    const { client } = inPage({ cors: PAGE, auth: { type: 'bearer', validate: () => false } });
+    await expect(client.getTask('t')).rejects.toMatchObject({ code: 'UNAUTHENTICATED', httpStatus: 401 });
   });
 
   it('sees that a card has not changed', async () => {
