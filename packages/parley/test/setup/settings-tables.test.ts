@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reconnectSettings, retrySettings } from '../../src/client/options.ts';
+import type { FailureReason } from '../../src/engine/reasons.ts';
 import { resolveLimits } from '../../src/server/limits.ts';
 import { ROOT } from './support/repository.ts';
 import { membersOf, tableOf } from './support/tables.ts';
@@ -62,6 +63,30 @@ it('the page on the client names every option of a client', () => {
   const options = [...settingsOf([['client/options.ts', 'ClientOptions']]).keys()];
   expect(options.length).toBeGreaterThan(15);
   expect(options.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
+});
+
+/** The type keeps this list whole. */
+const REASONS: Readonly<Record<FailureReason, true>> = {
+  'agent-error': true,
+  'invalid-agent-response': true,
+  'run-timeout': true,
+  'inactivity-timeout': true,
+  'run-lost': true,
+  'server-restarted': true,
+  'server-stopped': true,
+  'agent-removed': true,
+  'journal-mismatch': true,
+  'input-timeout': true,
+  'invalid-answer': true,
+  'tool-failed': true,
+  'store-failed': true,
+};
+
+it('the page on hosting names every reason for which a server ends a task', () => {
+  const page = readFileSync(join(ROOT, 'docs/hosting.md'), 'utf8');
+  const [sentence = ''] = /^Why the server itself ended a task[\s\S]*?\n\n/m.exec(page) ?? [];
+  const named = sentence.match(/(?<=`)[a-z]+(?:-[a-z]+)+(?=`)/g) ?? [];
+  expect(named.toSorted()).toEqual(Object.keys(REASONS).toSorted());
 });
 
 describe('the defaults', () => {
