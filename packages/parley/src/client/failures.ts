@@ -64,7 +64,16 @@ export function isFinal(error: A2AError): boolean {
   return FINAL.has(error.code);
 }
 
-/** Whether the server cannot or will not stream this task; a route that is not there is NOT_FOUND. */
+/** A route that is not there is NOT_FOUND; the draft ends streams of tasks with INVALID_AGENT_RESPONSE (seed S2.5). */
+const NOT_STREAMABLE: ReadonlySet<A2AErrorCode> = new Set([
+  'UNSUPPORTED_OPERATION',
+  'METHOD_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'NOT_FOUND',
+  'INVALID_AGENT_RESPONSE',
+]);
+
+/** Whether the server cannot or will not stream this task, or has no more to stream of it: the task itself tells. */
 export function isNotStreamable({ code }: A2AError): boolean {
-  return ['UNSUPPORTED_OPERATION', 'METHOD_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'NOT_FOUND'].includes(code);
+  return NOT_STREAMABLE.has(code);
 }

@@ -57,6 +57,8 @@ export interface DialectPeculiarities {
   readonly rpcStatus?: ((error: WireError, operation: OperationName | undefined) => number | undefined) | undefined;
   /** For streams whose frames have names, depend on what came before, or may be errors. */
   readonly streamEncoder?: ((input: SendInput | SubscribeInput) => StreamEncoder) | undefined;
+  /** The error that a stream has in the place of this event; undefined: the event itself. */
+  readonly eventError?: ((event: StreamEvent) => RpcError | undefined) | undefined;
   /** Frames of a stream are the events themselves, not JSON-RPC responses; `[DONE]` is the last of them. */
   readonly bareEvents?: boolean | undefined;
   /** A request without an id is not valid. */

@@ -79,10 +79,26 @@ export class FrameStream implements ResponseStream {
   #joined({ records }: LogBatch, payloadOf: (record: LogRecord) => string): string {
     let text = '';
     for (const record of records) {
+      const error = record.event.kind === 'status' ? this.#error(record.event) : undefined;
+      if (error !== undefined) {
+        text += `id: ${record.event.seq}\ndata: ${error}\n\n`;
+        continue;
+      }
       const payload = payloadOf(record);
       if (payload !== '') text += this.#frame(payload, record.event.seq);
     }
     return text;
+  }
+
+  /** The error that the dialect has for an event, as SSE data. */
+  #error(event: TaskEvent): string | undefined {
+    const { dialect, error: written } = this.#encoding;
+    if (!dialect.own?.eventError || !written) return undefined;
+    const { taskId, contextId } = this.#subscription;
+    const streamed = streamEventOf(event, taskId, contextId);
+    const sent = streamed && this.#shown(streamed, event.seq);
+    const error = sent && dialect.own.eventError(sent);
+    return error && written(error);
   }
 
   #frame(payload: string, seq: number): string {

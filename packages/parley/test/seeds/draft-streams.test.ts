@@ -1,4 +1,4 @@
-import { type A2AServer, inputRequired } from 'parley-a2a';
+import { A2AClient, type A2AServer, inputRequired } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { openStream, type RpcFrame, RpcPeer, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
@@ -174,6 +174,36 @@ describe('POST /a2a/stream', () => {
     const { response } = (await stream.rest()).at(-1) ?? {};
     expect(response).toMatchObject({ jsonrpc: '2.0', id: 1, error: { code: -32603 } });
     expect(JSON.stringify(response)).not.toContain('sda1');
+  });
+
+  it('ends with -32006 where the agent gives what it may not, and keeps the failed task (S2.5)', async () => {
+    const agent = agentOf(async function* () {
+      yield 'half ';
+      yield { secret: 'no output' } as unknown as string;
+    });
+    const { server } = startServer(agent, { mounts: [{ path: '/draft', dialect: 'v1_draft' }] });
+    const text = await (await documented(server)).text();
+    const frames: Wire[] = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+    const { taskId } = frames[0].result;
+    const refused = {
+      code: -32006,
+      message: expect.stringMatching(/^The agent gave a result that the protocol does not allow\. Reference: /),
+      data: { taskId },
+    };
+    expect(textOf(frames as unknown as RpcFrame[])).toBe('half ');
+    expect(frames.at(-1)).toEqual({ jsonrpc: '2.0', id: '1', error: refused });
+    expect(frames.filter(({ result }) => result?.final)).toEqual([]);
+    expect(text).not.toContain('secret');
+
+    const peer = new RpcPeer(server.fetch).at('/draft');
+    const sent = await peer.respond('SendMessage', { message: MESSAGE });
+    expect(sent.error).toEqual({ ...refused, data: { taskId: expect.any(String) } });
+    const task = await peer.call('GetTask', { id: sent.error.data.taskId });
+    expect([task.status.state, task.artifacts[0].parts[0].text]).toEqual(['failed', 'half ']);
+
+    const client = new A2AClient(`${server.url}/draft`, { protocol: 'v1_draft' });
+    await expect(client.sendMessage('go')).rejects.toMatchObject({ code: 'INVALID_AGENT_RESPONSE' });
+    expect(await client.sendMessageStream('go').task).toMatchObject({ status: { state: 'failed' } });
   });
 
   it('answers what is wrong with an error instead of a stream (S2.5)', async () => {

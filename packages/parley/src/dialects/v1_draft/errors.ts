@@ -1,6 +1,8 @@
-import type { A2AError, WireError } from '../../model/errors.ts';
+import { A2AError, type WireError } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
+import { textOf } from '../../model/parts.ts';
+import type { StreamEvent, Task, TaskStatus } from '../../model/task.ts';
 import type { RpcError } from '../dialect.ts';
 import { errorDetails as detailsOf, type ErrorData } from '../v0_3/errors.ts';
 import { TASK_STATE_NAMES } from './enums.ts';
@@ -10,6 +12,25 @@ export function rpcError({ code, lists }: WireError): RpcError | undefined {
   if (code !== 'EXTENSION_SUPPORT_REQUIRED') return undefined;
   const { required = [], provided = [] } = lists ?? {};
   return { code: JSONRPC_CODES[code], message: 'Extension support required', data: { required, provided } };
+}
+
+/** A result that no agent may give is an error of its own in the draft (S2.5); see engine/reasons.ts. */
+function invalidResponseIn({ state, message }: TaskStatus): string | undefined {
+  const isInvalid = state === 'failed' && message?.metadata?.reason === 'invalid-agent-response';
+  return isInvalid ? textOf(message) : undefined;
+}
+
+/** Whoever waits for the task is told at once. The task is kept, and shows that it failed. */
+export function requireValidResponse({ id, status }: Task): void {
+  const problem = invalidResponseIn(status);
+  if (problem !== undefined) throw new A2AError('INVALID_AGENT_RESPONSE', problem, { metadata: { taskId: id } });
+}
+
+/** The same at the end of a stream. */
+export function eventError(event: StreamEvent): RpcError | undefined {
+  const message = event.kind === 'status' ? invalidResponseIn(event.status) : undefined;
+  if (message === undefined || event.kind !== 'status') return undefined;
+  return { code: JSONRPC_CODES.INVALID_AGENT_RESPONSE, message, data: { taskId: event.taskId } };
 }
 
 /** The state that stands in the way is in the draft's spelling too (S2.4). */

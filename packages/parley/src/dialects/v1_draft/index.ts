@@ -1,15 +1,16 @@
+import { isTask } from '../../model/task.ts';
 import type { Dialect, DialectPeculiarities } from '../dialect.ts';
 import { errorOf } from '../v0_3/errors.ts';
 import { encodeTaskPushConfig } from '../v0_3/push-configs.ts';
 import { v1_0 } from '../v1_0/index.ts';
 import { encodeCard } from './card.ts';
-import { errorDetails, rpcError } from './errors.ts';
+import { errorDetails, eventError, requireValidResponse, rpcError } from './errors.ts';
 import { encodeEvent, encodeNotification, snapshotEvents } from './events.ts';
 import { METHODS, streamingOperationOf } from './methods.ts';
 import { requests } from './requests.ts';
 import { encodeSendResult, encodeTask, encodeTaskPage } from './tasks.ts';
 
-const own: DialectPeculiarities = { rpcError, snapshotEvents, encodeNotification };
+const own: DialectPeculiarities = { rpcError, eventError, snapshotEvents, encodeNotification };
 
 /** The draft of 1.0 as seed S2 has it. Over HTTP+JSON there is none. */
 export const v1_draft: Dialect = {
@@ -18,7 +19,10 @@ export const v1_draft: Dialect = {
   methods: METHODS,
   decode: requests,
   encode: {
-    sendMessage: encodeSendResult,
+    sendMessage: (result) => {
+      if (isTask(result)) requireValidResponse(result);
+      return encodeSendResult(result);
+    },
     getTask: encodeTask,
     listTasks: encodeTaskPage,
     cancelTask: encodeTask,
