@@ -28,7 +28,7 @@ import { type SkillClient, skillClient } from './skill.ts';
 import { type TaskFilter, type TaskList, taskList } from './task-list.ts';
 import { type EventSource, TaskStream } from './task-stream.ts';
 import { systemTiming, type Timing } from './timing.ts';
-import { type AgentTool, skillToolsOf, type ToolOptions, toolOf } from './tool.ts';
+import { type AgentTool, type PendingTool, skillToolsOf, type ToolOptions, toolOf } from './tool.ts';
 
 export interface GetTaskOptions extends CallOptions {
   /** At most so many messages of the history, the newest ones. */
@@ -288,8 +288,11 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     return card;
   }
 
-  /** The agent as a tool of a language model. Name and description are the card's, once it is known. */
-  asTool(options: ToolOptions = {}): AgentTool {
+  /**
+   * The agent as a tool of a language model. Name and description are the card's: asking for them fetches it, and
+   * `await client.asTool()` waits for that.
+   */
+  asTool(options: ToolOptions = {}): PendingTool {
     return toolOf(this, options);
   }
 

@@ -38,25 +38,65 @@ export interface AgentTool {
 
 const UNKNOWN = { name: 'agent', description: 'Remote A2A agent' };
 
+/** A tool that can be used at once, and awaited: it then has the name and the description of the agent's card. */
+export type PendingTool = AgentTool & PromiseLike<AgentTool>;
+
 /** What a tool needs of a client. */
 export interface Runner {
   readonly card: AgentCard | undefined;
+  agentCard(): Promise<AgentCard>;
   run(content: Content, options?: SendOptions): Promise<string>;
 }
 
-export function toolOf(agent: Runner, options: ToolOptions): AgentTool {
+export function toolOf(agent: Runner, options: ToolOptions, parameters: ToolParameters = PARAMETERS): PendingTool {
+  const card = new ToolCard(agent);
+  const then: PromiseLike<AgentTool>['then'] = (onNamed, onFailed) =>
+    card
+      .fetched()
+      .then(() => namedTool(agent, card, options, parameters))
+      .then(onNamed, onFailed);
+  // Not enumerable: copies of a tool are plain ones.
+  return Object.defineProperty(namedTool(agent, card, options, parameters), 'then', { value: then }) as PendingTool;
+}
+
+function namedTool(agent: Runner, card: ToolCard, options: ToolOptions, parameters: ToolParameters): AgentTool {
   return {
     // Read when they are wanted: a client that has not connected yet does not know its card.
     get name() {
-      return options.name ?? toolName(agent.card?.name ?? UNKNOWN.name);
+      return options.name ?? toolName(card.known()?.name ?? UNKNOWN.name);
     },
     get description() {
-      return options.description ?? (agent.card?.description || UNKNOWN.description);
+      return options.description ?? (card.known()?.description || UNKNOWN.description);
     },
-    parameters: PARAMETERS,
+    parameters,
     inputSchema: INPUT_SCHEMA,
     execute: (input, more) => execute(agent, input, { timeout: options.timeout, signal: signalOf(more) }),
   };
+}
+
+/** The card of an agent whose tool is looked at: asking for it fetches it. That it fails shows when the tool is used. */
+class ToolCard {
+  readonly #agent: Runner;
+  #fetching: Promise<void> | undefined;
+
+  constructor(agent: Runner) {
+    this.#agent = agent;
+  }
+
+  known(): AgentCard | undefined {
+    if (!this.#agent.card) void this.fetched();
+    return this.#agent.card;
+  }
+
+  fetched(): Promise<void> {
+    this.#fetching ??= this.#fetch();
+    return this.#fetching;
+  }
+
+  async #fetch(): Promise<void> {
+    await this.#agent.agentCard().catch(() => {});
+    if (!this.#agent.card) this.#fetching = undefined;
+  }
 }
 
 export function skillToolsOf(agent: Runner, card: AgentCard, options: ToolOptions): AgentTool[] {

@@ -2,7 +2,7 @@ import { errorObjectOf, JsonRpcException } from '../bindings/jsonrpc/error-objec
 import { A2AClient as Client } from '../client/client.ts';
 import type { SendParams } from '../client/content.ts';
 import type { ClientOptions } from '../client/options.ts';
-import type { AgentTool, ToolOptions } from '../client/tool.ts';
+import { type PendingTool, type ToolOptions, type ToolParameters, toolOf } from '../client/tool.ts';
 import {
   type A2AMessage,
   type A2AStreamEvent,
@@ -18,7 +18,7 @@ import type { SendInput } from '../model/operations.ts';
 /** How the client of the seed S3 is set up, and all else that our client can be told. */
 export interface A2AClientConfig extends Omit<ClientOptions, 'protocol'> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds for every call. Default 30 000; sends that wait for the end of the turn have no limit unless it is set. */
+  /** Milliseconds for every call, also for sends that wait for the end of the turn, and for the begin of a stream. Default 30 000. */
   readonly timeout?: number | undefined;
   /** Default `/.well-known/agent.json`. */
   readonly agentCardPath?: string | undefined;
@@ -31,13 +31,20 @@ export interface AsToolOptions extends ToolOptions {
   readonly parameters?: unknown;
 }
 
+const DEFAULT_TIMEOUT = 30_000;
+
 /** The client of the seed S3: it takes and gives the document's objects, and speaks as the document does. */
 export class A2AClient {
   readonly #client: Client;
 
   constructor(baseUrl: string | URL, config: A2AClientConfig = {}) {
-    const { agentCardPath = '/.well-known/agent.json', rpcPath = '/a2a', ...options } = config;
-    this.#client = new Client(baseUrl, { ...options, agentCardPath, rpcPath, protocol: 'cogitator' });
+    const {
+      agentCardPath = '/.well-known/agent.json',
+      rpcPath = '/a2a',
+      timeout = DEFAULT_TIMEOUT,
+      ...options
+    } = config;
+    this.#client = new Client(baseUrl, { ...options, agentCardPath, rpcPath, timeout, protocol: 'cogitator' });
   }
 
   /** Of a list of cards, the first. */
@@ -74,11 +81,12 @@ export class A2AClient {
     return cogitator.encode.cancelTask(await numbered(this.#client.cancelTask(taskId))) as A2ATask;
   }
 
-  /** The agent as a tool: `{ task: string }` in, `{ output, success, error? }` out. Its name is the card's once that is known. */
-  asTool({ parameters, ...options }: AsToolOptions = {}): AgentTool {
-    const tool = this.#client.asTool(options);
-    if (parameters === undefined) return tool;
-    return Object.defineProperty(tool, 'parameters', { value: parameters, enumerable: true });
+  /**
+   * The agent as a tool: `{ task: string }` in, `{ output, success, error? }` out. Its name is the card's: asking for it
+   * fetches the card, and `await client.asTool()` waits for that.
+   */
+  asTool({ parameters, ...options }: AsToolOptions = {}): PendingTool {
+    return toolOf(this.#client, options, parameters as ToolParameters | undefined);
   }
 }
 

@@ -139,6 +139,44 @@ describe('A2AClient, streaming (S3, Task 11) [seed:S3.6]', () => {
   });
 });
 
+describe('the timeout of the document (S3, Task 10) [seed:S3.6]', () => {
+  /** Time that passes when a test says so. */
+  function heldTime() {
+    const timers = new Map<() => void, number>();
+    const timing = {
+      now: () => 0,
+      random: () => 0.5,
+      after: (milliseconds: number, callback: () => void) => {
+        timers.set(callback, milliseconds);
+        return () => void timers.delete(callback);
+      },
+    };
+    return { timers, timing };
+  }
+
+  it('is 30 seconds, for a send that waits for its task too', async () => {
+    const { url } = await documented(() => new Promise(() => {}));
+    const { timers, timing } = heldTime();
+    const client = new A2AClient(url, { timing, retry: false });
+    await client.agentCard();
+    const sending = client.sendMessage(hello);
+    await expect.poll(() => [...timers.values()]).toEqual([30_000]);
+    for (const [callback] of timers) callback();
+    await expect(sending).rejects.toMatchObject({ code: 'TIMEOUT', message: 'No answer within 30000 ms' });
+  });
+
+  it('is what it is set to', async () => {
+    const { url } = await documented(() => new Promise(() => {}));
+    const { timers, timing } = heldTime();
+    const client = new A2AClient(url, { timing, timeout: 7, retry: false });
+    await client.agentCard();
+    const sending = client.sendMessage(hello);
+    await expect.poll(() => [...timers.values()]).toEqual([7]);
+    for (const [callback] of timers) callback();
+    await expect(sending).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+});
+
 describe('asTool (S3, Task 12) [seed:S3.7]', () => {
   it('has the name and description of the card, and gives { output, success }', async () => {
     const { url } = await documented();
@@ -148,6 +186,32 @@ describe('asTool (S3, Task 12) [seed:S3.7]', () => {
     expect([tool.name, tool.description]).toEqual(['Researcher', 'Finds things']);
     expect(tool.parameters).toMatchObject({ properties: { task: { type: 'string' } }, required: ['task'] });
     expect(await tool.execute({ task: 'Hello' })).toEqual({ output: 'You said Hello', success: true });
+  });
+
+  it('has the right name before anything else was asked: awaiting the tool fetches the card', async () => {
+    const { url, seen } = await documented();
+    const tool = await new A2AClient(url).asTool();
+    expect([tool.name, tool.description]).toEqual(['Researcher', 'Finds things']);
+    expect(tool).not.toHaveProperty('then');
+    expect(await tool.execute({ task: 'Hello' })).toEqual({ output: 'You said Hello', success: true });
+    expect(seen.filter(({ path }) => path.endsWith('agent.json'))).toHaveLength(1);
+  });
+
+  it('fetches the card when it is asked for its name, and has it from then on', async () => {
+    const { url, seen } = await documented();
+    const tool = new A2AClient(url).asTool();
+    expect(tool.name).toBe('agent');
+    await expect.poll(() => tool.name).toBe('Researcher');
+    expect(tool.description).toBe('Finds things');
+    expect(Object.keys(tool)).not.toContain('then');
+    expect(seen.map(({ path }) => path)).toEqual(['/.well-known/agent.json']);
+  });
+
+  it('keeps its schema when it is awaited, and does without a card', async () => {
+    const parameters = z.object({ task: z.string() });
+    const tool = await new A2AClient('http://127.0.0.1:1', { retry: false }).asTool({ parameters });
+    expect([tool.name, tool.parameters]).toEqual(['agent', parameters]);
+    expect(await tool.execute({ task: 'Hello' })).toMatchObject({ success: false });
   });
 
   it('gives { output, success: false, error } on failure', async () => {
