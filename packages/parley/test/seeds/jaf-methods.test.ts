@@ -210,6 +210,32 @@ describe('messages and parts of JAF', () => {
     expect(answer.parts).toEqual(message.parts);
   });
 
+  it.each([
+    ['control characters', 'a\u0000b\u0007c\u001b[31md\u007fe\u0080f\u009bg', 'abc[31mdefg'],
+    ['tabs and line breaks, which stay', 'a\tb\nc\r\nd\u0085e\u2028f', 'a\tb\nc\r\nd\u0085e\u2028f'],
+    ['halves of characters', 'a\ud83db \ude00c', 'a\ufffdb \ufffdc'],
+    ['whole characters, which stay', 'Größe 👍🏽 é', 'Größe 👍🏽 é'],
+  ])('are cleaned of what no agent should see in a text: %s (S1.11)', async (_, text, cleaned) => {
+    const { peer } = await serveJaf(mirror);
+    const parts = [
+      { kind: 'text', text, name: text },
+      { kind: 'data', data: { text } },
+    ];
+    const [first, second] = (await seen(peer, said('', { parts }))).parts;
+    expect(first).toMatchObject({ text: cleaned, filename: cleaned });
+    // Data need not be text: it is left alone.
+    expect(second.data).toEqual({ text });
+  });
+
+  it('are cleaned by the headers of JAF as well, and nowhere else (S1.11)', async () => {
+    const { peer } = await serveJaf(echo, { mounts: [] });
+    const params = sending('a\u0000b');
+    expect((await peer.result('message/send', params, { 'x-a2a-version': '0.3.0' })).message.parts[0].text).toBe(
+      'You said ab',
+    );
+    expect((await peer.result('message/send', params)).artifacts[0].parts[0].text).toBe('You said a\u0000b');
+  });
+
   it('never make an identity of what the metadata say (S1.5)', async () => {
     const who = agentOf((task) => JSON.stringify(task.user));
     const { peer } = await serveJaf(who);
@@ -246,6 +272,16 @@ describe('tasks in JAF', () => {
     expect(status.error).toBeUndefined();
     const last = (await all(frames)).at(-1);
     expect(last?.response.result).toMatchObject({ kind: 'status-update', status: { state: 'cancelled' }, final: true });
+  });
+
+  it('say a reason without what no agent should see (S1.11)', async () => {
+    const { peer } = await serveJaf(agentOf(hang));
+    const frames = peer.frames('message/stream', sending('go'));
+    const id = (await frames.next()).value?.response.result.taskId;
+    await peer.result('tasks/cancel', { id, reason: 'Enough\u0000\ud83d' });
+    const { status } = await peer.result('tasks/get', { id });
+    expect(status.message.parts[0].text).toBe('Enough\ufffd');
+    await all(frames);
   });
 
   it('that are unknown or over are told by the table (S1.3) (S1.6)', async () => {

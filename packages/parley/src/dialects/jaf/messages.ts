@@ -5,6 +5,7 @@ import { checkKind, readMessage as readCommonMessage } from '../v0_3/messages.ts
 import { type WireEnum, withAliases } from '../wire/enums.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { parseAnyTimestamp } from '../wire/timestamps.ts';
+import { cleanPart } from './clean-text.ts';
 import { notesOf, withNotes, withoutNotes } from './notes.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
 
@@ -54,7 +55,7 @@ export function readSentMessage(members: Members): Message {
   if (typeof timestamp === 'string' && timestamp !== '' && parseAnyTimestamp(timestamp) === undefined) {
     members.reject('timestamp', 'must be an ISO 8601 timestamp');
   }
-  return readMessage(members, members.requiredList('parts', undefined, readPart));
+  return readMessage(members, members.requiredList('parts', undefined, readPart).map(cleanPart));
 }
 
 export function readReceivedMessage(members: Members): Message {

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect.ts';
 import { NO_MESSAGE } from '../v0_3/messages.ts';
 import { requests as otherRequests, TENANT } from '../v0_3/requests.ts';
 import { decode, type Members } from '../wire/members.ts';
+import { cleanText } from './clean-text.ts';
 import { readSentMessage } from './messages.ts';
 import { priorityIn, readConfiguration } from './settings.ts';
 
@@ -38,7 +39,8 @@ function readGetTask(members: Members): OperationInputs['getTask'] {
 }
 
 function readCancel(members: Members): OperationInputs['cancelTask'] {
-  return { tenant: TENANT, id: members.requiredText('id'), reason: members.text('reason') };
+  const reason = members.text('reason');
+  return { tenant: TENANT, id: members.requiredText('id'), reason: reason && cleanText(reason) };
 }
 
 /** A task that is over is shown with its end: there is no other way to come back to a lost stream. */
