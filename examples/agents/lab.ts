@@ -10,6 +10,7 @@ export const lab: Agent = defineAgent({
   name: 'lab',
   description: 'Plays a script that the message holds, one command per line, so that clients can be tried against it.',
   version: '1.0.0',
+  resumable: true,
   inputModes: ['text/plain'],
   // The media type of a file is whatever the script says.
   outputModes: ['text/plain', 'application/json', '*/*'],
@@ -65,7 +66,8 @@ async function perform(command: Command, task: TaskContext): Promise<Outcome | u
       await task.artifact({ name: 'data' }).end(json(command.value, { mediaType: 'application/json' }));
       return undefined;
     case 'wait':
-      await sleep(command.milliseconds, task.signal);
+      // A step, so that a wait that is over is not repeated after a restart.
+      await task.step('wait', () => sleep(command.milliseconds, task.signal));
       return undefined;
     case 'ask': {
       const answer = await task.ask(command.text);

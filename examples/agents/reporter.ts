@@ -21,6 +21,7 @@ export function createReporter({ pause = 15, analyst: helper = analyst }: Report
     description:
       'Turns a year of sales data into a Markdown report about one quarter, with the figures as JSON and CSV.',
     version: '1.0.0',
+    resumable: true,
     inputModes: ['text/plain'],
     outputModes: ['text/markdown', 'application/json', 'text/csv'],
     skills: [

@@ -34,11 +34,16 @@ async function call(demo: Demo, method: string, params: unknown, agent = 'lab'):
   return result;
 }
 
+const message = (text: string) => ({ messageId: 'm-1', role: 'ROLE_USER', parts: [{ text }] });
+
+async function startTask(demo: Demo, agent: string, text: string): Promise<string> {
+  const configuration = { returnImmediately: true };
+  return (await call(demo, 'SendMessage', { message: message(text), configuration }, agent)).task.id;
+}
+
 /** Starts a task that takes much longer than the test. */
-async function startLongTask(demo: Demo): Promise<string> {
-  const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'say Here we go\nwait 600000' }] };
-  const { task } = await call(demo, 'SendMessage', { message, configuration: { returnImmediately: true } });
-  return task.id;
+function startLongTask(demo: Demo): Promise<string> {
+  return startTask(demo, 'lab', 'say Here we go\nwait 600000');
 }
 
 async function stateOf(demo: Demo, id: string): Promise<string> {
@@ -123,8 +128,10 @@ describe('stopping', () => {
     const id = await startLongTask(demo);
     expect(await demo.stop(signal)).toMatchObject({ code: 0, stderr: '' });
 
+    // The lab is resumable: its run goes on, and can be stopped.
     const restarted = await startDemo({ PARLEY_DB });
-    expect(await stateOf(restarted, id)).toBe('TASK_STATE_FAILED');
+    expect(await stateOf(restarted, id)).toBe('TASK_STATE_WORKING');
+    expect((await call(restarted, 'CancelTask', { id })).status.state).toBe('TASK_STATE_CANCELED');
   });
 
   it('Ctrl+C under npm, which arrives twice, stops it once', async () => {
@@ -142,15 +149,45 @@ describe('stopping', () => {
     await expect(fetch(`${demo.url}/a2a/health`)).rejects.toThrow();
   });
 
-  it('leaves no task working after a crash', async () => {
+  it('goes on with a task after a crash, and does not repeat what was over', async () => {
     const PARLEY_DB = databaseOfTest();
     const demo = await startDemo({ PARLEY_DB });
-    const id = await startLongTask(demo);
-    expect(await stateOf(demo, id)).toBe('TASK_STATE_WORKING');
-    await demo.stop('SIGKILL');
+    const id = await startTask(demo, 'lab', 'chunk 2 4\nwait 1\nsay Here we go\nwait 600000');
+    await expect
+      .poll(async () => (await call(demo, 'GetTask', { id })).status.message?.parts[0].text)
+      .toBe('Here we go');
+    await demo.kill();
 
     const restarted = await startDemo({ PARLEY_DB });
-    expect(await stateOf(restarted, id)).toBe('TASK_STATE_FAILED');
+    const task = await call(restarted, 'GetTask', { id });
+    expect(task.status.state).toBe('TASK_STATE_WORKING');
+    expect(task.artifacts.map(({ parts }: Wire) => parts[0].text)).toEqual(['00010002']);
+    expect((await call(restarted, 'CancelTask', { id })).status.state).toBe('TASK_STATE_CANCELED');
+  });
+
+  it.for([
+    ['lab', 'say Hello\nask What is your name?', 'Ada', 'answered: Ada'],
+    ['reporter', 'I need a sales report', 'Q4', 'Q4 2025'],
+  ] as const)('takes the answer to a question of %s after kill -9 of npm start', async ([
+    agent,
+    text,
+    answer,
+    result,
+  ]) => {
+    const PARLEY_DB = databaseOfTest();
+    const demo = await startWithNpm({ PARLEY_DB });
+    const { task } = await call(demo, 'SendMessage', { message: message(text) }, agent);
+    expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    await demo.kill();
+
+    const restarted = await startWithNpm({ PARLEY_DB });
+    const { id } = task;
+    expect((await call(restarted, 'GetTask', { id }, agent)).status).toEqual(task.status);
+    const answered = { ...message(answer), taskId: id };
+    const done = (await call(restarted, 'SendMessage', { message: answered }, agent)).task;
+    expect([done.id, done.status.state]).toEqual([id, 'TASK_STATE_COMPLETED']);
+    expect(done.artifacts.map(({ parts }: Wire) => parts[0].text ?? '').join('')).toContain(result);
+    await restarted.stop();
   });
 });
 

@@ -21,6 +21,8 @@ export interface Demo {
   /** Sends a signal and nothing more. */
   signal(signal: NodeJS.Signals): void;
   stop(signal?: NodeJS.Signals): Promise<Ended>;
+  /** Kills it with all its children, as a machine that loses power would. */
+  kill(): Promise<Ended>;
 }
 
 type Environment = Readonly<Record<string, string>>;
@@ -49,6 +51,10 @@ async function ready({ child, output, ended }: Launched): Promise<Demo> {
     signal: (signal) => void child.kill(signal),
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
+      return ended;
+    },
+    kill: () => {
+      killGroup(child.pid);
       return ended;
     },
   };
