@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { A2AError } from '../model/errors.ts';
 import { type ExchangeRequest, header, type ResponseHeaders } from './exchange.ts';
+import type { CallContext } from './service.ts';
 
 /** How the answer to one request is written. */
 export interface Answer {
@@ -9,13 +10,27 @@ export interface Answer {
   reason: string;
   /** The active extensions. */
   extensions: readonly string[];
+  /** It is the answer to an earlier send with the same idempotency key. */
+  isReplayed?: boolean;
+}
+
+/** The call of a request whose answer this is, which then says whether it was replayed. */
+export function replayable(call: CallContext, answer: Answer): CallContext {
+  if (call.idempotencyKey === undefined) return call;
+  return {
+    ...call,
+    onReplayed: () => {
+      answer.isReplayed = true;
+    },
+  };
 }
 
 /** What every answer says beside its body: the version spoken, the extensions in force, and the detection on request. */
 export function answerHeaders(base: ResponseHeaders, answer: Answer, request: ExchangeRequest): ResponseHeaders {
-  const { dialect, extensions, reason } = answer;
+  const { dialect, extensions, reason, isReplayed } = answer;
   const headers: Record<string, string> = { ...base, 'a2a-protocol-version': dialect.version };
   if (extensions.length > 0) headers[dialect.extensionsHeader] = extensions.join(', ');
+  if (isReplayed) headers['idempotent-replayed'] = 'true';
   if (header(request.headers, 'x-parley-debug') !== undefined)
     headers['x-parley-dialect'] = `${dialect.name}; ${reason}`;
   return headers;

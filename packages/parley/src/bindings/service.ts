@@ -16,9 +16,12 @@ export interface CallContext {
   /** `A2A-Extensions`. */
   readonly requestedExtensions: readonly string[];
   readonly lastEventId?: string | undefined;
+  /** The header as it came: quoted or bare, and perhaps no key at all. */
   readonly idempotencyKey?: string | undefined;
   /** Whether the call comes from this machine, to a server that only this machine reaches. */
   readonly isLocal?: (() => boolean) | undefined;
+  /** Called where the answer is that of an earlier send with the same key. */
+  readonly onReplayed?: (() => void) | undefined;
 }
 
 /** How a binding wants the events of a stream: in which dialect, and what stands around each of them as SSE data. */

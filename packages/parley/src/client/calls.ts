@@ -1,4 +1,5 @@
 import type { Caller, ReceivedEvent } from '../bindings/caller.ts';
+import { writeIdempotencyKey } from '../bindings/idempotency-key.ts';
 import { jsonRpcCaller } from '../bindings/jsonrpc/client.ts';
 import { eventsOf } from '../bindings/received-stream.ts';
 import { restCaller } from '../bindings/rest/client.ts';
@@ -225,7 +226,7 @@ export class Calls {
     ]);
     return {
       ...(asked.size > 0 && { [dialect.extensionsHeader]: [...asked].join(', ') }),
-      ...(details.idempotencyKey !== undefined && { 'idempotency-key': details.idempotencyKey }),
+      ...(details.idempotencyKey !== undefined && { 'idempotency-key': writeIdempotencyKey(details.idempotencyKey) }),
       ...(details.lastEventId !== undefined && { 'last-event-id': details.lastEventId }),
     };
   }

@@ -1,4 +1,4 @@
-import { A2AError, invalidParams } from '../model/errors.ts';
+import { A2AError, keyConflict } from '../model/errors.ts';
 import type { Message } from '../model/task.ts';
 import type { KeyDraft } from './opening.ts';
 import type { Clock, KeyScope, Store } from './ports.ts';
@@ -109,11 +109,7 @@ export class Keys {
 }
 
 function requireSame(first: string, second: string): void {
-  if (first === second) return;
-  throw invalidParams({
-    field: 'Idempotency-Key',
-    description: 'was used for a different request; use a new key, or send the same request again',
-  });
+  if (first !== second) throw keyConflict();
 }
 
 async function digestOf(request: unknown): Promise<string> {

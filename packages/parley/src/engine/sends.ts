@@ -19,6 +19,10 @@ export interface SendCall {
   /** Extensions that are active for this request. */
   readonly extensions: readonly string[];
   readonly idempotencyKey?: string | undefined;
+  /** Under a key: checks the send and gives it as it is to be performed. Only called for the first one. */
+  readonly admit?: (() => SendCall | Promise<SendCall>) | undefined;
+  /** Under a key: called where this send joins an earlier one. */
+  readonly onReplayed?: (() => void) | undefined;
   /** The turn must be over by then, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
   /** Another run of this server waits for the one that this starts. */
@@ -90,8 +94,12 @@ export class Sends {
       { ...scope.owner, agent: scope.agent },
       idempotencyKey,
       request,
-      (draft) => this.#start(call, captures, draft),
-      (target) => this.#join(scope, target),
+      async (draft) => this.#start(call.admit ? await call.admit() : call, captures, draft),
+      async (target) => {
+        const sent = await this.#join(scope, target);
+        call.onReplayed?.();
+        return sent;
+      },
     );
   }
 

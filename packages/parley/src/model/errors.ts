@@ -182,6 +182,20 @@ export function taskNotFound(taskId: string): A2AError {
   return new A2AError('TASK_NOT_FOUND', 'Task not found', { metadata: { taskId } });
 }
 
+/** The idempotency key of a request was used for another one: invalid parameters that HTTP has a status for. */
+export function keyConflict(): A2AError {
+  const description = 'was used for a different request; use a new key, or send the same request again';
+  const field = 'Idempotency-Key';
+  return new A2AError('INVALID_PARAMS', `Invalid parameters: ${field} ${description}`, {
+    violations: [{ field, description }],
+    metadata: { conflict: 'idempotency-key' },
+  });
+}
+
+export function isKeyConflict({ code, metadata }: A2AError): boolean {
+  return code === 'INVALID_PARAMS' && metadata.conflict === 'idempotency-key';
+}
+
 export function invalidParams(...violations: readonly FieldViolation[]): A2AError {
   const summary = violations.map(({ field, description }) => `${field} ${description}`).join('; ');
   return new A2AError('INVALID_PARAMS', summary ? `Invalid parameters: ${summary}` : 'Invalid parameters', {

@@ -11,7 +11,7 @@ export function callContext(request: ExchangeRequest, settings: LocalitySettings
     // 0.3 clients use the second name (reference: v03 §1).
     requestedExtensions: extensionsOf(header(headers, 'a2a-extensions'), header(headers, 'x-a2a-extensions')),
     lastEventId: header(headers, 'last-event-id') || undefined,
-    idempotencyKey: header(headers, 'idempotency-key') || undefined,
+    idempotencyKey: header(headers, 'idempotency-key'),
   };
 }
 

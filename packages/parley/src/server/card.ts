@@ -1,6 +1,8 @@
 import type { Agent } from '../agent/agent.ts';
+import { LONGEST_IDEMPOTENCY_KEY } from '../bindings/idempotency-key.ts';
 import { OFFERED_DIALECTS } from '../dialects/detect.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { DEFAULT_LIMITS } from '../engine/options.ts';
 import { TOOLS_EXTENSION } from '../model/caller-tools.ts';
 import { CALLS_EXTENSION } from '../model/calls.ts';
 import {
@@ -10,6 +12,7 @@ import {
   type BindingName,
   RESUME_EXTENSION,
 } from '../model/card.ts';
+import type { JsonObject } from '../model/json.ts';
 import { QUESTIONS_EXTENSION } from '../model/questions.ts';
 
 /** What every agent here understands, whoever wrote it. */
@@ -40,6 +43,14 @@ export const EVERYWHERE: readonly AgentExtension[] = [
 
 const BINDINGS: readonly BindingName[] = ['JSONRPC', 'HTTP+JSON'];
 
+/** The extension's params: how many seconds an idempotency key lives, and how long it may be. */
+function keyParams(keyLifetime: number): JsonObject {
+  return {
+    ...(Number.isFinite(keyLifetime) && { idempotencyKeyLifetime: Math.floor(keyLifetime / 1000) }),
+    idempotencyKeyMaxLength: LONGEST_IDEMPOTENCY_KEY,
+  };
+}
+
 export interface CardAddress {
   /** Where the agent's operations are. */
   readonly url: string;
@@ -47,6 +58,8 @@ export interface CardAddress {
   readonly tenants: readonly string[];
   /** Further addresses of JSON-RPC in one version. */
   readonly mounted?: readonly { readonly url: string; readonly version: string }[] | undefined;
+  /** Milliseconds. Default: that of the limits. */
+  readonly keyLifetime?: number | undefined;
 }
 
 /** The agent's card, in the model: every binding and version that is served, at its address. */
@@ -60,7 +73,7 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
       streaming: agent.streaming,
       pushNotifications: false,
       extendedAgentCard: agent.extendedCard !== undefined,
-      extensions: [...EVERYWHERE, ...agent.extensions],
+      extensions: [...withParams(keyParams(address.keyLifetime ?? DEFAULT_LIMITS.keyLifetime)), ...agent.extensions],
     },
     defaultInputModes: agent.inputModes,
     defaultOutputModes: agent.outputModes,
@@ -72,6 +85,10 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
     security: agent.card?.security,
     rateLimit: agent.card?.rateLimit,
   };
+}
+
+function withParams(params: JsonObject): readonly AgentExtension[] {
+  return EVERYWHERE.map((extension) => (extension.uri === RESUME_EXTENSION ? { ...extension, params } : extension));
 }
 
 function interfacesAt({ url, tenants, mounted = [] }: CardAddress): readonly AgentInterface[] {

@@ -19,6 +19,8 @@ export interface CardsOptions {
   readonly pathOf: (name: string) => string;
   readonly mounts: readonly ResolvedMount[];
   readonly tenants: readonly string[];
+  /** Of idempotency keys, in milliseconds. */
+  readonly keyLifetime: number;
   /** What a request gets that names no version. */
   readonly shape: CardShape;
   readonly responses: CardResponses;
@@ -87,10 +89,10 @@ export class Cards {
   }
 
   #official(agent: Agent, name: string, base: string, path: string): AgentCard {
-    const { tenants, mounts, defaultAgent } = this.#options;
+    const { tenants, mounts, defaultAgent, keyLifetime } = this.#options;
     const also = mounts.filter((mount) => mount.isListed && (mount.agent ?? defaultAgent) === name);
     const mounted = also.map((mount) => ({ url: `${base}${mount.path}`, version: mount.dialect.version }));
-    return cardOf(agent, { url: `${base}${path}`, tenants, mounted });
+    return cardOf(agent, { url: `${base}${path}`, tenants, mounted, keyLifetime });
   }
 
   /** The default agent's first, whose address is the base path: what a client takes that wants only one (S3, Task 10). */
@@ -106,7 +108,7 @@ export class Cards {
 
   #spoken(agent: Agent, dialect: Dialect, url: string): unknown {
     if (dialect === COGITATOR) return generateAgentCard(originOf(agent), { url });
-    const card = cardOf(agent, { url, tenants: [] });
+    const card = cardOf(agent, { url, tenants: [], keyLifetime: this.#options.keyLifetime });
     const entry = { url, protocolBinding: 'JSONRPC', protocolVersion: dialect.version };
     return dialect.encodeCard({ ...card, interfaces: [entry] });
   }

@@ -117,6 +117,7 @@ export class ServerCore {
       pathOf: (name) => this.#pathOf(name),
       mounts: this.#mounts,
       tenants: Array.isArray(options.tenants) ? options.tenants : [],
+      keyLifetime: this.limits.keyLifetime,
       shape: options.card ?? 'merged',
       responses: new CardResponses(options.cardMaxAge ?? 300, new Date(clock.now())),
     });

@@ -38,6 +38,7 @@ const EXPOSED_HEADERS = [
   'a2a-protocol-version',
   'a2a-extensions',
   'x-a2a-extensions',
+  'idempotent-replayed',
   'retry-after',
   'x-ratelimit-limit',
   'x-ratelimit-remaining',

@@ -1,6 +1,7 @@
 import type { Agent } from '../agent/agent.ts';
 import { requireSkill } from '../agent/skills.ts';
 import { requireInput } from '../agent/typed-skills.ts';
+import { readIdempotencyKey } from '../bindings/idempotency-key.ts';
 import { isCovered } from '../bindings/media-type.ts';
 import type { CallContext, EventEncoding, Service, StreamResult } from '../bindings/service.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -152,8 +153,21 @@ export class AgentService implements Service {
     },
   };
 
-  /** At once, where nothing has to be looked up. */
+  /**
+   * A send under a key is checked only when it turns out to be the first one: whoever repeats it gets the first answer,
+   * whatever has happened since to the tasks that it refers to or to its deadline.
+   */
   #sending(input: SendInput, call: CallContext): SendCall | Promise<SendCall> {
+    const idempotencyKey = readIdempotencyKey(call.idempotencyKey);
+    if (idempotencyKey === undefined) return this.#admitted(input, call);
+    const scope = this.#scope(input.tenant, call, input.message.taskId);
+    const extensions = this.#activeExtensions(call);
+    const { onReplayed } = call;
+    return { scope, input, extensions, idempotencyKey, onReplayed, admit: () => this.#admitted(input, call) };
+  }
+
+  /** At once, where nothing has to be looked up. */
+  #admitted(input: SendInput, call: CallContext): SendCall | Promise<SendCall> {
     if (hasReferences(input)) return this.#referring(input, call);
     const sending = this.#sendCall(input, call);
     const checking = requireInput(this.#options.agent, sending.input.message);
@@ -181,9 +195,8 @@ export class AgentService implements Service {
       input.timeout === undefined ? undefined : chainRules.now() + input.timeout,
     );
     const extensions = this.#activeExtensions(call);
-    const { idempotencyKey } = call;
     const nested = chain !== undefined && comesBack(chain, chainRules);
-    return { scope, input: withChain(input, chain), deadline, extensions, idempotencyKey, nested };
+    return { scope, input: withChain(input, chain), deadline, extensions, nested };
   }
 
   /** An unknown tenant is answered like a task that is not there, so that nobody can find out which ones exist. */

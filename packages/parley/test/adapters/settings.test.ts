@@ -44,8 +44,8 @@ describe('cors [seed:S1.12]', () => {
     expect(await corsHeaders(PAGE)).toEqual({
       'access-control-allow-origin': PAGE,
       'access-control-expose-headers':
-        'a2a-protocol-version, a2a-extensions, x-a2a-extensions, retry-after, x-ratelimit-limit, ' +
-        'x-ratelimit-remaining, x-ratelimit-reset, x-ratelimit-window, www-authenticate, etag, x-parley-dialect',
+        'a2a-protocol-version, a2a-extensions, x-a2a-extensions, idempotent-replayed, retry-after, ' +
+        'x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-ratelimit-window, www-authenticate, etag, x-parley-dialect',
       vary: 'A2A-Version, Origin',
     });
     const options = { origins: [PAGE, 'capacitor://localhost'], credentials: true, maxAge: 5 };

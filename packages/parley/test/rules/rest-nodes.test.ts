@@ -98,7 +98,7 @@ describe('an idempotency key over HTTP+JSON', () => {
     const { rest } = start();
     expect(await rest.call('POST', '/message:send', params, KEY)).toEqual(first);
     expect(textOfTask(first.task)).toBe('run 1');
-    expect((await rest.error('POST', '/message:send', sendParams('other'), KEY)).status).toBe(400);
+    expect((await rest.error('POST', '/message:send', sendParams('other'), KEY)).status).toBe(422);
     expect(runs).toBe(1);
   });
 });

@@ -222,7 +222,8 @@ describe('a send with a known key', () => {
     await rest.send('hello', {}, undefined, KEY);
     for (const route of ['/message:send', '/message:stream']) {
       const { status, error } = await rest.error('POST', route, sendParams('something else'), KEY);
-      expect([status, error.status, fieldsOf(error)]).toEqual([400, 'INVALID_ARGUMENT', ['Idempotency-Key']]);
+      expect([status, error.status, fieldsOf(error)]).toEqual([422, 'INVALID_ARGUMENT', ['Idempotency-Key']]);
+      expect(error.code).toBe(422);
     }
     expect((await rest.call('GET', '/tasks')).totalSize).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { detectDialect, dialectOfHeaders, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect, ErrorCircumstances } from '../../dialects/dialect.ts';
-import { A2AError, quoted } from '../../model/errors.ts';
+import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
 import {
   isStreamOperation,
   type OperationInputs,
@@ -10,7 +10,7 @@ import {
   type UnaryOperationName,
 } from '../../model/operations.ts';
 import { isoTime } from '../../model/timestamps.ts';
-import { type Answer, answerHeaders, retryHeaders, traceIdOf, versionSigns } from '../answer.ts';
+import { type Answer, answerHeaders, replayable, retryHeaders, traceIdOf, versionSigns } from '../answer.ts';
 import { parseBody, requireShallow } from '../body.ts';
 import { type ExchangeRequest, type ExchangeResponse, header as headerOf } from '../exchange.ts';
 import { essence } from '../media-type.ts';
@@ -115,8 +115,9 @@ export class JsonRpcBinding {
   }
 
   async #one(rpc: RpcCall, body: unknown, isAlone: boolean): Promise<ExchangeResponse> {
-    const { request, service, call } = rpc;
+    const { request, service } = rpc;
     const answer: RpcAnswer = { ...UNKNOWN, id: idOf(body) };
+    const call = replayable(rpc.call, answer);
     try {
       const { id, method, params } = parseEnvelope(body);
       answer.id = id;
@@ -129,6 +130,7 @@ export class JsonRpcBinding {
       const operation = operationOf(dialect, method, params);
       if (!isAlone && isStreamOperation(operation)) throw invalidRequest(`${method} streams: it cannot be in a batch`);
       answer.operation = operation;
+      if (!isAlone && call.idempotencyKey !== undefined && operation === 'sendMessage') throw keyOfBatch();
       answer.extensions = service.admit(operation, call);
       const input = withSettings(dialect, operation, dialect.decode[operation](params), request);
       if (isStreamOperation(operation)) return await this.#stream(request, service, operation, input, call, answer);
@@ -217,6 +219,12 @@ function unread({ request, query, pinned }: Pick<RpcCall, 'request' | 'query' | 
 
 function errorFrame({ own }: Dialect, text: string): string {
   return `${own?.errorEvent ? `event: ${own.errorEvent}\n` : ''}data: ${text}\n\n`;
+}
+
+/** One header cannot be the key of several sends. */
+function keyOfBatch(): A2AError {
+  const description = 'is for one send and cannot go with a batch; send the message alone, or without a key';
+  return invalidParams({ field: 'Idempotency-Key', description });
 }
 
 function requireJson(request: ExchangeRequest): void {

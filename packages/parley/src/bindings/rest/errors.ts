@@ -38,6 +38,9 @@ const STATUSES_OF_1_0_0: Partial<Readonly<Record<WireErrorCode, RestStatus>>> = 
   VERSION_NOT_SUPPORTED: { http: 400, grpc: 'UNIMPLEMENTED' },
 };
 
+/** An idempotency key that was used for another request (IETF draft 07 §2.7). */
+export const KEY_CONFLICT: RestStatus = { http: 422, grpc: 'INVALID_ARGUMENT' };
+
 export function restStatusOf(code: A2AErrorCode, table: ErrorTable): RestStatus {
   const known = wireCode(code);
   return (table === '1.0.0' && STATUSES_OF_1_0_0[known]) || STATUSES[known];

@@ -1,6 +1,6 @@
 import { detectRestDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
-import type { Dialect } from '../../dialects/dialect.ts';
-import { A2AError, quoted } from '../../model/errors.ts';
+import type { Dialect, RestStatus } from '../../dialects/dialect.ts';
+import { A2AError, isKeyConflict, quoted } from '../../model/errors.ts';
 import {
   isStreamOperation,
   type OperationInputs,
@@ -8,14 +8,14 @@ import {
   type StreamOperationName,
   type UnaryOperationName,
 } from '../../model/operations.ts';
-import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../answer.ts';
+import { type Answer, answerHeaders, replayable, retryHeaders, versionSigns } from '../answer.ts';
 import { requireShallow } from '../body.ts';
 import type { ExchangeRequest, ExchangeResponse, ResponseHeaders } from '../exchange.ts';
 import type { BindingOptions } from '../options.ts';
 import { resultText } from '../result-text.ts';
 import type { CallContext, Service } from '../service.ts';
 import { SSE_HEADERS, SseStream } from '../sse.ts';
-import { restStatusOf } from './errors.ts';
+import { KEY_CONFLICT, restStatusOf } from './errors.ts';
 import { answerType, requireMediaType } from './media-types.ts';
 import { readRestBody, restParameters } from './parameters.ts';
 import { matchRoute, type RestMatch } from './routes.ts';
@@ -72,11 +72,11 @@ export class RestBinding {
       requireShallow(body, this.#options.depth);
       const form = dialect.rest.formOf({ verb: request.method, body, mount });
       answer.dialect = form;
-      const call = operation === 'subscribeToTask' ? positioned(rest) : rest.call;
+      const call = replayable(operation === 'subscribeToTask' ? positioned(rest) : rest.call, answer);
       answer.extensions = service.admit(operation, call);
       const input = form.decode[operation](restParameters(request.method, body, query, params));
       if (isStreamOperation(operation)) return await this.#stream({ ...rest, call }, operation, input, answer);
-      return await this.#unary(rest, operation, input, answer);
+      return await this.#unary({ ...rest, call }, operation, input, answer);
     } catch (error) {
       return this.#failure(rest, A2AError.from(error), answer);
     }
@@ -152,7 +152,7 @@ export class RestBinding {
     const base: Record<string, string> = { ...retryHeaders(error) };
     if (error.code === 'METHOD_NOT_ALLOWED' && error.metadata.allow) base.allow = error.metadata.allow;
     return {
-      status: restStatusOf(error.code, this.#options.errorTable).http,
+      status: this.#statusOf(error).http,
       headers: jsonHeaders(base, answer, request),
       body: this.#errorText(error, answer),
     };
@@ -161,7 +161,11 @@ export class RestBinding {
   #errorText(thrown: A2AError, { dialect, mount, operation }: RestAnswer): string {
     const error = dialect.errorOf(thrown, operation);
     if (error.code === 'INTERNAL') this.#options.onInternalError(error);
-    return JSON.stringify(dialect.rest.errorBody(error, restStatusOf(error.code, this.#options.errorTable), mount));
+    return JSON.stringify(dialect.rest.errorBody(error, this.#statusOf(error), mount));
+  }
+
+  #statusOf(error: A2AError): RestStatus {
+    return isKeyConflict(error) ? KEY_CONFLICT : restStatusOf(error.code, this.#options.errorTable);
   }
 }
 
