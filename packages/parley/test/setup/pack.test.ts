@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ROOT, readJson, shellEnvironment, temporaryFolder } from './support/repository.ts';
-import { copyWorkspace, filesUnder, npm, packInto, snapshot } from './support/workspace-copy.ts';
+import { copyWorkspace, filesUnder, npm, packDependencies, packInto, snapshot } from './support/workspace-copy.ts';
 
 const run = promisify(execFile);
 const CONSUMER = join(import.meta.dirname, 'consumer');
@@ -29,9 +29,13 @@ describe('the packed package', () => {
     const unpacked = before();
     const tarball = await packInto(workspace, join(folder, 'packed'));
     changedByPacking = JSON.stringify([...before()]) !== JSON.stringify([...unpacked]);
+    const manifest = readJson(workspace, 'packages/parley/package.json');
+    const overrides = await packDependencies(manifest, join(folder, 'dependencies'));
     mkdirSync(project);
-    writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    await npm(project, 'install', '--offline', '--no-audit', '--no-fund', tarball);
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }));
+    // The cache is new: whatever this machine's npm has kept from other projects must not matter.
+    const cache = join(folder, 'cache');
+    await npm(project, 'install', '--offline', '--cache', cache, '--no-audit', '--no-fund', tarball);
   }, SLOW);
 
   it('leaves the work tree as it was', () => {

@@ -31,9 +31,31 @@ export async function npm(cwd: string, ...args: readonly string[]): Promise<void
 }
 
 /** Packs the package of a workspace and gives the tarball's path. */
-export async function packInto(workspace: string, destination: string): Promise<string> {
+export function packInto(workspace: string, destination: string): Promise<string> {
+  return packFolder(join(workspace, 'packages/parley'), destination);
+}
+
+/**
+ * Packs each runtime dependency of a package again from what `npm ci` has installed, and returns the tarballs by name.
+ * A project that takes its dependencies from them needs neither a registry nor a cache that has seen one.
+ */
+export async function packDependencies(manifest: Manifest, destination: string): Promise<Record<string, string>> {
+  const tarballs: Record<string, string> = {};
+  for (const name of Object.keys(manifest.dependencies)) {
+    // A published package was built before it was published; its scripts would ask for tools that nobody installed.
+    const folder = join(ROOT, 'node_modules', name);
+    tarballs[name] = `file:${await packFolder(folder, join(destination, name), '--ignore-scripts')}`;
+  }
+  return tarballs;
+}
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+async function packFolder(folder: string, destination: string, ...flags: readonly string[]): Promise<string> {
   mkdirSync(destination, { recursive: true });
-  await npm(join(workspace, 'packages/parley'), 'pack', '--pack-destination', destination);
+  await npm(folder, 'pack', '--pack-destination', destination, ...flags);
   const [tarball = '', ...more] = readdirSync(destination);
   if (!tarball.endsWith('.tgz') || more.length > 0) throw new Error(`npm pack made ${[tarball, ...more].join(', ')}`);
   return join(destination, tarball);
