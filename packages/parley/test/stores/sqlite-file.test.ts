@@ -67,7 +67,11 @@ describe.each(['loop', 'worker'] as const)('a file, written on the %s', (writer)
     const path = newFile();
     inspect(path, (database) => database.exec(`PRAGMA application_id = ${0x5061726c}`));
     const store = await openStore(path, { writer });
-    await writeTask(store, 'task');
+    const head = await accept(store, creation('task'));
+    expect(await store.head('task')).toEqual(head);
+    await store.close();
+    expect(inspect(path, (database) => database.pragma('user_version'))).toBe(MIGRATIONS.length);
+    expect(inspect(path, (database) => database.pragma('journal_mode'))).toBe('wal');
   });
 
   it('leaves nothing beside it when it is closed but the lock file', async () => {

@@ -67,8 +67,20 @@ describe('testAgent', () => {
   });
 
   it('can be disposed of', async () => {
-    await using kit = testAgent(agentOf(hang), { frozen: true });
-    await kit.client.sendMessage('go', { returnImmediately: true });
+    const stopped = gate<unknown>();
+    const working = agentOf((task) => {
+      task.signal.addEventListener('abort', () => stopped.resolve(task.signal.reason));
+      return hang(task);
+    });
+    let left: ReturnType<typeof testAgent>;
+    {
+      await using kit = testAgent(working, { frozen: true, client: { retry: false } });
+      left = kit;
+      expect(await kit.client.sendMessage('go', { returnImmediately: true })).toBeInState('working');
+    }
+    // Its runs were told to stop, and nothing is served any more.
+    expect(await stopped.promise).toBeInstanceOf(Error);
+    await expect(left.client.sendMessage('go')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });
 
