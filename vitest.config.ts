@@ -1,15 +1,47 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const TESTS = ['packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'];
+
+/**
+ * Suites that take more than ten seconds alone on two cores: servers that are killed, readers that stall, builds,
+ * benchmarks. `npm run test:long` runs them; `npm test` runs the rest.
+ */
+const LONG_TESTS = [
+  'packages/parley/test/adapters-next/**/*.test.ts',
+  'packages/parley/test/crash/**/*.test.ts',
+  'packages/parley/test/crash-steps/**/*.test.ts',
+  'packages/parley/test/slow-readers/**/*.test.ts',
+  ...[
+    'adapters/backpressure',
+    'cli/serve',
+    'client/bad-line',
+    'client/restart',
+    'relay/restart',
+    'rules/stream-sockets',
+    'setup/bench',
+    'setup/pack',
+    'setup/start',
+    'stores/list-cost',
+  ].map((name) => `packages/parley/test/${name}.test.ts`),
+];
 
 export default defineConfig({
   resolve: { conditions: ['parley-source'] },
   ssr: { resolve: { conditions: ['parley-source'] } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'],
-    testTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ['packages/parley/test/support/fixed-seed.ts'],
+    // Waiting for a sign of life ends when it comes; only a test that fails waits so long (test/support/patience.ts).
+    expect: { poll: { timeout: 60_000 } },
     // By default one core is left free, which on a machine with two means one file after the other. Many tests wait for
     // a clock, a disk or a child process, so two at once take little more than half the time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // `vitest run FILE` finds a file in either project.
+    projects: [
+      { extends: true, test: { name: 'quick', include: TESTS, exclude: [...configDefaults.exclude, ...LONG_TESTS] } },
+      { extends: true, test: { name: 'long', include: LONG_TESTS } },
+    ],
   },
 });

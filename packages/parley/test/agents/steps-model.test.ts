@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { A2AServer, memory, type Store } from 'parley-a2a';
 import { expect, it } from 'vitest';
 import { wrapStore } from '../engine/puppet.ts';
+import { countOf } from '../support/full.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { DEFAULT, isParallel, type Program, programAgent, programs } from './step-programs.ts';
 
@@ -24,7 +25,7 @@ const kills = fc.array(fc.record({ commit: fc.integer({ min: 1, max: 14 }), isWr
 });
 
 /** How many programs are tried. */
-const numRuns = Number(process.env.STEP_RUNS ?? 80);
+const numRuns = Number(process.env.STEP_RUNS ?? countOf(80, 800));
 const FOREVER = new Promise<never>(() => {});
 const NEVER: Kill = { commit: Number.POSITIVE_INFINITY, isWritten: true };
 

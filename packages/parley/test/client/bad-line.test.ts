@@ -6,11 +6,13 @@ import { Random } from '../crash/random.ts';
 import { scriptAgent, textOfScript } from '../crash/script-agent.ts';
 import { seedOf } from '../crash/seed.ts';
 import { type Binding, ROWS, type Version } from '../interop/rows.ts';
+import { countOf } from '../support/full.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startOfficial } from './official.ts';
 
 const seed = seedOf();
 /** How many streams are read over each version and binding. */
-const STREAMS = 50;
+const STREAMS = countOf(20, 200);
 const AT_ONCE = 10;
 
 /** Quick, and never tired: each connection of these tests is cut. */
@@ -154,8 +156,8 @@ it(`notices connections that vanish without a word, seed ${seed}`, { timeout: 60
   const state = { on: false };
   const next = (): Mishap => (state.on ? { end: 'vanish', endAfter: random.between(1_500, 6_000) } : {});
   const { url } = await badLine(Number(new URL(server.url ?? '').port), next);
-  const quick = { ...reconnect, idleTimeout: 250 };
-  const agent = await A2AClient.connect(url, { reconnect: quick, retry, fetch: separately, timeout: 1_000 });
+  const quick = { ...reconnect, idleTimeout: 1_000 };
+  const agent = await A2AClient.connect(url, { reconnect: quick, retry, fetch: separately, timeout: PATIENCE_MS });
   state.on = true;
   await inTurns(10, async () => {
     const task = await agent.sendMessageStream('count 60 10').task;

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { tempFile } from '../support/temp-folder.ts';
 import { crashAgainAndAgain } from './driver.ts';
+import { report, roundsOf } from './rounds.ts';
 import { seedOf } from './seed.ts';
 
-const { CRASH_ROUNDS } = process.env;
-
 const firstSeed = seedOf();
-const rounds = Number(CRASH_ROUNDS ?? 20);
+const rounds = roundsOf(20);
 /** A file grows with each round; after so many the next one begins. */
 const MOST_ROUNDS_OF_A_FILE = 50;
 
@@ -24,5 +23,5 @@ it.each(
   expect(outcome.kills).toBe(kills);
   // A crash that hits nothing proves nothing; few rounds may.
   if (kills >= 20) expect(outcome.ends).toHaveProperty('server-restarted');
-  if (CRASH_ROUNDS !== undefined) console.log(`seed ${seed}: ${JSON.stringify(outcome)}`);
+  report(`seed ${seed}: ${JSON.stringify(outcome)}`);
 });

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { fillableDisk } from './disk.ts';
 import { fillAgainAndAgain } from './full-disk.ts';
+import { report, roundsOf } from './rounds.ts';
 import { seedOf } from './seed.ts';
-
-const { CRASH_ROUNDS } = process.env;
 
 const firstSeed = seedOf();
 /** Rounds take longer than those of a plain crash, so there are fewer. */
-const rounds = Math.ceil(Number(CRASH_ROUNDS ?? 20) / 4);
+const rounds = Math.ceil(roundsOf(20) / 4);
 const MOST_ROUNDS_OF_A_DISK = 20;
 
 const disks = Array.from({ length: Math.ceil(rounds / MOST_ROUNDS_OF_A_DISK) }, (_, index) => ({
@@ -21,7 +20,7 @@ it.each(disks)('a server whose disk is full $times times keeps all that it said,
   const again = `CRASH_SEED=${seed} CRASH_ROUNDS=${times * 4}`;
   const disk = await fillableDisk();
   const outcome = await fillAgainAndAgain(disk, seed, times, again);
-  if (CRASH_ROUNDS !== undefined) console.log(`${disk.kind}, seed ${seed}: ${JSON.stringify(outcome)}`);
+  report(`${disk.kind}, seed ${seed}: ${JSON.stringify(outcome)}`);
   // A disk that is full when nobody writes proves nothing; few rounds may be so.
   if (times < 5) return;
   expect(outcome.refusedCommits).toBeGreaterThan(0);

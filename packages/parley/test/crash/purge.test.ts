@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { countOf } from '../support/full.ts';
 import type { RpcPeer } from '../support/rpc.ts';
 import { pause } from '../support/script.ts';
 import { tempFile } from '../support/temp-folder.ts';
@@ -12,7 +13,7 @@ import { seedOf } from './seed.ts';
 
 const script = fileURLToPath(new URL('./purge-process.ts', import.meta.url));
 const seed = seedOf();
-const KILLS = 10;
+const KILLS = countOf(10, 100);
 const CALLERS = 6;
 
 /** Sends one message after the other, with keys and in few contexts, until the server is gone. */

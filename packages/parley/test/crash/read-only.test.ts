@@ -3,13 +3,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ProcessPool } from './process.ts';
 import { fileOfPlainUser, plainUser } from './read-only.ts';
 import { protectAgainAndAgain } from './read-only-driver.ts';
+import { report, roundsOf } from './rounds.ts';
 import { seedOf } from './seed.ts';
-
-const { CRASH_ROUNDS } = process.env;
 
 const firstSeed = seedOf();
 /** Each round starts two servers, so there are fewer than plain crashes. */
-const rounds = Math.ceil(Number(CRASH_ROUNDS ?? 20) / 4);
+const rounds = Math.ceil(roundsOf(20) / 4);
 const MOST_ROUNDS_OF_A_FILE = 30;
 
 const files = Array.from({ length: Math.ceil(rounds / MOST_ROUNDS_OF_A_FILE) }, (_, index) => ({
@@ -25,7 +24,7 @@ it.each(
   const again = `CRASH_SEED=${seed} CRASH_ROUNDS=${times * 4}`;
   const outcome = await protectAgainAndAgain(seed, times, again);
   expect(outcome.refusals).toBe(times);
-  if (CRASH_ROUNDS !== undefined) console.log(`seed ${seed}: ${JSON.stringify(outcome)}`);
+  report(`seed ${seed}: ${JSON.stringify(outcome)}`);
 });
 
 it.each(['-wal', '-shm', '-lock'])('a server that may not write the file %s is not started', async (suffix) => {

@@ -12,6 +12,7 @@ import { isTerminal, type TaskState } from '../../src/model/states.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { sqlite } from '../../src/sqlite.ts';
 import { memory } from '../../src/stores/memory.ts';
+import { countOf } from '../support/full.ts';
 import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage, wrapStore } from './puppet.ts';
 
 /** What the engine should know of a task, kept in the simplest way. */
@@ -339,7 +340,7 @@ describe.each([
           await world.checkReaders();
         },
       ),
-      { numRuns: 150 },
+      { numRuns: countOf(150, 1_500) },
     );
   });
 });
