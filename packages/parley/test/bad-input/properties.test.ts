@@ -1,19 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { OperationName } from '../../src/model/operations.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { FORMS } from './all-forms.ts';
 import { anyJson, nearly } from './arbitraries.ts';
 import { callings, type Form, postTo, REQUEST_ID, requestOf } from './forms.ts';
 import { problemsOfAnswer } from './replies.ts';
 import { type Subject, startSubject } from './subject.ts';
 
-const LONGEST_ANSWER = 5_000;
-
 /** Asks, and gives what is wrong with the answer; an answer that does not come is wrong too. */
 async function problemsOf(subject: Subject, form: Form, operation: OperationName, request: Request): Promise<string[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string[]>((resolve) => {
-    timer = setTimeout(() => resolve(['no answer']), LONGEST_ANSWER);
+    timer = setTimeout(() => resolve(['no answer']), PATIENCE_MS);
   });
   const answer = subject.server.fetch(request).then((response) => problemsOfAnswer(form, operation, response));
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));

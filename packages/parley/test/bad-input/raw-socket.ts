@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { A2AServer } from 'parley-a2a';
 import { onTestFinished } from 'vitest';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 export interface RawResponse {
   readonly status: number;
@@ -8,8 +9,6 @@ export interface RawResponse {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
-
-const PATIENCE = 5_000;
 
 /** A connection on which a test writes whatever it likes, and reads responses as HTTP/1.1 frames them. */
 export class RawSocket {
@@ -52,7 +51,7 @@ export class RawSocket {
   }
 
   async #until<Value>(look: () => Value | undefined): Promise<Value> {
-    const deadline = Date.now() + PATIENCE;
+    const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
       const found = look();
       if (found !== undefined) return found;

@@ -75,7 +75,7 @@ it('answers HEAD for a stream at once and goes on with the next request of the c
   const { id } = await subject.peer.send('ask');
   const connection = await subject.connect();
   connection.write(head(`HEAD /a2a/tasks/${id}:subscribe HTTP/1.1`, [V1]) + head('GET /a2a/tasks HTTP/1.1', [V1]));
-  await expect.poll(() => connection.received, { timeout: 5_000 }).toContain('"totalSize":1');
+  await eventually(() => connection.received).toContain('"totalSize":1');
   await eventually(() => subject.server.load).toEqual(NOTHING);
 });
 

@@ -1,6 +1,7 @@
 import type { A2AServer, A2AServerOptions } from 'parley-a2a';
 import { inputRequired } from 'parley-a2a';
 import { expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type RpcPeer, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 
@@ -43,9 +44,7 @@ export function startSubject(options: Partial<A2AServerOptions> = {}): Subject {
       const task = await peer.send('still there?');
       expect(task.status.state).toBe('TASK_STATE_COMPLETED');
       expect(task.artifacts[0].parts).toEqual([{ text: 'still there?' }]);
-      await expect
-        .poll(() => server.load, { timeout: 5_000, interval: 5 })
-        .toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
+      await eventually(() => server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
       expect(logged).toEqual([]);
     },
   };

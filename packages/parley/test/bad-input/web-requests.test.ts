@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { FORMS } from './all-forms.ts';
 import { postTo, requestOf, sendBody } from './forms.ts';
 import { startSubject } from './subject.ts';
@@ -60,7 +61,7 @@ describe.each(FORMS)('$name', (form) => {
       gone.abort();
       await asked.catch((error: unknown) => expect((error as Error).name).toBe('AbortError'));
     }
-    await expect.poll(() => subject.server.load, { timeout: 3_000, interval: 5 }).toEqual(NOTHING);
+    await eventually(() => subject.server.load).toEqual(NOTHING);
     await subject.expectHealthy();
   });
 });

@@ -1,5 +1,6 @@
 import { A2AClient, A2AError, type ClientOptions, type Interceptor } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../support/manual-clock.ts';
 import { startServer } from '../support/rpc.ts';
 import { agentOf, hang } from '../support/script.ts';
 import { type Answer, agentWith, cardOf, clientOf, fetchOf, jsonOf } from './recorded.ts';
@@ -107,25 +108,53 @@ const silent: Answer = (request) => {
 };
 
 describe('time', () => {
+  /** Time that passes when a test says so. */
+  function manualTiming() {
+    const clock = new ManualClock();
+    const timing = { now: clock.now, after: clock.after.bind(clock), random: () => 0.5 };
+    return { clock, timing };
+  }
+
   it('is limited for every call', async () => {
-    const { agent } = await connect(silent, { timeout: 30 });
-    await expect(agent.getTask('t')).rejects.toMatchObject({ code: 'TIMEOUT', message: 'No answer within 30 ms' });
-    await expect(agent.sendMessage('hi')).rejects.toMatchObject({ code: 'TIMEOUT' });
-    await expect(agent.getTask('t', { timeout: 10 })).rejects.toMatchObject({ message: 'No answer within 10 ms' });
-    await expect(agent.run('hi', { timeout: 10 })).rejects.toMatchObject({ code: 'TIMEOUT' });
+    const { clock, timing } = manualTiming();
+    const { agent } = await connect(silent, { timeout: 30, timing });
+    const outcome = async (call: Promise<unknown>, limit: number) => {
+      let isOver = false;
+      const ended = expect(call).rejects.toMatchObject({ code: 'TIMEOUT', message: `No answer within ${limit} ms` });
+      const noted = ended.then(() => {
+        isOver = true;
+      });
+      await clock.advance(limit - 1);
+      expect(isOver).toBe(false);
+      await clock.advance(1);
+      await noted;
+    };
+    await outcome(agent.getTask('t'), 30);
+    await outcome(agent.sendMessage('hi'), 30);
+    await outcome(agent.getTask('t', { timeout: 10 }), 10);
+    await outcome(agent.run('hi', { timeout: 10 }), 10);
   });
 
   it('is limited for the begin of a stream, and for a whole run', async () => {
+    const { clock, timing } = manualTiming();
     const { server } = startServer(agentOf(hang));
-    const { agent } = await clientOf(server, { timeout: 400 });
-    await expect(agent.run('hi')).rejects.toMatchObject({ code: 'TIMEOUT' });
+    const { agent } = await clientOf(server, { timeout: 400, timing });
+    const run = expect(agent.run('hi')).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await clock.advance(400);
+    await run;
     const stream = agent.sendMessageStream('hi');
-    const start = performance.now();
-    setTimeout(() => void stream.cancel(), 600);
-    expect((await stream.task).status.state).toBe('canceled');
-    expect(performance.now() - start).toBeGreaterThan(500);
-    // The server waits a moment before it makes a task of it.
-    await expect(agent.sendMessageStream('hi', { timeout: 10 }).result).rejects.toMatchObject({ code: 'TIMEOUT' });
+    const ended = stream.task;
+    await stream.id;
+    await clock.advance(4_000);
+    await stream.cancel();
+    expect((await ended).status.state).toBe('canceled');
+    const streaming = agentWith(cardOf({ capabilities: { streaming: true } }));
+    const mute: Answer = (request) => (request.method === 'POST' ? silent(request) : streaming(request));
+    const { agent: unanswered } = await connect(mute, { timing });
+    const begin = unanswered.sendMessageStream('hi', { timeout: 10 }).result;
+    const late = expect(begin).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await clock.advance(10);
+    await late;
   });
 
   it('is over when a signal says so', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { A2AClient, type ClientOptions, type StreamEvent } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { pause } from '../support/script.ts';
 import { cardOf } from './recorded.ts';
 
@@ -109,7 +110,7 @@ describe('a hostile server', () => {
         socket.write(taskFrame(body));
         await forEver(socket, piece);
       },
-      { limits: { eventBytes: 1_000_000 }, timeout: 10_000 },
+      { limits: { eventBytes: 1_000_000 }, timeout: PATIENCE_MS },
     );
     const problem = agent.sendMessageStream('hi').result;
     await expect(problem).rejects.toMatchObject({ code: 'STREAM_INTERRUPTED', received: { id: 't' } });
@@ -148,7 +149,7 @@ describe('a hostile server', () => {
         begin(socket);
         socket.write(taskFrame(body));
       },
-      { reconnect: { attempts: 1, minDelay: 1, maxDelay: 1, idleTimeout: 60 }, timeout: 500 },
+      { reconnect: { attempts: 1, minDelay: 1, maxDelay: 1, idleTimeout: 300 }, timeout: 3_000 },
       { capabilities: { streaming: true, extensions: [{ uri: 'urn:parley:ext:resume:v1' }] } },
     );
     const problem = agent.sendMessageStream('hi').result;

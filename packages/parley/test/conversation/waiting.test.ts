@@ -1,20 +1,22 @@
 import { isTask } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../support/rpc.ts';
-import { agentOf, pause } from '../support/script.ts';
+import { agentOf, gate, pause } from '../support/script.ts';
 import type { Sending } from './peer.ts';
 import { PEER_NAMES, peersOf } from './peers.ts';
 
-/** The state that the answer shows, from an agent that takes its time. */
+/** The state that the answer shows, from an agent that takes its time: until it has come, if the sender does not wait. */
 async function stateThrough(name: string, sending: Partial<Sending>): Promise<string> {
+  const answered = gate();
   const { server } = startServer(
     agentOf(async function* () {
       yield 'slowly';
-      await pause(50);
+      await (sending.atOnce ? answered.promise : pause(50));
     }),
   );
   const peer = peersOf(server.fetch).find((candidate) => candidate.name === name);
   const answer = await peer?.send({ messageId: 'm-1', text: 'go', ...sending });
+  answered.resolve();
   if (!answer || !isTask(answer)) throw new Error('A task was expected');
   return answer.status.state;
 }

@@ -1,3 +1,4 @@
+import { PATIENCE_MS } from '../support/patience.ts';
 import { RpcPeer } from '../support/rpc.ts';
 import { pause } from '../support/script.ts';
 import { Calls, listAll } from './calls.ts';
@@ -24,7 +25,6 @@ export interface Stage {
 
 const PAGE_BYTES = 4096;
 /** Far longer than anything here takes; only a server that never comes to it waits so long. */
-const PATIENCE_MS = 30_000;
 
 /** They tell what came of them. */
 export const fullMoments: Readonly<Record<FullMoment, (stage: Stage) => Promise<string>>> = {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { RpcPeer } from '../support/rpc.ts';
 
 const SCRIPT = fileURLToPath(new URL('./server-process.ts', import.meta.url));
 const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];
-const LONGEST_START_MS = 20_000;
 /** Types are stripped once for all processes, which then load in a quarter of the time. */
 const COMPILE_CACHE = join(tmpdir(), 'parley-compile-cache');
 
@@ -89,7 +89,7 @@ export class ServerProcess {
   /** Opens the file; resolves when requests are answered, or when the process has ended instead. */
   async tryToOpen(file: string): Promise<RpcPeer | Refused> {
     await this.loaded();
-    const line = once(this.#lines, 'line', { signal: AbortSignal.timeout(LONGEST_START_MS) });
+    const line = once(this.#lines, 'line', { signal: AbortSignal.timeout(PATIENCE_MS) });
     this.begin(file);
     const opened = line.then(([url]) => new RpcPeer((request) => fetch(request), `${url}/a2a`));
     return Promise.race([opened, this.#closed.then(([exitCode = null]) => ({ exitCode, said: this.#complaints }))]);

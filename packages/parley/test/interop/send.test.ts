@@ -3,6 +3,7 @@ import { type JsonObject, reply } from 'parley-a2a';
 import { expect, it } from 'vitest';
 import { lab } from '../../../../examples/agents/lab.ts';
 import { eventually } from '../support/eventually.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { agentOf, gate } from '../support/script.ts';
 import { AT_ONCE, artifactTexts, messageOf, saidBy, sending, talkOf, taskOf, textOf } from './messages.ts';
 import { matrix } from './rows.ts';
@@ -141,7 +142,7 @@ matrix((row) => {
 
 /** For a send that must not wait: it fails long before the test does. */
 function inTime() {
-  return { signal: AbortSignal.timeout(3000) };
+  return { signal: AbortSignal.timeout(PATIENCE_MS) };
 }
 
 /** An agent that waits for the test. */

@@ -143,11 +143,11 @@ describe('the run of a canceled task', () => {
         task.signal.addEventListener('abort', () => aborted.resolve(task.signal.reason));
         return new Promise(() => {});
       }),
+      // Longer than the test may take: nobody waits for it.
+      { limits: { cancelGrace: 3_600_000 } },
     );
     const { id } = await peer.send('go', {}, AT_ONCE);
-    const began = Date.now();
     await cancels(peer, id);
-    expect(Date.now() - began).toBeLessThan(1500);
     expect(await aborted.promise).toMatchObject({ name: 'AbortError' });
   });
 

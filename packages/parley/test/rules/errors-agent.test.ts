@@ -47,29 +47,25 @@ const BROKEN: readonly (readonly [string, (task: TaskContext) => Wire])[] = [
   ['an artifact with a number for a name', (task) => task.artifact({ name: 5 as Wire }).write('x')],
 ];
 
-it.each(BROKEN)(
-  'an agent that gives %s breaks its task at most [rule:errors.agent-response]',
-  { timeout: 5000 },
-  async (_, run) => {
-    const { peer } = startServer(agentOf((task) => run(task) as RunResult));
-    for (const params of [sendParams('go'), sendParams('go', {}, { returnImmediately: true })]) {
-      const response = await peer.respond('SendMessage', params);
-      if (response.error) {
-        expect([response.error.code, response.error.data[0].reason]).toEqual([-32006, 'INVALID_AGENT_RESPONSE']);
-        continue;
-      }
-      expect(violationsOfV1('SendMessageResponse', response.result)).toEqual([]);
-      const { id } = response.result.task;
-      await expect.poll(async () => (await peer.call('GetTask', { id })).status.state).toBe('TASK_STATE_FAILED');
-      const task = await peer.call('GetTask', { id });
-      expect(violationsOfV1('Task', task)).toEqual([]);
-      expect(task.status.message.parts[0].text).toEqual(expect.stringMatching(/\S/));
+it.each(BROKEN)('an agent that gives %s breaks its task at most [rule:errors.agent-response]', async (_, run) => {
+  const { peer } = startServer(agentOf((task) => run(task) as RunResult));
+  for (const params of [sendParams('go'), sendParams('go', {}, { returnImmediately: true })]) {
+    const response = await peer.respond('SendMessage', params);
+    if (response.error) {
+      expect([response.error.code, response.error.data[0].reason]).toEqual([-32006, 'INVALID_AGENT_RESPONSE']);
+      continue;
     }
-    const frames = await peer.stream('SendStreamingMessage', sendParams('go'));
-    for (const { result } of frames) expect(violationsOfV1('StreamResponse', result)).toEqual([]);
-    expect(frames.at(-1)?.result.statusUpdate.status.state).toBe('TASK_STATE_FAILED');
-  },
-);
+    expect(violationsOfV1('SendMessageResponse', response.result)).toEqual([]);
+    const { id } = response.result.task;
+    await expect.poll(async () => (await peer.call('GetTask', { id })).status.state).toBe('TASK_STATE_FAILED');
+    const task = await peer.call('GetTask', { id });
+    expect(violationsOfV1('Task', task)).toEqual([]);
+    expect(task.status.message.parts[0].text).toEqual(expect.stringMatching(/\S/));
+  }
+  const frames = await peer.stream('SendStreamingMessage', sendParams('go'));
+  for (const { result } of frames) expect(violationsOfV1('StreamResponse', result)).toEqual([]);
+  expect(frames.at(-1)?.result.statusUpdate.status.state).toBe('TASK_STATE_FAILED');
+});
 
 it('an agent that yields something broken after something good keeps what was good [rule:errors.agent-response]', async () => {
   const { peer } = startServer(

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { payloadsOf, stateOf, textOfStream } from '../support/frames.ts';
 import { gatedStore } from '../support/gated-store.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { type RpcFrame, sendParams, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf, pause } from '../support/script.ts';
 import { countingAgent } from '../support/turns.ts';
@@ -24,6 +25,7 @@ describe('many sends with one key that race each other', () => {
           }
           return undefined;
         }),
+        { limits: { replyWindow: PATIENCE_MS } },
       );
       const params = sendParams('go');
       const sends = Array.from({ length: 60 }, async (_, index): Promise<Wire> => {

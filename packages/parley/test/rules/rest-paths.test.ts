@@ -1,6 +1,7 @@
 import type { A2AServerOptions } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { reasonOf, startRest } from '../support/rest.ts';
 import type { Wire } from '../support/rpc.ts';
 import { agentOf, hang } from '../support/script.ts';
@@ -181,7 +182,7 @@ describe('HEAD', () => {
     expect(Number(overSocket.headers.get('content-length'))).toBeGreaterThan(0);
   });
 
-  it('of a stream ends at once and leaves no reader behind [rule:subscribe.verbs]', { timeout: 5000 }, async () => {
+  it('of a stream ends at once and leaves no reader behind [rule:subscribe.verbs]', async () => {
     const { rest, server } = start();
     const { id } = await rest.send('work', {}, { returnImmediately: true });
     const head = await rest.request('HEAD', `/tasks/${id}:subscribe`);
@@ -190,7 +191,7 @@ describe('HEAD', () => {
     await eventually(() => server.load.subscriptions).toBe(0);
     await server.listen({ port: 0 });
     const url = `${server.url}/a2a/tasks/${id}:subscribe`;
-    const signal = AbortSignal.timeout(3000);
+    const signal = AbortSignal.timeout(PATIENCE_MS);
     const overSocket = await fetch(url, { method: 'HEAD', headers: { 'a2a-version': '1.0' }, signal });
     expect([overSocket.status, await overSocket.text()]).toEqual([200, '']);
     await eventually(() => server.load.subscriptions).toBe(0);

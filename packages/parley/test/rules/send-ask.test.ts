@@ -2,6 +2,7 @@ import { textOf } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { kindOf, shows, stateOf, statesOf, textOfParts, textOfTask } from '../support/frames.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { sendParams, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf, gate, pause } from '../support/script.ts';
 
@@ -144,12 +145,13 @@ describe('a question in the middle of a run', () => {
   });
 
   it('waits as long as it takes: that time is not the time of the run', async () => {
+    const clock = new ManualClock();
     const { peer } = startServer(
       agentOf(async (task) => `${await task.ask('Which one?')} it is`),
-      { limits: { runTimeout: 100, inactivityTimeout: 100 } },
+      { clock, limits: { runTimeout: 100, inactivityTimeout: 100 } },
     );
     const asked = await peer.send('go');
-    await pause(300);
+    await clock.advance(300);
     expect((await peer.call('GetTask', { id: asked.id })).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
     expect(textOfTask(await peer.send('this', { taskId: asked.id }))).toBe('this it is');
   });

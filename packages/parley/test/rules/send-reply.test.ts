@@ -2,6 +2,7 @@ import { complete, inputRequired, reply, type TaskContext } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { kindOf, statesOf } from '../support/frames.ts';
 import { ManualClock, settle } from '../support/manual-clock.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { sendParams, startServer } from '../support/rpc.ts';
 import { agentOf, gate, hang, pause } from '../support/script.ts';
 
@@ -36,7 +37,7 @@ describe('a reply before anything made a task', () => {
   });
 
   it('may come from a promise or a generator that takes a while [rule:send.message-reply]', async () => {
-    const { peer } = startServer([
+    const agents = [
       agentOf(async () => {
         await pause(10);
         return reply('from a promise');
@@ -49,7 +50,8 @@ describe('a reply before anything made a task', () => {
         },
         { name: 'generator' },
       ),
-    ]);
+    ];
+    const { peer } = startServer(agents, { limits: { replyWindow: PATIENCE_MS } });
     expect((await peer.send('go')).parts).toEqual([{ text: 'from a promise' }]);
     expect((await peer.at('/a2a/agents/generator').send('go')).parts).toEqual([{ text: 'from a generator' }]);
     expect((await peer.call('ListTasks', {})).totalSize).toBe(0);

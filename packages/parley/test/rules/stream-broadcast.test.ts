@@ -195,7 +195,7 @@ describe('what a run emits after the end', () => {
         // It does not notice that it is aborted.
         return new Promise(() => {});
       }),
-      { limits: { inactivityTimeout: 150 } },
+      { limits: { inactivityTimeout: 1_000 } },
     );
     for (const [ending, state] of Object.entries(endings)) {
       const { id } = await peer.send(ending, {}, { returnImmediately: true });

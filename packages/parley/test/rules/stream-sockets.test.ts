@@ -57,9 +57,8 @@ describe('a client that goes away', () => {
     await eventually(listed).toBeDefined();
     const id = await listed();
     request.destroy();
-    await pause(30);
+    await eventually(() => server.load.subscriptions).toBe(0);
     expect((await peer.call('GetTask', { id })).status.state).toBe('TASK_STATE_WORKING');
-    expect(server.load.subscriptions).toBe(0);
     go();
     expect(textOfTask(await finished(peer, id))).toBe('before after');
     await eventually(() => server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });

@@ -186,12 +186,11 @@ describe('a stream limit', () => {
         await go.promise;
         yield 'after';
       }),
-      { limits: { streamTimeout: 60, keepAlive: 20 } },
+      { limits: { streamTimeout: 500, keepAlive: 20 } },
     );
     const began = Date.now();
     const frames = await peer.stream('SendStreamingMessage', sendParams('go'));
-    expect(Date.now() - began).toBeGreaterThanOrEqual(40);
-    expect(Date.now() - began).toBeLessThan(5000);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(450);
     expect(textOfStream(frames)).toBe('before ');
     expect(statesOf(frames)).toEqual(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']);
     for (const { response } of frames) expect(response).not.toHaveProperty('error');

@@ -13,6 +13,7 @@ import {
 } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorOf } from '../calling/callers.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
 import { documentServer } from './draft-document-server.ts';
 
@@ -260,7 +261,7 @@ describe('the client in the draft, with a server made from its document', () => 
     for await (const event of stream) if (event.kind === 'artifact') break;
     server.cut();
     server.update(id, { artifact: artifact('missed') });
-    const deadline = AbortSignal.timeout(10_000);
+    const deadline = AbortSignal.timeout(PATIENCE_MS);
     while (!server.seen.some(({ method }) => method === 'SubscribeToTask')) {
       deadline.throwIfAborted();
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,5 +1,6 @@
 import { A2AClient, type A2AServer, inputRequired } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { openStream, type RpcFrame, RpcPeer, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
 import { listening } from '../support/sockets.ts';
@@ -247,7 +248,7 @@ describe('POST /a2a/stream', () => {
     const taskId = (await left.next())?.result.taskId;
     await left.close();
     end.resolve();
-    const deadline = AbortSignal.timeout(10_000);
+    const deadline = AbortSignal.timeout(PATIENCE_MS);
     const state = async () => (await peer.call('GetTask', { id: taskId })).status.state;
     while ((await state()) !== 'completed') deadline.throwIfAborted();
     expect((await peer.call('GetTask', { id: taskId })).artifacts[0].parts).toEqual([{ text: 'one two' }]);

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { ROOT, readJson, shellEnvironment, temporaryFolder } from './support/repository.ts';
 import { copyWorkspace, filesUnder, npm, packDependencies, packInto, snapshot } from './support/workspace-copy.ts';
 
@@ -212,7 +213,7 @@ describe('packing that fails', () => {
     const before = snapshot(packed);
     // npm gives up after the folder was prepared: it cannot write the tarball.
     await expect(npm(packed, 'pack', '--pack-destination', join(workspace, 'missing'))).rejects.toThrow('ENOENT');
-    await vi.waitFor(() => expect(snapshot(packed)).toEqual(before), { timeout: 10_000 });
+    await vi.waitFor(() => expect(snapshot(packed)).toEqual(before), { timeout: PATIENCE_MS });
   });
 
   it('touches nothing where the sources do not compile', { timeout: SLOW }, async () => {

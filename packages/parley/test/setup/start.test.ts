@@ -2,7 +2,6 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Wire } from '../support/rpc.ts';
 import { requestOf, runCurl } from './support/curl.ts';
@@ -138,8 +137,8 @@ describe('stopping', () => {
     const demo = await startDemo({ PARLEY_DB: databaseOfTest() });
     await startLongTask(demo);
     demo.signal('SIGINT');
-    await delay(100);
-    expect(await demo.stop('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+    // Two of the same kind that come so close would be delivered as one.
+    expect(await demo.stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('a signal to npm stops the server too', async () => {

@@ -57,7 +57,7 @@ describe(`a reader that vanishes without closing, seed ${seed}`, () => {
       }
       await eventually(async () => (await server.report()).load.subscriptions).toBe(0);
       const sockets = async () => (await server.report()).resources.TCPSocketWrap;
-      await expect.poll(sockets, { timeout: 4_000 }).toBeUndefined();
+      await eventually(sockets).toBeUndefined();
     }
 
     it('while the stream is idle [rule:stream.limit]', () => expectDisconnected('idle'));

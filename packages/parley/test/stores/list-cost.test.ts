@@ -25,7 +25,7 @@ describe.each([
       });
       await store.commit(entries);
     }
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await store.close();
@@ -46,7 +46,7 @@ describe.each([
   });
 });
 
-/** The median of several reads, in milliseconds. */
+/** The best of several reads, in milliseconds: what others on the machine do makes a read slower and never faster. */
 async function cost(store: Store, query: ListQuery): Promise<number> {
   const times: number[] = [];
   for (let turn = 0; turn < 15; turn += 1) {
@@ -54,6 +54,5 @@ async function cost(store: Store, query: ListQuery): Promise<number> {
     await store.list(query);
     times.push(performance.now() - start);
   }
-  times.sort((left, right) => left - right);
-  return times[7] ?? Number.NaN;
+  return Math.min(...times);
 }

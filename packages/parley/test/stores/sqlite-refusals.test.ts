@@ -114,7 +114,8 @@ describe.each(['loop', 'worker'] as const)('a file that cannot be used, written 
     expect(said).toBe('open');
     const start = performance.now();
     expect(await refusalOf(path)).toMatchObject(['IN_USE', expect.any(String)]);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    // SQLite, where it waits at all, is mostly told to wait five seconds.
+    expect(performance.now() - start).toBeLessThan(4_500);
     holder.kill('SIGKILL');
     await ended(holder);
     await openStore(path, { writer });

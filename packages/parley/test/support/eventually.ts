@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import { PATIENCE_MS } from './patience.ts';
 
-/** Looks again and again until what it sees fits; generous, for machines that are busy. */
+/** Looks again and again until what it sees fits. */
 export function eventually(look: () => unknown): ReturnType<typeof expect.poll> {
-  return expect.poll(look, { timeout: 15_000, interval: 10 });
+  return expect.poll(look, { timeout: PATIENCE_MS, interval: 10 });
 }

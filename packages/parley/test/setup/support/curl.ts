@@ -1,10 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
+import { PATIENCE_MS } from '../../support/patience.ts';
 
 /** Runs a curl command as it was printed. A machine without curl sends the same request. */
 export async function runCurl(command: string): Promise<string> {
   if (!HAS_CURL) return (await fetch(...requestOf(command))).text();
-  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { timeout: 20_000 });
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { timeout: PATIENCE_MS });
   if (stderr !== '') throw new Error(`curl: ${stderr}`);
   return stdout;
 }

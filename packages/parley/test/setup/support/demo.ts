@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { ROOT, readJson, shellEnvironment } from './repository.ts';
 
 /** What is left of a process. */
@@ -63,7 +64,7 @@ async function ready({ child, output, ended }: Launched): Promise<Demo> {
 /** Starts a demo that is expected to give up by itself. */
 export async function refusedDemo(environment: Environment): Promise<Ended> {
   const { ended } = launch(process.execPath, nodeArguments(), environment);
-  const late = delay(15_000, undefined, { ref: false }).then(() =>
+  const late = delay(PATIENCE_MS, undefined, { ref: false }).then(() =>
     Promise.reject(new Error('The demo did not give up')),
   );
   return Promise.race([ended, late]);
