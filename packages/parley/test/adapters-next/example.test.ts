@@ -6,7 +6,6 @@ import { ROOT } from '../setup/support/repository.ts';
 import { RpcPeer, type Wire } from '../support/rpc.ts';
 import { NextApp, type StartedApp } from './next-app.ts';
 
-const SLOW = 180_000;
 const CARD = '/.well-known/agent-card.json';
 const CONFIG = sourceOf('next.config.ts');
 const ROUTES = ['app/a2a/[[...path]]/route.ts', 'app/.well-known/[...path]/route.ts'];
@@ -18,7 +17,7 @@ describe('examples/next with a base path', () => {
     const config = CONFIG.replace('agentRules: false,', "agentRules: false,\n  basePath: '/site',");
     expect(config).not.toBe(CONFIG);
     app = await NextApp.create({ package: 'linked', files: { 'next.config.ts': config, ...routesBelow('/site') } });
-  }, SLOW);
+  });
   afterAll(() => app?.remove());
 
   async function visit({ url }: StartedApp, publicUrl = `${url}/site`): Promise<void> {
@@ -37,7 +36,7 @@ describe('examples/next with a base path', () => {
     expect(await peer.call('GetTask', { id })).toMatchObject({ id });
   }
 
-  it('works when it is built and started', { timeout: SLOW }, async () => {
+  it('works when it is built and started', async () => {
     await app.build();
     const publicUrl = 'https://agents.test/site';
     const started = await app.start('start', { PUBLIC_URL: publicUrl });
@@ -55,7 +54,7 @@ describe('examples/next with a base path', () => {
     }
   });
 
-  it('works in development, where modules are loaded again and again', { timeout: SLOW }, async () => {
+  it('works in development, where modules are loaded again and again', async () => {
     const started = await app.start('dev');
     try {
       await visit(started);

@@ -7,15 +7,12 @@ import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { ContractApp } from './contract-app.ts';
 import { NextHost } from './next-host.ts';
 
-/** Compiling takes its time on a small machine. */
-const SLOW = 180_000;
-
 describe('next build && next start [seed:S3.1]', () => {
   let app: ContractApp;
   const host = new NextHost(() => app);
   beforeAll(async () => {
     app = await ContractApp.build();
-  }, SLOW);
+  });
   afterAll(async () => {
     await host.stopAll();
     app?.remove();
@@ -32,7 +29,7 @@ describe('next build && next start [seed:S3.1]', () => {
     await eventually(async () => (await load()).subscriptions).toBe(0);
   });
 
-  it('holds little for a client that does not read its 40 MB', { timeout: 120_000 }, async () => {
+  it('holds little for a client that does not read its 40 MB', async () => {
     const { url, stop } = await app.start({}, 'flood.db');
     onTestFinished(stop);
     const load = async (): Promise<Wire> => (await fetch(`${url}/load`)).json();

@@ -14,7 +14,7 @@ const KINDS = ['stalls', 'trickles'] as const;
 const MOST_WHILE_THERE = 4 * MEGABYTE;
 
 describe(`readers of large streams that do not read, seed ${seed}`, () => {
-  it.each(HOSTS)('cost little on %s', { timeout: 120_000 }, async (host) => {
+  it.each(HOSTS)('cost little on %s', async (host) => {
     const server = await MeasuredServer.start('sqlite', undefined, host);
     // What is needed only once is there after the first time.
     await flood(server, [], new Random(seed, 1));

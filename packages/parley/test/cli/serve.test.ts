@@ -96,7 +96,7 @@ describe('serve', () => {
     expect((await cli(['send', url, 'go'])).stdout).toBe('second\n');
   });
 
-  it('says what is wrong in one line', { timeout: 60_000 }, async () => {
+  it('says what is wrong in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     onTestFinished(() => void taken.close());

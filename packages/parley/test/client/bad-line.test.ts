@@ -69,9 +69,12 @@ function foldOf(events: readonly StreamEvent[], joinText: boolean): Task | undef
 }
 
 describe(`our server through a bad line, seed ${seed}`, () => {
-  it.for(ROWS)('gives exactly the events of the log: A2A $version over $binding [rule:resume.client-reconnect]', {
-    timeout: 120_000,
-  }, async ({ version, binding }) => {
+  it.for(
+    ROWS,
+  )('gives exactly the events of the log: A2A $version over $binding [rule:resume.client-reconnect]', async ({
+    version,
+    binding,
+  }) => {
     const server = new A2AServer({ agents: [scriptAgent()], anonymous: 'shared' });
     await server.listen({ port: 0 });
     onTestFinished(() => server.close());
@@ -114,9 +117,11 @@ describe(`our server through a bad line, seed ${seed}`, () => {
 describe(`the official server through a bad line, seed ${seed}`, () => {
   it.for(
     ROWS.flatMap((row) => [0, 1].map((storeDelay) => ({ ...row, storeDelay }))),
-  )("gives what the server's own task says: A2A $version over $binding, store delay $storeDelay [rule:resume.client-plain-server]", {
-    timeout: 120_000,
-  }, async ({ version, binding, storeDelay }) => {
+  )("gives what the server's own task says: A2A $version over $binding, store delay $storeDelay [rule:resume.client-plain-server]", async ({
+    version,
+    binding,
+    storeDelay,
+  }) => {
     const { url: direct, port } = await startOfficial(storeDelay);
     const random = new Random(seed, binding.length, Number(version[0]));
     // The answer to a send is not cut before the task is known: it could not be repeated.
@@ -148,7 +153,7 @@ describe(`the official server through a bad line, seed ${seed}`, () => {
   });
 });
 
-it(`notices connections that vanish without a word, seed ${seed}`, { timeout: 60_000 }, async () => {
+it(`notices connections that vanish without a word, seed ${seed}`, async () => {
   const server = new A2AServer({ agents: [scriptAgent()], anonymous: 'shared' });
   await server.listen({ port: 0 });
   onTestFinished(() => server.close());
@@ -165,7 +170,7 @@ it(`notices connections that vanish without a word, seed ${seed}`, { timeout: 60
   });
 });
 
-it(`says so where a message to the official server may have arrived, seed ${seed}`, { timeout: 60_000 }, async () => {
+it(`says so where a message to the official server may have arrived, seed ${seed}`, async () => {
   const { url: direct, port } = await startOfficial();
   const { state, next } = mishaps(new Random(seed, 6), 1, 4000);
   const { url } = await badLine(port, next);

@@ -15,9 +15,7 @@ async function open(process: ServerProcess, file: string): Promise<number> {
 }
 
 matrix(({ version, binding }) => {
-  it('goes on after the server was killed and started again [rule:resume.client-reconnect]', {
-    timeout: 60_000,
-  }, async () => {
+  it('goes on after the server was killed and started again [rule:resume.client-reconnect]', async () => {
     const pool = new ProcessPool();
     onTestFinished(() => pool.close());
     const file = tempFile();

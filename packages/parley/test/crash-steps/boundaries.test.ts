@@ -37,9 +37,7 @@ async function follow(peer: RpcPeer, id: string): Promise<Wire> {
   }
 }
 
-it('a run that is killed at each of its boundaries does every finished step once [rule:resume.steps]', {
-  timeout: 120_000,
-}, async () => {
+it('a run that is killed at each of its boundaries does every finished step once [rule:resume.steps]', async () => {
   const file = tempFile();
   const folder = dirname(file);
   const [effects, points] = [join(folder, 'effects'), join(folder, 'points')];

@@ -7,9 +7,7 @@ import { killAtRandom } from './random-kills.ts';
 const seed = seedOf();
 const rounds = roundsOf(12);
 
-it(`clients of a server that is killed ${rounds} times see unbroken runs, seed ${seed} [rule:resume.steps]`, {
-  timeout: 900_000,
-}, async () => {
+it(`clients of a server that is killed ${rounds} times see unbroken runs, seed ${seed} [rule:resume.steps]`, async () => {
   const outcome = await killAtRandom(tempFile(), seed, rounds);
   expect(outcome.kills).toBe(rounds);
   expect(outcome.finishedSteps).toBeGreaterThan(0);

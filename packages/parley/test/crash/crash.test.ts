@@ -16,9 +16,10 @@ const files = Array.from({ length: Math.ceil(rounds / MOST_ROUNDS_OF_A_FILE) }, 
 
 it.each(
   files,
-)('a server that is killed $kills times keeps all that it said, seed $seed [rule:resume.recovery] [rule:idempotency.joins]', {
-  timeout: 600_000,
-}, async ({ seed, kills }) => {
+)('a server that is killed $kills times keeps all that it said, seed $seed [rule:resume.recovery] [rule:idempotency.joins]', async ({
+  seed,
+  kills,
+}) => {
   const outcome = await crashAgainAndAgain(tempFile(), seed, kills);
   expect(outcome.kills).toBe(kills);
   // A crash that hits nothing proves nothing; few rounds may.

@@ -14,9 +14,12 @@ const disks = Array.from({ length: Math.ceil(rounds / MOST_ROUNDS_OF_A_DISK) }, 
   times: Math.min(MOST_ROUNDS_OF_A_DISK, rounds - index * MOST_ROUNDS_OF_A_DISK),
 }));
 
-it.each(disks)('a server whose disk is full $times times keeps all that it said, seed $seed [rule:resume.recovery]', {
-  timeout: 600_000,
-}, async ({ seed, times }) => {
+it.each(
+  disks,
+)('a server whose disk is full $times times keeps all that it said, seed $seed [rule:resume.recovery]', async ({
+  seed,
+  times,
+}) => {
   const again = `CRASH_SEED=${seed} CRASH_ROUNDS=${times * 4}`;
   const disk = await fillableDisk();
   const outcome = await fillAgainAndAgain(disk, seed, times, again);

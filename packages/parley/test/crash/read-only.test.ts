@@ -18,9 +18,10 @@ const files = Array.from({ length: Math.ceil(rounds / MOST_ROUNDS_OF_A_FILE) }, 
 
 it.each(
   files,
-)('a server that may not write its file $times times keeps all that it said, seed $seed [rule:resume.recovery]', {
-  timeout: 600_000,
-}, async ({ seed, times }) => {
+)('a server that may not write its file $times times keeps all that it said, seed $seed [rule:resume.recovery]', async ({
+  seed,
+  times,
+}) => {
   const again = `CRASH_SEED=${seed} CRASH_ROUNDS=${times * 4}`;
   const outcome = await protectAgainAndAgain(seed, times, again);
   expect(outcome.refusals).toBe(times);

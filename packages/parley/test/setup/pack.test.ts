@@ -13,9 +13,6 @@ import { copyWorkspace, filesUnder, npm, packDependencies, packInto, snapshot } 
 const run = promisify(execFile);
 const CONSUMER = join(import.meta.dirname, 'consumer');
 
-/** Installing and compiling take their time on a small machine. */
-const SLOW = 180_000;
-
 describe('the packed package', () => {
   const folder = join(tmpdir(), `parley-pack-${process.pid}`);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,7 +34,7 @@ describe('the packed package', () => {
     // The cache is new: whatever this machine's npm has kept from other projects must not matter.
     const cache = join(folder, 'cache');
     await npm(project, 'install', '--offline', '--cache', cache, '--no-audit', '--no-fund', tarball);
-  }, SLOW);
+  });
 
   it('leaves the work tree as it was', () => {
     expect(changedByPacking).toBe(false);
@@ -90,7 +87,7 @@ describe('the packed package', () => {
   async function runProgram(node: string, program: string, flags: readonly string[], ...args: readonly string[]) {
     copyFileSync(join(CONSUMER, program), join(project, program));
     const line = ['--disable-warning=ExperimentalWarning', ...flags, program, ...args];
-    const { stdout, stderr } = await run(node, line, { cwd: project, env: shellEnvironment(), timeout: 60_000 });
+    const { stdout, stderr } = await run(node, line, { cwd: project, env: shellEnvironment(), timeout: 300_000 });
     expect(stderr).toBe('');
     return stdout;
   }
@@ -207,7 +204,7 @@ describe('packing that fails', () => {
     return folder;
   }
 
-  it('restores the work tree', { timeout: SLOW }, async () => {
+  it('restores the work tree', async () => {
     const workspace = workspaceOfTest();
     const packed = join(workspace, 'packages/parley');
     const before = snapshot(packed);
@@ -216,7 +213,7 @@ describe('packing that fails', () => {
     await vi.waitFor(() => expect(snapshot(packed)).toEqual(before), { timeout: PATIENCE_MS });
   });
 
-  it('touches nothing where the sources do not compile', { timeout: SLOW }, async () => {
+  it('touches nothing where the sources do not compile', async () => {
     const workspace = workspaceOfTest();
     const packed = join(workspace, 'packages/parley');
     appendFileSync(join(packed, 'src/index.ts'), "export const port: number = 'four thousand';\n");

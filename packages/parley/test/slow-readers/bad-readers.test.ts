@@ -9,7 +9,7 @@ import { MeasuredServer } from './server.ts';
 const seed = seedOf();
 
 for (const store of ['sqlite', 'memory'] as const) {
-  describe(`readers that are slow, stall or vanish (${store}), seed ${seed}`, { timeout: 120_000 }, () => {
+  describe(`readers that are slow, stall or vanish (${store}), seed ${seed}`, () => {
     it('hold back neither the agent nor who reads beside them [rule:stream.slow-reader]', async () => {
       const server = await MeasuredServer.start(store);
       const { bad } = await flood(server, BAD_KINDS, new Random(seed, 1));

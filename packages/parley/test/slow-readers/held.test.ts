@@ -16,7 +16,7 @@ const MOST_AFTERWARDS = 1 * MEGABYTE;
 describe(`what a server holds, seed ${seed}`, () => {
   for (const store of ['sqlite', 'memory'] as const) {
     const title = `is as much with readers that do not read as without them, and afterwards as before (${store})`;
-    it(`${title} [rule:stream.slow-reader]`, { timeout: 120_000 }, async () => {
+    it(`${title} [rule:stream.slow-reader]`, async () => {
       const server = await MeasuredServer.start(store);
       const first = await server.collected();
       await flood(server, [], new Random(seed, 1));

@@ -71,7 +71,7 @@ async function round(server: MeasuredServer, tasks: Tasks, index: number): Promi
 describe(`readers that come and go, seed ${seed}`, () => {
   for (const store of ['sqlite', 'memory'] as const) {
     const title = `leave nothing behind, however many there were (${store})`;
-    it(`${title} [rule:stream.slow-reader]`, { timeout: 120_000 }, async () => {
+    it(`${title} [rule:stream.slow-reader]`, async () => {
       const server = await MeasuredServer.start(store);
       const tasks = await startTasks(server);
       for (let index = 0; index < WARM_UP_ROUNDS; index += 1) await round(server, tasks, index);

@@ -25,7 +25,7 @@ describe.each([
       });
       await store.commit(entries);
     }
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await store.close();

@@ -22,7 +22,7 @@ export function copyWorkspace(to: string): void {
 
 /** Runs npm as a person would: from a shell, with the machine's own Node. Rejects with all that npm said if it fails. */
 export async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
-  const options = { cwd, env: shellEnvironment(), timeout: 120_000 };
+  const options = { cwd, env: shellEnvironment(), timeout: 600_000 };
   await promisify(execFile)('npm', args, options).catch(
     (error: { readonly stdout: string; readonly stderr: string }) => {
       throw new Error(`npm ${args.join(' ')} failed:\n${error.stdout}\n${error.stderr}`);
