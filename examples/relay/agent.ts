@@ -1,5 +1,6 @@
 import { defineAgent, inputRequired, reject, reply, type TaskContext } from 'parley-a2a';
-import type { Pair, Side } from './pair.ts';
+import type { Side } from './epoch.ts';
+import type { Pair } from './pair.ts';
 import type { Pairs } from './pairs.ts';
 import { markedStatus, mirrored } from './side-mark.ts';
 import * as texts from './texts.ts';
@@ -24,7 +25,8 @@ export function relayAgent(pairs: Pairs) {
         name: 'Turn-based mirror',
         description:
           'Mirrors messages between two participants. The contextId of the first message names the pair: whoever sends ' +
-          'the same one is the other side. A message without a contextId is answered with the id of a new pair.',
+          'the same one is the other side. When one of the two has left, the next message begins a new talk of the pair. ' +
+          'A message without a contextId is answered with the id of a new pair.',
         tags: ['relay', 'chat', 'proxy'],
       },
     ],
@@ -40,15 +42,16 @@ export function relayAgent(pairs: Pairs) {
 }
 
 async function takeTurn(task: TaskContext, pair: Pair) {
-  const side = pair.sideFor(task.id);
-  if (side === undefined) throw reject(pair.isOver ? texts.over(pair.id) : texts.complete(pair.id));
+  const seat = pair.seatFor(task.id);
+  if (!seat) throw reject(texts.complete(pair.id));
+  const { epoch, side } = seat;
   const index = task.history.filter(({ role }) => role === 'user').length;
-  void task.status(index === 0 ? markedStatus(side, texts.welcome(side, pair.id)) : texts.WAITING);
+  void task.status(index === 0 ? markedStatus(side, epoch.number, texts.welcome(side, pair.id)) : texts.WAITING);
   // When this is recorded, the message and the task's side are on disk too: nobody hears what a crash could take back.
   await task.step('said', () => undefined);
-  pair.say(side, index, task.message);
-  if (side === 'a' && index === 0) void task.status(mirrored(await pair.hear('b', 0, task.signal)));
-  return inputRequired(mirrored(await pair.hear(...answerTo(side, index), task.signal)));
+  epoch.say(side, index, task.message);
+  if (side === 'a' && index === 0) void task.status(mirrored(await epoch.hear('b', 0, task.signal)));
+  return inputRequired(mirrored(await epoch.hear(...answerTo(side, index), task.signal)));
 }
 
 /** Where the answer to a message will stand. The second one's first message is no answer: it joins with it. */

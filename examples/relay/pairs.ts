@@ -57,7 +57,10 @@ export class Pairs {
   async ended(contextId: string, taskId: string, state: TaskState): Promise<void> {
     // A pair that is read only now has it all from the store.
     if (!this.#held.has(contextId)) return this.check(contextId);
-    await this.with(contextId, (pair) => this.#endOther(pair.end(taskId, state), state));
+    await this.with(contextId, (pair) => {
+      pair.end(taskId, state);
+      return this.#endOthers(pair);
+    });
   }
 
   /** Reads a pair, which ends what is left of one that is half ended. */
@@ -67,14 +70,16 @@ export class Pairs {
 
   async #load(contextId: string): Promise<Pair> {
     const pair = Pair.restore(contextId, await this.#source.tasksOf(contextId));
-    const { a, b } = pair.standing;
     // Not awaited: the run of that very task may be the one that asks for the pair.
-    void this.#endOther(pair.openAfterEnd, a === 'canceled' || b === 'canceled' ? 'canceled' : 'failed');
+    void this.#endOthers(pair);
     return pair;
   }
 
-  async #endOther(taskId: string | undefined, because: TaskState): Promise<void> {
-    if (taskId === undefined) return;
+  async #endOthers({ openAfterEnd }: Pair): Promise<void> {
+    await Promise.all(openAfterEnd.map(({ taskId, because }) => this.#end(taskId, because)));
+  }
+
+  async #end(taskId: string, because: TaskState): Promise<void> {
     try {
       await this.#source.endTask(taskId, because);
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { TaskState } from 'parley-a2a';
-import type { Side } from './pair.ts';
+import type { Side } from './epoch.ts';
 
 export const WAITING = 'Waiting for the other side.';
 
@@ -26,13 +26,9 @@ export function complete(id: string): string {
   );
 }
 
-export function over(id: string): string {
-  return `Pair ${id} is over, because one side has left. To open a new pair, send a message without a contextId.`;
-}
-
 /** What the one who stays is told. */
 export function left(state: TaskState): string {
   return state === 'canceled'
-    ? 'The other side has left, so this pair is over.'
-    : `The task of the other side is ${state}, so this pair is over.`;
+    ? 'The other side has left, so this talk is over.'
+    : `The task of the other side is ${state}, so this talk is over.`;
 }

@@ -11,7 +11,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** What was said after so many messages, and then what is said, until the pair is over. */
+/** What was said after so many messages, and then what is said, for as long as somebody watches. */
 export function pairEvents(pair: Pair, after: number, signal: AbortSignal, release: () => void): Response {
   const reader = new AbortController();
   const events = eventsOf(pair, after, AbortSignal.any([signal, reader.signal]));
@@ -49,8 +49,6 @@ async function* eventsOf(pair: Pair, after: number, signal: AbortSignal): AsyncG
       last = entries.at(-1)?.number ?? last;
       shown = standing;
       yield news;
-    } else if (now.isSettled) {
-      return;
     } else if (!(await hasChanged(pair, signal)) && !signal.aborted) {
       yield ': still here\n\n';
     }
@@ -58,9 +56,9 @@ async function* eventsOf(pair: Pair, after: number, signal: AbortSignal): AsyncG
 }
 
 function messageEvent(entry: Entry): string {
-  const { number, side, message } = entry;
+  const { number, epoch, side, message } = entry;
   const { messageId, parts } = message;
-  return `id: ${number}\n${event('message', { number, side, messageId, parts, html: entryHtml(entry).markup })}`;
+  return `id: ${number}\n${event('message', { number, epoch, side, messageId, parts, html: entryHtml(entry).markup })}`;
 }
 
 /** False when nothing happened for a while, or nobody reads any more. */

@@ -25,11 +25,7 @@ function follow() {
     if (atEnd) scrollTo(0, document.body.scrollHeight);
   };
   events.addEventListener('standing', ({ data }) => {
-    const { html, isSettled } = JSON.parse(data);
-    standing.innerHTML = html;
-    if (!isSettled) return;
-    events.close();
-    connection.textContent = '';
+    standing.innerHTML = JSON.parse(data).html;
   });
   events.onerror = () => {
     connection.textContent = 'Connecting again…';

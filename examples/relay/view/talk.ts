@@ -1,13 +1,15 @@
 import { bytesOf, type Part } from 'parley-a2a';
-import type { Entry, Side, Standing } from '../pair.ts';
+import type { Side, Standing } from '../epoch.ts';
+import type { Entry } from '../pair.ts';
 import { type Html, html } from './html.ts';
 
 const NAMES: Readonly<Record<Side, string>> = { a: 'A', b: 'B' };
 
 /** One message of the talk. */
-export function entryHtml({ number, side, message }: Entry): Html {
-  return html`<li class="${side}" id="message-${number}"><article aria-label="${NAMES[side]}, message ${number}">
-<header><b>${NAMES[side]}</b> <small>${number}</small></header>${message.parts.map(partHtml)}</article></li>`;
+export function entryHtml({ number, epoch, side, message }: Entry): Html {
+  const talk = epoch > 1 ? `${number}, talk ${epoch}` : `${number}`;
+  return html`<li class="${side}" id="message-${number}"><article aria-label="${NAMES[side]}, message ${talk}">
+<header><b>${NAMES[side]}</b> <small>${talk}</small></header>${message.parts.map(partHtml)}</article></li>`;
 }
 
 function partHtml(part: Part): Html {
@@ -32,16 +34,18 @@ function linkHtml(url: string): Html {
 
 /** Whose turn it is and how the two tasks stand. */
 export function standingHtml({ a, b, turn, isOver }: Standing): Html {
+  const headline = headlineOf(turn, isOver, a === 'absent');
   const sides = (
     [
       ['a', a],
       ['b', b],
     ] as const
   ).map(([side, state]) => html`<span class="${side}"><b>${NAMES[side]}</b> ${state}</span> `);
-  return html`<strong>${headline(turn, isOver)}</strong> ${sides}`;
+  return html`<strong>${headline}</strong> ${sides}`;
 }
 
-function headline(turn: Side | undefined, isOver: boolean): string {
-  if (isOver) return 'The pair is over.';
-  return turn === undefined ? 'Waiting for the second participant.' : `It is ${NAMES[turn]}’s turn.`;
+function headlineOf(turn: Side | undefined, isOver: boolean, isEmpty: boolean): string {
+  if (isOver) return 'This talk is over. The next message begins another.';
+  if (turn !== undefined) return `It is ${NAMES[turn]}’s turn.`;
+  return isEmpty ? 'Waiting for the first participant.' : 'Waiting for the second participant.';
 }

@@ -32,10 +32,6 @@ export class View {
     const contextId = id === undefined ? undefined : decoded(id);
     if (contextId === undefined) return plain(404, 'There is no such page.');
     const { pair, release } = await this.#pairs.hold(contextId);
-    if (pair.isEmpty) {
-      release();
-      return plain(404, 'Nobody has said anything in this pair yet.');
-    }
     if (events !== undefined) {
       const after = positionOf(request.headers.get('last-event-id') ?? searchParams.get('after'), pair.length);
       return pairEvents(pair, after, AbortSignal.any([request.signal, this.#closing.signal]), release);

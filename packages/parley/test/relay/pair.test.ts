@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import type { Message, Task } from 'parley-a2a';
+import type { Message, Task, TaskState } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { Pair, type Side } from '../../../../examples/relay/pair.ts';
+import type { Side } from '../../../../examples/relay/epoch.ts';
+import { Pair } from '../../../../examples/relay/pair.ts';
 import { Pairs } from '../../../../examples/relay/pairs.ts';
 import { markedStatus } from '../../../../examples/relay/side-mark.ts';
 import { View } from '../../../../examples/relay/view/view.ts';
@@ -13,12 +14,12 @@ const message = (id: string, role: Message['role'] = 'user'): Message => ({
 });
 
 /** A participant's task as the store has it, after so many messages. */
-function taskOf(side: Side, said: number): Task {
-  const marked = { ...message('welcome', 'agent'), ...(markedStatus(side, '') as object) };
+function taskOf(side: Side, said: number, epoch = 1, state: TaskState = 'working'): Task {
+  const marked = { ...message('welcome', 'agent'), ...(markedStatus(side, epoch, '') as object) };
   const [first, ...rest] = Array.from({ length: said }, (_, index) => message(`${side}${index}`));
   const history = first ? [first, marked, ...rest.flatMap((next) => [message('heard', 'agent'), next])] : [];
-  const status = { state: 'working', timestamp: '2026-01-01T00:00:00Z' } as const;
-  return { id: `task-${side}`, contextId: 'pair', status, history, artifacts: [] };
+  const status = { state, timestamp: '2026-01-01T00:00:00Z' } as const;
+  return { id: `task-${epoch}-${side}`, contextId: 'pair', status, history, artifacts: [] };
 }
 
 const numbered = (pair: Pair) => pair.after(0).map(({ number, message: { messageId } }) => `${number} ${messageId}`);
@@ -27,7 +28,42 @@ describe('a pair', () => {
   it('has its order from the two tasks alone', () => {
     const pair = Pair.restore('pair', [taskOf('b', 4), taskOf('a', 3)]);
     expect(numbered(pair)).toEqual(['1 a0', '2 b0', '3 b1', '4 a1', '5 b2', '6 a2', '7 b3']);
-    expect(pair.standing).toEqual({ a: 'input-required', b: 'working', turn: 'a', isOver: false, isSettled: false });
+    expect(pair.standing).toEqual({
+      epoch: 1,
+      a: 'input-required',
+      b: 'working',
+      turn: 'a',
+      isOver: false,
+      isSettled: false,
+    });
+  });
+
+  it('has one talk after the other, numbered through (S4.7)', () => {
+    const ended = [taskOf('a', 2, 1, 'canceled'), taskOf('b', 2, 1, 'canceled')];
+    const pair = Pair.restore('pair', [taskOf('b', 1, 2), ...ended, taskOf('a', 1, 2)]);
+    expect(pair.after(0).map(({ number, epoch, side }) => `${number} ${epoch}${side}`)).toEqual([
+      ...['1 1a', '2 1b', '3 1b', '4 1a'],
+      ...['5 2a', '6 2b'],
+    ]);
+    expect(pair.after(3).map(({ number }) => number)).toEqual([4, 5, 6]);
+    expect(pair.after(5).map(({ number }) => number)).toEqual([6]);
+    expect([pair.length, pair.standing.epoch, pair.standing.turn]).toEqual([6, 2, 'b']);
+    expect(pair.seatFor('task-1-a')).toMatchObject({ side: 'a', epoch: { number: 1 } });
+    expect(pair.seatFor('another')).toBeUndefined();
+
+    const over = Pair.restore('pair', ended);
+    expect(over.standing).toMatchObject({ epoch: 1, isOver: true, isSettled: true });
+    expect(over.seatFor('third')).toMatchObject({ side: 'a', epoch: { number: 2 } });
+    expect(over.seatFor('fourth')).toMatchObject({ side: 'b', epoch: { number: 2 } });
+    expect(over.seatFor('fifth')).toBeUndefined();
+  });
+
+  it('knows what is half ended in any talk', () => {
+    const tasks = [taskOf('a', 1, 1, 'canceled'), taskOf('b', 1, 1), taskOf('a', 1, 2), taskOf('b', 1, 2, 'failed')];
+    expect(Pair.restore('pair', tasks).openAfterEnd).toEqual([
+      { taskId: 'task-1-b', because: 'canceled' },
+      { taskId: 'task-2-a', because: 'failed' },
+    ]);
   });
 
   it('is the same whether it was told or read, at every moment', () => {
@@ -37,11 +73,12 @@ describe('a pair', () => {
         const said = { a: 0, b: 0 };
         let pair = told;
         for (let number = 1; number <= length; number += 1) {
-          const side = number === 1 ? 'a' : number === 2 ? 'b' : (pair.turn ?? 'a');
-          expect(pair.sideFor(`task-${side}`)).toBe(side);
-          pair.say(side, said[side], message(`${side}${said[side]}`));
+          const side = number === 1 ? 'a' : number === 2 ? 'b' : (pair.standing.turn ?? 'a');
+          const seat = pair.seatFor(`task-1-${side}`);
+          expect(seat?.side).toBe(side);
+          seat?.epoch.say(side, said[side], message(`${side}${said[side]}`));
           // Once more, as a run does that begins again.
-          pair.say(side, said[side], message('again'));
+          seat?.epoch.say(side, said[side], message('again'));
           said[side] += 1;
           if (number === readAt) {
             const tasks = (['a', 'b'] as const).filter((one) => said[one] > 0).map((one) => taskOf(one, said[one]));

@@ -90,7 +90,7 @@ describe('a relay that is killed', () => {
       const client = await A2AClient.connect(relay.url, PATIENT);
       const a = await client.sendMessage('one', { contextId: 'pair', returnImmediately: true });
       if (!isTask(a)) throw new Error('A task was expected');
-      await eventually(async () => (await fetch(`${relay.url}/pairs/pair`)).status).toBe(200);
+      await eventually(async () => (await fetch(`${relay.url}/pairs/pair`)).text()).toContain('message-1');
       // More often than a run that does nothing is usually taken up.
       for (let times = 0; times < 7; times += 1) await restart(relay);
       expect((await client.getTask(a.id)).status.state).toBe('working');
@@ -136,7 +136,7 @@ it('ends what a crash has left half ended', async () => {
   const first = await startRelay(sqlite(file));
   const before = await A2AClient.connect(first.url);
   const a = await before.sendMessage('one', { contextId: 'pair', returnImmediately: true });
-  await eventually(async () => (await fetch(`${first.url}/pairs/pair`)).status).toBe(200);
+  await eventually(async () => (await fetch(`${first.url}/pairs/pair`)).text()).toContain('message-1');
   const b = await before.sendMessage('here', { contextId: 'pair' });
   if (!isTask(a) || !isTask(b)) throw new Error('Tasks were expected');
   await first.stop();
@@ -152,6 +152,35 @@ it('ends what a crash has left half ended', async () => {
   const client = await A2AClient.connect(url);
   await eventually(async () => (await client.getTask(b.id)).status).toMatchObject({
     state: 'canceled',
-    message: { parts: [{ text: 'The other side has left, so this pair is over.' }] },
+    message: { parts: [{ text: 'The other side has left, so this talk is over.' }] },
   });
+});
+
+it('keeps its talks apart across restarts (S4.7)', async () => {
+  const file = tempFile('relay.db');
+  const send = async (url: string, text: string, returnImmediately: boolean) => {
+    const task = await (await A2AClient.connect(url)).sendMessage(text, { contextId: 'pair', returnImmediately });
+    if (!isTask(task)) throw new Error('A task was expected');
+    return task;
+  };
+  const first = await startRelay(sqlite(file));
+  const alone = await send(first.url, 'one', true);
+  await eventually(async () => (await fetch(`${first.url}/pairs/pair`)).text()).toContain('message-1');
+  await (await A2AClient.connect(first.url)).cancelTask(alone.id);
+  await first.stop();
+
+  const second = await startRelay(sqlite(file));
+  await send(second.url, 'again', true);
+  await eventually(async () => (await fetch(`${second.url}/pairs/pair`)).text()).toContain('message-2');
+  await second.stop();
+
+  const { url } = await startRelay(sqlite(file));
+  const joined = await send(url, 'here', false);
+  expect([joined.status.state, textOf(joined.status.message?.parts ?? [])]).toEqual(['input-required', 'again']);
+  const { messages } = await watched(`${url}/pairs/pair`, (all) => all.length === 3);
+  expect(messages.map(({ epoch, side }) => [epoch, side])).toEqual([
+    [1, 'a'],
+    [2, 'a'],
+    [2, 'b'],
+  ]);
 });

@@ -1,8 +1,9 @@
-import { A2AClient, isTask, textOf } from 'parley-a2a';
+import { A2AClient, isTask, type Task, textOf } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { heard, participant } from './support/participant.ts';
 import { startRelay } from './support/relay.ts';
+import { watched } from './support/watching.ts';
 
 /** Two who have met: a has said `one`, b has joined with `here`, and it is b's turn. */
 async function met() {
@@ -26,7 +27,7 @@ describe('coming together', () => {
     expect(textOf(opened)).toContain('This message was not passed on.');
     const a = await participant(url, contextId, 'stream');
     const first = a.say('Anybody there?');
-    await eventually(async () => (await fetch(`${url}/pairs/${contextId}`)).status).toBe(200);
+    await eventually(async () => (await fetch(`${url}/pairs/${contextId}`)).text()).toContain('message-1');
     const b = await client.sendMessage('Me', { contextId });
     expect(textOf(heard(b as never))).toBe('Anybody there?');
     void first.catch(() => {});
@@ -132,15 +133,40 @@ describe('leaving', () => {
     expect((await client.cancelTask(ids[leaver])).status.state).toBe('canceled');
     await eventually(async () => (await client.getTask(stays)).status).toMatchObject({
       state: 'canceled',
-      message: { role: 'agent', parts: [{ text: 'The other side has left, so this pair is over.' }] },
+      message: { role: 'agent', parts: [{ text: 'The other side has left, so this talk is over.' }] },
     });
     await expect(client.sendMessage('Hello?', { taskId: stays })).rejects.toMatchObject({
       code: 'UNSUPPORTED_OPERATION',
     });
-    const late = await client.sendMessage('Anybody?', { contextId: 'pair' });
-    expect(late).toMatchObject({ status: { state: 'rejected' } });
-    expect(textOf(late)).toContain('Pair pair is over');
-    expect(await (await fetch(`${url}/pairs/pair`)).text()).toContain('The pair is over.');
+    expect(await (await fetch(`${url}/pairs/pair`)).text()).toContain('This talk is over.');
+  });
+
+  it.each(['a', 'b'] as const)('begins a new talk with the next message when %s has left (S4.7)', async (leaver) => {
+    const { client, url, ...ids } = await met();
+    await client.cancelTask(ids[leaver]);
+    await eventually(async () => (await client.getTask(ids[leaver === 'a' ? 'b' : 'a'])).status.state).toBe('canceled');
+    const first = (await client.sendMessage('again', { contextId: 'pair', returnImmediately: true })) as Task;
+    await eventually(async () => (await client.getTask(first.id)).status.message?.parts[0]).toMatchObject({
+      text: expect.stringContaining('You are the first in pair pair'),
+    });
+    const second = (await client.sendMessage('me too', { contextId: 'pair' })) as Task;
+    expect([second.contextId, second.status.state, textOf(heard(second))]).toEqual(['pair', 'input-required', 'again']);
+    const third = await client.sendMessage('and I', { contextId: 'pair' });
+    expect(third).toMatchObject({ status: { state: 'rejected' } });
+    await client.sendMessage('hello again', { taskId: second.id, returnImmediately: true });
+    await eventually(async () => (await client.getTask(first.id)).status).toMatchObject({
+      state: 'input-required',
+      message: { parts: [{ text: 'hello again' }] },
+    });
+    const { messages, standings } = await watched(`${url}/pairs/pair`, (all) => all.length === 5);
+    expect(messages.map(({ number, epoch, side }) => [number, epoch, side])).toEqual([
+      [1, 1, 'a'],
+      [2, 1, 'b'],
+      [3, 2, 'a'],
+      [4, 2, 'b'],
+      [5, 2, 'b'],
+    ]);
+    expect(standings).toEqual([]);
   });
 
   it('reaches who waits in a stream', async () => {
@@ -152,7 +178,7 @@ describe('leaving', () => {
     const { status } = await stream.task;
     expect([status.state, textOf(status.message?.parts ?? [])]).toEqual([
       'canceled',
-      'The other side has left, so this pair is over.',
+      'The other side has left, so this talk is over.',
     ]);
   });
 
@@ -161,7 +187,9 @@ describe('leaving', () => {
     const client = await A2AClient.connect(url);
     const a = await client.sendMessage('one', { contextId: 'pair', returnImmediately: true });
     await client.cancelTask((a as { id: string }).id);
-    const late = await client.sendMessage('here', { contextId: 'pair' });
-    expect(textOf(late)).toContain('Pair pair is over');
+    const next = (await client.sendMessage('here', { contextId: 'pair', returnImmediately: true })) as Task;
+    await eventually(async () => (await client.getTask(next.id)).status.message?.parts[0]).toMatchObject({
+      text: expect.stringContaining('You are the first in pair pair'),
+    });
   });
 });

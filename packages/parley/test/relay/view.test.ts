@@ -16,7 +16,7 @@ async function met(contextId = 'pair', store?: Parameters<typeof startRelay>[0])
   const client = await A2AClient.connect(relay.url);
   const page = `${relay.url}/pairs/${encodeURIComponent(contextId)}`;
   const a = await client.sendMessage('one', { contextId, returnImmediately: true });
-  await eventually(async () => (await fetch(page)).status).toBe(200);
+  await eventually(async () => (await fetch(page)).text()).toContain('message-1');
   const b = await client.sendMessage('here', { contextId });
   if (!isTask(a) || !isTask(b)) throw new Error('Tasks were expected');
   return { relay, client, page, a: a.id, b: b.id };
@@ -72,11 +72,9 @@ describe('the page of a pair', () => {
     expect(list).toContain(`href="${new URL(page).pathname.replaceAll("'", '&#39;')}"`);
   });
 
-  it('is not there for a pair of nobody, nor for other methods and paths', async () => {
+  it('is not there for other methods and paths', async () => {
     const { url } = await startRelay();
     const status = async (path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).status;
-    expect(await status('/pairs/nobody')).toBe(404);
-    expect(await status('/pairs/nobody/events')).toBe(404);
     expect(await status('/pairs/%E0%A4%A')).toBe(404);
     expect(await status('/pairs/')).toBe(404);
     expect(await status('/pairs/a/b/c')).toBe(404);
@@ -111,6 +109,45 @@ describe('the events of a pair', () => {
     ]);
     expect(standings[0]).toMatchObject({ a: 'working', b: 'input-required', turn: 'b', isOver: false });
     expect(standings.at(-1)).toMatchObject({ a: 'canceled', b: 'canceled', isOver: true });
+  });
+
+  it('are there before anybody has said anything, and bring the first message (S4.7)', async () => {
+    const { url } = await startRelay();
+    const page = `${url}/pairs/early`;
+    expect(await textOfPage(page)).toContain('Waiting for the first participant.');
+    const [begun, seen] = [Promise.withResolvers<void>(), [] as string[]];
+    const all = watched(page, (messages, standing) => {
+      if (standing) begun.resolve();
+      if (standing && seen.at(-1) !== standing.a) seen.push(standing.a);
+      return messages.length === 1;
+    });
+    await begun.promise;
+    const client = await A2AClient.connect(url);
+    await client.sendMessage('one', { contextId: 'early', returnImmediately: true });
+    const { messages } = await all;
+    expect(messages.map(({ number, side, parts }) => [number, side, parts[0]])).toEqual([
+      [1, 'a', { kind: 'text', text: 'one' }],
+    ]);
+    expect(seen[0]).toBe('absent');
+  });
+
+  it('stay open when a talk is over, and bring the next one (S4.7)', async () => {
+    const { client, page, a } = await met();
+    const settled = Promise.withResolvers<void>();
+    const all = watched(page, (messages, standing) => {
+      if (standing?.isSettled) settled.resolve();
+      return messages.length === 3 && standing?.epoch === 2;
+    });
+    await client.cancelTask(a);
+    await settled.promise;
+    await client.sendMessage('again', { contextId: 'pair', returnImmediately: true });
+    const { messages, standings } = await all;
+    expect(messages.map(({ number, epoch }) => [number, epoch])).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 2],
+    ]);
+    expect(standings.at(-1)).toMatchObject({ epoch: 2, a: 'working', b: 'absent', isOver: false });
   });
 
   it('go on behind Last-Event-ID, also after a restart, and from the start where that makes no sense', async () => {

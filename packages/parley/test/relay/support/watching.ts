@@ -4,12 +4,14 @@ import { readSse } from '../../support/sse.ts';
 /** A message as the live view tells it. */
 export interface SeenMessage {
   readonly number: number;
+  readonly epoch: number;
   readonly side: 'a' | 'b';
   readonly parts: readonly Part[];
   readonly html: string;
 }
 
 export interface SeenStanding {
+  readonly epoch: number;
   readonly a: string;
   readonly b: string;
   readonly turn?: 'a' | 'b';
