@@ -13,3 +13,19 @@ export function isCovered(mediaType: string, patterns: readonly string[]): boole
     return accepted.endsWith('/*') && wanted.startsWith(accepted.slice(0, -1));
   });
 }
+
+/**
+ * Whether an `Accept` names event streams and leaves no room for JSON. Without the header, and with a wildcard, JSON is
+ * welcome. A type with `q=0` is refused, not named.
+ */
+export function acceptsOnlyStreams(accept: string | undefined): boolean {
+  const named = (accept ?? '').split(',').filter((range) => !REFUSED.test(range));
+  const types = named.map(essence);
+  return types.includes('text/event-stream') && !types.some(takesJson);
+}
+
+const REFUSED = /;\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)/i;
+
+function takesJson(type: string): boolean {
+  return type === '*/*' || type === '*' || type === 'application/*' || /^application\/(?:.+\+)?json$/.test(type);
+}

@@ -39,8 +39,11 @@ export interface Dialect {
   readonly errorDetails: (error: A2AError) => WireValue;
   /** The error as this dialect knows it, where the same mistake has another code than in the others. */
   readonly errorOf: (error: A2AError, operation: OperationName | undefined) => WireError;
-  /** Streaming operations whose errors, also early ones, are events of a stream. */
-  readonly errorsInStream: ReadonlySet<OperationName>;
+  /**
+   * Streaming operations whose errors before the first event are the only event of a stream. `accepted`: of any of them,
+   * where the request accepts event streams and no JSON.
+   */
+  readonly errorsInStream: ReadonlySet<OperationName> | 'accepted';
   /** How it speaks over HTTP+JSON. */
   readonly rest: RestShape;
   /** What only informal dialects need; see there. */

@@ -50,34 +50,60 @@ function onlyMembers(value: Wire, required: readonly string[], optional: readonl
   ];
 }
 
-/** What is wrong with the body of an error: nothing, if it has the shape of the form. */
-export function problemsOfError(form: Form, http: number, body: Wire): string[] {
-  const isRpcShaped = form.binding === 'jsonrpc' || form.version === '0.3';
-  const error = isRpcShaped && form.binding === 'rest' && !form.wrapsErrors ? body : body?.error;
-  const outer =
-    form.binding === 'jsonrpc'
-      ? onlyMembers(body, ['jsonrpc', 'id', 'error'])
-      : error === body
-        ? []
-        : onlyMembers(body, ['error']);
-  if (outer.length > 0) return outer;
-  const inner = isRpcShaped
-    ? onlyMembers(error, ['code', 'message'], ['data'])
-    : onlyMembers(error, ['code', 'status', 'message', 'details']);
-  if (inner.length > 0) return inner;
-  const problems: string[] = [];
-  if (!Number.isInteger(error.code)) problems.push(`the code is ${error.code}`);
-  if (typeof error.message !== 'string' || error.message === '') problems.push('there is no message');
-  if (!isRpcShaped && error.code !== http) problems.push(`the code is ${error.code}, the status ${http}`);
-  if (!isRpcShaped && !GRPC_NAMES.has(error.status)) problems.push(`${error.status} is no name of a gRPC code`);
-  if (form.binding === 'jsonrpc' && body.jsonrpc !== '2.0') problems.push('it is not of JSON-RPC 2.0');
-  const details = isRpcShaped ? error.data : error.details;
-  if (form.version === '0.3') return [...problems, ...problemsOfData(details)];
-  return details === undefined ? problems : [...problems, ...problemsOfDetails(details)];
+/** What is wrong with a `google.rpc.Status`. */
+function problemsOfStatus(http: number, status: Wire): string[] {
+  const members = onlyMembers(status, ['code', 'status', 'message', 'details']);
+  if (members.length > 0) return members;
+  const problems = problemsOfDetails(status.details);
+  if (status.code !== http) problems.push(`the code is ${status.code}, the status ${http}`);
+  if (!GRPC_NAMES.has(status.status)) problems.push(`${status.status} is no name of a gRPC code`);
+  return problems;
 }
 
+/** What is wrong with a JSON-RPC error object, and with its data. */
+function problemsOfRpcError(error: Wire, problemsOf: (data: Wire) => string[]): string[] {
+  const members = onlyMembers(error, ['code', 'message'], ['data']);
+  return members.length > 0 || error.data === undefined ? members : problemsOf(error.data);
+}
+
+/** What is wrong with the body of an error: nothing, if it has the shape of the form. */
+export function problemsOfError(form: Form, http: number, body: Wire): string[] {
+  const problems = problemsOfBody(form, http, body);
+  if (problems.length > 0) return problems;
+  const { code, message } = form.binding === 'rest' && form.version === '0.3' && !form.wrapsErrors ? body : body.error;
+  if (!Number.isInteger(code)) problems.push(`the code is ${code}`);
+  if (typeof message !== 'string' || message === '') problems.push('there is no message');
+  return problems;
+}
+
+function problemsOfBody(form: Form, http: number, body: Wire): string[] {
+  if (form.binding === 'jsonrpc') {
+    const outer = onlyMembers(body, ['jsonrpc', 'id', 'error']);
+    if (outer.length > 0) return outer;
+    if (body.jsonrpc !== '2.0') return ['it is not of JSON-RPC 2.0'];
+    return problemsOfRpcError(body.error, form.version === '1.0' ? problemsOfDetails : () => ['0.3 has no data']);
+  }
+  if (form.version === '1.0') return [...onlyMembers(body, ['error']), ...problemsOfStatus(http, body?.error)];
+  if (form.wrapsErrors) return [...onlyMembers(body, ['error']), ...problemsOfRpcError(body?.error, problemsOfData)];
+  const union = onlyMembers(body, ['error', 'type', 'code', 'message']);
+  if (union.length > 0) return union;
+  if (!/^[A-Za-z]+Error$/.test(body.type)) union.push(`the type is ${body.type}`);
+  if (body.error.message !== body.message) union.push('it has two messages');
+  return [...union, ...problemsOfStatus(http, body.error)];
+}
+
+const FINDING = /^(\S+) ((?:must|is required)\b.*)$/;
+
+/** The fields that an error names: in its details, or where it has none (0.3 over JSON-RPC) in its message. */
 function violationsIn(form: Form, error: Wire): readonly Wire[] {
-  if (form.version === '0.3') return error.data?.fieldViolations ?? [];
+  if (form.version === '0.3' && form.binding === 'jsonrpc') {
+    const [, findings = ''] = /^Invalid parameters: (.*)$/s.exec(error.message) ?? [];
+    return findings.split('; ').flatMap((finding) => {
+      const [, field, description] = FINDING.exec(finding) ?? [];
+      return field ? [{ field, description }] : [];
+    });
+  }
+  if (error.data && !Array.isArray(error.data)) return error.data.fieldViolations ?? [];
   const details: readonly Wire[] = error.details ?? error.data ?? [];
   return details.flatMap((detail) => detail.fieldViolations ?? []);
 }
@@ -100,11 +126,11 @@ export async function refusalOf(form: Form, response: Response, id: unknown = RE
   const body: Wire = JSON.parse(text);
   expect(problemsOfError(form, response.status, body), text).toEqual([]);
   if (form.binding === 'jsonrpc') expect(body.id, text).toBe(id);
-  const error = body.error ?? body;
+  const { error } = body;
   const violations = violationsIn(form, error);
   return {
     http: response.status,
-    code: error.code,
+    code: body.code ?? error.code,
     grpc: error.status,
     message: error.message,
     fields: violations.map(({ field }) => field),
@@ -117,7 +143,8 @@ export async function refusalOf(form: Form, response: Response, id: unknown = RE
 export function numbersOf(form: Form, name: ErrorName): Pick<Refusal, 'http' | 'code' | 'grpc'> {
   const { rpc, rpcStatus, http, grpc } = ERRORS[name];
   if (form.binding === 'jsonrpc') return { http: rpcStatus, code: rpc, grpc: undefined };
-  return form.version === '1.0' ? { http, code: http, grpc } : { http, code: rpc, grpc: undefined };
+  if (form.version === '1.0') return { http, code: http, grpc };
+  return { http, code: rpc, grpc: form.wrapsErrors ? undefined : grpc };
 }
 
 /** Fails the test unless the answer is this error, in the shape of the form, for exactly these fields. */

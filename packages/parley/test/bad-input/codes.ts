@@ -15,7 +15,7 @@ export const ERRORS = {
   INVALID_PARAMS: { rpc: -32602, rpcStatus: 200, http: 400, grpc: 'INVALID_ARGUMENT' },
   TASK_NOT_FOUND: { rpc: -32001, rpcStatus: 200, http: 404, grpc: 'NOT_FOUND' },
   PUSH_NOTIFICATION_NOT_SUPPORTED: { rpc: -32003, rpcStatus: 200, http: 400, grpc: 'FAILED_PRECONDITION' },
-  CONTENT_TYPE_NOT_SUPPORTED: { rpc: -32005, rpcStatus: 200, http: 400, grpc: 'INVALID_ARGUMENT' },
+  CONTENT_TYPE_NOT_SUPPORTED: { rpc: -32005, rpcStatus: 415, http: 400, grpc: 'INVALID_ARGUMENT' },
   VERSION_NOT_SUPPORTED: { rpc: -32009, rpcStatus: 200, http: 400, grpc: 'FAILED_PRECONDITION' },
   PAYLOAD_TOO_LARGE: { rpc: -32600, rpcStatus: 413, http: 413, grpc: 'INVALID_ARGUMENT' },
 } as const satisfies Record<string, ErrorNumbers>;

@@ -26,7 +26,7 @@ const SHARED: Readonly<Record<string, Partial<Record<WireErrorCode, WireErrorCod
   '1.0 JSONRPC': { NOT_FOUND: 'METHOD_NOT_FOUND' },
   '0.3 JSONRPC': { NOT_FOUND: 'METHOD_NOT_FOUND' },
   '0.3 HTTP+JSON': { NOT_FOUND: 'METHOD_NOT_FOUND' },
-  '1.0 HTTP+JSON': { NOT_FOUND: 'TASK_NOT_FOUND', PARSE_ERROR: 'INVALID_PARAMS', INVALID_REQUEST: 'INVALID_PARAMS' },
+  '1.0 HTTP+JSON': { NOT_FOUND: 'TASK_NOT_FOUND' },
 };
 
 describe.each(WAYS)('errors of $version over $binding', (way) => {
@@ -38,11 +38,12 @@ describe.each(WAYS)('errors of $version over $binding', (way) => {
       way,
       new A2AError(code, 'It was said', { metadata: { taskId: 't-1' }, violations: VIOLATIONS }),
     );
-    const isTold = way.version === '1.0' || !(code === 'NOT_FOUND');
-    expect(error.code).toBe(isTold ? code : 'METHOD_NOT_FOUND');
+    // In JSON-RPC of 0.3 errors have nothing but a code and a text.
+    const hasFacts = way.version === '1.0' || way.binding === 'HTTP+JSON';
+    expect(error.code).toBe(hasFacts || code !== 'NOT_FOUND' ? code : 'METHOD_NOT_FOUND');
     expect(error.message).toBe('It was said');
-    expect(error.metadata).toMatchObject({ taskId: 't-1' });
-    expect(error.violations).toEqual(VIOLATIONS);
+    expect(error.metadata).toEqual(hasFacts ? { taskId: 't-1' } : {});
+    expect(error.violations).toEqual(hasFacts ? VIOLATIONS : []);
     expect(error.httpStatus).toBeTypeOf('number');
     expect(error.reason).toBeUndefined();
   });
@@ -79,11 +80,33 @@ describe('error bodies', () => {
     ['1.0 without details', { error: { code: 404, status: 'NOT_FOUND', message: 'Gone' } }],
     ['0.3, bare', { code: -32001, message: 'Gone' }],
     ['0.3, wrapped', { error: { code: -32001, message: 'Gone' } }],
+    ['0.3 of this server before', { code: -32001, message: 'Gone', data: { taskId: 't-1' } }],
+    [
+      '0.3, for all readers at once',
+      {
+        error: { code: 404, status: 'NOT_FOUND', message: 'Gone', details: [{ ...INFO, reason: 'TASK_NOT_FOUND' }] },
+        type: 'TaskNotFoundError',
+        code: -32001,
+        message: 'Gone',
+      },
+    ],
+    ['the same without details', { error: { code: 404, message: 'Gone' }, code: -32001, message: 'Gone' }],
+    ['0.3 by its name', { type: 'TaskNotFoundError', message: 'Gone' }],
     ['JSON-RPC', { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Gone' } }],
   ])('of the shape %s are read in both versions [rule:v03.client-errors]', (_, body) => {
     for (const dialect of CALLING_DIALECTS) {
       expect(dialect.rest.decodeError(body, 'getTask')).toMatchObject({ code: 'TASK_NOT_FOUND', message: 'Gone' });
     }
+  });
+
+  it('the number of JSON-RPC beside a status wins over that of HTTP in it [rule:v03.client-errors]', () => {
+    const status = { code: 400, status: 'INVALID_ARGUMENT', message: 'No', details: [] };
+    const read = (beside: object) => older?.rest.decodeError({ error: status, ...beside }, 'sendMessage')?.code;
+    expect(read({})).toBe('INVALID_PARAMS');
+    expect(read({ code: -32700 })).toBe('PARSE_ERROR');
+    expect(read({ type: 'AuthenticatedExtendedCardNotConfiguredError' })).toBe('EXTENDED_AGENT_CARD_NOT_CONFIGURED');
+    expect(read({ type: 'InvalidRequestError' })).toBe('INVALID_REQUEST');
+    expect(read({ type: 'about:blank', code: 400 })).toBe('INVALID_PARAMS');
   });
 
   it('the reason wins over number and status [rule:errors.client-reason]', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { errorDetails } from '../../src/dialects/v0_3/errors.ts';
 import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
+import { rxjs } from '../../src/dialects/v0_3/rxjs/index.ts';
 import {
   A2AError,
   type A2AErrorCode,
@@ -11,12 +13,19 @@ import {
 import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
 import { refusalOf } from './refusals.ts';
 
-const { errorDetails, errorOf, decode, rest } = v0_3;
+const { errorOf, decode, rest } = v0_3;
 const status = { http: 404, grpc: 'NOT_FOUND' };
 
 describe('errors of 0.3', () => {
   it('tell their facts as the document has them (S0.5)', () => {
     expect(errorDetails(taskNotFound('task-999'))).toEqual({ taskId: 'task-999' });
+    expect(rxjs.errorDetails(taskNotFound('task-999'))).toEqual({ taskId: 'task-999' });
+  });
+
+  it('have no data over JSON-RPC, which no form of it reaches all clients with', () => {
+    for (const error of [taskNotFound('task-999'), invalidParams({ field: 'id', description: 'is required' })]) {
+      expect(v0_3.errorDetails(error)).toBeUndefined();
+    }
   });
 
   it('name the failing fields', () => {
@@ -32,14 +41,30 @@ describe('errors of 0.3', () => {
   it('have nothing to add where there are no facts, and never the cause', () => {
     const error = new A2AError('INTERNAL', 'Internal error', { cause: new Error('secret') });
     expect(errorDetails(error)).toBeUndefined();
-    expect(JSON.stringify(rest.errorBody(error, status, 'agent'))).toBe('{"code":-32603,"message":"Internal error"}');
+    expect(JSON.stringify(rest.errorBody(error, status, 'root'))).toBe(
+      '{"error":{"code":-32603,"message":"Internal error"}}',
+    );
+    expect(rest.errorBody(error, status, 'agent')).toMatchObject({ error: { details: [] }, code: -32603 });
   });
 
-  it('are bare in REST, with the codes of JSON-RPC [rule:v03.rest-errors-union]', () => {
+  it('have all that peers read in REST, with the codes of JSON-RPC [rule:v03.rest-errors-union]', () => {
     expect(rest.errorBody(taskNotFound('t-404'), status, 'agent')).toEqual({
+      error: {
+        code: 404,
+        status: 'NOT_FOUND',
+        message: 'Task not found',
+        details: [
+          {
+            '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+            reason: 'TASK_NOT_FOUND',
+            domain: 'a2a-protocol.org',
+            metadata: { taskId: 't-404' },
+          },
+        ],
+      },
+      type: 'TaskNotFoundError',
       code: -32001,
       message: 'Task not found',
-      data: { taskId: 't-404' },
     });
     const codeOf = (code: A2AErrorCode) =>
       (rest.errorBody(new A2AError(code, 'x'), status, 'agent') as { code: number }).code;
@@ -77,9 +102,9 @@ describe('errors of 0.3', () => {
     expect(v0_3Proto.errorOf(card, 'getExtendedCard').code).toBe('EXTENDED_AGENT_CARD_NOT_CONFIGURED');
   });
 
-  it('are events of the stream only for resubscribe over JSON-RPC [rule:v03.stream-error]', () => {
-    expect([...v0_3.errorsInStream]).toEqual(['subscribeToTask']);
-    for (const dialect of [v0_3Text, v0_3Proto, v0_3Bare]) expect(dialect.errorsInStream.size).toBe(0);
+  it('are events of every stream over JSON-RPC, of none over REST [rule:v03.stream-error]', () => {
+    expect(v0_3.errorsInStream).toEqual(new Set(['sendStreamingMessage', 'subscribeToTask']));
+    for (const dialect of [v0_3Text, v0_3Proto, v0_3Bare]) expect(dialect.errorsInStream).toEqual(new Set());
   });
 });
 

@@ -6,6 +6,12 @@ import { refusalOf } from './refusals.ts';
 
 const { errorDetails, decode } = v1_0;
 
+const INVALID = {
+  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+  reason: 'INVALID_PARAMS',
+  domain: 'a2a-protocol.org',
+};
+
 describe('error details of 1.0', () => {
   it.each(PROTOCOL_ERROR_CODES)('%s has its ErrorInfo', (code) => {
     const details = errorDetails(new A2AError(code, 'x'));
@@ -31,13 +37,27 @@ describe('error details of 1.0', () => {
           { field: 'message.role', description: 'must be one of ROLE_USER, ROLE_AGENT' },
         ],
       },
+      INVALID,
     ]);
     expect(violationsOfV1('BadRequest', details[0])).toEqual([]);
+    expect(violationsOfV1('ErrorInfo', details[1])).toEqual([]);
+    expect(errorDetails(invalidParams())).toEqual([INVALID]);
+  });
+
+  it('give a reason to all that SDKs know by one, where no number of JSON-RPC is beside them', () => {
+    const status = { http: 400, grpc: 'INVALID_ARGUMENT' };
+    for (const reason of ['PARSE_ERROR', 'INVALID_REQUEST', 'METHOD_NOT_FOUND', 'INVALID_PARAMS'] as const) {
+      expect(v1_0.rest.errorBody(new A2AError(reason, 'No'), status, 'agent')).toEqual({
+        error: { code: 400, status: 'INVALID_ARGUMENT', message: 'No', details: [{ ...INVALID, reason }] },
+      });
+    }
+    const internal = v1_0.rest.errorBody(new A2AError('INTERNAL', 'No'), status, 'agent');
+    expect(internal).toMatchObject({ error: { details: [] } });
   });
 
   it('has nothing to say of other errors, unless there are facts', () => {
     expect(errorDetails(new A2AError('INTERNAL', 'Internal error', { cause: new Error('secret') }))).toBeUndefined();
-    expect(errorDetails(invalidParams())).toBeUndefined();
+    expect(errorDetails(new A2AError('PARSE_ERROR', 'Not JSON'))).toBeUndefined();
     expect(errorDetails(new A2AError('OVERLOADED', 'Busy', { metadata: { retryAfter: '5' } }))).toEqual([
       {
         '@type': 'type.googleapis.com/google.rpc.ErrorInfo',

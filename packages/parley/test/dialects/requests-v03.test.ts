@@ -85,13 +85,17 @@ describe('requests of 0.3', () => {
     }
   });
 
-  it('waits in ProtoJSON too where blocking was left out [rule:v03.blocking-absent-forms]', () => {
+  it('does not wait in ProtoJSON where a configuration leaves blocking out [rule:v03.blocking-absent-forms]', () => {
     const proto = { messageId: 'm-1', role: 'ROLE_USER', content: [{ text: 'hi' }] };
     const immediately = (params: object) =>
       v0_3Proto.decode.sendMessage({ message: proto, ...params }).returnImmediately;
     expect(immediately({ configuration: { blocking: true } })).toBe(false);
     expect(immediately({ configuration: { blocking: false } })).toBe(true);
-    expect(immediately({ configuration: { historyLength: 1 } })).toBe(false);
+    for (const configuration of [{}, { historyLength: 1 }, { blocking: null }]) {
+      expect(immediately({ configuration })).toBe(true);
+      const { returnImmediately } = v0_3Bare.decode.sendMessage({ message: proto, configuration });
+      expect(returnImmediately).toBe(true);
+    }
     expect(immediately({ configuration: null })).toBe(false);
     expect(immediately({})).toBe(false);
   });

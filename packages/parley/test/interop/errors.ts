@@ -27,6 +27,11 @@ export async function expectError(row: Row, attempt: Promise<unknown>, expected:
   return error;
 }
 
+/** The same for a stream that cannot begin: the SDK accepts nothing but events there, so the error comes as one, with 200. */
+export function expectStreamError(row: Row, attempt: Promise<unknown>, expected: Expected): Promise<A2AError> {
+  return expectError(row, attempt, { ...expected, status: 200 });
+}
+
 /** What an attempt fails with; of an error that came inside of a stream, which the SDK wraps, its cause. */
 export async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
   try {

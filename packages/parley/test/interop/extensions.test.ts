@@ -4,7 +4,7 @@ import { ExtensionSupportRequiredError } from '@a2a-js/sdk/errors';
 import { RESUME_EXTENSION, reply } from 'parley-a2a';
 import { expect, it } from 'vitest';
 import { agentOf } from '../support/script.ts';
-import { expectError } from './errors.ts';
+import { expectError, expectStreamError } from './errors.ts';
 import { allOf, assembledTexts, payloadOf } from './events.ts';
 import { artifactTexts, messageOf, sending, taskOf, textOf } from './messages.ts';
 import { matrix } from './rows.ts';
@@ -61,7 +61,7 @@ matrix((row) => {
     const missing = { type: ExtensionSupportRequiredError, code: -32008, status: 400 };
     const error = await expectError(row, client.sendMessage(sending('hello')), missing);
     expect(error.message).toContain(TIMES.uri);
-    await expectError(row, allOf(client.sendMessageStream(sending('hello'))), missing);
+    await expectStreamError(row, allOf(client.sendMessageStream(sending('hello'))), missing);
     expect(artifactTexts(taskOf(await client.sendMessage(sending('hello'), asking(TIMES.uri))))).toEqual(['hello']);
   });
 

@@ -4,7 +4,7 @@ import { inputRequired, textOf as modelText } from 'parley-a2a';
 import { expect, it } from 'vitest';
 import { lab } from '../../../../examples/agents/lab.ts';
 import { agentOf } from '../support/script.ts';
-import { expectError } from './errors.ts';
+import { expectError, expectStreamError } from './errors.ts';
 import { allOf, assembledTexts, kindOf, payloadOf, stateOf, taskIdOf } from './events.ts';
 import { artifactTexts, saidBy, sending, talkOf, taskOf } from './messages.ts';
 import { matrix } from './rows.ts';
@@ -59,6 +59,6 @@ matrix((row) => {
     const again = sending('more', { message: { taskId } });
     const unsupported = { type: UnsupportedOperationError, code: -32004, status: 400 };
     await expectError(row, client.sendMessage(again), unsupported);
-    await expectError(row, allOf(client.sendMessageStream(again)), unsupported);
+    await expectStreamError(row, allOf(client.sendMessageStream(again)), unsupported);
   });
 });

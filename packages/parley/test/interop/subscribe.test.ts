@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { lab } from '../../../../examples/agents/lab.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
 import { begin } from './begin.ts';
-import { expectError } from './errors.ts';
+import { expectStreamError } from './errors.ts';
 import { allOf, assembledTexts, brings, chunkTexts, kindOf, payloadOf, reading, stateOf, taskIdOf } from './events.ts';
 import { artifactTexts, sending, taskOf } from './messages.ts';
 import { matrix } from './rows.ts';
@@ -135,14 +135,14 @@ matrix((row) => {
     const { client } = await served(row, lab);
     const { id } = taskOf(await client.sendMessage(sending('chunk 1 8')));
     const unsupported = { type: UnsupportedOperationError, code: -32004, status: 400 };
-    await expectError(row, allOf(client.resubscribeTask({ id, tenant: '' })), unsupported);
+    await expectStreamError(row, allOf(client.resubscribeTask({ id, tenant: '' })), unsupported);
     expect(artifactTexts(await client.getTask({ id, tenant: '' }))).toEqual(['0001:...']);
   });
 
   it('fails for a task that is not there', async () => {
     const { client } = await served(row, lab);
     const notFound = { type: TaskNotFoundError, code: -32001, status: 404 };
-    await expectError(row, allOf(client.resubscribeTask({ id: 'unknown', tenant: '' })), notFound);
+    await expectStreamError(row, allOf(client.resubscribeTask({ id: 'unknown', tenant: '' })), notFound);
   });
 });
 

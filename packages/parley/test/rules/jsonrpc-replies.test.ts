@@ -105,6 +105,41 @@ describe('the reply', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     over.resolve();
   });
+
+  it('to too many messages keeps 429 for a stream too, whatever it accepts [rule:jsonrpc.http-status]', async () => {
+    const over = gate();
+    const { peer } = startServer(
+      agentOf(() => over.promise),
+      { limits: { queuedMessages: 1 } },
+    );
+    const { id: taskId } = await peer.send('start', {}, { returnImmediately: true });
+    await peer.send('waits', { taskId }, { returnImmediately: true });
+    const accept = { accept: 'text/event-stream' };
+    const newer = await peer.request('SendStreamingMessage', sendParams('too many', { taskId }), accept);
+    const message = { kind: 'message', role: 'user', messageId: 'm', parts: [{ kind: 'text', text: 'a' }], taskId };
+    const params = { message };
+    const older = await peer.request('message/stream', params, { ...accept, 'a2a-version': '0.3' });
+    for (const response of [newer, older]) {
+      expect([response.status, response.headers.get('content-type')]).toEqual([429, 'application/json']);
+      expect(await response.json()).toHaveProperty('error.code', -32603);
+    }
+    over.resolve();
+  });
+
+  it('to an agent that is not there keeps 404, to another verb 405 [rule:jsonrpc.http-status]', async () => {
+    const { peer } = startServer(echo());
+    expect((await peer.at('/a2a/agents/nobody').request('ListTasks')).status).toBe(404);
+    expect((await peer.raw('/a2a', { method: 'PUT' })).status).toBe(405);
+  });
+
+  it('while the server closes keeps 503, with Retry-After [rule:jsonrpc.http-status]', async () => {
+    const { peer, server } = startServer(echo());
+    await peer.send('opens the server');
+    await server.close();
+    const response = await peer.request('SendMessage', sendParams('too late'));
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
 });
 
 describe('a stream', () => {

@@ -12,9 +12,9 @@ const start = (options: Partial<A2AServerOptions> = {}) =>
 const V1 = { 'a2a-version': '1.0' };
 
 /** Posts a body and gives the JSON-RPC response, which must be well-formed. */
-async function post(peer: RpcPeer, body: string, headers: Record<string, string> = {}): Promise<Wire> {
+async function post(peer: RpcPeer, body: string, headers: Record<string, string> = {}, status = 200): Promise<Wire> {
   const response = await peer.post(body, { ...V1, ...headers });
-  expect(response.status).toBe(200);
+  expect(response.status).toBe(status);
   expect(response.headers.get('content-type')).toMatch(/^application\/json(;|$)/);
   const answer: Wire = await response.json();
   expect(Object.keys(answer).sort()).toEqual(
@@ -67,11 +67,11 @@ describe('transport', () => {
     'application/x-www-form-urlencoded',
     'text/json',
     'application/a2a+json',
-  ])('refuses a body of %s before it is parsed [rule:jsonrpc.wrong-type]', async (type) => {
+  ])('refuses a body of %s before it is parsed [rule:jsonrpc.wrong-type] [rule:jsonrpc.http-status]', async (type) => {
     const { peer } = start();
     const send = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: sendParams('hello') });
     for (const body of ['this is not JSON', send]) {
-      const { id, error } = await post(peer, body, { 'content-type': type });
+      const { id, error } = await post(peer, body, { 'content-type': type }, 415);
       expect([id, error.code, error.data[0].reason]).toEqual([null, -32005, 'CONTENT_TYPE_NOT_SUPPORTED']);
     }
     expect((await peer.call('ListTasks')).totalSize).toBe(0);

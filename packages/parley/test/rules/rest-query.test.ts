@@ -156,7 +156,7 @@ describe('a malformed query value', () => {
     expect(status).toBe(400);
     expect(error).toMatchObject({ code: 400, status: 'INVALID_ARGUMENT' });
     expect(fieldsOf(error)).toEqual(fields);
-    expect(reasonOf(error)).toBeUndefined();
+    expect(reasonOf(error)).toBe('INVALID_PARAMS');
   });
 });
 

@@ -180,19 +180,49 @@ describe('subscribing', () => {
   it.each([
     'POST',
     'GET',
-  ])('by %s to what is over or unknown is a plain error [rule:subscribe.terminal] [rule:subscribe.unknown] [rule:stream.error-before-accept]', async (verb) => {
+  ])('by %s to what is over or unknown is an error [rule:subscribe.terminal] [rule:subscribe.unknown] [rule:stream.error-before-accept]', async (verb) => {
     const { rest, server } = startRest(agentOf((task) => task.text));
     const { id } = await rest.send('hello');
     for (const [task, status, reason] of [
       [id, 400, 'UNSUPPORTED_OPERATION'],
       ['unknown', 404, 'TASK_NOT_FOUND'],
     ] as const) {
-      const refused = await rest.error(verb, `/tasks/${task}:subscribe`, undefined, { accept: 'text/event-stream' });
-      expect([refused.status, reasonOf(refused.error)]).toEqual([status, reason]);
-      expect(refused.headers.get('content-type')).toBe('application/json');
+      const path = `/tasks/${task}:subscribe`;
+      for (const accept of ['*/*', 'text/event-stream, application/json', 'application/a2a+json, text/event-stream']) {
+        const refused = await rest.error(verb, path, undefined, { accept });
+        expect([refused.status, reasonOf(refused.error)]).toEqual([status, reason]);
+        expect(refused.headers.get('content-type')).toMatch(/json$/);
+      }
+      const stream = await rest.open(verb, path, undefined, { accept: 'text/event-stream' });
+      expect(stream.response.status).toBe(200);
+      const [only, ...more] = await stream.rest();
+      expect([only?.event, only?.result.error.code, reasonOf(only?.result.error), more]).toEqual([
+        'error',
+        status,
+        reason,
+        [],
+      ]);
     }
     expect(server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
   });
+});
+
+it('asks an EventSource, which opens ended streams again, not to hurry after an error [rule:stream.error-before-accept]', async () => {
+  const { rest } = startRest(agentOf((task) => task.text));
+  const accept = { accept: 'text/event-stream' };
+  const ask = async (verb: string) => (await rest.request(verb, '/tasks/none:subscribe', undefined, accept)).text();
+  expect(await ask('GET')).toMatch(/^retry: \d{7,}\nevent: error\ndata: \{.*\}\n\n$/);
+  expect(await ask('POST')).toMatch(/^event: error\ndata: \{.*\}\n\n$/);
+});
+
+it('refusals by HTTP keep their status, whatever is accepted [rule:stream.error-before-accept]', async () => {
+  const { rest } = startRest(agentOf((task) => task.text));
+  const accept = { accept: 'text/event-stream' };
+  const statusOf = async (...asked: Parameters<typeof rest.error>) => (await rest.error(...asked)).status;
+  expect(await statusOf('POST', '/nowhere', {}, accept)).toBe(404);
+  expect(await statusOf('PUT', '/message:stream', {}, accept)).toBe(405);
+  expect(await statusOf('POST', '/message:stream', {}, { ...accept, 'content-type': 'text/plain' })).toBe(400);
+  expect(await statusOf('POST', '/message:send', {}, accept)).toBe(400);
 });
 
 it('an error that is known before the first event is no stream [rule:stream.error-before-accept] [rule:stream.capability-off]', async () => {

@@ -5,6 +5,16 @@ import { sendParams, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
 import { agentOfStates, TERMINAL, taskIn } from '../support/states.ts';
 
+const ACCEPTING_JSON = [
+  undefined,
+  '*/*',
+  'application/json',
+  'text/event-stream, application/json',
+  'application/*;q=0.1, text/event-stream',
+];
+const ACCEPTING_STREAMS = ['text/event-stream', 'Text/Event-Stream; q=0.9', 'text/event-stream, application/json;q=0'];
+const STREAM_TYPE = 'text/event-stream; charset=utf-8';
+
 const KINDS = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
 
 /** Names of all members in a JSON value, at any depth. */
@@ -216,7 +226,7 @@ describe('streaming that the card does not declare', () => {
   });
 });
 
-describe('what a stream cannot begin with is a plain JSON error [rule:stream.error-before-accept]', () => {
+describe('what a stream cannot begin with [rule:stream.error-before-accept]', () => {
   const cases: Readonly<Record<string, (id: string) => readonly [string, Wire, number]>> = {
     'a send without a message': () => ['SendStreamingMessage', {}, -32602],
     'a send to an unknown task': () => ['SendStreamingMessage', sendParams('a', { taskId: 'unknown' }), -32001],
@@ -236,14 +246,63 @@ describe('what a stream cannot begin with is a plain JSON error [rule:stream.err
     'a subscription without an id': () => ['SubscribeToTask', {}, -32602],
   };
   for (const [name, of] of Object.entries(cases)) {
-    it(name, async () => {
+    it(`is a plain error where JSON is accepted: ${name}`, async () => {
       const { peer, server } = startServer(agentOfStates());
       const [operation, params, code] = of(await taskIn(peer, 'TASK_STATE_COMPLETED'));
-      const response = await peer.request(operation, params, { accept: 'text/event-stream' });
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')).toBe('application/json');
-      expect(await response.json()).toMatchObject({ error: { code } });
+      for (const accept of ACCEPTING_JSON) {
+        const response = await peer.request(operation, params, accept === undefined ? {} : { accept });
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type'), accept).toBe('application/json');
+        expect(await response.json()).toMatchObject({ error: { code } });
+      }
+      expect(server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
+    });
+
+    it(`is the only event of a stream where only that is accepted: ${name}`, async () => {
+      const { peer, server } = startServer(agentOfStates());
+      const [operation, params, code] = of(await taskIn(peer, 'TASK_STATE_COMPLETED'));
+      for (const accept of ACCEPTING_STREAMS) {
+        const stream = await peer.open(operation, params, { accept });
+        expect(stream.response.status).toBe(200);
+        const [only, ...more] = await stream.rest();
+        expect(more).toEqual([]);
+        expect(only).toMatchObject({ id: undefined, event: undefined });
+        expect(only?.response).toEqual({
+          jsonrpc: '2.0',
+          id: expect.any(Number),
+          error: expect.objectContaining({ code, message: expect.any(String) }),
+        });
+      }
       expect(server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
     });
   }
+
+  it('follows Accept where no operation could be found', async () => {
+    const { peer } = startServer(agentOfStates());
+    for (const [body, id, code] of [
+      ['{', null, -32700],
+      ['[]', null, -32600],
+      ['{"jsonrpc":"2.0","id":7,"method":"Nonsense"}', 7, -32601],
+    ] as const) {
+      const headers = { 'a2a-version': '1.0' };
+      const plain = await peer.post(body, headers);
+      expect(await plain.json()).toMatchObject({ id, error: { code } });
+      const response = await peer.post(body, { ...headers, accept: 'text/event-stream' });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, STREAM_TYPE]);
+      expect(JSON.parse((await response.text()).slice('data: '.length))).toMatchObject({ id, error: { code } });
+    }
+  });
+
+  it('is JSON for what does not stream, and in a batch, whatever is accepted', async () => {
+    const { peer } = startServer(agentOfStates(), { batch: true });
+    const accept = { accept: 'text/event-stream' };
+    const response = await peer.request('GetTask', { id: 'unknown' }, accept);
+    expect(await response.json()).toMatchObject({ error: { code: -32001 } });
+    const item = { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id: 'unknown' } };
+    const batch = await peer.post(JSON.stringify([item, { ...item, method: 'Nonsense' }]), {
+      'a2a-version': '1.0',
+      ...accept,
+    });
+    expect(await batch.json()).toMatchObject([{ error: { code: -32600 } }, { error: { code: -32601 } }]);
+  });
 });

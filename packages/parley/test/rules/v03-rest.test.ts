@@ -20,6 +20,13 @@ async function events(response: Response): Promise<Wire[]> {
   return all;
 }
 
+/** `TaskNotFoundError` -> `TASK_NOT_FOUND`. */
+const reasonOf = (type: string) =>
+  type
+    .replace(/Error$/, '')
+    .replaceAll(/(?<=.)(?=[A-Z])/g, '_')
+    .toUpperCase();
+
 const twoChunks = () =>
   agentOf(async function* () {
     yield 'one ';
@@ -66,7 +73,7 @@ describe('REST of 0.3 below /v1', () => {
     expect((await events(watching)).at(-1)?.statusUpdate.status.state).toBe('TASK_STATE_CANCELLED');
   });
 
-  it('waits where blocking is absent, in both forms [rule:v03.blocking-absent-forms]', async () => {
+  it('waits where blocking is absent, but for ProtoJSON with a configuration [rule:v03.blocking-absent-forms]', async () => {
     const go = gate();
     const { peer } = startServer(
       agentOf(async function* () {
@@ -79,25 +86,53 @@ describe('REST of 0.3 below /v1', () => {
     );
     const early = await Promise.race([...waiting, new Promise((resolve) => setTimeout(resolve, 100, 'none yet'))]);
     expect(early).toBe('none yet');
+    const atOnce = await post(peer, '/a2a/v1/message:send', { ...FORM_B, configuration: {} });
+    expect(((await atOnce.json()) as Wire).task.status.state).not.toBe('TASK_STATE_COMPLETED');
     go.resolve();
     for (const response of await Promise.all(waiting)) expect(response.status).toBe(200);
   });
 
-  it('has bare errors with JSON-RPC codes and a fitting status [rule:v03.rest-errors-union]', async () => {
+  it('has errors that all peers read, and a fitting status [rule:v03.rest-errors-union]', async () => {
     const { peer } = startServer(twoChunks());
     const sent: Wire = await (await post(peer, '/a2a/v1/message:send', FORM_A)).json();
     const push = `/a2a/v1/tasks/${sent.task.id}/pushNotificationConfigs`;
-    for (const [response, status, code] of [
-      [await peer.raw('/a2a/v1/tasks/none'), 404, -32001],
-      [await post(peer, `/a2a/v1/tasks/${sent.task.id}:cancel`), 400, -32002],
-      [await post(peer, '/a2a/v1/message:send', { message: {} }), 400, -32602],
-      [await post(peer, push, { url: 'https://example.com' }), 400, -32003],
-      [await peer.raw(push), 400, -32003],
-      [await peer.raw('/a2a/v1/nope'), 404, -32601],
+    const accept = { accept: 'text/event-stream' };
+    for (const [response, http, code, type, status] of [
+      [await peer.raw('/a2a/v1/tasks/none'), 404, -32001, 'TaskNotFoundError', 'NOT_FOUND'],
+      [
+        await post(peer, `/a2a/v1/tasks/${sent.task.id}:cancel`),
+        400,
+        -32002,
+        'TaskNotCancelableError',
+        'FAILED_PRECONDITION',
+      ],
+      [
+        await post(peer, '/a2a/v1/message:send', { message: {} }),
+        400,
+        -32602,
+        'InvalidParamsError',
+        'INVALID_ARGUMENT',
+      ],
+      [await peer.raw(push), 400, -32003, 'PushNotificationNotSupportedError', 'FAILED_PRECONDITION'],
+      [await peer.raw('/a2a/v1/nope'), 404, -32601, 'MethodNotFoundError', 'UNIMPLEMENTED'],
+      [
+        await peer.raw('/a2a/v1/tasks/none:subscribe', { headers: accept }),
+        404,
+        -32001,
+        'TaskNotFoundError',
+        'NOT_FOUND',
+      ],
     ] as const) {
-      expect(response.status).toBe(status);
+      expect(response.status).toBe(http);
       expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-      expect(await response.json()).toMatchObject({ code, message: expect.any(String) });
+      const body: Wire = await response.json();
+      expect(body).toEqual({
+        error: { code: http, status, message: body.message, details: expect.any(Array) },
+        type,
+        code,
+        message: expect.any(String),
+      });
+      expect(body.error.details.at(-1)).toMatchObject({ reason: reasonOf(type), domain: 'a2a-protocol.org' });
     }
   });
 

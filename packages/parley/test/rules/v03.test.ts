@@ -182,14 +182,32 @@ describe('tasks/resubscribe', () => {
     for (const event of [...fromNow, ...fromThree]) expect(event.id).toBe('again');
   });
 
-  it('answers an error as the only event of a stream [rule:v03.stream-error]', async () => {
+  it('answers an error as the only event of a stream, whatever is accepted [rule:v03.stream-error]', async () => {
     const { peer } = startServer(worker());
-    const response = await peer.post(
-      JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tasks/resubscribe', params: { id: 'none' } }),
-    );
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
-    expect(await frames(response)).toMatchObject([{ jsonrpc: '2.0', id: 7, error: { code: -32001 } }]);
+    const message = { kind: 'message', role: 'user', messageId: 'm', parts: [{ kind: 'text', text: 'a' }] };
+    for (const [method, params, code] of [
+      ['tasks/resubscribe', { id: 'none' }, -32001],
+      ['tasks/resubscribe', {}, -32602],
+      ['message/stream', { message: { ...message, taskId: 'none' } }, -32001],
+      ['message/stream', {}, -32602],
+    ] as const) {
+      for (const accept of ['*/*', 'application/json', 'text/event-stream']) {
+        const response = await peer.post(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }), { accept });
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+        const [only, ...more] = await frames(response);
+        expect(only).toEqual({ jsonrpc: '2.0', id: 7, error: { code, message: expect.any(String) } });
+        expect(more).toEqual([]);
+      }
+    }
+  });
+
+  it('follows Accept where no method could be found [rule:v03.stream-error]', async () => {
+    const { peer } = startServer(worker());
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tasks/none', params: {} });
+    expect(await (await peer.post(body)).json()).toMatchObject({ id: 7, error: { code: -32601 } });
+    const streamed = await peer.post(body, { accept: 'text/event-stream' });
+    expect(await frames(streamed)).toMatchObject([{ id: 7, error: { code: -32601 } }]);
   });
 });
 

@@ -1,21 +1,22 @@
 import type { Dialect, ErrorCircumstances, RpcError } from '../../dialects/dialect.ts';
-import type { WireError, WireErrorCode } from '../../model/errors.ts';
+import type { WireError } from '../../model/errors.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
+import type { OperationName } from '../../model/operations.ts';
+import { refusalStatusOf } from '../early-errors.ts';
 
-/** JSON-RPC errors travel with HTTP 200; refusals of the transport keep their status. */
-const HTTP_STATUS: Partial<Readonly<Record<WireErrorCode, number>>> = {
-  UNAUTHENTICATED: 401,
-  PERMISSION_DENIED: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  PAYLOAD_TOO_LARGE: 413,
-  OVERLOADED: 429,
-  UNAVAILABLE: 503,
-};
-
-export function httpStatusOf(code: WireErrorCode): number {
-  return HTTP_STATUS[code] ?? 200;
+/**
+ * The HTTP status of an error. JSON-RPC errors travel with 200, refusals by HTTP keep their status (reference:
+ * v1-bindings §4.1). A body of another type than JSON is refused before any operation is known; parts of a type that an
+ * agent does not take are an error of the operation.
+ */
+export function httpStatusOf(error: WireError, dialect: Dialect, operation: OperationName | undefined): number {
+  const own = dialect.own?.rpcStatus?.(error, operation);
+  if (own !== undefined) return own;
+  if (error.code === 'CONTENT_TYPE_NOT_SUPPORTED' && operation === undefined) return UNSUPPORTED_MEDIA_TYPE;
+  return refusalStatusOf(error.code) ?? 200;
 }
+
+const UNSUPPORTED_MEDIA_TYPE = 415;
 
 /** The error object: in the dialect's own numbers where it has some, else in those of the protocol. */
 export function rpcErrorOf(error: WireError, dialect: Dialect, about: ErrorCircumstances): RpcError {

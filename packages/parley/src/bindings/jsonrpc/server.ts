@@ -12,6 +12,7 @@ import {
 import { isoTime } from '../../model/timestamps.ts';
 import { type Answer, answerHeaders, replayable, retryHeaders, traceIdOf, versionSigns } from '../answer.ts';
 import { parseBody, requireShallow } from '../body.ts';
+import { isErrorInStream } from '../early-errors.ts';
 import { type ExchangeRequest, type ExchangeResponse, header as headerOf } from '../exchange.ts';
 import { essence } from '../media-type.ts';
 import type { BindingOptions } from '../options.ts';
@@ -137,7 +138,7 @@ export class JsonRpcBinding {
       return await this.#unary(request, service, operation, input, call, answer);
     } catch (error) {
       if (answer.method === undefined) answer.dialect = unread(rpc).dialect;
-      return this.#failure(request, error, answer);
+      return this.#failure(request, error, answer, isAlone);
     }
   }
 
@@ -185,15 +186,16 @@ export class JsonRpcBinding {
     return { status: 200, headers, body: new SseStream({ ...this.#options, frames: result.frames, failure, last }) };
   }
 
-  #failure(request: ExchangeRequest, thrown: unknown, answer: Readonly<RpcAnswer>): ExchangeResponse {
+  /** `isAlone`: it is not one of a batch, which never streams. */
+  #failure(request: ExchangeRequest, thrown: unknown, answer: Readonly<RpcAnswer>, isAlone = true): ExchangeResponse {
     const error = A2AError.from(thrown);
     const text = this.#errorText(request, error, answer);
     const { dialect, operation } = answer;
-    if (operation && dialect.errorsInStream.has(operation)) {
-      return { status: 200, headers: answerHeaders(SSE_HEADERS, answer, request), body: errorFrame(dialect, text) };
+    const status = httpStatusOf(error, dialect, operation);
+    if (isAlone && status === 200 && isErrorInStream(dialect, operation, request)) {
+      return { status, headers: answerHeaders(SSE_HEADERS, answer, request), body: errorFrame(dialect, text) };
     }
-    const headers = answerHeaders({ ...JSON_HEADERS, ...retryHeaders(error) }, answer, request);
-    return { status: dialect.own?.rpcStatus?.(error, operation) ?? httpStatusOf(error.code), headers, body: text };
+    return { status, headers: answerHeaders({ ...JSON_HEADERS, ...retryHeaders(error) }, answer, request), body: text };
   }
 
   #errorText(request: ExchangeRequest, thrown: unknown, answer: RpcAnswer): string {

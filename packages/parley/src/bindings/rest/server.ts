@@ -1,6 +1,6 @@
 import { detectRestDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect, RestStatus } from '../../dialects/dialect.ts';
-import { A2AError, isKeyConflict, quoted } from '../../model/errors.ts';
+import { A2AError, isKeyConflict, quoted, wireCode } from '../../model/errors.ts';
 import {
   isStreamOperation,
   type OperationInputs,
@@ -10,6 +10,7 @@ import {
 } from '../../model/operations.ts';
 import { type Answer, answerHeaders, replayable, retryHeaders, versionSigns } from '../answer.ts';
 import { requireShallow } from '../body.ts';
+import { isErrorInStream, refusalStatusOf } from '../early-errors.ts';
 import type { ExchangeRequest, ExchangeResponse, ResponseHeaders } from '../exchange.ts';
 import type { BindingOptions } from '../options.ts';
 import { resultText } from '../result-text.ts';
@@ -41,6 +42,9 @@ interface RestAnswer extends Answer {
 /** What only this caller may see is kept out of shared caches. */
 const PRIVATE: ResponseHeaders = { 'cache-control': 'private, no-store' };
 
+/** An `EventSource`, which only GETs, opens every stream again that ends; an error will be the same the next moment. */
+const LATER = 'retry: 3600000\n';
+
 const NEWEST = OFFERED_DIALECTS[0] as Dialect;
 
 const UNKNOWN = { dialect: NEWEST, reason: 'not known yet', extensions: [], operation: undefined };
@@ -66,8 +70,8 @@ export class RestBinding {
       answer.dialect = dialect;
       answer.reason = reason;
       const { operation, params } = routed(request.method, path, dialect);
-      answer.operation = operation;
       requireMediaType(request, dialect.rest.mediaTypes);
+      answer.operation = operation;
       const body = readRestBody(request, operation);
       requireShallow(body, this.#options.depth);
       const form = dialect.rest.formOf({ verb: request.method, body, mount });
@@ -135,8 +139,7 @@ export class RestBinding {
       const payload = JSON.stringify(dialect.encodeEvent({ kind: 'message', message: result.message }));
       return { status: 200, headers, body: `data: ${payload}\n\n` };
     }
-    // Without the `event:` line two of the big client SDKs do not see the error (reference: v1-bindings §5.5).
-    const failure = (error: unknown) => `event: error\ndata: ${this.#errorText(A2AError.from(error), answer)}\n\n`;
+    const failure = (error: unknown) => this.#errorFrame(A2AError.from(error), answer);
     return { status: 200, headers, body: new SseStream({ ...this.#options, frames: result.frames, failure }) };
   }
 
@@ -144,6 +147,14 @@ export class RestBinding {
     // A client that has everything already is told so without an error; an EventSource then stops by itself.
     if (isReading(request) && error.metadata.position === 'end') {
       return { status: 204, headers: answerHeaders({}, answer, request), body: undefined };
+    }
+    if (this.#isEvent(request, error, answer)) {
+      const headers = answerHeaders(SSE_HEADERS, answer, request);
+      return {
+        status: 200,
+        headers,
+        body: `${isReading(request) ? LATER : ''}${this.#errorFrame(error, answer)}`,
+      };
     }
     return this.#refusal(request, error, answer);
   }
@@ -156,6 +167,20 @@ export class RestBinding {
       headers: jsonHeaders(base, answer, request),
       body: this.#errorText(error, answer),
     };
+  }
+
+  /**
+   * Whether an error before the first event is an event of its stream. Refusals by HTTP keep their status, and so do all
+   * errors of 0.3, whose clients go by it (reference: v03 §8).
+   */
+  #isEvent(request: ExchangeRequest, { code }: A2AError, { dialect, operation }: RestAnswer): boolean {
+    if (dialect.errorsInStream !== 'accepted' || operation === undefined) return false;
+    return refusalStatusOf(wireCode(code)) === undefined && isErrorInStream(dialect, operation, request);
+  }
+
+  /** Without the `event:` line two of the big client SDKs do not see the error (reference: v1-bindings §5.5). */
+  #errorFrame(error: A2AError, answer: RestAnswer): string {
+    return `event: error\ndata: ${this.#errorText(error, answer)}\n\n`;
   }
 
   #errorText(thrown: A2AError, { dialect, mount, operation }: RestAnswer): string {

@@ -1,5 +1,6 @@
 import { A2AError, type WireError, type WireErrorCode } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
+import { isStreamOperation, type OperationName } from '../../model/operations.ts';
 import { textOf } from '../../model/parts.ts';
 import type { TaskState } from '../../model/states.ts';
 import type { Task, TaskStatus } from '../../model/task.ts';
@@ -156,7 +157,10 @@ export const ENDS: ReadonlyMap<string | undefined, ErrorKind> = new Map(
   [CANCELLED, REJECTED, FAILED, TIMEOUT, ERROR_KINDS.UNAVAILABLE].map((kind) => [kind.type, kind]),
 );
 
-/** Clients of JAF look for the error in the body: an agent that is not there comes with HTTP 200 like all errors. */
-export function rpcStatus({ code }: WireError): number | undefined {
-  return code === 'NOT_FOUND' ? 200 : undefined;
+/**
+ * Clients of JAF look for the error in the body: an agent that is not there comes with HTTP 200 like all errors, and so
+ * does whatever happens to a stream, which has an event for it.
+ */
+export function rpcStatus({ code }: WireError, operation: OperationName | undefined): number | undefined {
+  return code === 'NOT_FOUND' || (operation !== undefined && isStreamOperation(operation)) ? 200 : undefined;
 }

@@ -1,9 +1,10 @@
+import { isPlainObject } from '../../model/json.ts';
 import type { Message } from '../../model/task.ts';
 import type { Dialect, RestShape } from '../dialect.ts';
 import type { Members } from '../wire/members.ts';
 import { encodeBareEvent, requireUnbroken } from './broken.ts';
 import { encodeCard } from './card.ts';
-import { errorDetails, errorOf } from './errors.ts';
+import { errorOf } from './errors.ts';
 import { encodeEvent } from './events.ts';
 import { readSentMessage } from './messages.ts';
 import { METHODS } from './methods.ts';
@@ -14,7 +15,7 @@ import * as protoPush from './proto/push-configs.ts';
 import * as protoTasks from './proto/tasks.ts';
 import { encodeTaskPushConfig, encodeTaskPushConfigs } from './push-configs.ts';
 import { refuseList, requests } from './requests.ts';
-import { errorBody, formOf, MEDIA_TYPES, PATHS, type RestForm } from './rest.ts';
+import { errorBody, formOf, isProtoMessage, MEDIA_TYPES, PATHS, type RestForm } from './rest.ts';
 import { restRequests } from './rest-requests.ts';
 import { encodeRequestedTask, encodeSendResult, encodeTask } from './tasks.ts';
 import { encodeWrappedEvent, encodeWrappedResult } from './wrapped.ts';
@@ -32,7 +33,8 @@ const common = {
   extensionsHeader: 'x-a2a-extensions',
   methods: METHODS,
   encodeCard,
-  errorDetails,
+  // Go's clients read `data` only as an object (v0.3) or as a list (v2), and lose the whole error over the other one.
+  errorDetails: () => undefined,
   errorOf,
   rest,
 } as const satisfies Partial<Dialect>;
@@ -54,15 +56,15 @@ export const v0_3: Dialect = {
     getExtendedCard: encodeCard,
   },
   encodeEvent,
-  // Strict clients expect an event stream, whatever it holds (reference: v03 §4).
-  errorsInStream: new Set(['subscribeToTask']),
+  // Clients in use pass over anything but an event stream, and do not notice an error elsewhere (reference: v03 §4).
+  errorsInStream: new Set(['sendStreamingMessage', 'subscribeToTask']),
 };
 
 /** The same JSON types over REST, where sends and events are wrapped (reference: v03 §8, A). */
 export const v0_3Text: Dialect = {
   ...v0_3,
   name: 'v0_3-text',
-  decode: restRequests(readSentMessage),
+  decode: restRequests(readSentMessage, () => false),
   encode: { ...v0_3.encode, sendMessage: encodeWrappedResult, deletePushConfig: () => ({}) },
   encodeEvent: encodeWrappedEvent,
   errorsInStream: new Set(),
@@ -72,7 +74,7 @@ export const v0_3Text: Dialect = {
 export const v0_3Proto: Dialect = {
   ...common,
   name: 'v0_3-proto',
-  decode: restRequests(readSentProtoMessage),
+  decode: restRequests(readSentProtoMessage, () => true),
   encode: {
     sendMessage: protoTasks.encodeSendResult,
     getTask: protoTasks.encodeRequestedTask,
@@ -93,7 +95,7 @@ export const v0_3Proto: Dialect = {
 export const v0_3Bare: Dialect = {
   ...v0_3,
   name: 'v0_3-bare',
-  decode: restRequests(readSentMessageOfEitherForm),
+  decode: restRequests(readSentMessageOfEitherForm, isProtoSend),
   encode: {
     ...v0_3.encode,
     sendMessage: (result, input) => {
@@ -111,4 +113,9 @@ const REST_FORMS: Readonly<Record<RestForm, Dialect>> = { text: v0_3Text, proto:
 function readSentMessageOfEitherForm(members: Members): Message {
   const isProto = members.value('parts') === undefined && members.value('content') !== undefined;
   return isProto ? readSentProtoMessage(members) : readSentMessage(members);
+}
+
+function isProtoSend(members: Members): boolean {
+  const message = members.value('message', 'request');
+  return isPlainObject(message) && isProtoMessage(message);
 }

@@ -33,10 +33,14 @@ interface SendConfiguration {
 
 const DEFAULT_CONFIGURATION: SendConfiguration = { acceptedOutputModes: [], returnImmediately: false };
 
-/** A send in either JSON form; `request` is the message's name in the proto. */
-export function readSend(readMessage: Read<Message>): Read<SendInput> {
+/**
+ * A send in either JSON form; `request` is the message's name in the proto. `isProto`: writers of that form leave out what
+ * is false, so a configuration that does not say `blocking` is not to wait (reference: v03 §6, mapping §7).
+ */
+export function readSend(readMessage: Read<Message>, isProto: Read<boolean> = () => false): Read<SendInput> {
   return (members) => {
-    const configuration = members.object('configuration', undefined, readConfiguration) ?? DEFAULT_CONFIGURATION;
+    const read = readConfiguration(!isProto(members));
+    const configuration = members.object('configuration', undefined, read) ?? DEFAULT_CONFIGURATION;
     return {
       tenant: TENANT,
       message: members.requiredObject('message', 'request', readMessage, NO_MESSAGE),
@@ -49,7 +53,7 @@ export function readSend(readMessage: Read<Message>): Read<SendInput> {
   };
 }
 
-/** In JSON a send waits unless it says `blocking: false` (reference: v03 §6). */
+/** In the JSON types a send waits unless it says `blocking: false` (reference: v03 §6). */
 const readJsonRpcSend = readSend(readSentMessage);
 
 export function readGetTask(members: Members): OperationInputs['getTask'] {
@@ -78,20 +82,16 @@ export function refuseList(): never {
   throw new A2AError('METHOD_NOT_FOUND', 'A2A 0.3 cannot list tasks');
 }
 
-/**
- * In both JSON forms an absent `blocking` waits (reference: v03 §6, mapping §7), although ProtoJSON writers leave a false
- * one out. The proto calls the push config `push_notification`.
- */
-function readConfiguration(members: Members): SendConfiguration {
-  const blocking = members.value('blocking') === undefined || members.flag('blocking');
-  return {
+/** `waits`: where `blocking` is absent. The proto calls the push config `push_notification`. */
+function readConfiguration(waits: boolean): Read<SendConfiguration> {
+  return (members) => ({
     acceptedOutputModes: members.texts('acceptedOutputModes', 'accepted_output_modes') ?? [],
-    returnImmediately: !blocking,
+    returnImmediately: !(members.value('blocking') === undefined ? waits : members.flag('blocking')),
     historyLength: readHistoryLength(members),
     pushConfig:
       members.object('pushNotificationConfig', 'push_notification_config', readPushConfig) ??
       members.object('pushNotification', 'push_notification', readPushConfig),
-  };
+  });
 }
 
 function readSetPushConfig(members: Members): OperationInputs['createPushConfig'] {

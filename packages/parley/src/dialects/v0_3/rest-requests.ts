@@ -10,8 +10,8 @@ import { readGetExtendedCard, readGetTask, readSend, readTaskId, refuseList, TEN
  * object, where those of the path have the names of 1.0: `id` for a task, `taskId` and `id` for a push config. The
  * resource names that bodies may have beside them (`name`, `parent`) are passed over: the path says the same.
  */
-export function restRequests(readMessage: Read<Message>): Dialect['decode'] {
-  const send = readSend(readMessage);
+export function restRequests(readMessage: Read<Message>, isProto: Read<boolean>): Dialect['decode'] {
+  const send = readSend(readMessage, isProto);
   return {
     sendMessage: (params) => decode(params, send),
     sendStreamingMessage: (params) => decode(params, send),

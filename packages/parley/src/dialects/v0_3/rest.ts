@@ -2,7 +2,8 @@ import { type A2AError, wireCode } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
 import type { RestPaths, RestRequest, RestStatus, WireValue } from '../dialect.ts';
-
+import { statusBody } from '../wire/error-details.ts';
+import { ERROR_TYPES } from '../wire/error-types.ts';
 import { errorDetails } from './errors.ts';
 
 export const PATHS: RestPaths = { prefix: 'v1', extendedCard: 'card', lists: false, tenants: false };
@@ -13,13 +14,19 @@ export const MEDIA_TYPES: readonly string[] = ['application/json'];
 export type RestForm = 'text' | 'proto' | 'bare';
 
 /**
- * What a JSON-RPC error is inside its envelope (reference: v03 §5). At the root of the host it is under `error`, and where
- * the server or the agent failed its code is that of HTTP (seed S0.12).
+ * A union of what clients in use read, since the document defines no body (reference: v03 §5): a `google.rpc.Status` for
+ * Go, the name of the error for Python, the code of JSON-RPC for ourselves and others. At the root of the host it is what
+ * a JSON-RPC error is inside its envelope, under `error`; where the server or the agent failed its code is that of HTTP
+ * (seed S0.12).
  */
-export function errorBody(error: A2AError, { http }: RestStatus, mount: RestRequest['mount']): WireValue {
-  const code = mount === 'root' && http >= 500 ? http : JSONRPC_CODES[wireCode(error.code)];
-  const body = { code, message: error.message, data: errorDetails(error) };
-  return mount === 'root' ? { error: body } : body;
+export function errorBody(error: A2AError, status: RestStatus, mount: RestRequest['mount']): WireValue {
+  const known = wireCode(error.code);
+  const code = JSONRPC_CODES[known];
+  const { message } = error;
+  if (mount === 'root') {
+    return { error: { code: status.http >= 500 ? status.http : code, message, data: errorDetails(error) } };
+  }
+  return { error: statusBody(error, status), type: ERROR_TYPES[known], code, message };
 }
 
 /**
@@ -30,13 +37,14 @@ export function formOf({ body, mount }: RestRequest): RestForm {
   if (mount === 'root') return 'bare';
   if (!isPlainObject(body)) return 'proto';
   const message = body.message ?? body.request;
-  if (isPlainObject(message)) return isTextMessage(message) ? 'text' : 'proto';
+  if (isPlainObject(message)) return isProtoMessage(message) ? 'proto' : 'text';
   const config = isPlainObject(body.config) ? body.config : body;
   return isTextConfig(config) ? 'text' : 'proto';
 }
 
-function isTextMessage(message: Readonly<Record<string, unknown>>): boolean {
-  return isSet(message.parts) || (!isSet(message.content) && isSet(message.kind));
+/** Whether a message is in ProtoJSON, where its parts are called `content`. */
+export function isProtoMessage(message: Readonly<Record<string, unknown>>): boolean {
+  return !isSet(message.parts) && (isSet(message.content) || !isSet(message.kind));
 }
 
 /** The proto has the task's id only inside of resource names. */

@@ -1,7 +1,7 @@
 import { A2AError } from '../../model/errors.ts';
 import type { Dialect } from '../dialect.ts';
+import { errorDetails } from '../wire/error-details.ts';
 import { encodeCard } from './card.ts';
-import { errorDetails } from './errors.ts';
 import { encodeEvent } from './events.ts';
 import { METHODS } from './methods.ts';
 import { encodePushConfig, encodePushConfigPage } from './push-configs.ts';
@@ -31,6 +31,6 @@ export const v1_0: Dialect = {
   encodeCard,
   errorDetails,
   errorOf: (error) => A2AError.from(error),
-  errorsInStream: new Set(),
+  errorsInStream: 'accepted',
   rest: { paths: PATHS, mediaTypes: MEDIA_TYPES, errorBody, formOf: () => v1_0 },
 };

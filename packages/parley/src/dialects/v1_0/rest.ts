@@ -1,6 +1,6 @@
 import type { A2AError } from '../../model/errors.ts';
 import type { RestPaths, RestStatus, WireValue } from '../dialect.ts';
-import { errorDetails } from './errors.ts';
+import { statusBody } from '../wire/error-details.ts';
 
 export const PATHS: RestPaths = { prefix: undefined, extendedCard: 'extendedAgentCard', lists: true, tenants: true };
 
@@ -8,6 +8,6 @@ export const PATHS: RestPaths = { prefix: undefined, extendedCard: 'extendedAgen
 export const MEDIA_TYPES: readonly string[] = ['application/json', 'application/a2a+json'];
 
 /** The JSON form of `google.rpc.Status` under one member (reference: v1-bindings §5.4). */
-export function errorBody(error: A2AError, { http, grpc }: RestStatus): WireValue {
-  return { error: { code: http, status: grpc, message: error.message, details: errorDetails(error) ?? [] } };
+export function errorBody(error: A2AError, status: RestStatus): WireValue {
+  return { error: statusBody(error, status) };
 }

@@ -38,6 +38,8 @@ export const v1_draft: Dialect = {
   encodeCard,
   errorOf,
   errorDetails,
+  // The document has streams of results only (seed S2.5).
+  errorsInStream: new Set(),
   own,
 };
 

@@ -9,6 +9,7 @@ import { transportCodeOf } from '../../model/http-status-codes.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
 import type { OperationName } from '../../model/operations.ts';
+import { CODES_OF_TYPES } from './error-types.ts';
 
 /*
  * Errors of both versions and bindings are read by one reader: deployed servers mix the shapes (reference: v03 §5), and
@@ -52,12 +53,18 @@ export function readJsonRpcError(error: unknown, operation: OperationName): A2AE
 
 /**
  * The body of a REST error: that of 1.0 (`{"error": {code, status, message, details}}`), that of 0.3, bare or under
- * `error`, or a problem document. Undefined where it is none of these.
+ * `error` or both at once, or a problem document. Undefined where it is none of these.
  */
 export function readRestError(body: unknown, operation: OperationName): A2AError | undefined {
   if (!isPlainObject(body)) return undefined;
-  if (isPlainObject(body.error)) return readRestError(body.error, operation);
-  if (typeof body.message === 'string' && (typeof body.code === 'number' || typeof body.status === 'string')) {
+  const { error, code, type } = body;
+  if (isPlainObject(error)) {
+    // What stands beside a status is more exact than the number of HTTP in it.
+    const told = { ...(isOfJsonRpc(code) && { code }), ...(CODES_OF_TYPES.has(type) && { type }) };
+    return readRestError({ ...error, ...told }, operation);
+  }
+  const isTold = typeof code === 'number' || typeof body.status === 'string' || CODES_OF_TYPES.has(type);
+  if (typeof body.message === 'string' && isTold) {
     return toError(body, factsOf(body.details ?? body.data), operation);
   }
   const { title, detail } = body;
@@ -74,17 +81,19 @@ interface Facts {
 const NO_FACTS: Facts = { reason: undefined, metadata: {}, violations: [] };
 
 function toError(members: Readonly<Record<string, unknown>>, facts: Facts, operation: OperationName): A2AError {
-  const { code: number, status } = members;
+  const { code: number } = members;
   const { metadata, violations } = facts;
-  const code = codeOf(facts, number, status, operation);
+  const code = codeOf(facts, members, operation);
   const unknown = facts.reason !== undefined && facts.reason !== code ? facts.reason : undefinedNumber(number, code);
   const message = typeof members.message === 'string' && members.message !== '' ? members.message : `Error ${code}`;
   return new A2AError(code, message, { metadata, violations, reason: unknown });
 }
 
-function codeOf(facts: Facts, number: unknown, status: unknown, operation: OperationName): WireErrorCode {
+type Numbers = Readonly<Partial<Record<'code' | 'status' | 'type', unknown>>>;
+
+function codeOf(facts: Facts, { code: number, status, type }: Numbers, operation: OperationName): WireErrorCode {
   if (KNOWN.has(facts.reason)) return facts.reason as WireErrorCode;
-  const byNumber = BY_NUMBER.get(number);
+  const byNumber = BY_NUMBER.get(number) ?? CODES_OF_TYPES.get(type);
   if (byNumber !== undefined) return byNumber;
   const byHttp = typeof number === 'number' ? transportCodeOf(number) : undefined;
   if (byHttp !== undefined) return byHttp;
@@ -104,6 +113,11 @@ const NAMES_A_TASK: ReadonlySet<OperationName> = new Set([
   'listPushConfigs',
   'deletePushConfig',
 ]);
+
+/** The others are of HTTP. */
+function isOfJsonRpc(code: unknown): code is number {
+  return typeof code === 'number' && code < 0;
+}
 
 /** A number of the server's own is kept for whoever knows it. */
 function undefinedNumber(number: unknown, code: WireErrorCode): string | undefined {

@@ -1,6 +1,7 @@
 import type { WireError } from '../../../model/errors.ts';
 import type { OperationName } from '../../../model/operations.ts';
 import type { Dialect } from '../../dialect.ts';
+import { errorDetails } from '../errors.ts';
 import { v0_3 } from '../index.ts';
 import { METHODS } from '../methods.ts';
 import { encodeCard } from './card.ts';
@@ -23,6 +24,7 @@ export const cogitator: Dialect = {
   },
   encodeEvent,
   encodeCard,
+  errorDetails,
   errorsInStream: new Set(),
   own: { bareEvents: true, rpcStatus },
 };

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../dialect.ts';
+import { errorDetails } from '../errors.ts';
 import { v0_3 } from '../index.ts';
 import { rpcError, rpcStatus } from './errors.ts';
 import { inOlderWords, OlderEvents } from './older.ts';
@@ -18,6 +19,9 @@ export const rxjs: Dialect = {
     cancelTask: WRITERS.encodeTask,
   },
   encodeEvent: WRITERS.encodeEvent,
+  errorDetails,
+  // The document's server refuses a send in JSON, before its stream begins (seed S0.5).
+  errorsInStream: new Set(['subscribeToTask']),
   own: { operationOf, rpcError, rpcStatus, streamEncoder, staysOpen: true, requiresId: true },
 };
 
