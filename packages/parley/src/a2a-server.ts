@@ -28,6 +28,11 @@ export interface ListenOptions {
  * await server.listen({ port: 4000 });
  */
 export class A2AServer implements HostedServer {
+  /**
+   * Answers web requests; bound, so that `export default server` works on Bun, Deno and Workers. Who takes it is about to
+   * serve: like an adapter it begins to open the server.
+   */
+  declare readonly fetch: (request: Request, surroundings?: unknown) => Promise<Response>;
   readonly #core: ServerCore;
   readonly #options: A2AServerOptions;
   #listening: Listening | undefined;
@@ -38,6 +43,7 @@ export class A2AServer implements HostedServer {
     const answer: AnswerRequest = (core, request, subject) =>
       handleFetch(core, request, { subject, isBetweenAgents: true });
     this.#core = new ServerCore(options, answer);
+    this.#offerFetch();
   }
 
   /** Where the server listens; undefined until it does. */
@@ -75,17 +81,17 @@ export class A2AServer implements HostedServer {
     return this;
   }
 
-  /**
-   * Answers web requests; bound, so that `export default server` works on Bun, Deno and Workers. Who takes it is about to
-   * serve: like an adapter it begins to open the server.
-   */
-  get fetch(): (request: Request, surroundings?: unknown) => Promise<Response> {
-    this.#core.start();
-    return this.#fetch;
+  /** A member of the object itself: `deno serve` looks for no other. */
+  #offerFetch(): void {
+    const core = this.#core;
+    const fetch: A2AServer['fetch'] = (request, surroundings) =>
+      handleFetch(core, request, { isLocal: () => isLocalRequest(request, surroundings) });
+    const get = () => {
+      core.start();
+      return fetch;
+    };
+    Object.defineProperty(this, 'fetch', { get, enumerable: true });
   }
-
-  readonly #fetch = (request: Request, surroundings?: unknown): Promise<Response> =>
-    handleFetch(this.#core, request, { isLocal: () => isLocalRequest(request, surroundings) });
 
   /** For adapters: `a2aExpress(server)` and its like. */
   get [CORE](): AdaptedCore {

@@ -6,7 +6,7 @@ import { belowPrefix, matchedPrefix } from '../server/paths.ts';
 import { serveNode, targetOf } from './node-exchange.ts';
 
 /**
- * A plugin for Fastify 5. Hooks of the app hold for its routes; routes that the app has already stay the app's.
+ * A plugin for Fastify 5 and 4. Hooks of the app hold for its routes; routes that the app has already stay the app's.
  *
  * @example
  * await app.register(a2aFastify(new A2AServer({ agents: [hello] })));
@@ -20,7 +20,7 @@ export function a2aFastify(server: HostedServer): FastifyPluginAsync {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
-    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const handler: Handler = async (request, reply) => {
       const target = targetOf(request.raw.url);
       const prefix = matchedPrefix(target, app.prefix);
       const url = belowPrefix(target, prefix) ?? target;
@@ -47,11 +47,28 @@ function patternsOf(addresses: readonly Address[]): readonly string[] {
   });
 }
 
-function addRoute(
-  app: FastifyInstance,
-  url: string,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | void>,
-): void {
-  const free = app.supportedMethods.filter((method) => !app.hasRoute({ method, url: `${app.prefix}${url}` }));
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | void>;
+
+/** The first releases of Fastify 4 cannot be asked for either. */
+type FastifyOf4 = Omit<FastifyInstance, 'supportedMethods'> & Partial<Pick<FastifyInstance, 'supportedMethods'>>;
+
+const METHODS_OF_4 = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT', 'OPTIONS'];
+
+function addRoute(app: FastifyInstance, url: string, handler: Handler): void {
+  const methods = (app as FastifyOf4).supportedMethods ?? METHODS_OF_4;
+  if (!('hasRoute' in app)) {
+    for (const method of methods) addUnlessTaken(app, method, url, handler);
+    return;
+  }
+  const free = methods.filter((method) => !app.hasRoute({ method, url: `${app.prefix}${url}` }));
   if (free.length > 0) app.route({ method: free, url, handler });
+}
+
+/** Asks by trying. A route for GET would add one for HEAD, which has its own. */
+function addUnlessTaken(app: FastifyInstance, method: string, url: string, handler: Handler): void {
+  try {
+    app.route({ method, url, handler, exposeHeadRoute: false });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'FST_ERR_DUPLICATED_ROUTE')) throw error;
+  }
 }

@@ -28,9 +28,16 @@ export function a2aHono(server: HostedServer): Hono {
   return app;
 }
 
-/** What middleware has read; Hono remembers it, unless it was read past Hono. */
+/**
+ * What middleware has read; Hono remembers it, unless it was read past Hono. Early releases of Hono 4 give it back only in
+ * the form in which it was read.
+ */
 async function bodyLeft({ req }: Context): Promise<unknown> {
+  if (req.header('content-length') === '0') return undefined;
+  const { arrayBuffer, text, json } = req.bodyCache;
   try {
+    if (arrayBuffer === undefined && text !== undefined) return await req.text();
+    if (arrayBuffer === undefined && json !== undefined) return await req.json();
     return new Uint8Array(await req.arrayBuffer());
   } catch {
     return new Consumed();

@@ -59,7 +59,8 @@ export class Engine {
   readonly #bus: Bus;
   readonly #clock: Clock;
   readonly #limits: EngineLimits;
-  readonly #node: string;
+  readonly #newId: IdSource;
+  #name: string | undefined;
   readonly #committer: Committer;
   readonly #feeds: Feeds;
   readonly #tasks: Tasks;
@@ -79,9 +80,9 @@ export class Engine {
     this.#bus = bus;
     this.#clock = clock;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.#node = newId();
+    this.#newId = newId;
     this.#onCommit = options.onCommit;
-    const node = this.#node;
+    const node = () => this.#node;
     this.#committer = new Committer(store, clock, log, (entries, results) => this.#notify(entries, results));
     this.#feeds = new Feeds({ node, store, bus, log, recentBytes: this.#limits.recentBytes });
     this.#tasks = new Tasks({
@@ -156,6 +157,12 @@ export class Engine {
     await this.#readers.close();
     await this.#bus.leave(this.#node);
     await this.#store.close();
+  }
+
+  /** Chosen when it is needed: Workers have no randomness before the first request. */
+  get #node(): string {
+    this.#name ??= this.#newId();
+    return this.#name;
   }
 
   /** Counts of what is held in memory, for operators and tests. */

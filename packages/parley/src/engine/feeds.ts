@@ -16,13 +16,13 @@ const READ_LIMIT: ReadLimit = { events: 512, bytes: 256 * 1024 };
  */
 export class Feeds {
   readonly #held = new Map<string, Held>();
-  readonly #node: string;
+  readonly #node: () => string;
   readonly #store: Store;
   readonly #bus: Bus;
   readonly #log: EngineLog;
   readonly #recentBytes: number;
 
-  constructor(options: { node: string; store: Store; bus: Bus; log: EngineLog; recentBytes: number }) {
+  constructor(options: { node: () => string; store: Store; bus: Bus; log: EngineLog; recentBytes: number }) {
     this.#node = options.node;
     this.#store = options.store;
     this.#bus = options.bus;
@@ -77,7 +77,7 @@ export class Feeds {
         feed.publish(events.map((event) => ({ event, size: sizeOfEvent(event) })));
       }
     };
-    return this.#bus.watch(this.#node, taskId, (seq) => {
+    return this.#bus.watch(this.#node(), taskId, (seq) => {
       wanted = Math.max(wanted, seq);
       if (reading) return;
       reading = true;

@@ -11,13 +11,13 @@ const BATCH = 100;
  * without a time are left until their answer comes.
  */
 export async function recoverAbandoned(
-  options: { store: Store; tasks: Tasks; clock: Clock; node: string; log: EngineLog },
+  options: { store: Store; tasks: Tasks; clock: Clock; node: () => string; log: EngineLog },
   reason: FailureReason = 'server-restarted',
 ): Promise<number> {
   const { store, clock, node, log } = options;
   const seen = new Set<string>();
   for (;;) {
-    const heads = await store.abandoned(node, clock.now(), BATCH);
+    const heads = await store.abandoned(node(), clock.now(), BATCH);
     const fresh = heads.filter((head) => !seen.has(head.id));
     if (fresh.length === 0) return seen.size;
     for (const head of fresh) seen.add(head.id);

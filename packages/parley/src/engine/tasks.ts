@@ -42,7 +42,7 @@ export class Tasks {
   #purges = 0;
   readonly #store: Store;
   readonly #feeds: Feeds;
-  readonly #node: string;
+  readonly #node: () => string;
   readonly #clock: Clock;
   readonly #runners: ReadonlyMap<string, Runner>;
   readonly #services: ActorServices;
@@ -51,7 +51,8 @@ export class Tasks {
   constructor(options: {
     readonly store: Store;
     readonly feeds: Feeds;
-    readonly node: string;
+    /** The name of this node. */
+    readonly node: () => string;
     readonly runners: ReadonlyMap<string, Runner>;
     readonly services: Omit<ActorServices, 'opened' | 'idle' | 'lost'>;
     readonly statusMessage: StatusMessageRule;
@@ -87,7 +88,7 @@ export class Tasks {
   /** A new task's actor; it is found by its id once the task exists. */
   create(identity: TaskIdentity): Actor {
     const fold = new TaskFold(identity.id, identity.contextId, this.#statusMessage);
-    return this.#actor(identity, new TaskLog(identity, this.#node, fold));
+    return this.#actor(identity, new TaskLog(identity, this.#node(), fold));
   }
 
   /** Frees what `create` holds, where no task came of it. */
@@ -113,7 +114,7 @@ export class Tasks {
     if (live) return live;
     const head = await this.headOf(taskId, scope);
     const { node } = head.lease;
-    if (node !== null && node !== this.#node && (await this.#store.isAlive(node, this.#clock.now()))) {
+    if (node !== null && node !== this.#node() && (await this.#store.isAlive(node, this.#clock.now()))) {
       return { node, head };
     }
     return this.revive(taskId);
@@ -122,7 +123,7 @@ export class Tasks {
   /** Whether another node, which is alive, holds the task's lease. */
   async isHeldElsewhere(taskId: string): Promise<boolean> {
     const node = (await this.#store.head(taskId))?.lease.node ?? null;
-    return node !== null && node !== this.#node && (await this.#store.isAlive(node, this.#clock.now()));
+    return node !== null && node !== this.#node() && (await this.#store.isAlive(node, this.#clock.now()));
   }
 
   /** The actor of a stored task. Two callers at once get the same one. */
@@ -183,7 +184,7 @@ export class Tasks {
       const fold = TaskFold.restore(stored, this.#statusMessage);
       const isOpen = !isTerminal(stored.head.status.state) && this.#runners.get(agent)?.resumable;
       const { replay, recorded } = isOpen ? await loadReplay(this.#store, taskId) : NO_REPLAY;
-      const log = new TaskLog(identity, this.#node, fold, stored.head, recorded);
+      const log = new TaskLog(identity, this.#node(), fold, stored.head, recorded);
       const actor = this.#actor(identity, log, replay);
       actor.feed.advance(stored.head.seq);
       this.#actors.set(taskId, actor);

@@ -13,7 +13,8 @@ export interface UpkeepOptions {
   readonly clock: Clock;
   readonly limits: EngineLimits;
   readonly log: EngineLog;
-  readonly node: string;
+  /** The name of this node. */
+  readonly node: () => string;
 }
 
 /** What a node does again and again: say that it is alive, take over from the dead, clean up. */
@@ -60,7 +61,7 @@ export class Upkeep {
     await this.#beat();
     for (const taskId of [...this.#lost]) {
       const head = await store.head(taskId);
-      if (head?.lease.node === node) await endTask(tasks, taskId, 'store-failed');
+      if (head?.lease.node === node()) await endTask(tasks, taskId, 'store-failed');
       this.#lost.delete(taskId);
     }
     // On an exclusive store as well: at start it may have been too full to end what the last process left.
@@ -74,6 +75,6 @@ export class Upkeep {
   /** Nobody else looks at an exclusive store, so nobody needs to be told. */
   async #beat(): Promise<void> {
     const { store, clock, limits, node } = this.#options;
-    if (!store.exclusive) await store.heartbeat(node, clock.now() + limits.leaseLifetime);
+    if (!store.exclusive) await store.heartbeat(node(), clock.now() + limits.leaseLifetime);
   }
 }

@@ -4,7 +4,7 @@ import type { SendInput } from '../model/operations.ts';
 
 export interface ChainRules {
   /** The agent's own name in lists of hops. */
-  readonly hop: string;
+  readonly hop: () => string;
   readonly mostHops: number;
   readonly now: () => number;
 }
@@ -13,7 +13,7 @@ export interface ChainRules {
 export function admitChain(chain: CallChain | undefined, { hop, mostHops, now }: ChainRules): number | undefined {
   if (!chain) return undefined;
   const { hops } = chain;
-  if (hops.includes(hop)) {
+  if (hops.includes(hop())) {
     throw refused('loop', 'This agent is already part of the chain of calls: agents call each other in a circle');
   }
   if (hops.length > mostHops) {
@@ -27,7 +27,8 @@ export function admitChain(chain: CallChain | undefined, { hop, mostHops, now }:
 
 /** Whether a run of this same server waits at the other end, of whichever of its agents. */
 export function comesBack({ hops }: CallChain, { hop }: ChainRules): boolean {
-  const server = hop.slice(0, hop.indexOf('/') + 1);
+  const own = hop();
+  const server = own.slice(0, own.indexOf('/') + 1);
   return hops.some((other) => other.startsWith(server));
 }
 

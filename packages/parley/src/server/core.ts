@@ -13,7 +13,7 @@ import { Engine } from '../engine/engine.ts';
 import type { EngineLog } from '../engine/ports.ts';
 import { A2AError, quoted } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
-import { uuidv7Source } from '../model/uuid.ts';
+import { type IdSource, uuidv7Source } from '../model/uuid.ts';
 import { memory } from '../stores/memory.ts';
 import { type Address, addressesOf, isHandedOn } from './addresses.ts';
 import { baseUrlOf } from './base-url.ts';
@@ -59,7 +59,8 @@ export class ServerCore {
   readonly #cards: Cards;
   readonly #jsonRpc: JsonRpcBinding;
   readonly #rest: RestBinding;
-  readonly #id: string;
+  readonly #newId: IdSource;
+  #name: string | undefined;
   readonly #hooks: Hooks;
   readonly #cors: Cors | undefined;
   readonly #now: () => number;
@@ -78,7 +79,7 @@ export class ServerCore {
     };
     const clock = options.clock ?? systemClock;
     this.#options = options;
-    this.#id = (options.newId ?? uuidv7Source())();
+    this.#newId = options.newId ?? uuidv7Source();
     this.#now = () => clock.now();
     this.agents = namedAgents(options.agents);
     this.limits = resolveLimits(options.limits);
@@ -316,6 +317,12 @@ export class ServerCore {
     return `There is no agent "${quoted(name)}" here. There is: ${[...this.agents.keys()].join(', ')}`;
   }
 
+  /** Chosen when it is needed: Workers have no randomness before the first request. */
+  get #id(): string {
+    this.#name ??= this.#newId();
+    return this.#name;
+  }
+
   /** Names one of this server's agents among all that there are. */
   #hopOf(name: string): string {
     return `${this.#id}/${name}`;
@@ -332,7 +339,7 @@ export class ServerCore {
     const anonymousLists = (call: CallContext) =>
       anonymous === undefined ? call.isLocal?.() === true : anonymous === 'shared';
     const { parts: mostParts } = this.limits;
-    const chainRules = { hop: this.#hopOf(name), mostHops: this.limits.hops, now: this.#now };
+    const chainRules = { hop: () => this.#hopOf(name), mostHops: this.limits.hops, now: this.#now };
     const shown = () => this.#hooks.transformOf(name);
     const rules = { mostParts, isTenant, anonymousLists, chainRules };
     return new AgentService({ name, agent, engine: this.#engine, ...rules, shown });

@@ -1,6 +1,6 @@
 interface Surroundings {
   readonly process?: {
-    readonly versions?: { readonly node?: string | undefined } | undefined;
+    readonly versions?: { readonly node?: string | undefined; readonly deno?: string | undefined } | undefined;
     readonly env?: { readonly NEXT_PHASE?: string | undefined } | undefined;
   };
   readonly navigator?: { readonly userAgent?: string | undefined };
@@ -16,5 +16,6 @@ export function isServingProcess(surroundings: Surroundings = globalThis as Surr
   const { process, navigator, EdgeRuntime } = surroundings;
   if (typeof process?.versions?.node !== 'string') return false;
   if (EdgeRuntime !== undefined || navigator?.userAgent === 'Cloudflare-Workers') return false;
-  return process.env?.NEXT_PHASE !== 'phase-production-build';
+  // Deno must not be asked for its environment without need: it takes a permission.
+  return process.versions.deno !== undefined || process.env?.NEXT_PHASE !== 'phase-production-build';
 }

@@ -11,11 +11,11 @@ const AGENT = "import { reporter } from './agents/index.ts';\n";
 const SERVE = "\nimport { webServer } from '../packages/parley/test/adapters/web-bridge.ts';\nwebServer";
 
 const blocks = blocksOf('docs/hosting.md', 'ts').filter((block) =>
-  /a2a(Express|Hono|Fastify|Koa|Node|Fetch)/.test(block),
+  /a2a(Express|Hono|Fastify|Koa|Node|Fetch)|Elysia/.test(block),
 );
 
 function entryOf(block: string): string | undefined {
-  return /parley-a2a\/(\w+)/.exec(block)?.[1];
+  return /parley-a2a\/(\w+)|from '(elysia)'/.exec(block)?.slice(1).find(Boolean);
 }
 
 async function freePort(): Promise<number> {
@@ -36,7 +36,7 @@ function programOf(block: string, port: number): string {
 
 describe('the document on hosting', () => {
   it('has an example for each adapter', () => {
-    expect(blocks.map(entryOf)).toEqual(['express', 'hono', 'fastify', 'koa', 'node', 'fetch']);
+    expect(blocks.map(entryOf)).toEqual(['express', 'hono', 'fastify', 'koa', 'elysia', 'node', 'fetch']);
   });
 
   it.each(blocks.map((block) => ({ block, entry: entryOf(block) })))('has one that works: $entry', async ({

@@ -1,6 +1,7 @@
 import { connect } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { fastify } from 'fastify';
+import { fastify as fastify4 } from 'fastify4';
 import { a2aFastify } from 'parley-a2a/fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';
@@ -31,8 +32,11 @@ it('leaves the bodies of other routes to the parsers of the app', async () => {
   expect(unknown.statusCode).toBe(415);
 });
 
-it('keeps away from routes that the app has, and keeps to its hooks', async () => {
-  const app = fastify();
+it.each([
+  ['5', fastify],
+  ['4', fastify4 as unknown as typeof fastify],
+])('keeps away from routes that the app has, and keeps to its hooks, on Fastify %s', async (_, create) => {
+  const app = create();
   const answered: string[] = [];
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-from-app', 'yes');

@@ -75,8 +75,12 @@ describe('server.open()', () => {
   it('is not begun where nothing may be done before the first request', async () => {
     vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
     onTestFinished(() => void vi.unstubAllGlobals());
+    const random = vi.spyOn(crypto, 'getRandomValues');
+    const timer = vi.spyOn(globalThis, 'setTimeout');
     const { store, opened } = closedStore(0);
     const { fetch } = serverOn(store);
+    expect([random.mock.calls.length, timer.mock.calls.length]).toEqual([0, 0]);
+    vi.restoreAllMocks();
     await new Promise((resolve) => void setImmediate(resolve));
     expect(opened()).toBe(0);
     expect((await new RpcPeer(fetch).send('Ada')).status.state).toBe('TASK_STATE_COMPLETED');
@@ -154,11 +158,18 @@ describe('a server that could not be opened', () => {
 
 describe('isServingProcess', () => {
   const node = { versions: { node: '24.0.0' }, env: {} };
+  const withoutEnvironment = {
+    versions: { node: '24.0.0', deno: '2.9.6' },
+    get env(): never {
+      throw new Error('Requires env access');
+    },
+  };
 
   it.each([
     ['Node', { process: node, navigator: { userAgent: 'Node.js/24' } }, true],
     ['Node without a navigator', { process: node }, true],
     ['Bun', { process: { versions: { node: '24.0.0', bun: '1.4.4' }, env: {} } }, true],
+    ['Deno, which is not asked for its environment', { process: withoutEnvironment }, true],
     ['a Worker', { navigator: { userAgent: 'Cloudflare-Workers' } }, false],
     [
       'a Worker with the compatibility of Node',

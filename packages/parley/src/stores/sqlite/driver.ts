@@ -73,9 +73,12 @@ export class Database {
 
 /** SQLite's name for what went wrong; undefined for errors that are not of SQLite. */
 export function sqliteFailure(error: unknown): SqliteFailure | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  if (!(error instanceof Error)) return undefined;
   // The low byte is the kind of failure, the rest only refines it.
-  return FAILURES[error.errcode & 0xff] ?? 'other';
+  if ('errcode' in error && typeof error.errcode === 'number') return FAILURES[error.errcode & 0xff] ?? 'other';
+  if (!('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
+  // Deno gives no number; SQLite's words for it are always the same.
+  return FAILURE_TEXTS.find(([text]) => error.message.startsWith(text))?.[1] ?? 'other';
 }
 
 export type SqliteFailure =
@@ -87,6 +90,17 @@ export type SqliteFailure =
   | 'io'
   | 'not-a-database'
   | 'other';
+
+const FAILURE_TEXTS: readonly (readonly [string, SqliteFailure])[] = [
+  ['unable to open database file', 'cannot-open'],
+  ['database is locked', 'busy'],
+  ['database table is locked', 'busy'],
+  ['attempt to write a readonly database', 'read-only'],
+  ['disk I/O error', 'io'],
+  ['database disk image is malformed', 'corrupt'],
+  ['database or disk is full', 'full'],
+  ['file is not a database', 'not-a-database'],
+];
 
 const FAILURES: Readonly<Record<number, SqliteFailure>> = {
   3: 'cannot-open',

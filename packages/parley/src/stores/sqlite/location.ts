@@ -85,7 +85,9 @@ function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
     return true;
-  } catch {
+  } catch (error) {
+    // Deno refuses to look where it was not allowed to, and says best itself what it wants to be told.
+    if (error instanceof Error && error.name === 'NotCapable') throw error;
     return false;
   }
 }

@@ -38,8 +38,9 @@ export class ThreadWriter implements WriteAccess {
   /** Resolves when the thread has opened the file. */
   static async start(settings: ThreadSettings): Promise<ThreadWriter> {
     // Without the flags of the process: what `--import` loads for the application must not run a second time. Node 22
-    // warns of SQLite as experimental; the application's own thread has done so already, where that was wanted.
-    const execArgv = ['--disable-warning=ExperimentalWarning'];
+    // warns of SQLite as experimental; the application's own thread has done so already, where that was wanted. Deno
+    // has no such warning, and starts no thread with flags of Node.
+    const execArgv = 'deno' in process.versions ? [] : ['--disable-warning=ExperimentalWarning'];
     const worker = new Worker(THREAD_FILE, { workerData: settings, name: 'parley-sqlite', execArgv });
     const writer = new ThreadWriter(worker);
     await writer.#answered();

@@ -13,7 +13,8 @@ const writer = new Writer(openForWriting(settings.file, settings));
 port.on('message', (request: WriteRequest) => {
   if (request.kind === 'close') {
     writer.close();
-    port.close();
+    // Ends the thread, which has nothing else to wait for. Deno's port has no `close`.
+    port.unref();
     return;
   }
   post(answer(request));

@@ -1,19 +1,23 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, fastify as fastify5 } from 'fastify';
 import { a2aFastify } from 'parley-a2a/fastify';
-import { localHost, type Parsing } from '../host.ts';
+import { type LocalHost, localHost, type Parsing } from '../host.ts';
 
-export const fastifyHost = localHost(
-  { name: 'Fastify', isApp: true, mounts: true, parsing: ['object', 'text', 'bytes', 'lost'] },
-  async (server, { prefix, parsing }) => {
-    const app = fastify({ forceCloseConnections: true });
-    if (parsing) addReader(app, parsing);
-    await app.register(a2aFastify(server), prefix === undefined ? {} : { prefix });
-    for (const path of ['/own', '/healthz']) app.get(path, () => 'the app');
-    return { url: await app.listen({ port: 0, host: '127.0.0.1' }), stop: () => app.close() };
-  },
-);
+export const fastifyHost = fastifyHostOf('Fastify 5', fastify5);
+
+export function fastifyHostOf(name: string, fastify: typeof fastify5): LocalHost {
+  return localHost(
+    { name, isApp: true, mounts: true, parsing: ['object', 'text', 'bytes', 'lost'] },
+    async (server, { prefix, parsing }) => {
+      const app = fastify({ forceCloseConnections: true });
+      if (parsing) addReader(app, parsing);
+      await app.register(a2aFastify(server), prefix === undefined ? {} : { prefix });
+      for (const path of ['/own', '/healthz']) app.get(path, async () => 'the app');
+      return { url: await app.listen({ port: 0, host: '127.0.0.1' }), stop: () => app.close() };
+    },
+  );
+}
 
 /** Fastify parses JSON by itself; parsers of the app do not reach into the plugin, hooks do. */
 function addReader(app: FastifyInstance, parsing: Parsing): void {

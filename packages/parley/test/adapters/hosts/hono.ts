@@ -1,18 +1,22 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono as Hono4, type MiddlewareHandler } from 'hono';
 import { a2aHono } from 'parley-a2a/hono';
-import { listening, localHost, type Parsing } from '../host.ts';
+import { type LocalHost, listening, localHost, type Parsing } from '../host.ts';
 import { webServer } from '../web-bridge.ts';
 
-export const honoHost = localHost(
-  { name: 'Hono', isApp: true, mounts: true, parsing: ['object', 'text', 'bytes', 'lost'] },
-  (server, { prefix = '/', parsing }) => {
-    const app = new Hono();
-    if (parsing) app.use(reader(parsing));
-    app.route(prefix, a2aHono(server));
-    for (const path of ['/own', '/healthz']) app.get(path, (context) => context.text('the app'));
-    return listening(webServer((request, surroundings) => app.fetch(request, surroundings)));
-  },
-);
+export const honoHost = honoHostOf('Hono', Hono4);
+
+export function honoHostOf(name: string, Hono: typeof Hono4): LocalHost {
+  return localHost(
+    { name, isApp: true, mounts: true, parsing: ['object', 'text', 'bytes', 'lost'] },
+    (server, { prefix = '/', parsing }) => {
+      const app = new Hono();
+      if (parsing) app.use(reader(parsing));
+      app.route(prefix, a2aHono(server));
+      for (const path of ['/own', '/healthz']) app.get(path, (context) => context.text('the app'));
+      return listening(webServer((request, surroundings) => app.fetch(request, surroundings)));
+    },
+  );
+}
 
 function reader(parsing: Parsing): MiddlewareHandler {
   return async ({ req }, next) => {
