@@ -1,5 +1,5 @@
 import { A2AError, type A2AErrorOptions, quoted } from '../model/errors.ts';
-import { nearestCodeOf, transportCodeOf } from '../model/http-status-codes.ts';
+import { type ErrorSubject, nearestCodeOf, operationCodeOf, transportCodeOf } from '../model/http-status-codes.ts';
 import { isPlainObject } from '../model/json.ts';
 import type { Call, CallerOptions } from './caller.ts';
 import { essence } from './media-type.ts';
@@ -101,12 +101,14 @@ export function discard(response: Response): void {
 
 /**
  * An error as the peer told it, with what its HTTP answer adds. Codes that several errors share in the body are told
- * apart by the status (reference: v1-bindings §2).
+ * apart by the status (reference: v1-bindings §2). `subject`: the request, where the status is part of the protocol.
  */
-export function withResponse(error: A2AError, response: Response): A2AError {
+export function withResponse(error: A2AError, response: Response, subject?: ErrorSubject): A2AError {
   const { metadata, violations, reason } = error;
+  const { status } = response;
   const generic = error.code === 'INTERNAL' || error.code === 'INVALID_REQUEST';
-  const code = (generic && transportCodeOf(response.status)) || error.code;
+  const unnamed = error.code === 'INTERNAL' && reason === undefined && subject;
+  const code = (generic && transportCodeOf(status)) || (unnamed && operationCodeOf(status, unnamed)) || error.code;
   return new A2AError(code, error.message, {
     metadata,
     violations,
@@ -125,12 +127,20 @@ export function notA2A(response: Response, text: string, problem: string): A2AEr
   });
 }
 
-/** A refusal in words that are not A2A's own: its status is all that programs can go by. */
-export function refusal(response: Response, body: unknown, text: string): A2AError {
+/**
+ * A refusal in words that are not A2A's own: its status is all that programs can go by. `subject`: the request that was
+ * refused; undefined where the address itself may be unknown to the server.
+ */
+export function refusal(response: Response, body: unknown, text: string, subject?: ErrorSubject): A2AError {
   const words = wordsOf(body);
   const message = words === undefined ? `${statusText(response)}${excerpt(text)}` : words;
-  return new A2AError(nearestCodeOf(response.status), message, { ...answerFacts(response) });
+  const isOfRoute = words !== undefined && NO_SUCH_ROUTE.test(words);
+  const code = (!isOfRoute && subject && operationCodeOf(response.status, subject)) || nearestCodeOf(response.status);
+  return new A2AError(code, message, { ...answerFacts(response) });
 }
+
+/** What web frameworks say where an address has no handler. */
+const NO_SUCH_ROUTE = /^(not found\b|route\b|cannot (get|post|put|delete)\b|no route\b)/i;
 
 /** What an answer is instead of JSON, for whoever has to find out why. */
 export function describeType(response: Response, text: string): string {

@@ -65,4 +65,6 @@ export interface RestCallRequest {
   readonly body: WireValue;
   /** The verb to try, without a body, where the server does not know this one here (404, 405). */
   readonly otherVerb?: 'GET';
+  /** The body to try where the server says that this one is not valid. */
+  readonly otherBody?: WireValue;
 }

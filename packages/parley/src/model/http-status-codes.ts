@@ -1,4 +1,5 @@
 import type { WireErrorCode } from './errors.ts';
+import type { OperationName } from './operations.ts';
 
 /** What HTTP itself says with a status, whatever the body is. Both error tables of 1.0 are met (v1-bindings §2). */
 const TRANSPORT_CODES: ReadonlyMap<number, WireErrorCode> = new Map([
@@ -29,4 +30,17 @@ export function transportCodeOf(status: number): WireErrorCode | undefined {
 /** The nearest code where nothing but the status tells. */
 export function nearestCodeOf(status: number): WireErrorCode {
   return TRANSPORT_CODES.get(status) ?? NEAREST_CODES.get(status) ?? 'INTERNAL';
+}
+
+/** The code that a status stands for in the answer to one operation, as the tables of 0.3 and 1.0.0 have it. */
+export function operationCodeOf(status: number, subject: ErrorSubject): WireErrorCode | undefined {
+  if (status === 404 && subject.namesTask) return 'TASK_NOT_FOUND';
+  return status === 409 && subject.operation === 'cancelTask' ? 'TASK_NOT_CANCELABLE' : undefined;
+}
+
+/** The request that an error is about. */
+export interface ErrorSubject {
+  readonly operation: OperationName;
+  /** Whether the request names a task, so that it is the task that may be missing. */
+  readonly namesTask: boolean;
 }

@@ -33,7 +33,7 @@ describe.each(REST)('HTTP+JSON of $version', (way) => {
   it('goes by the status where the body says nothing it knows', async () => {
     for (const [status, code] of [
       [400, 'INVALID_PARAMS'],
-      [404, 'NOT_FOUND'],
+      [404, 'TASK_NOT_FOUND'],
       [405, 'METHOD_NOT_ALLOWED'],
       [415, 'CONTENT_TYPE_NOT_SUPPORTED'],
       [500, 'INTERNAL'],
@@ -45,6 +45,38 @@ describe.each(REST)('HTTP+JSON of $version', (way) => {
         httpStatus: status,
       });
     }
+  });
+
+  it('a status stands for the error of the operation where the body names none', async () => {
+    const refuses = async (status: number, body: string) => against(way, answering(status, 'application/json', body));
+    const message = '{"message":"Task cannot be canceled - current state: completed"}';
+    expect(await errorOf((await refuses(409, message)).unary('cancelTask', TASK, CALL))).toMatchObject({
+      code: 'TASK_NOT_CANCELABLE',
+      message: 'Task cannot be canceled - current state: completed',
+    });
+    const coded = '{"error":{"code":409,"message":"Completed"}}';
+    expect(await errorOf((await refuses(409, coded)).unary('cancelTask', TASK, CALL))).toMatchObject({
+      code: 'TASK_NOT_CANCELABLE',
+    });
+    const unknown = '{"message":"Task t-1 was specified but does not exist"}';
+    const followUp = { ...SEND, message: { ...SEND.message, taskId: 't-1' } };
+    for (const body of [unknown, '{}', '']) {
+      expect(await errorOf((await refuses(404, body)).unary('getTask', TASK, CALL))).toMatchObject({
+        code: 'TASK_NOT_FOUND',
+      });
+      expect(await errorOf((await refuses(404, body)).stream('sendStreamingMessage', followUp, CALL))).toMatchObject({
+        code: 'TASK_NOT_FOUND',
+      });
+    }
+  });
+
+  it('an address that a server does not have is not a task that it does not have', async () => {
+    for (const words of ['Not Found', 'Route GET:/v1/tasks/t-1 not found', 'Cannot GET /v1/tasks/t-1']) {
+      const caller = await against(way, answering(404, 'application/json', JSON.stringify({ message: words })));
+      expect(await errorOf(caller.unary('getTask', TASK, CALL))).toMatchObject({ code: 'NOT_FOUND' });
+    }
+    const caller = await against(way, answering(404, 'application/json', '{"message":"It is gone"}'));
+    expect(await errorOf(caller.unary('sendMessage', SEND, CALL))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('a JSON answer to a stream is its only event [rule:stream.client-content-type]', async () => {

@@ -70,7 +70,8 @@ export function jsonRpcCaller(options: CallerOptions): Caller {
       if (envelope.id !== null && envelope.id !== undefined) checkId(envelope.id, id, response);
       throw withResponse(dialect.decodeError(envelope.error, operation), response);
     }
-    if (!('result' in envelope)) throw invalidEnvelope(response, 'it has neither a result nor an error');
+    const isMissing = !('result' in envelope) && !RESULT_OPTIONAL.has(operation);
+    if (isMissing) throw invalidEnvelope(response, 'it has neither a result nor an error');
     checkId(envelope.id, id, response);
     return envelope.result;
   };
@@ -132,6 +133,9 @@ interface Exchange {
 
 const JSON_TYPE = 'application/json';
 const STREAM_TYPE = 'text/event-stream';
+
+/** The result is null, and the servers of the Python and Go SDKs leave it out. */
+const RESULT_OPTIONAL: ReadonlySet<OperationName> = new Set(['deletePushConfig']);
 
 /** The address itself where there is no such segment, or where it is the last one already. */
 function addressBelow(url: string, segment: string | undefined): string {

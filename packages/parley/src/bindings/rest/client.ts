@@ -1,5 +1,6 @@
 import type { RestCallRequest } from '../../dialects/calling.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
+import type { ErrorSubject } from '../../model/http-status-codes.ts';
 import { isPlainObject } from '../../model/json.ts';
 import type {
   OperationInputs,
@@ -33,8 +34,13 @@ export function restCaller(options: CallerOptions): Caller {
     return send(options, addressOf(options.url, request), { method: request.verb, headers, body: request.body }, call);
   };
 
-  /** The body of an answer; throws the error that it is. */
-  const bodyOf = async (response: Response, operation: OperationName, call: Call): Promise<unknown> => {
+  /** The body of an answer; throws the error that it is. `subject`: where the status alone may tell which. */
+  const bodyOf = async (
+    response: Response,
+    operation: OperationName,
+    call: Call,
+    subject?: ErrorSubject,
+  ): Promise<unknown> => {
     const text = await readText(response, limits.bodyBytes, call.signal);
     const body = parseJson(text);
     if (isOk(response)) {
@@ -43,9 +49,28 @@ export function restCaller(options: CallerOptions): Caller {
       throw notA2A(response, text, describeType(response, text));
     }
     const error = rest.decodeError(body, operation);
-    if (error) throw withResponse(error, response);
+    if (error) throw withResponse(error, response, subject);
     if (body === undefined && text.trim() !== '') throw notA2A(response, text, describeType(response, text));
-    throw refusal(response, body, text);
+    throw refusal(response, body, text, subject);
+  };
+
+  /** The answer to a request in the form that the server reads. */
+  const answerTo = async (
+    request: RestCallRequest,
+    operation: OperationName,
+    call: Call,
+    subject: ErrorSubject,
+  ): Promise<unknown> => {
+    const { otherBody, ...own } = request;
+    try {
+      return await bodyOf(await exchange(own, call, rest.accept), operation, call, subject);
+    } catch (error) {
+      if (otherBody === undefined || !A2AError.isInstance(error) || !NOT_UNDERSTOOD.has(error.code)) throw error;
+      const other = await exchange({ ...own, body: otherBody }, call, rest.accept);
+      return bodyOf(other, operation, call, subject).catch(() => {
+        throw error;
+      });
+    }
   };
 
   const openStream = async (request: RestCallRequest, operation: OperationName, call: Call): Promise<Response> => {
@@ -61,8 +86,9 @@ export function restCaller(options: CallerOptions): Caller {
 
   return {
     async unary<Name extends UnaryOperationName>(operation: Name, input: OperationInputs[Name], call: Call) {
-      const response = await exchange(rest.encodeRequest[operation](input), call, rest.accept);
-      return rest.decodeResult[operation](await bodyOf(response, operation, call), input);
+      const request = rest.encodeRequest[operation](input);
+      const body = await answerTo(request, operation, call, subjectOf(operation, input));
+      return rest.decodeResult[operation](body, input);
     },
 
     async stream<Name extends StreamOperationName>(operation: Name, input: OperationInputs[Name], call: Call) {
@@ -74,7 +100,8 @@ export function restCaller(options: CallerOptions): Caller {
       };
       if (response.status === NO_CONTENT) return eventsOf();
       if (!isEventStream(response) || !isOk(response)) {
-        return eventsOf(received(undefined, await bodyOf(response, operation, call)));
+        const answer = await bodyOf(response, operation, call, subjectOf(operation, input));
+        return eventsOf(received(undefined, answer));
       }
       if (response.body === null) return eventsOf();
       const { body } = response;
@@ -102,6 +129,17 @@ function unwrapped(event: unknown): unknown {
   return isPlainObject(event) && event.jsonrpc !== undefined && event.result !== undefined ? event.result : event;
 }
 
+/** All but lists, cards and messages that begin something are about a task. */
+function subjectOf<Name extends OperationName>(operation: Name, input: OperationInputs[Name]): ErrorSubject {
+  const namesTask = 'message' in input ? input.message.taskId !== undefined : 'id' in input || 'taskId' in input;
+  return { operation, namesTask: namesTask || 'config' in input };
+}
+
+const NOT_UNDERSTOOD: ReadonlySet<A2AErrorCode> = new Set<A2AErrorCode>([
+  'INVALID_PARAMS',
+  'INVALID_REQUEST',
+  'PARSE_ERROR',
+]);
 const NO_CONTENT = 204;
 const UNKNOWN_HERE: ReadonlySet<number> = new Set([404, 405]);
 /** Servers in use answer these with 204 (reference: v1-bindings §5.1). */

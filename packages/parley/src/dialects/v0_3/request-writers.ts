@@ -5,7 +5,7 @@ import type { WireValue } from '../dialect.ts';
 import { restCalls } from '../wire/rest-calls.ts';
 import { encodeMessage } from './messages.ts';
 import { encodeMessage as encodeProtoMessage } from './proto/messages.ts';
-import { encodeTaskPushConfig as encodeProtoTaskPushConfig } from './proto/push-configs.ts';
+import { encodeCreatePushConfig, encodeTaskPushConfig as encodeProtoTaskPushConfig } from './proto/push-configs.ts';
 import { encodePushConfig, encodeTaskPushConfig } from './push-configs.ts';
 import { PATHS } from './rest.ts';
 
@@ -34,7 +34,10 @@ export const restRequestWriters: CallingRest['encodeRequest'] = {
   listTasks: refuseList,
   cancelTask: (input) => calls.cancelTask('', input.id, encodeProtoTaskId(input)),
   subscribeToTask: (input) => calls.subscribeToTask('', input.id, encodeProtoTaskId(input)),
-  createPushConfig: ({ config }) => calls.createPushConfig('', config.taskId, encodeProtoTaskPushConfig(config)),
+  createPushConfig: ({ config }) => ({
+    ...calls.createPushConfig('', config.taskId, encodeCreatePushConfig(config)),
+    otherBody: encodeProtoTaskPushConfig(config),
+  }),
   getPushConfig: calls.getPushConfig,
   listPushConfigs: ({ taskId, pageSize, pageToken }) => calls.listPushConfigs('', taskId, { pageSize, pageToken }),
   deletePushConfig: calls.deletePushConfig,
