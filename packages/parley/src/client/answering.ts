@@ -50,6 +50,10 @@ export class AnsweringStream implements EventSource {
     return this.collector.task ?? this.collector.message;
   }
 
+  settle(task: Task): readonly StreamEvent[] {
+    return [...this.#adopt(this.#inOrder(this.#secrets.task(task)))];
+  }
+
   async *events(): AsyncGenerator<StreamEvent, void, void> {
     try {
       let source: EventSource | undefined = this.#first;

@@ -64,6 +64,14 @@ export function isFinal(error: A2AError): boolean {
   return FINAL.has(error.code);
 }
 
+/**
+ * How servers refuse to stream a task that they have, because nothing works on it: as not found (the Go SDK, Python's
+ * 0.3) or as invalid (Python's 0.3 for what is over).
+ */
+export function mayBeIdle({ code }: A2AError): boolean {
+  return code === 'TASK_NOT_FOUND' || code === 'INVALID_PARAMS';
+}
+
 /** A route that is not there is NOT_FOUND; the draft ends streams of tasks with INVALID_AGENT_RESPONSE (seed S2.5). */
 const NOT_STREAMABLE: ReadonlySet<A2AErrorCode> = new Set([
   'UNSUPPORTED_OPERATION',

@@ -4,7 +4,7 @@ import { withoutGap } from '../model/resume.ts';
 import { isInterrupted, isTerminal } from '../model/states.ts';
 import type { Message, StreamEvent, Task } from '../model/task.ts';
 import { TaskCollector } from './collect.ts';
-import { isFinal, isNotStreamable, mayPass, wasNeverSent, wasNotAccepted } from './failures.ts';
+import { isFinal, isNotStreamable, mayBeIdle, mayPass, wasNeverSent, wasNotAccepted } from './failures.ts';
 import type { ReconnectInfo, ReconnectSettings } from './options.ts';
 import { hasSameArtifacts, missingEvents } from './snapshot-diff.ts';
 import { Tap } from './tap.ts';
@@ -109,6 +109,12 @@ export class ResumingStream {
     return this.#isPartial && received && taskId !== undefined ? this.#source.getTask(taskId) : received;
   }
 
+  /** What the reader lacks of a task that is over, whatever the stream still brings. Nothing is read after that. */
+  settle(task: Task): readonly StreamEvent[] {
+    this.#isEnded = true;
+    return [...this.#adopt(task)];
+  }
+
   async *events(): AsyncGenerator<StreamEvent, void, void> {
     try {
       yield* this.#allConnections();
@@ -182,10 +188,23 @@ export class ResumingStream {
       yield* isPositioned ? this.#live(stream) : this.#follow(id, stream);
     } catch (error) {
       // The task is over, or the server does not stream it. 0.3 may say so in the stream.
+      const isIdle = A2AError.isInstance(error) && mayBeIdle(error);
       const isRefused = A2AError.isInstance(error) && isNotStreamable(error);
-      if (!isRefused || (this.#connections === 1 && !this.#options.known)) throw error;
+      const isFirst = this.#connections === 1 && !this.#options.known;
+      if (!isIdle && (!isRefused || isFirst)) throw error;
+      if (isIdle) await this.#checkIdle(id, error, isFirst);
       yield* this.#poll(id);
     }
+  }
+
+  /** Throws where the task is not there after all, and where it is over and nobody has followed it. */
+  async #checkIdle(id: string, refusal: A2AError, isFirst: boolean): Promise<void> {
+    const task = await this.#source.getTask(id).catch(() => undefined);
+    this.#options.signal.throwIfAborted();
+    if (!task) throw refusal;
+    if (!isFirst || !isTerminal(task.status.state)) return;
+    const text = `The task is already ${task.status.state}: get it instead`;
+    throw new A2AError('UNSUPPORTED_OPERATION', text, { cause: refusal, task, httpStatus: refusal.httpStatus });
   }
 
   /** Events as they come. */
@@ -268,13 +287,14 @@ export class ResumingStream {
     }
   }
 
-  /** Asking now and then, where there is no stream. */
+  /** Asking now and then, where there is no stream. Like a stream, it goes on after a question only if it subscribed. */
   async *#poll(id: string): AsyncGenerator<StreamEvent, void, void> {
     const { timing, signal } = this.#options;
+    const isSubscription = this.#source.send === undefined;
     for (let pause = LEAST_POLL_MS; ; pause = Math.min(pause * 2, LONGEST_POLL_MS)) {
       const news = this.#news;
       yield* this.#adopt(await this.#source.getTask(id));
-      if (this.#isOver(false)) return;
+      if (this.#isOver(isSubscription)) return;
       if (this.#news > news) pause = LEAST_POLL_MS;
       await sleep(timing, pause, signal);
     }

@@ -1,5 +1,6 @@
 import { A2AError } from '../model/errors.ts';
 import { textOf } from '../model/parts.ts';
+import { isTerminal } from '../model/states.ts';
 import type { Message, StreamEvent, Task } from '../model/task.ts';
 import { JOINS_TEXT, type TaskCollector } from './collect.ts';
 import { GivenTexts } from './given-texts.ts';
@@ -18,6 +19,8 @@ export interface EventSource {
   readonly lastEventId?: string | undefined;
   /** What it has come to, where its events alone do not tell. */
   whole?(): Promise<Task | Message | undefined>;
+  /** Takes a task that is over as the end, and returns the events that bring the reader there. */
+  settle?(task: Task): readonly StreamEvent[];
   events(): AsyncGenerator<StreamEvent, void, void>;
 }
 
@@ -46,6 +49,8 @@ export class TaskStream implements AsyncIterableIterator<StreamEvent, undefined>
   #head: Link | undefined = this.#tail;
   #pull: Promise<boolean> | undefined;
   #outcome: { readonly error?: unknown } | undefined;
+  /** The task as its cancellation left it, which is where the stream ends. */
+  #settled: Task | undefined;
   #readers = 0;
   #waiting = 0;
   #iterator: AsyncIterableIterator<StreamEvent, undefined> | undefined;
@@ -89,9 +94,11 @@ export class TaskStream implements AsyncIterableIterator<StreamEvent, undefined>
     return this.#stream?.collector.joinsText ?? false;
   }
 
-  /** Asks the agent to stop the task. */
+  /** Asks the agent to stop the task. Where it has, that is the stream's end too: some servers leave theirs open. */
   async cancel(): Promise<Task> {
-    return this.#options.cancelTask(await this.id);
+    const task = await this.#options.cancelTask(await this.id);
+    if (isTerminal(task.status.state)) this.#settle(task);
+    return task;
   }
 
   /** The next event, for those who read without a loop. */
@@ -171,6 +178,30 @@ export class TaskStream implements AsyncIterableIterator<StreamEvent, undefined>
     this.#events?.return().catch(() => {});
   }
 
+  #settle(task: Task): void {
+    const known = this.#stream?.collector.task;
+    if (!this.#stream?.settle || this.#outcome || this.#settled) return;
+    if (known?.id !== task.id || isTerminal(known.status.state)) return;
+    this.#settled = task;
+    this.#abort.abort(new A2AError('STREAM_INTERRUPTED', 'The task was canceled'));
+    // An event that is on its way comes first.
+    if (!this.#pull) this.#end(task);
+  }
+
+  /** Ends the stream with a task that is over, and lets go of the connection. */
+  #end(task: Task): void {
+    for (const event of this.#stream?.settle?.(task) ?? []) this.#append(event);
+    this.#outcome ??= {};
+    this.#events?.return().catch(() => {});
+  }
+
+  #append(event: StreamEvent): void {
+    const next: Link = {};
+    this.#tail.event = event;
+    this.#tail.next = next;
+    this.#tail = next;
+  }
+
   /** Brings the next event for all; false at the end. Those who wait for one wait for the same. */
   #advance(): Promise<boolean> {
     if (this.#outcome) {
@@ -189,16 +220,15 @@ export class TaskStream implements AsyncIterableIterator<StreamEvent, undefined>
         this.#events = this.#stream.events();
       }
       const step = await this.#events.next();
-      if (step.done) {
-        this.#outcome ??= {};
-        return false;
-      }
-      const next: Link = {};
-      this.#tail.event = step.value;
-      this.#tail.next = next;
-      this.#tail = next;
-      return true;
+      if (!step.done) this.#append(step.value);
+      if (this.#settled) this.#end(this.#settled);
+      else if (step.done) this.#outcome ??= {};
+      return !step.done || this.#settled !== undefined;
     } catch (error) {
+      if (this.#settled && !this.#outcome) {
+        this.#end(this.#settled);
+        return true;
+      }
       this.#outcome ??= { error };
       throw error;
     }
