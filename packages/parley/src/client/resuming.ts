@@ -8,7 +8,7 @@ import { isFinal, isNotStreamable, mayBeIdle, mayPass, wasNeverSent, wasNotAccep
 import type { ReconnectInfo, ReconnectSettings } from './options.ts';
 import { hasSameArtifacts, missingEvents } from './snapshot-diff.ts';
 import { Tap } from './tap.ts';
-import { delayBefore, sleep, type Timing } from './timing.ts';
+import { delayBefore, isSettledWithin, sleep, type Timing } from './timing.ts';
 
 export type Received = AsyncIterableIterator<ReceivedEvent>;
 
@@ -48,6 +48,8 @@ export interface ResumingOptions {
 const HELD_MS = 5_000;
 /** A server may ask for as much patience as this. */
 const LONGEST_WAIT_MS = 60_000;
+/** A subscription that is not answered after so long may wait for the task's next event. */
+const SLOW_OPENING_MS = 1_000;
 /** The pauses between looks at a task. */
 const LEAST_LOOK_MS = 100;
 const LEAST_POLL_MS = 500;
@@ -156,7 +158,7 @@ export class ResumingStream {
   }
 
   async *#connection(): AsyncGenerator<StreamEvent, void, void> {
-    const { resumes, send, subscribe } = this.#source;
+    const { resumes, send } = this.#source;
     const id = this.taskId;
     this.#connections += 1;
     if (id === undefined || (this.#connections === 1 && send)) {
@@ -183,7 +185,7 @@ export class ResumingStream {
     }
     const isPositioned = resumes && (this.#lastEventId !== undefined || this.#connections === 1);
     try {
-      const stream = await subscribe(id, isPositioned ? this.#lastEventId : undefined);
+      const stream = yield* this.#subscribed(id, isPositioned ? this.#lastEventId : undefined);
       this.#openedAt = this.#options.timing.now();
       yield* isPositioned ? this.#live(stream) : this.#follow(id, stream);
     } catch (error) {
@@ -191,10 +193,25 @@ export class ResumingStream {
       const isIdle = A2AError.isInstance(error) && mayBeIdle(error);
       const isRefused = A2AError.isInstance(error) && isNotStreamable(error);
       const isFirst = this.#connections === 1 && !this.#options.known;
-      if (!isIdle && (!isRefused || isFirst)) throw error;
+      const isSilent = A2AError.isInstance(error) && error.code === 'TIMEOUT' && this.collector.task !== undefined;
+      if (!isIdle && !isSilent && (!isRefused || isFirst)) throw error;
       if (isIdle) await this.#checkIdle(id, error, isFirst);
       yield* this.#poll(id);
     }
+  }
+
+  /**
+   * Opens a subscription. Servers in use (the Go SDK's of 0.3) do not begin to answer before something happens, so where
+   * it takes long the reader gets the task as it is.
+   */
+  async *#subscribed(id: string, position: string | undefined): AsyncGenerator<StreamEvent, Received, void> {
+    const { resumes, subscribe, getTask } = this.#source;
+    const opening = subscribe(id, position);
+    opening.catch(() => {});
+    if (resumes || (await isSettledWithin(this.#options.timing, SLOW_OPENING_MS, opening))) return opening;
+    const task = await getTask(id).catch(() => undefined);
+    if (task && !isTerminal(task.status.state)) yield* this.#adopt(task);
+    return opening;
   }
 
   /** Throws where the task is not there after all, and where it is over and nobody has followed it. */

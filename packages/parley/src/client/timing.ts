@@ -42,6 +42,18 @@ export function sleep(timing: Timing, milliseconds: number, signal: AbortSignal 
   });
 }
 
+/** Whether a promise is settled, either way, before so much time has passed. */
+export function isSettledWithin(timing: Timing, milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const stop = timing.after(milliseconds, () => resolve(false));
+    const settled = () => {
+      stop();
+      resolve(true);
+    };
+    promise.then(settled, settled);
+  });
+}
+
 export interface Backoff {
   readonly minDelay: number;
   readonly maxDelay: number;

@@ -1,6 +1,18 @@
 import { A2AError } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { artifactOf, begins, brief, lost, readAll, type Script, scripted, taskWith, turns } from './scripted.ts';
+import {
+  artifactOf,
+  begins,
+  brief,
+  lost,
+  readAll,
+  type Script,
+  type Step,
+  scripted,
+  taskWith,
+  turns,
+  writes,
+} from './scripted.ts';
 
 const notFound = () => new A2AError('TASK_NOT_FOUND', 'task not found: no active execution');
 const invalid = () => new A2AError('INVALID_PARAMS', 'Task t is in terminal state: completed');
@@ -49,6 +61,35 @@ describe('a task that the server has and does not stream', () => {
     });
     const { error } = await readAll(lostOne);
     expect(error).toMatchObject({ code: 'STREAM_INTERRUPTED', cause: { code: 'TASK_NOT_FOUND' } });
+  });
+
+  it('is shown as it is while the server does not begin to answer', async () => {
+    const opening = Promise.withResolvers<readonly Step[]>();
+    const run = scripted({
+      taskId: 't',
+      beginsWithTask: false,
+      subscriptions: [opening.promise],
+      looks: [taskWith('working', artifactOf('one')), taskWith('completed', artifactOf('one', ' two'))],
+    });
+    const reading = readAll(run);
+    await run.clock.advance(2_000);
+    expect(run.stream.collector.task).toMatchObject({ artifacts: [artifactOf('one')] });
+    opening.resolve([writes(' two'), turns('completed')]);
+    expect(brief((await reading).events)).toEqual(['task working', '+ two', 'completed']);
+  });
+
+  it('is asked for where the server never begins to', async () => {
+    const opening = Promise.withResolvers<Error>();
+    const run = scripted({
+      taskId: 't',
+      subscriptions: [opening.promise],
+      looks: [taskWith('working'), taskWith('working'), taskWith('completed', artifactOf('done'))],
+    });
+    const reading = readAll(run);
+    await run.clock.advance(2_000);
+    opening.resolve(new A2AError('TIMEOUT', 'No answer within 30000 ms'));
+    expect(brief((await reading).events)).toEqual(['task working', '=done', 'completed']);
+    expect(run.asked.filter((what) => what.startsWith('subscribe'))).toHaveLength(1);
   });
 
   it('ends with the question where a send was lost: only subscriptions go on after one', async () => {

@@ -63,7 +63,7 @@ export interface Script {
   /** What each send is answered with. */
   readonly sends?: readonly (readonly Step[] | Error)[];
   /** What each subscription is answered with. */
-  readonly subscriptions?: readonly (readonly Step[] | Error)[];
+  readonly subscriptions?: readonly (readonly Step[] | Error | Promise<readonly Step[] | Error>)[];
   /** What looking at the task shows, time after time; the last one stays. */
   readonly looks?: readonly (Task | Error)[];
   readonly message?: StreamSource['message'];
@@ -84,8 +84,8 @@ export function scripted(script: Script) {
     [...(script.subscriptions ?? [])],
     [...(script.looks ?? [])],
   ];
-  const answer = (list: (readonly Step[] | Error)[]): Received => {
-    const steps = list.shift() ?? lost();
+  const answer = async (list: NonNullable<Script['subscriptions']>[number][]): Promise<Received> => {
+    const steps = (await list.shift()) ?? lost();
     if (steps instanceof Error) throw steps;
     return played(steps);
   };
