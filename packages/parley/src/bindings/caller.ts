@@ -24,6 +24,8 @@ export interface ReceivedEvent {
   readonly final: boolean;
   /** About how much it holds: the characters of its frame. Undefined where there was none. */
   readonly size?: number | undefined;
+  /** The stream ended within its frame: what stands behind the data, such as the id, may be missing. */
+  readonly isCut?: boolean | undefined;
 }
 
 /**

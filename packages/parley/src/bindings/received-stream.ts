@@ -48,7 +48,8 @@ export class ReceivedStream implements AsyncIterableIterator<ReceivedEvent> {
       throw error;
     }
     const size = frame.data.length;
-    this.#waiting = (received ?? []).map((event) => ({ ...event, size }));
+    const about = frame.complete ? { size } : { size, isCut: true };
+    this.#waiting = (received ?? []).map((event) => ({ ...event, ...about }));
     if (received === undefined || received.some(({ final }) => final)) await this.#end();
   }
 

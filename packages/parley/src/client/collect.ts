@@ -2,6 +2,8 @@ import { amended } from '../model/artifacts.ts';
 import { isTerminal } from '../model/states.ts';
 import type { Artifact, ArtifactUpdate, Message, Part, StatusUpdate, StreamEvent, Task } from '../model/task.ts';
 
+type TaskHead = Omit<Task, 'artifacts' | 'history'>;
+
 export interface CollectOptions {
   /**
    * Whether a plain text that is appended goes on with the plain text part before it. A wire does not say whether it
@@ -13,11 +15,12 @@ export interface CollectOptions {
 /**
  * The fold of a stream's events to a task, as the protocol has it (reference: v1-operations §5): `append` extends an
  * artifact and begins it if it is not there, without `append` it is replaced, and a Task replaces everything. A status
- * message enters the history when the next status replaces it. Applying a chunk costs the same however long the task is.
+ * message enters the history when the next status replaces it, and the metadata of updates is added to the task's.
+ * Applying a chunk costs the same however long the task is.
  */
 export class TaskCollector {
   readonly #joinText: boolean;
-  #head: Omit<Task, 'artifacts' | 'history'> | undefined;
+  #head: TaskHead | undefined;
   #artifacts = new Map<string, { attributes: Omit<Artifact, 'parts'>; parts: Part[] }>();
   #history: Message[] = [];
   #message: Message | undefined;
@@ -85,8 +88,8 @@ export class TaskCollector {
     );
   }
 
-  #applyStatus({ taskId, contextId, status }: StatusUpdate): void {
-    const head = this.#headOf(taskId, contextId);
+  #applyStatus({ taskId, contextId, status, metadata }: StatusUpdate): void {
+    const head = withMetadata(this.#headOf(taskId, contextId), metadata);
     // A terminal state is final (reference: v1-operations §12); peers that say something else afterwards are wrong.
     if (isTerminal(head.status.state) && !isTerminal(status.state)) return;
     const said = head.status.message;
@@ -94,8 +97,8 @@ export class TaskCollector {
     this.#head = { ...head, status };
   }
 
-  #applyArtifact({ taskId, contextId, artifact, append, lastChunk }: ArtifactUpdate): void {
-    this.#head = this.#headOf(taskId, contextId);
+  #applyArtifact({ taskId, contextId, artifact, append, lastChunk, metadata }: ArtifactUpdate): void {
+    this.#head = withMetadata(this.#headOf(taskId, contextId), metadata);
     const { parts, ...attributes } = artifact;
     const known = this.#artifacts.get(artifact.artifactId);
     if (!append || !known) {
@@ -117,11 +120,16 @@ export class TaskCollector {
   }
 
   /** Streams of 0.3 may begin with an update (reference: mapping §6). */
-  #headOf(id: string, contextId: string): Omit<Task, 'artifacts' | 'history'> {
+  #headOf(id: string, contextId: string): TaskHead {
     const head = this.#head ?? { id, contextId, status: { state: 'submitted', timestamp: new Date(0).toISOString() } };
     // Frames of JAF tell the context only with an answer.
     return head.contextId === '' && contextId !== '' ? { ...head, contextId } : head;
   }
+}
+
+/** Servers in use add the metadata of updates to that of the task, member by member. */
+function withMetadata(head: TaskHead, metadata: Task['metadata']): TaskHead {
+  return metadata ? { ...head, metadata: { ...head.metadata, ...metadata } } : head;
 }
 
 /** Of streams that know, once an event has come, whether their server joins text. */

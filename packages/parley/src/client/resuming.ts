@@ -75,6 +75,8 @@ export class ResumingStream {
   /** Whether a status has come since the message was sent: what the first Task shows may be older than that. */
   #hasStatus = false;
   #isEnded = false;
+  /** The last frame was one of several that only together have a position, such as the first ones of a snapshot. */
+  #isAmidst = false;
   /** Whether the events began behind a position that the user gave, so that they alone do not make the task. */
   #isPartial: boolean;
   /** When the server began to answer, if it did. */
@@ -86,7 +88,7 @@ export class ResumingStream {
     this.#source = source;
     this.#options = options;
     this.#taskId = options.taskId;
-    this.#lastEventId = options.lastEventId;
+    this.#lastEventId = source.resumes ? options.lastEventId : undefined;
     if (options.known) this.collector.apply({ kind: 'task', task: options.known });
     this.#isPartial = options.lastEventId !== undefined;
   }
@@ -146,6 +148,8 @@ export class ResumingStream {
         // Some dialects tell the end of a task as an error.
         if (failure.code === 'TASK_NOT_COMPLETED') throw failure;
         if (!this.#mayGoOn(failure)) throw this.#lost(failure);
+        // An error in the stream may be an event of the task, which would come again: the task is looked at instead.
+        if (this.#openedAt !== undefined && !mayPass(failure)) this.#lastEventId = undefined;
       }
       if (this.#news > news || timing.now() - (this.#openedAt ?? Number.POSITIVE_INFINITY) >= HELD_MS) attempt = 0;
       attempt += 1;
@@ -227,6 +231,7 @@ export class ResumingStream {
   /** Events as they come. */
   async *#live(stream: Received): AsyncGenerator<StreamEvent, void, void> {
     const isFirst = this.#connections === 1;
+    const before = this.#lastEventId;
     for await (const received of stream) {
       const { event, id } = received;
       const isAnew = this.#lastEventId !== undefined || (!isFirst && this.collector.taskId !== undefined);
@@ -235,11 +240,13 @@ export class ResumingStream {
         this.#lastEventId = undefined;
         throw new A2AError('UNREACHABLE', 'The server does not go on behind the last event');
       }
-      if (event.kind !== 'task' && this.#isKnown(id)) continue;
-      // Every frame has a position there: one without was cut off before it, and will come again.
-      if (id === undefined && this.#lastEventId !== undefined && this.#source.resumes) continue;
-      if (this.#source.resumes && id !== undefined) this.#lastEventId = id;
-      if (event.kind === 'task' && !isFirst && !this.#source.beginsWithHead) yield* this.#adopt(event.task);
+      if (event.kind !== 'task' && isUpTo(id, before)) continue;
+      // Cut off before its position, it will come again.
+      if (received.isCut && id === undefined && this.#lastEventId !== undefined) continue;
+      // Behind a frame without a position nothing says where the reader is: the next connection compares.
+      if (this.#source.resumes) this.#lastEventId = id;
+      this.#isAmidst = this.#source.resumes && id === undefined && received.size !== undefined;
+      if (event.kind === 'task' && !isFirst && !this.#source.beginsWithHead) yield* this.#adopt(event.task, id);
       else yield* this.#pass(event);
       // A send would end here; the subscription that took its place goes on after a question.
       if (isLast(received) || (!isFirst && this.#isOver(true))) {
@@ -317,8 +324,10 @@ export class ResumingStream {
     }
   }
 
-  /** What the reader lacks of the task. */
-  *#adopt(shown: Task): Generator<StreamEvent, void, void> {
+  /** What the reader lacks of the task. `position` is that of the task; the one before says nothing any more. */
+  *#adopt(shown: Task, position?: string): Generator<StreamEvent, void, void> {
+    this.#isAmidst = false;
+    if (this.#source.resumes) this.#lastEventId = position;
     // What the server says about a gap is dealt with here: the task itself has nothing of it.
     const task = withoutGap(shown);
     for (const event of missingEvents(this.collector.task, task, this.#source.message)) yield* this.#pass(event);
@@ -338,8 +347,8 @@ export class ResumingStream {
       if (isBare) yield* this.#pass({ kind: 'task', task: this.#begun(event) });
     }
     if (event.kind === 'status') this.#hasStatus = true;
-    if (received.kind === 'task') this.#isPartial = this.#isHead(received.task) && !this.#isNew;
-    this.collector.apply(event.kind === 'task' ? { ...event, task: withoutGap(event.task) } : event);
+    if (received.kind === 'task') this.#isPartial = this.#isHead(received.task) && !this.#isNew(received.task);
+    this.collector.apply(withoutNote(event));
     this.#news += 1;
     yield event;
   }
@@ -364,22 +373,19 @@ export class ResumingStream {
     return this.#source.beginsWithHead === true && history.length === 0;
   }
 
-  /** Whether the message that is sent begins a task, whose history is then known. */
-  get #isNew(): boolean {
-    const { message } = this.#source;
-    return message !== undefined && message.taskId === undefined;
+  /** Whether the message begins this task, whose history is then known. A send under a key may join one that goes on. */
+  #isNew({ status }: Task): boolean {
+    const { message, resumes } = this.#source;
+    const begins = message !== undefined && message.taskId === undefined;
+    return begins && (!resumes || status.state === 'submitted');
   }
 
   /** The task before its first update (reference: mapping §6: 0.3 streams may begin with one). */
   #begun({ taskId, contextId }: { readonly taskId: string; readonly contextId: string }): Task {
     const timestamp = new Date(this.#options.timing.now()).toISOString();
-    const history = this.#source.message ? [this.#source.message] : [];
+    const { message } = this.#source;
+    const history = message ? [{ ...message, taskId, contextId: contextId || message.contextId }] : [];
     return { id: taskId, contextId, status: { state: 'submitted', timestamp }, artifacts: [], history };
-  }
-
-  #isKnown(id: string | undefined): boolean {
-    if (!this.#source.resumes || id === undefined || this.#lastEventId === undefined) return false;
-    return id === this.#lastEventId || Number(id) <= Number(this.#lastEventId);
   }
 
   get #isTerminal(): boolean {
@@ -400,7 +406,9 @@ export class ResumingStream {
   /** Whether there is nothing more to come; `broken` = the connection was lost rather than closed. */
   #isOver(broken: boolean): boolean {
     const { state, message } = this.collector;
-    if (this.#isEnded || message || this.#isTerminal) return true;
+    if (this.#isEnded || message) return true;
+    if (this.#isAmidst) return false;
+    if (this.#isTerminal) return true;
     if (state === undefined || !isInterrupted(state)) return false;
     if (this.#showsQuestion) return false;
     // A subscription goes on after a question, and an authorization may come without anybody's message.
@@ -429,6 +437,24 @@ export class ResumingStream {
     return new A2AError('STREAM_INTERRUPTED', text, details);
   }
 }
+
+/** The event without what its server says about a gap. */
+function withoutNote(event: StreamEvent): StreamEvent {
+  if (event.kind === 'task') return { ...event, task: withoutGap(event.task) };
+  return event.kind === 'message' ? event : withoutGap(event);
+}
+
+/** Whether a position is one that the reader had reached before. */
+function isUpTo(id: string | undefined, reached: string | undefined): boolean {
+  if (id === undefined || reached === undefined) return false;
+  const [one, other] = [id, reached].map((text) => POSITION.exec(text));
+  if (!one || !other) return id === reached;
+  const [seq, otherSeq] = [Number(one[1]), Number(other[1])];
+  return seq === otherSeq ? Number(one[2] ?? 0) <= Number(other[2] ?? 0) : seq < otherSeq;
+}
+
+/** A seq, or a seq and a number of frames of the event after it. */
+const POSITION = /^(\d+)(?:\.(\d+))?$/;
 
 /** Whether these events, and no others, made the one task of the other; false where they say nothing of that. */
 function isContinuedBy(base: Task, events: readonly ReceivedEvent[], task: Task): boolean {

@@ -5,7 +5,7 @@ import { isPlainText } from './collect.ts';
  * What a reader who has `received` lacks of `snapshot`, as events, so that folding them in gives the snapshot's artifacts
  * and status, and nothing comes twice: the missing end of an artifact as an appended chunk, or the whole artifact anew
  * where what was received is not its beginning. Agent messages that have got into the history meanwhile were said with
- * a status that was missed: they come as status updates. `sent` is the message that began the turn: what stands before it
+ * a status that was missed: they come as status updates. New metadata comes with the last status. `sent` is the message that began the turn: what stands before it
  * is of earlier ones.
  */
 export function missingEvents(received: Task | undefined, snapshot: Task, sent?: Message): readonly StreamEvent[] {
@@ -23,7 +23,8 @@ export function missingEvents(received: Task | undefined, snapshot: Task, sent?:
     if (update) events.push({ kind: 'artifact', ...ids, ...update });
   }
   if (hasNewStatus || events.some(({ kind }) => kind === 'status')) {
-    events.push({ kind: 'status', ...ids, status: snapshot.status });
+    const metadata = newMembers(received.metadata, snapshot.metadata);
+    events.push({ kind: 'status', ...ids, status: snapshot.status, ...(metadata && { metadata }) });
   }
   return events;
 }
@@ -36,6 +37,11 @@ function missedMessages(received: Task, snapshot: Task, sent: Message | undefine
   return history
     .slice(since)
     .filter(({ role, messageId }) => role === 'agent' && messageId !== status.message?.messageId);
+}
+
+function newMembers(received: Task['metadata'], whole: Task['metadata']): Task['metadata'] {
+  const members = Object.entries(whole ?? {}).filter(([name, value]) => !isSame(received?.[name], value));
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
 type Chunk = Pick<ArtifactUpdate, 'artifact' | 'append' | 'lastChunk'>;

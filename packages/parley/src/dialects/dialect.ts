@@ -113,11 +113,14 @@ export type StreamFrame = { readonly event?: string | undefined } & (
 
 /** Writes the frames of one stream. */
 export interface StreamEncoder {
-  /** It needs nothing of what came before, so a stream can begin anywhere. Others begin with the task, always. */
-  readonly resumes?: boolean | undefined;
-  /** Frames have no ids, where a position in the stream is of no use. */
-  readonly withoutIds?: boolean | undefined;
-  /** The frames for events that are ready at once, in order: perhaps fewer of them, or more. */
+  /** Its frames depend on earlier events: to go on after a position it has to see those again. */
+  readonly remembers?: boolean | undefined;
+  /**
+   * It makes fewer frames of events that are ready at once. Its frames have no positions, and a stream always begins with
+   * the task. Others are given one event at a time, and every frame has a position.
+   */
+  readonly joins?: boolean | undefined;
+  /** The frames of these events, in order. */
   encode(events: readonly StreamEvent[]): readonly StreamFrame[];
 }
 

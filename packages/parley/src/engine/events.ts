@@ -23,7 +23,10 @@ export interface MessageEvent extends Logged {
 export interface StatusEvent extends Logged {
   readonly kind: 'status';
   readonly status: TaskStatus;
+  /** Added to the task's metadata, member by member. */
   readonly metadata?: JsonObject | undefined;
+  /** What was noted since the status before: notes have no frame of their own, so this one brings them to readers. */
+  readonly noted?: JsonObject | undefined;
   /**
    * The seq of the last message that the runs had taken when this status was appended. Whoever waits for the answer to
    * a message can tell from the log alone whether this status answers it.

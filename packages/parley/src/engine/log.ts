@@ -52,6 +52,8 @@ export class TaskLog {
   #asking: boolean;
   #answerBy: number | undefined;
   #metadata: JsonObject | undefined;
+  /** What no status has brought to readers yet. */
+  #notes: JsonObject | undefined;
   readonly #open = new Map<string, OpenArtifact>();
   readonly #positions = new Map<string, number>();
   #lastAppend = 0;
@@ -83,6 +85,8 @@ export class TaskLog {
     this.#asking = this.#fold.asking;
     this.#answerBy = head?.answerBy;
     this.#metadata = head?.metadata;
+    // Of a turn that was lost nobody knows which of its notes a status has brought.
+    this.#notes = head && !endsTurn(head.status.state) ? head.metadata : undefined;
     this.#recorded = recorded;
     this.#recordedOnDisk = recorded;
     for (const { id, openedAt } of this.#fold.openArtifacts()) this.#open.set(id, { openedAt, streaming: false });
@@ -196,6 +200,7 @@ export class TaskLog {
 
   appendNote(time: number, metadata: JsonObject): void {
     this.#metadata = { ...this.#metadata, ...metadata };
+    this.#notes = { ...this.#notes, ...metadata };
     this.#push({ kind: 'noted', seq: this.#seq + 1, time, metadata });
   }
 
@@ -223,7 +228,10 @@ export class TaskLog {
     this.#asking = change.asking === true;
     this.#answerBy = change.answerBy;
     const { metadata, asking } = change;
-    this.#push({ kind: 'status', seq: this.#seq + 1, time: at, status, metadata, consumed, asking });
+    if (metadata) this.#metadata = { ...this.#metadata, ...metadata };
+    const noted = this.#notes;
+    this.#notes = undefined;
+    this.#push({ kind: 'status', seq: this.#seq + 1, time: at, status, metadata, noted, consumed, asking });
   }
 
   appendChunk(time: number, draft: ChunkDraft): void {

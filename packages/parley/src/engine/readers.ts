@@ -18,6 +18,8 @@ export interface ReadFrom {
   readonly after?: number | undefined;
   /** A task that has ended is shown, too, instead of refused. */
   readonly alsoEnded?: boolean | undefined;
+  /** A reader that resumes gets the events up to `after` as well, for it cannot read the others without them. */
+  readonly fromStart?: boolean | undefined;
 }
 
 /** The subscriptions of this node, and where each one starts. */
@@ -79,7 +81,8 @@ export class Readers {
     }
   }
 
-  async #place(scope: Scope, taskId: string, feed: Feed, { after, alsoEnded }: ReadFrom): Promise<Place> {
+  async #place(scope: Scope, taskId: string, feed: Feed, from: ReadFrom): Promise<Place> {
+    const { after, alsoEnded, fromStart } = from;
     const { contextId, seq, state } = await this.#whereabouts(scope, taskId);
     const ended = isTerminal(state);
     if (ended && (after === seq || (after === undefined && !alsoEnded))) {
@@ -87,9 +90,10 @@ export class Readers {
       throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: get it instead`, { metadata });
     }
     feed.advance(seq);
-    const kept = after === undefined || after > seq ? undefined : await this.#kept(taskId, feed, after);
-    if (after !== undefined && kept) {
-      return { contextId, after, caughtUp: kept.read, replayTo: ended ? seq : undefined };
+    const start = fromStart ? 0 : after;
+    const kept = after === undefined || after > seq ? undefined : await this.#kept(taskId, feed, start ?? after);
+    if (start !== undefined && kept) {
+      return { contextId, after: start, caughtUp: kept.read, replayTo: ended ? seq : undefined };
     }
     const snapshot = await this.#tasks.snapshot(taskId, scope);
     feed.advance(snapshot.seq);

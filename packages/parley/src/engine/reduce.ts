@@ -210,6 +210,7 @@ export class TaskFold {
       while (place > 0 && (this.#history[place - 1]?.seq ?? 0) > this.#statusSeq) place -= 1;
       this.#history.splice(place, 0, { seq: this.#statusSeq, message: said });
     }
+    if (event.metadata) this.#metadata = { ...this.#metadata, ...event.metadata };
     this.#status = event.status;
     this.#statusSeq = event.seq;
     this.#statusTime = event.time;

@@ -41,7 +41,11 @@ export function sizeOfEvent(event: TaskEvent): number {
     case 'message':
       return EVENT_OVERHEAD + sizeOfParts(event.message.parts);
     case 'status':
-      return EVENT_OVERHEAD + (event.status.message ? sizeOfParts(event.status.message.parts) : 0);
+      return (
+        EVENT_OVERHEAD +
+        (event.status.message ? sizeOfParts(event.status.message.parts) : 0) +
+        (event.noted ? JSON.stringify(event.noted).length : 0)
+      );
     case 'artifact':
       return EVENT_OVERHEAD + sizeOfParts(event.artifact.parts);
     case 'noted':

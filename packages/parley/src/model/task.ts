@@ -80,6 +80,7 @@ export interface StatusUpdate {
   readonly taskId: string;
   readonly contextId: string;
   readonly status: TaskStatus;
+  /** Added to the task's metadata, member by member. */
   readonly metadata?: JsonObject | undefined;
 }
 
@@ -91,6 +92,7 @@ export interface ArtifactUpdate {
   readonly artifact: Artifact;
   readonly append: boolean;
   readonly lastChunk: boolean;
+  /** Added to the task's metadata, member by member. */
   readonly metadata?: JsonObject | undefined;
 }
 

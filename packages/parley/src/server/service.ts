@@ -29,7 +29,7 @@ import { admitChain, type ChainRules, comesBack, withChain } from './chain-rules
 import { EncodedStream } from './encoded-stream.ts';
 import { FrameStream } from './frames.ts';
 import { hasReferences, withReferences } from './references.ts';
-import { resumePosition } from './resume-position.ts';
+import { type Position, resumePosition } from './resume-position.ts';
 import { type AgentTransform, notingGap, shownAnswer, shownTask } from './transforms.ts';
 
 export interface AgentServiceOptions {
@@ -93,9 +93,9 @@ export class AgentService implements Service {
     const transform = this.#options.shown();
     const own = encoding.dialect.own ?? {};
     const encoder = own.streamEncoder?.(input);
-    const framesOf = (subscription: Subscription, shown = transform) =>
+    const framesOf = (subscription: Subscription, shown = transform, after?: Position) =>
       encoder
-        ? new EncodedStream(subscription, encoding, encoder, shown)
+        ? new EncodedStream({ subscription, encoding, encoder, transform: shown, after })
         : new FrameStream(subscription, encoding, shown);
     if (operation === 'sendStreamingMessage') {
       const prepared = this.#sending(input as SendInput, call);
@@ -108,14 +108,15 @@ export class AgentService implements Service {
       return { kind: 'stream', frames: framesOf(sent.subscription), extensions };
     }
     const { id, tenant, metadata, alsoEnded } = input as SubscribeInput;
-    const position = encoder && !encoder.resumes ? undefined : resumePosition(call.lastEventId, metadata);
+    const position = encoder?.joins ? undefined : resumePosition(call.lastEventId, metadata, encoder !== undefined);
     const extensions = this.#activeExtensions(call, position !== undefined);
     const isMalformed = position !== undefined && position.after === undefined;
-    const from = { after: position?.after, alsoEnded: alsoEnded || isMalformed };
+    const after = position?.after;
+    const from = { after: after?.seq, alsoEnded: alsoEnded || isMalformed, fromStart: encoder?.remembers };
     const subscription = await engine.subscribe(this.#scope(tenant, call, id), id, from);
     const gap = isMalformed ? 'malformed' : subscription.gap;
     const shown = position && gap ? notingGap(transform, { gap, asked: position.asked }) : transform;
-    return { kind: 'stream', frames: framesOf(subscription, shown), extensions };
+    return { kind: 'stream', frames: framesOf(subscription, shown, after), extensions };
   }
 
   readonly #unary: UnaryHandlers = {

@@ -5,7 +5,8 @@ import type { StreamEvent } from '../model/task.ts';
 export function streamEventOf(event: TaskEvent, taskId: string, contextId: string): StreamEvent | undefined {
   switch (event.kind) {
     case 'status': {
-      const { status, metadata } = event;
+      const { status, noted } = event;
+      const metadata = noted ? { ...noted, ...event.metadata } : event.metadata;
       return { kind: 'status', taskId, contextId, status, metadata };
     }
     case 'artifact': {

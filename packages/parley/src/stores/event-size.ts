@@ -14,7 +14,9 @@ export function sizeOfEvent(event: TaskEvent): number {
     case 'message':
       return EVENT_OVERHEAD + sizeOfMessage(event.message);
     case 'status':
-      return EVENT_OVERHEAD + sizeOfMessage(event.status.message) + sizeOfJson(event.metadata);
+      return (
+        EVENT_OVERHEAD + sizeOfMessage(event.status.message) + sizeOfJson(event.metadata) + sizeOfJson(event.noted)
+      );
     case 'artifact': {
       const { artifact } = event;
       const labels = (artifact.name?.length ?? 0) + (artifact.description?.length ?? 0);

@@ -51,6 +51,17 @@ describe('collect', () => {
     expect(task?.status.message).toBeUndefined();
   });
 
+  it('adds the metadata of updates to that of the task', () => {
+    const begun = { ...taskWith('working'), metadata: { a: 1, b: 1 } };
+    const { task } = folded([
+      { kind: 'task', task: begun },
+      { ...turns('working'), metadata: { b: 2, c: { d: 1 } } },
+      { ...writes('one', false), metadata: { c: { e: 2 } } },
+      turns('completed'),
+    ]);
+    expect(task?.metadata).toEqual({ a: 1, b: 2, c: { e: 2 } });
+  });
+
   it('leaves a terminal state for nothing', () => {
     expect(folded([begins(), turns('completed'), turns('working')]).state).toBe('completed');
   });

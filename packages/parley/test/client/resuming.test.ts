@@ -52,10 +52,64 @@ describe('with the resume extension', () => {
   it('leaves out a frame that was cut off before its position [rule:resume.client-reconnect]', async () => {
     const run = scripted({
       resumes: true,
-      sends: [[at(2, begins()), writes('one', false), lost()]],
+      sends: [[at(2, begins()), { event: writes('one', false), isCut: true }, lost()]],
       subscriptions: [[at(3, writes('one', false)), at(4, turns('completed'))]],
     });
     expect(brief((await readAll(run)).events)).toEqual(['task submitted', '=one', 'completed']);
+  });
+
+  it('gives frames without a position, and compares when the connection is lost behind one', async () => {
+    const run = scripted({
+      resumes: true,
+      sends: [[at(2, begins()), writes('one', false), at(4, writes(' two')), writes(' three'), lost()]],
+      subscriptions: [[at(5, begins('working', artifactOf('one two three'))), at(6, turns('completed'))]],
+      looks: [taskWith('completed', artifactOf('one two three four'))],
+    });
+    const { events } = await readAll(run);
+    expect(brief(events)).toEqual(['task submitted', '=one', '+ two', '+ three', 'working', '+ four', 'completed']);
+    expect(run.asked).toEqual(['send', 'subscribe t', 'get t']);
+  });
+
+  it('takes parts of an event for what they are, and none of them twice', async () => {
+    const run = scripted({
+      resumes: true,
+      sends: [[at(2, begins()), { id: '2.9', event: writes('nine', false) }, lost()]],
+      subscriptions: [
+        [
+          { id: '2.9', event: writes('nine', false) },
+          { id: '2.10', event: writes(' ten') },
+          at(3, writes(' eleven')),
+          at(4, turns('completed')),
+        ],
+      ],
+    });
+    expect(brief((await readAll(run)).events)).toEqual(['task submitted', '=nine', '+ ten', '+ eleven', 'completed']);
+    expect(run.asked).toEqual(['send', 'subscribe t after 2.9']);
+  });
+
+  it('looks at the task after an error in the stream, which would come again behind the same position', async () => {
+    const failed = () => new A2AError('INTERNAL', 'Internal error');
+    const run = scripted({
+      resumes: true,
+      sends: [[at(2, begins()), at(3, writes('half', false)), failed()]],
+      subscriptions: [[begins('failed', artifactOf('half'))]],
+    });
+    const { events, error } = await readAll(run);
+    expect(error).toBeUndefined();
+    expect(brief(events)).toEqual(['task submitted', '=half', 'failed']);
+    expect(run.asked).toEqual(['send', 'subscribe t']);
+  });
+
+  it('does not go on behind a position from before it looked at the task', async () => {
+    const run = scripted({
+      resumes: true,
+      sends: [[at(2, begins()), at(3, writes('one', false)), lost()]],
+      subscriptions: [overAlready(), [begins('working', artifactOf('one two'))]],
+      looks: [taskWith('working', artifactOf('one two')), lost(), taskWith('completed', artifactOf('one two three'))],
+    });
+    const { events } = await readAll(run);
+    expect(brief(events)).toEqual(['task submitted', '=one', '+ two', 'working', '+ three', 'completed']);
+    expect(run.asked.filter((call) => call.startsWith('subscribe'))).toEqual(['subscribe t after 3', 'subscribe t']);
   });
 
   it('compares where the server answers with the task: its position was gone [rule:resume.client-reconnect]', async () => {

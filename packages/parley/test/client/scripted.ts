@@ -39,7 +39,7 @@ export const writes = (text: string, append = true): ArtifactUpdate => ({
 /** A step of a connection: an event, with or without an id, how it ends, or that nothing comes until something is told. */
 export type Step =
   | StreamEvent
-  | { readonly id?: string; readonly event: StreamEvent; readonly final?: boolean }
+  | { readonly id?: string; readonly event: StreamEvent; readonly final?: boolean; readonly isCut?: boolean }
   | Error
   | Promise<unknown>
   | (() => Promise<unknown>);
@@ -52,7 +52,7 @@ export async function* played(steps: readonly Step[]): AsyncGenerator<ReceivedEv
     if (step instanceof Error) throw step;
     if (typeof step === 'function') await step();
     else if (step instanceof Promise) await step;
-    else if ('event' in step) yield { id: step.id, event: step.event, final: step.final ?? false };
+    else if ('event' in step) yield { id: step.id, event: step.event, final: step.final ?? false, isCut: step.isCut };
     else yield { id: undefined, event: step, final: false };
   }
 }

@@ -1,27 +1,7 @@
-import { A2AClient, A2AServer, type ClientOptions, inputRequired, isTask, type Task, textOf } from 'parley-a2a';
+import { A2AClient, A2AServer, inputRequired, isTask, type Task, textOf } from 'parley-a2a';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { agentOf } from '../support/script.ts';
-
-interface Speaker {
-  readonly name: string;
-  /** Below the server's address. */
-  readonly path: string;
-  readonly options: ClientOptions;
-}
-
-/** Every dialect, each at an address where it is spoken. */
-const SPEAKERS: readonly Speaker[] = [
-  { name: '1.0 JSON-RPC', path: '', options: { prefer: { version: '1.0', binding: 'JSONRPC' } } },
-  { name: '1.0 HTTP+JSON', path: '', options: { prefer: { version: '1.0', binding: 'HTTP+JSON' } } },
-  { name: '0.3 JSON-RPC', path: '', options: { prefer: { version: '0.3', binding: 'JSONRPC' } } },
-  { name: '0.3 HTTP+JSON', path: '', options: { prefer: { version: '0.3', binding: 'HTTP+JSON' } } },
-  { name: 'rxjs', path: '/api/a2a', options: { protocol: 'rxjs' } },
-  { name: 'rxjs-older', path: '/older', options: { protocol: 'rxjs-older' } },
-  { name: 'banterop', path: '/a2a/v1', options: { protocol: 'banterop' } },
-  { name: 'cogitator', path: '/cogitator', options: { protocol: 'cogitator' } },
-  { name: 'jaf', path: '/jaf', options: { protocol: 'jaf' } },
-  { name: 'v1_draft', path: '/draft', options: { protocol: 'v1_draft' } },
-];
+import { SPEAKERS, SPEAKERS_MOUNTS } from '../support/speakers.ts';
 
 /** Asks once, then tells what was said. */
 const asking = agentOf(
@@ -34,15 +14,7 @@ const asking = agentOf(
   { name: 'asking' },
 );
 
-const server = new A2AServer({
-  agents: [asking],
-  mounts: [
-    { path: '/older', dialect: 'rxjs-older' },
-    { path: '/cogitator', dialect: 'cogitator' },
-    { path: '/jaf', dialect: 'jaf' },
-    { path: '/draft', dialect: 'v1_draft' },
-  ],
-});
+const server = new A2AServer({ agents: [asking], mounts: SPEAKERS_MOUNTS });
 let clients: ReadonlyMap<string, A2AClient>;
 
 beforeAll(async () => {

@@ -90,7 +90,7 @@ describe('the older spellings (S0.21)', () => {
       { ...chunk, append: true },
     ]);
     expect(written?.[0]).toMatchObject({ result: { kind: 'task', status: { state: 'started' } } });
-    expect(JSON.stringify(written?.[1])).toBe(JSON.stringify({ result: update }));
+    expect(JSON.stringify(written?.[1])).toBe(JSON.stringify({ result: { ...update, artifactId: 'a' } }));
     expect(written?.[2]).toMatchObject({ result: { index: 0, part: { index: 1, append: true } } });
   });
 });

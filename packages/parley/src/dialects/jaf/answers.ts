@@ -55,7 +55,13 @@ export function answerOf(answered: Answered): Message | undefined {
   const aboutState = statusMessage(answered);
   if (status.state === 'completed' || isInterrupted(status.state)) {
     const all = said && !repeats(said, parts) ? [...parts, ...said.parts] : parts;
-    return all.length > 0 ? answerMessage(answered, all, said) : undefined;
+    if (all.length === 0) return undefined;
+    const answer = answerMessage(answered, all, said);
+    // JAF has one message for both: this tells what was written from what is asked.
+    const written = isInterrupted(status.state) && all.length > parts.length ? parts.length : 0;
+    return written > 0
+      ? { ...answer, metadata: withNotes(answer.metadata, { ...notesOf(answer.metadata), written }) }
+      : answer;
   }
   if (status.state === 'submitted' || status.state === 'working') {
     if (parts.length === 0) return aboutState;

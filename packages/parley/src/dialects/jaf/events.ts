@@ -26,7 +26,7 @@ export interface WireStreamedAnswer {
  * partial completion, for each of those holds all of the text.
  */
 export class AnswerStream implements StreamEncoder {
-  readonly withoutIds = true;
+  readonly joins = true;
   readonly #beginsWithTask: boolean;
   #task: Pick<Task, 'id' | 'contextId' | 'status'> = NO_TASK;
   #turn = 1;

@@ -96,11 +96,33 @@ function noted({ metadata }: Message): TaskState | undefined {
 /** Puts the answer where answers are. */
 function taskWith({ id, contextId, status }: Pick<Task, 'id' | 'contextId' | 'status'>): Task {
   const { message } = status;
+  const asked = message && writtenAndAsked(message);
+  if (asked) {
+    const artifacts = [artifactOf(asked.written)];
+    return {
+      id,
+      contextId,
+      status: saidBy({ ...status, message: asked.asked }, id, contextId),
+      artifacts,
+      history: [],
+    };
+  }
   const isAnswer = status.state === 'completed' || (message && notesOf(message.metadata).partial === true);
   if (!message || !isAnswer)
     return { id, contextId, status: saidBy(status, id, contextId), artifacts: [], history: [] };
   const { state, timestamp } = status;
   return { id, contextId, status: { state, timestamp }, artifacts: [artifactOf(message)], history: [] };
+}
+
+/** What was written and what is asked, as Parley's servers note it where one message has both. */
+function writtenAndAsked(message: Message): { readonly written: Message; readonly asked: Message } | undefined {
+  const { written } = notesOf(message.metadata);
+  if (typeof written !== 'number' || written <= 0) return undefined;
+  const { parts } = message;
+  return {
+    written: { ...message, parts: parts.slice(0, written) },
+    asked: { ...message, parts: parts.slice(written) },
+  };
 }
 
 /** A status whose message names its task and context. */
@@ -127,7 +149,7 @@ export function artifactOf({ messageId, parts, extensions, metadata }: Message):
 
 /** Without what has become a member of what the message belongs to. */
 function withoutOwnNotes(metadata: Message['metadata'], ...also: readonly string[]): Message['metadata'] {
-  const gone = ['state', 'partial', ...also];
+  const gone = ['state', 'partial', 'written', ...also];
   const kept = Object.entries(notesOf(metadata)).filter(([name]) => !gone.includes(name));
   return withNotes(withoutNotes(metadata), Object.fromEntries(kept));
 }

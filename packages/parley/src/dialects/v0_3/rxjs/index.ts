@@ -38,7 +38,7 @@ export const rxjsOlder: Dialect = {
     ...rxjs.own,
     streamEncoder: (input) => {
       const older = new OlderEvents();
-      return { encode: framesOf(input, (event) => older.encode(event)) };
+      return { remembers: true, encode: framesOf(input, (event) => older.encode(event)) };
     },
   },
 };

@@ -39,6 +39,7 @@ export class OlderEvents {
       index,
       part: { ...encodePart(part), index: before + at, append: append || at > 0 },
       timestamp,
+      artifactId: artifact.artifactId,
     }));
   }
 
@@ -57,6 +58,11 @@ export function inOlderWords(wire: WireEvent): object {
   return { ...wire, status: { ...wire.status, state: 'started' } };
 }
 
+/** The documents' own updates tell artifacts apart by their places alone; ours name them as well. */
+function placeName(index: unknown): string {
+  return `artifact-${typeof index === 'number' ? index : 0}`;
+}
+
 /** An update of an artifact in either spelling. */
 export function readArtifactUpdate(members: Members): ArtifactUpdate {
   if (members.has('artifact')) return READERS.readArtifactUpdate(members);
@@ -71,7 +77,7 @@ export function readArtifactUpdate(members: Members): ArtifactUpdate {
     kind: 'artifact',
     taskId: members.requiredText('taskId', 'task_id'),
     contextId: members.text('contextId', 'context_id') ?? '',
-    artifact: { artifactId: `artifact-${typeof index === 'number' ? index : 0}`, parts: [part.content] },
+    artifact: { artifactId: members.text('artifactId') ?? placeName(index), parts: [part.content] },
     append: part.append,
     lastChunk: false,
     metadata: members.struct('metadata'),

@@ -1,6 +1,4 @@
-import { RESUME_EXTENSION } from '../../../model/card.ts';
 import type { SendInput, SubscribeInput } from '../../../model/operations.ts';
-import { gapOf } from '../../../model/resume.ts';
 import { isTerminal } from '../../../model/states.ts';
 import type { StatusUpdate, StreamEvent, Task } from '../../../model/task.ts';
 import type { StreamEncoder, StreamFrame } from '../../dialect.ts';
@@ -11,7 +9,7 @@ import { WRITERS } from './tasks.ts';
 export type EventWriter = (event: StreamEvent) => readonly object[];
 
 export function streamEncoder(input: SendInput | SubscribeInput): StreamEncoder {
-  return { resumes: true, encode: framesOf(input, (event) => [WRITERS.encodeEvent(event)]) };
+  return { encode: framesOf(input, (event) => [WRITERS.encodeEvent(event)]) };
 }
 
 /** The frames of a stream; who comes back with `tasks/get` sees the state first instead of the task (seed S0.8). */
@@ -31,9 +29,7 @@ function eventFrames(event: StreamEvent, write: EventWriter): readonly StreamFra
 
 /** The state, with the note about a position that could not be honoured, then what there is of the results. The last frame of a task that has ended is the only final one. */
 function stateOf(task: Task, write: EventWriter): readonly StreamFrame[] {
-  const { id: taskId, contextId, status, artifacts } = task;
-  const gap = gapOf(task.metadata);
-  const metadata = gap && { [RESUME_EXTENSION]: { ...gap } };
+  const { id: taskId, contextId, status, artifacts, metadata } = task;
   const now: StatusUpdate = { kind: 'status', taskId, contextId, status, metadata };
   if (artifacts.length === 0) return eventFrames(now, write);
   const isEnded = isTerminal(status.state);
