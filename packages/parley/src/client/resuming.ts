@@ -6,7 +6,7 @@ import type { Message, StreamEvent, Task } from '../model/task.ts';
 import { TaskCollector } from './collect.ts';
 import { isFinal, isNotStreamable, mayBeIdle, mayPass, wasNeverSent, wasNotAccepted } from './failures.ts';
 import type { ReconnectInfo, ReconnectSettings } from './options.ts';
-import { hasSameArtifacts, missingEvents } from './snapshot-diff.ts';
+import { hasSameArtifacts, hasSameStatus, missingEvents } from './snapshot-diff.ts';
 import { Tap } from './tap.ts';
 import { delayBefore, isSettledWithin, sleep, type Timing } from './timing.ts';
 
@@ -274,12 +274,14 @@ export class ResumingStream {
       while (!this.#isOver(true)) {
         await tap.ready();
         await sleep(timing, Math.max(LEAST_LOOK_MS, tookLast * LOOK_SHARE), signal);
-        const count = tap.size;
+        const { size: count, ended: hadEnded } = tap;
         const before = timing.now();
         const task = await this.#source.getTask(id);
         tookLast = timing.now() - before;
         yield* this.#adopt(task);
-        if (tap.ended) {
+        // What the stream may still bring is part of the task that was looked at.
+        if (this.#isOver(true)) return;
+        if (hadEnded) {
           tap.throwIfBroken();
           return;
         }
@@ -456,13 +458,16 @@ function isUpTo(id: string | undefined, reached: string | undefined): boolean {
 /** A seq, or a seq and a number of frames of the event after it. */
 const POSITION = /^(\d+)(?:\.(\d+))?$/;
 
-/** Whether these events, and no others, made the one task of the other; false where they say nothing of that. */
+/**
+ * Whether these events, and no others, made the one task of the other; false where they say nothing of that. A look may be
+ * ahead of the stream: then the events that come next are in the task already.
+ */
 function isContinuedBy(base: Task, events: readonly ReceivedEvent[], task: Task): boolean {
   if (hasSameArtifacts(base, task)) return false;
   const foreseen = new TaskCollector();
   foreseen.apply({ kind: 'task', task: base });
   for (const { event } of events) foreseen.apply(event);
-  return foreseen.task !== undefined && hasSameArtifacts(foreseen.task, task);
+  return foreseen.task !== undefined && hasSameArtifacts(foreseen.task, task) && hasSameStatus(foreseen.task, task);
 }
 
 /** The Task that a subscription begins with, if it does. */

@@ -104,6 +104,10 @@ export function hasSameArtifacts(one: Task, other: Task): boolean {
   return isSame(content(one), content(other));
 }
 
+export function hasSameStatus(one: Task, other: Task): boolean {
+  return isSame(one.status, other.status);
+}
+
 function attributesOf(artifact: Artifact): Omit<Artifact, 'parts'> {
   const { parts: _, ...attributes } = artifact;
   return attributes;

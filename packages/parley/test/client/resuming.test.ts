@@ -1,5 +1,6 @@
 import { A2AError, type StreamEvent } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { gate } from '../support/script.ts';
 import { artifactOf, begins, brief, lost, readAll, type Step, scripted, taskWith, turns, writes } from './scripted.ts';
 
 const at = (id: number, event: StreamEvent): Step => ({
@@ -309,6 +310,31 @@ describe('without the extension', () => {
     later.resolve();
     expect(brief((await reading).events)).toEqual(['task working', '=one', '+ two', '+ three', '+ four', 'completed']);
     expect(run.asked.filter((what) => what === 'get t')).toHaveLength(1);
+  });
+
+  it('gives a status once that a look showed before the stream brought it [rule:resume.client-plain-server]', async () => {
+    for (const state of ['completed', 'working'] as const) {
+      const looked = gate();
+      const run = scripted({
+        taskId: 't',
+        subscriptions: [
+          [
+            begins('input-required'),
+            writes('one', false),
+            // What the look shows is on its way while the task is asked for.
+            () => looked.promise,
+            turns(state),
+            ...(state === 'working' ? [writes(' two'), turns('completed')] : []),
+          ],
+        ],
+        looks: [taskWith(state, artifactOf('one')), taskWith('completed', artifactOf('one', ' two'))],
+        onLook: () => looked.resolve(),
+      });
+      const { events, error } = await readAll(run);
+      expect(error).toBeUndefined();
+      const rest = state === 'working' ? ['+ two', 'completed'] : [];
+      expect(brief(events)).toEqual(['task input-required', '=one', state, ...rest]);
+    }
   });
 
   it('asks for the task where a subscription of 0.3 does not begin with it', async () => {

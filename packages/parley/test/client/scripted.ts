@@ -66,6 +66,8 @@ export interface Script {
   readonly subscriptions?: readonly (readonly Step[] | Error | Promise<readonly Step[] | Error>)[];
   /** What looking at the task shows, time after time; the last one stays. */
   readonly looks?: readonly (Task | Error)[];
+  /** Called when the task is looked at, before the answer. */
+  readonly onLook?: () => void;
   readonly message?: StreamSource['message'];
   readonly taskId?: string;
   readonly lastEventId?: string;
@@ -107,6 +109,7 @@ export function scripted(script: Script) {
       },
       getTask: async (id) => {
         asked.push(`get ${id}`);
+        script.onLook?.();
         const task = looks.length > 1 ? looks.shift() : looks[0];
         if (task instanceof Error || !task) throw task ?? lost();
         return task;
