@@ -115,7 +115,7 @@ export type {
 } from './client/options.ts';
 export type { SkillCallOptions, SkillClient } from './client/skill.ts';
 export type { TaskFilter, TaskList } from './client/task-list.ts';
-export { TaskStream } from './client/task-stream.ts';
+export { TaskStream, type TaskStreamEvent } from './client/task-stream.ts';
 export { type MissingTask, type TaskNode, type TaskTree, type TaskTreeOptions, taskTree } from './client/task-tree.ts';
 export type { AgentTool, PendingTool, ToolInput, ToolOptions, ToolOutput, ToolParameters } from './client/tool.ts';
 export { TaskManager, type TaskManagerEvents } from './compat/task-manager.ts';

@@ -1,7 +1,17 @@
+import { textOf } from '../model/parts.ts';
+import type { Artifact, StreamEvent } from '../model/task.ts';
+
 interface Given {
   text: string;
   /** How much of it the artifact has by now: less after it was put back to an earlier state, as after a restart. */
   length: number;
+}
+
+/** What is new for a reader of text. */
+export interface NewText {
+  readonly text: string;
+  /** The artifact has become something else: the text is all of it, from its beginning. */
+  readonly isAnew: boolean;
 }
 
 /**
@@ -11,29 +21,45 @@ interface Given {
 export class GivenTexts {
   readonly #given = new Map<string, Given>();
 
+  /** The text that is new with an event. */
+  newIn(event: StreamEvent): string {
+    switch (event.kind) {
+      case 'task':
+        return event.task.artifacts.map((artifact) => this.#next(artifact, false)).join('');
+      case 'artifact':
+        return this.#next(event.artifact, event.append);
+      case 'message':
+        return textOf(event.message);
+      case 'status':
+        return '';
+    }
+  }
+
   /** What is to be given of a chunk. */
-  next(artifactId: string, chunk: string, append: boolean): string {
+  next(artifactId: string, chunk: string, append: boolean): NewText {
     const given = this.#given.get(artifactId);
     if (!given) {
       this.#given.set(artifactId, { text: chunk, length: chunk.length });
-      return chunk;
+      return { text: chunk, isAnew: false };
     }
     const start = append ? given.length : 0;
     const end = start + chunk.length;
+    given.length = end;
     if (start === given.text.length) {
       given.text += chunk;
-      given.length = end;
-      return chunk;
+      return { text: chunk, isAnew: false };
     }
     const known = given.text.slice(start, end);
     if (!chunk.startsWith(known)) {
       given.text = given.text.slice(0, start) + chunk;
-      given.length = end;
-      return given.text;
+      return { text: given.text, isAnew: true };
     }
     const fresh = chunk.slice(known.length);
     given.text += fresh;
-    given.length = end;
-    return fresh;
+    return { text: fresh, isAnew: false };
+  }
+
+  #next(artifact: Artifact, append: boolean): string {
+    return this.next(artifact.artifactId, textOf(artifact), append).text;
   }
 }

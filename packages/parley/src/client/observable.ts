@@ -11,9 +11,9 @@ export interface EventSubscription {
  * A stream's events as an observable: with `subscribe`, and known to RxJS and others by `Symbol.observable`, so that
  * `from(fromA2A(stream))` makes one of theirs. It is an async iterable as well.
  */
-export interface EventObservable extends AsyncIterable<StreamEvent> {
-  subscribe(observer?: Partial<ObserverLike<StreamEvent>> | ((event: StreamEvent) => void)): EventSubscription;
-  readonly [OBSERVABLE_NAME]: () => EventObservable;
+export interface EventObservable<Event extends StreamEvent = StreamEvent> extends AsyncIterable<Event> {
+  subscribe(observer?: Partial<ObserverLike<Event>> | ((event: Event) => void)): EventSubscription;
+  readonly [OBSERVABLE_NAME]: () => EventObservable<Event>;
 }
 
 /**
@@ -21,11 +21,13 @@ export interface EventObservable extends AsyncIterable<StreamEvent> {
  * operators such as `retry` and `repeat` send again; with a stream all subscriptions read that one.
  *
  * @example
- * from(fromA2A(agent.sendMessageStream('Analyze sales'))).pipe(filter(({ kind }) => kind === 'artifact'));
+ * from(fromA2A(agent.sendMessageStream('Analyze sales'))).pipe(map(({ text }) => text));
  */
-export function fromA2A(stream: AsyncIterable<StreamEvent> | (() => AsyncIterable<StreamEvent>)): EventObservable {
+export function fromA2A<Event extends StreamEvent>(
+  stream: AsyncIterable<Event> | (() => AsyncIterable<Event>),
+): EventObservable<Event> {
   const iterate = () => (typeof stream === 'function' ? stream() : stream)[Symbol.asyncIterator]();
-  const observable: EventObservable = {
+  const observable: EventObservable<Event> = {
     subscribe(given) {
       const observer = typeof given === 'function' ? { next: given } : (given ?? {});
       return read(iterate(), observer);
@@ -39,9 +41,9 @@ export function fromA2A(stream: AsyncIterable<StreamEvent> | (() => AsyncIterabl
   return observable;
 }
 
-function read(
-  iterator: AsyncIterator<StreamEvent>,
-  observer: Partial<ObserverLike<StreamEvent>>,
+function read<Event extends StreamEvent>(
+  iterator: AsyncIterator<Event>,
+  observer: Partial<ObserverLike<Event>>,
 ): EventSubscription & { closed: boolean } {
   const subscription = {
     closed: false,

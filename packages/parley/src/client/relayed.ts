@@ -16,6 +16,7 @@ export function relayed(inner: TaskStream, onEvent: (event: StreamEvent) => void
     get received() {
       return collector.task ?? collector.message;
     },
+    whole: () => inner.result,
     async *events() {
       try {
         for await (const event of inner) {

@@ -231,7 +231,7 @@ export class ResumingStream {
   /** Events as they come. */
   async *#live(stream: Received): AsyncGenerator<StreamEvent, void, void> {
     const isFirst = this.#connections === 1;
-    const before = this.#lastEventId;
+    let reached = this.#lastEventId;
     for await (const received of stream) {
       const { event, id } = received;
       const isAnew = this.#lastEventId !== undefined || (!isFirst && this.collector.taskId !== undefined);
@@ -240,7 +240,8 @@ export class ResumingStream {
         this.#lastEventId = undefined;
         throw new A2AError('UNREACHABLE', 'The server does not go on behind the last event');
       }
-      if (event.kind !== 'task' && isUpTo(id, before)) continue;
+      if (event.kind !== 'task' && isUpTo(id, reached)) continue;
+      if (this.#source.resumes) reached = id ?? reached;
       // Cut off before its position, it will come again.
       if (received.isCut && id === undefined && this.#lastEventId !== undefined) continue;
       // Behind a frame without a position nothing says where the reader is: the next connection compares.

@@ -1,9 +1,14 @@
 import { A2AError } from '../model/errors.ts';
-import { textOf } from '../model/parts.ts';
 import { isTerminal } from '../model/states.ts';
 import type { Message, StreamEvent, Task } from '../model/task.ts';
 import { JOINS_TEXT, type TaskCollector } from './collect.ts';
 import { GivenTexts } from './given-texts.ts';
+
+/**
+ * An event as a reader gets it. `text` is the text that is new with it: of artifacts, or of an answer in one message. Written
+ * one behind the other, these texts are the answer, also where chunks come again because a run was taken up after a crash.
+ */
+export type TaskStreamEvent = StreamEvent & { readonly text: string };
 
 interface Link {
   event?: StreamEvent;
@@ -39,7 +44,7 @@ export interface TaskStreamOptions {
  * them may be used at once: a reader that comes late begins with the task as it is by then. When the last reader leaves
  * and nobody waits for the end, the connection is closed; the task itself goes on.
  */
-export class TaskStream implements AsyncIterableIterator<StreamEvent, undefined> {
+export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefined> {
   readonly #options: TaskStreamOptions;
   readonly #abort = new AbortController();
   #stream: EventSource | undefined;
@@ -53,7 +58,7 @@ export class TaskStream implements AsyncIterableIterator<StreamEvent, undefined>
   #settled: Task | undefined;
   #readers = 0;
   #waiting = 0;
-  #iterator: AsyncIterableIterator<StreamEvent, undefined> | undefined;
+  #iterator: AsyncIterableIterator<TaskStreamEvent, undefined> | undefined;
   #result: Promise<Task | Message> | undefined;
   #task: Promise<Task> | undefined;
 
@@ -84,7 +89,7 @@ export class TaskStream implements AsyncIterableIterator<StreamEvent, undefined>
     return this.#task;
   }
 
-  /** The text of artifacts, or of an answer in one message, as it comes. */
+  /** The text of artifacts, or of an answer in one message, as it comes: the `text` of each event that has some. */
   get textStream(): AsyncIterable<string> {
     return { [Symbol.asyncIterator]: () => this.#texts() };
   }
@@ -102,25 +107,26 @@ export class TaskStream implements AsyncIterableIterator<StreamEvent, undefined>
   }
 
   /** The next event, for those who read without a loop. */
-  next(): Promise<IteratorResult<StreamEvent, undefined>> {
+  next(): Promise<IteratorResult<TaskStreamEvent, undefined>> {
     this.#iterator ??= this[Symbol.asyncIterator]();
     return this.#iterator.next();
   }
 
   /** Leaves the stream that was read by `next`. */
-  async return(): Promise<IteratorResult<StreamEvent, undefined>> {
+  async return(): Promise<IteratorResult<TaskStreamEvent, undefined>> {
     await this.#iterator?.return?.();
     return { done: true, value: undefined };
   }
 
-  [Symbol.asyncIterator](): AsyncIterableIterator<StreamEvent, undefined> {
+  [Symbol.asyncIterator](): AsyncIterableIterator<TaskStreamEvent, undefined> {
+    const texts = new GivenTexts();
     let link: Link | undefined = this.#enter();
     const leave = () => {
       if (!link) return;
       link = undefined;
       this.#leave();
     };
-    const iterator: AsyncIterableIterator<StreamEvent, undefined> = {
+    const iterator: AsyncIterableIterator<TaskStreamEvent, undefined> = {
       next: async () => {
         if (!link) return { done: true, value: undefined };
         try {
@@ -136,9 +142,11 @@ export class TaskStream implements AsyncIterableIterator<StreamEvent, undefined>
           leave();
           throw error;
         }
-        const value = link?.event;
+        const event = link?.event;
         link = link?.next;
-        return value ? { done: false, value } : { done: true, value: undefined };
+        return event
+          ? { done: false, value: { ...event, text: texts.newIn(event) } }
+          : { done: true, value: undefined };
       },
       return: async () => {
         leave();
@@ -265,16 +273,7 @@ export class TaskStream implements AsyncIterableIterator<StreamEvent, undefined>
   }
 
   async *#texts(): AsyncGenerator<string, void, void> {
-    const texts = new GivenTexts();
-    for await (const event of this) {
-      const pieces = event.kind === 'task' ? event.task.artifacts.map((artifact) => ({ artifact, append: false })) : [];
-      if (event.kind === 'artifact') pieces.push(event);
-      for (const { artifact, append } of pieces) {
-        const piece = texts.next(artifact.artifactId, textOf(artifact), append);
-        if (piece !== '') yield piece;
-      }
-      if (event.kind === 'message') yield textOf(event.message);
-    }
+    for await (const { text } of this) if (text !== '') yield text;
   }
 }
 

@@ -13,7 +13,7 @@ describe('the text that a reader is given', () => {
         let given = '';
         let position = 0;
         const write = (end: number, append: boolean, from = position) => {
-          given += texts.next('a', whole.slice(from, end), append);
+          given += texts.next('a', whole.slice(from, end), append).text;
           position = end;
         };
         for (const [steps, back] of plan) {
@@ -31,16 +31,16 @@ describe('the text that a reader is given', () => {
 
   it('begins anew where the artifact becomes another one', () => {
     const texts = new GivenTexts();
-    expect(texts.next('a', 'one', true)).toBe('one');
-    expect(texts.next('a', 'two', false)).toBe('two');
-    expect(texts.next('a', '!', true)).toBe('!');
-    expect(texts.next('b', 'other', true)).toBe('other');
+    expect(texts.next('a', 'one', true).text).toBe('one');
+    expect(texts.next('a', 'two', false).text).toBe('two');
+    expect(texts.next('a', '!', true).text).toBe('!');
+    expect(texts.next('b', 'other', true).text).toBe('other');
   });
 
   it('is given from its beginning where what follows is another text', () => {
     const texts = new GivenTexts();
     texts.next('a', 'good morning', true);
-    expect(texts.next('a', 'good ', false)).toBe('');
-    expect(texts.next('a', 'evening', true)).toBe('good evening');
+    expect(texts.next('a', 'good ', false).text).toBe('');
+    expect(texts.next('a', 'evening', true)).toEqual({ text: 'good evening', isAnew: true });
   });
 });

@@ -174,7 +174,7 @@ describe('a stream', () => {
     expect(streamed).toBe('0123456789');
     const late: StreamEvent[] = [];
     for await (const event of stream) late.push(event);
-    expect(late).toEqual([{ kind: 'task', task }]);
+    expect(late).toEqual([{ kind: 'task', task, text: '0123456789' }]);
     let again = '';
     for await (const piece of stream.textStream) again += piece;
     expect(again).toBe('0123456789');

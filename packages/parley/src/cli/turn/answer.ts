@@ -1,3 +1,4 @@
+import { GivenTexts } from '../../client/given-texts.ts';
 import { textOf } from '../../model/parts.ts';
 import type { Artifact, Part, StreamEvent, Task, TextPart } from '../../model/task.ts';
 import { MarkdownRenderer, PlainRenderer, type Renderer } from '../markdown/renderer.ts';
@@ -9,8 +10,7 @@ import type { Screen } from '../screen.ts';
  */
 export class Answer {
   readonly #screen: Screen;
-  /** The text of each artifact that was written. */
-  readonly #given = new Map<string, string>();
+  readonly #given = new GivenTexts();
   #current: { readonly key: string; readonly renderer: Renderer } | undefined;
   #hasText = false;
 
@@ -30,7 +30,7 @@ export class Answer {
 
   /** What was there before this turn is not written again. */
   skip(task: Task): void {
-    for (const artifact of task.artifacts) this.#given.set(artifact.artifactId, textOf(artifact));
+    for (const artifact of task.artifacts) this.#given.next(artifact.artifactId, textOf(artifact), false);
   }
 
   /** Another turn begins. */
@@ -55,14 +55,15 @@ export class Answer {
   }
 
   #artifact(artifact: Artifact, append: boolean): void {
-    const { artifactId } = artifact;
-    const text = textOf(artifact);
-    const before = this.#given.get(artifactId) ?? '';
-    this.#given.set(artifactId, append ? before + text : text);
-    if (append || before === '') this.text(artifact.parts, artifactId);
-    // What was written cannot be taken back: an artifact that goes on goes on, one that begins anew is written anew.
-    else if (text.startsWith(before)) this.text(behind(artifact.parts, before.length), artifactId);
-    else this.text(artifact.parts, artifactId, true);
+    const { artifactId, parts } = artifact;
+    const chunk = textOf(artifact);
+    const { text, isAnew } = this.#given.next(artifactId, chunk, append);
+    if (!isAnew) {
+      this.text(behind(parts, chunk.length - text.length), artifactId);
+      return;
+    }
+    const kept = text.slice(0, text.length - chunk.length);
+    this.text(kept === '' ? parts : [{ kind: 'text', text: kept }, ...parts], artifactId, true);
   }
 
   /** Text of one source; sources are kept apart by a blank line. */

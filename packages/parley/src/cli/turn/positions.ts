@@ -1,11 +1,13 @@
 import type { Interceptor, ReceivedEvent } from '../../client/options.ts';
+import type { TaskStreamEvent } from '../../client/task-stream.ts';
 import type { StreamEvent } from '../../model/task.ts';
 
 type Received = AsyncIterator<ReceivedEvent>;
 
 /** Remembers which position of its stream an event had, for `--from`. */
 export class Positions {
-  readonly #ids = new WeakMap<StreamEvent, string>();
+  /** By what an event brings, which stays the same object on its way through the client. */
+  readonly #ids = new WeakMap<object, string>();
 
   /** Goes around the calls of a client. */
   readonly interceptor: Interceptor = async (call, next) => {
@@ -14,8 +16,9 @@ export class Positions {
   };
 
   /** The event as one JSON object, with its position where it has one. */
-  withPosition(event: StreamEvent): object {
-    const id = this.#ids.get(event);
+  withPosition(given: TaskStreamEvent): object {
+    const { text: _, ...event } = given;
+    const id = this.#ids.get(contentOf(event));
     return id === undefined ? event : { seq: /^\d+$/.test(id) ? Number(id) : id, ...event };
   }
 
@@ -23,7 +26,7 @@ export class Positions {
     const iterator: AsyncIterableIterator<ReceivedEvent> = {
       next: async () => {
         const step = await inner.next();
-        if (!step.done && step.value.id !== undefined) this.#ids.set(step.value.event, step.value.id);
+        if (!step.done && step.value.id !== undefined) this.#ids.set(contentOf(step.value.event), step.value.id);
         return step;
       },
       // Not a generator: leaving must not wait for the next event.
@@ -34,6 +37,19 @@ export class Positions {
       [Symbol.asyncIterator]: () => iterator,
     };
     return iterator;
+  }
+}
+
+function contentOf(event: StreamEvent): object {
+  switch (event.kind) {
+    case 'task':
+      return event.task;
+    case 'message':
+      return event.message;
+    case 'status':
+      return event.status;
+    case 'artifact':
+      return event.artifact;
   }
 }
 
