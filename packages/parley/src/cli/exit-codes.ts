@@ -4,7 +4,7 @@ import type { TaskState } from '../model/states.ts';
 /** What the process ends with; scripts rely on it. */
 export const EXIT = {
   done: 0,
-  /** The task failed, was rejected or canceled; also what fits nowhere else. */
+  /** The task failed, was rejected or canceled, or its agent cannot tell; also what fits nowhere else. */
   failed: 1,
   usage: 2,
   unreachable: 3,
@@ -19,6 +19,7 @@ export function exitCodeOf(state: TaskState): number {
     case 'failed':
     case 'rejected':
     case 'canceled':
+    case 'unknown':
       return EXIT.failed;
     case 'input-required':
     case 'auth-required':

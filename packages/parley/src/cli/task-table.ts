@@ -19,6 +19,7 @@ export const LOOKS: Readonly<Record<TaskState, StyleName>> = {
   rejected: 'red',
   'input-required': 'yellow',
   'auth-required': 'yellow',
+  unknown: 'yellow',
 };
 
 /** What a task is about: the question that it waits with, else what was asked for, else what was said last. */

@@ -413,7 +413,9 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
 
   /** Waits where an agent answered before it was done. */
   async #settled(answer: Task | Message, options: SendOptions): Promise<Task | Message> {
-    if (!isTask(answer) || isTerminal(answer.status.state) || isInterrupted(answer.status.state)) return answer;
+    if (!isTask(answer)) return answer;
+    const { state } = answer.status;
+    if (isTerminal(state) || isInterrupted(state) || state === 'unknown') return answer;
     const stream = new TaskStream({
       taskId: answer.id,
       open: async (signal) => {
@@ -447,6 +449,7 @@ function pick({ timeout, headers, extensions, tenant, skill }: CallDetails): Cal
 function notCompleted(task: Task): A2AError {
   const { state, message } = task.status;
   const said = message ? textOf(message) : '';
-  const text = said ? `The task is ${state}: ${said}` : `The task is ${state}`;
+  const what = state === 'unknown' ? 'The agent cannot tell the state of the task' : `The task is ${state}`;
+  const text = said ? `${what}: ${said}` : what;
   return new A2AError('TASK_NOT_COMPLETED', text, { task, metadata: { taskId: task.id, state } });
 }

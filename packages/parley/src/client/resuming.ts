@@ -54,6 +54,8 @@ const SLOW_OPENING_MS = 1_000;
 const LEAST_LOOK_MS = 100;
 const LEAST_POLL_MS = 500;
 const LONGEST_POLL_MS = 5_000;
+/** A state may be unknown for a moment; where it is after so many looks, nobody knows whether the task goes on. */
+const MOST_UNKNOWN_LOOKS = 3;
 /** Looks take at most about this part of the time. */
 const LOOK_SHARE = 4;
 
@@ -318,10 +320,12 @@ export class ResumingStream {
   async *#poll(id: string): AsyncGenerator<StreamEvent, void, void> {
     const { timing, signal } = this.#options;
     const isSubscription = this.#source.send === undefined;
+    let unknown = 0;
     for (let pause = LEAST_POLL_MS; ; pause = Math.min(pause * 2, LONGEST_POLL_MS)) {
       const news = this.#news;
       yield* this.#adopt(await this.#source.getTask(id));
-      if (this.#isOver(isSubscription)) return;
+      unknown = this.collector.state === 'unknown' ? unknown + 1 : 0;
+      if (unknown > 0 ? unknown >= MOST_UNKNOWN_LOOKS : this.#isOver(isSubscription)) return;
       if (this.#news > news) pause = LEAST_POLL_MS;
       await sleep(timing, pause, signal);
     }
@@ -412,6 +416,8 @@ export class ResumingStream {
     if (this.#isEnded || message) return true;
     if (this.#isAmidst) return false;
     if (this.#isTerminal) return true;
+    // An agent that cannot tell and closes the stream has no more to say; a lost connection is another matter.
+    if (state === 'unknown') return !broken;
     if (state === undefined || !isInterrupted(state)) return false;
     if (this.#showsQuestion) return false;
     // A subscription goes on after a question, and an authorization may come without anybody's message.

@@ -10,7 +10,13 @@ export const TASK_STATES = [
   'auth-required',
 ] as const;
 
-export type TaskState = (typeof TASK_STATES)[number];
+export type KnownState = (typeof TASK_STATES)[number];
+
+/**
+ * A state that a task may be seen in. `unknown` is only ever another agent's: it cannot tell the state, or calls it by a name
+ * that is not known here. Such a task has neither ended nor does it wait; nothing says that it will go on.
+ */
+export type TaskState = KnownState | 'unknown';
 
 export type TerminalState = 'completed' | 'failed' | 'canceled' | 'rejected';
 export type InterruptedState = 'input-required' | 'auth-required';
@@ -28,9 +34,10 @@ export function isInterrupted(state: TaskState): state is InterruptedState {
 }
 
 /**
- * Whether a task may go from one state to the other. A terminal state is final, and nothing goes back to
- * submitted; everything else is allowed, the same state again included (a new message or time).
+ * Whether a task may go from one state to the other. A terminal state is final, nothing goes back to submitted, and of
+ * our own tasks the state is always known; everything else is allowed, the same state again included (a new message or
+ * time).
  */
 export function canTransition(from: TaskState, to: TaskState): boolean {
-  return !isTerminal(from) && to !== 'submitted';
+  return !isTerminal(from) && to !== 'submitted' && to !== 'unknown';
 }

@@ -206,6 +206,7 @@ export const SCHEMA_V03_PROTO: Schema = {
   },
   enums: {
     TaskState: [
+      'TASK_STATE_UNSPECIFIED',
       'TASK_STATE_SUBMITTED',
       'TASK_STATE_WORKING',
       'TASK_STATE_COMPLETED',

@@ -3,13 +3,14 @@ import {
   canTransition,
   isInterrupted,
   isTerminal,
+  type KnownState,
   TASK_STATES,
   type TaskState,
   TERMINAL_STATES,
 } from '../../src/model/states.ts';
 
 /** The closure that the reference tables (v1-operations §12), written out. */
-const ALLOWED: Readonly<Record<TaskState, readonly TaskState[]>> = {
+const ALLOWED: Readonly<Record<KnownState, readonly TaskState[]>> = {
   submitted: ['working', 'input-required', 'auth-required', 'completed', 'failed', 'canceled', 'rejected'],
   working: ['working', 'input-required', 'auth-required', 'completed', 'failed', 'canceled', 'rejected'],
   'input-required': ['working', 'auth-required', 'input-required', 'completed', 'failed', 'canceled', 'rejected'],
@@ -29,6 +30,11 @@ describe('the state machine', () => {
       });
     }
   }
+
+  it('never comes to a state that is unknown, which neither ends nor waits', () => {
+    for (const from of TASK_STATES) expect(canTransition(from, 'unknown')).toBe(false);
+    expect([isTerminal('unknown'), isInterrupted('unknown')]).toEqual([false, false]);
+  });
 
   it('has four terminal and two interrupted states', () => {
     expect(TASK_STATES.filter(isTerminal)).toEqual(TERMINAL_STATES);

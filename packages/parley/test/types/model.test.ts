@@ -102,9 +102,17 @@ describe('an answer', () => {
 });
 
 describe('a state', () => {
-  it('is one of eight', () => {
+  it('is one of eight, or unknown', () => {
     expectTypeOf<TaskState>().toEqualTypeOf<
-      'submitted' | 'working' | 'completed' | 'failed' | 'canceled' | 'input-required' | 'rejected' | 'auth-required'
+      | 'submitted'
+      | 'working'
+      | 'completed'
+      | 'failed'
+      | 'canceled'
+      | 'input-required'
+      | 'rejected'
+      | 'auth-required'
+      | 'unknown'
     >();
   });
 
@@ -112,7 +120,7 @@ describe('a state', () => {
     compiles((state: TaskState) => {
       if (isTerminal(state)) expectTypeOf(state).toEqualTypeOf<'completed' | 'failed' | 'canceled' | 'rejected'>();
       else if (isInterrupted(state)) expectTypeOf(state).toEqualTypeOf<'input-required' | 'auth-required'>();
-      else expectTypeOf(state).toEqualTypeOf<'submitted' | 'working'>();
+      else expectTypeOf(state).toEqualTypeOf<'submitted' | 'working' | 'unknown'>();
     });
   });
 });

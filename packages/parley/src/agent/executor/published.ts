@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonObject } from '../../model/json.ts';
-import { isTerminal, type TaskState } from '../../model/states.ts';
+import { isTerminal, type KnownState } from '../../model/states.ts';
 import type { Artifact } from '../../model/task.ts';
 import {
   artifactOf,
@@ -18,7 +18,7 @@ export type Published =
   | { readonly kind: 'message'; readonly message: Said }
   | {
       readonly kind: 'status';
-      readonly state: TaskState;
+      readonly state: KnownState;
       readonly message: Said | undefined;
       readonly metadata: JsonObject | undefined;
       /** Nothing that comes after it counts. */
@@ -33,7 +33,7 @@ export type Published =
     }
   | {
       readonly kind: 'task';
-      readonly state: TaskState;
+      readonly state: KnownState;
       readonly message: Said | undefined;
       readonly history: readonly Said[];
       readonly artifacts: readonly Artifact[];
@@ -82,7 +82,7 @@ export function isLastEvent(event: Shape): boolean {
   return isLast(event, stateOf(event.status.state) ?? 'working');
 }
 
-function isLast({ final }: Shape, state: TaskState): boolean {
+function isLast({ final }: Shape, state: KnownState): boolean {
   return typeof final === 'boolean' ? final : isTerminal(state) || state === 'input-required';
 }
 
@@ -97,7 +97,7 @@ function taskOf({ status, history, artifacts, metadata }: Shape): Published {
 }
 
 /** A state that is unspecified or unknown changes nothing: the executor is at work. */
-function readStatus(value: unknown): { readonly state: TaskState; readonly message: Said | undefined } {
+function readStatus(value: unknown): { readonly state: KnownState; readonly message: Said | undefined } {
   const { state, message } = shapeOf(value, 'a status');
   return { state: stateOf(state) ?? 'working', message: message ? messageOf(message) : undefined };
 }

@@ -30,7 +30,7 @@ export function task({ id, contextId, status, artifacts, history, metadata }: Ta
 }
 
 function taskStatus({ state, message: said, timestamp }: TaskStatus) {
-  return { state: TASK_STATES.indexOf(state) + 1, message: said && message(said), timestamp };
+  return { state: TASK_STATES.findIndex((known) => known === state) + 1, message: said && message(said), timestamp };
 }
 
 function artifact({ artifactId, name = '', description = '', parts, metadata, extensions = [] }: Artifact) {

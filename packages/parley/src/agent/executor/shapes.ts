@@ -1,7 +1,7 @@
 import { A2AError } from '../../model/errors.ts';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import { bytes, json, link, text } from '../../model/parts.ts';
-import { TASK_STATES, type TaskState } from '../../model/states.ts';
+import { type KnownState, TASK_STATES } from '../../model/states.ts';
 import type { Artifact, Part, PartAttributes } from '../../model/task.ts';
 import type { MessageContent } from '../outcomes.ts';
 
@@ -49,7 +49,7 @@ export function metadataOf(value: unknown): JsonObject | undefined {
 }
 
 /** Undefined where it is unspecified or unknown. */
-export function stateOf(value: unknown): TaskState | undefined {
+export function stateOf(value: unknown): KnownState | undefined {
   if (typeof value === 'number') return TASK_STATES[value - 1];
   if (typeof value !== 'string') return undefined;
   const name = value.toLowerCase().replace('task_state_', '').replaceAll('_', '-');

@@ -50,6 +50,7 @@ export function conclude(
 }
 
 function verbOf(state: Task['status']['state']): string {
+  if (state === 'unknown') return 'is in a state that its agent cannot tell';
   return state === 'failed' ? 'failed' : `was ${state}`;
 }
 

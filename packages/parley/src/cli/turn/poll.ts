@@ -6,11 +6,14 @@ import type { Answer } from './answer.ts';
 import type { Conversation } from './conversation.ts';
 
 const PAUSE_MILLISECONDS = 1000;
+/** A state that its agent still cannot tell then is taken for the answer. */
+const MOST_UNKNOWN_LOOKS = 3;
 
 /** Follows a task by asking for it now and then, where it cannot be streamed: it is over, or its agent does not stream. */
 export async function poll(id: string, { client, screen, interruption }: Conversation, answer: Answer): Promise<Task> {
   const { signal } = interruption;
   let last = '';
+  let unknown = 0;
   screen.busy('waiting for the agent…');
   try {
     for (;;) {
@@ -20,7 +23,8 @@ export async function poll(id: string, { client, screen, interruption }: Convers
       else if (now !== last) answer.apply({ kind: 'task', task });
       last = now;
       const { state, message } = task.status;
-      if (isTerminal(state) || isInterrupted(state)) return task;
+      unknown = state === 'unknown' ? unknown + 1 : 0;
+      if (isTerminal(state) || isInterrupted(state) || unknown >= MOST_UNKNOWN_LOOKS) return task;
       screen.activity = message ? textOf(message) : `${state}…`;
       await sleep(PAUSE_MILLISECONDS, undefined, { signal });
     }

@@ -120,6 +120,7 @@ export class AnswerStream implements StreamEncoder {
       case 'submitted':
       case 'working':
       case 'auth-required':
+      case 'unknown':
         return [this.#statusFrame(status, false)];
     }
   }

@@ -90,7 +90,8 @@ function withError(said: Message | undefined, error: JsonObject | undefined): Me
 
 /** The state that JAF has no name for, as Parley's servers note it. */
 function noted({ metadata }: Message): TaskState | undefined {
-  return STATES.find((state) => state === notesOf(metadata).state);
+  const { state } = notesOf(metadata);
+  return state === 'unknown' ? state : STATES.find((known) => known === state);
 }
 
 /** Puts the answer where answers are. */

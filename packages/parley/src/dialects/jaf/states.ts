@@ -13,7 +13,8 @@ export const WIRE_STATES: Readonly<Record<TaskState, WireState>> = {
   'input-required': 'working',
   rejected: 'failed',
   'auth-required': 'working',
+  unknown: 'working',
 };
 
 /** The states that JAF cannot name; they are noted beside the message of the status. */
-export const UNNAMED_STATES: readonly TaskState[] = ['input-required', 'auth-required', 'rejected'];
+export const UNNAMED_STATES: readonly TaskState[] = ['input-required', 'auth-required', 'rejected', 'unknown'];

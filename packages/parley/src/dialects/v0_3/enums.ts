@@ -1,11 +1,11 @@
 import { TASK_STATES as STATES, type TaskState } from '../../model/states.ts';
 import type { Role } from '../../model/task.ts';
-import { plainEnum, type WireEnum, withAliases } from '../wire/enums.ts';
+import { plainEnum, type WireEnum } from '../wire/enums.ts';
 
-/**
- * States are written as the model names them. The ninth, `unknown`, has no place in the model: a task whose state its
- * agent cannot tell is followed like one that is working (reference: mapping §13).
- */
-export const TASK_STATES: WireEnum<TaskState> = withAliases(plainEnum(STATES), [['unknown', 'working']]);
+/** States are written as the model names them. Names that are not known are read as `unknown` (reference: mapping §3). */
+export const TASK_STATES: WireEnum<TaskState> = {
+  ...plainEnum<TaskState>([...STATES, 'unknown']),
+  otherwise: 'unknown',
+};
 
 export const ROLES: WireEnum<Role> = plainEnum(['user', 'agent']);

@@ -1,10 +1,10 @@
-import type { TaskState } from '../../model/states.ts';
+import type { KnownState, TaskState } from '../../model/states.ts';
 import { type WireEnum, withAliases } from '../wire/enums.ts';
 
 export { ROLES } from '../v0_3/enums.ts';
 
 /** The model's names but for one, in the document's order. */
-export const TASK_STATE_NAMES: Readonly<Record<TaskState, string>> = {
+const KNOWN_STATES: Readonly<Record<KnownState, string>> = {
   submitted: 'submitted',
   working: 'working',
   completed: 'completed',
@@ -15,14 +15,18 @@ export const TASK_STATE_NAMES: Readonly<Record<TaskState, string>> = {
   rejected: 'rejected',
 };
 
-const NAMES = Object.entries(TASK_STATE_NAMES) as [TaskState, string][];
+/** The document has no ninth state; that of 0.3 is written for a state that an agent cannot tell. */
+export const TASK_STATE_NAMES: Readonly<Record<TaskState, string>> = { ...KNOWN_STATES, unknown: 'unknown' };
 
-/** The spelling of the official versions is read too. */
+const NAMES = Object.entries(KNOWN_STATES) as [TaskState, string][];
+
+/** The spelling of the official versions is read too; in answers other names are read as `unknown`. */
 export const TASK_STATES: WireEnum<TaskState> = withAliases(
   {
     values: new Map<unknown, TaskState>(NAMES.map(([state, name]) => [name, state])),
     unspecified: '',
     expectation: `must be one of ${NAMES.map(([, name]) => name).join(', ')}`,
+    otherwise: 'unknown',
   },
   [['canceled', 'canceled']],
 );

@@ -5,6 +5,8 @@ export interface WireEnum<Value extends string> {
   /** The name of number 0, which stands for "not given". */
   readonly unspecified: string;
   readonly expectation: string;
+  /** What any other name or number is read as, in what peers answer; absent where it is refused. */
+  readonly otherwise?: Value | undefined;
 }
 
 /** `names` lists the model's values in the order of their proto numbers, which begin at 1. */

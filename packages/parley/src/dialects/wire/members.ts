@@ -141,7 +141,8 @@ export class Members {
 
   requiredEnum<Value extends string>(names: WireEnum<Value>, fallback: Value, name: string, snakeName?: string): Value {
     const value = this.value(name, snakeName);
-    const known = names.values.get(value);
+    const isName = typeof value === 'string' || typeof value === 'number';
+    const known = names.values.get(value) ?? (isName ? names.otherwise : undefined);
     if (known !== undefined) return known;
     this.reject(name, value === undefined ? REQUIRED : names.expectation);
     return fallback;

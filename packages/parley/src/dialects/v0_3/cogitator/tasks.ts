@@ -10,7 +10,7 @@ import { encodeMessage, readReceivedMessage } from './messages.ts';
 import { readPart } from './parts.ts';
 import type { A2ATask, TaskState, TaskStatus } from './types.ts';
 
-/** The document has six states: a task is at work from its first moment, and any wait is one for input. */
+/** The document has six states: a task is at work from its first moment, or unless more is known; any wait is one for input. */
 const STATES: Readonly<Record<ModelState, TaskState>> = {
   submitted: 'working',
   working: 'working',
@@ -20,6 +20,7 @@ const STATES: Readonly<Record<ModelState, TaskState>> = {
   rejected: 'rejected',
   'input-required': 'input-required',
   'auth-required': 'input-required',
+  unknown: 'working',
 };
 
 const READERS = readersOf({

@@ -1,11 +1,11 @@
-import type { TaskState } from '../../../model/states.ts';
+import type { KnownState, TaskState } from '../../../model/states.ts';
 import type { Role } from '../../../model/task.ts';
-import { type WireEnum, wireEnum, withAliases } from '../../wire/enums.ts';
+import { type WireEnum, wireEnum } from '../../wire/enums.ts';
 
 const UNSPECIFIED = 'TASK_STATE_UNSPECIFIED';
 
 /** In the order of their numbers (reference: v03 §9). Other than in 1.0, CANCELLED has two Ls. */
-export const TASK_STATE_NAMES: Readonly<Record<TaskState, string>> = {
+const KNOWN_STATES: Readonly<Record<KnownState, string>> = {
   submitted: 'TASK_STATE_SUBMITTED',
   working: 'TASK_STATE_WORKING',
   completed: 'TASK_STATE_COMPLETED',
@@ -16,6 +16,8 @@ export const TASK_STATE_NAMES: Readonly<Record<TaskState, string>> = {
   'auth-required': 'TASK_STATE_AUTH_REQUIRED',
 };
 
+export const TASK_STATE_NAMES: Readonly<Record<TaskState, string>> = { ...KNOWN_STATES, unknown: UNSPECIFIED };
+
 /** In the order of their numbers. */
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   user: 'ROLE_USER',
@@ -23,9 +25,6 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
 };
 
 /** A state that its agent cannot tell is read as in the other form. */
-export const TASK_STATES: WireEnum<TaskState> = withAliases(wireEnum(UNSPECIFIED, TASK_STATE_NAMES), [
-  [UNSPECIFIED, 'working'],
-  [0, 'working'],
-]);
+export const TASK_STATES: WireEnum<TaskState> = { ...wireEnum(UNSPECIFIED, KNOWN_STATES), otherwise: 'unknown' };
 
 export const ROLES: WireEnum<Role> = wireEnum('ROLE_UNSPECIFIED', ROLE_NAMES);
