@@ -29,7 +29,7 @@ describe('the document’s payloads (S0.1) (S0.4) (S0.6) (S0.7)', () => {
   it('has an answer that names its task only as a reference, with a tool-result part (S0.7)', () => {
     const { params } = sends.find(({ params: { message } }) => message.referenceTaskIds?.[0] === 'task-789');
     const input: SendInput = rxjs.decode.sendStreamingMessage(params);
-    expect(input).toMatchObject({ answersReferenced: true, asTask: true });
+    expect(input).toMatchObject({ bringsResult: true, toolsUndeclared: true, asTask: true });
     expect(input.message.parts[1]).toMatchObject({
       kind: 'data',
       data: { kind: 'tool-result', toolUseId: 'input-1', result: { value: 'secret-key-123' } },
