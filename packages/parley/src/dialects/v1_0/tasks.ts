@@ -22,7 +22,7 @@ export interface WireTask {
   metadata?: JsonObject;
 }
 
-/** All four members are always written (reference: v1-data-model, JSON encoding rule 10). */
+/** All four members are always written (reference: v1-data-model, JSON encoding rules 10). */
 export interface WireTaskPage {
   tasks: WireTask[];
   nextPageToken: string;
@@ -50,7 +50,7 @@ export function encodeSendResult(result: Task | Message): { task: WireTask } | {
   return isTask(result) ? { task: encodeTask(result) } : { message: encodeMessage(result) };
 }
 
-/** Listed tasks have `artifacts`, even empty, exactly where they were asked for (JSON encoding rule 11). */
+/** Listed tasks have `artifacts`, even empty, exactly where they were asked for (JSON encoding rules 11). */
 export function encodeTaskPage(page: TaskPage): WireTaskPage {
   return {
     tasks: page.tasks.map((task) => encodeTaskWith(task, page.includeArtifacts ? task.artifacts : undefined)),

@@ -3,7 +3,7 @@ const URL_SAFE = /^[A-Za-z0-9_-]*={0,2}$/;
 
 /**
  * Standard or URL-safe base64, padded or not, as padded standard base64; undefined for anything else
- * (reference: v1-data-model, JSON encoding rule 5).
+ * (reference: v1-data-model, JSON encoding rules 5).
  */
 export function normalizeBase64(text: string): string | undefined {
   const standard = STANDARD.test(text);

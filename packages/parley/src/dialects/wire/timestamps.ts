@@ -2,7 +2,7 @@ const TIMESTAMP = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?Z$/;
 
 /**
  * A UTC timestamp as milliseconds since the epoch, finer fractions cut off; undefined for another form or a date
- * that no calendar has (reference: v1-data-model, JSON encoding rule 6).
+ * that no calendar has (reference: v1-data-model, JSON encoding rules 6).
  */
 export function parseTimestamp(text: string): number | undefined {
   const match = TIMESTAMP.exec(text);
