@@ -239,7 +239,7 @@ describe('a repeated send gets the first answer', () => {
   it('where it could not be accepted any more', async () => {
     const { peer, server } = startServer(agentOf(async (task) => (await task.ask('which?')) && 'done'));
     const { id, contextId, status } = await peer.send('go');
-    // This variant answers the task that waits by a reference: the task does not wait when it is repeated.
+    // This variant references the task that waits; when the send is repeated, the task no longer waits.
     const tool = { kind: 'data', data: { kind: 'tool-result', toolUseId: status.message.messageId, result: 'this' } };
     const message = {
       kind: 'message',
