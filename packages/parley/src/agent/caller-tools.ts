@@ -1,4 +1,4 @@
-import type { MessageDraft, RunHandle } from '../engine/runner.ts';
+import type { MessageDraft, RunHandle } from '../engine/turn/runner.ts';
 import {
   declaredTools,
   hasToolResult,

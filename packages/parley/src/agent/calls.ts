@@ -2,7 +2,7 @@ import type { A2AClient } from '../client/client.ts';
 import type { Content } from '../client/content.ts';
 import type { ClientOptions, SendOptions } from '../client/options.ts';
 import type { TaskStream } from '../client/task-stream.ts';
-import type { RunHandle } from '../engine/runner.ts';
+import type { RunHandle } from '../engine/turn/runner.ts';
 import type { AgentCard } from '../model/card.ts';
 import type { StreamEvent } from '../model/task.ts';
 import type { Agent } from './agent.ts';

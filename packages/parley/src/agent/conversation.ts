@@ -1,4 +1,4 @@
-import type { RunHandle } from '../engine/runner.ts';
+import type { RunHandle } from '../engine/turn/runner.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { Artifact, Message, Task } from '../model/task.ts';
 import { storedValue } from './outputs.ts';

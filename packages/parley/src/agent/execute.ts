@@ -1,4 +1,4 @@
-import type { MessageDraft, RunHandle, Runner, TurnEnd } from '../engine/runner.ts';
+import type { MessageDraft, RunHandle, Runner, TurnEnd } from '../engine/turn/runner.ts';
 import { A2AError } from '../model/errors.ts';
 import { type ObservableLike, observableOf } from '../model/observable.ts';
 import type { Task } from '../model/task.ts';

@@ -1,4 +1,4 @@
-import type { ChunkDraft, MessageDraft } from '../engine/runner.ts';
+import type { ChunkDraft, MessageDraft } from '../engine/turn/runner.ts';
 import { A2AError } from '../model/errors.ts';
 import { isPlainObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import type { Part, PartAttributes } from '../model/task.ts';

@@ -1,4 +1,4 @@
-import type { MessageDraft } from '../engine/runner.ts';
+import type { MessageDraft } from '../engine/turn/runner.ts';
 import { textOf } from '../model/parts.ts';
 import { type Choice, QUESTIONS_EXTENSION, type QuestionInfo } from '../model/questions.ts';
 import type { Part } from '../model/task.ts';

@@ -1,4 +1,4 @@
-import type { MessageDraft, RunHandle } from '../engine/runner.ts';
+import type { MessageDraft, RunHandle } from '../engine/turn/runner.ts';
 import { bringsToolResult } from '../model/caller-tools.ts';
 import { InputError } from '../model/input-error.ts';
 import { isPlainObject } from '../model/json.ts';

@@ -1,4 +1,4 @@
-import type { RunHandle, StepAction } from '../engine/runner.ts';
+import type { RunHandle, StepAction } from '../engine/turn/runner.ts';
 import { A2AError, type A2AErrorCode } from '../model/errors.ts';
 import { isPlainObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import { type MessageContent, Rejection } from './outcomes.ts';

@@ -1,4 +1,4 @@
-import type { RunHandle } from '../engine/runner.ts';
+import type { RunHandle } from '../engine/turn/runner.ts';
 import type { StepRetry } from './context.ts';
 
 const DEFAULTS = { attempts: 3, delay: 500, factor: 2 };

@@ -1,6 +1,6 @@
 import type { Content } from '../client/content.ts';
 import type { TaskStream } from '../client/task-stream.ts';
-import type { ChunkDraft, RunHandle } from '../engine/runner.ts';
+import type { ChunkDraft, RunHandle } from '../engine/turn/runner.ts';
 import type { ToolDeclaration } from '../model/caller-tools.ts';
 import { type CallChain, chainOf } from '../model/calls.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';

@@ -1,4 +1,4 @@
-import type { RunHandle } from '../engine/runner.ts';
+import type { RunHandle } from '../engine/turn/runner.ts';
 import { A2AError, type FieldViolation, invalidParams } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
 import { type Checked, check, jsonSchemaOf, type SchemaSource } from '../model/schema-check.ts';

@@ -2,15 +2,13 @@ import { taskNotFound } from '../model/errors.ts';
 import type { CancelTaskInput, GetTaskInput, ListTasksInput, TaskPage } from '../model/operations.ts';
 import type { Message, Task } from '../model/task.ts';
 import { type IdSource, uuidv7Source } from '../model/uuid.ts';
-import { systemClock } from './clock.ts';
-import { Committer } from './commit.ts';
-import { Conversations } from './conversations.ts';
-import { Feeds } from './feeds.ts';
-import { limitHistory } from './history.ts';
-import { Keys } from './keys.ts';
-import { listOfStates } from './list-of-states.ts';
-import { DEFAULT_LIMITS, type EngineLimits } from './options.ts';
-import { decodePageToken, encodePageToken } from './page-token.ts';
+import { DEFAULT_LIMITS, type EngineLimits } from './limits.ts';
+import { Committer } from './log/committer.ts';
+import type { StatusMessageRule } from './log/task-fold.ts';
+import { systemClock } from './node/clock.ts';
+import { Purges } from './node/purges.ts';
+import { Remote } from './node/remote.ts';
+import { Upkeep } from './node/upkeep.ts';
 import type {
   Bus,
   Clock,
@@ -23,16 +21,18 @@ import type {
   Store,
   TaskCommit,
 } from './ports.ts';
-import { Purges } from './purges.ts';
-import { Readers, type ReadFrom } from './readers.ts';
-import type { StatusMessageRule } from './reduce.ts';
-import { Remote } from './remote.ts';
-import { RunSlots } from './run-slots.ts';
-import type { MessageDraft, Runner } from './runner.ts';
-import { closedError, type SendCall, Sends, type SentToTask } from './sends.ts';
-import type { Subscription } from './subscribe.ts';
-import { isElsewhere, type Scope, Tasks } from './tasks.ts';
-import { Upkeep } from './upkeep.ts';
+import { Feeds } from './read/feeds.ts';
+import { limitHistory } from './read/history.ts';
+import { listOfStates } from './read/list-of-states.ts';
+import { decodePageToken, encodePageToken } from './read/page-token.ts';
+import { Readers, type ReadFrom } from './read/readers.ts';
+import type { Subscription } from './read/subscription.ts';
+import { Conversations } from './task/conversations.ts';
+import { Keys } from './task/idempotency-keys.ts';
+import { closedError, type SendCall, Sends, type SentToTask } from './task/sends.ts';
+import { isElsewhere, type Scope, Tasks } from './task/tasks.ts';
+import { RunSlots } from './turn/run-slots.ts';
+import type { MessageDraft, Runner } from './turn/runner.ts';
 
 export interface EngineOptions {
   readonly store: Store;

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { TaskState } from '../model/states.ts';
 import type { Artifact, Message, TaskStatus } from '../model/task.ts';
-import type { TaskEvent } from './events.ts';
+import type { TaskEvent } from './log/events.ts';
 
 /** A value now, or later. In-process stores answer at once and cost no promise. */
 export type Awaitable<T> = T | Promise<T>;

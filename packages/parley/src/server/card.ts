@@ -2,7 +2,7 @@ import type { Agent } from '../agent/agent.ts';
 import { LONGEST_IDEMPOTENCY_KEY } from '../bindings/idempotency-key.ts';
 import { OFFERED_DIALECTS } from '../dialects/detect.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { DEFAULT_LIMITS } from '../engine/options.ts';
+import { DEFAULT_LIMITS } from '../engine/limits.ts';
 import { TOOLS_EXTENSION } from '../model/caller-tools.ts';
 import { CALLS_EXTENSION } from '../model/calls.ts';
 import {

@@ -1,8 +1,8 @@
 import type { ResponseStream } from '../bindings/exchange.ts';
 import type { EventEncoding } from '../bindings/service.ts';
 import type { StreamEncoder, StreamFrame } from '../dialects/dialect.ts';
-import type { LogRecord } from '../engine/events.ts';
-import type { Batch, Snapshot, Subscription } from '../engine/subscribe.ts';
+import type { LogRecord } from '../engine/log/events.ts';
+import type { Batch, Snapshot, Subscription } from '../engine/read/subscription.ts';
 import type { StreamEvent } from '../model/task.ts';
 import { FROM_THE_START, type Position, positionText } from './resume-position.ts';
 import { streamEventOf } from './stream-events.ts';

@@ -1,4 +1,4 @@
-import type { TaskEvent } from '../engine/events.ts';
+import type { TaskEvent } from '../engine/log/events.ts';
 import type { EngineLog } from '../engine/ports.ts';
 import type { StreamEvent } from '../model/task.ts';
 import { isoTime } from '../model/timestamps.ts';

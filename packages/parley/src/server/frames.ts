@@ -1,7 +1,7 @@
 import type { ResponseStream } from '../bindings/exchange.ts';
 import type { EventEncoding } from '../bindings/service.ts';
-import { type ArtifactEvent, encodedAs, type LogBatch, type LogRecord, type TaskEvent } from '../engine/events.ts';
-import type { Snapshot, Subscription } from '../engine/subscribe.ts';
+import { type ArtifactEvent, encodedAs, type LogBatch, type LogRecord, type TaskEvent } from '../engine/log/events.ts';
+import type { Snapshot, Subscription } from '../engine/read/subscription.ts';
 import type { StreamEvent } from '../model/task.ts';
 import { streamEventOf } from './stream-events.ts';
 import { TextChunkTemplate, textPieceOf } from './text-chunks.ts';

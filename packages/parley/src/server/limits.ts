@@ -1,5 +1,5 @@
 import { MOST_BUFFERED } from '../agent/execute.ts';
-import { DEFAULT_LIMITS, type EngineLimits } from '../engine/options.ts';
+import { DEFAULT_LIMITS, type EngineLimits } from '../engine/limits.ts';
 
 /** What bounds requests, streams and runs. Times are in milliseconds. */
 export interface ServerLimits extends EngineLimits {

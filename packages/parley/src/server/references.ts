@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import type { Scope } from '../engine/tasks.ts';
+import type { Scope } from '../engine/task/tasks.ts';
 import { toolUseOf } from '../model/caller-tools.ts';
 import { A2AError, invalidParams } from '../model/errors.ts';
 import { isPlainObject, type JsonObject } from '../model/json.ts';

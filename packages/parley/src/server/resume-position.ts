@@ -39,7 +39,10 @@ export function resumePosition(
   const value = lastEventId ?? metadata?.[RESUME_EXTENSION];
   if (value === undefined || value === null) return undefined;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return { after: withinEvent(value, hasParts) ?? afterEvent(value), asked: quoted(text.toWellFormed()).toWellFormed() };
+  return {
+    after: withinEvent(value, hasParts) ?? afterEvent(value),
+    asked: quoted(text.toWellFormed()).toWellFormed(),
+  };
 }
 
 function afterEvent(value: unknown): Position | undefined {

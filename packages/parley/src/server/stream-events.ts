@@ -1,4 +1,4 @@
-import type { TaskEvent } from '../engine/events.ts';
+import type { TaskEvent } from '../engine/log/events.ts';
 import type { StreamEvent } from '../model/task.ts';
 
 /** An event of the log as readers see it; undefined for what has no frame of its own. */

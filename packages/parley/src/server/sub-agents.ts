@@ -7,7 +7,7 @@ import type { Content } from '../client/content.ts';
 import { relayed, streamOf } from '../client/relayed.ts';
 import { TaskStream } from '../client/task-stream.ts';
 import type { Owner } from '../engine/ports.ts';
-import type { RunHandle } from '../engine/runner.ts';
+import type { RunHandle } from '../engine/turn/runner.ts';
 import { agentPath, CALLS_EXTENSION, type CallChain, type ChildTask, chainOf, childrenOf } from '../model/calls.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../model/card.ts';
 import { A2AError } from '../model/errors.ts';

@@ -1,7 +1,7 @@
 import { type A2ATask, cogitator } from '../dialects/cogitator.ts';
-import { systemClock } from '../engine/clock.ts';
+import { type StatusMessageRule, TaskFold } from '../engine/log/task-fold.ts';
+import { systemClock } from '../engine/node/clock.ts';
 import type { Clock, CommitEntry, CommitResult, EngineLog, Store, TaskCommit } from '../engine/ports.ts';
-import { type StatusMessageRule, TaskFold } from '../engine/reduce.ts';
 import { isInterrupted, isTerminal } from '../model/states.ts';
 import { memory } from '../stores/memory.ts';
 import type { TaskStore } from './task-store.ts';

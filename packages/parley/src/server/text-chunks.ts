@@ -1,4 +1,4 @@
-import type { ArtifactEvent } from '../engine/events.ts';
+import type { ArtifactEvent } from '../engine/log/events.ts';
 import { bareTextOf } from '../model/parts.ts';
 import type { Artifact } from '../model/task.ts';
 

@@ -1,4 +1,4 @@
-import type { TaskEvent } from '../engine/events.ts';
+import type { TaskEvent } from '../engine/log/events.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { Message, Part } from '../model/task.ts';
 

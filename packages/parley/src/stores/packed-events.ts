@@ -1,4 +1,4 @@
-import type { ArtifactEvent, TaskEvent } from '../engine/events.ts';
+import type { ArtifactEvent, TaskEvent } from '../engine/log/events.ts';
 import { bareTextOf } from '../model/parts.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { ExchangeRequest, ExchangeResponse } from '../bindings/exchange.ts'
 import { JsonRpcBinding } from '../bindings/jsonrpc/server.ts';
 import type { BindingOptions } from '../bindings/options.ts';
 import { RestBinding } from '../bindings/rest/server.ts';
-import { systemClock } from '../engine/clock.ts';
+import { systemClock } from '../engine/node/clock.ts';
 import type { Clock } from '../engine/ports.ts';
 import { type AgentCard, type AgentInterface, RESUME_EXTENSION } from '../model/card.ts';
 import { callContext } from '../server/call-context.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '../engine/clock.ts';
+import { systemClock } from '../engine/node/clock.ts';
 import type { Clock } from '../engine/ports.ts';
 import { connectionLost } from './line.ts';
 import { type BodyReader, isEventStream, responseOf, wireFrames } from './wire-frames.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '../engine/clock.ts';
+import { systemClock } from '../engine/node/clock.ts';
 import type { Clock } from '../engine/ports.ts';
 
 export interface TestClockOptions {

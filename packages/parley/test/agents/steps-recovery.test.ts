@@ -3,7 +3,7 @@ import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it } from 'vitest';
 import { localBus } from '../../src/bus/local.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import type { RunHandle, Runner } from '../../src/engine/runner.ts';
+import type { RunHandle, Runner } from '../../src/engine/turn/runner.ts';
 import { manualClock } from '../engine/manual-clock.ts';
 import { SCOPE, SILENT, sendCall, settle, userMessage } from '../engine/puppet.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FinishedTasks, type FoldedTask } from '../../src/engine/finished.ts';
+import { FinishedTasks, type FoldedTask } from '../../src/engine/read/finished-tasks.ts';
 import { isTask } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage, wrapStore } from './puppet.ts';

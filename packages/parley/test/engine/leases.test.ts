@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { localBus } from '../../src/bus/local.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { TaskEvent } from '../../src/engine/events.ts';
-import type { Subscription } from '../../src/engine/subscribe.ts';
+import type { TaskEvent } from '../../src/engine/log/events.ts';
+import type { Subscription } from '../../src/engine/read/subscription.ts';
 import { textOf } from '../../src/model/parts.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { TaskEvent } from '../../src/engine/events.ts';
-import type { EngineLimits } from '../../src/engine/options.ts';
+import type { EngineLimits } from '../../src/engine/limits.ts';
+import type { TaskEvent } from '../../src/engine/log/events.ts';
+import { TaskFold } from '../../src/engine/log/task-fold.ts';
 import type { Store } from '../../src/engine/ports.ts';
-import { TaskFold } from '../../src/engine/reduce.ts';
-import type { Subscription } from '../../src/engine/subscribe.ts';
+import type { Subscription } from '../../src/engine/read/subscription.ts';
 import { A2AError } from '../../src/model/errors.ts';
 import { textOf } from '../../src/model/parts.ts';
 import { isTerminal, type TaskState } from '../../src/model/states.ts';

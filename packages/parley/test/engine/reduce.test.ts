@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ArtifactEvent, StatusEvent, TaskEvent } from '../../src/engine/events.ts';
+import type { ArtifactEvent, StatusEvent, TaskEvent } from '../../src/engine/log/events.ts';
+import { assertTransition, TaskFold } from '../../src/engine/log/task-fold.ts';
 import type { ArtifactBody, TaskHead } from '../../src/engine/ports.ts';
-import { assertTransition, TaskFold } from '../../src/engine/reduce.ts';
 import { json, text } from '../../src/model/parts.ts';
 import { TASK_STATES, type TaskState } from '../../src/model/states.ts';
 import type { Message, Part } from '../../src/model/task.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
-import { RunSlots } from '../../src/engine/run-slots.ts';
+import { RunSlots } from '../../src/engine/turn/run-slots.ts';
 import type { Priority } from '../../src/model/operations.ts';
 import type { Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reconnectSettings, retrySettings } from '../../src/client/options.ts';
-import type { FailureReason } from '../../src/engine/reasons.ts';
+import type { FailureReason } from '../../src/engine/task/failure-reasons.ts';
 import { resolveLimits } from '../../src/server/limits.ts';
 import { ROOT } from './support/repository.ts';
 import { membersOf, tableOf } from './support/tables.ts';
@@ -15,7 +15,7 @@ const TABLES = [
     '| limit ',
     [
       ['server/limits.ts', 'ServerLimits'],
-      ['engine/options.ts', 'EngineLimits'],
+      ['engine/limits.ts', 'EngineLimits'],
     ],
   ],
   [

@@ -1,4 +1,4 @@
-import type { ArtifactEvent, MessageEvent, StatusEvent, TaskEvent } from '../../src/engine/events.ts';
+import type { ArtifactEvent, MessageEvent, StatusEvent, TaskEvent } from '../../src/engine/log/events.ts';
 import type {
   ArtifactBody,
   CommitEntry,

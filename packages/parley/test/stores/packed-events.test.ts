@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TaskEvent } from '../../src/engine/events.ts';
+import type { TaskEvent } from '../../src/engine/log/events.ts';
 import { lastSeqOf, pack, unpack } from '../../src/stores/packed-events.ts';
 
 type Unnumbered = TaskEvent extends infer Event ? (Event extends TaskEvent ? Omit<Event, 'seq'> : never) : never;

@@ -51,7 +51,7 @@ const CANCELLED: ErrorKind = { code: -32603, type: 'TaskCancelled' };
 const REJECTED: ErrorKind = { code: -32603, type: 'TaskRejected' };
 const FAILED: ErrorKind = { code: -32603, type: 'TaskFailed' };
 
-/** Why the engine ends a task, where the table has a number for it; see engine/reasons.ts. */
+/** Why the engine ends a task, where the table has a number for it; see engine/task/failure-reasons.ts. */
 const BY_REASON: ReadonlyMap<unknown, ErrorKind> = new Map([
   ['run-timeout', TIMEOUT],
   ['inactivity-timeout', TIMEOUT],

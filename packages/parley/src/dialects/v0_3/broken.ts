@@ -4,7 +4,7 @@ import type { Message, StreamEvent, Task, TaskStatus } from '../../model/task.ts
 import type { WireValue } from '../dialect.ts';
 import { encodeEvent } from './events.ts';
 
-/** Why a task fails whose agent threw or gave what it may not; see engine/reasons.ts. */
+/** Why a task fails whose agent threw or gave what it may not; see engine/task/failure-reasons.ts. */
 const REASONS: ReadonlySet<unknown> = new Set(['agent-error', 'invalid-agent-response']);
 
 /** What callers may read of an agent that broke: never the inner text. Undefined where it did not. */

@@ -14,7 +14,7 @@ export function rpcError({ code, lists }: WireError): RpcError | undefined {
   return { code: JSONRPC_CODES[code], message: 'Extension support required', data: { required, provided } };
 }
 
-/** A result that no agent may give is an error of its own in the draft (S2.5); see engine/reasons.ts. */
+/** A result that no agent may give is an error of its own in the draft (S2.5); see engine/task/failure-reasons.ts. */
 function invalidResponseIn({ state, message }: TaskStatus): string | undefined {
   const isInvalid = state === 'failed' && message?.metadata?.reason === 'invalid-agent-response';
   return isInvalid ? textOf(message) : undefined;

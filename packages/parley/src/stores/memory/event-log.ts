@@ -1,4 +1,4 @@
-import type { TaskEvent } from '../../engine/events.ts';
+import type { TaskEvent } from '../../engine/log/events.ts';
 import type { ReadLimit } from '../../engine/ports.ts';
 import { sizeOfEvent } from '../event-size.ts';
 import { lastSeqOf, type PackedEvent, pack, unpack } from '../packed-events.ts';

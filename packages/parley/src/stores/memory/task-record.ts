@@ -1,4 +1,4 @@
-import type { TaskEvent } from '../../engine/events.ts';
+import type { TaskEvent } from '../../engine/log/events.ts';
 import type {
   ArtifactBody,
   JournalEntry,

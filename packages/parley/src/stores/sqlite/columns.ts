@@ -1,4 +1,4 @@
-import type { TaskEvent } from '../../engine/events.ts';
+import type { TaskEvent } from '../../engine/log/events.ts';
 import type { ArtifactBody, KeyRecord, KeyScope, TaskHead } from '../../engine/ports.ts';
 import { type PackedEvent, unpack } from '../packed-events.ts';
 import { nameOf } from './names.ts';

@@ -1,0 +1,116 @@
+import type { Clock, CommitEntry, CommitResult, EngineLog, Store } from '../ports.ts';
+
+/** Something that has events to commit. */
+export interface Committable {
+  /** Whether it is marked; kept by the committer alone. */
+  isMarked: boolean;
+  /** Everything that is pending, or undefined if there is nothing. */
+  take(): CommitEntry | undefined;
+  settled(result: CommitResult): void;
+  /** The store could not be written, however often it was tried. */
+  failed(error: unknown): void;
+}
+
+const RETRY_DELAYS: readonly number[] = [20, 50, 100, 200, 400, 800, 1600];
+
+/**
+ * Group commit: one commit is in flight, and the next batch gathers meanwhile. The first one waits for the next turn of
+ * the loop, so that what an agent writes in one turn goes to disk and to sockets together.
+ */
+export class Committer {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #log: EngineLog;
+  readonly #afterCommit: (entries: readonly CommitEntry[], results: readonly CommitResult[]) => void;
+  #dirty: Committable[] = [];
+  #busy = false;
+  readonly #idle: (() => void)[] = [];
+
+  constructor(
+    store: Store,
+    clock: Clock,
+    log: EngineLog,
+    afterCommit: (entries: readonly CommitEntry[], results: readonly CommitResult[]) => void,
+  ) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#afterCommit = afterCommit;
+  }
+
+  /** This one has something pending. */
+  mark(source: Committable): void {
+    if (source.isMarked) return;
+    source.isMarked = true;
+    this.#dirty.push(source);
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#clock.nextTurn(this.#flush);
+  }
+
+  /** Resolves when nothing is pending or in flight. */
+  drained(): Promise<void> {
+    if (!this.#busy) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  readonly #flush = (): void => {
+    const sources: Committable[] = [];
+    const entries: CommitEntry[] = [];
+    const dirty = this.#dirty;
+    this.#dirty = [];
+    for (const source of dirty) {
+      source.isMarked = false;
+      const entry = source.take();
+      if (!entry) continue;
+      sources.push(source);
+      entries.push(entry);
+    }
+    this.#attempt(entries, 0).then(
+      (results) => this.#settle(sources, entries, results),
+      (error: unknown) => this.#fail(sources, error),
+    );
+  };
+
+  async #attempt(entries: readonly CommitEntry[], attempt: number): Promise<readonly CommitResult[]> {
+    try {
+      return entries.length === 0 ? [] : await this.#store.commit(entries);
+    } catch (error) {
+      const delay = RETRY_DELAYS[attempt];
+      if (delay === undefined) throw error;
+      this.#log.warn('The store refused a commit; trying again', { attempt: attempt + 1, error });
+      await new Promise<void>((resolve) => void this.#clock.after(delay, resolve));
+      return this.#attempt(entries, attempt + 1);
+    }
+  }
+
+  #settle(sources: readonly Committable[], entries: readonly CommitEntry[], results: readonly CommitResult[]): void {
+    for (const [index, source] of sources.entries()) this.#tell(() => source.settled(results[index] ?? 'conflict'));
+    this.#tell(() => this.#afterCommit(entries, results));
+    this.#next();
+  }
+
+  #fail(sources: readonly Committable[], error: unknown): void {
+    this.#log.error('The store could not be written', { error, tasks: sources.length });
+    for (const source of sources) this.#tell(() => source.failed(error));
+    this.#next();
+  }
+
+  /** One task's trouble must not stop the others' commits. */
+  #tell(notify: () => void): void {
+    try {
+      notify();
+    } catch (error) {
+      this.#log.error('A commit could not be handed on', { error });
+    }
+  }
+
+  #next(): void {
+    if (this.#dirty.length > 0) {
+      this.#clock.nextTurn(this.#flush);
+      return;
+    }
+    this.#busy = false;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,95 @@
+import type { JsonObject } from '../../model/json.ts';
+import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
+
+/** What every event of a task's log has: its place (1, 2, 3 … without gaps) and when it was appended. */
+interface Logged {
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+}
+
+/** Always the first event. */
+export interface CreatedEvent extends Logged {
+  readonly kind: 'created';
+  readonly metadata?: JsonObject | undefined;
+}
+
+/** A message of the caller. */
+export interface MessageEvent extends Logged {
+  readonly kind: 'message';
+  readonly message: Message;
+}
+
+export interface StatusEvent extends Logged {
+  readonly kind: 'status';
+  readonly status: TaskStatus;
+  /** Added to the task's metadata, member by member. */
+  readonly metadata?: JsonObject | undefined;
+  /** What was noted since the status before: notes have no frame of their own, so this one brings them to readers. */
+  readonly noted?: JsonObject | undefined;
+  /**
+   * The seq of the last message that the runs had taken when this status was appended. Whoever waits for the answer to
+   * a message can tell from the log alone whether this status answers it.
+   */
+  readonly consumed: number;
+  /** The run waits in memory for the answer (`task.ask`); it does not survive the process. */
+  readonly asking?: boolean | undefined;
+}
+
+/** A whole artifact or a chunk of one. */
+export interface ArtifactEvent extends Logged {
+  readonly kind: 'artifact';
+  readonly artifact: Artifact;
+  readonly append: boolean;
+  readonly lastChunk: boolean;
+  /** The first part continues the text part before it: a chunk of a streamed string. */
+  readonly continues?: boolean | undefined;
+  /** Only ends the artifact; its empty text part adds nothing. */
+  readonly closing?: boolean | undefined;
+  readonly metadata?: JsonObject | undefined;
+}
+
+/** Something to be kept with the task, such as the tasks that it has started elsewhere. It has no frame of its own. */
+export interface NotedEvent extends Logged {
+  readonly kind: 'noted';
+  /** Added to the task's metadata, member by member. */
+  readonly metadata: JsonObject;
+}
+
+export type TaskEvent = CreatedEvent | MessageEvent | StatusEvent | ArtifactEvent | NotedEvent;
+
+/** What an encoder made of something, kept for the other readers of the same wire form. */
+export interface Encoded<Content> {
+  readonly form: unknown;
+  readonly content: Content;
+  readonly next: Encoded<Content> | undefined;
+}
+
+/** Something that is encoded once for each wire form and shared by all who read it. */
+export interface Shared<Content> {
+  encoded?: Encoded<Content> | undefined;
+}
+
+/** A committed event on its way to readers. */
+export interface LogRecord extends Shared<string> {
+  readonly event: TaskEvent;
+  /** Roughly its size in bytes, for bounding what is held. */
+  readonly size: number;
+  /** Of a status that ends a turn, on the node that wrote it: the task right after it. */
+  task?: Task | undefined;
+}
+
+/** Committed events in their order. Readers that are equally far get the same object. */
+export interface LogBatch extends Shared<Uint8Array> {
+  readonly records: readonly LogRecord[];
+}
+
+/** This in a wire form, made by `encode` the first time. */
+export function encodedAs<Content>(shared: Shared<Content>, form: unknown, encode: () => Content): Content {
+  for (let entry = shared.encoded; entry; entry = entry.next) {
+    if (entry.form === form) return entry.content;
+  }
+  const content = encode();
+  shared.encoded = { form, content, next: shared.encoded };
+  return content;
+}

@@ -1,0 +1,29 @@
+import { A2AError } from '../../model/errors.ts';
+import type { CommitResult } from '../ports.ts';
+
+export type Refusal = Exclude<CommitResult, 'ok'>;
+
+/** A commit that the store refused. Peers see a reason to ask again, or in the case of a context, what is wrong. */
+export class CommitRefused extends A2AError {
+  readonly result: Refusal;
+
+  constructor(result: Refusal) {
+    const taken = result === 'context-taken';
+    super(
+      taken ? 'INVALID_PARAMS' : 'UNAVAILABLE',
+      taken ? 'Invalid parameters: message.contextId cannot be used' : 'Another server writes this task; ask again',
+      taken ? { violations: [{ field: 'message.contextId', description: 'cannot be used by this caller' }] } : {},
+    );
+    this.result = result;
+  }
+}
+
+/** What those get who wait for a task that this node no longer holds. */
+export function noLongerHeld(): A2AError {
+  return new A2AError('UNAVAILABLE', 'The task is no longer held by this server; ask again');
+}
+
+/** What those get whose commit failed, however often it was tried. */
+export function storeUnavailable(cause: unknown): A2AError {
+  return new A2AError('UNAVAILABLE', 'The task store cannot be written at the moment', { cause });
+}

@@ -1,0 +1,54 @@
+import type { Part, Task } from '../../model/task.ts';
+import type { TaskEvent } from './events.ts';
+
+/** An event's envelope on the wire and in the log, roughly. */
+const EVENT_OVERHEAD = 200;
+
+function sizeOfParts(parts: readonly Part[]): number {
+  let size = 0;
+  for (const part of parts) {
+    switch (part.kind) {
+      case 'text':
+        size += part.text.length;
+        break;
+      case 'bytes':
+        size += part.bytes.length;
+        break;
+      case 'link':
+        size += part.url.length;
+        break;
+      case 'data':
+        size += JSON.stringify(part.data).length;
+        break;
+    }
+  }
+  return size;
+}
+
+/** Roughly how many bytes a task takes, as objects and as text. */
+export function sizeOfTask({ artifacts, history, status }: Task): number {
+  let size = 2 * EVENT_OVERHEAD + (status.message ? sizeOfParts(status.message.parts) : 0);
+  for (const { parts } of artifacts) size += EVENT_OVERHEAD + sizeOfParts(parts);
+  for (const { parts } of history) size += EVENT_OVERHEAD + sizeOfParts(parts);
+  return 2 * size;
+}
+
+/** Roughly how many bytes an event takes; for bounding queues, not for accounting. */
+export function sizeOfEvent(event: TaskEvent): number {
+  switch (event.kind) {
+    case 'created':
+      return EVENT_OVERHEAD;
+    case 'message':
+      return EVENT_OVERHEAD + sizeOfParts(event.message.parts);
+    case 'status':
+      return (
+        EVENT_OVERHEAD +
+        (event.status.message ? sizeOfParts(event.status.message.parts) : 0) +
+        (event.noted ? JSON.stringify(event.noted).length : 0)
+      );
+    case 'artifact':
+      return EVENT_OVERHEAD + sizeOfParts(event.artifact.parts);
+    case 'noted':
+      return EVENT_OVERHEAD + JSON.stringify(event.metadata).length;
+  }
+}

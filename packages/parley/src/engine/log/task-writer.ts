@@ -1,0 +1,130 @@
+import type { A2AError } from '../../model/errors.ts';
+import type { EngineLimits } from '../limits.ts';
+import type { CommitResult, TaskCommit } from '../ports.ts';
+import type { Feed } from '../read/feed.ts';
+import type { Committable, Committer } from './committer.ts';
+import { CommitRefused, noLongerHeld, storeUnavailable } from './refusals.ts';
+import type { TaskLog } from './task-log.ts';
+
+interface CommitWaiter {
+  readonly seq: number;
+  readonly records: number;
+  readonly commits: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What the writer's owner is asked and told. */
+export interface WriterOwner {
+  /** Whether this node goes on holding the lease after the next commit. */
+  holds(): boolean;
+  /** Everything that was appended is committed. */
+  settled(): void;
+  /** Nothing more can be written here. */
+  lost(error: A2AError): void;
+}
+
+/** Brings a task's pending events to the store, and lets those wait who must: for a commit, or for room to append. */
+export class TaskWriter implements Committable {
+  isMarked = false;
+  readonly log: TaskLog;
+  readonly feed: Feed;
+  readonly #committer: Committer;
+  readonly #limits: EngineLimits;
+  readonly #owner: WriterOwner;
+  readonly #waiters: CommitWaiter[] = [];
+  #room: PromiseWithResolvers<void> | undefined;
+  #lost = false;
+
+  constructor(log: TaskLog, feed: Feed, committer: Committer, limits: EngineLimits, owner: WriterOwner) {
+    this.log = log;
+    this.feed = feed;
+    this.#committer = committer;
+    this.#limits = limits;
+    this.#owner = owner;
+  }
+
+  get isLost(): boolean {
+    return this.#lost;
+  }
+
+  /** Something was appended. */
+  mark(): void {
+    this.#committer.mark(this);
+  }
+
+  /** The same, for an agent: undefined unless it must wait until some of what is pending is committed. */
+  markAndWait(): Promise<void> | undefined {
+    this.mark();
+    if (!this.#isFull()) return undefined;
+    this.#room ??= Promise.withResolvers();
+    this.#room.promise.catch(() => {});
+    return this.#room.promise;
+  }
+
+  whenCommitted(seq: number): Promise<void> {
+    if (this.#lost) return Promise.reject(noLongerHeld());
+    if (seq <= this.log.committedSeq) return Promise.resolve();
+    return this.#committed(seq, 0, 0);
+  }
+
+  /** Resolves when everything that is recorded by now is on disk. */
+  whenRecorded(): Promise<void> {
+    if (this.#lost) return Promise.reject(noLongerHeld());
+    return this.#committed(0, this.log.recorded, 0);
+  }
+
+  /** Marks, and resolves when everything that is pending by now is on disk. */
+  flushed(): Promise<void> {
+    if (this.#lost) return Promise.reject(noLongerHeld());
+    this.mark();
+    return this.#committed(0, 0, this.log.nextCommit);
+  }
+
+  #committed(seq: number, records: number, commits: number): Promise<void> {
+    return new Promise((resolve, reject) => this.#waiters.push({ seq, records, commits, resolve, reject }));
+  }
+
+  take(): TaskCommit | undefined {
+    return this.#lost || !this.log.hasPending ? undefined : this.log.take(this.#owner.holds());
+  }
+
+  settled(result: CommitResult): void {
+    if (result !== 'ok') {
+      this.#lose(new CommitRefused(result));
+      return;
+    }
+    this.feed.publish(this.log.committed(this.feed.isAwaited));
+    while (this.#waiters[0] && this.#isCommitted(this.#waiters[0])) this.#waiters.shift()?.resolve();
+    if (!this.#isFull()) {
+      this.#room?.resolve();
+      this.#room = undefined;
+    }
+    if (this.log.hasPending) this.mark();
+    else this.#owner.settled();
+  }
+
+  failed(error: unknown): void {
+    this.#lose(storeUnavailable(error));
+  }
+
+  #isCommitted({ seq, records, commits }: CommitWaiter): boolean {
+    const { log } = this;
+    return seq <= log.committedSeq && records <= log.committedRecords && commits <= log.commits;
+  }
+
+  #isFull(): boolean {
+    const { pendingEvents, pendingBytes } = this.#limits;
+    return this.log.uncommittedEvents >= pendingEvents || this.log.uncommittedBytes >= pendingBytes;
+  }
+
+  /** Everybody who waits is told; the store keeps what was committed. */
+  #lose(error: A2AError): void {
+    if (this.#lost) return;
+    this.#lost = true;
+    this.#room?.reject(error);
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+    this.feed.fail(error);
+    this.#owner.lost(error);
+  }
+}

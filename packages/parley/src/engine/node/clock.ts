@@ -1,0 +1,23 @@
+import type { Clock } from '../ports.ts';
+
+/** `setImmediate` where there is one; elsewhere the next timer turn. */
+const nextTurn: (callback: () => void) => void =
+  typeof setImmediate === 'function'
+    ? (callback) => void setImmediate(callback)
+    : (callback) => void setTimeout(callback);
+
+/** What a timer can hold: about 24 days. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+function nothing(): void {}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(milliseconds, callback) {
+    if (milliseconds === Number.POSITIVE_INFINITY) return nothing;
+    const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
+    if (typeof timer === 'object') timer.unref();
+    return () => clearTimeout(timer);
+  },
+  nextTurn,
+};

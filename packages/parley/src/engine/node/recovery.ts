@@ -1,0 +1,52 @@
+import { CommitRefused } from '../log/refusals.ts';
+import type { Clock, EngineLog, Store, TaskHead } from '../ports.ts';
+import type { FailureReason } from '../task/failure-reasons.ts';
+import type { Tasks } from '../task/tasks.ts';
+
+const BATCH = 100;
+
+/**
+ * Takes up or ends what was left: tasks whose node is dead and that are submitted or working, or wait for an answer until
+ * some time. On an exclusive store that is, at start, every such task that a run of the previous process held. Questions
+ * without a time are left until their answer comes.
+ */
+export async function recoverAbandoned(
+  options: { store: Store; tasks: Tasks; clock: Clock; node: () => string; log: EngineLog },
+  reason: FailureReason = 'server-restarted',
+): Promise<number> {
+  const { store, clock, node, log } = options;
+  const seen = new Set<string>();
+  for (;;) {
+    const heads = await store.abandoned(node(), clock.now(), BATCH);
+    const fresh = heads.filter((head) => !seen.has(head.id));
+    if (fresh.length === 0) return seen.size;
+    for (const head of fresh) seen.add(head.id);
+    const results = await Promise.allSettled(fresh.map((head: TaskHead) => endTask(options.tasks, head.id, reason)));
+    for (const result of results) {
+      if (result.status === 'rejected') log.warn('A task could not be recovered', { error: result.reason });
+    }
+  }
+}
+
+const ATTEMPTS = 5;
+
+/**
+ * Takes the lease and takes up the run where that is possible; else fails the task, unless it has ended. A node that
+ * was taken for dead may commit once more in between; then the task is loaded again, and from the next commit on the old
+ * lease number is refused. Where another node was faster, it is left to that one.
+ */
+export async function endTask(tasks: Tasks, taskId: string, reason: FailureReason): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const actor = await tasks.revive(taskId);
+    if (!actor.resume()) actor.fail(reason);
+    try {
+      await actor.whenCommitted(actor.log.seq);
+      await actor.whenRecorded();
+      tasks.dismiss(actor);
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(error instanceof CommitRefused)) throw error;
+      if (await tasks.isHeldElsewhere(taskId)) return;
+    }
+  }
+}

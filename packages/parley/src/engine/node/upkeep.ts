@@ -1,0 +1,80 @@
+import type { EngineLimits } from '../limits.ts';
+import type { Clock, EngineLog, Store } from '../ports.ts';
+import type { Tasks } from '../task/tasks.ts';
+import type { Purges } from './purges.ts';
+import { endTask, recoverAbandoned } from './recovery.ts';
+
+const SWEEP_EVERY = 60;
+
+export interface UpkeepOptions {
+  readonly store: Store;
+  readonly tasks: Tasks;
+  readonly purges: Purges;
+  readonly clock: Clock;
+  readonly limits: EngineLimits;
+  readonly log: EngineLog;
+  /** The name of this node. */
+  readonly node: () => string;
+}
+
+/** What a node does again and again: say that it is alive, take over from the dead, clean up. */
+export class Upkeep {
+  readonly #options: UpkeepOptions;
+  /** Tasks of this node whose commits failed: to be ended once the store works again. */
+  readonly #lost = new Set<string>();
+  #rounds = 0;
+  #stop: (() => void) | undefined;
+  #stopped = false;
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    await this.#beat();
+    await recoverAbandoned(this.#options);
+    this.#schedule();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#stop?.();
+  }
+
+  lost(taskId: string): void {
+    this.#lost.add(taskId);
+  }
+
+  #schedule(): void {
+    const { clock, limits, log } = this.#options;
+    this.#stop = clock.after(limits.heartbeatInterval, () => {
+      this.#round()
+        .catch((error: unknown) => log.warn('The upkeep of the task store failed', { error }))
+        .finally(() => {
+          if (!this.#stopped) this.#schedule();
+        });
+    });
+  }
+
+  async #round(): Promise<void> {
+    const { store, tasks, purges, clock, node } = this.#options;
+    await this.#beat();
+    for (const taskId of [...this.#lost]) {
+      const head = await store.head(taskId);
+      if (head?.lease.node === node()) await endTask(tasks, taskId, 'store-failed');
+      this.#lost.delete(taskId);
+    }
+    // On an exclusive store as well: at start it may have been too full to end what the last process left.
+    await recoverAbandoned(this.#options);
+    // Not waited for: it may be long, and others must hear that this node is alive.
+    purges.tidy();
+    this.#rounds += 1;
+    if (this.#rounds % SWEEP_EVERY === 0) await store.sweep(clock.now());
+  }
+
+  /** Nobody else looks at an exclusive store, so nobody needs to be told. */
+  async #beat(): Promise<void> {
+    const { store, clock, limits, node } = this.#options;
+    if (!store.exclusive) await store.heartbeat(node(), clock.now() + limits.leaseLifetime);
+  }
+}

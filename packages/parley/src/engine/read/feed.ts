@@ -1,0 +1,159 @@
+import { isInterrupted, isTerminal } from '../../model/states.ts';
+import type { Task } from '../../model/task.ts';
+import type { LogBatch, LogRecord, StatusEvent } from '../log/events.ts';
+
+interface Waiter {
+  readonly messageSeq: number;
+  readonly resolve: (task: Task | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Whether this status ends the wait for the answer to a message: terminal, or interrupted after it was consumed. */
+export function answers(event: StatusEvent, messageSeq: number): boolean {
+  const { state } = event.status;
+  return isTerminal(state) || (isInterrupted(state) && event.consumed >= messageSeq);
+}
+
+/**
+ * The reading side of one task on this node: the most recent committed events, bounded, and who waits for more. A
+ * reader is a position in the log and nothing else, so a slow one costs no memory here; one that has fallen behind the
+ * recent events reads the store until it has caught up.
+ */
+export class Feed {
+  readonly #maxBytes: number;
+  #recent: LogRecord[] = [];
+  #dropped = 0;
+  #bytes = 0;
+  #latest: number;
+  #error: unknown;
+  /** How many subscriptions there are. */
+  readers = 0;
+  /** What the last reader got; the others who are equally far get the same. */
+  #lastGiven: { readonly position: number; readonly batch: LogBatch } | undefined;
+  #parked: (() => void)[] = [];
+  readonly #waiters = new Set<Waiter>();
+
+  constructor(latest: number, maxBytes: number) {
+    this.#latest = latest;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The last committed seq that is known here. */
+  get latest(): number {
+    return this.#latest;
+  }
+
+  /** Why no more events will come, if the log was lost to this node. */
+  get error(): unknown {
+    return this.#error;
+  }
+
+  /** Somebody waits for an answer. */
+  get isAwaited(): boolean {
+    return this.#waiters.size > 0;
+  }
+
+  /** Committed events, in order, right after the latest. */
+  publish(records: readonly LogRecord[]): void {
+    for (const record of records) {
+      if (record.event.seq <= this.#latest) continue;
+      this.#latest = record.event.seq;
+      this.#recent.push(record);
+      this.#bytes += record.size;
+      if (record.event.kind === 'status') this.#answer(record.event, record.task);
+      // A slow reader keeps the record here; it must not keep the whole task with it.
+      record.task = undefined;
+    }
+    this.#trim();
+    this.#wake();
+  }
+
+  /** A store or another node has seen this seq; the events between are read from the store. */
+  advance(seq: number): void {
+    if (seq <= this.#latest) return;
+    this.#latest = seq;
+    this.#recent = [];
+    this.#dropped = 0;
+    this.#bytes = 0;
+    this.#wake();
+  }
+
+  /** No more events will come. */
+  fail(error: unknown): void {
+    this.#error = error;
+    for (const waiter of this.#waiters) waiter.reject(error);
+    this.#waiters.clear();
+    this.#wake();
+  }
+
+  /** The events after a position; undefined if some of them are no longer held here. */
+  after(position: number): LogBatch | undefined {
+    if (position >= this.#latest) return NOTHING_NEW;
+    if (this.#lastGiven?.position === position) return this.#lastGiven.batch;
+    const first = this.#recent[this.#dropped]?.event.seq;
+    if (first === undefined || position + 1 < first) return undefined;
+    const batch: LogBatch = { records: this.#recent.slice(this.#dropped + position + 1 - first) };
+    if (this.readers > 1) this.#lastGiven = { position, batch };
+    return batch;
+  }
+
+  /**
+   * Nobody holds it any more. What was long in memory is collected late, and would take everything with it that it
+   * still refers to.
+   */
+  clear(): void {
+    this.#recent = [];
+    this.#lastGiven = undefined;
+  }
+
+  /** Calls back once, when there is something new. To be called once for each call back. */
+  park(wake: () => void): void {
+    this.#parked.push(wake);
+  }
+
+  unpark(wake: () => void): void {
+    const place = this.#parked.indexOf(wake);
+    if (place !== -1) this.#parked.splice(place, 1);
+  }
+
+  /** Resolves at the first status from now on that answers this message, with the task as it was then if known. */
+  answered(messageSeq: number): { readonly promise: Promise<Task | undefined>; readonly giveUp: () => void } {
+    const { promise, resolve, reject } = Promise.withResolvers<Task | undefined>();
+    const waiter: Waiter = { messageSeq, resolve, reject };
+    this.#waiters.add(waiter);
+    const giveUp = () => {
+      if (this.#waiters.delete(waiter)) resolve(undefined);
+    };
+    return { promise, giveUp };
+  }
+
+  #answer(event: StatusEvent, task: Task | undefined): void {
+    for (const waiter of this.#waiters) {
+      if (!answers(event, waiter.messageSeq)) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve(task);
+    }
+  }
+
+  #trim(): void {
+    while (this.#bytes > this.#maxBytes && this.#dropped < this.#recent.length - 1) {
+      this.#bytes -= this.#recent[this.#dropped]?.size ?? 0;
+      this.#dropped += 1;
+    }
+    // Cutting the array only when half of it is dropped keeps the cost per event constant.
+    if (this.#dropped * 2 > this.#recent.length) {
+      this.#recent = this.#recent.slice(this.#dropped);
+      this.#dropped = 0;
+    }
+  }
+
+  #wake(): void {
+    this.#lastGiven = undefined;
+    if (this.#parked.length === 0) return;
+    const parked = this.#parked;
+    this.#parked = [];
+    for (const wake of parked) wake();
+  }
+}
+
+const NOTHING_NEW: LogBatch = { records: [] };

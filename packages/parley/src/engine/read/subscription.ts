@@ -1,0 +1,238 @@
+import { A2AError, taskNotFound } from '../../model/errors.ts';
+import { isTerminal } from '../../model/states.ts';
+import type { Task } from '../../model/task.ts';
+import type { LogBatch, TaskEvent } from '../log/events.ts';
+import { sizeOfEvent } from '../log/sizes.ts';
+import type { ReadLimit, Store } from '../ports.ts';
+import { answers, type Feed } from './feed.ts';
+
+export interface Snapshot {
+  readonly task: Task;
+  /** The last seq that it includes. */
+  readonly seq: number;
+}
+
+/** All that a reader can have now, in order: perhaps a snapshot, then events. */
+export interface Batch {
+  readonly snapshot: Snapshot | undefined;
+  readonly events: LogBatch;
+}
+
+export interface SubscriptionOptions {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly feed: Feed;
+  readonly store: Store;
+  /** Events after this seq. */
+  readonly after: number;
+  readonly snapshot?: Snapshot | undefined;
+  /** The first of these events, where they had to be read from the store. */
+  readonly caughtUp?: LogBatch | undefined;
+  /** Why the snapshot comes instead of the events that were asked for. */
+  readonly gap?: 'too-old' | 'ahead' | undefined;
+  /** The task will not change any more: end when the log is read. */
+  readonly replayTo?: number | undefined;
+  /** Ends, beside a terminal state, when this message is answered by a question. */
+  readonly turnOf?: number | undefined;
+  readonly release: () => void;
+}
+
+export const READ_LIMIT: ReadLimit = { events: 512, bytes: 256 * 1024 };
+const DONE: IteratorResult<Batch, undefined> = { done: true, value: undefined };
+
+/**
+ * One reader of a task: a position in its log. It takes what the feed holds, goes to the store for what the feed no
+ * longer holds, and parks when it has everything. It is polled; as an iterator it does the same with promises.
+ */
+export class Subscription implements AsyncIterableIterator<Batch, undefined> {
+  readonly taskId: string;
+  readonly contextId: string;
+  /** Why it begins with a snapshot instead of the events that were asked for. */
+  readonly gap: SubscriptionOptions['gap'];
+  readonly #options: SubscriptionOptions;
+  #position: number;
+  #snapshot: Snapshot | undefined;
+  /** What was read from the store and not taken yet. */
+  #caughtUp: LogBatch | undefined;
+  #reading = false;
+  #isParked = false;
+  #failure: { readonly error: unknown } | undefined;
+  #ended = false;
+  #closed = false;
+  #wake: (() => void) | undefined;
+
+  constructor(options: SubscriptionOptions) {
+    this.#options = options;
+    this.taskId = options.taskId;
+    this.contextId = options.contextId;
+    this.#position = options.after;
+    this.#snapshot = options.snapshot;
+    this.#caughtUp = options.caughtUp;
+    this.gap = options.gap;
+    options.feed.readers += 1;
+  }
+
+  /** The last seq that was handed out. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Others read the same task here. */
+  get isShared(): boolean {
+    return this.#options.feed.readers > 1;
+  }
+
+  /** All that it was to bring has been handed out; it was not closed before. */
+  get isComplete(): boolean {
+    return this.#isAtEnd();
+  }
+
+  /** Nothing more will come. */
+  get isOver(): boolean {
+    return this.#closed;
+  }
+
+  /** What can be had now; undefined if that is nothing yet, or if it is over. Throws if the log was lost. */
+  poll(): Batch | undefined {
+    if (this.#closed) return undefined;
+    const batch = this.#ended ? undefined : this.#ready();
+    if (batch) return batch;
+    if (this.#isAtEnd()) {
+      this.close();
+      return undefined;
+    }
+    const failure = this.#failure ?? this.#lost();
+    if (!failure) return undefined;
+    this.close();
+    throw failure.error;
+  }
+
+  /** Calls back once, as soon as `poll` has something new to say. */
+  whenReady(wake: () => void): void {
+    if (this.#closed) {
+      wake();
+      return;
+    }
+    this.#wake = wake;
+    if (this.#isBehind()) {
+      this.#catchUp();
+    } else if (!this.#isParked) {
+      this.#isParked = true;
+      this.#options.feed.park(this.#ring);
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#options.feed.readers -= 1;
+    if (this.#isParked) this.#options.feed.unpark(this.#ring);
+    this.#options.release();
+    this.#ring();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Batch, undefined>> {
+    for (;;) {
+      const batch = this.poll();
+      if (batch) return { done: false, value: batch };
+      if (this.#closed) return DONE;
+      await new Promise<void>((resolve) => this.whenReady(resolve));
+    }
+  }
+
+  async return(): Promise<IteratorResult<Batch, undefined>> {
+    this.close();
+    return DONE;
+  }
+
+  readonly #ring = (): void => {
+    this.#isParked = false;
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  };
+
+  /** What is here without going to the store. */
+  #ready(): Batch | undefined {
+    const snapshot = this.#snapshot;
+    const caughtUp = this.#caughtUp;
+    this.#caughtUp = undefined;
+    const events = caughtUp ?? this.#options.feed.after(this.#position);
+    if (!snapshot && (!events || events.records.length === 0)) return undefined;
+    this.#snapshot = undefined;
+    return { snapshot, events: this.#advance(events ?? NO_EVENTS) };
+  }
+
+  /** Some of what is committed is no longer held by the feed. */
+  #isBehind(): boolean {
+    return this.#position < Math.max(this.#options.feed.latest, this.#options.replayTo ?? 0);
+  }
+
+  #isAtEnd(): boolean {
+    const { replayTo } = this.#options;
+    return this.#ended || (replayTo !== undefined && this.#position >= replayTo);
+  }
+
+  /** The log was lost to this node, and all that was committed before has been handed out. */
+  #lost(): { readonly error: unknown } | undefined {
+    const { error } = this.#options.feed;
+    return error === undefined || this.#isBehind() ? undefined : { error };
+  }
+
+  #catchUp(): void {
+    if (this.#reading) return;
+    this.#reading = true;
+    this.#read()
+      .catch((error: unknown) => {
+        this.#failure = { error };
+      })
+      .finally(() => {
+        this.#reading = false;
+        this.#ring();
+      });
+  }
+
+  async #read(): Promise<void> {
+    const { store, taskId } = this.#options;
+    const events = await store.read(taskId, this.#position, READ_LIMIT);
+    // There is more that was committed: the task has ended since and was purged.
+    if (events.length === 0) throw taskNotFound(taskId);
+    if (!follows(events, this.#position)) {
+      throw new A2AError('UNAVAILABLE', `The events after ${this.#position} are no longer kept; subscribe again`);
+    }
+    this.#caughtUp = recordsOf(events);
+  }
+
+  /** Moves the position over these events, up to the one that ends this subscription. */
+  #advance(events: LogBatch): LogBatch {
+    const { records } = events;
+    for (let index = 0; index < records.length; index += 1) {
+      const event = records[index]?.event;
+      if (!event) break;
+      this.#position = event.seq;
+      if (event.kind !== 'status') continue;
+      const { state } = event.status;
+      const { turnOf } = this.#options;
+      const answered = turnOf !== undefined && state === 'input-required' && answers(event, turnOf);
+      if (!answered && !isTerminal(state)) continue;
+      this.#ended = true;
+      return index + 1 === records.length ? events : { records: records.slice(0, index + 1) };
+    }
+    return events;
+  }
+}
+
+const NO_EVENTS: LogBatch = { records: [] };
+
+/** Whether nothing is missing between a seq and these events: a store may drop the beginning of a log. */
+export function follows(events: readonly TaskEvent[], after: number): boolean {
+  return events[0]?.seq === after + 1;
+}
+
+export function recordsOf(events: readonly TaskEvent[]): LogBatch {
+  return { records: events.map((event) => ({ event, size: sizeOfEvent(event) })) };
+}

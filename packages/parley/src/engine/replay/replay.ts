@@ -1,0 +1,206 @@
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { textOf } from '../../model/parts.ts';
+import { isInterrupted } from '../../model/states.ts';
+import type { Artifact, Message } from '../../model/task.ts';
+import type { StatusEvent } from '../log/events.ts';
+import { TaskFold } from '../log/task-fold.ts';
+import type { JournalEntry, ReadLimit, Store } from '../ports.ts';
+import type { TurnRequest } from '../turn/runner.ts';
+import type { RecordedStep } from './replay-order.ts';
+
+/** What a run records. Steps and questions are named by how often their name came before, e.g. `fetch 2`. */
+export type JournalBody =
+  | { readonly kind: 'turn'; readonly messageSeq: number; readonly request: Omit<TurnRequest, 'owner'> }
+  | {
+      readonly kind: 'step';
+      readonly step: string;
+      readonly result?: JsonValue | undefined;
+      readonly called?: number | undefined;
+    }
+  | { readonly kind: 'asked'; readonly step: string; readonly answerBy?: number | undefined }
+  | {
+      readonly kind: 'answered';
+      readonly step: string;
+      readonly messageSeq: number;
+      /** For how long, in milliseconds. */
+      readonly waited?: number | undefined;
+    }
+  | { readonly kind: 'unanswered'; readonly step: string }
+  /** Messages that the run took while it worked; `take`: how often it had looked by then. */
+  | { readonly kind: 'taken'; readonly take: number; readonly seqs: readonly number[] }
+  | { readonly kind: 'resumed' };
+
+/** What every record may say of the output by then. */
+export interface OutputMark {
+  /** How much the turn has written. */
+  readonly written?: number | undefined;
+  /** The seq up to which the log has it, where that is not the log's last one. */
+  readonly upTo?: number | undefined;
+}
+
+const READ_LIMIT: ReadLimit = { events: 2048, bytes: 1024 * 1024 };
+
+export interface OpenQuestion {
+  readonly step: string;
+  /** When the answer is no longer waited for. */
+  readonly answerBy: number | undefined;
+}
+
+/** A turn that a process has left unfinished: what it had behind it, for the run that takes its place. */
+export interface Replay {
+  readonly messageSeq: number;
+  readonly message: Message;
+  readonly request: Omit<TurnRequest, 'owner'>;
+  /** Results of finished steps. */
+  readonly results: Map<string, JsonValue | undefined>;
+  /** Answers to questions. */
+  readonly answers: Map<string, Message>;
+  /** Questions that nobody answered in time. */
+  readonly unanswered: Set<string>;
+  /** The question that was open. */
+  readonly openQuestion: OpenQuestion | undefined;
+  /** Steps and questions in the order of their records, with how much was written by then. */
+  readonly order: readonly RecordedStep[];
+  /** Messages that the run took, by how often it had looked. */
+  readonly takes: ReadonlyMap<number, readonly Message[]>;
+  /** The last message that is an answer or was taken; 0 = none. */
+  readonly consumed: number;
+  /** For how long the turn waited for answers, in milliseconds. */
+  readonly waited: number;
+  /** Where the log was when the turn began. */
+  readonly beginSeq: number;
+  /** Where the log was at the last record. */
+  readonly upTo: number;
+  /** Messages behind the turn's own that nobody has read. */
+  readonly unread: readonly { readonly seq: number; readonly message: Message }[];
+  /** Artifacts that were written behind the last record, as they were then. */
+  readonly resets: readonly Artifact[];
+  /** The texts of artifacts that the turn had begun by then. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Artifacts that were begun behind it. */
+  readonly begun: readonly string[];
+  /** Status messages that were said behind it. */
+  readonly said: readonly StatusEvent[];
+  /** How often the turn was resumed since it last recorded something. */
+  readonly attempts: number;
+}
+
+/** What the journal of a task comes to. */
+export interface LoadedReplay {
+  /** Undefined where no turn was recorded. */
+  readonly replay: Replay | undefined;
+  /** How many entries there are. */
+  readonly recorded: number;
+}
+
+export const NO_REPLAY: LoadedReplay = { replay: undefined, recorded: 0 };
+
+export async function loadReplay(store: Store, taskId: string): Promise<LoadedReplay> {
+  const entries = (await store.journal(taskId)).map(readEntry);
+  return { replay: await replayOf(store, taskId, entries), recorded: entries.length };
+}
+
+interface ReadEntry {
+  readonly seq: number;
+  readonly body: JournalBody & OutputMark;
+}
+
+async function replayOf(store: Store, taskId: string, entries: readonly ReadEntry[]): Promise<Replay | undefined> {
+  const begin = entries.findLastIndex(({ body }) => body.kind === 'turn');
+  const turn = entries[begin];
+  if (turn?.body.kind !== 'turn') return undefined;
+  const ofTurn = entries.slice(begin);
+  const last = ofTurn.findLast(({ body }) => body.kind !== 'resumed' && body.kind !== 'taken') ?? turn;
+  const upTo = last.body.upTo ?? last.seq;
+  const { messages, statuses, ...artifacts } = await readLog(store, taskId, turn.seq, upTo);
+  const { messageSeq, request } = turn.body;
+  const message = messages.get(messageSeq);
+  // A turn that has ended is not taken up, whatever came after it without a journal.
+  const hasEnded = statuses.some(({ seq, status, asking }) => seq > turn.seq && isInterrupted(status.state) && !asking);
+  if (!message || hasEnded) return undefined;
+  const read = readTurn(ofTurn, messages);
+  const unread = [...messages]
+    .filter(([seq]) => seq > messageSeq && !read.seqs.has(seq))
+    .map(([seq, unreadMessage]) => ({ seq, message: unreadMessage }));
+  return {
+    ...read,
+    ...artifacts,
+    messageSeq,
+    message,
+    request,
+    unread,
+    upTo,
+    consumed: Math.max(0, ...read.seqs),
+    beginSeq: turn.seq,
+    said: statuses.filter(({ seq, status }) => seq > upTo && status.state === 'working' && status.message),
+    attempts: ofTurn.length - 1 - ofTurn.findLastIndex(({ body }) => body.kind !== 'resumed'),
+  };
+}
+
+function readTurn(entries: readonly ReadEntry[], messages: ReadonlyMap<number, Message>) {
+  const results = new Map<string, JsonValue | undefined>();
+  const answers = new Map<string, Message>();
+  const unanswered = new Set<string>();
+  const takes = new Map<number, readonly Message[]>();
+  const seqs = new Set<number>();
+  const order = new Map<string, RecordedStep>();
+  let openQuestion: OpenQuestion | undefined;
+  let waited = 0;
+  for (const { body } of entries) {
+    if (body.kind === 'turn' || body.kind === 'resumed') continue;
+    if (body.kind === 'taken') {
+      takes.set(body.take, messagesAt(body.seqs, messages));
+      for (const seq of body.seqs) seqs.add(seq);
+      continue;
+    }
+    const { step, written } = body;
+    // What ends a question takes its place: that is when the run went on.
+    order.delete(step);
+    order.set(step, { step, called: body.kind === 'step' ? body.called : written, written });
+    if (body.kind === 'step') results.set(step, body.result);
+    else if (body.kind === 'asked') openQuestion = { step, answerBy: body.answerBy };
+    else openQuestion = undefined;
+    if (body.kind === 'unanswered') unanswered.add(step);
+    if (body.kind !== 'answered') continue;
+    const [answer] = messagesAt([body.messageSeq], messages);
+    if (answer) answers.set(step, answer);
+    seqs.add(body.messageSeq);
+    waited += body.waited ?? 0;
+  }
+  return { results, answers, unanswered, takes, seqs, order: [...order.values()], openQuestion, waited };
+}
+
+function messagesAt(seqs: readonly number[], messages: ReadonlyMap<number, Message>): readonly Message[] {
+  return seqs.flatMap((seq) => messages.get(seq) ?? []);
+}
+
+function readEntry({ seq, body }: JournalEntry): ReadEntry {
+  if (!isPlainObject(body) || typeof body.kind !== 'string') throw new Error('The journal of the task is damaged');
+  return { seq, body: body as JournalBody & OutputMark & JsonObject };
+}
+
+/** What was said, and the artifacts that were touched behind a seq with the content that they had at it. */
+async function readLog(store: Store, taskId: string, beginSeq: number, upTo: number) {
+  const fold = new TaskFold(taskId, '');
+  const messages = new Map<number, Message>();
+  const statuses: StatusEvent[] = [];
+  const touched = new Set<string>();
+  const before = new Set<string>();
+  for (let position = 0; ; ) {
+    const events = await store.read(taskId, position, READ_LIMIT);
+    if (events.length === 0) break;
+    for (const event of events) {
+      position = event.seq;
+      if (event.kind === 'message') messages.set(event.seq, event.message);
+      if (event.kind === 'status') statuses.push(event);
+      if (event.seq <= upTo) fold.apply(event);
+      if (event.seq === beginSeq) for (const { artifactId } of fold.snapshot().artifacts) before.add(artifactId);
+      else if (event.kind === 'artifact') touched.add(event.artifact.artifactId);
+    }
+  }
+  const isOld = (artifactId: string) => fold.positionOf(artifactId) !== undefined;
+  const resets = [...touched].filter(isOld).map((artifactId) => fold.preview(artifactId, []));
+  const own = fold.snapshot().artifacts.filter(({ artifactId }) => !before.has(artifactId));
+  const texts = new Map(own.map((artifact) => [artifact.artifactId, textOf(artifact)]));
+  return { messages, statuses, resets, texts, begun: [...touched].filter((artifactId) => !isOld(artifactId)) };
+}

@@ -1,0 +1,194 @@
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { Artifact, Message } from '../../model/task.ts';
+import type { StatusEvent } from '../log/events.ts';
+import type { Clock } from '../ports.ts';
+import type { ChunkDraft, MessageDraft } from '../turn/runner.ts';
+import type { OpenQuestion, Replay } from './replay.ts';
+import { ReplayOrder } from './replay-order.ts';
+
+/** How an artifact was left: what comes next continues its last text or not, or nothing was to come. */
+export type ArtifactEnd = 'streamed' | 'separate' | 'ended';
+
+/**
+ * What a resumable turn has behind it. A run that takes the place of another begins anew and gets the recorded results
+ * instead of doing the steps again; until it has got the last of them, what it writes is in the log already.
+ */
+export class TurnJournal {
+  readonly #clock: Clock;
+  readonly #replay: Replay | undefined;
+  readonly #results: Map<string, JsonValue | undefined>;
+  readonly #answers: Map<string, Message>;
+  readonly #unanswered: Set<string>;
+  #openQuestion: OpenQuestion | undefined;
+  #order: ReplayOrder;
+  #takes = 0;
+  readonly #lastTake: number;
+  /** Artifacts of the run before that this one has not begun yet. */
+  readonly #begun: Set<string>;
+  #said: readonly StatusEvent[];
+  readonly #ends = new Map<string, ArtifactEnd>();
+  /** How much of each artifact's text was compared. */
+  readonly #compared = new Map<string, number>();
+
+  constructor(clock: Clock, replay?: Replay) {
+    this.#clock = clock;
+    this.#replay = replay;
+    this.#results = replay?.results ?? new Map();
+    this.#answers = replay?.answers ?? new Map();
+    this.#unanswered = replay?.unanswered ?? new Set();
+    this.#openQuestion = replay?.openQuestion;
+    this.#lastTake = Math.max(0, ...(replay?.takes.keys() ?? []));
+    this.#begun = new Set(replay?.begun);
+    this.#said = replay?.said ?? [];
+    this.#order = this.#newOrder(() => {});
+  }
+
+  /** The run begins. `onOver` is called when it is where the one before it was, unless it is there from the start. */
+  begin(onOver: () => void): void {
+    this.#order = this.#newOrder(onOver);
+  }
+
+  #newOrder(onOver: () => void): ReplayOrder {
+    const clock = this.#clock;
+    return new ReplayOrder({
+      steps: this.#replay?.order ?? [],
+      nextTurn: (callback) => clock.nextTurn(callback),
+      after: (milliseconds, callback) => clock.after(milliseconds, callback),
+      onOver,
+    });
+  }
+
+  /** The run repeats what is in the log. */
+  get isReplaying(): boolean {
+    return !this.#order.isOver;
+  }
+
+  /** Recorded steps that the run has not come to. */
+  get unreached(): readonly string[] {
+    const open = this.#openQuestion ? [this.#openQuestion.step] : [];
+    const left = [...this.#results.keys(), ...this.#answers.keys(), ...this.#unanswered, ...open];
+    return left.filter((step) => !this.#order.isWaiting(step));
+  }
+
+  /** How much the turn has written. */
+  get written(): number {
+    return this.#order.written;
+  }
+
+  /** The run has come to a step: resolves when it is its turn. */
+  reach(step: string): Promise<void> | undefined {
+    return this.#order.reach(step);
+  }
+
+  takeResult(step: string): { readonly result: JsonValue | undefined } | undefined {
+    if (!this.#results.has(step)) return undefined;
+    const result = this.#results.get(step);
+    this.#results.delete(step);
+    return { result };
+  }
+
+  takeAnswer(step: string): Message | undefined {
+    const answer = this.#answers.get(step);
+    this.#answers.delete(step);
+    return answer;
+  }
+
+  /** Whether nobody answered this question in time. */
+  takeUnanswered(step: string): boolean {
+    return this.#unanswered.delete(step);
+  }
+
+  /** A question that the run before asked and that is still open; the run then waits without asking again. */
+  takeQuestion(step: string): OpenQuestion | undefined {
+    const open = this.#openQuestion;
+    if (open?.step !== step) return undefined;
+    this.#openQuestion = undefined;
+    return open;
+  }
+
+  /** An answer that came while nothing ran. */
+  answer(message: Message): string | undefined {
+    const step = this.#openQuestion?.step;
+    if (step === undefined) return undefined;
+    this.#openQuestion = undefined;
+    this.#answers.set(step, message);
+    return step;
+  }
+
+  /** The run looks for messages: those that the one before it got then; undefined where there are only new ones. */
+  take(): { readonly take: number; readonly messages: readonly Message[] | undefined } {
+    this.#takes += 1;
+    const take = this.#takes;
+    if (take > this.#lastTake && !this.isReplaying) return { take, messages: undefined };
+    return { take, messages: this.#replay?.takes.get(take) ?? [] };
+  }
+
+  /** Whether the next look for messages repeats one. */
+  get repeatsTake(): boolean {
+    return this.#takes < this.#lastTake;
+  }
+
+  /** The run writes so much. Says how much of it, from its end, is not in the log yet. */
+  wrote(amount: number): number {
+    return this.#order.wrote(amount);
+  }
+
+  /** Something new that a run writes before it is its turn. */
+  hold(write: () => void): void {
+    this.#order.hold(write);
+  }
+
+  /** The run writes a text again; looks whether it is the same. */
+  compare(artifactId: string, text: string): void {
+    const known = this.#replay?.texts.get(artifactId);
+    if (known === undefined) return;
+    const start = this.#compared.get(artifactId) ?? 0;
+    const end = start + text.length;
+    this.#compared.set(artifactId, end);
+    if (known.slice(start, end) !== text.slice(0, Math.max(0, known.length - start))) this.#order.differs();
+  }
+
+  /** An artifact is left so by what the log has already. */
+  leave(artifactId: string, end: ArtifactEnd): void {
+    this.#ends.set(artifactId, end);
+  }
+
+  /** A chunk as it must be written: it replaces what the run before had of an artifact that this one begins. */
+  begins(chunk: ChunkDraft): ChunkDraft {
+    return this.#begun.delete(chunk.artifactId) ? { ...chunk, append: false } : chunk;
+  }
+
+  /** Whether the run before has just said this: in the same order, and behind its last record. */
+  repeats({ parts, metadata, extensions, referenceTaskIds }: MessageDraft, about: JsonObject | undefined): boolean {
+    const [next, ...rest] = this.#said;
+    const message = next?.status.message;
+    if (!message) return false;
+    const was = [message.parts, message.metadata, message.extensions, message.referenceTaskIds, next.metadata];
+    const isSame = JSON.stringify(was) === JSON.stringify([parts, metadata, extensions, referenceTaskIds, about]);
+    this.#said = isSame ? rest : [];
+    return isSame;
+  }
+
+  /** Artifacts to put back to what they were at the last record. */
+  get resets(): readonly Artifact[] {
+    return this.#replay?.resets ?? [];
+  }
+
+  /** How the run has left the artifacts that the log has. */
+  get ends(): ReadonlyMap<string, ArtifactEnd> {
+    return this.#ends;
+  }
+
+  /** The run has returned. Gives the artifacts that the one before it had begun and this one has not. */
+  finish(): readonly string[] {
+    this.#order.finish();
+    return [...this.#begun];
+  }
+
+  /** The run is not led any further, and what it writes comes after all that is there. */
+  abandon(): void {
+    this.#order.abandon();
+    this.#begun.clear();
+    this.#said = [];
+  }
+}

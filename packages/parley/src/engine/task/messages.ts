@@ -1,0 +1,51 @@
+import { A2AError } from '../../model/errors.ts';
+import { isInterrupted, isTerminal } from '../../model/states.ts';
+import type { Message } from '../../model/task.ts';
+import type { Committer } from '../log/committer.ts';
+import { CommitRefused, storeUnavailable } from '../log/refusals.ts';
+import type { TaskIdentity, TaskLog } from '../log/task-log.ts';
+import type { KeyRecord } from '../ports.ts';
+import type { MessageDraft } from '../turn/runner.ts';
+
+/** A caller's message as it stands in the log: with the ids of its task. */
+export function inTask(message: Message, { id, contextId }: TaskIdentity): Message {
+  return { ...message, contextId, taskId: id };
+}
+
+/** What an agent says, with its place and an id; without `taskId` where there is no task. */
+export function agentMessage(
+  newId: string,
+  draft: MessageDraft,
+  place: Pick<Message, 'contextId' | 'taskId'>,
+): Message {
+  const messageId = draft.messageId ?? newId;
+  return { ...draft, messageId, role: 'agent', contextId: place.contextId, taskId: place.taskId };
+}
+
+/** A task that has ended takes no more messages: follow-up work is a new task in its context. */
+export function requireOpen({ identity, status }: TaskLog): void {
+  const { state } = status;
+  if (!isTerminal(state)) return;
+  const metadata = { taskId: identity.id, state };
+  const advice = 'send a new message in its context instead';
+  throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: ${advice}`, { metadata });
+}
+
+/** An answer to one question is never taken for the answer to the next. */
+export function requireAsked({ identity, status }: TaskLog, answers: string | undefined): void {
+  if (answers === undefined || (isInterrupted(status.state) && status.message?.messageId === answers)) return;
+  const metadata = { taskId: identity.id, answers };
+  throw new A2AError('UNSUPPORTED_OPERATION', 'The task no longer waits for this answer', { metadata });
+}
+
+/** Stores a bare reply under its idempotency key; resolves when that is committed. */
+export function storeReply(committer: Committer, key: KeyRecord): Promise<void> {
+  return new Promise((resolve, reject) => {
+    committer.mark({
+      isMarked: false,
+      take: () => ({ kind: 'reply', key }),
+      settled: (result) => (result === 'ok' ? resolve() : reject(new CommitRefused(result))),
+      failed: (error) => reject(storeUnavailable(error)),
+    });
+  });
+}

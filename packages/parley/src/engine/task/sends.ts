@@ -1,0 +1,260 @@
+import { A2AError, invalidParams } from '../../model/errors.ts';
+import type { SendInput } from '../../model/operations.ts';
+import { isInterrupted, isTerminal } from '../../model/states.ts';
+import type { Message, Task } from '../../model/task.ts';
+import type { Remote } from '../node/remote.ts';
+import type { Clock, Store } from '../ports.ts';
+import type { Feed } from '../read/feed.ts';
+import type { Feeds } from '../read/feeds.ts';
+import type { Snapshot } from '../read/subscription.ts';
+import type { TurnRequest } from '../turn/runner.ts';
+import { type Actor, FIRST_MESSAGE_SEQ } from './actor.ts';
+import type { Keys, KeyTarget } from './idempotency-keys.ts';
+import type { KeyDraft } from './opening.ts';
+import { isElsewhere, type Scope, type Tasks } from './tasks.ts';
+
+export interface SendCall {
+  readonly scope: Scope;
+  readonly input: SendInput;
+  /** Extensions that are active for this request. */
+  readonly extensions: readonly string[];
+  readonly idempotencyKey?: string | undefined;
+  /** Under a key: checks the send and gives it as it is to be performed. Only called for the first one. */
+  readonly admit?: (() => SendCall | Promise<SendCall>) | undefined;
+  /** Under a key: called where this send joins an earlier one. */
+  readonly onReplayed?: (() => void) | undefined;
+  /** The turn must be over by then, in milliseconds since the epoch. */
+  readonly deadline?: number | undefined;
+  /** Another run of this server waits for the one that this starts. */
+  readonly nested?: boolean | undefined;
+  /** The stream of the send goes on while the task waits for its caller. */
+  readonly staysOpen?: boolean | undefined;
+}
+
+/** A send whose message is committed. `release` must be called when nobody reads the feed any more. */
+export interface SentToTask {
+  readonly kind: 'task';
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly messageSeq: number;
+  /** The task right after the message was logged, or where nobody asked for that in time, as it is now. */
+  readonly snapshot: () => Snapshot;
+  /** The turn is already over. */
+  readonly isAnswered: boolean;
+  /** Resolves at the status that answers the message, with the task as it was then if known. */
+  readonly answered: Promise<Task | undefined>;
+  /** Resolves `answered` without an answer. */
+  readonly giveUp: () => void;
+  current(): Promise<Task>;
+  readonly feed: Feed;
+  readonly release: () => void;
+}
+
+const NOT_AWAITED = { promise: Promise.resolve(undefined), giveUp: () => {} };
+
+type Reading = Pick<SentToTask, 'kind' | 'messageSeq' | 'feed' | 'answered' | 'giveUp' | 'release'>;
+
+export type Sent = { readonly kind: 'reply'; readonly message: Message } | SentToTask;
+
+/** Brings messages to agents: new tasks, follow-ups, and the joining of sends that were made before. */
+export class Sends {
+  readonly #tasks: Tasks;
+  readonly #feeds: Feeds;
+  readonly #keys: Keys;
+  readonly #store: Store;
+  readonly #remote: Remote;
+  readonly #clock: Clock;
+  readonly #newId: () => string;
+
+  constructor(options: {
+    readonly tasks: Tasks;
+    readonly feeds: Feeds;
+    readonly keys: Keys;
+    readonly store: Store;
+    readonly remote: Remote;
+    readonly clock: Clock;
+    readonly newId: () => string;
+  }) {
+    this.#tasks = options.tasks;
+    this.#feeds = options.feeds;
+    this.#keys = options.keys;
+    this.#store = options.store;
+    this.#remote = options.remote;
+    this.#clock = options.clock;
+    this.#newId = options.newId;
+  }
+
+  /** `captures` keeps the task as it is right after the message, for a stream to begin with. */
+  send(call: SendCall, captures: boolean): Promise<Sent> {
+    const { idempotencyKey, input, scope } = call;
+    if (idempotencyKey === undefined) return this.#start(call, captures);
+    // A repeated send may well be part of another trace.
+    const { trace: _, ...request } = input;
+    return this.#keys.once<Sent>(
+      { ...scope.owner, agent: scope.agent },
+      idempotencyKey,
+      request,
+      async (draft) => this.#start(call.admit ? await call.admit() : call, captures, draft),
+      async (target) => {
+        const sent = await this.#join(scope, target);
+        call.onReplayed?.();
+        return sent;
+      },
+    );
+  }
+
+  #start(call: SendCall, captures: boolean, key?: KeyDraft): Promise<Sent> {
+    const { taskId } = call.input.message;
+    return taskId ? this.#follow(call, taskId, captures, key) : this.#begin(call, captures, key);
+  }
+
+  async #begin(call: SendCall, captures: boolean, key?: KeyDraft): Promise<Sent> {
+    const { scope, input } = call;
+    const { message } = input;
+    if (message.contextId) await this.#requireContext(scope, message.contextId);
+    const actor = this.#tasks.create({
+      id: this.#newId(),
+      contextId: message.contextId ?? this.#newId(),
+      agent: scope.agent,
+      owner: scope.owner,
+      createdAt: this.#clock.now(),
+    });
+    const reading = this.#read(actor.taskId, FIRST_MESSAGE_SEQ, !captures);
+    const snapshot = captures ? captureAt(actor, FIRST_MESSAGE_SEQ) : () => snapshotOf(actor);
+    try {
+      const atOnce = input.returnImmediately || input.asTask === true || input.pushConfig !== undefined;
+      const reply = await actor.begin(message, turnRequest(call), { atOnce, key });
+      if (!reply) {
+        const { taskId, contextId } = actor;
+        const current = async () => actor.snapshot();
+        return { ...reading, taskId, contextId, snapshot, isAnswered: false, current };
+      }
+      reading.release();
+      this.#tasks.abandon(actor);
+      return { kind: 'reply', message: reply };
+    } catch (error) {
+      reading.release();
+      this.#tasks.abandon(actor);
+      throw error;
+    }
+  }
+
+  async #follow(call: SendCall, taskId: string, captures: boolean, key?: KeyDraft): Promise<Sent> {
+    const { scope, input } = call;
+    const writer = await this.#tasks.writerOf(taskId, scope);
+    const contextId = isElsewhere(writer) ? writer.head.contextId : writer.contextId;
+    const request = turnRequest(call);
+    if (isElsewhere(writer)) {
+      requireSameContext(input.message, contextId);
+      const messageSeq = await this.#remote.receive(writer.node, {
+        taskId,
+        scope,
+        message: input.message,
+        request,
+        key,
+      });
+      return this.#joinTask(scope, taskId, messageSeq);
+    }
+    let messageSeq: number;
+    try {
+      requireSameContext(input.message, contextId);
+      messageSeq = writer.receive(input.message, request, key);
+    } catch (error) {
+      this.#tasks.dismiss(writer);
+      throw error;
+    }
+    const reading = this.#read(taskId, messageSeq, !captures);
+    const snapshot = captures ? captureAt(writer, messageSeq) : () => snapshotOf(writer);
+    try {
+      await writer.whenCommitted(messageSeq);
+    } catch (error) {
+      reading.release();
+      throw error;
+    }
+    const current = async () => writer.snapshot();
+    return { ...reading, taskId, contextId, snapshot, isAnswered: false, current };
+  }
+
+  async #join(scope: Scope, target: KeyTarget): Promise<Sent> {
+    if (target.kind === 'reply') return target;
+    return this.#joinTask(scope, target.taskId, target.messageSeq);
+  }
+
+  async #joinTask(scope: Scope, taskId: string, messageSeq: number): Promise<Sent> {
+    const reading = this.#read(taskId, messageSeq, true);
+    try {
+      const snapshot = await this.#tasks.snapshot(taskId, scope);
+      reading.feed.advance(snapshot.seq);
+      const { contextId, status } = snapshot.task;
+      const head = isTerminal(status.state) ? undefined : await this.#tasks.headOf(taskId, scope);
+      const isAnswered =
+        head === undefined ||
+        (isInterrupted(head.status.state) && head.consumed >= messageSeq && head.seq <= snapshot.seq);
+      const current = async () => (await this.#tasks.snapshot(taskId, scope)).task;
+      return { ...reading, taskId, contextId, snapshot: () => snapshot, isAnswered, current };
+    } catch (error) {
+      reading.release();
+      throw error;
+    }
+  }
+
+  /** Holds the feed and, for who wants it, waits for the answer from now on, so that no commit is missed. */
+  #read(taskId: string, messageSeq: number, waits: boolean): Reading {
+    const feed = this.#feeds.acquire(taskId);
+    const { promise, giveUp } = waits ? feed.answered(messageSeq) : NOT_AWAITED;
+    promise.catch(() => {});
+    const release = () => {
+      giveUp();
+      this.#feeds.release(taskId, feed);
+    };
+    return { kind: 'task', messageSeq, feed, answered: promise, giveUp, release };
+  }
+
+  async #requireContext({ owner }: Scope, contextId: string): Promise<void> {
+    const holder = await this.#store.contextOwner(owner.tenant, contextId);
+    if (holder && holder.subject !== owner.subject) {
+      throw invalidParams({ field: 'message.contextId', description: 'cannot be used by this caller' });
+    }
+  }
+}
+
+function snapshotOf(actor: Actor): Snapshot {
+  return { task: actor.snapshot(), seq: actor.log.committedSeq };
+}
+
+/** The task right after this event, which is not committed yet; asked for too early or too late, as it is then. */
+function captureAt(actor: Actor, seq: number): () => Snapshot {
+  let captured: Snapshot | undefined;
+  actor.log.captureAt(seq, (task) => {
+    captured = { task, seq };
+  });
+  return () => captured ?? snapshotOf(actor);
+}
+
+function turnRequest({ scope, input, extensions, deadline, nested }: SendCall): TurnRequest {
+  return {
+    owner: scope.owner,
+    deadline,
+    metadata: input.metadata ?? {},
+    extensions,
+    acceptedOutputModes: input.acceptedOutputModes,
+    ...(input.maxTurns !== undefined && { maxTurns: input.maxTurns }),
+    ...(input.priority !== undefined && { priority: input.priority }),
+    ...(input.message.contextId || input.message.taskId ? {} : { opensContext: true }),
+    ...(input.answers !== undefined && { answers: input.answers }),
+    ...(input.toolsUndeclared && { toolsUndeclared: true }),
+    ...(input.trace !== undefined && { trace: input.trace }),
+    ...(nested && { nested }),
+  };
+}
+
+function requireSameContext(message: Message, contextId: string): void {
+  if (message.contextId === undefined || message.contextId === contextId) return;
+  const description = 'is not the context of the task; leave it out, or send the context of the task';
+  throw invalidParams({ field: 'message.contextId', description });
+}
+
+/** What a closed engine answers. */
+export function closedError(): A2AError {
+  return new A2AError('UNAVAILABLE', 'The server is shutting down; try again');
+}

@@ -1,0 +1,212 @@
+import { taskNotFound } from '../../model/errors.ts';
+import { isTerminal } from '../../model/states.ts';
+import type { Task } from '../../model/task.ts';
+import { type StatusMessageRule, TaskFold } from '../log/task-fold.ts';
+import { type TaskIdentity, TaskLog } from '../log/task-log.ts';
+import type { Clock, LoadDetail, Owner, Store, StoredTask, TaskHead } from '../ports.ts';
+import type { Feeds } from '../read/feeds.ts';
+import { FinishedTasks, type FoldedTask } from '../read/finished-tasks.ts';
+import { loadReplay, NO_REPLAY, type Replay } from '../replay/replay.ts';
+import type { Runner } from '../turn/runner.ts';
+import { Actor, type ActorServices } from './actor.ts';
+
+/** Whose tasks of which agent a call is about. */
+export interface Scope {
+  readonly agent: string;
+  readonly owner: Owner;
+}
+
+/** The node that holds a task's lease, if it is not this one. */
+export interface Elsewhere {
+  readonly node: string;
+  readonly head: TaskHead;
+}
+
+const EVERYTHING: LoadDetail = { history: true, artifacts: true };
+
+export function isElsewhere(place: Actor | Elsewhere): place is Elsewhere {
+  return 'node' in place;
+}
+
+/** Tasks of one caller are invisible to every other, also by their id. */
+export function isVisible(task: TaskIdentity | TaskHead, { agent, owner }: Scope): boolean {
+  return task.agent === agent && task.owner.tenant === owner.tenant && task.owner.subject === owner.subject;
+}
+
+/** The tasks that this node knows: live ones by their actor, all others by the store. */
+export class Tasks {
+  readonly #actors = new Map<string, Actor>();
+  readonly #loading = new Map<string, Promise<Actor>>();
+  readonly #finished: FinishedTasks;
+  /** How often something was purged: what was loaded before that may be gone. */
+  #purges = 0;
+  readonly #store: Store;
+  readonly #feeds: Feeds;
+  readonly #node: () => string;
+  readonly #clock: Clock;
+  readonly #runners: ReadonlyMap<string, Runner>;
+  readonly #services: ActorServices;
+  readonly #statusMessage: StatusMessageRule;
+
+  constructor(options: {
+    readonly store: Store;
+    readonly feeds: Feeds;
+    /** The name of this node. */
+    readonly node: () => string;
+    readonly runners: ReadonlyMap<string, Runner>;
+    readonly services: Omit<ActorServices, 'opened' | 'idle' | 'lost'>;
+    readonly statusMessage: StatusMessageRule;
+    readonly onLost: (taskId: string) => void;
+  }) {
+    this.#store = options.store;
+    this.#feeds = options.feeds;
+    this.#node = options.node;
+    this.#clock = options.services.clock;
+    this.#runners = options.runners;
+    this.#services = {
+      ...options.services,
+      opened: (actor) => void this.#actors.set(actor.taskId, actor),
+      idle: (actor) => this.#forget(actor),
+      lost: (actor) => {
+        this.#actors.delete(actor.taskId);
+        this.#feeds.discard(actor.taskId, actor.feed);
+        options.onLost(actor.taskId);
+      },
+    };
+    this.#statusMessage = options.statusMessage;
+    this.#finished = new FinishedTasks(options.services.limits.finishedBytes);
+  }
+
+  get live(): Iterable<Actor> {
+    return this.#actors.values();
+  }
+
+  get liveCount(): number {
+    return this.#actors.size;
+  }
+
+  /** A new task's actor; it is found by its id once the task exists. */
+  create(identity: TaskIdentity): Actor {
+    const fold = new TaskFold(identity.id, identity.contextId, this.#statusMessage);
+    return this.#actor(identity, new TaskLog(identity, this.#node(), fold));
+  }
+
+  /** Frees what `create` holds, where no task came of it. */
+  abandon(actor: Actor): void {
+    this.#feeds.release(actor.taskId, actor.feed);
+  }
+
+  /** The actor of a live task whose creation is committed: before that nobody may know of it. */
+  actorOf(taskId: string, scope: Scope): Actor | undefined {
+    const actor = this.#actors.get(taskId);
+    return actor && actor.log.committedSeq > 0 && isVisible(actor.log.identity, scope) ? actor : undefined;
+  }
+
+  async headOf(taskId: string, scope: Scope): Promise<TaskHead> {
+    const head = await this.#store.head(taskId);
+    if (!head || !isVisible(head, scope)) throw taskNotFound(taskId);
+    return head;
+  }
+
+  /** Who may write to the task: an actor of this node, made for it if need be, or another node. */
+  async writerOf(taskId: string, scope: Scope): Promise<Actor | Elsewhere> {
+    const live = this.actorOf(taskId, scope);
+    if (live) return live;
+    const head = await this.headOf(taskId, scope);
+    const { node } = head.lease;
+    if (node !== null && node !== this.#node() && (await this.#store.isAlive(node, this.#clock.now()))) {
+      return { node, head };
+    }
+    return this.revive(taskId);
+  }
+
+  /** Whether another node, which is alive, holds the task's lease. */
+  async isHeldElsewhere(taskId: string): Promise<boolean> {
+    const node = (await this.#store.head(taskId))?.lease.node ?? null;
+    return node !== null && node !== this.#node() && (await this.#store.isAlive(node, this.#clock.now()));
+  }
+
+  /** The actor of a stored task. Two callers at once get the same one. */
+  revive(taskId: string): Promise<Actor> {
+    const live = this.#actors.get(taskId);
+    if (live) return Promise.resolve(live);
+    const loading = this.#loading.get(taskId) ?? this.#revive(taskId);
+    this.#loading.set(taskId, loading);
+    return loading;
+  }
+
+  /** The committed task with its seq. */
+  async snapshot(taskId: string, scope: Scope): Promise<{ readonly task: Task; readonly seq: number }> {
+    const live = this.actorOf(taskId, scope);
+    if (live) return { task: live.snapshot(), seq: live.log.committedSeq };
+    let finished = this.#finished.get(taskId);
+    // Another node may have purged it.
+    if (finished && !this.#store.exclusive && !(await this.#store.head(taskId))) finished = undefined;
+    finished ??= await this.#load(taskId);
+    if (!finished || !isVisible(finished.head, scope)) throw taskNotFound(taskId);
+    return { task: finished.task, seq: finished.head.seq };
+  }
+
+  /** These are no longer in the store. */
+  purged(taskIds: readonly string[]): void {
+    this.#purges += 1;
+    for (const taskId of taskIds) this.#finished.forget(taskId);
+  }
+
+  async #load(taskId: string): Promise<FoldedTask | undefined> {
+    const purges = this.#purges;
+    const [stored] = await this.#store.load([taskId], EVERYTHING);
+    if (!stored) {
+      this.#finished.forget(taskId);
+      return undefined;
+    }
+    const folded = { head: stored.head, task: this.fold(stored) };
+    if (purges === this.#purges) this.#finished.offer(folded);
+    return folded;
+  }
+
+  /** A stored task as callers see it. */
+  fold(stored: StoredTask): Task {
+    return TaskFold.restore(stored, this.#statusMessage).snapshot();
+  }
+
+  /** A revived actor that was not needed after all. */
+  dismiss(actor: Actor): void {
+    if (!actor.isRunning && actor.log.uncommittedEvents === 0) this.#forget(actor);
+  }
+
+  async #revive(taskId: string): Promise<Actor> {
+    try {
+      const [stored] = await this.#store.load([taskId], EVERYTHING);
+      if (!stored) throw taskNotFound(taskId);
+      const { id, contextId, agent, owner, createdAt } = stored.head;
+      const identity: TaskIdentity = { id, contextId, agent, owner, createdAt };
+      const fold = TaskFold.restore(stored, this.#statusMessage);
+      const isOpen = !isTerminal(stored.head.status.state) && this.#runners.get(agent)?.resumable;
+      const { replay, recorded } = isOpen ? await loadReplay(this.#store, taskId) : NO_REPLAY;
+      const log = new TaskLog(identity, this.#node(), fold, stored.head, recorded);
+      const actor = this.#actor(identity, log, replay);
+      actor.feed.advance(stored.head.seq);
+      this.#actors.set(taskId, actor);
+      return actor;
+    } finally {
+      this.#loading.delete(taskId);
+    }
+  }
+
+  #actor(identity: TaskIdentity, log: TaskLog, replay?: Replay): Actor {
+    const runner = this.#runners.get(identity.agent) ?? missingRunner(identity.agent);
+    return new Actor(this.#services, runner, log, this.#feeds.acquire(identity.id), replay);
+  }
+
+  #forget(actor: Actor): void {
+    if (this.#actors.get(actor.taskId) !== actor) return;
+    this.#actors.delete(actor.taskId);
+    this.#feeds.release(actor.taskId, actor.feed);
+  }
+}
+
+/** Stands in for an agent that this server no longer hosts: its tasks can be read and ended, not continued. */
+function missingRunner(name: string): Runner {
+  return { name, run: () => Promise.reject(new Error(`No agent "${name}" is hosted here`)) };
+}

@@ -1,0 +1,135 @@
+import { PRIORITIES, type Priority } from '../../model/operations.ts';
+
+/** A run's right to work. */
+export interface RunSlot {
+  /** The run may work: it has not to wait, or not any more. */
+  readonly isGranted: boolean;
+  /** The run waits for its caller: another one may work meanwhile. */
+  pause(): void;
+  /** The run goes on at once, even if that is one too many: whoever has answered it does not queue again. */
+  resume(): void;
+  /** The run is over, or is not to begin any more. */
+  release(): void;
+}
+
+export interface RunSlotRequest {
+  readonly priority: Priority | undefined;
+  /** Another run of this node waits for this one: it must not wait for that one to end. */
+  readonly isNested: boolean;
+  /** Called once when a run that had to wait may begin, never from within another call to the slots. */
+  readonly begin: () => void;
+}
+
+const HIGHEST_FIRST = [...PRIORITIES].reverse();
+
+/**
+ * How many runs work at the same time on this node. The others wait, those of a higher priority before those of a lower
+ * one, and within a priority in the order in which they came. Nothing else is fair: as long as there is work of a higher
+ * priority, what is below waits, until its deadline if it has one.
+ */
+export class RunSlots {
+  readonly #most: number;
+  #taken = 0;
+  readonly #waiting: Readonly<Record<Priority, Set<Slot>>> = { low: new Set(), normal: new Set(), high: new Set() };
+
+  /** 0 = as many as there are. */
+  constructor(most: number) {
+    this.#most = most === 0 ? Number.POSITIVE_INFINITY : most;
+  }
+
+  /** How many runs wait. */
+  get waiting(): number {
+    return HIGHEST_FIRST.reduce((sum, priority) => sum + this.#waiting[priority].size, 0);
+  }
+
+  /** A slot at once where there is a free one, else one to wait for. */
+  take({ priority = 'normal', isNested, begin }: RunSlotRequest): RunSlot {
+    if (this.#most === Number.POSITIVE_INFINITY) return FREE;
+    const queue = this.#waiting[priority];
+    const slot = new Slot({
+      begin,
+      taken: () => {
+        this.#taken += 1;
+      },
+      freed: () => {
+        this.#taken -= 1;
+        this.#grant();
+      },
+      left: (own) => void queue.delete(own),
+    });
+    if (isNested || this.#taken < this.#most) slot.grant(false);
+    else queue.add(slot);
+    return slot;
+  }
+
+  #grant(): void {
+    while (this.#taken < this.#most) {
+      const next = this.#next();
+      if (!next) return;
+      next.grant(true);
+    }
+  }
+
+  #next(): Slot | undefined {
+    for (const priority of HIGHEST_FIRST) {
+      for (const slot of this.#waiting[priority]) {
+        this.#waiting[priority].delete(slot);
+        return slot;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Where there is no limit nothing has to be counted. */
+const FREE: RunSlot = { isGranted: true, pause() {}, resume() {}, release() {} };
+
+interface SlotHost {
+  begin(): void;
+  taken(): void;
+  freed(): void;
+  left(slot: Slot): void;
+}
+
+class Slot implements RunSlot {
+  readonly #host: SlotHost;
+  #state: 'waiting' | 'working' | 'paused' | 'over' = 'waiting';
+
+  constructor(host: SlotHost) {
+    this.#host = host;
+  }
+
+  get isGranted(): boolean {
+    return this.#state !== 'waiting';
+  }
+
+  /** `begins`: the run has waited and is told. Not from within the call of the run that has just ended. */
+  grant(begins: boolean): void {
+    this.#state = 'working';
+    this.#host.taken();
+    if (begins) {
+      queueMicrotask(() => {
+        if (this.#state === 'working') this.#host.begin();
+      });
+    }
+  }
+
+  pause(): void {
+    if (this.#state !== 'working') return;
+    this.#state = 'paused';
+    this.#host.freed();
+  }
+
+  resume(): void {
+    if (this.#state !== 'paused') return;
+    this.#state = 'working';
+    this.#host.taken();
+  }
+
+  release(): void {
+    const before = this.#state;
+    this.#state = 'over';
+    if (before === 'waiting') this.#host.left(this);
+    else if (before === 'working') this.#host.freed();
+  }
+}

@@ -1,0 +1,157 @@
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { Priority } from '../../model/operations.ts';
+import type { InterruptedState, TerminalState } from '../../model/states.ts';
+import type { Message, Part, Task, TaskStatus } from '../../model/task.ts';
+import type { Awaitable, Owner } from '../ports.ts';
+import type { EarlierTasksQuery } from '../task/conversations.ts';
+
+/** A message that the engine completes with an id, where it has none, the role and the task's ids. */
+export interface MessageDraft {
+  readonly messageId?: string | undefined;
+  readonly parts: readonly Part[];
+  readonly metadata?: JsonObject | undefined;
+  readonly extensions?: readonly string[] | undefined;
+  readonly referenceTaskIds?: readonly string[] | undefined;
+}
+
+/**
+ * How a turn ended. `reply` is a bare message while no task exists, else a completion. An interrupted state that the
+ * run has shown already stays as it is, where there is no message.
+ */
+export type TurnEnd =
+  | { readonly state: 'reply'; readonly message: MessageDraft; readonly metadata?: JsonObject | undefined }
+  | {
+      readonly state: TerminalState | InterruptedState;
+      readonly message?: MessageDraft | undefined;
+      /** Of the status update. */
+      readonly metadata?: JsonObject | undefined;
+    };
+
+export interface ChunkDraft {
+  readonly artifactId: string;
+  readonly parts: readonly Part[];
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly extensions?: readonly string[] | undefined;
+  readonly metadata?: JsonObject | undefined;
+  /** What it says beside its parts is added to an artifact that exists, not only to one that it starts. */
+  readonly amends?: boolean | undefined;
+  /** Left out: appends if the artifact exists, else starts it. */
+  readonly append?: boolean | undefined;
+  readonly lastChunk?: boolean | undefined;
+  /** A piece of a streamed string: it continues the text before it if that was streamed too. */
+  readonly streamed: boolean;
+}
+
+/** What a request brings to a run beside its message. */
+export interface TurnRequest {
+  readonly owner: Owner;
+  /** The turn must be over by then, in milliseconds since the epoch. */
+  readonly deadline?: number | undefined;
+  readonly metadata: JsonObject;
+  readonly extensions: readonly string[];
+  readonly acceptedOutputModes: readonly string[];
+  /** How many turns of a model are left for the task and all that it calls. */
+  readonly maxTurns?: number | undefined;
+  readonly priority?: Priority | undefined;
+  /** The caller named no context: one was made for the task. */
+  readonly opensContext?: boolean | undefined;
+  /** The id of the status message that the message answers: refused where the task shows another by now. */
+  readonly answers?: string | undefined;
+  /** The caller runs whatever tool it is asked for and declares none. */
+  readonly toolsUndeclared?: boolean | undefined;
+  /** What the caller calls the work that this is part of. */
+  readonly trace?: string | undefined;
+  /** Another run of the same server waits for this one, or for one that does. */
+  readonly nested?: boolean | undefined;
+}
+
+export interface AskDetails {
+  /** Milliseconds until the question is given up; the run then gets an InputError. */
+  readonly timeout?: number | undefined;
+  /** A message that came before the question is not taken as its answer. */
+  readonly isFresh?: boolean | undefined;
+}
+
+/** What a step is told about itself. */
+export interface StepInfo {
+  /** The same however often the step is done, and for no other step: for what it calls to tell a repetition by. */
+  readonly idempotencyKey: string;
+}
+
+export type StepAction = (info: StepInfo) => Promise<JsonValue | undefined>;
+
+/**
+ * One turn of an agent, as the engine offers it. What is written is dropped once the turn is over; a call that must
+ * wait (too much is pending, or a question) is rejected with the signal's reason when the turn is aborted.
+ */
+export interface RunHandle {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly message: Message;
+  readonly history: readonly Message[];
+  readonly request: TurnRequest;
+  /** Made when it is first asked for: most runs never look at it. */
+  readonly signal: AbortSignal;
+  /** The turn was aborted: what is written now is dropped. */
+  readonly isAborted: boolean;
+  /** It was aborted here because another process takes it up: what it has started must go on. */
+  readonly goesOnElsewhere: boolean;
+  readonly deadline: Date;
+  /** Of a run that can be resumed: the same for the same thing. */
+  newId(kind?: string): string;
+  /** Calls back after so many milliseconds, unless the returned function is called first. */
+  after(milliseconds: number, callback: () => void): () => void;
+  /** Resolves in a later turn of the loop. */
+  nextTurn(): Promise<void>;
+  /** Undefined when there is no need to wait. */
+  status(
+    message: MessageDraft | undefined,
+    metadata?: JsonObject,
+    state?: 'working' | InterruptedState,
+  ): Promise<void> | undefined;
+  chunk(chunk: ChunkDraft): Promise<void> | undefined;
+  endArtifact(artifactId: string): Promise<void> | undefined;
+  ask(prompt: MessageDraft, state: 'input-required' | 'auth-required', details?: AskDetails): Promise<Message>;
+  /**
+   * Does something once: where the run can be resumed, its result is recorded before it is given back, and a run that
+   * takes the place of this one gets it without doing it again.
+   */
+  step(name: string, action: StepAction): Promise<JsonValue | undefined>;
+  /** The tasks of the conversation that were there before this one, oldest first. */
+  earlierTasks(query: EarlierTasksQuery): Promise<readonly Task[]>;
+  /** What the context keeps under a key. A step, where the run can be resumed. */
+  contextValue(key: string): Promise<JsonValue | undefined>;
+  /** Keeps something in the context, or removes it. A step; resolves when it is on disk. */
+  changeContext(key: string, value: JsonValue | undefined): Promise<void>;
+  /** The task as it is on disk with all that was written before; undefined while there is none. */
+  snapshot(): Promise<Task | undefined>;
+  /** What the task showed when the message of this turn came. Not known in the first turn, and in one that is resumed. */
+  readonly found: TaskStatus | undefined;
+  /** Writes a line to the server's log. */
+  warn(message: string, details: Readonly<Record<string, unknown>>): void;
+  /** The task's metadata so far. */
+  readonly taskMetadata: JsonObject;
+  /** Keeps something with the task, in its metadata. */
+  note(metadata: JsonObject): void;
+  /** The oldest of those that wait, at most so many. */
+  takeMessages(most: number): readonly Message[];
+  /** Resolves when a message is there, or with false when the turn is over. */
+  messageReady(): Promise<boolean>;
+  /** The handler may give the message that the task ends with. */
+  onCancel(handler: CancelHandler): void;
+}
+
+export type CancelHandler = () => Awaitable<MessageDraft | undefined | void>;
+
+/** Something that can take a turn: an agent. */
+export interface Runner {
+  readonly name: string;
+  /** A run that was lost begins again, with what it had recorded. */
+  readonly resumable?: boolean | undefined;
+  /** What a message to a task that works is refused with; undefined: it waits. */
+  readonly refuseWhileWorking?: string | undefined;
+  run(handle: RunHandle): Promise<TurnEnd>;
+  /** A task is canceled that waits for its caller: no run is there to be told. May give the message that it ends with. */
+  canceled?: ((task: Pick<Task, 'id' | 'contextId'>) => Awaitable<MessageDraft | undefined>) | undefined;
+}
