@@ -1,23 +1,6 @@
 export { A2AServer, type ListenOptions, serve } from './a2a-server.ts';
 export type { Agent, AgentDefinition, RunResult } from './agent/agent.ts';
-export type { CheckedToolCallOptions, ToolCallOptions } from './agent/caller-tools.ts';
 export type { AgentCallOptions, CallTarget } from './agent/calls.ts';
-export {
-  type ArtifactOptions,
-  type ArtifactWriter,
-  type AskOptions,
-  type Chunk,
-  chunk,
-  type IncomingMessages,
-  type Output,
-  type SkillTask,
-  type StatusOptions,
-  type StepInfo,
-  type StepOptions,
-  type StepRetry,
-  type TaskContext,
-  type User,
-} from './agent/context.ts';
 export type { Conversation, EarlierMessagesOptions, EarlierTasksOptions } from './agent/conversation.ts';
 export { defineAgent } from './agent/define.ts';
 export { fromExecutor } from './agent/executor/from-executor.ts';
@@ -44,15 +27,32 @@ export {
   reject,
   reply,
 } from './agent/outcomes.ts';
+export type { CheckedToolCallOptions, ToolCallOptions } from './agent/questions/caller-tools.ts';
 export type {
   ChoiceQuestion,
   QuestionOptions,
   SchemaAnswer,
   SchemaQuestion,
   TextQuestion,
-} from './agent/questions.ts';
+} from './agent/questions/questions.ts';
 export { type AgentResult, type AgentResultContent, agentResult } from './agent/result.ts';
-export type { ArtifactUpdateOutput, StatusUpdateOutput, UpdateOutput } from './agent/update-outputs.ts';
+export type { ArtifactUpdateOutput, StatusUpdateOutput, UpdateOutput } from './agent/run/update-outputs.ts';
+export {
+  type ArtifactOptions,
+  type ArtifactWriter,
+  type AskOptions,
+  type Chunk,
+  chunk,
+  type IncomingMessages,
+  type Output,
+  type SkillTask,
+  type StatusOptions,
+  type StepInfo,
+  type StepOptions,
+  type StepRetry,
+  type TaskContext,
+  type User,
+} from './agent/task-context.ts';
 export { type JsonRpcId, type JsonRpcRequest, parseJsonRpcRequest } from './bindings/jsonrpc/envelope.ts';
 export {
   contentTypeNotSupported,

@@ -2,8 +2,8 @@ import type { AgentCard, AgentExtension, AgentProvider } from '../model/card.ts'
 import type { ObservableLike } from '../model/observable.ts';
 import type { SkillDefinition, SkilledAgent, SkillShape } from '../model/skills.ts';
 import type { Task } from '../model/task.ts';
-import type { Output, TaskContext } from './context.ts';
 import type { MessageContent, Outcome } from './outcomes.ts';
+import type { Output, TaskContext } from './task-context.ts';
 
 type Result = Output | Outcome | undefined;
 

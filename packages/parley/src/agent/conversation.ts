@@ -1,7 +1,7 @@
 import type { RunHandle } from '../engine/turn/runner.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { Artifact, Message, Task } from '../model/task.ts';
-import { storedValue } from './outputs.ts';
+import { storedValue } from './run/outputs.ts';
 
 export interface EarlierTasksOptions {
   /** At most so many, the latest ones. Default 20, at most 100. */

@@ -1,7 +1,7 @@
 import { type ShapesOf, type SkillDefinition, skillsExtension } from '../model/skills.ts';
 import type { Agent, AgentDefinition, RunResult } from './agent.ts';
-import type { SkillTask } from './context.ts';
-import { schemasOf } from './typed-skills.ts';
+import { schemasOf } from './skills/typed-skills.ts';
+import type { SkillTask } from './task-context.ts';
 
 const NAME = /^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/i;
 const DEFAULT_MODES: readonly string[] = ['text/plain', 'application/json'];

@@ -3,10 +3,10 @@ import { jsonSchemaIfKnown } from '../model/schema-problems.ts';
 import type { SkillDefinition } from '../model/skills.ts';
 import { isStandardSchema } from '../model/standard-schema.ts';
 import type { Agent } from './agent.ts';
-import { chunk, type TaskContext } from './context.ts';
 import { defineAgent } from './define.ts';
 import { complete, inputRequired, type Outcome } from './outcomes.ts';
 import { agentResult } from './result.ts';
+import { chunk, type TaskContext } from './task-context.ts';
 
 /** A tool of another framework, as far as a card needs it. */
 export interface ITool {

@@ -1,290 +1,241 @@
 import type { Content } from '../client/content.ts';
 import type { TaskStream } from '../client/task-stream.ts';
-import type { ChunkDraft, RunHandle } from '../engine/turn/runner.ts';
 import type { ToolDeclaration } from '../model/caller-tools.ts';
-import { type CallChain, chainOf } from '../model/calls.ts';
+import type { CallChain } from '../model/calls.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { Priority } from '../model/operations.ts';
-import { textOf } from '../model/parts.ts';
 import type { SchemaSource } from '../model/schema-check.ts';
+import type { SkillShape } from '../model/skills.ts';
 import type { Message, Part, Task, TaskStatus } from '../model/task.ts';
-import { callTool, type ToolCallOptions, toolsOf } from './caller-tools.ts';
-import type { AgentCallOptions, AgentCalls, CallTarget } from './calls.ts';
-import type {
-  ArtifactOptions,
-  ArtifactWriter,
-  AskOptions,
-  IncomingMessages,
-  Output,
-  StatusOptions,
-  StepInfo,
-  StepOptions,
-  TaskContext,
-  User,
-} from './context.ts';
-import { type Conversation, conversationOf } from './conversation.ts';
-import { publishedOf } from './executor/published.ts';
-import { TurnOutput } from './executor/turn-output.ts';
-import type { MessageContent, Outcome } from './outcomes.ts';
-import { checkedId, chunkDraft, messageDraft, metadataOf, stepResult } from './outputs.ts';
-import { askInWords, askQuestion, isQuestion, type Question } from './questions.ts';
-import { recordedStep } from './recorded-step.ts';
-import { type AgentResult, isAgentResult } from './result.ts';
-import { retried } from './retry.ts';
-import type { OutputCheck, SkillStart } from './typed-skills.ts';
-import { inNewerWords, isLastUpdate, isUpdateOutput, type UpdateOutput } from './update-outputs.ts';
+import type { AgentCallOptions, CallTarget } from './calls.ts';
+import type { Conversation } from './conversation.ts';
+import type { MessageContent } from './outcomes.ts';
+import type { CheckedToolCallOptions, ToolCallOptions } from './questions/caller-tools.ts';
+import type { ChoiceQuestion, SchemaAnswer, SchemaQuestion, TextQuestion } from './questions/questions.ts';
+import type { AgentResult } from './result.ts';
+import type { UpdateOutput } from './run/update-outputs.ts';
 
-type Pieces = string | Part | readonly Part[];
-
-const MOST_EMPTY_OUTPUTS = 64;
-
-/** What an agent sees of its turn. */
-export class RunContext implements TaskContext {
-  readonly #handle: RunHandle;
-  readonly #calls: AgentCalls;
-  readonly skill: string | undefined;
-  readonly input: unknown;
-  readonly #output: OutputCheck | undefined;
-  #conversation: Conversation | undefined;
-  #defaultArtifact: string | undefined;
-  #emptyOutputs = 0;
-  #updates: TurnOutput | undefined;
-  #isSaid = false;
-
-  constructor(handle: RunHandle, { skill, input, output }: SkillStart, calls: AgentCalls) {
-    this.#handle = handle;
-    this.#calls = calls;
-    this.skill = skill;
-    this.input = input;
-    this.#output = output;
-  }
-
-  get id(): string {
-    return this.#handle.taskId;
-  }
-
-  get contextId(): string {
-    return this.#handle.contextId;
-  }
-
-  get context(): Conversation {
-    this.#conversation ??= conversationOf(this.#handle);
-    return this.#conversation;
-  }
-
-  get message(): Message {
-    return this.#handle.message;
-  }
-
-  get text(): string {
-    return textOf(this.#handle.message);
-  }
-
-  get parts(): readonly Part[] {
-    return this.#handle.message.parts;
-  }
-
-  get history(): readonly Message[] {
-    return this.#handle.history;
-  }
-
-  get found(): TaskStatus | undefined {
-    return this.#handle.found;
-  }
-
-  get metadata(): JsonObject {
-    return this.#handle.request.metadata;
-  }
-
-  get user(): User {
-    return this.#handle.request.owner;
-  }
-
-  get signal(): AbortSignal {
-    return this.#handle.signal;
-  }
-
-  /** Without making the signal, which most agents never look at. */
-  get isAborted(): boolean {
-    return this.#handle.isAborted;
-  }
-
-  get deadline(): Date {
-    return this.#handle.deadline;
-  }
-
-  get maxTurns(): number | undefined {
-    return this.#handle.request.maxTurns;
-  }
-
-  get priority(): Priority {
-    return this.#handle.request.priority ?? 'normal';
-  }
-
-  get extensions(): readonly string[] {
-    return this.#handle.request.extensions;
-  }
-
-  get acceptedOutputModes(): readonly string[] {
-    return this.#handle.request.acceptedOutputModes;
-  }
-
-  status(message?: MessageContent, { metadata, state }: StatusOptions = {}): Promise<void> {
-    const draft = () => (message === undefined ? undefined : messageDraft(message));
-    return quiet(() => this.#handle.status(draft(), metadataOf(metadata), state));
-  }
-
-  write(output: Output): Promise<void> {
-    return quiet(() => this.emit(output));
-  }
-
-  /** `write` without a promise where there is no need to wait: the path of every yielded chunk. */
-  emit(output: Output): Promise<void> | undefined {
-    this.#defaultArtifact ??= this.#handle.newId();
-    if (typeof output === 'string' && output !== '') {
-      const parts: readonly Part[] = [{ kind: 'text', text: output }];
-      const extensions = this.#output?.marks;
-      return this.#handle.chunk({ artifactId: this.#defaultArtifact, parts, streamed: true, extensions });
-    }
-    if (isAgentResult(output)) return this.#emitResult(output);
-    if (isUpdateOutput(output)) return this.#emitUpdate(output);
-    const draft = chunkDraft(output, { id: this.#defaultArtifact });
-    if (!draft) return this.#nothing();
-    return draft.artifactId === this.#defaultArtifact ? this.#emitResultChunk(draft) : this.#handle.chunk(draft);
-  }
-
-  /** How the updates that were written say that the turn ends; undefined where they do not say it. */
-  get said(): Outcome | undefined {
-    return this.#updates?.said;
-  }
-
-  /** An update has ended the turn: nothing that comes after it counts. */
-  get isSaid(): boolean {
-    return this.#isSaid;
-  }
-
-  async #emitUpdate(update: UpdateOutput): Promise<void> {
-    const published = publishedOf(inNewerWords(update));
-    this.#isSaid ||= isLastUpdate(update);
-    this.#updates ??= new TurnOutput(this);
-    await this.#updates.write(published);
-  }
-
-  async #emitResult({ text, data, metadata }: AgentResult): Promise<void> {
-    if (metadata) this.#handle.note(metadataOf(metadata) ?? {});
-    if (text) await this.emit(text);
-    if (data === undefined) return;
-    const draft = chunkDraft({ kind: 'data', data }, { id: this.#handle.newId(), name: 'data' });
-    if (draft) await this.#emitResultChunk({ ...draft, lastChunk: true });
-  }
-
-  /** A part of the result: held to the output that the skill has declared, if it has. */
-  #emitResultChunk(draft: ChunkDraft): Promise<void> | undefined {
-    const output = this.#output;
-    if (!output) return this.#handle.chunk(draft);
-    const extensions = output.marks ? [...(draft.extensions ?? []), ...output.marks] : draft.extensions;
-    const parts = output.parts(draft.parts);
-    if (!(parts instanceof Promise)) return this.#handle.chunk({ ...draft, parts, extensions });
-    return parts.then((checked) => this.#handle.chunk({ ...draft, parts: checked, extensions }));
-  }
-
-  /** What writes nothing is never held back by a commit: now and then it must let the loop turn. */
-  #nothing(): Promise<void> | undefined {
-    this.#emptyOutputs += 1;
-    return this.#emptyOutputs % MOST_EMPTY_OUTPUTS === 0 ? this.#handle.nextTurn() : undefined;
-  }
-
-  artifact(options: ArtifactOptions = {}): ArtifactWriter {
-    const id = checkedId(options.id) ?? this.#handle.newId();
-    const handle = this.#handle;
-    const write = (output: Pieces, lastChunk: boolean) => {
-      const draft = chunkDraft(output, { ...options, id });
-      if (draft) return handle.chunk({ ...draft, lastChunk });
-      return lastChunk ? handle.endArtifact(id) : undefined;
-    };
-    return {
-      id,
-      write: (output) => quiet(() => write(output, false)),
-      end: (output = '') => quiet(() => write(output, true)),
-    };
-  }
-
-  async ask(prompt: MessageContent | Question, options: AskOptions = {}): Promise<never> {
-    if (isQuestion(prompt)) return (await askQuestion(this.#handle, prompt)) as never;
-    return (await this.#answerTo(prompt, options)) as never;
-  }
-
-  #answerTo(prompt: MessageContent, options: AskOptions): Promise<string> {
-    return askInWords(this.#handle, prompt, options.state ?? 'input-required');
-  }
-
-  get tools(): readonly ToolDeclaration[] {
-    return toolsOf(this.#handle);
-  }
-
-  async tool(
-    name: string,
-    args?: JsonValue,
-    options: ToolCallOptions & { readonly schema?: SchemaSource } = {},
-  ): Promise<never> {
-    return (await callTool(this.#handle, name, args, options)) as never;
-  }
-
-  get chain(): CallChain | undefined {
-    return chainOf(this.#handle.message.metadata);
-  }
-
-  call(target: CallTarget, message: Content, options: AgentCallOptions = {}): TaskStream {
-    return this.#calls.call(this.#handle, target, message, options);
-  }
-
-  async step<Result extends JsonValue | undefined | void>(
-    name: string,
-    action: (info: StepInfo) => Result | Promise<Result>,
-    options: StepOptions = {},
-  ): Promise<Result> {
-    if (typeof name !== 'string' || name === '') throw new TypeError('A step needs a name');
-    const handle = this.#handle;
-    const perform = ({ idempotencyKey }: { readonly idempotencyKey: string }) =>
-      retried(async (attempt) => stepResult(await action({ idempotencyKey, attempt }), name), options.retry, handle);
-    return (await recordedStep(handle, name, perform)) as Result;
-  }
-
-  messages(): IncomingMessages {
-    const handle = this.#handle;
-    return {
-      take: () => handle.takeMessages(Number.POSITIVE_INFINITY),
-      // One at a time: a loop that is left must not take messages with it that it has not seen.
-      async *[Symbol.asyncIterator]() {
-        while (await handle.messageReady()) yield* handle.takeMessages(1);
-      },
-    };
-  }
-
-  snapshot(): Promise<Task | undefined> {
-    return this.#handle.snapshot();
-  }
-
-  warn(message: string, details: Readonly<Record<string, unknown>> = {}): void {
-    this.#handle.warn(message, details);
-  }
-
-  onCancel(handler: () => void | MessageContent | Promise<void | MessageContent | undefined>): void {
-    this.#handle.onCancel(async () => {
-      const message = await handler();
-      return message === undefined ? undefined : messageDraft(message);
-    });
-  }
+/** A chunk of an artifact with all that can be said about it; `chunk()` makes one. */
+export interface Chunk {
+  readonly kind: 'chunk';
+  readonly parts: readonly Part[];
+  /** Which artifact; the task's default artifact if left out. */
+  readonly artifactId?: string | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly extensions?: readonly string[] | undefined;
+  readonly metadata?: JsonObject | undefined;
+  /** `false` starts the artifact or replaces it; left out = starts it if it is new, else appends. */
+  readonly append?: boolean | undefined;
+  /** Nothing more comes for this artifact. */
+  readonly lastChunk?: boolean | undefined;
 }
 
-/** A promise that may be left alone: output that nobody waits for must not bring the process down. */
-function quiet(action: () => Promise<void> | undefined): Promise<void> {
-  let result: Promise<void>;
-  try {
-    result = action() ?? Promise.resolve();
-  } catch (error) {
-    result = Promise.reject(error);
-  }
-  result.catch(() => {});
-  return result;
+/** What an agent may yield, write or return. A string continues the text before it in its artifact. */
+export type Output = string | Part | readonly Part[] | Chunk | AgentResult | UpdateOutput;
+
+export interface ArtifactOptions {
+  /** Left out: made by the server. */
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly extensions?: readonly string[] | undefined;
+  readonly metadata?: JsonObject | undefined;
+}
+
+/** Writes one artifact. It ends by itself when the run returns. */
+export interface ArtifactWriter {
+  readonly id: string;
+  /** Appends to the artifact. Waits while the task has too much that is not yet committed. */
+  write(output: string | Part | readonly Part[]): Promise<void>;
+  /** Ends the artifact, with a last piece if one is given. */
+  end(output?: string | Part | readonly Part[]): Promise<void>;
+}
+
+/** Messages that came while the run was working. */
+export interface IncomingMessages extends AsyncIterable<Message> {
+  /** Takes those that are there now, without waiting. */
+  take(): readonly Message[];
+}
+
+export interface User {
+  /** '' = anonymous. */
+  readonly subject: string;
+  /** '' = none. */
+  readonly tenant: string;
+}
+
+export interface StatusOptions {
+  /** Of the status update. */
+  readonly metadata?: JsonObject | undefined;
+  /**
+   * Another state that the task is to show while the run goes on: it waits for something that reaches it by another way
+   * than a message. Default: `working`.
+   */
+  readonly state?: 'working' | 'input-required' | 'auth-required' | undefined;
+}
+
+export interface AskOptions {
+  /** What the task shows while it waits. Default: `input-required`. */
+  readonly state?: 'input-required' | 'auth-required' | undefined;
+}
+
+/** How often a step is tried, and how long it waits before it is tried again. */
+export interface StepRetry {
+  /** Default 3. */
+  readonly attempts?: number | undefined;
+  /** Milliseconds before the second attempt. Default 500. */
+  readonly delay?: number | undefined;
+  /** By how much each wait is longer than the one before. Default 2. */
+  readonly factor?: number | undefined;
+}
+
+/** What a step is told about itself. */
+export interface StepInfo {
+  /**
+   * The same however often this step of this task is done, and for no other: printable ASCII without spaces. Give it to
+   * whatever the step calls, so that a repetition is recognized there.
+   */
+  readonly idempotencyKey: string;
+  /** 1, 2, … with `retry`. */
+  readonly attempt: number;
+}
+
+export interface StepOptions {
+  /** `true` = the defaults. Left out: the step is tried once. */
+  readonly retry?: StepRetry | boolean | undefined;
+}
+
+/** What a run has at hand. */
+export interface TaskContext<SkillId extends string = string, Input = unknown> {
+  readonly id: string;
+  readonly contextId: string;
+  /** The conversation: what was said before in the same context, and what was kept. */
+  readonly context: Conversation;
+  /** The message that started this turn. */
+  readonly message: Message;
+  /** Its text. */
+  readonly text: string;
+  readonly parts: readonly Part[];
+  /** What was said in this task before this message, oldest first. */
+  readonly history: readonly Message[];
+  /**
+   * What the task showed when the message of this turn came: the question that it answers. Undefined in the first turn,
+   * and in a run that was resumed.
+   */
+  readonly found: TaskStatus | undefined;
+  /** The metadata of the request. */
+  readonly metadata: JsonObject;
+  readonly user: User;
+  /** Aborted when the task is canceled, runs out of time, or the server stops. */
+  readonly signal: AbortSignal;
+  readonly deadline: Date;
+  /** How many turns of a model the run and all that it calls may take; undefined = as many as it needs. */
+  readonly maxTurns: number | undefined;
+  /** How much the caller wants it. Runs of a higher priority begin first where runs have to wait. */
+  readonly priority: Priority;
+  /** The skill that the caller wants: `message.metadata.skillId`, or the agent's only one. */
+  readonly skill: SkillId | undefined;
+  /**
+   * The data that the skill was given, as its `input` schema makes it; undefined where the skill has none. In later
+   * turns it is still what the task began with.
+   */
+  readonly input: Input;
+  /** The extensions that are active for this request. */
+  readonly extensions: readonly string[];
+  /** Media types that the caller can take; empty = anything. */
+  readonly acceptedOutputModes: readonly string[];
+
+  /** Sets the state to working, with a message or without one. */
+  status(message?: MessageContent, options?: StatusOptions): Promise<void>;
+  /** Streams to the default artifact, or with a Chunk to any. */
+  write(output: Output): Promise<void>;
+  artifact(options?: ArtifactOptions): ArtifactWriter;
+  /** Asks the caller and waits for an answer that fits a schema, is one of some choices, or comes in time. */
+  ask<Schema extends SchemaSource, const Late = never>(
+    question: SchemaQuestion<Schema, Late>,
+  ): Promise<SchemaAnswer<Schema> | Late>;
+  ask<const Value extends string, const Late = never>(question: ChoiceQuestion<Value, Late>): Promise<Value | Late>;
+  ask<const Late = never>(question: TextQuestion<Late>): Promise<string | Late>;
+  /** Asks the caller and waits for the answer's text. A restart loses the run that waits, unless the agent is resumable. */
+  ask(prompt: MessageContent, options?: AskOptions): Promise<string>;
+  /** The tools that the caller has declared. */
+  readonly tools: readonly ToolDeclaration[];
+  /**
+   * Has the caller run one of its tools; the result as JSON, unless a schema makes something else of it. Fails with
+   * TOOL_NOT_DECLARED or TOOL_FAILED (`InputError`).
+   */
+  tool<Schema extends SchemaSource>(
+    name: string,
+    args: JsonValue | undefined,
+    options: CheckedToolCallOptions<Schema>,
+  ): Promise<SchemaAnswer<Schema>>;
+  tool<Result extends JsonValue = JsonValue>(
+    name: string,
+    args?: JsonValue,
+    options?: ToolCallOptions,
+  ): Promise<Result>;
+  /**
+   * Does something that must not be done twice. Where the agent is resumable, the result, which must be JSON, is on disk
+   * before the run goes on, and a run that takes the place of this one gets it instead of doing it again. A step that
+   * was interrupted before that is done again: see `idempotencyKey`.
+   */
+  step<Result extends JsonValue | undefined | void>(
+    name: string,
+    action: (info: StepInfo) => Result | Promise<Result>,
+    options?: StepOptions,
+  ): Promise<Result>;
+  /**
+   * Calls another agent. Its task refers to this one, ends when this one is canceled, and can be found from it. Nothing
+   * is sent until the stream is read or one of its promises is asked for.
+   */
+  call(target: CallTarget, message: Content, options?: AgentCallOptions): TaskStream;
+  /** How this message came here, where another agent sent it. */
+  readonly chain: CallChain | undefined;
+  messages(): IncomingMessages;
+  /** The task as callers see it, with all that was written so far; undefined while there is none. */
+  snapshot(): Promise<Task | undefined>;
+  /** Writes a line to the server's log; the names of the task and the agent are added. */
+  warn(message: string, details?: Readonly<Record<string, unknown>>): void;
+  /**
+   * Called when the task is canceled; may write artifacts for up to two seconds before the task ends. What it gives back
+   * is the message that the task ends with.
+   */
+  onCancel(handler: () => void | MessageContent | Promise<void | MessageContent | undefined>): void;
+}
+
+/**
+ * The context of an agent with these skills: `task.skill` tells which one it is, and with it the type of `task.input`.
+ * With one skill there is nothing to tell apart; with several the caller may have named none.
+ */
+export type SkillTask<Shapes extends object> = string extends keyof Shapes
+  ? TaskContext
+  :
+      | { [Id in keyof Shapes & string]: TaskOf<Id, Shapes[Id]> }[keyof Shapes & string]
+      | (IsUnion<keyof Shapes> extends true ? TaskContext<never, undefined> : never);
+
+type TaskOf<Id extends string, Shape> = TaskContext<Id, Shape extends SkillShape ? Shape['input'] : unknown> & {
+  readonly skill: Id;
+};
+
+type IsUnion<Type, Member = Type> = [Type] extends [never]
+  ? false
+  : Member extends unknown
+    ? [Type] extends [Member]
+      ? false
+      : true
+    : false;
+
+/** A chunk with explicit control over its artifact. */
+export function chunk(parts: string | Part | readonly Part[], options: Omit<Chunk, 'kind' | 'parts'> = {}): Chunk {
+  return { kind: 'chunk', parts: toParts(parts), ...options };
+}
+
+export function toParts(content: string | Part | readonly Part[]): readonly Part[] {
+  if (typeof content === 'string') return [{ kind: 'text', text: content }];
+  return isPart(content) ? [content] : content;
+}
+
+function isPart(content: Part | readonly Part[]): content is Part {
+  return !Array.isArray(content);
 }

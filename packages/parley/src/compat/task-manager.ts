@@ -1,5 +1,4 @@
 import { A2AServer } from '../a2a-server.ts';
-import type { TaskContext } from '../agent/context.ts';
 import { defineAgent } from '../agent/define.ts';
 import {
   type Cogitator,
@@ -10,6 +9,7 @@ import {
   runForeignAgent,
 } from '../agent/foreign-agent.ts';
 import { type Outcome, TaskFailure } from '../agent/outcomes.ts';
+import type { TaskContext } from '../agent/task-context.ts';
 import { JsonRpcException, taskNotCancelable, taskNotFound } from '../bindings/jsonrpc/error-objects.ts';
 import { A2AClient } from '../client/client.ts';
 import type { TaskStream } from '../client/task-stream.ts';

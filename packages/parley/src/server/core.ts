@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/agent.ts';
-import { toRunner } from '../agent/execute.ts';
 import type { MessageContent } from '../agent/outcomes.ts';
-import { messageDraft } from '../agent/outputs.ts';
+import { toRunner } from '../agent/run/execute.ts';
+import { messageDraft } from '../agent/run/outputs.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../bindings/exchange.ts';
 import { JsonRpcBinding } from '../bindings/jsonrpc/server.ts';
 import type { BindingOptions } from '../bindings/options.ts';

@@ -1,4 +1,4 @@
-import { MOST_BUFFERED } from '../agent/execute.ts';
+import { MOST_BUFFERED } from '../agent/run/execute.ts';
 import { DEFAULT_LIMITS, type EngineLimits } from '../engine/limits.ts';
 
 /** What bounds requests, streams and runs. Times are in milliseconds. */

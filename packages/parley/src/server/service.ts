@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
-import { requireSkill } from '../agent/skills.ts';
-import { requireInput } from '../agent/typed-skills.ts';
+import { requireSkill } from '../agent/skills/skills.ts';
+import { requireInput } from '../agent/skills/typed-skills.ts';
 import { readIdempotencyKey } from '../bindings/idempotency-key.ts';
 import { isCovered } from '../bindings/media-type.ts';
 import type { CallContext, EventEncoding, Service, StreamResult } from '../bindings/service.ts';

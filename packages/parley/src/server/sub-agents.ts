@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/agent.ts';
 import type { AgentCallOptions, AgentCalls, CallTarget } from '../agent/calls.ts';
-import { messageDraft } from '../agent/outputs.ts';
-import { recordedStep } from '../agent/recorded-step.ts';
+import { messageDraft } from '../agent/run/outputs.ts';
+import { recordedStep } from '../agent/run/recorded-step.ts';
 import { A2AClient } from '../client/client.ts';
 import type { Content } from '../client/content.ts';
 import { relayed, streamOf } from '../client/relayed.ts';

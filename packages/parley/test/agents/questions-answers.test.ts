@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type JsonValue, json, type Part, text } from 'parley-a2a';
 import { expect, it } from 'vitest';
-import { readAnswer } from '../../src/agent/answers.ts';
+import { readAnswer } from '../../src/agent/questions/answers.ts';
 import { textOfParts, textOfTask } from '../support/frames.ts';
 import { startServer } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';

@@ -35,8 +35,8 @@ const TABLES = [
     'docs/questions.md',
     '| option ',
     [
-      ['agent/questions.ts', 'QuestionOptions'],
-      ['agent/questions.ts', 'SchemaQuestion'],
+      ['agent/questions/questions.ts', 'QuestionOptions'],
+      ['agent/questions/questions.ts', 'SchemaQuestion'],
     ],
   ],
   ['docs/testing.md', '| fault ', [['testing/faulty.ts', 'Faults']]],

@@ -1,6 +1,6 @@
 import { type Agent, memory } from 'parley-a2a';
 import { onTestFinished } from 'vitest';
-import { toRunner } from '../../src/agent/execute.ts';
+import { toRunner } from '../../src/agent/run/execute.ts';
 import { localBus } from '../../src/bus/local.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { Bus, Store } from '../../src/engine/ports.ts';

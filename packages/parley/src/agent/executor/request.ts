@@ -1,5 +1,5 @@
 import type { Message, Task } from '../../model/task.ts';
-import type { TaskContext } from '../context.ts';
+import type { TaskContext } from '../task-context.ts';
 import * as shapes03 from './shapes-of-0-3.ts';
 import * as shapes1 from './shapes-of-1.ts';
 import type { ExecutorSdk } from './types.ts';

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../model/json.ts';
 import { text } from '../../model/parts.ts';
 import { type InterruptedState, isInterrupted, isTerminal } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';
-import { chunk, type TaskContext } from '../context.ts';
 import { complete, type MessageContent, type Outcome, reply } from '../outcomes.ts';
 import { agentResult } from '../result.ts';
+import { chunk, type TaskContext } from '../task-context.ts';
 import type { Published } from './published.ts';
 import { contentOf } from './shapes.ts';
 

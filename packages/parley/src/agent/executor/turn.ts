@@ -1,6 +1,6 @@
 import type { Message, Task } from '../../model/task.ts';
-import type { TaskContext } from '../context.ts';
 import type { MessageContent, Outcome } from '../outcomes.ts';
+import type { TaskContext } from '../task-context.ts';
 import { ExecutorBus } from './bus.ts';
 import { type Published, publishedOf } from './published.ts';
 import { requestContext } from './request.ts';

@@ -1,10 +1,10 @@
-import { bringsToolResult, toolResultOf } from '../model/caller-tools.ts';
-import { isPlainObject } from '../model/json.ts';
-import { textOf } from '../model/parts.ts';
-import type { Choice } from '../model/questions.ts';
-import type { SchemaSource } from '../model/schema-check.ts';
-import { type Fitting, fitting } from '../model/schema-problems.ts';
-import type { Message } from '../model/task.ts';
+import { bringsToolResult, toolResultOf } from '../../model/caller-tools.ts';
+import { isPlainObject } from '../../model/json.ts';
+import { textOf } from '../../model/parts.ts';
+import type { Choice } from '../../model/questions.ts';
+import type { SchemaSource } from '../../model/schema-check.ts';
+import { type Fitting, fitting } from '../../model/schema-problems.ts';
+import type { Message } from '../../model/task.ts';
 
 /** What an answer must be like. */
 export interface Expected {

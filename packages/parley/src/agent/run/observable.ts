@@ -1,6 +1,6 @@
-import { A2AError } from '../model/errors.ts';
-import { type ObservableLike, type ObserverLike, type Unsubscribe, unsubscribe } from '../model/observable.ts';
-import { isOutcome } from './outcomes.ts';
+import { A2AError } from '../../model/errors.ts';
+import { type ObservableLike, type ObserverLike, type Unsubscribe, unsubscribe } from '../../model/observable.ts';
+import { isOutcome } from '../outcomes.ts';
 
 export interface ObservedRun {
   readonly signal: AbortSignal;

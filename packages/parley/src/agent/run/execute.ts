@@ -1,15 +1,15 @@
-import type { MessageDraft, RunHandle, Runner, TurnEnd } from '../engine/turn/runner.ts';
-import { A2AError } from '../model/errors.ts';
-import { type ObservableLike, observableOf } from '../model/observable.ts';
-import type { Task } from '../model/task.ts';
-import type { Agent } from './agent.ts';
-import type { AgentCalls } from './calls.ts';
-import type { Output } from './context.ts';
+import type { MessageDraft, RunHandle, Runner, TurnEnd } from '../../engine/turn/runner.ts';
+import { A2AError } from '../../model/errors.ts';
+import { type ObservableLike, observableOf } from '../../model/observable.ts';
+import type { Task } from '../../model/task.ts';
+import type { Agent } from '../agent.ts';
+import type { AgentCalls } from '../calls.ts';
+import { isOutcome, type Outcome, Rejection, TaskFailure } from '../outcomes.ts';
+import { type OutputCheck, skillStart } from '../skills/typed-skills.ts';
+import type { Output } from '../task-context.ts';
 import { drainObservable } from './observable.ts';
-import { isOutcome, type Outcome, Rejection, TaskFailure } from './outcomes.ts';
 import { messageDraft, metadataOf } from './outputs.ts';
-import { RunContext } from './task-context.ts';
-import { type OutputCheck, skillStart } from './typed-skills.ts';
+import { RunContext } from './run-context.ts';
 import { isLastUpdate } from './update-outputs.ts';
 
 /** An agent as something that the engine can run, under the name in its address. */

@@ -1,6 +1,6 @@
-import { invalidParams } from '../model/errors.ts';
-import type { Message } from '../model/task.ts';
-import type { Agent } from './agent.ts';
+import { invalidParams } from '../../model/errors.ts';
+import type { Message } from '../../model/task.ts';
+import type { Agent } from '../agent.ts';
 
 /** The skill that a caller wants: `message.metadata.skillId`; absent = the only skill, or none. */
 export function skillOf(agent: Agent, message: Message): string | undefined {

@@ -1,18 +1,18 @@
-import type { MessageDraft, RunHandle } from '../engine/turn/runner.ts';
+import type { MessageDraft, RunHandle } from '../../engine/turn/runner.ts';
 import {
   declaredTools,
   hasToolResult,
   TOOLS_EXTENSION,
   type ToolDeclaration,
   toolResultOf,
-} from '../model/caller-tools.ts';
-import { InputError } from '../model/input-error.ts';
-import type { JsonValue } from '../model/json.ts';
-import { textOf } from '../model/parts.ts';
-import type { SchemaSource } from '../model/schema-check.ts';
-import { fitting } from '../model/schema-problems.ts';
-import type { Message } from '../model/task.ts';
-import { checkedPart } from './outputs.ts';
+} from '../../model/caller-tools.ts';
+import { InputError } from '../../model/input-error.ts';
+import type { JsonValue } from '../../model/json.ts';
+import { textOf } from '../../model/parts.ts';
+import type { SchemaSource } from '../../model/schema-check.ts';
+import { fitting } from '../../model/schema-problems.ts';
+import type { Message } from '../../model/task.ts';
+import { checkedPart } from '../run/outputs.ts';
 import { withProblem } from './question-prompt.ts';
 import { checkedTimeout } from './questions.ts';
 

@@ -1,10 +1,10 @@
-import type { ChunkDraft, MessageDraft } from '../engine/turn/runner.ts';
-import { A2AError } from '../model/errors.ts';
-import { isPlainObject, type JsonObject, type JsonValue } from '../model/json.ts';
-import type { Part, PartAttributes } from '../model/task.ts';
-import type { ArtifactOptions, Chunk, Output } from './context.ts';
-import type { MessageContent } from './outcomes.ts';
-import type { AgentResult } from './result.ts';
+import type { ChunkDraft, MessageDraft } from '../../engine/turn/runner.ts';
+import { A2AError } from '../../model/errors.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import type { Part, PartAttributes } from '../../model/task.ts';
+import type { MessageContent } from '../outcomes.ts';
+import type { AgentResult } from '../result.ts';
+import type { ArtifactOptions, Chunk, Output } from '../task-context.ts';
 import type { UpdateOutput } from './update-outputs.ts';
 
 /**

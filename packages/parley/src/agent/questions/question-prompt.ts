@@ -1,9 +1,9 @@
-import type { MessageDraft } from '../engine/turn/runner.ts';
-import { textOf } from '../model/parts.ts';
-import { type Choice, QUESTIONS_EXTENSION, type QuestionInfo } from '../model/questions.ts';
-import type { Part } from '../model/task.ts';
-import type { MessageContent } from './outcomes.ts';
-import { messageDraft, metadataOf } from './outputs.ts';
+import type { MessageDraft } from '../../engine/turn/runner.ts';
+import { textOf } from '../../model/parts.ts';
+import { type Choice, QUESTIONS_EXTENSION, type QuestionInfo } from '../../model/questions.ts';
+import type { Part } from '../../model/task.ts';
+import type { MessageContent } from '../outcomes.ts';
+import { messageDraft, metadataOf } from '../run/outputs.ts';
 
 /** A question as people read it, and as programs do. */
 export function questionDraft(prompt: MessageContent, info: QuestionInfo): MessageDraft {

@@ -1,5 +1,5 @@
-import type { RunHandle } from '../engine/turn/runner.ts';
-import type { StepRetry } from './context.ts';
+import type { RunHandle } from '../../engine/turn/runner.ts';
+import type { StepRetry } from '../task-context.ts';
 
 const DEFAULTS = { attempts: 3, delay: 500, factor: 2 };
 const ONCE = { ...DEFAULTS, attempts: 1 };

@@ -1,5 +1,5 @@
-import { isPlainObject } from '../model/json.ts';
-import { isLastEvent } from './executor/published.ts';
+import { isPlainObject } from '../../model/json.ts';
+import { isLastEvent } from '../executor/published.ts';
 
 /** A status in the words of the wire; what it says about ids and times is the server's to say, and is not looked at. */
 export interface StatusUpdateOutput {

@@ -1,7 +1,7 @@
-import type { RunHandle, StepAction } from '../engine/turn/runner.ts';
-import { A2AError, type A2AErrorCode } from '../model/errors.ts';
-import { isPlainObject, type JsonObject, type JsonValue } from '../model/json.ts';
-import { type MessageContent, Rejection } from './outcomes.ts';
+import type { RunHandle, StepAction } from '../../engine/turn/runner.ts';
+import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { type MessageContent, Rejection } from '../outcomes.ts';
 
 /**
  * A step whose failure is recorded like a result: a run that caught the error and went on another way must get it again

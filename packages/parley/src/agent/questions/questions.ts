@@ -1,14 +1,14 @@
-import type { MessageDraft, RunHandle } from '../engine/turn/runner.ts';
-import { bringsToolResult } from '../model/caller-tools.ts';
-import { InputError } from '../model/input-error.ts';
-import { isPlainObject } from '../model/json.ts';
-import { textOf } from '../model/parts.ts';
-import type { Choice, QuestionInfo } from '../model/questions.ts';
-import type { SchemaSource, SourceOutput } from '../model/schema-check.ts';
-import { jsonSchemaIfKnown } from '../model/schema-problems.ts';
+import type { MessageDraft, RunHandle } from '../../engine/turn/runner.ts';
+import { bringsToolResult } from '../../model/caller-tools.ts';
+import { InputError } from '../../model/input-error.ts';
+import { isPlainObject } from '../../model/json.ts';
+import { textOf } from '../../model/parts.ts';
+import type { Choice, QuestionInfo } from '../../model/questions.ts';
+import type { SchemaSource, SourceOutput } from '../../model/schema-check.ts';
+import { jsonSchemaIfKnown } from '../../model/schema-problems.ts';
+import type { MessageContent } from '../outcomes.ts';
+import { messageDraft } from '../run/outputs.ts';
 import { readAnswer } from './answers.ts';
-import type { MessageContent } from './outcomes.ts';
-import { messageDraft } from './outputs.ts';
 import { promptText, questionDraft, withProblem } from './question-prompt.ts';
 
 /** What any question may have. */

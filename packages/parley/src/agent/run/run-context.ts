@@ -1,0 +1,290 @@
+import type { Content } from '../../client/content.ts';
+import type { TaskStream } from '../../client/task-stream.ts';
+import type { ChunkDraft, RunHandle } from '../../engine/turn/runner.ts';
+import type { ToolDeclaration } from '../../model/caller-tools.ts';
+import { type CallChain, chainOf } from '../../model/calls.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { Priority } from '../../model/operations.ts';
+import { textOf } from '../../model/parts.ts';
+import type { SchemaSource } from '../../model/schema-check.ts';
+import type { Message, Part, Task, TaskStatus } from '../../model/task.ts';
+import type { AgentCallOptions, AgentCalls, CallTarget } from '../calls.ts';
+import { type Conversation, conversationOf } from '../conversation.ts';
+import { publishedOf } from '../executor/published.ts';
+import { TurnOutput } from '../executor/turn-output.ts';
+import type { MessageContent, Outcome } from '../outcomes.ts';
+import { callTool, type ToolCallOptions, toolsOf } from '../questions/caller-tools.ts';
+import { askInWords, askQuestion, isQuestion, type Question } from '../questions/questions.ts';
+import { type AgentResult, isAgentResult } from '../result.ts';
+import type { OutputCheck, SkillStart } from '../skills/typed-skills.ts';
+import type {
+  ArtifactOptions,
+  ArtifactWriter,
+  AskOptions,
+  IncomingMessages,
+  Output,
+  StatusOptions,
+  StepInfo,
+  StepOptions,
+  TaskContext,
+  User,
+} from '../task-context.ts';
+import { checkedId, chunkDraft, messageDraft, metadataOf, stepResult } from './outputs.ts';
+import { recordedStep } from './recorded-step.ts';
+import { retried } from './retry.ts';
+import { inNewerWords, isLastUpdate, isUpdateOutput, type UpdateOutput } from './update-outputs.ts';
+
+type Pieces = string | Part | readonly Part[];
+
+const MOST_EMPTY_OUTPUTS = 64;
+
+/** What an agent sees of its turn. */
+export class RunContext implements TaskContext {
+  readonly #handle: RunHandle;
+  readonly #calls: AgentCalls;
+  readonly skill: string | undefined;
+  readonly input: unknown;
+  readonly #output: OutputCheck | undefined;
+  #conversation: Conversation | undefined;
+  #defaultArtifact: string | undefined;
+  #emptyOutputs = 0;
+  #updates: TurnOutput | undefined;
+  #isSaid = false;
+
+  constructor(handle: RunHandle, { skill, input, output }: SkillStart, calls: AgentCalls) {
+    this.#handle = handle;
+    this.#calls = calls;
+    this.skill = skill;
+    this.input = input;
+    this.#output = output;
+  }
+
+  get id(): string {
+    return this.#handle.taskId;
+  }
+
+  get contextId(): string {
+    return this.#handle.contextId;
+  }
+
+  get context(): Conversation {
+    this.#conversation ??= conversationOf(this.#handle);
+    return this.#conversation;
+  }
+
+  get message(): Message {
+    return this.#handle.message;
+  }
+
+  get text(): string {
+    return textOf(this.#handle.message);
+  }
+
+  get parts(): readonly Part[] {
+    return this.#handle.message.parts;
+  }
+
+  get history(): readonly Message[] {
+    return this.#handle.history;
+  }
+
+  get found(): TaskStatus | undefined {
+    return this.#handle.found;
+  }
+
+  get metadata(): JsonObject {
+    return this.#handle.request.metadata;
+  }
+
+  get user(): User {
+    return this.#handle.request.owner;
+  }
+
+  get signal(): AbortSignal {
+    return this.#handle.signal;
+  }
+
+  /** Without making the signal, which most agents never look at. */
+  get isAborted(): boolean {
+    return this.#handle.isAborted;
+  }
+
+  get deadline(): Date {
+    return this.#handle.deadline;
+  }
+
+  get maxTurns(): number | undefined {
+    return this.#handle.request.maxTurns;
+  }
+
+  get priority(): Priority {
+    return this.#handle.request.priority ?? 'normal';
+  }
+
+  get extensions(): readonly string[] {
+    return this.#handle.request.extensions;
+  }
+
+  get acceptedOutputModes(): readonly string[] {
+    return this.#handle.request.acceptedOutputModes;
+  }
+
+  status(message?: MessageContent, { metadata, state }: StatusOptions = {}): Promise<void> {
+    const draft = () => (message === undefined ? undefined : messageDraft(message));
+    return quiet(() => this.#handle.status(draft(), metadataOf(metadata), state));
+  }
+
+  write(output: Output): Promise<void> {
+    return quiet(() => this.emit(output));
+  }
+
+  /** `write` without a promise where there is no need to wait: the path of every yielded chunk. */
+  emit(output: Output): Promise<void> | undefined {
+    this.#defaultArtifact ??= this.#handle.newId();
+    if (typeof output === 'string' && output !== '') {
+      const parts: readonly Part[] = [{ kind: 'text', text: output }];
+      const extensions = this.#output?.marks;
+      return this.#handle.chunk({ artifactId: this.#defaultArtifact, parts, streamed: true, extensions });
+    }
+    if (isAgentResult(output)) return this.#emitResult(output);
+    if (isUpdateOutput(output)) return this.#emitUpdate(output);
+    const draft = chunkDraft(output, { id: this.#defaultArtifact });
+    if (!draft) return this.#nothing();
+    return draft.artifactId === this.#defaultArtifact ? this.#emitResultChunk(draft) : this.#handle.chunk(draft);
+  }
+
+  /** How the updates that were written say that the turn ends; undefined where they do not say it. */
+  get said(): Outcome | undefined {
+    return this.#updates?.said;
+  }
+
+  /** An update has ended the turn: nothing that comes after it counts. */
+  get isSaid(): boolean {
+    return this.#isSaid;
+  }
+
+  async #emitUpdate(update: UpdateOutput): Promise<void> {
+    const published = publishedOf(inNewerWords(update));
+    this.#isSaid ||= isLastUpdate(update);
+    this.#updates ??= new TurnOutput(this);
+    await this.#updates.write(published);
+  }
+
+  async #emitResult({ text, data, metadata }: AgentResult): Promise<void> {
+    if (metadata) this.#handle.note(metadataOf(metadata) ?? {});
+    if (text) await this.emit(text);
+    if (data === undefined) return;
+    const draft = chunkDraft({ kind: 'data', data }, { id: this.#handle.newId(), name: 'data' });
+    if (draft) await this.#emitResultChunk({ ...draft, lastChunk: true });
+  }
+
+  /** A part of the result: held to the output that the skill has declared, if it has. */
+  #emitResultChunk(draft: ChunkDraft): Promise<void> | undefined {
+    const output = this.#output;
+    if (!output) return this.#handle.chunk(draft);
+    const extensions = output.marks ? [...(draft.extensions ?? []), ...output.marks] : draft.extensions;
+    const parts = output.parts(draft.parts);
+    if (!(parts instanceof Promise)) return this.#handle.chunk({ ...draft, parts, extensions });
+    return parts.then((checked) => this.#handle.chunk({ ...draft, parts: checked, extensions }));
+  }
+
+  /** What writes nothing is never held back by a commit: now and then it must let the loop turn. */
+  #nothing(): Promise<void> | undefined {
+    this.#emptyOutputs += 1;
+    return this.#emptyOutputs % MOST_EMPTY_OUTPUTS === 0 ? this.#handle.nextTurn() : undefined;
+  }
+
+  artifact(options: ArtifactOptions = {}): ArtifactWriter {
+    const id = checkedId(options.id) ?? this.#handle.newId();
+    const handle = this.#handle;
+    const write = (output: Pieces, lastChunk: boolean) => {
+      const draft = chunkDraft(output, { ...options, id });
+      if (draft) return handle.chunk({ ...draft, lastChunk });
+      return lastChunk ? handle.endArtifact(id) : undefined;
+    };
+    return {
+      id,
+      write: (output) => quiet(() => write(output, false)),
+      end: (output = '') => quiet(() => write(output, true)),
+    };
+  }
+
+  async ask(prompt: MessageContent | Question, options: AskOptions = {}): Promise<never> {
+    if (isQuestion(prompt)) return (await askQuestion(this.#handle, prompt)) as never;
+    return (await this.#answerTo(prompt, options)) as never;
+  }
+
+  #answerTo(prompt: MessageContent, options: AskOptions): Promise<string> {
+    return askInWords(this.#handle, prompt, options.state ?? 'input-required');
+  }
+
+  get tools(): readonly ToolDeclaration[] {
+    return toolsOf(this.#handle);
+  }
+
+  async tool(
+    name: string,
+    args?: JsonValue,
+    options: ToolCallOptions & { readonly schema?: SchemaSource } = {},
+  ): Promise<never> {
+    return (await callTool(this.#handle, name, args, options)) as never;
+  }
+
+  get chain(): CallChain | undefined {
+    return chainOf(this.#handle.message.metadata);
+  }
+
+  call(target: CallTarget, message: Content, options: AgentCallOptions = {}): TaskStream {
+    return this.#calls.call(this.#handle, target, message, options);
+  }
+
+  async step<Result extends JsonValue | undefined | void>(
+    name: string,
+    action: (info: StepInfo) => Result | Promise<Result>,
+    options: StepOptions = {},
+  ): Promise<Result> {
+    if (typeof name !== 'string' || name === '') throw new TypeError('A step needs a name');
+    const handle = this.#handle;
+    const perform = ({ idempotencyKey }: { readonly idempotencyKey: string }) =>
+      retried(async (attempt) => stepResult(await action({ idempotencyKey, attempt }), name), options.retry, handle);
+    return (await recordedStep(handle, name, perform)) as Result;
+  }
+
+  messages(): IncomingMessages {
+    const handle = this.#handle;
+    return {
+      take: () => handle.takeMessages(Number.POSITIVE_INFINITY),
+      // One at a time: a loop that is left must not take messages with it that it has not seen.
+      async *[Symbol.asyncIterator]() {
+        while (await handle.messageReady()) yield* handle.takeMessages(1);
+      },
+    };
+  }
+
+  snapshot(): Promise<Task | undefined> {
+    return this.#handle.snapshot();
+  }
+
+  warn(message: string, details: Readonly<Record<string, unknown>> = {}): void {
+    this.#handle.warn(message, details);
+  }
+
+  onCancel(handler: () => void | MessageContent | Promise<void | MessageContent | undefined>): void {
+    this.#handle.onCancel(async () => {
+      const message = await handler();
+      return message === undefined ? undefined : messageDraft(message);
+    });
+  }
+}
+
+/** A promise that may be left alone: output that nobody waits for must not bring the process down. */
+function quiet(action: () => Promise<void> | undefined): Promise<void> {
+  let result: Promise<void>;
+  try {
+    result = action() ?? Promise.resolve();
+  } catch (error) {
+    result = Promise.reject(error);
+  }
+  result.catch(() => {});
+  return result;
+}
