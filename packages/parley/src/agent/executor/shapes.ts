@@ -57,7 +57,7 @@ export function stateOf(value: unknown): KnownState | undefined {
 }
 
 /** Spellings of other documents (seeds S0.21, S1.4). */
-const OTHER_NAMES: ReadonlyMap<string, TaskState> = new Map([
+const OTHER_NAMES: ReadonlyMap<string, KnownState> = new Map([
   ['cancelled', 'canceled'],
   ['started', 'submitted'],
 ]);
