@@ -22,7 +22,7 @@ describe('mistakes on the command line', () => {
     ],
     [
       ['send', ':1', 'x', '--protocol', '2.0'],
-      '--protocol must be one of 1.0, 0.3, v1_draft, jaf, rxjs, cogitator, banterop, not "2.0". See: parley send --help',
+      '--protocol must be one of 1.0, 0.3, v1_draft, jaf, rxjs, rxjs-older, cogitator, banterop, not "2.0". See: parley send --help',
     ],
     [['send', ':1', 'x', '--data', '{'], /^--data must be JSON, or @FILE: .* See: parley send --help$/],
     [
