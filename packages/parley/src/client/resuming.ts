@@ -199,7 +199,7 @@ export class ResumingStream {
       const isIdle = A2AError.isInstance(error) && mayBeIdle(error);
       const isRefused = A2AError.isInstance(error) && isNotStreamable(error);
       const isFirst = this.#connections === 1 && !this.#options.known;
-      const isSilent = A2AError.isInstance(error) && error.code === 'TIMEOUT' && this.collector.task !== undefined;
+      const isSilent = A2AError.isInstance(error) && error.code === 'TIMEOUT' && this.#wasNeverOpened;
       if (!isIdle && !isSilent && (!isRefused || isFirst)) throw error;
       if (isIdle) await this.#checkIdle(id, error, isFirst);
       yield* this.#poll(id);
@@ -393,6 +393,14 @@ export class ResumingStream {
     const { message } = this.#source;
     const history = message ? [{ ...message, taskId, contextId: contextId || message.contextId }] : [];
     return { id: taskId, contextId, status: { state: 'submitted', timestamp }, artifacts: [], history };
+  }
+
+  /**
+   * The server has the task and does not begin to answer its subscription. One that resumes streams answers at once, so
+   * there it is the connection that is bad; and one that fell silent in the middle of its stream is connected to again.
+   */
+  get #wasNeverOpened(): boolean {
+    return !this.#source.resumes && this.#openedAt === undefined && this.collector.task !== undefined;
   }
 
   get #isTerminal(): boolean {
