@@ -10,12 +10,13 @@ export const SSE_HEADERS: ResponseHeaders = {
 /** The end of a stream as some servers write it, out of a habit from elsewhere. */
 export const DONE = '[DONE]';
 
-const KEEP_ALIVE = ': keep-alive\n\n';
-
 /**
- * Ends a stream that the server closes by plan: when to come back, in milliseconds. A blank line after it would be an
- * event without data for some readers (httpx-sse), which then fail to parse it.
+ * A comment is a line. A blank line after it, or after a `retry:`, is an event without data for some readers (httpx-sse,
+ * once a frame had an id), and clients of theirs then fail to parse it.
  */
+const KEEP_ALIVE = ': keep-alive\n';
+
+/** Ends a stream that the server closes by plan: when to come back, in milliseconds. */
 const COME_BACK = 'retry: 1000\n';
 
 export interface SseOptions {

@@ -14,16 +14,27 @@ export async function* readSse(
   let buffer = '';
   for await (const bytes of body) {
     buffer += decoder.decode(bytes, { stream: true });
+    buffer = afterComments(buffer, onComment);
     for (let end = buffer.indexOf('\n\n'); end !== -1; end = buffer.indexOf('\n\n')) {
       const block = buffer.slice(0, end);
-      buffer = buffer.slice(end + 2);
-      if (block.startsWith(':')) onComment(block);
-      else yield parseBlock(block);
+      buffer = afterComments(buffer.slice(end + 2), onComment);
+      yield parseBlock(block);
     }
   }
   // The last line of a stream that the server ends before its task.
   if (buffer !== '' && !/^retry: \d+\n$/.test(buffer))
     throw new Error(`The stream ended inside an event: ${JSON.stringify(buffer)}`);
+}
+
+/** What is left behind the comment lines that a text begins with. */
+function afterComments(text: string, onComment: (comment: string) => void): string {
+  let left = text;
+  while (left.startsWith(':') && left.includes('\n')) {
+    const end = left.indexOf('\n');
+    onComment(left.slice(0, end));
+    left = left.slice(end + 1);
+  }
+  return left;
 }
 
 function parseBlock(block: string): SseEvent {
