@@ -7,12 +7,24 @@ import { promisify } from 'node:util';
 import { ROOT, shellEnvironment } from '../setup/support/repository.ts';
 
 const run = promisify(execFile);
-const NEXT = join(ROOT, 'node_modules/next/dist/bin/next');
+/** Where Next is installed: here, or its oldest release where `npm run test:next14` has put it. */
+const BASE = process.env.PARLEY_NEXT14 ?? ROOT;
+const NEXT = join(BASE, 'node_modules/next/dist/bin/next');
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 const PACKAGE = join(ROOT, 'packages/parley');
 const EXAMPLE = join(ROOT, 'examples/next');
 /** What Next and its users leave behind. */
 const GENERATED = /[/\\](?:\.next|node_modules|next-env\.d\.ts|[^/\\]*\.db[^/\\]*|[^/\\]*\.tsbuildinfo)$/;
+
+/** Next 14 reads no TypeScript here, and has other names for the settings of docs/hosting.md. */
+const CONFIG_OF_14 = {
+  'next.config.ts': undefined,
+  'next.config.mjs': `export default {
+  experimental: { serverComponentsExternalPackages: ['parley-a2a'], instrumentationHook: true },
+  skipTrailingSlashRedirect: true,
+};
+`,
+};
 
 /** How the app has got the package: installed from the registry, or linked as npm links the packages of a workspace. */
 export type Installed = 'installed' | 'linked';
@@ -28,11 +40,13 @@ export interface StartedApp {
   /** What the process has written. */
   readonly output: () => string;
   readonly stop: () => Promise<void>;
+  /** Resolves with the code that the process ends with. */
+  readonly ended: Promise<number | null>;
 }
 
 /**
- * The example as an app of its own, with the package as it would be published. It has to be inside the repository: what
- * is above it in `node_modules` is all that Next finds.
+ * The example as an app of its own, with the package as it would be published. It has to be below the folder that Next is
+ * installed in: what is above it in `node_modules` is all that Next finds.
  */
 export class NextApp {
   readonly folder: string;
@@ -42,12 +56,13 @@ export class NextApp {
   }
 
   static async create({ package: installed, files = {} }: AppOptions): Promise<NextApp> {
-    const apps = join(ROOT, '.next-apps');
+    const apps = join(BASE, '.next-apps');
     mkdirSync(apps, { recursive: true });
     const app = new NextApp(mkdtempSync(join(apps, 'app-')));
     try {
       cpSync(EXAMPLE, app.folder, { recursive: true, filter: (source) => !GENERATED.test(source) });
-      for (const [path, content] of Object.entries(files)) app.#put(path, content);
+      const settings: AppOptions['files'] = process.env.PARLEY_NEXT14 ? CONFIG_OF_14 : {};
+      for (const [path, content] of Object.entries({ ...files, ...settings })) app.#put(path, content);
       await app.#install(installed);
       return app;
     } catch (error) {
@@ -83,8 +98,9 @@ export class NextApp {
     };
     child.stdout.setEncoding('utf8').on('data', heard);
     child.stderr.setEncoding('utf8').on('data', heard);
+    const ended = once(child, 'exit').then(([code]) => code);
     const url = await whenReady(child, () => output);
-    return { url, output: () => output, stop: () => stop(child) };
+    return { url, output: () => output, stop: () => stop(child), ended };
   }
 
   remove(): void {

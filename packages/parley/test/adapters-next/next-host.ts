@@ -15,7 +15,15 @@ export class NextHost implements Host {
   readonly mounts = true;
   readonly parsing = ['lost'] as const;
   readonly ownMethods = ['PUT'];
-  readonly ownVary = ['rsc', 'next-router-state-tree', 'next-router-prefetch', 'next-router-segment-prefetch'];
+  readonly ownVary = [
+    'rsc',
+    'next-url',
+    'next-router-state-tree',
+    'next-router-prefetch',
+    'next-router-segment-prefetch',
+  ];
+  /** Next 14 puts words of its own in the place of those that are none. */
+  readonly ownForwarding = process.env.PARLEY_NEXT14 !== undefined;
   readonly #app: () => ContractApp;
   readonly #started: Map<string, Promise<StartedApp>> = new Map();
 

@@ -5,6 +5,7 @@ import { hosted } from '../adapters/hosted.ts';
 import { eventually } from '../support/eventually.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { ContractApp } from './contract-app.ts';
+import type { StartedApp } from './next-app.ts';
 import { NextHost } from './next-host.ts';
 
 describe('next build && next start [seed:S3.1]', () => {
@@ -70,4 +71,26 @@ describe('next build && next start [seed:S3.1]', () => {
     expect(card.url).toBe('https://agents.test/below/a2a');
     for (const { output } of [first, second]) expect(output()).not.toMatch(/error|warning/i);
   });
+
+  it('ends at its start on a file that another process has', async () => {
+    const first = await app.start({}, 'taken.db');
+    onTestFinished(first.stop);
+    // Next 14 calls `register` with the first request.
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+    // Next may say that it is ready before it has started.
+    const second = await app.start({}, 'taken.db').catch((error: unknown) => error);
+    if (isStarted(second)) {
+      onTestFinished(second.stop);
+      await fetch(second.url).catch(() => undefined);
+    }
+    const [code, said] = isStarted(second) ? [await second.ended, second.output()] : [1, String(second)];
+    expect(code).toBe(1);
+    expect(said.split('\n').filter((line) => line.includes('taken.db'))).toEqual([
+      'taken.db is in use by another server: stop that one first or give this one another file.',
+    ]);
+  });
 });
+
+function isStarted(value: unknown): value is StartedApp {
+  return typeof value === 'object' && value !== null && 'ended' in value;
+}

@@ -34,7 +34,9 @@ export interface Host {
   readonly parsing: readonly Parsing[];
   /** Methods that the framework refuses by itself, without a word on those that there are. */
   readonly ownMethods?: readonly string[] | undefined;
-  /** What the framework adds to `Vary`. */
+  /** The framework corrects `X-Forwarded-*` before anybody sees them. */
+  readonly ownForwarding?: boolean | undefined;
+  /** What the framework adds to `Vary`, in lower case. */
   readonly ownVary?: readonly string[] | undefined;
   /** Serves `contractAgents`. */
   start(options: HostOptions): Promise<Hosting>;

@@ -48,7 +48,7 @@ export function mountingContract(host: Host): void {
       `${trusting.base.replace('http:', 'https:')}/a2a`,
     );
     const nonsense = { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a b', 'x-forwarded-prefix': '//evil"' };
-    expect((await cardFor(nonsense)).url).toBe(`${trusting.base}/a2a`);
+    if (!host.ownForwarding) expect((await cardFor(nonsense)).url).toBe(`${trusting.base}/a2a`);
   });
 
   it('says nothing to pages of other origins unless it is told to', async () => {
@@ -99,5 +99,5 @@ export function mountingContract(host: Host): void {
 /** Without what the framework has added. */
 function varyOf({ headers }: Response, { ownVary = [] }: Host): string[] {
   const names = headers.get('vary')?.split(/, */) ?? [];
-  return names.filter((name) => !ownVary.includes(name));
+  return names.filter((name) => !ownVary.includes(name.toLowerCase()));
 }
