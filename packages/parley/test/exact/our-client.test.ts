@@ -67,10 +67,15 @@ function plain(task: Task | undefined): unknown {
   return JSON.parse(JSON.stringify({ ...task, artifacts }));
 }
 
-/** What a dialect can tell: tasks of JAF have no history, and the last frame of its streams has no time. */
+/**
+ * What a dialect can tell: tasks of JAF have no history, and the last frame of its streams has no time; the older updates of
+ * artifacts have parts and nothing beside them.
+ */
 function told(task: Task | undefined, { name }: Speaker): unknown {
-  if (name !== 'jaf' || !task) return plain(task);
-  return plain({ ...task, history: [], status: { ...task.status, timestamp: '' } });
+  if (!task) return undefined;
+  if (name === 'jaf') return plain({ ...task, history: [], status: { ...task.status, timestamp: '' } });
+  if (name !== 'rxjs-older') return plain(task);
+  return plain({ ...task, artifacts: task.artifacts.map(({ artifactId, parts }) => ({ artifactId, parts })) });
 }
 
 /** What its events can tell: those of the draft begin with ids and status of a task, also where it has a history. */
