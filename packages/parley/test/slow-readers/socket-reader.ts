@@ -20,6 +20,7 @@ export interface ReaderOptions {
   readonly onData?: ((data: string) => void) | undefined;
 }
 
+const COLON = ':'.charCodeAt(0);
 const END_OF_FRAME = '\n\n';
 
 /** A subscriber over a bare socket, which reads nothing until it is told to. */
@@ -129,19 +130,30 @@ export class SocketReader {
       this.#isHead = false;
       this.#pending = this.#pending.subarray(end + 4);
     }
-    let from = 0;
-    for (let end = this.#pending.indexOf(END_OF_FRAME); end !== -1; end = this.#pending.indexOf(END_OF_FRAME, from)) {
+    let from = this.#afterComments(0);
+    for (let end = this.#endOfFrame(from); end !== -1; end = this.#endOfFrame(from)) {
       this.#frame(this.#pending.toString('utf8', from, end));
-      from = end + END_OF_FRAME.length;
+      from = this.#afterComments(end + END_OF_FRAME.length);
     }
     this.#pending = this.#pending.subarray(from);
   }
 
-  #frame(block: string): void {
-    if (block.startsWith(':')) {
+  #endOfFrame(from: number): number {
+    return this.#pending.indexOf(END_OF_FRAME, from);
+  }
+
+  /** Comments are lines between frames. */
+  #afterComments(start: number): number {
+    let from = start;
+    for (let end = from; this.#pending[from] === COLON; from = end + 1) {
+      end = this.#pending.indexOf('\n', from);
+      if (end === -1) return from;
       this.#comments += 1;
-      return;
     }
+    return from;
+  }
+
+  #frame(block: string): void {
     const [, id, data] = /^id: (\d+)\n(?:event: .*\n)?data: (.*)$/.exec(block) ?? [];
     if (id === undefined || data === undefined) throw new Error(`No frame: ${block.slice(0, 200)}`);
     this.#onData?.(data);
