@@ -149,10 +149,10 @@ export class ResumingStream {
         failure = error;
         // Some dialects tell the end of a task as an error.
         if (failure.code === 'TASK_NOT_COMPLETED') throw failure;
-        if (!this.#mayGoOn(failure)) throw this.#lost(failure);
         // An error in the stream may be an event of the task, which would come again: the task is looked at instead.
         if (this.#openedAt !== undefined && !mayPass(failure)) this.#lastEventId = undefined;
       }
+      if (!this.#mayGoOn(failure)) throw this.#lost((await this.#missingTask(failure)) ?? failure);
       if (this.#news > news || timing.now() - (this.#openedAt ?? Number.POSITIVE_INFINITY) >= HELD_MS) attempt = 0;
       attempt += 1;
       if (attempt > settings.attempts) throw this.#lost(failure);
@@ -438,6 +438,18 @@ export class ResumingStream {
     }
     if (wasNeverSent(failure) || wasNotAccepted(failure)) return true;
     return this.#source.resumes && (mayPass(failure) || failure.code === 'INVALID_RESPONSE');
+  }
+
+  /**
+   * The refusal of a message to a task that is not there, which servers in use (Python's of 0.3 over HTTP+JSON) tell by
+   * cutting the stream.
+   */
+  async #missingTask(failure: A2AError): Promise<A2AError | undefined> {
+    const id = this.#source.message?.taskId;
+    if (id === undefined || this.collector.task || failure.code !== 'UNREACHABLE') return undefined;
+    const answer = await this.#source.getTask(id).catch((error: unknown) => error);
+    this.#options.signal.throwIfAborted();
+    return A2AError.isInstance(answer) && answer.code === 'TASK_NOT_FOUND' ? answer : undefined;
   }
 
   #lost(failure: A2AError): A2AError {

@@ -376,6 +376,24 @@ describe('without the extension', () => {
     expect(run.asked).toEqual(['send']);
   });
 
+  it('nor where the stream ended properly, without an event', async () => {
+    const run = scripted({ sends: [[], [begins(), turns('completed')]] });
+    expect((await readAll(run)).error).toMatchObject({ code: 'STREAM_INTERRUPTED' });
+    expect(run.asked).toEqual(['send']);
+  });
+
+  it.each([
+    ['cut', [lost()]],
+    ['ended', []],
+  ] as const)('a message to a task that is not there is told by a stream that is %s', async (_, steps) => {
+    const message = { messageId: 'm', role: 'user', parts: [], taskId: 't' } as const;
+    const missing = new A2AError('TASK_NOT_FOUND', 'Task not found');
+    const run = scripted({ sends: [steps], message, looks: [missing] });
+    expect((await readAll(run)).error).toBe(missing);
+    const there = scripted({ sends: [steps], message, looks: [taskWith('working')] });
+    expect((await readAll(there)).error).toMatchObject({ code: 'STREAM_INTERRUPTED' });
+  });
+
   it('sends again what was certainly not sent', async () => {
     const run = scripted({ sends: [refused(), [begins(), turns('completed')]] });
     expect(brief((await readAll(run)).events)).toEqual(['task submitted', 'completed']);
