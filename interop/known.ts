@@ -39,7 +39,7 @@ export const KNOWN: readonly KnownDifference[] = [
     role: 'server',
     binding: 'HTTP+JSON',
     operations: ['push config, list', 'push config, delete'],
-    reason: 'Its server has no such route, or not more than that.',
+    reason: 'Its server does not implement it.',
     isMissing: true,
   },
   {
@@ -48,7 +48,7 @@ export const KNOWN: readonly KnownDifference[] = [
     version: '0.3',
     binding: 'HTTP+JSON',
     operations: ['push config, delete'],
-    reason: 'Its server has no such route, or not more than that.',
+    reason: 'Its server does not implement it.',
     isMissing: true,
   },
   {

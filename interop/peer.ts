@@ -103,7 +103,7 @@ function changed(pending: Pending): Promise<void> {
 
 function failureOf(value: unknown): Error {
   const { code, status, text } = isPlainObject(value) ? value : {};
-  if (code === 'NOT_OFFERED') return new NotOffered('the kit has no such operation');
+  if (code === 'NOT_OFFERED') return new NotOffered('The SDK has no such operation.');
   const isCode = typeof code === 'string' && code !== '';
   return new CallFailed(String(text), isCode ? code : undefined, typeof status === 'number' ? status : undefined);
 }

@@ -48,7 +48,7 @@ export const ERRORS: readonly Scenario[] = [
   {
     name: 'message without parts',
     run: async ({ caller, role }) => {
-      if (role === 'server') throw new NotOffered('our client does not send it');
+      if (role === 'server') throw new NotOffered('Tried with their clients only.');
       await refused(caller.send({ parts: [] }), ['INVALID_PARAMS', 'INVALID_REQUEST'], [400]);
     },
   },

@@ -82,7 +82,7 @@ export const TASKS: readonly Scenario[] = [
   {
     name: 'list',
     run: async ({ caller, version }) => {
-      if (version === '0.3') throw new NotOffered('A2A 0.3 has no such operation');
+      if (version === '0.3') throw new NotOffered('A2A 0.3 has no such operation.');
       const { id, contextId } = asTask(await caller.send(say('hello')));
       await caller.send(say('hello'));
       const tasks = await caller.list(contextId);
