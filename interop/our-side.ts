@@ -1,9 +1,9 @@
 import {
   A2AClient,
-  A2AError,
   A2AServer,
   type AgentCard,
   type Artifact,
+  isA2AError,
   isTask,
   type Message,
   type MessageInput,
@@ -64,9 +64,7 @@ async function called<T>(call: PromiseLike<T>): Promise<T> {
 }
 
 function failureOf(error: unknown): unknown {
-  return A2AError.isInstance(error)
-    ? new CallFailed(`${error.code}: ${error.message}`, error.code, error.httpStatus)
-    : error;
+  return isA2AError(error) ? new CallFailed(`${error.code}: ${error.message}`, error.code, error.httpStatus) : error;
 }
 
 function flowOf(stream: TaskStream): Flow {

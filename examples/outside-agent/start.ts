@@ -1,4 +1,4 @@
-import { A2AClient, A2AError, type AgentCard, isTask, textOf } from 'parley-a2a';
+import { A2AClient, type AgentCard, isA2AError, isTask, textOf } from 'parley-a2a';
 
 const DEMO = 'http://127.0.0.1:4000';
 
@@ -49,6 +49,6 @@ function exampleOf({ skills }: AgentCard): string {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(A2AError.isInstance(error) ? `${error.code}: ${error.message}` : error);
+  console.error(isA2AError(error) ? `${error.code}: ${error.message}` : error);
   process.exitCode = 1;
 });

@@ -1,4 +1,4 @@
-import { A2AError, type Task, type TaskState } from 'parley-a2a';
+import { isA2AError, type Task, type TaskState } from 'parley-a2a';
 import { Pair } from './pair.ts';
 
 /** What pairs are made of, and how a task of one is ended. */
@@ -84,7 +84,7 @@ export class Pairs {
       await this.#source.endTask(taskId, because);
     } catch (error) {
       // It has ended by itself meanwhile.
-      if (!A2AError.isInstance(error) || error.code !== 'TASK_NOT_CANCELABLE') {
+      if (!isA2AError(error) || error.code !== 'TASK_NOT_CANCELABLE') {
         console.error(`relay: task ${taskId} could not be ended; it will be when the relay is started again`, error);
       }
     }

@@ -144,12 +144,12 @@ export {
   type SecurityScheme,
   type SkillExample,
 } from './model/card.ts';
-export { A2AError, type A2AErrorCode, type FieldViolation } from './model/errors.ts';
-export { InputError, type InputErrorCode } from './model/input-error.ts';
+export { A2AError, type A2AErrorCode, type FieldViolation, isA2AError } from './model/errors.ts';
+export { InputError, type InputErrorCode, isInputError } from './model/input-error.ts';
 export type { JsonObject, JsonValue } from './model/json.ts';
 export type { ObservableLike, ObserverLike, Unsubscribe } from './model/observable.ts';
 export type { Priority, PushAuthentication, PushConfig, PushConfigPage, TaskPage } from './model/operations.ts';
-export { bytes, bytesOf, json, link, text, textOf } from './model/parts.ts';
+export { bytes, bytesOf, dataOf, json, link, text, textOf } from './model/parts.ts';
 export { type Choice, QUESTIONS_EXTENSION, type QuestionInfo, questionOf } from './model/questions.ts';
 export type { DescribedSchema, SchemaSource } from './model/schema-check.ts';
 export {

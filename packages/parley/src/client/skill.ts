@@ -1,10 +1,10 @@
 import type { AgentCard } from '../model/card.ts';
 import { A2AError, invalidParams } from '../model/errors.ts';
 import type { JsonValue } from '../model/json.ts';
-import { json, textOf } from '../model/parts.ts';
+import { dataPartOf, json, textOf } from '../model/parts.ts';
 import { type Checked, check, type SchemaSource } from '../model/schema-check.ts';
 import { SKILLS_EXTENSION, type SkillDefinition, skillSchemasOf } from '../model/skills.ts';
-import { type DataPart, isTask, type Message, type Part, type Task } from '../model/task.ts';
+import { isTask, type Message, type Task } from '../model/task.ts';
 import type { Content } from './content.ts';
 import type { SendOptions } from './options.ts';
 import type { TaskStream } from './task-stream.ts';
@@ -73,7 +73,7 @@ async function outputOf(
   source: SchemaSource | undefined,
   card: AgentCard | undefined,
 ): Promise<unknown> {
-  const part = resultPart(answer);
+  const part = dataPartOf(answer);
   const isDeclared = source !== undefined || (card && skillSchemasOf(card).get(id)?.output !== undefined);
   if (!part && !isDeclared) return textOf(answer);
   const result = source ? await check(source, part?.data, 'output') : { value: part?.data };
@@ -86,17 +86,4 @@ async function outputOf(
     received: answer,
     ...(isTask(answer) && { task: answer }),
   });
-}
-
-/** The last data part of the result: of the artifacts that say so, else of any, else of what was said at the end. */
-function resultPart(answer: Task | Message): DataPart | undefined {
-  if (!isTask(answer)) return lastData(answer.parts);
-  const { artifacts, status } = answer;
-  const named = artifacts.filter(({ extensions }) => extensions?.includes(SKILLS_EXTENSION));
-  const parts = (named.length > 0 ? named : artifacts).flatMap((artifact) => artifact.parts);
-  return lastData(parts) ?? lastData(status.message?.parts ?? []);
-}
-
-function lastData(parts: readonly Part[]): DataPart | undefined {
-  return parts.findLast((part): part is DataPart => part.kind === 'data');
 }

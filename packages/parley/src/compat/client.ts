@@ -12,7 +12,7 @@ import {
   encodeCard,
   type SendMessageConfiguration,
 } from '../dialects/cogitator.ts';
-import { A2AError, isClientError } from '../model/errors.ts';
+import { isA2AError, isClientError } from '../model/errors.ts';
 import type { SendInput } from '../model/operations.ts';
 
 /** How the client of the seed S3 is set up, and all else that our client can be told. */
@@ -107,6 +107,6 @@ function numbered<Value>(call: Promise<Value>): Promise<Value> {
 
 /** What a server has sent has its number as `code`; what only a caller meets has none. */
 function withNumber(error: unknown): unknown {
-  if (!A2AError.isInstance(error) || isClientError(error.code)) return error;
+  if (!isA2AError(error) || isClientError(error.code)) return error;
   return Object.assign(new JsonRpcException(errorObjectOf(error)), { cause: error });
 }

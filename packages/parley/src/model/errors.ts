@@ -75,7 +75,8 @@ export interface A2AErrorOptions {
   readonly received?: Task | Message | undefined;
 }
 
-const MARKER = Symbol.for('parley.A2AError');
+/** Registered, so that two copies of this package agree on it. */
+const BRAND = Symbol.for('parley.A2AError');
 const PROTOCOL_ERRORS: ReadonlySet<string> = new Set(PROTOCOL_ERROR_CODES);
 const CLIENT_ERRORS: ReadonlySet<string> = new Set(CLIENT_ERROR_CODES);
 
@@ -103,7 +104,7 @@ export class A2AError extends Error {
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
     if (options.task !== undefined) this.task = options.task;
     if (options.received !== undefined) this.received = options.received;
-    Object.defineProperty(this, MARKER, { value: true });
+    Object.defineProperty(this, BRAND, { value: true });
   }
 
   /** For logs: all that is known of it but its cause and the tasks that it carries. */
@@ -121,9 +122,9 @@ export class A2AError extends Error {
     };
   }
 
-  /** Also true for errors of another copy of this package. */
+  /** The same as `isA2AError`, at the class. */
   static isInstance(value: unknown): value is A2AError {
-    return typeof value === 'object' && value !== null && MARKER in value;
+    return isA2AError(value);
   }
 
   /**
@@ -131,9 +132,17 @@ export class A2AError extends Error {
    * original as cause, and so does a caller's error that got out of an agent.
    */
   static from(value: unknown): WireError {
-    if (A2AError.isInstance(value) && isWireError(value)) return value;
+    if (isA2AError(value) && isWireError(value)) return value;
     return new A2AError('INTERNAL', 'Internal error', { cause: value }) as WireError;
   }
+}
+
+/**
+ * Recognizes an `A2AError` of any copy of this package: `instanceof` fails where a program has loaded two, or reaches
+ * one by `import` and by `require`.
+ */
+export function isA2AError(value: unknown): value is A2AError {
+  return typeof value === 'object' && value !== null && BRAND in value;
 }
 
 /** An error that a server can send. */

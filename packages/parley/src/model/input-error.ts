@@ -4,7 +4,8 @@
  */
 export type InputErrorCode = 'INPUT_TIMEOUT' | 'INVALID_ANSWER' | 'TOOL_FAILED' | 'TOOL_NOT_DECLARED';
 
-const MARKER = Symbol.for('parley.InputError');
+/** Registered, so that two copies of this package agree on it. */
+const BRAND = Symbol.for('parley.InputError');
 
 /** What a run gets instead of an answer. A run that does not catch it fails its task with the reason. */
 export class InputError extends Error {
@@ -17,13 +18,18 @@ export class InputError extends Error {
     this.name = 'InputError';
     this.code = code;
     if (options.timeoutSeconds !== undefined) this.timeoutSeconds = options.timeoutSeconds;
-    Object.defineProperty(this, MARKER, { value: true });
+    Object.defineProperty(this, BRAND, { value: true });
   }
 
-  /** Also true for errors of another copy of this package. */
+  /** The same as `isInputError`, at the class. */
   static isInstance(value: unknown): value is InputError {
-    return typeof value === 'object' && value !== null && MARKER in value;
+    return isInputError(value);
   }
+}
+
+/** Recognizes an `InputError` of any copy of this package, as `isA2AError` does with the other class. */
+export function isInputError(value: unknown): value is InputError {
+  return typeof value === 'object' && value !== null && BRAND in value;
 }
 
 export function inputTimeout(milliseconds: number): InputError {

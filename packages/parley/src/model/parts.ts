@@ -1,4 +1,5 @@
 import type { JsonValue } from './json.ts';
+import { SKILLS_EXTENSION } from './skills.ts';
 import type { Artifact, BytesPart, DataPart, LinkPart, Message, Part, PartAttributes, Task, TextPart } from './task.ts';
 
 /** A text part. `text('<b>hi</b>', { mediaType: 'text/html' })` */
@@ -35,6 +36,25 @@ export function textOf(source: string | Part | readonly Part[] | Message | Artif
     return source.status.message ? textOf(source.status.message.parts) : '';
   }
   return textOf(source.parts);
+}
+
+/**
+ * The data of whatever holds data, undefined where there is none: the last data part counts. Of a task: its artifacts'
+ * data, those first that a skill has declared as its result, or where they have none its status message's.
+ */
+export function dataOf(source: Part | readonly Part[] | Message | Artifact | Task): JsonValue | undefined {
+  return dataPartOf(source)?.data;
+}
+
+/** The part that `dataOf` reads. */
+export function dataPartOf(source: Part | readonly Part[] | Message | Artifact | Task): DataPart | undefined {
+  if (isPartList(source)) return source.findLast((part): part is DataPart => part.kind === 'data');
+  if ('kind' in source) return source.kind === 'data' ? source : undefined;
+  if (!('status' in source)) return dataPartOf(source.parts);
+  const { artifacts, status } = source;
+  const declared = artifacts.filter(({ extensions }) => extensions?.includes(SKILLS_EXTENSION));
+  const results = declared.length > 0 ? declared : artifacts;
+  return dataPartOf(results.flatMap(({ parts }) => parts)) ?? dataPartOf(status.message?.parts ?? []);
 }
 
 /** The text, where there is one text part that has nothing beside it. */

@@ -1,4 +1,4 @@
-import { A2AError } from '../model/errors.ts';
+import { isA2AError } from '../model/errors.ts';
 import { textOf } from '../model/parts.ts';
 import type { TaskState } from '../model/states.ts';
 import { type Artifact, isTask, type Message, type Task } from '../model/task.ts';
@@ -121,7 +121,7 @@ function toldState(answer: Answer): string {
 
 /** What may stand for the failure; undefined where there is none. */
 function failureOf(answer: Answer): readonly string[] | undefined {
-  if (A2AError.isInstance(answer)) {
+  if (isA2AError(answer)) {
     const own = [answer.code, answer.reason ?? '', answer.message];
     return [...own, ...(answer.task ? (failureOf(answer.task) ?? []) : [])];
   }

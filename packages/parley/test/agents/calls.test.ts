@@ -1,11 +1,11 @@
 import {
   A2AClient,
-  A2AError,
   A2AServer,
   type Agent,
   type AgentCallOptions,
   type AgentDefinition,
   defineAgent,
+  isA2AError,
   textOf,
 } from 'parley-a2a';
 import { testAgent } from 'parley-a2a/testing';
@@ -163,7 +163,7 @@ describe('a sub-agent elsewhere', () => {
 });
 
 describe('a chain of calls', () => {
-  const problemOf = (error: unknown) => (A2AError.isInstance(error) ? [error.code, error.metadata?.problem] : [error]);
+  const problemOf = (error: unknown) => (isA2AError(error) ? [error.code, error.metadata?.problem] : [error]);
 
   /** Calls whoever comes next and tells what was wrong with that. */
   const calling = (name: string, next: () => Agent, options: AgentCallOptions = {}): Agent =>

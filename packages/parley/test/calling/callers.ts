@@ -2,7 +2,7 @@ import type { Call, Caller, CallerLimits } from '../../src/bindings/caller.ts';
 import { jsonRpcCaller } from '../../src/bindings/jsonrpc/client.ts';
 import { restCaller } from '../../src/bindings/rest/client.ts';
 import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
-import { A2AError } from '../../src/model/errors.ts';
+import { type A2AError, isA2AError } from '../../src/model/errors.ts';
 
 export type Fetch = typeof fetch;
 export type BindingName = 'JSONRPC' | 'HTTP+JSON';
@@ -44,7 +44,7 @@ export async function errorOf(call: Promise<unknown>): Promise<A2AError> {
     (error: unknown) => ({ error }),
   );
   if (!('error' in outcome)) throw new Error(`The call succeeded: ${JSON.stringify(outcome.value)}`);
-  if (A2AError.isInstance(outcome.error)) return outcome.error;
+  if (isA2AError(outcome.error)) return outcome.error;
   throw new Error(`The call threw something else: ${String(outcome.error)}`, { cause: outcome.error });
 }
 

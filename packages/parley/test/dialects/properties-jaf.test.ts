@@ -8,7 +8,7 @@ import { jaf } from '../../src/dialects/jaf/index.ts';
 import { decodeMessage, encodeMessage } from '../../src/dialects/jaf/messages.ts';
 import { encodePart, readPart } from '../../src/dialects/jaf/parts.ts';
 import { decode } from '../../src/dialects/wire/members.ts';
-import { A2AError } from '../../src/model/errors.ts';
+import { isA2AError } from '../../src/model/errors.ts';
 import type { OperationName, SendInput } from '../../src/model/operations.ts';
 import { textOf } from '../../src/model/parts.ts';
 import type { StreamEvent, Task } from '../../src/model/task.ts';
@@ -83,7 +83,7 @@ describe('JAF to the wire and back', () => {
           expect(completion.message.parts.length).toBeGreaterThan(0);
           callJaf.decodeResult.sendMessage({ ...completion, taskId: 't' }, {} as SendInput);
         } catch (error) {
-          if (!A2AError.isInstance(error)) throw error;
+          if (!isA2AError(error)) throw error;
           expect(['failed', 'canceled', 'rejected']).toContain(state);
         }
       }),
@@ -165,7 +165,7 @@ it('reads any JSON or refuses it as invalid params', () => {
       try {
         jaf.decode[operation](params);
       } catch (error) {
-        if (!A2AError.isInstance(error) || error.code !== 'INVALID_PARAMS') throw error;
+        if (!isA2AError(error) || error.code !== 'INVALID_PARAMS') throw error;
       }
     }),
   );

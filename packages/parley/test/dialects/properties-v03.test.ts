@@ -14,7 +14,7 @@ import { decodeTask, encodeTask } from '../../src/dialects/v0_3/tasks.ts';
 import { decodeWrappedEvent } from '../../src/dialects/v0_3/wrapped.ts';
 import { decode } from '../../src/dialects/wire/members.ts';
 import type { AgentCard } from '../../src/model/card.ts';
-import { A2AError } from '../../src/model/errors.ts';
+import { isA2AError } from '../../src/model/errors.ts';
 import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
 import { card, event, jsonValue, message, part, task } from './arbitraries.ts';
 import { type Schema, violationsOf } from './closed-schema.ts';
@@ -161,7 +161,7 @@ describe('any JSON', () => {
           try {
             read(value);
           } catch (error) {
-            if (!A2AError.isInstance(error)) throw error;
+            if (!isA2AError(error)) throw error;
             expect(error.code).toBe('INVALID_PARAMS');
             expect(error.violations.length).toBeGreaterThan(0);
           }

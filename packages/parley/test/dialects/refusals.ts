@@ -1,11 +1,11 @@
-import { A2AError } from '../../src/model/errors.ts';
+import { type A2AError, isA2AError } from '../../src/model/errors.ts';
 
 /** The error that an action throws. */
 export function refusalOf(action: () => unknown): A2AError {
   try {
     action();
   } catch (error) {
-    if (A2AError.isInstance(error)) return error;
+    if (isA2AError(error)) return error;
     throw error;
   }
   throw new Error('nothing was refused');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { A2AClient, A2AError, A2AServer, type Artifact, type StreamEvent, type Task } from 'parley-a2a';
+import { A2AClient, A2AServer, type Artifact, isA2AError, type StreamEvent, type Task } from 'parley-a2a';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TaskCollector } from '../../src/client/collect.ts';
 import { joined } from '../../src/client/snapshot-diff.ts';
@@ -93,7 +93,7 @@ async function read(client: A2AClient, script: Script) {
     const [events, texts, task] = await Promise.all([allOf(stream), allOf(stream.textStream), stream.task]);
     return { events, text: texts.join(''), task };
   } catch (error) {
-    if (A2AError.isInstance(error) && error.code === 'STREAM_INTERRUPTED' && !error.task) return undefined;
+    if (isA2AError(error) && error.code === 'STREAM_INTERRUPTED' && !error.task) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { type AgentCard, Role, TaskState } from '@a2a-js/sdk';
 import { AgentEvent, type AgentExecutor, type ExecutionEventBus, type RequestContext } from '@a2a-js/sdk/server';
-import { A2AError, fromExecutor, isTask, type StreamEvent, type Task, textOf } from 'parley-a2a';
+import { fromExecutor, isA2AError, isTask, type StreamEvent, type Task, textOf } from 'parley-a2a';
 import { TestAgent, type TestAgentOptions } from 'parley-a2a/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { textPart } from '../interop/messages.ts';
@@ -160,7 +160,7 @@ describe('what is published', () => {
       state: 'failed',
       message: { metadata: { reason: 'invalid-agent-response' } },
     });
-    expect(A2AError.isInstance(agent.logged[0]?.details.error)).toBe(true);
+    expect(isA2AError(agent.logged[0]?.details.error)).toBe(true);
   });
 
   it('keeps the ids of messages and what stands beside them', async () => {

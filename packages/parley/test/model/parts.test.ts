@@ -1,7 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytes, bytesOf, json, link, text, textOf } from '../../src/model/parts.ts';
+import { bytes, bytesOf, dataOf, json, link, text, textOf } from '../../src/model/parts.ts';
+import { SKILLS_EXTENSION } from '../../src/model/skills.ts';
 import type { Task } from '../../src/model/task.ts';
+
+const task = (artifacts: Task['artifacts'], said?: string): Task => ({
+  id: 't',
+  contextId: 'c',
+  status: {
+    state: 'completed',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    message: said === undefined ? undefined : { messageId: 'm', role: 'agent', parts: [text(said)] },
+  },
+  artifacts,
+  history: [],
+});
 
 describe('part constructors', () => {
   it('make parts with their attributes', () => {
@@ -22,18 +35,6 @@ describe('part constructors', () => {
 });
 
 describe('textOf', () => {
-  const task = (artifacts: Task['artifacts'], said?: string): Task => ({
-    id: 't',
-    contextId: 'c',
-    status: {
-      state: 'completed',
-      timestamp: '2026-01-01T00:00:00.000Z',
-      message: said === undefined ? undefined : { messageId: 'm', role: 'agent', parts: [text(said)] },
-    },
-    artifacts,
-    history: [],
-  });
-
   it('joins the text parts of whatever holds text', () => {
     expect(textOf('plain')).toBe('plain');
     expect(textOf(text('part'))).toBe('part');
@@ -51,5 +52,26 @@ describe('textOf', () => {
     expect(textOf(task(artifacts, 'said'))).toBe('one\n\nthree');
     expect(textOf(task([], 'said'))).toBe('said');
     expect(textOf(task([]))).toBe('');
+  });
+});
+
+describe('dataOf', () => {
+  it('is the last data part of what holds some', () => {
+    expect(dataOf(json({ a: 1 }))).toEqual({ a: 1 });
+    expect(dataOf(text('a'))).toBeUndefined();
+    expect(dataOf([json(1), text('a'), json(null)])).toBeNull();
+    expect(dataOf({ messageId: 'm', role: 'user', parts: [text('a'), json(2)] })).toBe(2);
+    expect(dataOf({ artifactId: '1', parts: [] })).toBeUndefined();
+  });
+
+  it("prefers a task's declared result to its other artifacts, and those to its status message", () => {
+    const declared = { artifactId: '1', extensions: [SKILLS_EXTENSION], parts: [json('result')] };
+    const other = { artifactId: '2', parts: [json('other')] };
+    expect(dataOf(task([declared, other]))).toBe('result');
+    expect(dataOf(task([other]))).toBe('other');
+    expect(dataOf(task([], 'said'))).toBeUndefined();
+    const asking = task([]);
+    const message = { messageId: 'm', role: 'agent' as const, parts: [json('asked')] };
+    expect(dataOf({ ...asking, status: { ...asking.status, message } })).toBe('asked');
   });
 });

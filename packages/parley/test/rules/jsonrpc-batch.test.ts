@@ -1,4 +1,4 @@
-import { A2AError, parseJsonRpcRequest } from 'parley-a2a';
+import { isA2AError, parseJsonRpcRequest } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { sendParams, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
@@ -71,6 +71,6 @@ describe('parseJsonRpcRequest', () => {
     } catch (error) {
       thrown = error;
     }
-    expect(A2AError.isInstance(thrown) && thrown.code).toBe(code);
+    expect(isA2AError(thrown) && thrown.code).toBe(code);
   });
 });

@@ -1,4 +1,4 @@
-import { A2AClient, A2AError, fail, isTask, type Task, textOf } from 'parley-a2a';
+import { A2AClient, type A2AError, fail, isA2AError, isTask, type Task, textOf } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { agentOf, gate, hang } from '../support/script.ts';
 import { documentServer } from './jaf-document-server.ts';
@@ -15,7 +15,7 @@ async function failure(promise: Promise<unknown>): Promise<A2AError> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!A2AError.isInstance(error)) throw new Error(`No A2AError: ${String(error)}`);
+  if (!isA2AError(error)) throw new Error(`No A2AError: ${String(error)}`);
   return error;
 }
 

@@ -1,4 +1,12 @@
-import { A2AError, A2AServer, type A2AServerOptions, defineAgent, memory, type ServerLimits, serve } from 'parley-a2a';
+import {
+  A2AServer,
+  type A2AServerOptions,
+  defineAgent,
+  isA2AError,
+  memory,
+  type ServerLimits,
+  serve,
+} from 'parley-a2a';
 import { type SqliteOptions, StoreError, sqlite } from 'parley-a2a/sqlite';
 import { describe, expectTypeOf, it } from 'vitest';
 import { compiles } from './compiles.ts';
@@ -73,7 +81,7 @@ describe('sqlite', () => {
 describe('errors', () => {
   it('have closed sets of codes', () => {
     compiles((error: unknown) => {
-      if (A2AError.isInstance(error)) {
+      if (isA2AError(error)) {
         // @ts-expect-error: no such code
         if (error.code === 'TEAPOT') throw error;
       }

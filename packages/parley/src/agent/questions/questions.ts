@@ -1,6 +1,6 @@
 import type { MessageDraft, RunHandle } from '../../engine/turn/runner.ts';
 import { bringsToolResult } from '../../model/caller-tools.ts';
-import { InputError } from '../../model/input-error.ts';
+import { InputError, isInputError } from '../../model/input-error.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { textOf } from '../../model/parts.ts';
 import type { Choice, QuestionInfo } from '../../model/questions.ts';
@@ -104,7 +104,7 @@ export function checkedTimeout(timeout: number | undefined): number | undefined 
 }
 
 function isTimeout(error: unknown): boolean {
-  return InputError.isInstance(error) && error.code === 'INPUT_TIMEOUT';
+  return isInputError(error) && error.code === 'INPUT_TIMEOUT';
 }
 
 function toChoice(choice: string | Choice): Choice {

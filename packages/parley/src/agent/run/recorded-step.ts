@@ -1,5 +1,5 @@
 import type { RunHandle, StepAction } from '../../engine/turn/runner.ts';
-import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
+import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import { type MessageContent, Rejection } from '../outcomes.ts';
 
@@ -32,7 +32,7 @@ export async function recordedStep(
 
 function describe(error: unknown): JsonObject {
   if (Rejection.isInstance(error)) return { kind: 'rejection', content: error.content as JsonValue };
-  if (A2AError.isInstance(error)) {
+  if (isA2AError(error)) {
     const { code, message, metadata } = error;
     return { kind: 'a2a', code, message, ...(metadata && { metadata: { ...metadata } }) };
   }
