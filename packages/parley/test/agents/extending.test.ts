@@ -59,7 +59,7 @@ describe('onEvent [seed:S0.18]', () => {
     const places = events.map(({ info }) => info.seq);
     expect(places).toEqual([...places].sort((one, other) => one - other));
     const log: StreamEvent[] = [];
-    for await (const event of agent.subscribe(task.id, { lastEventId: 0 })) log.push(event);
+    for await (const { text: _, ...event } of agent.subscribe(task.id, { lastEventId: 0 })) log.push(event);
     const updates = events.map(({ event }) => event).filter(({ kind }) => kind === 'status' || kind === 'artifact');
     expect(JSON.parse(JSON.stringify(updates))).toEqual(JSON.parse(JSON.stringify(log)));
   });
