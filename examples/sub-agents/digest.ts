@@ -34,8 +34,8 @@ export function createDigest(counter: CallTarget): Agent {
       await task.status('Invoking headline and statistics…');
       const options = { forward: true, timeout: 30_000 };
       const [title, figures] = await Promise.all([
-        task.call(headline, task.text, options).task,
-        task.call(counter, task.text, options).task,
+        task.call(headline, task.text, options),
+        task.call(counter, task.text, options),
       ]);
       yield `# ${textOf(title)}\n`;
       yield `${textOf(figures)}.\n`;

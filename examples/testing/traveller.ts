@@ -7,7 +7,7 @@ export function traveller(weather: string, options?: ClientOptions) {
     description: 'Says what to pack',
     version: '1.0.0',
     async run(task) {
-      const report = await task.call(new A2AClient(weather, options), task.text).task;
+      const report = await task.call(new A2AClient(weather, options), task.text);
       return textOf(report).includes('rain') ? 'Take an umbrella' : 'Take a hat';
     },
   });

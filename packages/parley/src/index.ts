@@ -1,6 +1,6 @@
 export { A2AServer, type ListenOptions, serve } from './a2a-server.ts';
 export type { Agent, AgentDefinition, RunResult } from './agent/agent.ts';
-export type { AgentCallOptions, CallTarget } from './agent/calls.ts';
+export type { AgentCall, AgentCallOptions, CallTarget } from './agent/calls.ts';
 export type { Conversation, EarlierMessagesOptions, EarlierTasksOptions } from './agent/conversation.ts';
 export { defineAgent } from './agent/define.ts';
 export { fromExecutor } from './agent/executor/from-executor.ts';

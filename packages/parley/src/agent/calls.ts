@@ -4,7 +4,7 @@ import type { ClientOptions, SendOptions } from '../client/options.ts';
 import type { TaskStream } from '../client/task-stream.ts';
 import type { RunHandle } from '../engine/turn/runner.ts';
 import type { AgentCard } from '../model/card.ts';
-import type { StreamEvent } from '../model/task.ts';
+import type { Message, StreamEvent, Task } from '../model/task.ts';
 import type { Agent } from './agent.ts';
 import type { MessageContent } from './outcomes.ts';
 
@@ -23,7 +23,18 @@ export interface AgentCallOptions extends Omit<SendOptions, 'referenceTaskIds' |
   readonly client?: ClientOptions | undefined;
 }
 
-/** How a run reaches other agents; the server brings it. */
+/**
+ * A call of another agent, on its way. Awaiting it returns the child's task in the state in which its turn ended, or the
+ * message of an agent that only replies; a child that failed or asks is told by that state. It is a `TaskStream` as well.
+ */
+export interface AgentCall extends TaskStream, PromiseLike<Task | Message> {}
+
+/** Reaches other agents for a run; the server provides it. */
 export interface AgentCalls {
-  call(handle: RunHandle, target: CallTarget, message: Content, options: AgentCallOptions): TaskStream;
+  call(handle: RunHandle, target: CallTarget, message: Content, options: AgentCallOptions): AgentCall;
+  /**
+   * The run is over: resolves when its calls have been sent. Those that nobody watched are left to themselves, and their
+   * failures are logged. Undefined where the run made no such call.
+   */
+  settle(handle: RunHandle): Promise<void> | undefined;
 }

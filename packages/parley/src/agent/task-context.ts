@@ -1,5 +1,4 @@
 import type { Content } from '../client/content.ts';
-import type { TaskStream } from '../client/task-stream.ts';
 import type { ToolDeclaration } from '../model/caller-tools.ts';
 import type { CallChain } from '../model/calls.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
@@ -7,7 +6,7 @@ import type { Priority } from '../model/operations.ts';
 import type { SchemaSource } from '../model/schema-check.ts';
 import type { SkillShape } from '../model/skills.ts';
 import type { Message, Part, Task, TaskStatus } from '../model/task.ts';
-import type { AgentCallOptions, CallTarget } from './calls.ts';
+import type { AgentCall, AgentCallOptions, CallTarget } from './calls.ts';
 import type { Conversation } from './conversation.ts';
 import type { MessageContent } from './outcomes.ts';
 import type { CheckedToolCallOptions, ToolCallOptions } from './questions/caller-tools.ts';
@@ -186,10 +185,10 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
     options?: StepOptions,
   ): Promise<Result>;
   /**
-   * Calls another agent. Its task refers to this one, ends when this one is canceled, and can be found from it. Nothing
-   * is sent until the stream is read or one of its promises is asked for.
+   * Calls another agent, at once. Its task refers to this one, ends when this one is canceled, and can be found from it.
+   * Await the call for the task when its turn has ended, or read it as a stream.
    */
-  call(target: CallTarget, message: Content, options?: AgentCallOptions): TaskStream;
+  call(target: CallTarget, message: Content, options?: AgentCallOptions): AgentCall;
   /** How this message came here, where another agent sent it. */
   readonly chain: CallChain | undefined;
   messages(): IncomingMessages;

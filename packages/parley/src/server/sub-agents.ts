@@ -1,11 +1,11 @@
 import type { Agent } from '../agent/agent.ts';
-import type { AgentCallOptions, AgentCalls, CallTarget } from '../agent/calls.ts';
+import type { AgentCall, AgentCallOptions, AgentCalls, CallTarget } from '../agent/calls.ts';
 import { messageDraft } from '../agent/run/outputs.ts';
 import { recordedStep } from '../agent/run/recorded-step.ts';
 import { A2AClient } from '../client/client.ts';
 import type { Content } from '../client/content.ts';
 import { relayed, streamOf } from '../client/relayed.ts';
-import { TaskStream } from '../client/task-stream.ts';
+import type { TaskStream } from '../client/task-stream.ts';
 import type { Owner } from '../engine/ports.ts';
 import type { RunHandle } from '../engine/turn/runner.ts';
 import { agentPath, CALLS_EXTENSION, type CallChain, type ChildTask, chainOf, childrenOf } from '../model/calls.ts';
@@ -15,6 +15,7 @@ import type { JsonObject } from '../model/json.ts';
 import { textOf } from '../model/parts.ts';
 import { isTerminal } from '../model/states.ts';
 import { isTask, type Message, type StreamEvent } from '../model/task.ts';
+import { StartedCall } from './started-call.ts';
 
 export interface SubAgentsOptions {
   readonly agents: ReadonlyMap<string, Agent>;
@@ -37,6 +38,8 @@ interface Callee {
 /** Calls from one agent to another. */
 export class SubAgents {
   readonly #options: SubAgentsOptions;
+  /** Calls of a run that are not sent yet, or that nobody watches. */
+  readonly #open = new WeakMap<RunHandle, Set<StartedCall>>();
 
   constructor(options: SubAgentsOptions) {
     this.#options = options;
@@ -44,10 +47,16 @@ export class SubAgents {
 
   /** What the runs of one agent are given. */
   of(agent: string): AgentCalls {
-    return { call: (handle, target, message, options) => this.#call(agent, handle, target, message, options) };
+    return {
+      call: (handle, target, message, options) => this.#call(agent, handle, target, message, options),
+      settle: (handle) => {
+        const calls = this.#open.get(handle);
+        return calls && calls.size > 0 ? settle(handle, calls) : undefined;
+      },
+    };
   }
 
-  #call(agent: string, handle: RunHandle, target: CallTarget, message: Content, options: AgentCallOptions): TaskStream {
+  #call(agent: string, handle: RunHandle, target: CallTarget, message: Content, options: AgentCallOptions): AgentCall {
     const callee = this.#calleeOf(handle, target, options);
     const { client } = callee;
     const ownChain = this.#chain(agent, handle, options);
@@ -55,7 +64,9 @@ export class SubAgents {
     const cancel = () => {
       if (!handle.goesOnElsewhere) Promise.resolve(inner?.cancel()).catch(() => {});
     };
-    return new TaskStream({
+    const calls = this.#callsOf(handle);
+    const call = new StartedCall({
+      onWatched: (watched) => calls.delete(watched),
       open: async (signal) => {
         const { forward, maxTurns: _, client: __, messageMetadata, ...send } = options;
         handle.signal.addEventListener('abort', cancel, { once: true });
@@ -81,6 +92,16 @@ export class SubAgents {
       },
       cancelTask: (id) => client.cancelTask(id),
     });
+    calls.add(call);
+    return call;
+  }
+
+  #callsOf(handle: RunHandle): Set<StartedCall> {
+    const known = this.#open.get(handle);
+    if (known) return known;
+    const calls = new Set<StartedCall>();
+    this.#open.set(handle, calls);
+    return calls;
   }
 
   #calleeOf(handle: RunHandle, target: CallTarget, options: AgentCallOptions): Callee {
@@ -127,6 +148,15 @@ export class SubAgents {
     if (said === undefined || said === '') return;
     const draft = messageDraft(said);
     void handle.status({ ...draft, referenceTaskIds: draft.referenceTaskIds ?? (child ? [child] : undefined) });
+  }
+}
+
+/** Waits until the calls have been sent, and leaves those that nobody watches. */
+async function settle(handle: RunHandle, calls: ReadonlySet<StartedCall>): Promise<void> {
+  await Promise.all([...calls].map(({ sent }) => sent));
+  for (const call of calls) {
+    if (!call.failure) call.leave();
+    else handle.warn('A call of another agent failed, and nobody waited for it', { error: call.failure.error });
   }
 }
 

@@ -13,6 +13,7 @@ export function sharedNodes(): { readonly store: Store; readonly bus: Bus } {
 }
 
 const NO_CALLS = {
+  settle: () => undefined,
   call(): never {
     throw new Error('This caller has no other agents');
   },

@@ -37,6 +37,9 @@ async function execute(agent: Agent, handle: RunHandle, calls: AgentCalls, most:
     if (Rejection.isInstance(error)) return { state: 'rejected', message: messageDraft(error.content) };
     if (error instanceof TaskFailure) return { state: 'failed', message: messageDraft(error.message) };
     throw error;
+  } finally {
+    const sending = handle.isAborted ? undefined : calls.settle(handle);
+    if (sending) await sending;
   }
 }
 

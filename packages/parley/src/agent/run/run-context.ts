@@ -1,5 +1,4 @@
 import type { Content } from '../../client/content.ts';
-import type { TaskStream } from '../../client/task-stream.ts';
 import type { ChunkDraft, RunHandle } from '../../engine/turn/runner.ts';
 import type { ToolDeclaration } from '../../model/caller-tools.ts';
 import { type CallChain, chainOf } from '../../model/calls.ts';
@@ -8,7 +7,7 @@ import type { Priority } from '../../model/operations.ts';
 import { textOf } from '../../model/parts.ts';
 import type { SchemaSource } from '../../model/schema-check.ts';
 import type { Message, Part, Task, TaskStatus } from '../../model/task.ts';
-import type { AgentCallOptions, AgentCalls, CallTarget } from '../calls.ts';
+import type { AgentCall, AgentCallOptions, AgentCalls, CallTarget } from '../calls.ts';
 import { type Conversation, conversationOf } from '../conversation.ts';
 import { publishedOf } from '../executor/published.ts';
 import { TurnOutput } from '../executor/turn-output.ts';
@@ -234,7 +233,7 @@ export class RunContext implements TaskContext {
     return chainOf(this.#handle.message.metadata);
   }
 
-  call(target: CallTarget, message: Content, options: AgentCallOptions = {}): TaskStream {
+  call(target: CallTarget, message: Content, options: AgentCallOptions = {}): AgentCall {
     return this.#calls.call(this.#handle, target, message, options);
   }
 
