@@ -24,7 +24,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   bus: ['model/', 'type engine/ports.ts'],
   client: ['model/', 'dialects/*', 'bindings/'],
   agent: ['model/', 'type engine/turn/runner.ts', 'type engine/ports.ts', 'type client/'],
-  server: ['model/', 'dialects/*', 'bindings/', 'engine/', 'agent/', 'client/', 'stores/memory.ts', 'bus/local.ts'],
+  server: [
+    'model/',
+    'dialects/*',
+    'bindings/',
+    'engine/',
+    'agent/',
+    'client/',
+    'stores/memory.ts',
+    'stores/with-store.ts',
+    'bus/local.ts',
+  ],
   adapters: ['model/', 'bindings/', 'server/'],
   'a2a-server.ts': ['model/', 'type bindings/jsonrpc/messages.ts', 'agent/', 'server/', 'adapters/'],
   // The names of a seed on top of everything else: whoever uses them sees no more of the package than its users do.
@@ -47,6 +57,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Types for users, who write peers of their own.
   v0_3: [],
   'sqlite.ts': ['stores/'],
+  // Types for users, who write stores and buses of their own, and what helps them.
+  'ports.ts': ['type engine/ports.ts', 'type engine/log/events.ts', 'stores/*'],
   testing: [
     'model/',
     'bindings/',
@@ -56,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'server/',
     'adapters/',
     'stores/memory.ts',
+    'stores/with-store.ts',
     'a2a-server.ts',
   ],
   cli: ['model/', 'client/', 'type agent/agent.ts', 'a2a-server.ts', 'sqlite.ts'],
@@ -232,6 +245,7 @@ describe('the entries of the package', () => {
       'compat/rxjs/index.ts',
       'v0_3/index.ts',
       'sqlite.ts',
+      'ports.ts',
       'testing/index.ts',
       ...adapters,
     ]);

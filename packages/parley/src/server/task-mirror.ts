@@ -1,9 +1,10 @@
 import { type A2ATask, cogitator } from '../dialects/cogitator.ts';
 import { type StatusMessageRule, TaskFold } from '../engine/log/task-fold.ts';
 import { systemClock } from '../engine/node/clock.ts';
-import type { Clock, CommitEntry, CommitResult, EngineLog, Store, TaskCommit } from '../engine/ports.ts';
+import type { Clock, CommitEntry, CommitResult, EngineLog, PurgeQuery, Store, TaskCommit } from '../engine/ports.ts';
 import { isInterrupted, isTerminal } from '../model/states.ts';
 import { memory } from '../stores/memory.ts';
+import { withStore } from '../stores/with-store.ts';
 import type { TaskStore } from './task-store.ts';
 
 export interface TaskMirrorOptions {
@@ -37,36 +38,22 @@ export function fromTaskStore(taskStore: TaskStore, options: TaskMirrorOptions =
     }
     return results;
   };
-  return {
-    exclusive: store.exclusive,
-    open: () => store.open(),
+  return withStore(store, {
     close: async () => {
       await mirror.close();
       await store.close();
     },
-    commit: (entries) => {
+    commit: (entries: readonly CommitEntry[]) => {
       const results = store.commit(entries);
       return results instanceof Promise ? results.then((later) => note(entries, later)) : note(entries, results);
     },
-    head: (taskId) => store.head(taskId),
-    load: (taskIds, detail) => store.load(taskIds, detail),
-    read: (taskId, after, limit) => store.read(taskId, after, limit),
-    journal: (taskId) => store.journal(taskId),
-    list: (query) => store.list(query),
-    contextOwner: (tenant, contextId) => store.contextOwner(tenant, contextId),
-    contextState: (scope, contextId, now) => store.contextState(scope, contextId, now),
-    key: (scope, key, now) => store.key(scope, key, now),
-    heartbeat: (node, until) => store.heartbeat(node, until),
-    abandoned: (node, now, limit) => store.abandoned(node, now, limit),
-    isAlive: (node, now) => store.isAlive(node, now),
-    purge: async (query) => {
+    purge: async (query: PurgeQuery) => {
       const removed = await store.purge(query);
       mirror.removed(removed);
       return removed;
     },
-    sweep: (now) => store.sweep(now),
     mirrored: () => mirror.caughtUp(),
-  };
+  });
 }
 
 const EVERYTHING = { history: true, artifacts: true };

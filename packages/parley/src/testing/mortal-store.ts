@@ -1,31 +1,27 @@
 import type { Store } from '../engine/ports.ts';
+import { STORE_METHODS, withStore } from '../stores/with-store.ts';
 
-/** A store as one server process sees it: when the process dies, nothing it asks for is answered or written any more. */
+/** A store as one server process sees it: after the process has died, no call returns or writes any more. */
 export interface MortalStore {
   readonly store: Store;
   die(): void;
 }
 
-/** `store` is opened and closed by whoever owns it. */
+/** `open` stands for opening the shared store; closing it is left to its owner. */
 export function mortalStore(store: Store, open: () => Promise<void>): MortalStore {
   let isDead = false;
   const never = new Promise<never>(() => {});
-  const guarded =
-    (name: string | symbol, value: (...args: unknown[]) => unknown) =>
-    (...args: unknown[]) => {
+  const shared = withStore(store, { open, close: () => undefined });
+  const guard =
+    (call: (...values: unknown[]) => unknown) =>
+    (...values: unknown[]) => {
       if (isDead) return never;
-      if (name === 'open') return open();
-      if (name === 'close') return undefined;
-      const result = value.apply(store, args);
-      return result instanceof Promise ? result.then((answer: unknown) => (isDead ? never : answer)) : result;
+      const result = call(...values);
+      return result instanceof Promise ? result.then((value: unknown) => (isDead ? never : value)) : result;
     };
+  const guarded = STORE_METHODS.map((name) => [name, guard(shared[name] as (...values: unknown[]) => unknown)]);
   return {
-    store: new Proxy(store, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? guarded(name, value as (...args: unknown[]) => unknown) : value;
-      },
-    }),
+    store: withStore(shared, Object.fromEntries(guarded)),
     die: () => {
       isDead = true;
     },

@@ -65,6 +65,7 @@ describe('the packed package', () => {
       './compat/rxjs': { types: './dist/compat/rxjs/index.d.ts', default: './dist/compat/rxjs/index.js' },
       './v0_3': { types: './dist/v0_3/index.d.ts', default: './dist/v0_3/index.js' },
       './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
+      './ports': { types: './dist/ports.d.ts', default: './dist/ports.js' },
       './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },
       './package.json': './package.json',
     });

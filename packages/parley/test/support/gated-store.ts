@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { CommitEntry, Store } from '../../src/engine/ports.ts';
 import { memory } from '../../src/stores/memory.ts';
+import { withStore } from '../../src/stores/with-store.ts';
 
 export interface GatedStore {
   readonly store: Store;
@@ -25,13 +26,7 @@ export function gatedStore(inner: Store = memory()): GatedStore {
     await gate?.promise;
     return inner.commit(batch);
   };
-  const store = new Proxy(inner, {
-    get(target, name) {
-      if (name === 'commit') return commit;
-      const value = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  const store = withStore(inner, { commit });
   const release = () => {
     gate?.resolve();
     gate = undefined;

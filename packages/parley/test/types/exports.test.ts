@@ -10,6 +10,7 @@ import * as web from 'parley-a2a/fetch';
 import * as hono from 'parley-a2a/hono';
 import * as koa from 'parley-a2a/koa';
 import * as node from 'parley-a2a/node';
+import * as ports from 'parley-a2a/ports';
 import * as sqlite from 'parley-a2a/sqlite';
 import * as testing from 'parley-a2a/testing';
 import { expect, it } from 'vitest';
@@ -118,6 +119,10 @@ it('parley-a2a/compat exports these values, all names of the seed S3 [seed:S3.2]
 
 it('parley-a2a/sqlite exports these values', () => {
   expect(kinds(sqlite)).toEqual(['StoreError: function', 'sqlite: function']);
+});
+
+it('parley-a2a/ports exports the types of the ports, and these values', () => {
+  expect(kinds(ports)).toEqual(['StoreError: function', 'withStore: function']);
 });
 
 it('parley-a2a/testing exports these values', () => {

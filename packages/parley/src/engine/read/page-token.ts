@@ -36,7 +36,7 @@ function fingerprint(
   { agent, owner, contextId, state, statusSince }: ListQuery,
   states: readonly TaskState[] = [],
 ): number {
-  const text = JSON.stringify([agent, owner.tenant, owner.subject, contextId, state, statusSince, ...states]);
+  const text = JSON.stringify([agent, owner?.tenant, owner?.subject, contextId, state, statusSince, ...states]);
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

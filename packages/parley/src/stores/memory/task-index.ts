@@ -79,14 +79,10 @@ export class TaskIndex {
     return { heads: firstOf(lists, query), total };
   }
 
-  #listsFor({ agent, owner, contextId, state }: ListQuery): readonly SortedList<TaskRecord>[] {
-    const scope = this.#scopeOf(agent, owner);
-    const held = contextId === undefined ? scope?.states : scope?.contexts.get(contextId);
-    if (!held) return [];
-    const byState = held instanceof Map ? held : addTo(new Map(), held);
-    if (state === undefined) return [...byState.values()];
-    const list = byState.get(state);
-    return list ? [list] : [];
+  #listsFor(query: ListQuery): readonly SortedList<TaskRecord>[] {
+    const { agent, owner } = query;
+    if (owner) return listsOf(this.#scopeOf(agent, owner), query);
+    return [...this.#scopes.values()].flatMap((scope) => (scope.agent === agent ? listsOf(scope, query) : []));
   }
 
   #scopeOf(agent: string, owner: Owner): Scope | undefined {
@@ -104,6 +100,16 @@ export class TaskIndex {
     this.#scopes.set(scopeKey(agent, owner), scope);
     return scope;
   }
+}
+
+/** The lists of one agent and owner that a query reads. */
+function listsOf(scope: Scope | undefined, { contextId, state }: ListQuery): readonly SortedList<TaskRecord>[] {
+  const held = contextId === undefined ? scope?.states : scope?.contexts.get(contextId);
+  if (!held) return [];
+  const byState = held instanceof Map ? held : addTo(new Map(), held);
+  if (state === undefined) return [...byState.values()];
+  const list = byState.get(state);
+  return list ? [list] : [];
 }
 
 function addTo(lists: ListsByState, record: TaskRecord): ListsByState {

@@ -45,6 +45,24 @@ export function describeLists(bed: StoreTestBed): void {
       expect(await bed.store.list({ ...QUERY, agent: 'unknown' })).toEqual({ heads: [], total: 0 });
     });
 
+    it('shows the tasks of every owner when none is named, as operators see them', async () => {
+      const other = { ...ALICE, tenant: 'tenant' };
+      await bed.store.commit([
+        creation('mine', { time: 1, contextId: 'talk' }),
+        creation('of bob', { time: 3, owner: BOB, state: 'working' }),
+        creation('of another tenant', { time: 2, owner: other, contextId: 'talk' }),
+        creation('of another agent', { agent: 'another' }),
+      ]);
+      const everyone: ListQuery = { agent: AGENT, limit: 100 };
+      expect(await idsOf(bed.store, everyone)).toEqual(['of bob', 'of another tenant', 'mine']);
+      expect(await idsOf(bed.store, { ...everyone, state: 'submitted' })).toEqual(['of another tenant', 'mine']);
+      expect(await idsOf(bed.store, { ...everyone, contextId: 'talk' })).toEqual(['of another tenant', 'mine']);
+      expect(await idsOf(bed.store, { ...everyone, statusSince: 3 })).toEqual(['of bob']);
+      const page = await bed.store.list({ ...everyone, limit: 1, after: { statusTime: 3, id: 'of bob' } });
+      expect(page.heads.map(({ id }) => id)).toEqual(['of another tenant']);
+      expect(page.total).toBe(3);
+    });
+
     it('[rule:list.timestamp-inclusive] includes the status time that is asked for', async () => {
       await bed.store.commit([4, 5, 6].map((time) => creation(`at ${time}`, { time })));
       const result = await bed.store.list({ ...QUERY, statusSince: 5 });

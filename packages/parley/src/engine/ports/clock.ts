@@ -1,0 +1,11 @@
+/** Time and turns of the event loop; tests replace it. */
+export interface Clock {
+  now(): number;
+  /**
+   * Calls back after so many milliseconds, unless the returned function is called first. Infinity
+   * = never. Does not keep a process alive.
+   */
+  after(milliseconds: number, callback: () => void): () => void;
+  /** Calls back in a later turn of the loop, after I/O that is ready. */
+  nextTurn(callback: () => void): void;
+}

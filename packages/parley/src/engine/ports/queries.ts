@@ -1,0 +1,48 @@
+import type { TaskState } from '../../model/states.ts';
+import type { Owner, TaskHead } from './task-head.ts';
+
+/** The parts of a task that `load` returns beside its head. */
+export interface LoadDetail {
+  readonly history: boolean;
+  readonly artifacts: boolean;
+}
+
+export interface ReadLimit {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** A place in the list order: status time descending, then id descending. */
+export interface ListCursor {
+  readonly statusTime: number;
+  readonly id: string;
+}
+
+export interface ListQuery {
+  readonly agent: string;
+  /** Undefined lists the tasks of every owner, which only operators may see. */
+  readonly owner?: Owner | undefined;
+  readonly contextId?: string | undefined;
+  readonly state?: TaskState | undefined;
+  /** Inclusive. */
+  readonly statusSince?: number | undefined;
+  /** The page starts after this place. */
+  readonly after?: ListCursor | undefined;
+  readonly limit: number;
+}
+
+export interface ListResult {
+  readonly heads: readonly TaskHead[];
+  /** Matches of the query, whatever `after` and `limit` are. */
+  readonly total: number;
+}
+
+/** Selects tasks that have ended, for removal. */
+export interface PurgeQuery {
+  /** Only tasks whose status was recorded before this time, in milliseconds since the epoch. */
+  readonly endedBefore: number;
+  /** Only this task. */
+  readonly taskId?: string | undefined;
+  /** The most tasks that one call removes. */
+  readonly limit: number;
+}

@@ -1,0 +1,74 @@
+import type { JsonValue } from '../../model/json.ts';
+import type { TaskEvent } from '../log/events.ts';
+import type { Awaitable } from './awaitable.ts';
+import type { CommitEntry, CommitResult, JournalEntry, KeyRecord } from './commit.ts';
+import type { ListQuery, ListResult, LoadDetail, PurgeQuery, ReadLimit } from './queries.ts';
+import type { KeyScope, Owner, StoredTask, TaskHead } from './task-head.ts';
+
+/** Tasks and their logs. */
+export interface LogFacet {
+  /** Durable when it resolves. Entries are independent: one that is refused does not touch the others. */
+  commit(entries: readonly CommitEntry[]): Awaitable<readonly CommitResult[]>;
+  head(taskId: string): Awaitable<TaskHead | undefined>;
+  /** In the order of the ids; unknown ids are left out. */
+  load(taskIds: readonly string[], detail: LoadDetail): Awaitable<readonly StoredTask[]>;
+  /**
+   * Events after a seq, in order, until one limit is reached; at least one if there is any. A store may drop the
+   * beginning of a log: readers who ask for it are shown the task instead.
+   */
+  read(taskId: string, after: number, limit: ReadLimit): Awaitable<readonly TaskEvent[]>;
+  list(query: ListQuery): Awaitable<ListResult>;
+  /**
+   * Removes tasks that are in a terminal state and leased to nobody, each as a whole or not at all: everything that any
+   * facet keeps of them. A context whose last task goes belongs to nobody any more, unless it keeps something.
+   * Returns the ids of the removed tasks: at least one if there is any, and fewer than the limit where more would take
+   * long.
+   */
+  purge(query: PurgeQuery): Awaitable<readonly string[]>;
+}
+
+/** What resumable runs have recorded. Entries are written by `commit`. */
+export interface JournalFacet {
+  /** The entries of the task's runs, in order. */
+  journal(taskId: string): Awaitable<readonly JournalEntry[]>;
+}
+
+/** Contexts: who owns them, and what they keep from one task to the next. Both are written by `commit`. */
+export interface ContextFacet {
+  /** Undefined if the context is unknown. */
+  contextOwner(tenant: string, contextId: string): Awaitable<Owner | undefined>;
+  /** The values that a context keeps for an owner and agent; empty once its time is up. */
+  contextState(scope: KeyScope, contextId: string, now: number): Awaitable<ReadonlyMap<string, JsonValue>>;
+}
+
+/** Idempotency keys. They are written by `commit`. */
+export interface KeyFacet {
+  /** The record of a key that has not expired. */
+  key(scope: KeyScope, key: string, now: number): Awaitable<KeyRecord | undefined>;
+}
+
+/** Nodes that share the store, and the tasks of those that died. */
+export interface NodeFacet {
+  /** Only one engine uses the store at a time, so that leases of other nodes are always stale. */
+  readonly exclusive: boolean;
+  /** Declares a node alive until then. */
+  heartbeat(node: string, until: number): Awaitable<void>;
+  /** Whether the node has a heartbeat that has not run out. Always false for other nodes of an exclusive store. */
+  isAlive(node: string, now: number): Awaitable<boolean>;
+  /**
+   * Tasks that are leased to a node other than this one which is no longer alive: submitted or working ones, and those
+   * that wait for an answer only until some time.
+   */
+  abandoned(node: string, now: number, limit: number): Awaitable<readonly TaskHead[]>;
+}
+
+/**
+ * Everything that a server keeps. A function that needs one facet asks for that facet alone. `storeContract` of
+ * `parley-a2a/testing` checks what each method promises.
+ */
+export interface Store extends LogFacet, JournalFacet, ContextFacet, KeyFacet, NodeFacet {
+  open(): Awaitable<void>;
+  close(): Awaitable<void>;
+  /** Removes expired keys, what expired contexts keep, contexts that have nothing left, and dead nodes. */
+  sweep(now: number): Awaitable<void>;
+}

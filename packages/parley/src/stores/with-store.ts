@@ -1,0 +1,42 @@
+import type { Store } from '../engine/ports.ts';
+
+type Method = Exclude<keyof Store, 'exclusive'>;
+
+/** Every method of a store. The type refuses a list that lacks one. */
+const METHODS: Readonly<Record<Method, true>> = {
+  open: true,
+  close: true,
+  commit: true,
+  head: true,
+  load: true,
+  read: true,
+  list: true,
+  purge: true,
+  journal: true,
+  contextOwner: true,
+  contextState: true,
+  key: true,
+  heartbeat: true,
+  isAlive: true,
+  abandoned: true,
+  sweep: true,
+};
+
+/** The names of all methods of a store, for wrappers that treat them alike. */
+export const STORE_METHODS: readonly Method[] = Object.keys(METHODS) as Method[];
+
+/**
+ * A store that does everything as `store` does, but for the members of `changes`. Members that no store has are added.
+ *
+ * @example
+ * const counted = withStore(store, {
+ *   commit: (entries) => {
+ *     count += entries.length;
+ *     return store.commit(entries);
+ *   },
+ * });
+ */
+export function withStore<Changes extends Partial<Store>>(store: Store, changes: Changes): Store & Changes {
+  const methods = STORE_METHODS.map((name) => [name, store[name].bind(store)]);
+  return { exclusive: store.exclusive, ...Object.fromEntries(methods), ...changes };
+}
