@@ -1,59 +1,52 @@
-import { afterEach, beforeEach, describe } from 'vitest';
+import { storeContract } from 'parley-a2a/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/engine/ports.ts';
-import { describeClaims } from '../stores/contract/claims.ts';
-import { describeCommits } from '../stores/contract/commits.ts';
-import { describeContextState } from '../stores/contract/context-state.ts';
-import { describeListModel } from '../stores/contract/list-model.ts';
-import { describeLists } from '../stores/contract/lists.ts';
-import { describeLiveness } from '../stores/contract/liveness.ts';
-import { describeLoading } from '../stores/contract/loading.ts';
-import { describePurging } from '../stores/contract/purging.ts';
-import { describeReading } from '../stores/contract/reading.ts';
+import { withStore } from '../../src/stores/with-store.ts';
+import { describeContextModel } from '../stores/properties/context-state.ts';
+import { describeListModel } from '../stores/properties/list-model.ts';
 
 export interface StoreUnderTest {
   readonly store: Store;
-  /** After the store was closed. */
+  /** Called after the store was closed. */
   dispose(): void;
 }
 
-/** Gives the store of the running test, and the time that the store takes for now. */
-export interface StoreTestBed {
-  readonly store: Store;
-  now: number;
-}
-
-/** What every store promises. `make` gives a new store that is not open yet and tells the time by `now`. */
+/** Runs the public contract on one of our stores, and beside it what random changes must come to. */
 export function describeStore(name: string, make: (now: () => number) => StoreUnderTest): void {
+  const openStore = (now: () => number): Store => {
+    const { store, dispose } = make(now);
+    const close = async () => {
+      await store.close();
+      dispose();
+    };
+    return withStore(store, { close });
+  };
+
   describe(`the store contract: ${name}`, () => {
-    let current: StoreUnderTest | undefined;
+    storeContract({ describe, it, expect }, openStore);
+  });
+
+  describe(`random changes: ${name}`, () => {
+    let current: Store | undefined;
     const bed = {
       now: 0,
       get store(): Store {
         if (!current) throw new Error('No test is running');
-        return current.store;
+        return current;
       },
     };
 
     beforeEach(async () => {
-      bed.now = 0;
-      current = make(() => bed.now);
-      await current.store.open();
+      current = openStore(() => bed.now);
+      await current.open();
     });
 
     afterEach(async () => {
-      await current?.store.close();
-      current?.dispose();
+      await current?.close();
       current = undefined;
     });
 
-    describeCommits(bed);
-    describeClaims(bed);
-    describeContextState(bed);
-    describeLoading(bed);
-    describeReading(bed);
-    describeLists(bed);
+    describeContextModel(bed);
     describeListModel(bed);
-    describeLiveness(bed);
-    describePurging(bed);
   });
 }

@@ -21,7 +21,7 @@ const rules: readonly Rule[] = readJson(join(import.meta.dirname, 'rules.json'))
 const gaps: Readonly<Record<string, string>> = readJson(join(import.meta.dirname, 'known-gaps.json'));
 const known = new Map(rules.map((rule) => [rule.id, rule]));
 const files = new Map<string, Citations>(
-  globSync(['packages/*/test/**/*.test.ts', 'packages/*/test/**/contract{,s}/**/*.ts', 'examples/**/*.test.ts'], {
+  globSync(['packages/*/test/**/*.test.ts', 'packages/*/src/testing/*-contract/*.ts', 'examples/**/*.test.ts'], {
     cwd: ROOT,
     exclude: (path) => path.endsWith('node_modules') || path.endsWith('test/coverage'),
   }).map((path) => [path, citationsIn(readFileSync(join(ROOT, path), 'utf8'))]),

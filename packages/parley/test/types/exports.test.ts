@@ -135,6 +135,7 @@ it('parley-a2a/testing exports these values', () => {
     'record: function',
     'replay: function',
     'settled: function',
+    'storeContract: function',
     'testAgent: function',
   ]);
 });

@@ -1,9 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import type { StoreTestBed } from '../../contracts/store.ts';
-import { ALICE, accept, append, BOB, commitOne, creation, keyRecord, message, messageEvent } from '../fixtures.ts';
+import { ALICE, accept, append, BOB, commitOne, creation, keyRecord, message, messageEvent } from './fixtures.ts';
+import type { StoreTestBed, TestRunner } from './runner.ts';
 
 /** Idempotency keys and contexts: what one caller has taken and another cannot. */
-export function describeClaims(bed: StoreTestBed): void {
+export function describeClaims({ describe, it, expect }: TestRunner, bed: StoreTestBed): void {
   describe('idempotency keys', () => {
     const { scope } = keyRecord('key');
 
@@ -11,7 +10,7 @@ export function describeClaims(bed: StoreTestBed): void {
       const key = keyRecord('key', { taskId: 'task', messageSeq: 2 });
       await accept(bed.store, creation('task', { key }));
       expect(await bed.store.key(scope, 'key', 0)).toEqual(key);
-      expect(await bed.store.key(scope, 'another', 0)).toBeUndefined();
+      expect(await bed.store.key(scope, 'another', 0)).toBe(undefined);
     });
 
     it('are written with a bare reply', async () => {
@@ -36,14 +35,14 @@ export function describeClaims(bed: StoreTestBed): void {
       expect(await commitOne(bed.store, append(head, [messageEvent(3)], { key: again }))).toBe('key-taken');
       expect(await commitOne(bed.store, { kind: 'reply', key: again })).toBe('key-taken');
       expect(await bed.store.key(scope, 'key', 0)).toEqual(key);
-      expect(await bed.store.head('second')).toBeUndefined();
+      expect(await bed.store.head('second')).toBe(undefined);
       expect(await bed.store.head('task')).toEqual(head);
     });
 
     it('are free again when they have expired', async () => {
-      await accept(bed.store, creation('first', { key: keyRecord('key', { expiresAt: 1_000 }) }));
-      expect(await bed.store.key(scope, 'key', 999)).toBeDefined();
-      expect(await bed.store.key(scope, 'key', 1_000)).toBeUndefined();
+      await accept(bed.store, creation('first', { key: keyRecord('key', { taskId: 'first', expiresAt: 1_000 }) }));
+      expect((await bed.store.key(scope, 'key', 999))?.taskId).toBe('first');
+      expect(await bed.store.key(scope, 'key', 1_000)).toBe(undefined);
       bed.now = 1_000;
       const key = keyRecord('key', { taskId: 'second', expiresAt: 2_000 });
       expect(await commitOne(bed.store, creation('second', { key }))).toBe('ok');
@@ -70,15 +69,15 @@ export function describeClaims(bed: StoreTestBed): void {
       const keys = [10, 20, 30].map((expiresAt) => keyRecord(`until ${expiresAt}`, { expiresAt }));
       await bed.store.commit(keys.map((key) => ({ kind: 'reply' as const, key })));
       await bed.store.sweep(20);
-      expect(await bed.store.key(scope, 'until 10', 0)).toBeUndefined();
-      expect(await bed.store.key(scope, 'until 20', 0)).toBeUndefined();
+      expect(await bed.store.key(scope, 'until 10', 0)).toBe(undefined);
+      expect(await bed.store.key(scope, 'until 20', 0)).toBe(undefined);
       expect(await bed.store.key(scope, 'until 30', 0)).toEqual(keys[2]);
     });
   });
 
   describe('contexts', () => {
     it('belong to the subject whose task was first in them', async () => {
-      expect(await bed.store.contextOwner('', 'talk')).toBeUndefined();
+      expect(await bed.store.contextOwner('', 'talk')).toBe(undefined);
       await accept(bed.store, creation('first', { contextId: 'talk' }));
       expect(await bed.store.contextOwner('', 'talk')).toEqual(ALICE);
       expect(await commitOne(bed.store, creation('second', { contextId: 'talk', agent: 'another' }))).toBe('ok');
@@ -89,8 +88,8 @@ export function describeClaims(bed: StoreTestBed): void {
       const foreign = creation('second', { contextId: 'talk', owner: BOB, key: keyRecord('key') });
       expect(await commitOne(bed.store, foreign)).toBe('context-taken');
       expect(await bed.store.contextOwner('', 'talk')).toEqual(ALICE);
-      expect(await bed.store.head('second')).toBeUndefined();
-      expect(await bed.store.key(keyRecord('key').scope, 'key', 0)).toBeUndefined();
+      expect(await bed.store.head('second')).toBe(undefined);
+      expect(await bed.store.key(keyRecord('key').scope, 'key', 0)).toBe(undefined);
     });
 
     it('of the same id in another tenant are free', async () => {

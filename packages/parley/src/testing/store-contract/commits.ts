@@ -1,5 +1,3 @@
-import { describe, expect, it } from 'vitest';
-import type { StoreTestBed } from '../../contracts/store.ts';
 import {
   ALICE,
   ALL,
@@ -14,13 +12,22 @@ import {
   messageEvent,
   NO_LIMIT,
   statusEvent,
-} from '../fixtures.ts';
+} from './fixtures.ts';
+import type { StoreTestBed, TestRunner } from './runner.ts';
 
-export function describeCommits(bed: StoreTestBed): void {
+/** What a commit that comes too late, or from a node that lost its lease, expects of the task. */
+const STALE = [
+  ['a seq that was passed', { expectedSeq: 2 }],
+  ['a seq that is not reached', { expectedSeq: 4 }],
+  ['an earlier lease', { expectedLease: 1 }],
+  ['a later lease', { expectedLease: 3 }],
+] as const;
+
+export function describeCommits({ describe, it, expect }: TestRunner, bed: StoreTestBed): void {
   describe('commit', () => {
     it('creates a task', async () => {
       const entry = creation('task');
-      expect(await bed.store.head('task')).toBeUndefined();
+      expect(await bed.store.head('task')).toBe(undefined);
       expect(await bed.store.commit([entry])).toEqual(['ok']);
       expect(await bed.store.head('task')).toEqual(entry.head);
       expect(await bed.store.read('task', 0, NO_LIMIT)).toEqual(entry.events);
@@ -59,47 +66,44 @@ export function describeCommits(bed: StoreTestBed): void {
       const taken = append(head, [], { head: { lease: { number: 2, node: 'node-2' } } });
       expect(await bed.store.commit([taken])).toEqual(['ok']);
       expect((await bed.store.head('task'))?.lease).toEqual({ number: 2, node: 'node-2' });
-      expect(await bed.store.read('task', 0, NO_LIMIT)).toHaveLength(2);
+      expect((await bed.store.read('task', 0, NO_LIMIT)).length).toBe(2);
     });
 
     it('refuses to create a task that exists', async () => {
       const head = await accept(bed.store, creation('task'));
       expect(await commitOne(bed.store, creation('task', { time: 9, contextId: 'another' }))).toBe('conflict');
       expect(await bed.store.head('task')).toEqual(head);
-      expect(await bed.store.contextOwner('', 'another')).toBeUndefined();
+      expect(await bed.store.contextOwner('', 'another')).toBe(undefined);
     });
 
     it('refuses to append to a task that does not exist', async () => {
       const { head } = creation('task');
       expect(await commitOne(bed.store, append(head, [messageEvent(3)]))).toBe('conflict');
-      expect(await bed.store.head('task')).toBeUndefined();
+      expect(await bed.store.head('task')).toBe(undefined);
       expect(await bed.store.read('task', 0, NO_LIMIT)).toEqual([]);
     });
 
-    it.each([
-      ['a seq that was passed', { expectedSeq: 2 }],
-      ['a seq that is not reached', { expectedSeq: 4 }],
-      ['an earlier lease', { expectedLease: 1 }],
-      ['a later lease', { expectedLease: 3 }],
-    ])('[rule:resume.one-writer] refuses %s and changes nothing', async (_, wrong) => {
-      const first = await accept(bed.store, creation('task'));
-      const lease = { number: 2, node: 'node-2' };
-      const head = await accept(bed.store, append(first, [messageEvent(3)], { head: { lease } }));
-      const before = await bed.store.load(['task'], ALL);
-      const change = {
-        bodies: [body('result', 0, 4)],
-        key: keyRecord('key'),
-        head: { openFrom: 4 },
-      };
-      const entry = { ...append(head, [statusEvent(4, 'failed', 99), chunkEvent(5)], change), ...wrong };
-      expect(await commitOne(bed.store, entry)).toBe('conflict');
-      expect(await bed.store.load(['task'], ALL)).toEqual(before);
-      expect(await bed.store.read('task', 0, NO_LIMIT)).toHaveLength(3);
-      expect(await bed.store.key(change.key.scope, 'key', 0)).toBeUndefined();
-      const query = { agent: head.agent, owner: ALICE, limit: 10 };
-      expect(await bed.store.list({ ...query, state: 'failed' })).toEqual({ heads: [], total: 0 });
-      expect(await bed.store.list({ ...query, state: 'submitted' })).toEqual({ heads: [head], total: 1 });
-    });
+    for (const [name, wrong] of STALE) {
+      it(`[rule:resume.one-writer] refuses ${name} and changes nothing`, async () => {
+        const first = await accept(bed.store, creation('task'));
+        const lease = { number: 2, node: 'node-2' };
+        const head = await accept(bed.store, append(first, [messageEvent(3)], { head: { lease } }));
+        const before = await bed.store.load(['task'], ALL);
+        const change = {
+          bodies: [body('result', 0, 4)],
+          key: keyRecord('key'),
+          head: { openFrom: 4 },
+        };
+        const entry = { ...append(head, [statusEvent(4, 'failed', 99), chunkEvent(5)], change), ...wrong };
+        expect(await commitOne(bed.store, entry)).toBe('conflict');
+        expect(await bed.store.load(['task'], ALL)).toEqual(before);
+        expect((await bed.store.read('task', 0, NO_LIMIT)).length).toBe(3);
+        expect(await bed.store.key(change.key.scope, 'key', 0)).toBe(undefined);
+        const query = { agent: head.agent, owner: ALICE, limit: 10 };
+        expect(await bed.store.list({ ...query, state: 'failed' })).toEqual({ heads: [], total: 0 });
+        expect(await bed.store.list({ ...query, state: 'submitted' })).toEqual({ heads: [head], total: 1 });
+      });
+    }
 
     it('judges each entry of a batch alone and in order', async () => {
       const old = await accept(bed.store, creation('old', { contextId: 'shared' }));
@@ -116,9 +120,9 @@ export function describeCommits(bed: StoreTestBed): void {
       expect(results).toEqual(['ok', 'conflict', 'ok', 'key-taken', 'context-taken', 'ok', 'ok']);
       expect(await bed.store.read('old', 2, NO_LIMIT)).toEqual([messageEvent(3)]);
       expect((await bed.store.head('fresh'))?.status.state).toBe('working');
-      expect(await bed.store.head('double')).toBeUndefined();
-      expect(await bed.store.head('foreign')).toBeUndefined();
-      expect(await bed.store.contextOwner('', 'context of double')).toBeUndefined();
+      expect(await bed.store.head('double')).toBe(undefined);
+      expect(await bed.store.head('foreign')).toBe(undefined);
+      expect(await bed.store.contextOwner('', 'context of double')).toBe(undefined);
     });
 
     it('takes commits that do not wait for each other', async () => {

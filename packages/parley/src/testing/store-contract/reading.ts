@@ -1,11 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import type { Store } from '../../../src/engine/ports.ts';
-import type { StoreTestBed } from '../../contracts/store.ts';
-import { accept, append, chunkEvent, creation, messageEvent, NO_LIMIT } from '../fixtures.ts';
+import type { Store } from '../../engine/ports.ts';
+import { accept, append, chunkEvent, creation, messageEvent, NO_LIMIT } from './fixtures.ts';
+import type { StoreTestBed, TestRunner } from './runner.ts';
 
 const BIG = 'x'.repeat(1_000);
 
-export function describeReading(bed: StoreTestBed): void {
+export function describeReading({ describe, it, expect }: TestRunner, bed: StoreTestBed): void {
   describe('read', () => {
     it('gives the events after any position', async () => {
       const events = await writeTask(bed.store);

@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import type { StoreTestBed } from '../../contracts/store.ts';
-import { ALL, accept, append, body, chunkEvent, creation, messageEvent, statusEvent } from '../fixtures.ts';
+import { ALL, accept, append, body, chunkEvent, creation, messageEvent, statusEvent } from './fixtures.ts';
+import type { StoreTestBed, TestRunner } from './runner.ts';
 
-export function describeLoading(bed: StoreTestBed): void {
+export function describeLoading({ describe, it, expect }: TestRunner, bed: StoreTestBed): void {
   describe('load', () => {
     it('gives the tasks in the order of the ids and leaves unknown ones out', async () => {
       await bed.store.commit([creation('a'), creation('b'), creation('c')]);
@@ -35,7 +34,8 @@ export function describeLoading(bed: StoreTestBed): void {
       expect(open?.events).toEqual([chunkEvent(4, 'b'), chunkEvent(5, 'a')]);
       await accept(bed.store, append(head, [chunkEvent(6, 'b')], { bodies: [body('b', 1, 6)], head: { openFrom: 0 } }));
       const ended = (await bed.store.load(['task'], { history: false, artifacts: true }))[0];
-      expect(ended).toMatchObject({ events: [], bodies: [body('a', 0, 5), body('b', 1, 6)] });
+      expect(ended?.events).toEqual([]);
+      expect(ended?.bodies).toEqual([body('a', 0, 5), body('b', 1, 6)]);
     });
 
     it('gives bodies by their position, each as it was written last', async () => {

@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import type { StoreTestBed } from '../../contracts/store.ts';
-import { accept, append, creation, statusEvent } from '../fixtures.ts';
+import { accept, append, creation, statusEvent } from './fixtures.ts';
+import type { StoreTestBed, TestRunner } from './runner.ts';
 
-export function describeLiveness(bed: StoreTestBed): void {
+export function describeLiveness({ describe, it, expect }: TestRunner, bed: StoreTestBed): void {
   describe('nodes', () => {
     it('are alive until their heartbeat runs out', async () => {
       expect(await bed.store.isAlive('node-1', 0)).toBe(false);
@@ -45,7 +44,7 @@ export function describeLiveness(bed: StoreTestBed): void {
       ]);
       expect(await idsOf('node-1')).toEqual(['submitted', 'working']);
       expect(await idsOf('dead')).toEqual(['mine']);
-      expect(await idsOf('node-1', 0, 1)).toHaveLength(1);
+      expect((await idsOf('node-1', 0, 1)).length).toBe(1);
     });
 
     it('gives whole heads', async () => {

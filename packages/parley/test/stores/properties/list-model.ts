@@ -10,7 +10,7 @@ import type {
   TaskHead,
 } from '../../../src/engine/ports.ts';
 import { isTerminal, TASK_STATES } from '../../../src/model/states.ts';
-import type { StoreTestBed } from '../../contracts/store.ts';
+import type { StoreTestBed } from '../../../src/testing/store-contract/runner.ts';
 import { append, chunkEvent, creation, NODE, statusEvent } from '../fixtures.ts';
 
 const TASKS = 24;

@@ -1,0 +1,69 @@
+import type { Awaitable, Store } from '../../engine/ports.ts';
+import { describeClaims } from './claims.ts';
+import { describeCommits } from './commits.ts';
+import { describeContextState } from './context-state.ts';
+import { describeLists } from './lists.ts';
+import { describeLiveness } from './liveness.ts';
+import { describeLoading } from './loading.ts';
+import { describePurging } from './purging.ts';
+import { describeReading } from './reading.ts';
+import type { StoreTestBed, TestRunner } from './runner.ts';
+
+/**
+ * Makes a store for one test: new, empty and not open yet. It takes the time from `now`, which is what decides in a
+ * commit whether an idempotency key has expired. What must be cleaned up is cleaned up by the store's `close`.
+ */
+export type OpenStore = (now: () => number) => Awaitable<Store>;
+
+/** Every part of the contract, one for each subject. */
+const PARTS: readonly ((runner: TestRunner, bed: StoreTestBed) => void)[] = [
+  describeCommits,
+  describeClaims,
+  describeContextState,
+  describeLoading,
+  describeReading,
+  describeLists,
+  describeLiveness,
+  describePurging,
+];
+
+/**
+ * Declares the tests that every store must pass, with the test runner that is handed in. Each test has a store of its
+ * own, which is opened before it and closed after it. The tests run one after another.
+ *
+ * @example
+ * import { storeContract } from 'parley-a2a/testing';
+ * import { describe, expect, it } from 'vitest';
+ *
+ * describe('my store', () => storeContract({ describe, it, expect }, (now) => new MyStore({ now })));
+ */
+export function storeContract(runner: TestRunner, openStore: OpenStore): void {
+  const bed = new SequentialBed();
+  const it = (name: string, body: () => Promise<void>) => runner.it(name, () => bed.run(openStore, body));
+  for (const describePart of PARTS) describePart({ ...runner, it }, bed);
+}
+
+/** Hands the store of the running test to it. */
+class SequentialBed implements StoreTestBed {
+  now = 0;
+  #store: Store | undefined;
+
+  get store(): Store {
+    if (!this.#store) throw new Error('The contract has a store only while one of its tests runs');
+    return this.#store;
+  }
+
+  async run(openStore: OpenStore, body: () => Promise<void>): Promise<void> {
+    if (this.#store) throw new Error('The tests of a store contract must run one after another');
+    this.now = 0;
+    const store = await openStore(() => this.now);
+    this.#store = store;
+    try {
+      await store.open();
+      await body();
+    } finally {
+      this.#store = undefined;
+      await store.close();
+    }
+  }
+}
