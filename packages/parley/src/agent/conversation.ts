@@ -54,11 +54,11 @@ export function conversationOf(handle: RunHandle): Conversation {
     isNamed: handle.request.opensContext !== true,
     messages: (options = {}) => messagesOf(handle, options),
     tasks: async ({ limit, before } = {}) =>
-      handle.earlierTasks({ limit: bounded(limit, TASKS), before, artifacts: true }),
+      handle.conversation.earlierTasks({ limit: bounded(limit, TASKS), before, artifacts: true }),
     // A copy: a run may change what it gets.
-    get: async (key) => structuredClone(await handle.contextValue(checkedKey(key))) as never,
-    set: async (key, value) => handle.changeContext(checkedKey(key), storedValue(value, key)),
-    delete: async (key) => handle.changeContext(checkedKey(key), undefined),
+    get: async (key) => structuredClone(await handle.conversation.value(checkedKey(key))) as never,
+    set: async (key, value) => handle.conversation.change(checkedKey(key), storedValue(value, key)),
+    delete: async (key) => handle.conversation.change(checkedKey(key), undefined),
   };
 }
 
@@ -68,7 +68,7 @@ async function messagesOf(handle: RunHandle, options: EarlierMessagesOptions): P
   let messages: readonly Message[] = current ? [...handle.history, handle.message] : [];
   let { before } = options;
   while (messages.length < limit) {
-    const tasks = await handle.earlierTasks({ limit: PAGE, before, artifacts });
+    const tasks = await handle.conversation.earlierTasks({ limit: PAGE, before, artifacts });
     messages = [...tasks.flatMap(talkOf), ...messages];
     if (tasks.length < PAGE) break;
     before = tasks[0]?.id;

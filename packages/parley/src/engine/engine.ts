@@ -93,7 +93,7 @@ export class Engine {
       services: {
         clock,
         limits: this.#limits,
-        log,
+        logger: log,
         committer: this.#committer,
         conversations: new Conversations(store, clock, this.#limits),
         slots: new RunSlots(this.#limits.runs),

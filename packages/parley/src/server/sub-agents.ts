@@ -71,7 +71,7 @@ export class SubAgents {
         const { forward, maxTurns: _, client: __, messageMetadata, ...send } = options;
         handle.signal.addEventListener('abort', cancel, { once: true });
         // The deadline is another one in a run that was taken up, and a send is only repeated if it is the same.
-        const chain = await handle.step('call chain', async () => ({ ...ownChain }) as unknown as JsonObject);
+        const chain = await handle.steps.perform('call chain', async () => ({ ...ownChain }) as unknown as JsonObject);
         const started = await recordedStep(handle, 'call', async ({ idempotencyKey }) => {
           inner = client.sendMessageStream(message, {
             ...send,
@@ -136,9 +136,11 @@ export class SubAgents {
   }
 
   #noteChild(handle: RunHandle, child: ChildTask): void {
-    const children = childrenOf(handle.taskMetadata);
+    const children = childrenOf(handle.output.metadata);
     if (children.some(({ taskId }) => taskId === child.taskId)) return;
-    handle.note({ [CALLS_EXTENSION]: { children: [...children, { ...child }] } as unknown as JsonObject });
+    handle.output.addMetadata({
+      [CALLS_EXTENSION]: { children: [...children, { ...child }] } as unknown as JsonObject,
+    });
   }
 
   /** What is forwarded references the child, so that a client which reads the parent's stream knows of it (seed S0.6). */
@@ -147,7 +149,7 @@ export class SubAgents {
     const said = forward === true ? saidOf(event) : forward(event);
     if (said === undefined || said === '') return;
     const draft = messageDraft(said);
-    void handle.status({ ...draft, referenceTaskIds: draft.referenceTaskIds ?? (child ? [child] : undefined) });
+    void handle.output.status({ ...draft, referenceTaskIds: draft.referenceTaskIds ?? (child ? [child] : undefined) });
   }
 }
 

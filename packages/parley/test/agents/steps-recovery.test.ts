@@ -289,12 +289,12 @@ describe('two nodes on one store', () => {
       resumable: true,
       async run(handle: RunHandle) {
         runs += 1;
-        await handle.step('first', async () => {
+        await handle.steps.perform('first', async () => {
           steps += 1;
           return steps;
         });
         if (runs === 1) await new Promise(() => {});
-        await handle.step('second', async () => {
+        await handle.steps.perform('second', async () => {
           steps += 1;
           return steps;
         });
@@ -325,8 +325,8 @@ describe('the deadline of a run that is taken up', () => {
       name: 'puppet',
       resumable: true,
       async run(handle) {
-        await handle.ask({ parts: [{ kind: 'text', text: 'Which?' }] }, 'input-required');
-        await handle.step('then', async () => null);
+        await handle.questions.ask({ parts: [{ kind: 'text', text: 'Which?' }] }, 'input-required');
+        await handle.steps.perform('then', async () => null);
         deadline = handle.deadline.getTime();
         return { state: 'completed' };
       },

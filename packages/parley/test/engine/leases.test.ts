@@ -49,7 +49,7 @@ describe('several nodes on one store', () => {
     await before.open();
     const task = await start(before);
     await settle();
-    void puppets.of(task.id).handle.chunk(chunk('last words'));
+    void puppets.of(task.id).handle.output.chunk(chunk('last words'));
     const after = engineOn(store, puppets);
     await after.open();
     await settle();
@@ -62,7 +62,7 @@ describe('several nodes on one store', () => {
     const live = collect(await two.subscribe(SCOPE, task.id));
     const { handle, end } = puppets.of(task.id);
     for (let index = 0; index < 20; index += 1) {
-      await handle.chunk(chunk(`${index} `));
+      await handle.output.chunk(chunk(`${index} `));
       await settle(2);
     }
     const resumed = collect(await two.subscribe(SCOPE, task.id, { after: 10 }));
@@ -77,7 +77,7 @@ describe('several nodes on one store', () => {
     const { puppets, one, two } = await pair();
     const task = await start(one);
     const { handle } = puppets.of(task.id);
-    const answer = handle.ask({ parts: [{ kind: 'text', text: 'Which?' }] }, 'input-required');
+    const answer = handle.questions.ask({ parts: [{ kind: 'text', text: 'Which?' }] }, 'input-required');
     await settle();
     await two.send(sendCall(userMessage('this one', { taskId: task.id })));
     expect(textOf(await answer)).toBe('this one');
@@ -100,7 +100,7 @@ describe('several nodes on one store', () => {
     const { clock, puppets, one, two } = await pair();
     const task = await start(one);
     const { handle } = puppets.of(task.id);
-    await handle.chunk(chunk('before '));
+    await handle.output.chunk(chunk('before '));
     await settle();
     // The first node stops for longer than its lease lives: only the second one's time goes on.
     await clock.advance(10_000);
@@ -110,7 +110,7 @@ describe('several nodes on one store', () => {
     const failed = await two.get(SCOPE, { id: task.id });
     expect(failed.status.state).toBe('failed');
     expect(failed.status.message?.metadata).toEqual({ reason: 'server-restarted' });
-    handle.chunk(chunk('after'))?.catch(() => {});
+    handle.output.chunk(chunk('after'))?.catch(() => {});
     await settle();
     expect(textOf((await two.get(SCOPE, { id: task.id })).artifacts[0]?.parts ?? [])).toBe('before ');
     expect(handle.signal.aborted).toBe(true);

@@ -130,12 +130,12 @@ class World {
       const text = operation.artifact.repeat(operation.size);
       const parts = [{ kind: 'text', text } as const];
       const { artifact: artifactId, last: lastChunk } = operation;
-      void this.puppets.of(model.id).handle.chunk({ artifactId, parts, lastChunk, streamed: true });
+      void this.puppets.of(model.id).handle.output.chunk({ artifactId, parts, lastChunk, streamed: true });
       model.artifacts.set(artifactId, (model.artifacts.get(artifactId) ?? '') + text);
     }
     if (operation.do === 'status' && working) {
       const text = `status ${model.said.length}`;
-      void this.puppets.of(model.id).handle.status({ parts: [{ kind: 'text', text }] });
+      void this.puppets.of(model.id).handle.output.status({ parts: [{ kind: 'text', text }] });
       model.said.push(text);
     }
     if (operation.do === 'ask' && working) this.ask(model);
@@ -146,7 +146,9 @@ class World {
 
   ask(model: Model): void {
     const text = `question ${model.said.length}`;
-    const answer = this.puppets.of(model.id).handle.ask({ parts: [{ kind: 'text', text }] }, 'input-required');
+    const answer = this.puppets
+      .of(model.id)
+      .handle.questions.ask({ parts: [{ kind: 'text', text }] }, 'input-required');
     answer.catch(() => {});
     model.said.push(text);
     // A message that waits unread is the answer.

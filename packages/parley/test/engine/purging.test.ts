@@ -32,7 +32,9 @@ async function opened(store: Store, more: Partial<EngineOptions> = {}, clock = m
   };
   const ended = async (text?: string) => {
     const task = await begun(text);
-    await puppets.of(task.id).handle.chunk({ artifactId: 'a', parts: [{ kind: 'text', text: 'x' }], streamed: true });
+    await puppets
+      .of(task.id)
+      .handle.output.chunk({ artifactId: 'a', parts: [{ kind: 'text', text: 'x' }], streamed: true });
     puppets.of(task.id).end({ state: 'completed' });
     await settle();
     return engine.get(SCOPE, { id: task.id });
@@ -136,7 +138,8 @@ describe('a task that has ended', () => {
     const second = await engine.send(sendCall(userMessage('second', { contextId })));
     if (!isTask(second)) throw new Error('A task was expected');
     const { handle } = puppets.of(second.id);
-    const earlier = async () => (await handle.earlierTasks({ limit: 5, artifacts: true })).map(({ id }) => id);
+    const earlier = async () =>
+      (await handle.conversation.earlierTasks({ limit: 5, artifacts: true })).map(({ id }) => id);
     expect(await earlier()).toEqual([first.id]);
     await engine.purge({ endedBefore: clock.now() + 1 });
     expect(await earlier()).toEqual([]);
@@ -149,7 +152,7 @@ describe('readers of a task that is purged', () => {
     const task = await bed.begun();
     const { handle, end } = bed.puppets.of(task.id);
     for (let count = 0; count < 2_000; count += 1) {
-      await handle.chunk({ artifactId: 'a', parts: [{ kind: 'text', text: `${count} ` }], streamed: true });
+      await handle.output.chunk({ artifactId: 'a', parts: [{ kind: 'text', text: `${count} ` }], streamed: true });
     }
     end({ state: 'completed' });
     await settle();
@@ -174,7 +177,7 @@ describe('readers of a task that is purged', () => {
     await reader.next();
     const { handle, end } = bed.puppets.of(task.id);
     for (let count = 0; count < 200; count += 1) {
-      await handle.chunk({ artifactId: 'a', parts: [{ kind: 'text', text: 'x'.repeat(100) }], streamed: true });
+      await handle.output.chunk({ artifactId: 'a', parts: [{ kind: 'text', text: 'x'.repeat(100) }], streamed: true });
     }
     end({ state: 'completed' });
     await settle();

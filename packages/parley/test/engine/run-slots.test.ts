@@ -65,7 +65,7 @@ describe('the limit of runs on a node', () => {
     expect((await engine.get(SCOPE, { id: hurried.id })).status.message?.metadata).toMatchObject({
       reason: 'run-timeout',
     });
-    void runner.runs[0]?.handle.chunk({ artifactId: 'a', parts: [{ kind: 'text', text: 'x' }], streamed: true });
+    void runner.runs[0]?.handle.output.chunk({ artifactId: 'a', parts: [{ kind: 'text', text: 'x' }], streamed: true });
     await clock.advance(58_000);
     await settle();
     expect(await stateOf(engine, patient)).toBe('submitted');
@@ -96,7 +96,10 @@ describe('the limit of runs on a node', () => {
   it('is given back by a run that waits for its caller, which goes on without queueing', async () => {
     const { engine, runner } = await started(1);
     const asking = await send(engine, 'asking');
-    const answer = runner.runs[0]?.handle.ask({ parts: [{ kind: 'text', text: 'which?' }] }, 'input-required');
+    const answer = runner.runs[0]?.handle.questions.ask(
+      { parts: [{ kind: 'text', text: 'which?' }] },
+      'input-required',
+    );
     await settle();
     const second = await send(engine, 'second');
     const third = await send(engine, 'third');

@@ -44,7 +44,7 @@ describe('a store that cannot be written', () => {
     })();
     disk.full = true;
     const { handle, end } = puppets.of(task.id);
-    void handle.chunk(chunk('precious'));
+    void handle.output.chunk(chunk('precious'));
     await settle();
     await clock.advance(100);
     expect(seen).toEqual([]);
@@ -64,10 +64,10 @@ describe('a store that cannot be written', () => {
     await settle();
     const { handle } = puppets.runs[0] ?? {};
     if (!handle) throw new Error('A run was expected');
-    await handle.status({ parts: [{ kind: 'text', text: 'working' }] });
+    await handle.output.status({ parts: [{ kind: 'text', text: 'working' }] });
     await settle();
     disk.full = true;
-    void handle.chunk(chunk('lost'));
+    void handle.output.chunk(chunk('lost'));
     for (let round = 0; round < 12; round += 1) await clock.advance(2000);
     await expect(blocking).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(handle.signal.aborted).toBe(true);

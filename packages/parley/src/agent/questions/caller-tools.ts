@@ -45,7 +45,7 @@ export async function callTool(
     const toolUseId = handle.newId('tool');
     const draft = toolDraft(toolUseId, name, args);
     const parts = attempt === 1 ? draft.parts : withProblem(draft.parts, 'it is the result of another call');
-    const message = await handle.ask({ ...draft, parts }, 'input-required', {
+    const message = await handle.questions.ask({ ...draft, parts }, 'input-required', {
       timeout: checkedTimeout(timeout),
       isFresh: true,
     });

@@ -64,9 +64,9 @@ export async function askQuestion(handle: RunHandle, question: Question): Promis
   for (let attempt = 1; attempt <= Math.max(attempts, 1); attempt += 1) {
     const id = handle.newId('question');
     const draft = draftOf({ ...question, timeout }, id, choices, problem);
-    let message: Awaited<ReturnType<RunHandle['ask']>>;
+    let message: Awaited<ReturnType<RunHandle['questions']['ask']>>;
     try {
-      message = await handle.ask(draft, state, { timeout });
+      message = await handle.questions.ask(draft, state, { timeout });
     } catch (error) {
       if (!isTimeout(error) || question.onTimeout === undefined) throw error;
       return typeof question.onTimeout === 'function' ? question.onTimeout() : question.onTimeout;
@@ -90,7 +90,7 @@ export async function askInWords(
   const draft = messageDraft(prompt);
   for (let attempt = 1; attempt <= DEFAULT_ATTEMPTS; attempt += 1) {
     const parts = attempt === 1 ? draft.parts : withProblem(draft.parts, WRONG_RESULT);
-    const message = await handle.ask({ ...draft, parts }, state);
+    const message = await handle.questions.ask({ ...draft, parts }, state);
     if (!bringsToolResult(message)) return textOf(message);
   }
   throw new InputError('INVALID_ANSWER', `No answer fitted; the last one: ${WRONG_RESULT}`);

@@ -13,7 +13,7 @@ export async function recordedStep(
   action: StepAction,
 ): Promise<JsonValue | undefined> {
   let thrown: { readonly error: unknown } | undefined;
-  const outcome = await handle.step(name, async (info) => {
+  const outcome = await handle.steps.perform(name, async (info) => {
     try {
       const value = await action(info);
       return value === undefined ? {} : { value };

@@ -88,7 +88,7 @@ export class RunContext implements TaskContext {
   }
 
   get found(): TaskStatus | undefined {
-    return this.#handle.found;
+    return this.#handle.statusBefore;
   }
 
   get metadata(): JsonObject {
@@ -130,7 +130,7 @@ export class RunContext implements TaskContext {
 
   status(message?: MessageContent, { metadata, state }: StatusOptions = {}): Promise<void> {
     const draft = () => (message === undefined ? undefined : messageDraft(message));
-    return quiet(() => this.#handle.status(draft(), metadataOf(metadata), state));
+    return quiet(() => this.#handle.output.status(draft(), metadataOf(metadata), state));
   }
 
   write(output: Output): Promise<void> {
@@ -143,13 +143,13 @@ export class RunContext implements TaskContext {
     if (typeof output === 'string' && output !== '') {
       const parts: readonly Part[] = [{ kind: 'text', text: output }];
       const extensions = this.#output?.marks;
-      return this.#handle.chunk({ artifactId: this.#defaultArtifact, parts, streamed: true, extensions });
+      return this.#handle.output.chunk({ artifactId: this.#defaultArtifact, parts, streamed: true, extensions });
     }
     if (isAgentResult(output)) return this.#emitResult(output);
     if (isUpdateOutput(output)) return this.#emitUpdate(output);
     const draft = chunkDraft(output, { id: this.#defaultArtifact });
     if (!draft) return this.#nothing();
-    return draft.artifactId === this.#defaultArtifact ? this.#emitResultChunk(draft) : this.#handle.chunk(draft);
+    return draft.artifactId === this.#defaultArtifact ? this.#emitResultChunk(draft) : this.#handle.output.chunk(draft);
   }
 
   /** How the updates that were written say that the turn ends; undefined where they do not say it. */
@@ -170,7 +170,7 @@ export class RunContext implements TaskContext {
   }
 
   async #emitResult({ text, data, metadata }: AgentResult): Promise<void> {
-    if (metadata) this.#handle.note(metadataOf(metadata) ?? {});
+    if (metadata) this.#handle.output.addMetadata(metadataOf(metadata) ?? {});
     if (text) await this.emit(text);
     if (data === undefined) return;
     const draft = chunkDraft({ kind: 'data', data }, { id: this.#handle.newId(), name: 'data' });
@@ -180,11 +180,11 @@ export class RunContext implements TaskContext {
   /** A part of the result: held to the output that the skill has declared, if it has. */
   #emitResultChunk(draft: ChunkDraft): Promise<void> | undefined {
     const output = this.#output;
-    if (!output) return this.#handle.chunk(draft);
+    if (!output) return this.#handle.output.chunk(draft);
     const extensions = output.marks ? [...(draft.extensions ?? []), ...output.marks] : draft.extensions;
     const parts = output.parts(draft.parts);
-    if (!(parts instanceof Promise)) return this.#handle.chunk({ ...draft, parts, extensions });
-    return parts.then((checked) => this.#handle.chunk({ ...draft, parts: checked, extensions }));
+    if (!(parts instanceof Promise)) return this.#handle.output.chunk({ ...draft, parts, extensions });
+    return parts.then((checked) => this.#handle.output.chunk({ ...draft, parts: checked, extensions }));
   }
 
   /** What writes nothing is never held back by a commit: now and then it must let the loop turn. */
@@ -195,16 +195,16 @@ export class RunContext implements TaskContext {
 
   artifact(options: ArtifactOptions = {}): ArtifactWriter {
     const id = checkedId(options.id) ?? this.#handle.newId();
-    const handle = this.#handle;
-    const write = (output: Pieces, lastChunk: boolean) => {
-      const draft = chunkDraft(output, { ...options, id });
-      if (draft) return handle.chunk({ ...draft, lastChunk });
-      return lastChunk ? handle.endArtifact(id) : undefined;
+    const { output } = this.#handle;
+    const write = (pieces: Pieces, lastChunk: boolean) => {
+      const draft = chunkDraft(pieces, { ...options, id });
+      if (draft) return output.chunk({ ...draft, lastChunk });
+      return lastChunk ? output.endArtifact(id) : undefined;
     };
     return {
       id,
-      write: (output) => quiet(() => write(output, false)),
-      end: (output = '') => quiet(() => write(output, true)),
+      write: (pieces) => quiet(() => write(pieces, false)),
+      end: (pieces = '') => quiet(() => write(pieces, true)),
     };
   }
 
@@ -250,18 +250,18 @@ export class RunContext implements TaskContext {
   }
 
   messages(): IncomingMessages {
-    const handle = this.#handle;
+    const { messages } = this.#handle;
     return {
-      take: () => handle.takeMessages(Number.POSITIVE_INFINITY),
+      take: () => messages.take(Number.POSITIVE_INFINITY),
       // One at a time: a loop that is left must not take messages with it that it has not seen.
       async *[Symbol.asyncIterator]() {
-        while (await handle.messageReady()) yield* handle.takeMessages(1);
+        while (await messages.whenReady()) yield* messages.take(1);
       },
     };
   }
 
   snapshot(): Promise<Task | undefined> {
-    return this.#handle.snapshot();
+    return this.#handle.output.committedTask();
   }
 
   warn(message: string, details: Readonly<Record<string, unknown>> = {}): void {

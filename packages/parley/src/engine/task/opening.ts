@@ -5,15 +5,17 @@ import type { KeyRecord } from '../ports.ts';
 import type { MessageDraft, TurnRequest } from '../turn/runner.ts';
 import { agentMessage, storeReply } from './messages.ts';
 
-/** An idempotency key that waits to be written with what it leads to. */
+/** An idempotency key that is written together with its task or reply. */
 export type KeyDraft = Omit<KeyRecord, 'taskId' | 'messageSeq' | 'reply'>;
 
 export interface OpeningOptions {
   readonly message: Message;
   readonly request: TurnRequest;
   readonly key: KeyDraft | undefined;
-  /** Prevents that the task is made because the time for a bare reply is over. */
+  /** Stops the reply window, so that it no longer turns the reply into a task. */
   readonly stopWindow: () => void;
+  /** Makes the task of this opening, and leaves it in this state. */
+  readonly open: (opening: Opening, state: 'submitted' | 'working') => void;
 }
 
 /** A first message before it is known whether a task comes of it. */
@@ -22,13 +24,15 @@ export class Opening {
   readonly request: TurnRequest;
   readonly #key: KeyDraft | undefined;
   readonly #stopWindow: () => void;
+  readonly #open: OpeningOptions['open'];
   readonly #started: PromiseWithResolvers<Message | undefined> = Promise.withResolvers();
 
-  constructor({ message, request, key, stopWindow }: OpeningOptions) {
+  constructor({ message, request, key, stopWindow, open }: OpeningOptions) {
     this.message = message;
     this.request = request;
     this.#key = key;
     this.#stopWindow = stopWindow;
+    this.#open = open;
   }
 
   /** Resolves with a bare reply, or with undefined once the task is committed. */
@@ -36,7 +40,11 @@ export class Opening {
     return this.#started.promise;
   }
 
-  /** Appends the task's beginning; gives the seq of the message. */
+  open(state: 'submitted' | 'working'): void {
+    this.#open(this, state);
+  }
+
+  /** Appends the task's beginning; returns the seq of the message. */
   append(log: TaskLog, now: number): number {
     this.#stopWindow();
     log.appendCreated(now);
@@ -45,13 +53,13 @@ export class Opening {
     return messageSeq;
   }
 
-  /** The task is there as soon as its beginning is committed. */
-  opened(committed: Promise<void>): void {
+  /** Resolves `started` as soon as the task's beginning is committed. */
+  startWith(committed: Promise<void>): void {
     committed.then(() => this.#started.resolve(undefined), this.#started.reject);
   }
 
-  /** There is an answer and no task; under a key it is kept. */
-  replied(messageId: string, draft: MessageDraft, contextId: string, committer: Committer): void {
+  /** Resolves `started` with a reply that makes no task; under a key the reply is stored first. */
+  reply(messageId: string, draft: MessageDraft, contextId: string, committer: Committer): void {
     this.#stopWindow();
     const message = agentMessage(messageId, draft, { contextId });
     const stored = this.#key && storeReply(committer, { ...this.#key, reply: message });

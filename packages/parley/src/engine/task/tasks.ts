@@ -8,7 +8,8 @@ import type { Feeds } from '../read/feeds.ts';
 import { FinishedTasks, type FoldedTask } from '../read/finished-tasks.ts';
 import { loadReplay, NO_REPLAY, type Replay } from '../replay/replay.ts';
 import type { Runner } from '../turn/runner.ts';
-import { Actor, type ActorServices } from './actor.ts';
+import { Actor, type ActorKeeper } from './actor.ts';
+import type { TaskServices } from './task-services.ts';
 
 /** Whose tasks of which agent a call is about. */
 export interface Scope {
@@ -45,7 +46,8 @@ export class Tasks {
   readonly #node: () => string;
   readonly #clock: Clock;
   readonly #runners: ReadonlyMap<string, Runner>;
-  readonly #services: ActorServices;
+  readonly #services: TaskServices;
+  readonly #keeper: ActorKeeper;
   readonly #statusMessage: StatusMessageRule;
 
   constructor(options: {
@@ -54,7 +56,7 @@ export class Tasks {
     /** The name of this node. */
     readonly node: () => string;
     readonly runners: ReadonlyMap<string, Runner>;
-    readonly services: Omit<ActorServices, 'opened' | 'idle' | 'lost'>;
+    readonly services: TaskServices;
     readonly statusMessage: StatusMessageRule;
     readonly onLost: (taskId: string) => void;
   }) {
@@ -63,8 +65,8 @@ export class Tasks {
     this.#node = options.node;
     this.#clock = options.services.clock;
     this.#runners = options.runners;
-    this.#services = {
-      ...options.services,
+    this.#services = options.services;
+    this.#keeper = {
       opened: (actor) => void this.#actors.set(actor.taskId, actor),
       idle: (actor) => this.#forget(actor),
       lost: (actor) => {
@@ -196,7 +198,8 @@ export class Tasks {
 
   #actor(identity: TaskIdentity, log: TaskLog, replay?: Replay): Actor {
     const runner = this.#runners.get(identity.agent) ?? missingRunner(identity.agent);
-    return new Actor(this.#services, runner, log, this.#feeds.acquire(identity.id), replay);
+    const feed = this.#feeds.acquire(identity.id);
+    return new Actor({ services: this.#services, keeper: this.#keeper, runner, log, feed, replay });
   }
 
   #forget(actor: Actor): void {

@@ -1,48 +1,60 @@
 import type { EngineLimits } from '../limits.ts';
 import type { Clock } from '../ports.ts';
+import type { RunSlot } from './run-slots.ts';
 
-/** What a timer must know of the run that it watches. */
-export interface TimedRun {
-  readonly clock: Clock;
-  readonly limits: EngineLimits;
-  /** When something was appended last, in milliseconds since the epoch. */
-  readonly lastAppend: number;
-  expired(limit: 'runTimeout' | 'inactivityTimeout'): void;
+/** The task of the run that a timer watches. */
+export interface TimedTask {
+  readonly services: { readonly clock: Clock; readonly limits: EngineLimits };
+  /** `lastAppend`: when something was appended last, in milliseconds since the epoch. */
+  readonly log: { readonly lastAppend: number };
+  expire(limit: 'runTimeout' | 'inactivityTimeout'): void;
 }
 
-/** Ends a run that takes too long or stays silent for too long. Time spent waiting for the caller does not count. */
+/**
+ * Ends a run that takes too long or stays silent for too long, and holds its slot. Time that the run spends waiting for
+ * its caller does not count, and its slot is free meanwhile.
+ */
 export class RunTimer {
-  readonly #run: TimedRun;
-  /** What the request itself allows. */
+  readonly #task: TimedTask;
+  readonly #clock: Clock;
+  readonly #limits: EngineLimits;
+  /** The deadline of the request itself. */
   readonly #given: number | undefined;
+  #slot: RunSlot | undefined;
   #deadline: number;
   #lastActivity: number;
   #waitingSince: number | undefined;
   #stop: () => void;
 
   /** `deadline`: the run must be over by then, whatever the limits say. */
-  constructor(run: TimedRun, deadline: number | undefined) {
-    this.#run = run;
+  constructor(task: TimedTask, deadline: number | undefined) {
+    this.#task = task;
+    this.#clock = task.services.clock;
+    this.#limits = task.services.limits;
     this.#given = deadline;
-    this.#lastActivity = run.clock.now();
+    this.#lastActivity = this.#clock.now();
     this.#deadline = this.#latest();
     this.#stop = this.#start();
   }
 
-  /** The run has to wait before it may begin: only the request's own deadline counts. */
-  hold(): void {
+  hold(slot: RunSlot): void {
+    this.#slot = slot;
+    if (!slot.isGranted) this.#waitForSlot();
+  }
+
+  /** While the run waits for its slot, only the request's own deadline counts. */
+  #waitForSlot(): void {
     this.#stop();
-    const { clock } = this.#run;
     const deadline = this.#given;
     if (deadline === undefined) return;
-    this.#stop = clock.after(Math.max(deadline - clock.now(), 0), () => {
+    this.#stop = this.#clock.after(Math.max(deadline - this.#clock.now(), 0), () => {
       // A clock's timer may be shorter than what it was asked for.
-      if (clock.now() < deadline) this.hold();
-      else this.#run.expired('runTimeout');
+      if (this.#clock.now() < deadline) this.#waitForSlot();
+      else this.#task.expire('runTimeout');
     });
   }
 
-  /** A run that had to wait begins. */
+  /** Begins a run that had to wait for its slot. */
   begin(): void {
     this.#stop();
     this.touch();
@@ -51,7 +63,7 @@ export class RunTimer {
   }
 
   #latest(): number {
-    const longest = this.#lastActivity + this.#run.limits.runTimeout;
+    const longest = this.#lastActivity + this.#limits.runTimeout;
     return Math.min(longest, this.#given ?? longest);
   }
 
@@ -59,26 +71,31 @@ export class RunTimer {
     return this.#deadline;
   }
 
-  /** For how long the run has waited for the caller by now. */
+  /** For how long the run has waited for its caller by now. */
   get waited(): number {
-    return this.#waitingSince === undefined ? 0 : this.#run.clock.now() - this.#waitingSince;
+    return this.#waitingSince === undefined ? 0 : this.#clock.now() - this.#waitingSince;
   }
 
   /** The run has done something that is not in the log. */
   touch(): void {
-    this.#lastActivity = this.#run.clock.now();
+    this.#lastActivity = this.#clock.now();
   }
 
+  /** The run is over. */
   stop(): void {
     this.#stop();
+    this.#slot?.release();
   }
 
+  /** The run waits for its caller. */
   pause(): void {
     this.#stop();
-    this.#waitingSince = this.#run.clock.now();
+    this.#waitingSince = this.#clock.now();
+    this.#slot?.pause();
   }
 
   resume(): void {
+    this.#slot?.resume();
     this.#deadline += this.waited;
     this.#waitingSince = undefined;
     this.touch();
@@ -86,21 +103,19 @@ export class RunTimer {
   }
 
   #start(): () => void {
-    const { clock, limits } = this.#run;
-    const next = Math.min(this.#deadline, this.#quietSince() + limits.inactivityTimeout);
-    return clock.after(Math.max(next - clock.now(), 0), () => this.#check());
+    const next = Math.min(this.#deadline, this.#quietSince() + this.#limits.inactivityTimeout);
+    return this.#clock.after(Math.max(next - this.#clock.now(), 0), () => this.#check());
   }
 
-  /** The timer is not moved with each output; it looks at what happened since when it fires. */
+  /** Outputs do not move the timer; when it fires, it looks at what has happened since. */
   #check(): void {
-    const { clock, limits } = this.#run;
-    const now = clock.now();
-    if (now >= this.#deadline) this.#run.expired('runTimeout');
-    else if (now >= this.#quietSince() + limits.inactivityTimeout) this.#run.expired('inactivityTimeout');
+    const now = this.#clock.now();
+    if (now >= this.#deadline) this.#task.expire('runTimeout');
+    else if (now >= this.#quietSince() + this.#limits.inactivityTimeout) this.#task.expire('inactivityTimeout');
     else this.#stop = this.#start();
   }
 
   #quietSince(): number {
-    return Math.max(this.#lastActivity, this.#run.lastAppend);
+    return Math.max(this.#lastActivity, this.#task.log.lastAppend);
   }
 }

@@ -3,7 +3,11 @@ import type { Priority } from '../../model/operations.ts';
 import type { InterruptedState, TerminalState } from '../../model/states.ts';
 import type { Message, Part, Task, TaskStatus } from '../../model/task.ts';
 import type { Awaitable, Owner } from '../ports.ts';
-import type { EarlierTasksQuery } from '../task/conversations.ts';
+import type { RunQuestions } from './question.ts';
+import type { RunConversation } from './run-conversation.ts';
+import type { RunMessages } from './run-messages.ts';
+import type { RunOutput } from './run-output.ts';
+import type { RunSteps } from './steps.ts';
 
 /** A message that the engine completes with an id, where it has none, the role and the task's ids. */
 export interface MessageDraft {
@@ -82,8 +86,8 @@ export interface StepInfo {
 export type StepAction = (info: StepInfo) => Promise<JsonValue | undefined>;
 
 /**
- * One turn of an agent, as the engine offers it. What is written is dropped once the turn is over; a call that must
- * wait (too much is pending, or a question) is rejected with the signal's reason when the turn is aborted.
+ * One turn of an agent, as the engine offers it. Output is dropped once the turn is over; a call that must wait (because
+ * too much is pending, or for an answer) is rejected with the signal's reason when the turn is aborted.
  */
 export interface RunHandle {
   readonly taskId: string;
@@ -91,54 +95,28 @@ export interface RunHandle {
   readonly message: Message;
   readonly history: readonly Message[];
   readonly request: TurnRequest;
-  /** Made when it is first asked for: most runs never look at it. */
+  /** The status that the task showed when the message came. Not known in the first turn, nor in one that is resumed. */
+  readonly statusBefore: TaskStatus | undefined;
   readonly signal: AbortSignal;
-  /** The turn was aborted: what is written now is dropped. */
+  /** The turn was aborted: output is dropped from now on. */
   readonly isAborted: boolean;
-  /** It was aborted here because another process takes it up: what it has started must go on. */
+  /** It was aborted here because another process takes it up: the tasks that it has started must go on. */
   readonly goesOnElsewhere: boolean;
   readonly deadline: Date;
-  /** Of a run that can be resumed: the same for the same thing. */
+  readonly output: Pick<RunOutput, 'status' | 'chunk' | 'endArtifact' | 'metadata' | 'addMetadata' | 'committedTask'>;
+  readonly steps: Pick<RunSteps, 'perform'>;
+  readonly questions: Pick<RunQuestions, 'ask'>;
+  readonly messages: Pick<RunMessages, 'take' | 'whenReady'>;
+  readonly conversation: RunConversation;
+  /** A run that can be resumed gets the same ids for the same things again. */
   newId(kind?: string): string;
   /** Calls back after so many milliseconds, unless the returned function is called first. */
   after(milliseconds: number, callback: () => void): () => void;
   /** Resolves in a later turn of the loop. */
   nextTurn(): Promise<void>;
-  /** Undefined when there is no need to wait. */
-  status(
-    message: MessageDraft | undefined,
-    metadata?: JsonObject,
-    state?: 'working' | InterruptedState,
-  ): Promise<void> | undefined;
-  chunk(chunk: ChunkDraft): Promise<void> | undefined;
-  endArtifact(artifactId: string): Promise<void> | undefined;
-  ask(prompt: MessageDraft, state: 'input-required' | 'auth-required', details?: AskDetails): Promise<Message>;
-  /**
-   * Does something once: where the run can be resumed, its result is recorded before it is given back, and a run that
-   * takes the place of this one gets it without doing it again.
-   */
-  step(name: string, action: StepAction): Promise<JsonValue | undefined>;
-  /** The tasks of the conversation that were there before this one, oldest first. */
-  earlierTasks(query: EarlierTasksQuery): Promise<readonly Task[]>;
-  /** What the context keeps under a key. A step, where the run can be resumed. */
-  contextValue(key: string): Promise<JsonValue | undefined>;
-  /** Keeps something in the context, or removes it. A step; resolves when it is on disk. */
-  changeContext(key: string, value: JsonValue | undefined): Promise<void>;
-  /** The task as it is on disk with all that was written before; undefined while there is none. */
-  snapshot(): Promise<Task | undefined>;
-  /** What the task showed when the message of this turn came. Not known in the first turn, and in one that is resumed. */
-  readonly found: TaskStatus | undefined;
   /** Writes a line to the server's log. */
   warn(message: string, details: Readonly<Record<string, unknown>>): void;
-  /** The task's metadata so far. */
-  readonly taskMetadata: JsonObject;
-  /** Keeps something with the task, in its metadata. */
-  note(metadata: JsonObject): void;
-  /** The oldest of those that wait, at most so many. */
-  takeMessages(most: number): readonly Message[];
-  /** Resolves when a message is there, or with false when the turn is over. */
-  messageReady(): Promise<boolean>;
-  /** The handler may give the message that the task ends with. */
+  /** The handler may return the message that the task ends with. */
   onCancel(handler: CancelHandler): void;
 }
 

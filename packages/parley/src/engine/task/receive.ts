@@ -1,0 +1,56 @@
+import type { QueuedMessage } from './inbox.ts';
+import type { Standing } from './standing.ts';
+import { answerLeftQuestion, takeUp, waitAgain } from './takeover.ts';
+import type { TaskTurns } from './task-turns.ts';
+
+type Handlers = {
+  readonly [Kind in Standing['kind']]: (
+    turns: TaskTurns,
+    received: QueuedMessage,
+    standing: Extract<Standing, { readonly kind: Kind }>,
+  ) => void;
+};
+
+/** What a task does with a message that is in its log, by how the task stands. The caller marks the writer. */
+const HANDLERS: Handlers = {
+  asking: ({ inbox, records, output }, { seq, message }, { turn }) => {
+    inbox.consumed = seq;
+    records.appendAnswered(turn.openStep, seq, turn.waited);
+    output.appendStatus('working');
+    turn.answer(message);
+  },
+
+  running: ({ inbox }, received, { turn }) => {
+    inbox.add(received);
+    turn.notify();
+  },
+
+  // The question ends unanswered when the run reaches it; the message stays for what the run does then.
+  'asking-too-late': (turns, received, { replay }) => {
+    turns.inbox.add(received);
+    waitAgain(turns, replay);
+  },
+
+  'asking-left': (turns, received, { replay }) => answerLeftQuestion(turns, replay, received),
+
+  'asking-lost': ({ inbox, output }, { seq }) => {
+    inbox.consumed = seq;
+    output.appendFailure('run-lost');
+  },
+
+  interrupted: (turns, received) => turns.beginNext(received),
+
+  'working-left': (turns, received, { replay }) => {
+    turns.inbox.add(received);
+    takeUp(turns, replay);
+  },
+
+  'working-lost': ({ inbox, output }, { seq }) => {
+    inbox.consumed = seq;
+    output.appendFailure('store-failed');
+  },
+};
+
+export function handleMessage(turns: TaskTurns, received: QueuedMessage, standing: Standing): void {
+  HANDLERS[standing.kind](turns, received, standing as never);
+}

@@ -1,0 +1,74 @@
+import { isTerminal } from '../../model/states.ts';
+import type { Replay } from '../replay/replay.ts';
+import { TurnJournal } from '../replay/turn-journal.ts';
+import type { TurnRequest } from '../turn/runner.ts';
+import type { QueuedMessage } from './inbox.ts';
+import type { TaskTurns } from './task-turns.ts';
+
+/** Takes up the turn that an earlier process left unfinished; returns false where that is not possible. */
+export function resumeTurn(turns: TaskTurns): boolean {
+  const { log, records, writer, services } = turns;
+  const replay = records.unfinished;
+  if (!replay || turns.current || isTerminal(log.status.state)) return false;
+  if (log.asking && replay.openQuestion) waitAgain(turns, replay);
+  else if (turns.hasBegun && replay.attempts >= services.limits.resumes) return false;
+  else takeUp(turns, replay);
+  writer.mark();
+  return true;
+}
+
+/** Runs the turn again with what it had recorded. */
+export function takeUp(turns: TaskTurns, replay: Replay, journal = journalOf(turns, replay)): void {
+  const { log, records, output, hasBegun } = turns;
+  records.append({ kind: 'resumed' });
+  if (hasBegun && log.status.state !== 'working') output.appendStatus('working');
+  runAgain(turns, replay, journal);
+  if (!hasBegun && !turns.isQueued) output.appendStatus('working');
+}
+
+/** Takes a message as the answer to the question that the turn was left at, and runs the turn again. */
+export function answerLeftQuestion(turns: TaskTurns, replay: Replay, { seq, message }: QueuedMessage): void {
+  const { log, inbox, records, services } = turns;
+  inbox.consumed = seq;
+  const journal = journalOf(turns, replay);
+  const waited = services.clock.now() - Date.parse(log.status.timestamp);
+  records.appendAnswered(journal.answer(message), seq, waited);
+  takeUp(turns, { ...replay, waited: replay.waited + waited }, journal);
+}
+
+/** Runs the turn again up to the question that is still open. Callers see no change. */
+export function waitAgain(turns: TaskTurns, replay: Replay): void {
+  // Recorded once more, so that there is a commit that takes the lease.
+  if (replay.openQuestion) turns.records.append({ kind: 'asked', ...replay.openQuestion });
+  runAgain(turns, replay, journalOf(turns, replay));
+}
+
+function journalOf({ services }: TaskTurns, replay: Replay): TurnJournal {
+  return new TurnJournal(services.clock, replay);
+}
+
+function runAgain(turns: TaskTurns, replay: Replay, journal: TurnJournal): void {
+  const { log, inbox, records, output } = turns;
+  const { message, messageSeq, beginSeq } = replay;
+  records.unfinished = undefined;
+  inbox.consumed = Math.max(inbox.consumed, replay.consumed);
+  const request = requestOf(turns, replay);
+  inbox.putFirst(replay.unread.map((unread) => ({ ...unread, request })));
+  const history = log.talkBefore(beginSeq, messageSeq);
+  turns.start(
+    { message, history, request, messageSeq, journal, takenUpAt: log.seq },
+    // Another node may be about to do the same: only the one whose commit succeeds may run the agent.
+    { ready: records.whenCommitted() },
+  );
+  if (!journal.isReplaying) for (const artifact of journal.resets) output.resetArtifact(artifact, 'ended');
+}
+
+/** The request of the turn; time that the turn spent waiting for answers does not count towards its deadline. */
+function requestOf({ log }: TaskTurns, { request, waited }: Replay): TurnRequest {
+  const { deadline } = request;
+  return {
+    ...request,
+    owner: log.identity.owner,
+    deadline: deadline === undefined ? undefined : deadline + waited,
+  };
+}

@@ -1,0 +1,110 @@
+import type { JsonObject } from '../../model/json.ts';
+import type { InterruptedState, TaskState } from '../../model/states.ts';
+import type { Artifact } from '../../model/task.ts';
+import type { TaskLog } from '../log/task-log.ts';
+import type { TaskWriter } from '../log/task-writer.ts';
+import type { Clock } from '../ports.ts';
+import type { ArtifactEnd } from '../replay/turn-journal.ts';
+import type { ChunkDraft, MessageDraft, TurnEnd } from '../turn/runner.ts';
+import { type FailureReason, failureText } from './failure-reasons.ts';
+import type { Inbox } from './inbox.ts';
+import { agentMessage } from './messages.ts';
+import type { Opening } from './opening.ts';
+
+export interface StatusDetails {
+  readonly metadata?: JsonObject | undefined;
+  readonly asking?: boolean;
+  readonly answerBy?: number | undefined;
+}
+
+/**
+ * Everything that is appended to a task's log in the agent's name. The methods that a run calls make the task first, if
+ * there is none yet, and return a promise only where the run must wait for a commit.
+ */
+export class TaskOutput {
+  /** The first message, until it is known whether a task comes of it. */
+  opening: Opening | undefined;
+  readonly #log: TaskLog;
+  readonly #writer: TaskWriter;
+  readonly #inbox: Inbox;
+  readonly #clock: Clock;
+  readonly #newId: () => string;
+
+  constructor(log: TaskLog, writer: TaskWriter, inbox: Inbox, clock: Clock, newId: () => string) {
+    this.#log = log;
+    this.#writer = writer;
+    this.#inbox = inbox;
+    this.#clock = clock;
+    this.#newId = newId;
+  }
+
+  /** Makes the task, if there is none yet, and leaves it in this state. */
+  makeTask(state: 'submitted' | 'working' = 'working'): void {
+    const { opening } = this;
+    if (!opening) return;
+    this.opening = undefined;
+    opening.open(state);
+  }
+
+  showStatus(
+    state: 'working' | InterruptedState,
+    message: MessageDraft | undefined,
+    metadata?: JsonObject,
+  ): Promise<void> | undefined {
+    if (this.opening) this.makeTask(state === 'working' ? 'submitted' : 'working');
+    this.appendStatus(state, message, { metadata });
+    return this.#writer.markAndWait();
+  }
+
+  writeChunk(chunk: ChunkDraft): Promise<void> | undefined {
+    if (this.opening) this.makeTask();
+    this.#log.appendChunk(this.#clock.now(), chunk);
+    return this.#writer.markAndWait();
+  }
+
+  endArtifact(artifactId: string): Promise<void> | undefined {
+    this.#log.endArtifact(this.#clock.now(), artifactId);
+    return this.#writer.markAndWait();
+  }
+
+  addMetadata(metadata: JsonObject): void {
+    this.makeTask();
+    this.#log.appendNote(this.#clock.now(), metadata);
+    this.#writer.mark();
+  }
+
+  /** Puts an artifact back to an earlier content. */
+  resetArtifact({ artifactId, parts, name, description, extensions, metadata }: Artifact, end: ArtifactEnd): void {
+    const content = { artifactId, parts, name, description, extensions, metadata };
+    const shape = { append: false, streamed: end === 'streamed', lastChunk: end === 'ended' };
+    this.#log.appendChunk(this.#clock.now(), { ...content, ...shape });
+    this.#writer.mark();
+  }
+
+  // For the task itself: these neither make the task nor mark the writer.
+
+  appendStatus(state: TaskState, message?: MessageDraft, details: StatusDetails = {}): void {
+    const { id: taskId, contextId } = this.#log.identity;
+    const complete = message && agentMessage(this.#newId(), message, { contextId, taskId });
+    this.#log.appendStatus(this.#clock.now(), { state, message: complete, ...details }, this.#inbox.consumed);
+  }
+
+  appendFailure(reason: FailureReason, reference?: string, timeoutSeconds?: number): void {
+    const text = failureText(reason, reference);
+    const metadata: JsonObject = {
+      reason,
+      ...(reference !== undefined && { reference }),
+      ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    };
+    this.appendStatus('failed', { parts: [{ kind: 'text', text }], metadata });
+  }
+
+  /** Ends the artifacts that a turn left open, and appends the status that it ends with. */
+  appendEnd({ state, message, metadata }: TurnEnd): void {
+    this.#log.endArtifacts(this.#clock.now());
+    const { status, consumed } = this.#log;
+    // A caller that waits for the response to a message taken since the last status needs another status.
+    const isShown = state === status.state && !message && !metadata && consumed === this.#inbox.consumed;
+    if (!isShown) this.appendStatus(state === 'reply' ? 'completed' : state, message, { metadata });
+  }
+}

@@ -1,0 +1,16 @@
+import type { EngineLimits } from '../limits.ts';
+import type { Committer } from '../log/committer.ts';
+import type { Clock, EngineLog } from '../ports.ts';
+import type { RunSlots } from '../turn/run-slots.ts';
+import type { Conversations } from './conversations.ts';
+
+/** Everything that the tasks of one node share. */
+export interface TaskServices {
+  readonly clock: Clock;
+  readonly limits: EngineLimits;
+  readonly logger: EngineLog;
+  readonly committer: Committer;
+  readonly conversations: Conversations;
+  readonly slots: RunSlots;
+  readonly newId: () => string;
+}

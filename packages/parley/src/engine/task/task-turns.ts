@@ -1,0 +1,221 @@
+import { A2AError } from '../../model/errors.ts';
+import { InputError, type InputErrorCode } from '../../model/input-error.ts';
+import { isTerminal } from '../../model/states.ts';
+import type { TaskLog } from '../log/task-log.ts';
+import type { TaskWriter } from '../log/task-writer.ts';
+import { TurnJournal } from '../replay/turn-journal.ts';
+import type { Runner, TurnEnd } from '../turn/runner.ts';
+import { Turn } from '../turn/turn.ts';
+import type { TurnStart, TurnTask } from '../turn/turn-task.ts';
+import { type FailureReason, failureText } from './failure-reasons.ts';
+import type { Inbox, QueuedMessage } from './inbox.ts';
+import type { TaskOutput } from './task-output.ts';
+import type { TaskRecords } from './task-records.ts';
+import type { TaskServices } from './task-services.ts';
+
+export interface TaskParts {
+  readonly services: TaskServices;
+  readonly runner: Runner;
+  readonly log: TaskLog;
+  readonly writer: TaskWriter;
+  readonly output: TaskOutput;
+  readonly inbox: Inbox;
+  readonly records: TaskRecords;
+}
+
+interface TurnBeginning {
+  /** Called once it is known whether the turn begins at once. */
+  readonly before?: (() => void) | undefined;
+  /** The run waits for this when it may begin. */
+  readonly ready?: Promise<void> | undefined;
+}
+
+/** Why a task failed whose run did not catch the error. */
+const INPUT_FAILURES: Readonly<Record<InputErrorCode, FailureReason>> = {
+  INPUT_TIMEOUT: 'input-timeout',
+  INVALID_ANSWER: 'invalid-answer',
+  TOOL_FAILED: 'tool-failed',
+  TOOL_NOT_DECLARED: 'tool-failed',
+};
+
+/** For a run that never begins. */
+const NEVER = new Promise<never>(() => {});
+
+/** The turns of one task, one at a time: begins them, runs the agent, and appends what they end with. */
+export class TaskTurns implements TaskParts, TurnTask {
+  readonly services: TaskServices;
+  readonly runner: Runner;
+  readonly log: TaskLog;
+  readonly writer: TaskWriter;
+  readonly output: TaskOutput;
+  readonly inbox: Inbox;
+  readonly records: TaskRecords;
+  /** The task is being canceled: a turn that ends meanwhile does not say how the task ends. */
+  isCanceling = false;
+  #current: Turn | undefined;
+  #isQueued = false;
+
+  constructor({ services, runner, log, writer, output, inbox, records }: TaskParts) {
+    this.services = services;
+    this.runner = runner;
+    this.log = log;
+    this.writer = writer;
+    this.output = output;
+    this.inbox = inbox;
+    this.records = records;
+  }
+
+  get current(): Turn | undefined {
+    return this.#current;
+  }
+
+  get isRunning(): boolean {
+    return this.#current !== undefined;
+  }
+
+  /** The current turn waits for a slot before it may begin. */
+  get isQueued(): boolean {
+    return this.#isQueued;
+  }
+
+  /** False while the task's first turn waits for a slot. */
+  get hasBegun(): boolean {
+    return this.log.status.state !== 'submitted';
+  }
+
+  newJournal(): TurnJournal | undefined {
+    return this.runner.resumable ? new TurnJournal(this.services.clock) : undefined;
+  }
+
+  start(start: TurnStart, { before, ready }: TurnBeginning = {}): void {
+    const turn = new Turn(this, start);
+    const { priority, nested = false } = start.request;
+    this.#current = turn;
+    const slot = this.services.slots.take({
+      priority,
+      isNested: nested,
+      begin: () => {
+        turn.begin();
+        this.#beginQueued(turn, ready);
+      },
+    });
+    turn.hold(slot);
+    this.#isQueued = !slot.isGranted;
+    before?.();
+    if (slot.isGranted) this.#run(turn, ready);
+  }
+
+  /** Begins another turn with a message that is in the log. */
+  beginNext({ seq, message, request }: QueuedMessage): void {
+    // The turn knows a question that was asked after its message came, but no message that is still unread.
+    const history = this.log.talkWithout(new Set([seq, ...this.inbox.seqs]));
+    this.inbox.consumed = seq;
+    this.records.unfinished = undefined;
+    if (this.runner.resumable) this.records.appendTurn(seq, request);
+    const statusBefore = this.log.status;
+    this.output.appendStatus('working');
+    this.start({ message, history, request, statusBefore, messageSeq: seq, journal: this.newJournal() });
+  }
+
+  /** Stops the turn, if there is one, and ends the task as failed. */
+  fail(reason: FailureReason): void {
+    if (isTerminal(this.log.status.state) || this.isCanceling) return;
+    this.#current?.stop(abortError(failureText(reason)));
+    this.#current = undefined;
+    this.output.appendFailure(reason);
+    this.writer.mark();
+  }
+
+  expire(limit: 'runTimeout' | 'inactivityTimeout'): void {
+    this.output.makeTask();
+    this.fail(limit === 'runTimeout' ? 'run-timeout' : 'inactivity-timeout');
+  }
+
+  /** Ends the turn here; another process may take it up. */
+  leave(why: string): void {
+    this.#current?.leave(abortError(why));
+    this.#current = undefined;
+  }
+
+  /** Forgets the turn, which was canceled. */
+  drop(): void {
+    this.#current = undefined;
+  }
+
+  /** A turn that waited for a slot begins. Until now a new task has only been submitted. */
+  #beginQueued(turn: Turn, ready: Promise<void> | undefined): void {
+    this.#isQueued = false;
+    if (!this.output.opening && !this.hasBegun) {
+      this.output.appendStatus('working');
+      this.writer.mark();
+    }
+    this.#run(turn, ready);
+  }
+
+  #run(turn: Turn, ready: Promise<void> | undefined): void {
+    const run = () => (turn === this.#current ? this.runner.run(turn) : NEVER);
+    (ready ? ready.then(run) : run()).then(
+      (end) => this.#end(turn, end),
+      (error: unknown) => this.#endWithError(turn, error),
+    );
+  }
+
+  #isStale(turn: Turn): boolean {
+    return turn !== this.#current || this.isCanceling || this.writer.isLost;
+  }
+
+  #finish(turn: Turn): void {
+    turn.finish();
+    this.#current = undefined;
+  }
+
+  #end(turn: Turn, end: TurnEnd): void {
+    if (this.#isStale(turn)) return;
+    const { opening } = this.output;
+    if (end.state === 'reply' && opening) {
+      this.#finish(turn);
+      this.output.opening = undefined;
+      opening.reply(this.services.newId(), end.message, this.log.identity.contextId, this.services.committer);
+      return;
+    }
+    this.output.makeTask();
+    const { unreachedSteps } = turn;
+    turn.settle();
+    this.#finish(turn);
+    if (unreachedSteps.length > 0) {
+      this.#endMismatched(unreachedSteps);
+      return;
+    }
+    this.output.appendEnd(end);
+    const unread = isTerminal(this.log.status.state) ? undefined : this.inbox.takeNext();
+    if (unread) this.beginNext(unread);
+    this.writer.mark();
+  }
+
+  #endWithError(turn: Turn, error: unknown): void {
+    if (this.#isStale(turn)) return;
+    this.output.makeTask();
+    this.#finish(turn);
+    if (InputError.isInstance(error)) {
+      this.output.appendFailure(INPUT_FAILURES[error.code], undefined, error.timeoutSeconds);
+    } else {
+      const reference = this.services.newId();
+      const { id: taskId, agent } = this.log.identity;
+      this.services.logger.error('An agent failed', { reference, taskId, agent, error });
+      const isInvalid = A2AError.isInstance(error) && error.code === 'INVALID_AGENT_RESPONSE';
+      this.output.appendFailure(isInvalid ? 'invalid-agent-response' : 'agent-error', reference);
+    }
+    this.writer.mark();
+  }
+
+  #endMismatched(steps: readonly string[]): void {
+    const { id: taskId, agent } = this.log.identity;
+    this.services.logger.error('A resumed run did not do what was recorded', { taskId, agent, steps });
+    this.output.appendFailure('journal-mismatch');
+    this.writer.mark();
+  }
+}
+
+export function abortError(message: string): Error {
+  return new DOMException(message, 'AbortError');
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '../ports.ts';
+import type { CancelHandler, MessageDraft } from './runner.ts';
+
+type Phase = 'running' | 'canceling' | 'over';
+
+/** Whether a run may still do something, and the signal by which it learns that it may not. */
+export class RunLife {
+  /** The run was aborted because another process takes it up. */
+  goesOnElsewhere = false;
+  #phase: Phase = 'running';
+  #abortReason: Error | undefined;
+  #controller: AbortController | undefined;
+  readonly #cancelHandlers: CancelHandler[] = [];
+
+  get phase(): Phase {
+    return this.#phase;
+  }
+
+  get isAborted(): boolean {
+    return this.#abortReason !== undefined;
+  }
+
+  /** Made when it is first read: most runs never look at it. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#abortReason) this.#controller.abort(this.#abortReason);
+    }
+    return this.#controller.signal;
+  }
+
+  requireRunning(): void {
+    if (this.#phase !== 'running') throw this.#abortReason;
+  }
+
+  /** Returns undefined while the run may write; otherwise a rejection that need not be handled. */
+  refusal(): Promise<never> | undefined {
+    if (this.#phase !== 'over') return undefined;
+    const refused = Promise.reject(this.#abortReason ?? new Error('The run is over'));
+    refused.catch(() => {});
+    return refused;
+  }
+
+  onCancel(handler: CancelHandler): void {
+    this.#cancelHandlers.push(handler);
+  }
+
+  /** Lets the cancel handlers write for a while; resolves at once if there are none, else with their last message. */
+  async runCancelHandlers(clock: Clock, patience: number): Promise<MessageDraft | undefined> {
+    let message: MessageDraft | undefined;
+    if (this.#cancelHandlers.length > 0) {
+      const grace = new Promise<void>((resolve) => void clock.after(patience, resolve));
+      const handled = this.#cancelHandlers.map(async (handler) => {
+        message = (await handler()) ?? message;
+      });
+      await Promise.race([Promise.allSettled(handled), grace]);
+    }
+    this.#phase = 'over';
+    return message;
+  }
+
+  /** The run has returned: there is nothing to abort, but nothing more is taken from it. */
+  end(): void {
+    this.#phase = 'over';
+  }
+
+  /** Marks the run as aborted; its parts are stopped between this and `signalAbort`. */
+  abort(reason: Error, phase: 'canceling' | 'over'): void {
+    this.#phase = phase;
+    this.#abortReason = reason;
+  }
+
+  /** Tells the run. */
+  signalAbort(): void {
+    this.#controller?.abort(this.#abortReason);
+  }
+}

@@ -1,0 +1,68 @@
+import type { JsonValue } from '../../model/json.ts';
+import type { TurnJournal } from '../replay/turn-journal.ts';
+import type { RunLife } from './run-life.ts';
+import type { StepAction } from './runner.ts';
+import type { TurnTask } from './turn-task.ts';
+
+/** The steps of a run, which are done once: a run that takes the place of another gets the recorded results. */
+export class RunSteps {
+  readonly #task: TurnTask;
+  readonly #life: RunLife;
+  readonly #journal: TurnJournal | undefined;
+  readonly #messageSeq: number;
+  /** How often each name has come. */
+  readonly #counts = new Map<string, number>();
+  #lastResult: Promise<void> = Promise.resolve();
+
+  constructor(task: TurnTask, life: RunLife, journal: TurnJournal | undefined, messageSeq: number) {
+    this.#task = task;
+    this.#life = life;
+    this.#journal = journal;
+    this.#messageSeq = messageSeq;
+  }
+
+  /** In a run that can be resumed, the result is on disk before the promise resolves with it. */
+  async perform(name: string, action: StepAction): Promise<JsonValue | undefined> {
+    await this.#life.refusal();
+    const step = this.numbered(name);
+    const id = encodeURIComponent(step.toWellFormed());
+    const perform = () => action({ idempotencyKey: `${this.#task.log.identity.id}/${this.#messageSeq}/${id}` });
+    // The steps of a cancel handler are never taken up again.
+    if (this.#life.phase === 'canceling') return perform();
+    const called = this.#journal?.written;
+    await this.reach(step);
+    const recorded = this.#journal?.takeResult(step);
+    if (recorded) return recorded.result;
+    this.#task.output.makeTask();
+    if (this.#journal) await this.#task.records.whenCommitted();
+    this.#life.requireRunning();
+    const result = await perform();
+    this.#life.requireRunning();
+    if (!this.#journal) return result;
+    await this.#task.records.commit({ kind: 'step', step, result, called });
+    await this.#nextResult();
+    return result;
+  }
+
+  /** The name under which a step or question is recorded: with how often it has come. */
+  numbered(name: string): string {
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    return `${name} ${count}`;
+  }
+
+  /** Waits for the step's place in the recorded order, in a run that repeats another. */
+  async reach(step: string | undefined): Promise<void> {
+    const place = step === undefined ? undefined : this.#journal?.reach(step);
+    if (!place) return;
+    await place;
+    this.#life.requireRunning();
+  }
+
+  /** Results are returned in turns of the loop of their own, as a replay returns them. */
+  #nextResult(): Promise<void> {
+    const { clock } = this.#task.services;
+    this.#lastResult = this.#lastResult.then(() => new Promise((resolve) => clock.nextTurn(resolve)));
+    return this.#lastResult;
+  }
+}
