@@ -1,5 +1,4 @@
 import type { Binding, Version } from './calling.ts';
-import { PENDING } from './pending.ts';
 import { SCENARIOS } from './scenarios/index.ts';
 import type { Role } from './scenarios/scenario.ts';
 
@@ -65,7 +64,7 @@ export function knownDifference(
   cell: { readonly peer: string; readonly role: Role; readonly version: Version; readonly binding: Binding },
   operation: string,
 ): KnownDifference | undefined {
-  return [...KNOWN, ...PENDING].find(
+  return KNOWN.find(
     ({ peer, role, version, binding, operations }) =>
       peer === cell.peer &&
       role === cell.role &&
@@ -78,5 +77,5 @@ export function knownDifference(
 /** Operations that the table names and that there are not. */
 export function unknownOperations(): readonly string[] {
   const names = new Set(SCENARIOS.map(({ name }) => name));
-  return [...KNOWN, ...PENDING].flatMap(({ operations }) => operations).filter((operation) => !names.has(operation));
+  return KNOWN.flatMap(({ operations }) => operations).filter((operation) => !names.has(operation));
 }

@@ -190,7 +190,7 @@ export type { ServerHooks } from './server/hooks.ts';
 export type { JsonRpcCallOptions } from './server/json-rpc-calls.ts';
 export type { ServerLimits } from './server/limits.ts';
 export type { DialectName, Mount } from './server/mounts.ts';
-export type { A2AServerOptions } from './server/options.ts';
+export type { A2AServerOptions, FileEncoding, V03Files } from './server/options.ts';
 export type { PurgeTasksOptions } from './server/purge-options.ts';
 export type { SimpleAuth } from './server/simple-auth.ts';
 export { fromTaskStore, type MirroredStore, type TaskMirrorOptions } from './server/task-mirror.ts';

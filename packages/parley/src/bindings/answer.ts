@@ -28,7 +28,11 @@ export function replayable(call: CallContext, answer: Answer): CallContext {
 /** What every answer says beside its body: the version spoken, the extensions in force, and the detection on request. */
 export function answerHeaders(base: ResponseHeaders, answer: Answer, request: ExchangeRequest): ResponseHeaders {
   const { dialect, extensions, reason, isReplayed } = answer;
-  const headers: Record<string, string> = { ...base, 'a2a-protocol-version': dialect.version };
+  const headers: Record<string, string> = {
+    ...base,
+    ...dialect.answerHeaders,
+    'a2a-protocol-version': dialect.version,
+  };
   if (extensions.length > 0) headers[dialect.extensionsHeader] = extensions.join(', ');
   if (isReplayed) headers['idempotent-replayed'] = 'true';
   if (header(request.headers, 'x-parley-debug') !== undefined)

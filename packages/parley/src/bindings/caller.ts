@@ -1,4 +1,5 @@
 import type { CallingDialect } from '../dialects/calling.ts';
+import type { FileHabits } from '../dialects/file-encoding.ts';
 import type {
   OperationInputs,
   OperationResults,
@@ -60,6 +61,8 @@ export interface CallerOptions {
   /** The address of the interface. */
   readonly url: string;
   readonly dialect: CallingDialect;
+  /** What is known of how the server has files; it learns from every answer. */
+  readonly files?: FileHabits | undefined;
   readonly fetch: typeof fetch;
   readonly limits: CallerLimits;
 }

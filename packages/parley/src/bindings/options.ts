@@ -1,3 +1,4 @@
+import type { V03Files } from '../dialects/file-encoding.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { ErrorTable } from './rest/errors.ts';
 
@@ -8,6 +9,8 @@ export interface BindingOptions {
   /** JSON-RPC batches of unary methods are answered. */
   readonly batch: boolean;
   readonly errorTable: ErrorTable;
+  /** How files are read and written over HTTP+JSON of 0.3. */
+  readonly v03Files?: V03Files | undefined;
   /** Request bodies may be nested so deep. */
   readonly depth: number;
   /** The names of the agents that are served. */

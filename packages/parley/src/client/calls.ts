@@ -4,6 +4,7 @@ import { jsonRpcCaller } from '../bindings/jsonrpc/client.ts';
 import { eventsOf } from '../bindings/received-stream.ts';
 import { restCaller } from '../bindings/rest/client.ts';
 import { CALLING_DIALECTS } from '../dialects/calling-dialects.ts';
+import { checkV03Files, FileHabits } from '../dialects/file-encoding.ts';
 import { RESUME_EXTENSION } from '../model/card.ts';
 import { A2AError } from '../model/errors.ts';
 import type {
@@ -61,6 +62,8 @@ export class Calls {
   readonly #fetch: typeof fetch;
   readonly #tokens: TokenSource;
   readonly #retry: RetrySettings;
+  /** What is known of each interface. */
+  readonly #files: Map<string, FileHabits> = new Map();
 
   constructor(options: ClientOptions, connection: Connection, trusted: TrustedOrigins, timing: Timing) {
     this.#options = options;
@@ -72,6 +75,7 @@ export class Calls {
     this.#fetch = send;
     this.#tokens = new TokenSource(send, timing);
     this.#retry = retrySettings(options.retry);
+    checkV03Files(options.v03Files);
   }
 
   /** The interface to call, found first if need be. */
@@ -199,7 +203,14 @@ export class Calls {
         : async (url, init) => withIdleLimit(await guarded(url, init), idleTimeout, this.#timing);
     const { bodyBytes, eventBytes } = withDefaults(DEFAULT_LIMITS, this.#options.limits);
     const make = binding === 'JSONRPC' ? jsonRpcCaller : restCaller;
-    return make({ url: entry.url, dialect, fetch: send, limits: { bodyBytes, eventBytes } });
+    const files = this.#filesOf(entry.url);
+    return make({ url: entry.url, dialect, files, fetch: send, limits: { bodyBytes, eventBytes } });
+  }
+
+  #filesOf(url: string): FileHabits {
+    const known = this.#files.get(url) ?? new FileHabits(this.#options.v03Files, () => this.#connection.resumes);
+    this.#files.set(url, known);
+    return known;
   }
 
   #authorizer(skill: string | undefined): CardAuthorizer | undefined {

@@ -1,4 +1,5 @@
 import { PROTOCOL_NAMES, type ProtocolName } from '../dialects/calling-dialects.ts';
+import type { V03Files } from '../dialects/file-encoding.ts';
 import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';
@@ -154,6 +155,11 @@ export interface ClientOptions extends InputHandlers {
   /** Ends everything that the client does. */
   readonly signal?: AbortSignal | undefined;
   readonly limits?: ClientLimits | undefined;
+  /**
+   * How files are read and written in ProtoJSON, over HTTP+JSON of A2A 0.3, where SDKs differ from the specification.
+   * Default: read as it looks, written as the server is seen to write, until then as those of Python, Go and Java read it.
+   */
+  readonly v03Files?: V03Files | undefined;
   /** For tests. */
   readonly timing?: Timing | undefined;
 }

@@ -2,6 +2,7 @@ import type { A2AError } from '../model/errors.ts';
 import type { OperationInputs, OperationName, OperationResults, UnaryOperationName } from '../model/operations.ts';
 import type { StreamEvent } from '../model/task.ts';
 import type { WireValue } from './dialect.ts';
+import type { FileHabits } from './file-encoding.ts';
 
 /** Reads the result of an operation; throws INVALID_RESPONSE that names the members that are wrong. */
 export type ResultDecoders = {
@@ -45,6 +46,8 @@ export interface CallingDialect {
 
 /** The same over HTTP+JSON, whose forms may differ from those of JSON-RPC. */
 export interface CallingRest {
+  /** Where servers have files in different ways: the same for one server, by what is known of it. */
+  readonly withHabits?: ((habits: FileHabits) => CallingRest) | undefined;
   /** The type of request bodies. */
   readonly mediaType: string;
   /** The types of answers that are not streams. */

@@ -9,6 +9,7 @@ import type {
   UnaryOperationName,
 } from '../model/operations.ts';
 import type { StreamEvent, Task, TaskStatus } from '../model/task.ts';
+import type { RequestedFiles } from './file-encoding.ts';
 
 /** A value that `JSON.stringify` writes as it is meant. */
 export type WireValue = unknown;
@@ -46,6 +47,8 @@ export interface Dialect {
   readonly errorsInStream: ReadonlySet<OperationName> | 'accepted';
   /** How it speaks over HTTP+JSON. */
   readonly rest: RestShape;
+  /** What its answers say in their headers beside what all say. */
+  readonly answerHeaders?: Readonly<Record<string, string>> | undefined;
   /** What only informal dialects need; see there. */
   readonly own?: DialectPeculiarities | undefined;
 }
@@ -141,6 +144,8 @@ export interface RestRequest {
   readonly body: unknown;
   /** `root`: the routes of the seed documents at the root of the host. */
   readonly mount: 'agent' | 'root';
+  /** How files are read and written, in the one form where that differs. */
+  readonly files?: RequestedFiles | undefined;
 }
 
 /** Where a dialect's REST routes differ from the others'. */

@@ -8,6 +8,7 @@ import type { BindingOptions } from '../bindings/options.ts';
 import { RestBinding } from '../bindings/rest/server.ts';
 import type { CallContext } from '../bindings/service.ts';
 import { localBus } from '../bus/local.ts';
+import { checkV03Files } from '../dialects/file-encoding.ts';
 import { Engine } from '../engine/engine.ts';
 import { systemClock } from '../engine/node/clock.ts';
 import type { EngineLog } from '../engine/ports.ts';
@@ -85,6 +86,7 @@ export class ServerCore {
     this.limits = resolveLimits(options.limits);
     this.log = options.log ?? consoleLog;
     this.#hooks = new Hooks(this.log);
+    checkV03Files(options.v03Files);
     this.#cors = corsOf(options.cors);
     this.#guard = options.auth && new Guard(options.auth, this.log);
     this.#basePath = normalPath(options.basePath ?? '/a2a');
@@ -126,6 +128,7 @@ export class ServerCore {
       lenient: options.lenient ?? true,
       batch: options.batch ?? false,
       errorTable: options.errorTable ?? '1.0.1',
+      v03Files: options.v03Files,
       depth: this.limits.depth,
       agents: [...this.agents.keys()],
       keepAlive: this.limits.keepAlive,

@@ -32,6 +32,7 @@ const ALLOWED_HEADERS = [
   'x-a2a-priority',
   'x-a2a-timeout',
   'x-parley-debug',
+  'x-parley-files',
 ].join(', ');
 
 const EXPOSED_HEADERS = [
@@ -47,6 +48,7 @@ const EXPOSED_HEADERS = [
   'www-authenticate',
   'etag',
   'x-parley-dialect',
+  'x-parley-files',
 ].join(', ');
 
 const DEFAULT_MAX_AGE = 600;

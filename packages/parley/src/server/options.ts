@@ -1,4 +1,5 @@
 import type { Agent } from '../agent/agent.ts';
+import type { V03Files } from '../dialects/file-encoding.ts';
 import type { Bus, Clock, EngineLog, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/uuid.ts';
 import type { CardShape } from './card-shapes.ts';
@@ -7,6 +8,8 @@ import type { ServerLimits } from './limits.ts';
 import type { Mount } from './mounts.ts';
 import type { SimpleAuth } from './simple-auth.ts';
 import type { TaskStore } from './task-store.ts';
+
+export type { FileEncoding, V03Files } from '../dialects/file-encoding.ts';
 
 export interface A2AServerOptions {
   /** One agent or more; in a record, the keys are the names in their addresses. */
@@ -55,6 +58,11 @@ export interface A2AServerOptions {
   readonly batch?: boolean | undefined;
   /** Which release's HTTP statuses REST errors have (they differ in three cells). Default `1.0.1`. */
   readonly errorTable?: '1.0.0' | '1.0.1' | undefined;
+  /**
+   * How files are read and written in ProtoJSON, over HTTP+JSON of A2A 0.3, where SDKs differ from the specification.
+   * Default: read as it looks, written as the SDKs of Python, Go and Java read it.
+   */
+  readonly v03Files?: V03Files | undefined;
   /** The card that a request without `A2A-Version` gets: one version's, or both sets of members. Default `merged`. */
   readonly card?: CardShape | undefined;
   /**

@@ -35,7 +35,7 @@ describe('cors [seed:S1.12]', () => {
       'access-control-allow-headers':
         'content-type, authorization, x-api-key, a2a-version, a2a-extensions, x-a2a-extensions, last-event-id, ' +
         'idempotency-key, if-none-match, traceparent, tracestate, x-a2a-version, x-a2a-client, x-a2a-trace-id, ' +
-        'x-a2a-priority, x-a2a-timeout, x-parley-debug',
+        'x-a2a-priority, x-a2a-timeout, x-parley-debug, x-parley-files',
       'access-control-max-age': '600',
     });
   });
@@ -45,7 +45,7 @@ describe('cors [seed:S1.12]', () => {
       'access-control-allow-origin': PAGE,
       'access-control-expose-headers':
         'a2a-protocol-version, a2a-extensions, x-a2a-extensions, idempotent-replayed, retry-after, ' +
-        'x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-ratelimit-window, www-authenticate, etag, x-parley-dialect',
+        'x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-ratelimit-window, www-authenticate, etag, x-parley-dialect, x-parley-files',
       vary: 'A2A-Version, Origin',
     });
     const options = { origins: [PAGE, 'capacitor://localhost'], credentials: true, maxAge: 5 };

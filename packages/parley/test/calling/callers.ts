@@ -2,6 +2,7 @@ import type { Call, Caller, CallerLimits } from '../../src/bindings/caller.ts';
 import { jsonRpcCaller } from '../../src/bindings/jsonrpc/client.ts';
 import { restCaller } from '../../src/bindings/rest/client.ts';
 import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
+import { FileHabits } from '../../src/dialects/file-encoding.ts';
 import { type A2AError, isA2AError } from '../../src/model/errors.ts';
 
 export type Fetch = typeof fetch;
@@ -27,14 +28,16 @@ export interface CallerSettings {
   readonly fetch: Fetch;
   readonly url?: string;
   readonly limits?: Partial<CallerLimits>;
+  /** Default: as to a server of our own. */
+  readonly files?: FileHabits;
 }
 
 export function callerOf({ version, binding }: Way, settings: CallerSettings): Caller {
   const dialect = CALLING_DIALECTS.find((candidate) => candidate.version === version);
   if (!dialect) throw new Error(`No dialect ${version}`);
   const make = binding === 'JSONRPC' ? jsonRpcCaller : restCaller;
-  const { fetch, url = 'http://agent.test/a2a', limits } = settings;
-  return make({ url, dialect, fetch, limits: { ...LIMITS, ...limits } });
+  const { fetch, url = 'http://agent.test/a2a', limits, files = new FileHabits({}, () => true) } = settings;
+  return make({ url, dialect, fetch, files, limits: { ...LIMITS, ...limits } });
 }
 
 /** The error that a call ends with; fails if it succeeds or throws anything else. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FileHabits } from '../../src/dialects/file-encoding.ts';
 import type { OperationInputs } from '../../src/model/operations.ts';
 import { bytes, json, link, text } from '../../src/model/parts.ts';
 import { isTask, type Part, type Task } from '../../src/model/task.ts';
@@ -41,7 +42,8 @@ beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 describe.each(WAYS)('the official server, in $version over $binding', (way) => {
   const connected = async () => {
     const url = `${await officialServer()}/${way.binding === 'JSONRPC' ? 'rpc' : 'rest'}`;
-    return callerOf(way, { fetch, url });
+    // The SDK of JavaScript keeps to the proto.
+    return callerOf(way, { fetch, url, files: new FileHabits({ write: 'once' }) });
   };
 
   it('gets every kind of part and says it back', async () => {

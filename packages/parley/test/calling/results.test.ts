@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { CallingDialect } from '../../src/dialects/calling.ts';
 import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
+import { FileHabits } from '../../src/dialects/file-encoding.ts';
 import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
 import { v1_0 } from '../../src/dialects/v1_0/index.ts';
 import type { OperationInputs, OperationResults, PushConfig, UnaryOperationName } from '../../src/model/operations.ts';
@@ -8,6 +10,13 @@ import { card, event, message, task } from '../dialects/arbitraries.ts';
 import { lossy } from '../dialects/losses-v03.ts';
 import { CALL, callerOf, WAYS } from './callers.ts';
 import { stubServer } from './stub-server.ts';
+
+/** The reader of 0.3 over HTTP+JSON for a server that says how it writes files. */
+const exactly = (() => {
+  const habits = new FileHabits();
+  habits.notice('twice');
+  return CALLING_DIALECTS[1]?.rest.withHabits?.(habits);
+})();
 
 const ID = fc.string({ minLength: 1, maxLength: 8 }).filter((id) => !id.includes('/'));
 const config: fc.Arbitrary<PushConfig> = fc.record({
@@ -107,7 +116,8 @@ describe('events', () => {
     fc.assert(
       fc.property(event.map(lossy.event), (value) => {
         const wire = overTheWire(form.encodeEvent(value));
-        expect(older?.decodeEvent(wire)).toEqual(value);
+        const { decodeEvent } = (form === v0_3Proto && exactly) || (older as CallingDialect);
+        expect(decodeEvent(wire)).toEqual(value);
         const isFinal = value.kind === 'status' && /completed|failed|canceled|rejected|input/.test(value.status.state);
         expect(older?.isFinal(wire)).toBe(isFinal);
       }),
@@ -118,7 +128,7 @@ describe('events', () => {
     fc.assert(
       fc.property(fc.oneof(task.map(lossy.task), message.map(lossy.message)), config, (value, stored) => {
         const sent = overTheWire(form.encode.sendMessage(value));
-        expect(older?.rest.decodeResult.sendMessage(sent, INPUTS.sendMessage)).toEqual(value);
+        expect(exactly?.decodeResult.sendMessage(sent, INPUTS.sendMessage)).toEqual(value);
         const wire = overTheWire(form.encode.getPushConfig(stored));
         expect(older?.rest.decodeResult.getPushConfig(wire, INPUTS.getPushConfig)).toEqual(stored);
         const page = overTheWire(form.encode.listPushConfigs({ configs: [stored], nextPageToken: '' }));

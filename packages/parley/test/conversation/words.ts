@@ -107,6 +107,14 @@ export const WORDS_03_TEXT: Words = {
   configuration,
 };
 
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Base64 of base64, unless the server was shown that its caller wants it once. */
+function bytesIn(fileWithBytes: string): string {
+  const inner = atob(fileWithBytes);
+  return BASE64.test(inner) ? inner : fileWithBytes;
+}
+
 /** The ProtoJSON of the 0.3 proto: `content`, no `kind`, two Ls in CANCELLED. */
 export const WORDS_03_PROTO: Words = {
   parts: 'content',
@@ -133,7 +141,7 @@ export const WORDS_03_PROTO: Words = {
     if (text !== undefined) return { kind: 'text', text, metadata };
     if (data !== undefined) return unwrapData(data.data, metadata);
     const beside = { mediaType: file.mimeType, filename: file.name, metadata };
-    if (file.fileWithUri === undefined) return { kind: 'bytes', bytes: file.fileWithBytes, ...beside };
+    if (file.fileWithUri === undefined) return { kind: 'bytes', bytes: bytesIn(file.fileWithBytes), ...beside };
     return { kind: 'link', url: file.fileWithUri, ...beside };
   },
   configuration,

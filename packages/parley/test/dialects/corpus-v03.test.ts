@@ -9,6 +9,7 @@ import * as protoMessages from '../../src/dialects/v0_3/proto/messages.ts';
 import * as protoParts from '../../src/dialects/v0_3/proto/parts.ts';
 import * as protoTasks from '../../src/dialects/v0_3/proto/tasks.ts';
 import { decodeTask, encodeTask } from '../../src/dialects/v0_3/tasks.ts';
+import { fileBytes } from '../../src/dialects/wire/file-bytes.ts';
 import { decode } from '../../src/dialects/wire/members.ts';
 import type { AgentCard } from '../../src/model/card.ts';
 import type { OperationName, PushConfigInput } from '../../src/model/operations.ts';
@@ -47,16 +48,22 @@ const TEXT: Readonly<Record<string, Handling>> = {
   DeleteTaskPushNotificationConfigParams: { decode: [v0_3.decode.deletePushConfig] },
 };
 
+/** The samples have files as the proto says. */
+const ONCE = fileBytes({ write: 'once' });
+
 const PROTO: Readonly<Record<string, Handling>> = {
   Part: {
-    decode: [(wire) => decode(wire, protoParts.readPart)],
-    encode: (model) => protoParts.encodePart(model as Part),
+    decode: [(wire) => decode(wire, protoParts.partReader())],
+    encode: (model) => protoParts.encodePart(model as Part, ONCE),
   },
-  Message: { decode: [protoMessages.decodeMessage], encode: (model) => protoMessages.encodeMessage(model as Message) },
-  Task: { decode: [protoTasks.decodeTask], encode: (model) => protoTasks.encodeTask(model as Task) },
+  Message: {
+    decode: [protoMessages.decodeMessage],
+    encode: (model) => protoMessages.encodeMessage(model as Message, ONCE),
+  },
+  Task: { decode: [protoTasks.decodeTask], encode: (model) => protoTasks.taskWriters(ONCE).encodeTask(model as Task) },
   StreamResponse: {
     decode: [protoEvents.decodeEvent],
-    encode: (model) => protoEvents.encodeEvent(model as StreamEvent),
+    encode: (model) => protoEvents.eventWriter(ONCE)(model as StreamEvent),
   },
   SendMessageRequest: { decode: [v0_3Proto.decode.sendMessage, v0_3Proto.decode.sendStreamingMessage] },
   GetTaskRequest: { decode: [v0_3Proto.decode.getTask] },

@@ -12,10 +12,12 @@ import * as protoParts from '../../src/dialects/v0_3/proto/parts.ts';
 import * as protoTasks from '../../src/dialects/v0_3/proto/tasks.ts';
 import { decodeTask, encodeTask } from '../../src/dialects/v0_3/tasks.ts';
 import { decodeWrappedEvent } from '../../src/dialects/v0_3/wrapped.ts';
+import { fileBytes } from '../../src/dialects/wire/file-bytes.ts';
 import { decode } from '../../src/dialects/wire/members.ts';
 import type { AgentCard } from '../../src/model/card.ts';
 import { isA2AError } from '../../src/model/errors.ts';
 import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
+import type { Message, Part } from '../../src/model/task.ts';
 import { card, event, jsonValue, message, part, task } from './arbitraries.ts';
 import { type Schema, violationsOf } from './closed-schema.ts';
 import { lossy } from './losses-v03.ts';
@@ -58,11 +60,23 @@ describe('0.3 to the wire and back, but for what it cannot carry', () => {
   it('cards', () => survives(reachableCard, encodeCard, decodeCard, lossy.card));
 });
 
-describe('the ProtoJSON of 0.3 to the wire and back, but for what it cannot carry', () => {
-  it('parts', () => survives(part, protoParts.encodePart, (wire) => decode(wire, protoParts.readPart), lossy.part));
-  it('messages', () => survives(message, protoMessages.encodeMessage, protoMessages.decodeMessage, lossy.message));
-  it('tasks', () => survives(task, protoTasks.encodeTask, protoTasks.decodeTask, lossy.task));
-  it('events', () => survives(event, v0_3Proto.encodeEvent, protoEvents.decodeEvent, lossy.event));
+describe.each([
+  'once',
+  'twice',
+] as const)('ProtoJSON of 0.3 with files encoded %s, to the wire and back', (encoding) => {
+  const files = fileBytes({ read: encoding, write: encoding });
+  const tasks = protoTasks.taskWriters(files);
+  const readPart = protoParts.partReader(files);
+  const writePart = (value: Part) => protoParts.encodePart(value, files);
+  const writeMessage = (value: Message) => protoMessages.encodeMessage(value, files);
+  const readMessage = (wire: unknown) => protoMessages.decodeMessage(wire, files);
+  const readTask = (wire: unknown) => protoTasks.decodeTask(wire, files);
+  const readEvent = (wire: unknown) => protoEvents.decodeEvent(wire, files);
+
+  it('parts', () => survives(part, writePart, (wire) => decode(wire, readPart), lossy.part));
+  it('messages', () => survives(message, writeMessage, readMessage, lossy.message));
+  it('tasks', () => survives(task, tasks.encodeTask, readTask, lossy.task));
+  it('events', () => survives(event, protoEvents.eventWriter(files), readEvent, lossy.event));
 });
 
 describe('what 0.3 writes', () => {

@@ -9,6 +9,7 @@ import * as v03Tasks from '../../src/dialects/v0_3/tasks.ts';
 import * as v1Events from '../../src/dialects/v1_0/events.ts';
 import * as v1Messages from '../../src/dialects/v1_0/messages.ts';
 import * as v1Tasks from '../../src/dialects/v1_0/tasks.ts';
+import { fileBytes } from '../../src/dialects/wire/file-bytes.ts';
 import { event, message, task } from './arbitraries.ts';
 import { filesOf, type Sample } from './corpus.ts';
 import { lossy } from './losses-v03.ts';
@@ -49,10 +50,17 @@ const v1Task: Codec<Parameters<typeof v1Tasks.encodeTask>[0]> = {
   decode: v1Tasks.decodeTask,
 };
 const v03Task = { encode: v03Tasks.encodeTask, decode: v03Tasks.decodeTask };
-const protoTask = { encode: protoTasks.encodeTask, decode: protoTasks.decodeTask };
+const TWICE = fileBytes({ read: 'twice', write: 'twice' });
+const protoTask = {
+  encode: protoTasks.taskWriters(TWICE).encodeTask,
+  decode: (wire: unknown) => protoTasks.decodeTask(wire, TWICE),
+};
 const v1Event = { encode: v1Events.encodeEvent, decode: v1Events.decodeEvent };
 const v03Event = { encode: v03Events.encodeEvent, decode: v03Events.decodeEvent };
-const protoEvent = { encode: protoEvents.encodeEvent, decode: protoEvents.decodeEvent };
+const protoEvent = {
+  encode: protoEvents.eventWriter(TWICE),
+  decode: (wire: unknown) => protoEvents.decodeEvent(wire, TWICE),
+};
 const v1Message = { encode: v1Messages.encodeMessage, decode: v1Messages.decodeMessage };
 const v03Message = { encode: v03Messages.encodeMessage, decode: v03Messages.decodeMessage };
 

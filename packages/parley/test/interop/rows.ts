@@ -18,8 +18,6 @@ export interface SdkAbilities {
   readonly keepsMediaTypeOfText: boolean;
   /** The proto's messages have no `referenceTaskIds`, and the extensions of an artifact are not read. */
   readonly keepsReferences: boolean;
-  /** A false `blocking` is a default of the proto and is left out, and what is left out waits (reference: v03 §6). */
-  readonly saysAtOnce: boolean;
   /** 0.3 has no tenants. */
   readonly knowsTenants: boolean;
 }
@@ -41,7 +39,6 @@ const EVERYTHING: SdkAbilities = {
   keepsPartAttributes: true,
   keepsMediaTypeOfText: true,
   keepsReferences: true,
-  saysAtOnce: true,
   knowsTenants: true,
 };
 const OLD_JSON: SdkAbilities = { ...EVERYTHING, lists: false, keepsMediaTypeOfText: false, knowsTenants: false };
@@ -51,7 +48,6 @@ const OLD_PROTO: SdkAbilities = {
   readsAppend: false,
   keepsPartAttributes: false,
   keepsReferences: false,
-  saysAtOnce: false,
 };
 
 export const ROWS: readonly Row[] = [

@@ -55,7 +55,7 @@ matrix((row) => {
     else expect(saidBy(task)).toBe(text.join(' '));
   });
 
-  it.runIf(row.sdk.saysAtOnce)('does not wait if it is told not to, and can look later', async () => {
+  it('does not wait if it is told not to, and can look later', async () => {
     const { agent, go } = gatedAgent();
     const { client } = await served(row, agent);
     const task = taskOf(await client.sendMessage(sending('hello', AT_ONCE), inTime()));
@@ -65,7 +65,7 @@ matrix((row) => {
     await eventually(state).toBe(TaskState.TASK_STATE_COMPLETED);
   });
 
-  it.runIf(row.sdk.saysAtOnce)('does not wait as a client that polls', async () => {
+  it('does not wait as a client that polls', async () => {
     const { agent, go } = gatedAgent();
     const { client } = await served(row, agent, {}, { config: { polling: true } });
     const { configuration: _, ...request } = sending('hello');

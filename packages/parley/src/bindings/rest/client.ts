@@ -1,4 +1,5 @@
 import type { RestCallRequest } from '../../dialects/calling.ts';
+import { FILES_HEADER, FileHabits } from '../../dialects/file-encoding.ts';
 import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
 import type { ErrorSubject } from '../../model/http-status-codes.ts';
 import { isPlainObject } from '../../model/json.ts';
@@ -26,12 +27,17 @@ import { SseReader } from '../sse-reader.ts';
 /** Calls over HTTP+JSON (reference: v1-bindings §5; v03 §8). */
 export function restCaller(options: CallerOptions): Caller {
   const { dialect, limits } = options;
-  const { rest } = dialect;
+  const files = options.files ?? new FileHabits();
+  const { withHabits } = dialect.rest;
+  const rest = withHabits?.(files) ?? dialect.rest;
 
-  const exchange = (request: RestCallRequest, call: Call, accept: string): Promise<Response> => {
+  const exchange = async (request: RestCallRequest, call: Call, accept: string): Promise<Response> => {
+    const { verb: method, body } = request;
     const headers: Record<string, string> = { accept, 'a2a-version': dialect.version };
-    if (request.body !== undefined) headers['content-type'] = rest.mediaType;
-    return send(options, addressOf(options.url, request), { method: request.verb, headers, body: request.body }, call);
+    if (body !== undefined) Object.assign(headers, { 'content-type': rest.mediaType }, withHabits && files.headers);
+    const response = await send(options, addressOf(options.url, request), { method, headers, body }, call);
+    files.notice(response.headers.get(FILES_HEADER));
+    return response;
   };
 
   /** The body of an answer; throws the error that it is. `subject`: where the status alone may tell which. */

@@ -1,5 +1,6 @@
 import { detectRestDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect, RestStatus } from '../../dialects/dialect.ts';
+import { FILES_HEADER, namedEncoding } from '../../dialects/file-encoding.ts';
 import { A2AError, isKeyConflict, quoted, wireCode } from '../../model/errors.ts';
 import {
   isStreamOperation,
@@ -11,7 +12,7 @@ import {
 import { type Answer, answerHeaders, replayable, retryHeaders, versionSigns } from '../answer.ts';
 import { requireShallow } from '../body.ts';
 import { isErrorInStream, refusalStatusOf } from '../early-errors.ts';
-import type { ExchangeRequest, ExchangeResponse, ResponseHeaders } from '../exchange.ts';
+import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeaders } from '../exchange.ts';
 import type { BindingOptions } from '../options.ts';
 import { resultText } from '../result-text.ts';
 import type { CallContext, Service } from '../service.ts';
@@ -74,7 +75,7 @@ export class RestBinding {
       answer.operation = operation;
       const body = readRestBody(request, operation);
       requireShallow(body, this.#options.depth);
-      const form = dialect.rest.formOf({ verb: request.method, body, mount });
+      const form = this.#formOf(dialect, request, body, mount);
       answer.dialect = form;
       const call = replayable(operation === 'subscribeToTask' ? positioned(rest) : rest.call, answer);
       answer.extensions = service.admit(operation, call);
@@ -97,11 +98,23 @@ export class RestBinding {
       const { operation } = routed(request.method, path, dialect);
       answer.operation = operation;
       const body = readRestBody(request, operation);
-      answer.dialect = dialect.rest.formOf({ verb: request.method, body, mount });
+      answer.dialect = this.#formOf(dialect, request, body, mount);
     } catch {
       // What cannot be read is refused all the same.
     }
     return this.#refusal(request, error, answer);
+  }
+
+  /**
+   * The form of a request. Peers of our own say how they write files; for others it counts whether they are of JavaScript,
+   * whose `fetch` alone sends this header.
+   */
+  #formOf(dialect: Dialect, request: ExchangeRequest, body: unknown, mount: RestCall['mount']): Dialect {
+    const { read, write } = this.#options.v03Files ?? {};
+    const said = namedEncoding(header(request.headers, FILES_HEADER));
+    const usual = header(request.headers, 'sec-fetch-mode') === undefined ? 'twice' : 'once';
+    const files = { read: said ?? read, write, usual } as const;
+    return dialect.rest.formOf({ verb: request.method, body, mount, files });
   }
 
   #detect({ request, query, path, pinned }: Pick<RestCall, 'request' | 'query' | 'path' | 'pinned'>): {

@@ -2,7 +2,7 @@ import { A2AError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { TASK_STATES as STATES, type TaskState } from '../../model/states.ts';
 import type { Artifact, Message, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
-import { readEitherEvent } from '../v0_3/either-form.ts';
+import { eitherReaders } from '../v0_3/either-form.ts';
 import { TASK_STATES as OTHER_STATES } from '../v0_3/enums.ts';
 import { readAnswer } from '../wire/answers.ts';
 import { withAliases } from '../wire/enums.ts';
@@ -10,6 +10,8 @@ import type { Members } from '../wire/members.ts';
 import { parseAnyTimestamp } from '../wire/timestamps.ts';
 import { readReceivedMessage } from './messages.ts';
 import { notesOf, withNotes, withoutNotes } from './notes.ts';
+
+const { readEvent: readEitherEvent } = eitherReaders();
 
 /*
  * What a server of JAF answers. The answer of a task is taken for its artifact, wherever it stands, so that a growing one

@@ -1,9 +1,11 @@
 import type { Message, Part, StreamEvent } from '../../model/task.ts';
-import { readEitherEvent } from '../v0_3/either-form.ts';
+import { eitherReaders } from '../v0_3/either-form.ts';
 import { readAnswer } from '../wire/answers.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { readReceivedMessage } from './messages.ts';
 import { artifactOf, type Completion, readCompletion, readStatus, readTask, saidBy, taskOf } from './received.ts';
+
+const { readEvent: readEitherEvent } = eitherReaders();
 
 /** Reads the frames of one stream: each partial completion holds all of the text, of which the new end is an event. */
 export function streamDecoder(): (result: unknown) => readonly StreamEvent[] {

@@ -2,26 +2,47 @@ import { A2AError } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import type { Message, StreamEvent, Task } from '../../model/task.ts';
 import { decodeAgentCard } from '../agent-card.ts';
-import type { CallingDialect, ResultDecoders } from '../calling.ts';
+import type { CallingDialect, CallingRest, ResultDecoders } from '../calling.ts';
 import { readAnswer } from '../wire/answers.ts';
+import { type FileBytes, habitualFileBytes } from '../wire/file-bytes.ts';
 import { readJsonRpcError, readRestError } from '../wire/received-errors.ts';
-import { readEitherEvent, readEitherTask } from './either-form.ts';
+import { eitherReaders } from './either-form.ts';
 import { METHOD_NAMES } from './methods.ts';
 import { decodePushConfigPage, readReceivedPushConfig } from './received-push-configs.ts';
 import { requestWriters, restRequestWriters } from './request-writers.ts';
 
-const decodeResult: ResultDecoders = {
-  sendMessage: (result) => sendResultOf(decodeEvent(result)),
-  getTask: (result) => readAnswer(result, readEitherTask, 'task'),
-  listTasks: () => {
-    throw new A2AError('UNSUPPORTED_OPERATION', 'A2A 0.3 cannot list tasks');
+type Decoders = Pick<CallingDialect, 'decodeResult' | 'decodeEvent'>;
+
+/** @param files how ProtoJSON has the bytes of files */
+function decoders(files?: FileBytes): Decoders {
+  const { readTask, readEvent } = eitherReaders(files);
+  const decodeEvent = (event: unknown): StreamEvent => readAnswer(event, readEvent, 'event');
+  const decodeResult: ResultDecoders = {
+    sendMessage: (result) => sendResultOf(decodeEvent(result)),
+    getTask: (result) => readAnswer(result, readTask, 'task'),
+    listTasks: () => {
+      throw new A2AError('UNSUPPORTED_OPERATION', 'A2A 0.3 cannot list tasks');
+    },
+    cancelTask: (result) => readAnswer(result, readTask, 'task'),
+    createPushConfig: (result, { config }) => readAnswer(result, readReceivedPushConfig(config.taskId), 'config'),
+    getPushConfig: (result, { taskId }) => readAnswer(result, readReceivedPushConfig(taskId), 'config'),
+    listPushConfigs: (result, { taskId }) => decodePushConfigPage(result, taskId),
+    deletePushConfig: () => undefined,
+    getExtendedCard: (result) => decodeAgentCard(result).card,
+  };
+  return { decodeResult, decodeEvent };
+}
+
+const rest: CallingRest = {
+  mediaType: 'application/json',
+  accept: 'application/json',
+  encodeRequest: restRequestWriters(),
+  ...decoders(),
+  decodeError: readRestError,
+  withHabits: (habits) => {
+    const files = habitualFileBytes(habits);
+    return { ...rest, encodeRequest: restRequestWriters(files), ...decoders(files) };
   },
-  cancelTask: (result) => readAnswer(result, readEitherTask, 'task'),
-  createPushConfig: (result, { config }) => readAnswer(result, readReceivedPushConfig(config.taskId), 'config'),
-  getPushConfig: (result, { taskId }) => readAnswer(result, readReceivedPushConfig(taskId), 'config'),
-  listPushConfigs: (result, { taskId }) => decodePushConfigPage(result, taskId),
-  deletePushConfig: () => undefined,
-  getExtendedCard: (result) => decodeAgentCard(result).card,
 };
 
 /** A2A 0.3 as its callers speak it. Answers are read in every form. */
@@ -31,23 +52,11 @@ export const callV0_3: CallingDialect = {
   extensionsHeader: 'x-a2a-extensions',
   methodOf: { ...METHOD_NAMES, listTasks: undefined },
   encodeRequest: requestWriters,
-  decodeResult,
-  decodeEvent,
+  ...decoders(),
   isFinal,
   decodeError: readJsonRpcError,
-  rest: {
-    mediaType: 'application/json',
-    accept: 'application/json',
-    encodeRequest: restRequestWriters,
-    decodeResult,
-    decodeEvent,
-    decodeError: readRestError,
-  },
+  rest,
 };
-
-function decodeEvent(event: unknown): ReturnType<CallingDialect['decodeEvent']> {
-  return readAnswer(event, readEitherEvent, 'event');
-}
 
 /** What is sent back for a message is also an event, of two of the four kinds. */
 export function sendResultOf(event: StreamEvent): Task | Message {

@@ -1,12 +1,13 @@
 import type { TaskState } from '../../model/states.ts';
-import type { Message, Part, Role, StreamEvent } from '../../model/task.ts';
+import type { Message, Part, Role, StreamEvent, Task } from '../../model/task.ts';
 import { type WireEnum, withAliases } from '../wire/enums.ts';
-import type { Members } from '../wire/members.ts';
+import type { FileBytes } from '../wire/file-bytes.ts';
+import type { Members, Read } from '../wire/members.ts';
 import { ROLES, TASK_STATES } from './enums.ts';
 import { readMessage } from './messages.ts';
 import { readPart } from './parts.ts';
 import { ROLES as PROTO_ROLES, TASK_STATES as PROTO_TASK_STATES } from './proto/enums.ts';
-import { readPart as readProtoPart } from './proto/parts.ts';
+import { partReader } from './proto/parts.ts';
 import { readersOf } from './readers.ts';
 
 /*
@@ -17,40 +18,54 @@ import { readersOf } from './readers.ts';
 const EITHER_STATES: WireEnum<TaskState> = withAliases(TASK_STATES, [...PROTO_TASK_STATES.values]);
 const EITHER_ROLES: WireEnum<Role> = withAliases(ROLES, [...PROTO_ROLES.values]);
 
-/** `kind` is the document's; without it only files are not alike. */
-function readEitherPart(members: Members): Part {
-  return members.has('kind') || isPlainFile(members.value('file')) ? readPart(members) : readProtoPart(members);
+/** The readers of answers in either form. */
+export interface EitherReaders {
+  readonly readTask: Read<Task>;
+  /** By `kind` where there is one, else by the wrapper, else by what only such an object has. */
+  readonly readEvent: Read<StreamEvent>;
+}
+
+/** @param files how ProtoJSON has the bytes of files; the document's own types are clear about them */
+export function eitherReaders(files?: FileBytes): EitherReaders {
+  const readProtoPart = partReader(files);
+
+  /** `kind` is the document's; without it only files are not alike. */
+  const readPartOfEither: Read<Part> = (members) =>
+    members.has('kind') || isPlainFile(members.value('file')) ? readPart(members) : readProtoPart(members);
+
+  /** The proto calls the parts `content`. */
+  const readMessageOfEither: Read<Message> = (members) => {
+    const name = members.has('content') ? 'content' : 'parts';
+    return readMessage(members, EITHER_ROLES, members.list(name, undefined, readPartOfEither));
+  };
+
+  const readers = readersOf({
+    readPart: readPartOfEither,
+    readMessage: readMessageOfEither,
+    states: EITHER_STATES,
+  });
+
+  const readEvent: Read<StreamEvent> = (members) => {
+    const kind: unknown = members.value('kind') ?? bareKind(members);
+    switch (kind) {
+      case 'task':
+        return { kind: 'task', task: readers.readTask(members) };
+      case 'message':
+        return { kind: 'message', message: readMessageOfEither(members) };
+      case 'status-update':
+        return readers.readStatusUpdate(members);
+      case 'artifact-update':
+        return readers.readArtifactUpdate(members);
+      default:
+        return readers.readWrappedEvent(members);
+    }
+  };
+
+  return { readTask: readers.readTask, readEvent };
 }
 
 function isPlainFile(file: unknown): boolean {
   return typeof file === 'object' && file !== null && ('bytes' in file || 'uri' in file);
-}
-
-/** The proto calls the parts `content`. */
-export function readEitherMessage(members: Members): Message {
-  const name = members.has('content') ? 'content' : 'parts';
-  return readMessage(members, EITHER_ROLES, members.list(name, undefined, readEitherPart));
-}
-
-const READERS = readersOf({ readPart: readEitherPart, readMessage: readEitherMessage, states: EITHER_STATES });
-
-export const readEitherTask = READERS.readTask;
-
-/** By `kind` where there is one, else by the wrapper, else by what only such an object has. */
-export function readEitherEvent(members: Members): StreamEvent {
-  const kind: unknown = members.value('kind') ?? bareKind(members);
-  switch (kind) {
-    case 'task':
-      return { kind: 'task', task: READERS.readTask(members) };
-    case 'message':
-      return { kind: 'message', message: readEitherMessage(members) };
-    case 'status-update':
-      return READERS.readStatusUpdate(members);
-    case 'artifact-update':
-      return READERS.readArtifactUpdate(members);
-    default:
-      return READERS.readWrappedEvent(members);
-  }
 }
 
 function bareKind(members: Members): string | undefined {

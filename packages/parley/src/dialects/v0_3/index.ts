@@ -1,7 +1,9 @@
 import { isPlainObject } from '../../model/json.ts';
 import type { Message } from '../../model/task.ts';
 import type { Dialect, RestShape } from '../dialect.ts';
-import type { Members } from '../wire/members.ts';
+import { FILES_HEADER, type V03Files } from '../file-encoding.ts';
+import { fileBytes } from '../wire/file-bytes.ts';
+import type { Members, Read } from '../wire/members.ts';
 import { encodeBareEvent, requireUnbroken } from './broken.ts';
 import { encodeCard } from './card.ts';
 import { errorOf } from './errors.ts';
@@ -9,13 +11,13 @@ import { encodeEvent } from './events.ts';
 import { readSentMessage } from './messages.ts';
 import { METHODS } from './methods.ts';
 import { errorOf as protoErrorOf } from './proto/errors.ts';
-import { encodeEvent as encodeProtoEvent } from './proto/events.ts';
-import { readSentMessage as readSentProtoMessage } from './proto/messages.ts';
+import { eventWriter } from './proto/events.ts';
+import { sentMessageReader } from './proto/messages.ts';
 import * as protoPush from './proto/push-configs.ts';
-import * as protoTasks from './proto/tasks.ts';
+import { taskWriters } from './proto/tasks.ts';
 import { encodeTaskPushConfig, encodeTaskPushConfigs } from './push-configs.ts';
 import { refuseList, requests } from './requests.ts';
-import { errorBody, formOf, isProtoMessage, MEDIA_TYPES, PATHS, type RestForm } from './rest.ts';
+import { errorBody, filesFor, formOf, isProtoMessage, MEDIA_TYPES, PATHS, type RestForm } from './rest.ts';
 import { restRequests } from './rest-requests.ts';
 import { encodeRequestedTask, encodeSendResult, encodeTask } from './tasks.ts';
 import { encodeWrappedEvent, encodeWrappedResult } from './wrapped.ts';
@@ -24,7 +26,7 @@ const rest: RestShape = {
   paths: PATHS,
   mediaTypes: MEDIA_TYPES,
   errorBody,
-  formOf: (request) => REST_FORMS[formOf(request)],
+  formOf: (request) => REST_FORMS[formOf(request)](filesFor(request)),
 };
 
 /** What all forms of 0.3 have in common. */
@@ -70,49 +72,86 @@ export const v0_3Text: Dialect = {
   errorsInStream: new Set(),
 };
 
-/** The ProtoJSON of the package `a2a.v1` over REST (reference: v03 §8, B; §9). Cards are as in the other forms. */
-export const v0_3Proto: Dialect = {
-  ...common,
-  name: 'v0_3-proto',
-  decode: restRequests(readSentProtoMessage, () => true),
-  encode: {
-    sendMessage: protoTasks.encodeSendResult,
-    getTask: protoTasks.encodeRequestedTask,
-    listTasks: refuseList,
-    cancelTask: protoTasks.encodeTask,
-    createPushConfig: (config, input) => protoPush.encodeTaskPushConfig(config, input?.config.taskId),
-    getPushConfig: (config, input) => protoPush.encodeTaskPushConfig(config, input?.taskId),
-    listPushConfigs: (page, input) => protoPush.encodePushConfigPage(page, input?.taskId),
-    deletePushConfig: () => ({}),
-    getExtendedCard: encodeCard,
-  },
-  encodeEvent: encodeProtoEvent,
-  errorOf: protoErrorOf,
-  errorsInStream: new Set(),
-};
+/**
+ * The ProtoJSON of the package `a2a.v1` over REST (reference: v03 §8, B; §9). Cards are as in the other forms. Whoever
+ * writes files in another way than usual has another name, under which what is written is kept.
+ */
+function protoForm(settings: V03Files): Dialect {
+  const files = fileBytes(settings);
+  const tasks = taskWriters(files);
+  const { write = 'twice' } = settings;
+  return {
+    ...common,
+    name: write === 'twice' ? 'v0_3-proto' : `v0_3-proto-${write}`,
+    decode: restRequests(sentMessageReader(files), () => true),
+    encode: {
+      sendMessage: tasks.encodeSendResult,
+      getTask: tasks.encodeRequestedTask,
+      listTasks: refuseList,
+      cancelTask: tasks.encodeTask,
+      createPushConfig: (config, input) => protoPush.encodeTaskPushConfig(config, input?.config.taskId),
+      getPushConfig: (config, input) => protoPush.encodeTaskPushConfig(config, input?.taskId),
+      listPushConfigs: (page, input) => protoPush.encodePushConfigPage(page, input?.taskId),
+      deletePushConfig: () => ({}),
+      getExtendedCard: encodeCard,
+    },
+    encodeEvent: eventWriter(files),
+    errorOf: protoErrorOf,
+    errorsInStream: new Set(),
+    answerHeaders: { [FILES_HEADER]: write },
+  };
+}
 
 /** REST at the root of the host, with the bare objects of JSON-RPC; requests are read in both forms. */
-export const v0_3Bare: Dialect = {
-  ...v0_3,
-  name: 'v0_3-bare',
-  decode: restRequests(readSentMessageOfEitherForm, isProtoSend),
-  encode: {
-    ...v0_3.encode,
-    sendMessage: (result, input) => {
-      requireUnbroken(result);
-      return v0_3.encode.sendMessage(result, input);
+function bareForm(settings: V03Files): Dialect {
+  const readProto = sentMessageReader(fileBytes(settings));
+  return {
+    ...v0_3,
+    name: 'v0_3-bare',
+    decode: restRequests(eitherMessageReader(readProto), isProtoSend),
+    encode: {
+      ...v0_3.encode,
+      sendMessage: (result, input) => {
+        requireUnbroken(result);
+        return v0_3.encode.sendMessage(result, input);
+      },
+      deletePushConfig: () => ({}),
     },
-    deletePushConfig: () => ({}),
-  },
-  encodeEvent: encodeBareEvent,
-  errorsInStream: new Set(),
+    encodeEvent: encodeBareEvent,
+    errorsInStream: new Set(),
+  };
+}
+
+/** Each form once: what is written is kept under the form that wrote it. */
+function kept(make: (settings: V03Files) => Dialect): (settings: V03Files) => Dialect {
+  const made = new Map<string, Dialect>();
+  return (settings) => {
+    const { read = 'detect', write = 'twice' } = settings;
+    const key = `${read} ${write}`;
+    const known = made.get(key) ?? make({ read, write });
+    made.set(key, known);
+    return known;
+  };
+}
+
+const protoForms = kept(protoForm);
+const bareForms = kept(bareForm);
+
+/** Both as they are where nothing else is set. */
+export const v0_3Proto: Dialect = protoForms({});
+export const v0_3Bare: Dialect = bareForms({});
+
+const REST_FORMS: Readonly<Record<RestForm, (settings: V03Files) => Dialect>> = {
+  text: () => v0_3Text,
+  proto: protoForms,
+  bare: bareForms,
 };
 
-const REST_FORMS: Readonly<Record<RestForm, Dialect>> = { text: v0_3Text, proto: v0_3Proto, bare: v0_3Bare };
-
-function readSentMessageOfEitherForm(members: Members): Message {
-  const isProto = members.value('parts') === undefined && members.value('content') !== undefined;
-  return isProto ? readSentProtoMessage(members) : readSentMessage(members);
+function eitherMessageReader(readProto: Read<Message>): Read<Message> {
+  return (members) => {
+    const isProto = members.value('parts') === undefined && members.value('content') !== undefined;
+    return isProto ? readProto(members) : readSentMessage(members);
+  };
 }
 
 function isProtoSend(members: Members): boolean {

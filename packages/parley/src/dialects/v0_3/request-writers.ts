@@ -2,6 +2,7 @@ import { A2AError } from '../../model/errors.ts';
 import type { OperationInputs, SendInput } from '../../model/operations.ts';
 import type { CallingDialect, CallingRest } from '../calling.ts';
 import type { WireValue } from '../dialect.ts';
+import type { FileBytes } from '../wire/file-bytes.ts';
 import { restCalls } from '../wire/rest-calls.ts';
 import { encodeMessage } from './messages.ts';
 import { encodeMessage as encodeProtoMessage } from './proto/messages.ts';
@@ -27,22 +28,24 @@ export const requestWriters: CallingDialect['encodeRequest'] = {
 const calls = restCalls(PATHS);
 
 /** Over HTTP+JSON in the ProtoJSON form, which servers in use read, while not all of them read the other (v03 §8). */
-export const restRequestWriters: CallingRest['encodeRequest'] = {
-  sendMessage: (input) => calls.sendMessage('', encodeProtoSend(input)),
-  sendStreamingMessage: (input) => calls.sendStreamingMessage('', encodeProtoSend(input)),
-  getTask: ({ id, historyLength }) => calls.getTask('', id, { historyLength }),
-  listTasks: refuseList,
-  cancelTask: (input) => calls.cancelTask('', input.id, encodeProtoTaskId(input)),
-  subscribeToTask: (input) => calls.subscribeToTask('', input.id, encodeProtoTaskId(input)),
-  createPushConfig: ({ config }) => ({
-    ...calls.createPushConfig('', config.taskId, encodeCreatePushConfig(config)),
-    otherBody: encodeProtoTaskPushConfig(config),
-  }),
-  getPushConfig: calls.getPushConfig,
-  listPushConfigs: ({ taskId, pageSize, pageToken }) => calls.listPushConfigs('', taskId, { pageSize, pageToken }),
-  deletePushConfig: calls.deletePushConfig,
-  getExtendedCard: () => calls.getExtendedCard(''),
-};
+export function restRequestWriters(files?: FileBytes): CallingRest['encodeRequest'] {
+  return {
+    sendMessage: (input) => calls.sendMessage('', encodeProtoSend(input, files)),
+    sendStreamingMessage: (input) => calls.sendStreamingMessage('', encodeProtoSend(input, files)),
+    getTask: ({ id, historyLength }) => calls.getTask('', id, { historyLength }),
+    listTasks: refuseList,
+    cancelTask: (input) => calls.cancelTask('', input.id, encodeProtoTaskId(input)),
+    subscribeToTask: (input) => calls.subscribeToTask('', input.id, encodeProtoTaskId(input)),
+    createPushConfig: ({ config }) => ({
+      ...calls.createPushConfig('', config.taskId, encodeCreatePushConfig(config)),
+      otherBody: encodeProtoTaskPushConfig(config),
+    }),
+    getPushConfig: calls.getPushConfig,
+    listPushConfigs: ({ taskId, pageSize, pageToken }) => calls.listPushConfigs('', taskId, { pageSize, pageToken }),
+    deletePushConfig: calls.deletePushConfig,
+    getExtendedCard: () => calls.getExtendedCard(''),
+  };
+}
 
 function refuseList(): never {
   throw new A2AError('UNSUPPORTED_OPERATION', 'A2A 0.3 cannot list tasks');
@@ -63,8 +66,8 @@ function encodeSend(input: SendInput): WireValue {
   return encodeSendWith(input, encodeMessage(input.message), 'pushNotificationConfig');
 }
 
-function encodeProtoSend(input: SendInput): WireValue {
-  return encodeSendWith(input, encodeProtoMessage(input.message), 'pushNotification');
+function encodeProtoSend(input: SendInput, files?: FileBytes): WireValue {
+  return encodeSendWith(input, encodeProtoMessage(input.message, files), 'pushNotification');
 }
 
 /** Servers in use differ where `blocking` is left out, so it is always written (reference: v03 §6). */

@@ -2,8 +2,10 @@ import { type A2AError, wireCode } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
 import type { RestPaths, RestRequest, RestStatus, WireValue } from '../dialect.ts';
+import type { FileEncoding, V03Files } from '../file-encoding.ts';
 import { statusBody } from '../wire/error-details.ts';
 import { ERROR_TYPES } from '../wire/error-types.ts';
+import { encodingOf } from '../wire/file-bytes.ts';
 import { errorDetails } from './errors.ts';
 
 export const PATHS: RestPaths = { prefix: 'v1', extendedCard: 'card', lists: false, tenants: false };
@@ -40,6 +42,23 @@ export function formOf({ body, mount }: RestRequest): RestForm {
   if (isPlainObject(message)) return isProtoMessage(message) ? 'proto' : 'text';
   const config = isPlainObject(body.config) ? body.config : body;
   return isTextConfig(config) ? 'text' : 'proto';
+}
+
+/** How files are read and written for a request: whoever sends one shows how it wants others. */
+export function filesFor({ body, files = {} }: RestRequest): V03Files {
+  const { read, write, usual } = files;
+  return { read, write: write ?? encodingIn(body) ?? usual };
+}
+
+function encodingIn(body: unknown): FileEncoding | undefined {
+  const message = isPlainObject(body) ? (body.message ?? body.request) : undefined;
+  const content = isPlainObject(message) && Array.isArray(message.content) ? message.content : [];
+  for (const part of content) {
+    const file: unknown = isPlainObject(part) ? part.file : undefined;
+    const seen = isPlainObject(file) ? encodingOf(file.fileWithBytes ?? file.file_with_bytes) : undefined;
+    if (seen) return seen;
+  }
+  return undefined;
 }
 
 /** Whether a message is in ProtoJSON, where its parts are called `content`. */

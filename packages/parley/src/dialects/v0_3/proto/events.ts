@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../../model/json.ts';
-import type { ArtifactUpdate, StatusUpdate, StreamEvent } from '../../../model/task.ts';
+import type { ArtifactUpdate, Message, StatusUpdate, StreamEvent } from '../../../model/task.ts';
+import type { FileBytes } from '../../wire/file-bytes.ts';
 import { decode } from '../../wire/members.ts';
 import { type WrappedEvent, wrapEvent } from '../../wire/wrapped-events.ts';
 import { isFinal } from '../events.ts';
 import { encodeMessage, type WireMessage } from './messages.ts';
+import { FILE_BYTES } from './parts.ts';
 import type { WireArtifact, WireTask, WireTaskStatus } from './tasks.ts';
-import { encodeArtifact, encodeStatus, encodeTask, READERS } from './tasks.ts';
+import { receivedReaders, taskWriters } from './tasks.ts';
 
 interface WireStatusUpdate {
   taskId: string;
@@ -27,27 +29,28 @@ interface WireArtifactUpdate {
 /** Exactly one member; its name is the discriminator (reference: v03 §9). */
 export type WireStreamResponse = WrappedEvent<WireTask, WireMessage, WireStatusUpdate, WireArtifactUpdate>;
 
-const WRITERS = {
-  task: encodeTask,
-  message: encodeMessage,
-  statusUpdate: encodeStatusUpdate,
-  artifactUpdate: encodeArtifactUpdate,
-};
-
-export function encodeEvent(event: StreamEvent): WireStreamResponse {
-  return wrapEvent(event, WRITERS);
+/** The writer of events, with the bytes of their files as these are written. */
+export function eventWriter(files: FileBytes = FILE_BYTES): (event: StreamEvent) => WireStreamResponse {
+  const { encodeTask, encodeStatus, encodeArtifact } = taskWriters(files);
+  const writers = {
+    task: encodeTask,
+    message: (message: Message) => encodeMessage(message, files),
+    statusUpdate: (update: StatusUpdate) => encodeStatusUpdate(update, encodeStatus(update.status)),
+    artifactUpdate: (update: ArtifactUpdate) => encodeArtifactUpdate(update, encodeArtifact(update.artifact)),
+  };
+  return (event) => wrapEvent(event, writers);
 }
 
-export function decodeEvent(value: unknown): StreamEvent {
-  return decode(value, READERS.readWrappedEvent, 'event');
+export function decodeEvent(value: unknown, files?: FileBytes): StreamEvent {
+  return decode(value, receivedReaders(files).readWrappedEvent, 'event');
 }
 
 /** ProtoJSON may leave a `false` out; the flags are written all the same, for readers that check for them. */
-function encodeArtifactUpdate(update: ArtifactUpdate): WireArtifactUpdate {
+function encodeArtifactUpdate(update: ArtifactUpdate, artifact: WireArtifact): WireArtifactUpdate {
   const wire: WireArtifactUpdate = {
     taskId: update.taskId,
     contextId: update.contextId,
-    artifact: encodeArtifact(update.artifact),
+    artifact,
     append: update.append,
     lastChunk: update.lastChunk,
   };
@@ -55,11 +58,11 @@ function encodeArtifactUpdate(update: ArtifactUpdate): WireArtifactUpdate {
   return wire;
 }
 
-function encodeStatusUpdate(update: StatusUpdate): WireStatusUpdate {
+function encodeStatusUpdate(update: StatusUpdate, status: WireTaskStatus): WireStatusUpdate {
   const wire: WireStatusUpdate = {
     taskId: update.taskId,
     contextId: update.contextId,
-    status: encodeStatus(update.status),
+    status,
     final: isFinal(update.status.state),
   };
   if (update.metadata !== undefined) wire.metadata = update.metadata;

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../model/json.ts';
 import type { Message } from '../../../model/task.ts';
-import { decode, type Members } from '../../wire/members.ts';
+import type { FileBytes } from '../../wire/file-bytes.ts';
+import { decode, type Read } from '../../wire/members.ts';
 import { readMessage, withOptionalMembers } from '../messages.ts';
 import { ROLE_NAMES, ROLES } from './enums.ts';
-import { encodePart, readPart, type WirePart } from './parts.ts';
+import { encodePart, FILE_BYTES, partReader, type WirePart } from './parts.ts';
 
 /** The proto has no `referenceTaskIds`; readers that do not know them pass over them. */
 export interface WireMessage {
@@ -17,25 +18,27 @@ export interface WireMessage {
   referenceTaskIds?: readonly string[];
 }
 
-export function encodeMessage(message: Message): WireMessage {
+export function encodeMessage(message: Message, files: FileBytes = FILE_BYTES): WireMessage {
   const wire: WireMessage = {
     messageId: message.messageId,
     role: ROLE_NAMES[message.role],
-    content: message.parts.map(encodePart),
+    content: message.parts.map((part) => encodePart(part, files)),
   };
   return withOptionalMembers(wire, message);
 }
 
-export function decodeMessage(value: unknown): Message {
-  return decode(value, readReceivedMessage, 'message');
+export function decodeMessage(value: unknown, files?: FileBytes): Message {
+  return decode(value, receivedMessageReader(files), 'message');
 }
 
-/** A message that a client sends: it needs at least one part. */
-export function readSentMessage(members: Members): Message {
-  return readMessage(members, ROLES, members.requiredList('content', undefined, readPart));
+/** Reads messages that a client sends: they need at least one part. */
+export function sentMessageReader(files: FileBytes = FILE_BYTES): Read<Message> {
+  const readPart = partReader(files);
+  return (members) => readMessage(members, ROLES, members.requiredList('content', undefined, readPart));
 }
 
-/** A message in an agent's reply, which may be without parts. */
-export function readReceivedMessage(members: Members): Message {
-  return readMessage(members, ROLES, members.list('content', undefined, readPart));
+/** Reads messages in an agent's reply, which may be without parts. */
+export function receivedMessageReader(files: FileBytes = FILE_BYTES): Read<Message> {
+  const readPart = partReader(files);
+  return (members) => readMessage(members, ROLES, members.list('content', undefined, readPart));
 }

@@ -1,8 +1,12 @@
 import type { JsonObject } from '../../../model/json.ts';
 import type { BytesPart, LinkPart, Part } from '../../../model/task.ts';
-import type { Members, OneofMember } from '../../wire/members.ts';
+import { type FileBytes, fileBytes } from '../../wire/file-bytes.ts';
+import type { Members, OneofMember, Read } from '../../wire/members.ts';
 import { unwrapData, wrapData } from '../data.ts';
 import { NO_FILE, NO_PART, requiredStruct, withAttributes, withMetadata } from '../parts.ts';
+
+/** How the bytes of files are read and written where nothing else is set. */
+export const FILE_BYTES: FileBytes = fileBytes({});
 
 /** Exactly one of the first two. */
 interface WireFile {
@@ -33,13 +37,13 @@ const FILE_CONTENT: readonly OneofMember<'fileWithBytes' | 'fileWithUri'>[] = [
   { name: 'fileWithUri', snakeName: 'file_with_uri' },
 ];
 
-export function encodePart(part: Part): WirePart {
+export function encodePart(part: Part, files: FileBytes = FILE_BYTES): WirePart {
   switch (part.kind) {
     case 'text':
       return withMetadata<WirePart>({ text: part.text }, part.metadata);
     case 'bytes':
     case 'link':
-      return withMetadata<WirePart>({ file: encodeFile(part) }, part.metadata);
+      return withMetadata<WirePart>({ file: encodeFile(part, files) }, part.metadata);
     case 'data': {
       const { data, metadata } = wrapData(part);
       return withMetadata<WirePart>({ data: { data } }, metadata);
@@ -47,35 +51,37 @@ export function encodePart(part: Part): WirePart {
   }
 }
 
-export function readPart(members: Members): Part {
-  const metadata = members.struct('metadata');
-  switch (members.oneof(CONTENT)) {
-    case 'text':
-      return { kind: 'text', text: members.string('text') ?? '', metadata };
-    case 'file':
-      return members.object('file', undefined, (file) => readFile(file, metadata)) ?? NO_FILE;
-    case 'data': {
-      const data = members.object('data', undefined, (inner) => requiredStruct(inner, 'data'));
-      return unwrapData(data ?? {}, metadata);
+export function partReader(files: FileBytes = FILE_BYTES): Read<Part> {
+  return (members) => {
+    const metadata = members.struct('metadata');
+    switch (members.oneof(CONTENT)) {
+      case 'text':
+        return { kind: 'text', text: members.string('text') ?? '', metadata };
+      case 'file':
+        return members.object('file', undefined, (file) => readFile(file, metadata, files)) ?? NO_FILE;
+      case 'data': {
+        const data = members.object('data', undefined, (inner) => requiredStruct(inner, 'data'));
+        return unwrapData(data ?? {}, metadata);
+      }
+      case undefined:
+        return NO_PART;
     }
-    case undefined:
-      return NO_PART;
-  }
+  };
 }
 
-function encodeFile(part: BytesPart | LinkPart): WireFile {
+function encodeFile(part: BytesPart | LinkPart, files: FileBytes): WireFile {
   return withAttributes<WireFile>(
-    part.kind === 'bytes' ? { fileWithBytes: part.bytes } : { fileWithUri: part.url },
+    part.kind === 'bytes' ? { fileWithBytes: files.write(part.bytes) } : { fileWithUri: part.url },
     part,
   );
 }
 
-function readFile(members: Members, metadata: JsonObject | undefined): BytesPart | LinkPart {
+function readFile(members: Members, metadata: JsonObject | undefined, files: FileBytes): BytesPart | LinkPart {
   const mediaType = members.text('mimeType', 'mime_type');
   const filename = members.text('name');
   switch (members.oneof(FILE_CONTENT)) {
     case 'fileWithBytes': {
-      const bytes = members.base64('fileWithBytes', 'file_with_bytes');
+      const bytes = files.read(members.base64('fileWithBytes', 'file_with_bytes'));
       return { kind: 'bytes', bytes, filename, mediaType, metadata };
     }
     case 'fileWithUri': {

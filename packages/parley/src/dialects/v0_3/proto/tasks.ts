@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../model/json.ts';
 import type { GetTaskInput } from '../../../model/operations.ts';
 import { type Artifact, isTask, type Message, type Task, type TaskStatus } from '../../../model/task.ts';
+import type { FileBytes } from '../../wire/file-bytes.ts';
 import { decode } from '../../wire/members.ts';
 import { withDescription } from '../artifacts.ts';
 import { type Readers, readersOf } from '../readers.ts';
 import { TASK_STATE_NAMES, TASK_STATES } from './enums.ts';
-import { encodeMessage, readReceivedMessage, type WireMessage } from './messages.ts';
-import { encodePart, readPart, type WirePart } from './parts.ts';
+import { encodeMessage, receivedMessageReader, type WireMessage } from './messages.ts';
+import { encodePart, FILE_BYTES, partReader, type WirePart } from './parts.ts';
 
 export interface WireTaskStatus {
   state: string;
@@ -34,41 +35,55 @@ export interface WireTask {
 }
 
 /** How the replies of this form are read. */
-export const READERS: Readers = readersOf({ readPart, readMessage: readReceivedMessage, states: TASK_STATES });
-
-export function encodeStatus(status: TaskStatus): WireTaskStatus {
-  const wire: WireTaskStatus = { state: TASK_STATE_NAMES[status.state] };
-  if (status.message !== undefined) wire.message = encodeMessage(status.message);
-  if (status.timestamp !== '') wire.timestamp = status.timestamp;
-  return wire;
+export function receivedReaders(files: FileBytes = FILE_BYTES): Readers {
+  const readMessage = receivedMessageReader(files);
+  return readersOf({ readPart: partReader(files), readMessage, states: TASK_STATES });
 }
 
-export function encodeArtifact(artifact: Artifact): WireArtifact {
-  const wire: WireArtifact = { artifactId: artifact.artifactId, parts: artifact.parts.map(encodePart) };
-  return withDescription(wire, artifact);
+/** The writers of this form, which differ only in how they write the bytes of files. */
+export interface TaskWriters {
+  readonly encodeStatus: (status: TaskStatus) => WireTaskStatus;
+  readonly encodeArtifact: (artifact: Artifact) => WireArtifact;
+  readonly encodeTask: (task: Task) => WireTask;
+  /** Whoever asks for a length of history gets a history, even an empty one (reference: v03 §6). */
+  readonly encodeRequestedTask: (task: Task, input?: GetTaskInput) => WireTask;
+  readonly encodeSendResult: (result: Task | Message) => { task: WireTask } | { message: WireMessage };
 }
 
-export function encodeTask(task: Task): WireTask {
-  return encodeTaskWith(task, task.history.length > 0);
+export function taskWriters(files: FileBytes = FILE_BYTES): TaskWriters {
+  const encodeStatus = (status: TaskStatus): WireTaskStatus => {
+    const wire: WireTaskStatus = { state: TASK_STATE_NAMES[status.state] };
+    if (status.message !== undefined) wire.message = encodeMessage(status.message, files);
+    if (status.timestamp !== '') wire.timestamp = status.timestamp;
+    return wire;
+  };
+
+  const encodeArtifact = (artifact: Artifact): WireArtifact => {
+    const parts = artifact.parts.map((part) => encodePart(part, files));
+    return withDescription<WireArtifact>({ artifactId: artifact.artifactId, parts }, artifact);
+  };
+
+  const encodeTaskWith = (task: Task, withHistory: boolean): WireTask => {
+    const wire: WireTask = { id: task.id, contextId: task.contextId, status: encodeStatus(task.status) };
+    if (task.artifacts.length > 0) wire.artifacts = task.artifacts.map(encodeArtifact);
+    if (withHistory) wire.history = task.history.map((message) => encodeMessage(message, files));
+    if (task.metadata !== undefined) wire.metadata = task.metadata;
+    return wire;
+  };
+
+  const encodeTask = (task: Task): WireTask => encodeTaskWith(task, task.history.length > 0);
+
+  return {
+    encodeStatus,
+    encodeArtifact,
+    encodeTask,
+    encodeRequestedTask: (task, input) =>
+      encodeTaskWith(task, task.history.length > 0 || input?.historyLength !== undefined),
+    encodeSendResult: (result) =>
+      isTask(result) ? { task: encodeTask(result) } : { message: encodeMessage(result, files) },
+  };
 }
 
-/** Whoever asks for a length of history gets a history, even an empty one (reference: v03 §6). */
-export function encodeRequestedTask(task: Task, input?: GetTaskInput): WireTask {
-  return encodeTaskWith(task, task.history.length > 0 || input?.historyLength !== undefined);
-}
-
-export function encodeSendResult(result: Task | Message): { task: WireTask } | { message: WireMessage } {
-  return isTask(result) ? { task: encodeTask(result) } : { message: encodeMessage(result) };
-}
-
-export function decodeTask(value: unknown): Task {
-  return decode(value, READERS.readTask, 'task');
-}
-
-function encodeTaskWith(task: Task, withHistory: boolean): WireTask {
-  const wire: WireTask = { id: task.id, contextId: task.contextId, status: encodeStatus(task.status) };
-  if (task.artifacts.length > 0) wire.artifacts = task.artifacts.map(encodeArtifact);
-  if (withHistory) wire.history = task.history.map(encodeMessage);
-  if (task.metadata !== undefined) wire.metadata = task.metadata;
-  return wire;
+export function decodeTask(value: unknown, files?: FileBytes): Task {
+  return decode(value, receivedReaders(files).readTask, 'task');
 }

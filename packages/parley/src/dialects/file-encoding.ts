@@ -1,0 +1,85 @@
+/** How often the bytes of a file are base64 in a text: `twice` = the base64 text was taken for the bytes. */
+export type FileEncoding = 'once' | 'twice';
+
+/**
+ * How files are written in the ProtoJSON of 0.3, the form of its HTTP+JSON binding. Its proto says base64 once; the SDKs
+ * of Python, Go and Java put the base64 text into the field of bytes, so that theirs is encoded twice (reference: v03 §9).
+ */
+export interface V03Files {
+  /**
+   * `detect`: as encoded twice where what is decoded is itself canonical base64 of 16 characters or more, else once.
+   * `twice`: wherever it is base64 at all, which short files need. Default `detect`.
+   */
+  readonly read?: FileEncoding | 'detect' | undefined;
+  /**
+   * Default: as the peer is seen to write. Where nothing of it was seen yet, `twice`, which those SDKs read; a server takes
+   * `once` for callers with the `fetch` of JavaScript, whose SDK keeps to the proto.
+   */
+  readonly write?: FileEncoding | undefined;
+}
+
+/** What a request tells of files, beside the settings. */
+export interface RequestedFiles extends V03Files {
+  /** How to write them where neither a setting nor a file of the request tells. */
+  readonly usual?: FileEncoding | undefined;
+}
+
+/** In this header peers of our own say how files of a body are written, so that nothing has to be guessed. */
+export const FILES_HEADER = 'x-parley-files';
+
+const READ = ['detect', 'once', 'twice'] as const;
+const WRITE = ['once', 'twice'] as const;
+
+/** Throws a TypeError for a value that there is not. */
+export function checkV03Files({ read, write }: V03Files = {}): void {
+  const wrong =
+    (read !== undefined && !READ.includes(read) && `read: ${String(read)}`) ||
+    (write !== undefined && !WRITE.includes(write) && `write: ${String(write)}`);
+  if (!wrong) return;
+  throw new TypeError(`v03Files has ${wrong}; read is one of ${READ.join(', ')}, write one of ${WRITE.join(', ')}`);
+}
+
+/** The encoding that a header names; undefined where it names none. */
+export function namedEncoding(value: string | null | undefined): FileEncoding | undefined {
+  return WRITE.find((encoding) => encoding === value);
+}
+
+/** What a client knows of how one server has its files. */
+export class FileHabits {
+  readonly #settings: V03Files;
+  readonly #isOurs: () => boolean;
+  #said: FileEncoding | undefined;
+  #seen: FileEncoding | undefined;
+
+  /** @param isOurs whether the server understands our header: others are not sent it, and might not let it through */
+  constructor(settings: V03Files = {}, isOurs: () => boolean = () => false) {
+    this.#settings = settings;
+    this.#isOurs = isOurs;
+  }
+
+  get read(): FileEncoding | 'detect' {
+    return this.#said ?? this.#settings.read ?? 'detect';
+  }
+
+  get write(): FileEncoding {
+    return this.#settings.write ?? this.#said ?? this.#seen ?? 'twice';
+  }
+
+  /** What requests say in their headers. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#said || this.#isOurs() ? { [FILES_HEADER]: this.write } : {};
+  }
+
+  /** Is shown the header of every answer, before its body is read. */
+  notice(value: string | null): void {
+    this.#said = namedEncoding(value) ?? this.#said;
+  }
+
+  /**
+   * Is told what a file shows of its writer. What is not base64 inside is proof that the server encodes once; the other
+   * way round it may also be a file that it misunderstood when it was sent.
+   */
+  observe(encoding: FileEncoding): void {
+    if (this.#seen !== 'once') this.#seen = encoding;
+  }
+}

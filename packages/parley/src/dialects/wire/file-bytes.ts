@@ -1,0 +1,72 @@
+import type { FileEncoding, FileHabits, V03Files } from '../file-encoding.ts';
+import { normalizeBase64 } from './base64.ts';
+
+/** Reads and writes the bytes of files; inside they are base64 text, encoded once. */
+export interface FileBytes {
+  /** @param wire padded standard base64 */
+  readonly read: (wire: string) => string;
+  readonly write: (bytes: string) => string;
+}
+
+/** Is told what a file shows of its writer; not all files show it. */
+type Observer = (encoding: FileEncoding) => void;
+
+const LEAST_DETECTED = 16;
+/** So much is decoded at first, to tell whether the rest is worth it. A multiple of four. */
+const SAMPLE = 1024;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+export function fileBytes({ read = 'detect', write = 'twice' }: V03Files): FileBytes {
+  return { read: (wire) => readBytes(wire, read), write: (bytes) => writeBytes(bytes, write) };
+}
+
+/** The same by what is known of a server by then, and what its files show of it. */
+export function habitualFileBytes(habits: FileHabits): FileBytes {
+  const observe: Observer = (encoding) => habits.observe(encoding);
+  return {
+    read: (wire) => readBytes(wire, habits.read, observe),
+    write: (bytes) => writeBytes(bytes, habits.write),
+  };
+}
+
+export function writeBytes(bytes: string, encoding: FileEncoding): string {
+  return encoding === 'twice' ? btoa(bytes) : bytes;
+}
+
+export function readBytes(wire: string, mode: FileEncoding | 'detect', observe?: Observer): string {
+  if (mode === 'once' || wire === '') return wire;
+  const inner = innerBase64(wire);
+  if (inner === undefined) {
+    observe?.('once');
+    return wire;
+  }
+  if (mode === 'twice') return inner;
+  if (inner.length < LEAST_DETECTED || !isCanonical(inner)) return wire;
+  observe?.('twice');
+  return inner;
+}
+
+/** What a text shows of its writer; undefined where it shows nothing, or is no base64. */
+export function encodingOf(wire: unknown): FileEncoding | undefined {
+  const base64 = typeof wire === 'string' ? normalizeBase64(wire) : undefined;
+  let seen: FileEncoding | undefined;
+  if (base64 !== undefined) {
+    readBytes(base64, 'detect', (encoding) => {
+      seen = encoding;
+    });
+  }
+  return seen;
+}
+
+/** What is decoded, where that is padded base64 itself. */
+function innerBase64(wire: string): string | undefined {
+  if (!BASE64.test(atob(wire.slice(0, SAMPLE)))) return undefined;
+  const inner = atob(wire);
+  return BASE64.test(inner) && normalizeBase64(inner) === inner ? inner : undefined;
+}
+
+/** Bits beyond the last byte are not set in what an encoder writes. */
+function isCanonical(base64: string): boolean {
+  const end = base64.slice(-4);
+  return btoa(atob(end)) === end;
+}

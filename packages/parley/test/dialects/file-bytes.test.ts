@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkV03Files, FileHabits } from '../../src/dialects/file-encoding.ts';
+import { readBytes, writeBytes } from '../../src/dialects/wire/file-bytes.ts';
+
+const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64');
+const bytes = fc.uint8Array({ maxLength: 200 });
+
+describe('the bytes of a file in ProtoJSON of 0.3', () => {
+  it('encoded twice are base64 of the base64 text, as Python, Go and Java have them', () => {
+    fc.assert(
+      fc.property(bytes, (file) => {
+        const wire = writeBytes(base64(file), 'twice');
+        expect(wire).toBe(base64(base64(file)));
+        expect(readBytes(wire, 'twice')).toBe(base64(file));
+      }),
+    );
+  });
+
+  it('of 12 and more are found to be encoded twice', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 10, maxLength: 3000 }), (file) => {
+        expect(readBytes(base64(base64(file)), 'detect')).toBe(base64(file));
+      }),
+    );
+  });
+
+  it('encoded once are left alone, unless they look like base64 of 16 characters or more', () => {
+    const looksEncoded = (file: Uint8Array) => {
+      const text = Buffer.from(file).toString('latin1');
+      return text.length >= 16 && Buffer.from(text, 'base64').toString('base64') === text;
+    };
+    const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((value) => new Uint8Array(Buffer.from(value)));
+    const short = fc.base64String({ maxLength: 15 }).map((value) => new Uint8Array(Buffer.from(value)));
+    fc.assert(
+      fc.property(fc.oneof(bytes, text, short), (file) => {
+        fc.pre(!looksEncoded(file));
+        expect(readBytes(base64(file), 'detect')).toBe(base64(file));
+        expect(readBytes(base64(file), 'once')).toBe(base64(file));
+      }),
+    );
+  });
+
+  it.each([
+    ['12 characters', 'aGVsbG8gd29y'],
+    ['no padding', 'aGVsbG8gd29ybGQ'],
+    ['bits that are set behind the end', 'aGVsbG8gd29ybGR='],
+    ['a line break', 'aGVsbG8g\nd29ybGQh'],
+    ['the letters of URLs', 'aGVsbG8gd29ybG-_'],
+    ['a beginning only', `${'QUJD'.repeat(400)}!`],
+  ])('that are a text with %s count as encoded once', (_, text) => {
+    expect(readBytes(base64(text), 'detect')).toBe(base64(text));
+  });
+
+  it('encoded once are read even where twice is expected, if they are no base64', () => {
+    expect(readBytes(base64('Hello, world!'), 'twice')).toBe(base64('Hello, world!'));
+  });
+});
+
+describe('what a client knows of its server', () => {
+  it('begins with what works with most, and goes by what it sees', () => {
+    const habits = new FileHabits();
+    expect([habits.read, habits.write]).toEqual(['detect', 'twice']);
+    habits.observe('twice');
+    expect(habits.write).toBe('twice');
+    habits.observe('once');
+    habits.observe('twice');
+    expect(habits.write).toBe('once');
+    expect(habits.headers).toEqual({});
+  });
+
+  it('is exact where the server says it', () => {
+    const habits = new FileHabits({ read: 'detect' });
+    habits.notice('once');
+    expect([habits.read, habits.write, habits.headers]).toEqual(['once', 'once', { 'x-parley-files': 'once' }]);
+    habits.notice(null);
+    habits.notice('thrice');
+    expect(habits.read).toBe('once');
+  });
+
+  it('yields to settings for what is written', () => {
+    const habits = new FileHabits({ write: 'once' }, () => true);
+    habits.observe('twice');
+    expect([habits.write, habits.headers]).toEqual(['once', { 'x-parley-files': 'once' }]);
+  });
+
+  it('takes no setting that there is not', () => {
+    expect(() => checkV03Files({ write: 'thrice' as 'twice' })).toThrow(/v03Files has write: thrice/);
+    expect(() => checkV03Files({ read: 'never' as 'once' })).toThrow(TypeError);
+    expect(() => checkV03Files()).not.toThrow();
+  });
+});
