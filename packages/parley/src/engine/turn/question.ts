@@ -3,8 +3,8 @@ import type { Message } from '../../model/task.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
 import type { RunLife } from './run-life.ts';
 import type { RunTimer } from './run-timer.ts';
-import type { AskDetails, MessageDraft } from './runner.ts';
-import type { RunSteps } from './steps.ts';
+import type { AskDetails, MessageDraft, RunQuestions } from './runner.ts';
+import type { TurnSteps } from './steps.ts';
 import type { TurnTask } from './turn-task.ts';
 
 type AskingState = 'input-required' | 'auth-required';
@@ -26,18 +26,18 @@ export interface QuestionParts {
   readonly task: TurnTask;
   readonly life: RunLife;
   readonly timer: RunTimer;
-  readonly steps: RunSteps;
+  readonly steps: TurnSteps;
   readonly journal: TurnJournal | undefined;
   /** The last seq of the log when the turn was taken up from an earlier process. */
   readonly takenUpAt: number;
 }
 
 /** The questions that a run asks its caller, one at a time. */
-export class RunQuestions {
+export class TurnQuestions implements RunQuestions {
   readonly #task: TurnTask;
   readonly #life: RunLife;
   readonly #timer: RunTimer;
-  readonly #steps: RunSteps;
+  readonly #steps: TurnSteps;
   readonly #journal: TurnJournal | undefined;
   readonly #takenUpAt: number;
   #open: OpenQuestion | undefined;
@@ -63,7 +63,6 @@ export class RunQuestions {
     return this.#open?.step;
   }
 
-  /** Shows a question and resolves with the message that answers it. */
   async ask(prompt: MessageDraft, state: AskingState, details: AskDetails = {}): Promise<Message> {
     const { timeout, isFresh = false } = details;
     await this.#life.refusal();

@@ -3,11 +3,7 @@ import type { Priority } from '../../model/operations.ts';
 import type { InterruptedState, TerminalState } from '../../model/states.ts';
 import type { Message, Part, Task, TaskStatus } from '../../model/task.ts';
 import type { Awaitable, Owner } from '../ports.ts';
-import type { RunQuestions } from './question.ts';
-import type { RunConversation } from './run-conversation.ts';
-import type { RunMessages } from './run-messages.ts';
-import type { RunOutput } from './run-output.ts';
-import type { RunSteps } from './steps.ts';
+import type { EarlierTasksQuery } from '../task/conversations.ts';
 
 /** A message that the engine completes with an id, where it has none, the role and the task's ids. */
 export interface MessageDraft {
@@ -85,6 +81,54 @@ export interface StepInfo {
 
 export type StepAction = (info: StepInfo) => Promise<JsonValue | undefined>;
 
+/** Writing returns undefined where the run need not wait. */
+export interface RunOutput {
+  status(
+    message: MessageDraft | undefined,
+    metadata?: JsonObject,
+    state?: 'working' | InterruptedState,
+  ): Promise<void> | undefined;
+  chunk(chunk: ChunkDraft): Promise<void> | undefined;
+  endArtifact(artifactId: string): Promise<void> | undefined;
+  /** The task's metadata so far. */
+  readonly metadata: JsonObject;
+  /** Adds to the task's metadata. */
+  addMetadata(metadata: JsonObject): void;
+  /** Resolves with the task as it is on disk with all that was written before; undefined while there is none. */
+  committedTask(): Promise<Task | undefined>;
+}
+
+export interface RunSteps {
+  /**
+   * Does something once. In a run that can be resumed, the result is on disk before the promise resolves with it, and a
+   * run that takes the place of this one gets it without doing the step again.
+   */
+  perform(name: string, action: StepAction): Promise<JsonValue | undefined>;
+}
+
+export interface RunQuestions {
+  /** Shows a question and resolves with the message that answers it. */
+  ask(prompt: MessageDraft, state: 'input-required' | 'auth-required', details?: AskDetails): Promise<Message>;
+}
+
+/** The messages that come to the task while its run works. */
+export interface RunMessages {
+  /** Takes the oldest messages that wait, at most so many. */
+  take(most: number): readonly Message[];
+  /** Resolves with true when a message is there, or with false when the turn is over. */
+  whenReady(): Promise<boolean>;
+}
+
+/** The context that the task is part of. */
+export interface RunConversation {
+  /** The tasks of the context that were there before this one, oldest first. */
+  earlierTasks(query: EarlierTasksQuery): Promise<readonly Task[]>;
+  /** The value that the context keeps under a key. A step, where the run can be resumed. */
+  value(key: string): Promise<JsonValue | undefined>;
+  /** Keeps a value in the context, or removes it. A step; resolves when the change is on disk. */
+  change(key: string, value: JsonValue | undefined): Promise<void>;
+}
+
 /**
  * One turn of an agent, as the engine offers it. Output is dropped once the turn is over; a call that must wait (because
  * too much is pending, or for an answer) is rejected with the signal's reason when the turn is aborted.
@@ -103,10 +147,10 @@ export interface RunHandle {
   /** It was aborted here because another process takes it up: the tasks that it has started must go on. */
   readonly goesOnElsewhere: boolean;
   readonly deadline: Date;
-  readonly output: Pick<RunOutput, 'status' | 'chunk' | 'endArtifact' | 'metadata' | 'addMetadata' | 'committedTask'>;
-  readonly steps: Pick<RunSteps, 'perform'>;
-  readonly questions: Pick<RunQuestions, 'ask'>;
-  readonly messages: Pick<RunMessages, 'take' | 'whenReady'>;
+  readonly output: RunOutput;
+  readonly steps: RunSteps;
+  readonly questions: RunQuestions;
+  readonly messages: RunMessages;
   readonly conversation: RunConversation;
   /** A run that can be resumed gets the same ids for the same things again. */
   newId(kind?: string): string;

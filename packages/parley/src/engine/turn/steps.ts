@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../model/json.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
 import type { RunLife } from './run-life.ts';
-import type { StepAction } from './runner.ts';
+import type { RunSteps, StepAction } from './runner.ts';
 import type { TurnTask } from './turn-task.ts';
 
 /** The steps of a run, which are done once: a run that takes the place of another gets the recorded results. */
-export class RunSteps {
+export class TurnSteps implements RunSteps {
   readonly #task: TurnTask;
   readonly #life: RunLife;
   readonly #journal: TurnJournal | undefined;
@@ -21,7 +21,6 @@ export class RunSteps {
     this.#messageSeq = messageSeq;
   }
 
-  /** In a run that can be resumed, the result is on disk before the promise resolves with it. */
   async perform(name: string, action: StepAction): Promise<JsonValue | undefined> {
     await this.#life.refusal();
     const step = this.numbered(name);

@@ -1,15 +1,15 @@
 import type { Message, TaskStatus } from '../../model/task.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
-import { RunQuestions } from './question.ts';
-import { RunConversation } from './run-conversation.ts';
+import { TurnConversation } from './conversation.ts';
+import { TurnMessages } from './messages.ts';
+import { TurnQuestions } from './question.ts';
 import { RunLife } from './run-life.ts';
-import { RunMessages } from './run-messages.ts';
-import { RunOutput } from './run-output.ts';
 import type { RunSlot } from './run-slots.ts';
 import { RunTimer } from './run-timer.ts';
 import type { CancelHandler, MessageDraft, RunHandle, TurnRequest } from './runner.ts';
-import { RunSteps } from './steps.ts';
+import { TurnSteps } from './steps.ts';
 import type { TurnStart, TurnTask } from './turn-task.ts';
+import { TurnWriter } from './turn-writer.ts';
 
 /** The last moment that a Date can hold. */
 const LATEST_DATE = 8.64e15;
@@ -23,17 +23,17 @@ export class Turn implements RunHandle {
   readonly history: readonly Message[];
   readonly request: TurnRequest;
   readonly statusBefore: TaskStatus | undefined;
-  readonly output: RunOutput;
+  readonly output: TurnWriter;
   readonly #task: TurnTask;
   readonly #life = new RunLife();
   readonly #timer: RunTimer;
   readonly #journal: TurnJournal | undefined;
   readonly #messageSeq: number;
   readonly #takenUpAt: number;
-  #steps: RunSteps | undefined;
-  #questions: RunQuestions | undefined;
-  #messages: RunMessages | undefined;
-  #conversation: RunConversation | undefined;
+  #steps: TurnSteps | undefined;
+  #questions: TurnQuestions | undefined;
+  #messages: TurnMessages | undefined;
+  #conversation: TurnConversation | undefined;
   #ids = 0;
 
   constructor(task: TurnTask, start: TurnStart) {
@@ -46,7 +46,7 @@ export class Turn implements RunHandle {
     this.#messageSeq = start.messageSeq;
     this.#takenUpAt = start.takenUpAt ?? 0;
     this.#timer = new RunTimer(task, start.request.deadline);
-    this.output = new RunOutput(task, this.#life, start.journal);
+    this.output = new TurnWriter(task, this.#life, start.journal);
     this.#journal?.begin(() => this.#catchUp());
   }
 
@@ -76,13 +76,13 @@ export class Turn implements RunHandle {
     return new Date(Math.min(this.#timer.deadline, LATEST_DATE));
   }
 
-  get steps(): RunSteps {
-    this.#steps ??= new RunSteps(this.#task, this.#life, this.#journal, this.#messageSeq);
+  get steps(): TurnSteps {
+    this.#steps ??= new TurnSteps(this.#task, this.#life, this.#journal, this.#messageSeq);
     return this.#steps;
   }
 
-  get questions(): RunQuestions {
-    this.#questions ??= new RunQuestions({
+  get questions(): TurnQuestions {
+    this.#questions ??= new TurnQuestions({
       task: this.#task,
       life: this.#life,
       timer: this.#timer,
@@ -93,13 +93,13 @@ export class Turn implements RunHandle {
     return this.#questions;
   }
 
-  get messages(): RunMessages {
-    this.#messages ??= new RunMessages(this.#task, this.#life, this.#timer, this.#journal);
+  get messages(): TurnMessages {
+    this.#messages ??= new TurnMessages(this.#task, this.#life, this.#timer, this.#journal);
     return this.#messages;
   }
 
-  get conversation(): RunConversation {
-    this.#conversation ??= new RunConversation(this.#task, this.steps, this.#journal !== undefined);
+  get conversation(): TurnConversation {
+    this.#conversation ??= new TurnConversation(this.#task, this.steps, this.#journal !== undefined);
     return this.#conversation;
   }
 

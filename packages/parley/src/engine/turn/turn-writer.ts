@@ -5,16 +5,13 @@ import type { Task } from '../../model/task.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
 import { amountOf, tailOf } from '../replay/written-amount.ts';
 import type { RunLife } from './run-life.ts';
-import type { ChunkDraft, MessageDraft } from './runner.ts';
+import type { ChunkDraft, MessageDraft, RunOutput } from './runner.ts';
 import type { TurnTask } from './turn-task.ts';
 
 const ALREADY_WRITTEN = Promise.resolve();
 
-/**
- * The output of a run. Writing returns undefined where the run need not wait; in a run that takes the place of another,
- * output that the log already has is dropped.
- */
-export class RunOutput {
+/** Writes a run's output to its task. In a run that takes the place of another, output that the log has is dropped. */
+export class TurnWriter implements RunOutput {
   readonly #task: TurnTask;
   readonly #life: RunLife;
   readonly #journal: TurnJournal | undefined;
@@ -57,17 +54,14 @@ export class RunOutput {
     );
   }
 
-  /** The task's metadata so far. */
   get metadata(): JsonObject {
     return this.#task.log.metadata ?? {};
   }
 
-  /** Adds to the task's metadata. */
   addMetadata(metadata: JsonObject): void {
     if (this.#life.phase !== 'over') this.#task.output.addMetadata(metadata);
   }
 
-  /** The task as it is on disk with all that was written before; undefined while there is none. */
   async committedTask(): Promise<Task | undefined> {
     const { output, writer, log } = this.#task;
     if (output.opening) return undefined;

@@ -2,10 +2,11 @@ import type { Message } from '../../model/task.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
 import type { RunLife } from './run-life.ts';
 import type { RunTimer } from './run-timer.ts';
+import type { RunMessages } from './runner.ts';
 import type { TurnTask } from './turn-task.ts';
 
-/** The messages that come to a task while its run works. */
-export class RunMessages {
+/** Hands a run the messages that wait in its task's inbox, or those that the run before it took. */
+export class TurnMessages implements RunMessages {
   readonly #task: TurnTask;
   readonly #life: RunLife;
   readonly #timer: RunTimer;
@@ -19,7 +20,6 @@ export class RunMessages {
     this.#journal = journal;
   }
 
-  /** Takes the oldest messages that wait, at most so many. */
   take(most: number): readonly Message[] {
     this.#timer.touch();
     if (this.#life.phase !== 'running') return [];
@@ -27,7 +27,6 @@ export class RunMessages {
     return repeated?.messages ?? this.#takeNew(most, repeated?.take);
   }
 
-  /** Resolves with true when a message is there, or with false when the turn is over. */
   whenReady(): Promise<boolean> {
     if (this.#life.phase !== 'running') return Promise.resolve(false);
     const isRepeated = this.#journal?.repeatsTake === true;
