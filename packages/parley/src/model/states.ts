@@ -33,6 +33,11 @@ export function isInterrupted(state: TaskState): state is InterruptedState {
   return state === 'input-required' || state === 'auth-required';
 }
 
+/** A turn of the agent is over in these states. */
+export function endsTurn(state: TaskState): boolean {
+  return isTerminal(state) || isInterrupted(state);
+}
+
 /**
  * Whether a task may go from one state to the other. A terminal state is final, nothing goes back to submitted, and of
  * our own tasks the state is always known; everything else is allowed, the same state again included (a new message or

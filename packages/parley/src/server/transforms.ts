@@ -1,5 +1,5 @@
 import { type ResumeGap, withGap } from '../model/resume.ts';
-import { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
+import { endsTurn, type TaskState } from '../model/states.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../model/task.ts';
 
 /** What is known of an event that is about to be sent. */
@@ -86,8 +86,4 @@ function idOf(event: StreamEvent): string | undefined {
     case 'artifact':
       return `${event.taskId} ${event.artifact.artifactId}`;
   }
-}
-
-function endsTurn(state: TaskState): boolean {
-  return isTerminal(state) || isInterrupted(state);
 }

@@ -1,5 +1,5 @@
 import type { SendInput } from '../model/operations.ts';
-import { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
+import { endsTurn, type TaskState } from '../model/states.ts';
 import type { Message, Part, StreamEvent } from '../model/task.ts';
 
 /**
@@ -57,8 +57,4 @@ function isEnd(step: Exclude<FakeStep, string>): boolean {
   if (step.kind === 'status') return endsTurn(step.status.state);
   if (step.kind === 'task') return endsTurn(step.task.status.state);
   return step.kind === 'message';
-}
-
-export function endsTurn(state: TaskState): boolean {
-  return isTerminal(state) || isInterrupted(state);
 }

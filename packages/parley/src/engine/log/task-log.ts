@@ -1,20 +1,12 @@
 import type { JsonObject } from '../../model/json.ts';
-import { isInterrupted, isTerminal, type TaskState } from '../../model/states.ts';
+import { endsTurn, isTerminal } from '../../model/states.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
 import { isoTime } from '../../model/timestamps.ts';
-import type {
-  ArtifactBody,
-  ContextChange,
-  JournalEntry,
-  KeyRecord,
-  Lease,
-  Owner,
-  TaskCommit,
-  TaskHead,
-} from '../ports.ts';
+import type { ContextChange, KeyRecord, Lease, Owner, TaskCommit, TaskHead } from '../ports.ts';
 import type { ChunkDraft } from '../turn/runner.ts';
-import type { ArtifactEvent, LogRecord, TaskEvent } from './events.ts';
-import { sizeOfEvent } from './sizes.ts';
+import type { LogRecord, TaskEvent } from './events.ts';
+import { OpenArtifacts } from './open-artifacts.ts';
+import { PendingCommit } from './pending-commit.ts';
 import { assertTransition, type TaskFold } from './task-fold.ts';
 
 /** What never changes about a task. */
@@ -24,12 +16,6 @@ export interface TaskIdentity {
   readonly agent: string;
   readonly owner: Owner;
   readonly createdAt: number;
-}
-
-interface OpenArtifact {
-  openedAt: number;
-  /** Its last part is a streamed string that the next piece continues. */
-  streaming: boolean;
 }
 
 const NO_LEASE: Lease = { number: 0, node: null };
@@ -54,22 +40,9 @@ export class TaskLog {
   #metadata: JsonObject | undefined;
   /** What no status has brought to readers yet. */
   #notes: JsonObject | undefined;
-  readonly #open = new Map<string, OpenArtifact>();
-  readonly #positions = new Map<string, number>();
+  readonly #artifacts: OpenArtifacts;
+  readonly #pending: PendingCommit;
   #lastAppend = 0;
-  #pending: LogRecord[] = [];
-  #inFlight: LogRecord[] = [];
-  #pendingBytes = 0;
-  #ended = new Set<string>();
-  #key: KeyRecord | undefined;
-  /** Entries that are not committed yet, and those on their way. */
-  #journal: JournalEntry[] = [];
-  #journalInFlight: readonly JournalEntry[] = [];
-  #context: ContextChange[] = [];
-  #taken = 0;
-  #commits = 0;
-  #recorded: number;
-  #recordedOnDisk: number;
   readonly #captures = new Map<number, (task: Task) => void>();
 
   constructor(identity: TaskIdentity, node: string, fold: TaskFold, head?: TaskHead, recorded = 0) {
@@ -85,11 +58,10 @@ export class TaskLog {
     this.#asking = this.#fold.asking;
     this.#answerBy = head?.answerBy;
     this.#metadata = head?.metadata;
-    // Of a turn that was lost nobody knows which of its notes a status has brought.
+    // It is not known which notes of a turn that was lost a status has brought.
     this.#notes = head && !endsTurn(head.status.state) ? head.metadata : undefined;
-    this.#recorded = recorded;
-    this.#recordedOnDisk = recorded;
-    for (const { id, openedAt } of this.#fold.openArtifacts()) this.#open.set(id, { openedAt, streaming: false });
+    this.#artifacts = new OpenArtifacts(fold);
+    this.#pending = new PendingCommit(recorded);
   }
 
   /** The last appended seq. */
@@ -140,7 +112,7 @@ export class TaskLog {
   /** What was said so far, oldest first, whether committed or not, but for the messages at these seqs. */
   talkWithout(seqs: ReadonlySet<number>): readonly Message[] {
     const entries = [...this.#fold.talk()];
-    for (const { event } of [...this.#inFlight, ...this.#pending]) {
+    for (const event of this.#pending.events) {
       if (event.kind === 'message') entries.push({ seq: event.seq, message: event.message });
       if (event.kind === 'status' && event.status.message) {
         entries.push({ seq: event.seq, message: event.status.message });
@@ -161,34 +133,34 @@ export class TaskLog {
   }
 
   get hasPending(): boolean {
-    return this.#pending.length > 0 || this.#journal.length > 0 || this.#context.length > 0;
+    return !this.#pending.isEmpty;
   }
 
   /** How many commits there have been. */
   get commits(): number {
-    return this.#commits;
+    return this.#pending.commits;
   }
 
   /** The number of the commit that takes what is appended now. */
   get nextCommit(): number {
-    return this.#taken + 1;
+    return this.#pending.nextCommit;
   }
 
   /** How many entries the journal has, committed or not. */
   get recorded(): number {
-    return this.#recorded;
+    return this.#pending.recorded;
   }
 
   get committedRecords(): number {
-    return this.#recordedOnDisk;
+    return this.#pending.committedRecords;
   }
 
   get uncommittedEvents(): number {
-    return this.#pending.length + this.#inFlight.length;
+    return this.#pending.uncommittedEvents;
   }
 
   get uncommittedBytes(): number {
-    return this.#pendingBytes;
+    return this.#pending.uncommittedBytes;
   }
 
   appendCreated(time: number, metadata?: JsonObject): void {
@@ -235,33 +207,7 @@ export class TaskLog {
   }
 
   appendChunk(time: number, draft: ChunkDraft): void {
-    const { artifactId } = draft;
-    const open = this.#open.get(artifactId);
-    const known = open !== undefined || this.#positionOf(artifactId) !== undefined;
-    const append = known && draft.append !== false;
-    const continues = append && draft.streamed && open?.streaming === true;
-    const lastChunk = draft.lastChunk === true;
-    const artifact: Artifact =
-      append && !draft.amends
-        ? { artifactId, parts: draft.parts }
-        : {
-            artifactId,
-            name: draft.name,
-            description: draft.description,
-            extensions: draft.extensions,
-            parts: draft.parts,
-            metadata: draft.metadata,
-          };
-    if (!known) this.#positions.set(artifactId, this.#fold.artifactCount + this.#positions.size);
-    const seq = this.#seq + 1;
-    this.#push({ kind: 'artifact', seq, time, artifact, append, lastChunk, continues });
-    if (lastChunk) {
-      this.#end(artifactId);
-    } else if (open) {
-      open.streaming = draft.streamed;
-    } else {
-      this.#open.set(artifactId, { openedAt: seq, streaming: draft.streamed });
-    }
+    this.#push(this.#artifacts.write(this.#seq + 1, time, draft));
   }
 
   /**
@@ -269,118 +215,86 @@ export class TaskLog {
    * one empty text part is there because the protocol wants at least one.
    */
   endArtifact(time: number, artifactId: string): void {
-    if (!this.#open.has(artifactId)) return;
-    for (let index = this.#pending.length - 1; index >= 0; index -= 1) {
-      const record = this.#pending[index];
-      if (record?.event.kind !== 'artifact' || record.event.artifact.artifactId !== artifactId) continue;
-      this.#pending[index] = { event: { ...record.event, lastChunk: true }, size: record.size };
-      this.#end(artifactId);
-      return;
-    }
+    if (!this.#artifacts.has(artifactId)) return;
+    this.#artifacts.end(artifactId);
+    if (this.#pending.endArtifact(artifactId)) return;
     const artifact: Artifact = { artifactId, parts: [{ kind: 'text', text: '' }] };
     const shape = { append: true, lastChunk: true, continues: true, closing: true } as const;
     this.#push({ kind: 'artifact', seq: this.#seq + 1, time, artifact, ...shape });
-    this.#end(artifactId);
   }
 
   endArtifacts(time: number): void {
-    for (const artifactId of [...this.#open.keys()]) this.endArtifact(time, artifactId);
+    for (const artifactId of this.#artifacts.ids) this.endArtifact(time, artifactId);
+  }
+
+  /** Whether an open artifact's last text goes on where it is, as if this run had streamed it. */
+  continueText(artifactId: string, isStreaming: boolean): void {
+    this.#artifacts.continueText(artifactId, isStreaming);
   }
 
   /** Adds an entry to the journal with the next commit. */
   record(body: JsonObject): void {
-    this.#recorded += 1;
-    this.#journal.push({ number: this.#recorded, seq: this.#seq, body });
+    this.#pending.record(this.#seq, body);
   }
 
-  /** Whether an open artifact's last text goes on where it is, as if this run had streamed it. */
-  continueText(artifactId: string, streaming: boolean): void {
-    const open = this.#open.get(artifactId);
-    if (open) open.streaming = streaming;
-  }
-
-  /** Changes what the context keeps, with the next commit. */
+  /** Changes the values that the context keeps, with the next commit. */
   changeContext(change: ContextChange): void {
-    this.#context.push(change);
+    this.#pending.changeContext(change);
   }
 
   /** Writes an idempotency key with the next commit. */
   bindKey(key: KeyRecord): void {
-    this.#key = key;
+    this.#pending.bindKey(key);
   }
 
-  /** Gives the task as it is right after this event, which must not be committed yet. */
+  /** Calls back with the task as it is right after this event, which must not be committed yet. */
   captureAt(seq: number, receive: (task: Task) => void): void {
     this.#captures.set(seq, receive);
   }
 
-  /**
-   * Everything pending as one commit. `hold` says whether this node goes on holding the lease afterwards.
-   */
-  take(hold: boolean): TaskCommit {
-    this.#inFlight = this.#pending;
-    this.#pending = [];
-    const held = this.#lease.node === this.#node;
-    const node = hold ? this.#node : null;
-    this.#nextLease = { number: held ? this.#lease.number : this.#lease.number + 1, node };
-    const bodies = this.#takeBodies();
-    const key = this.#key;
-    this.#key = undefined;
-    this.#journalInFlight = this.#journal;
-    this.#journal = [];
-    const context = this.#context;
-    this.#context = [];
-    this.#taken += 1;
+  /** Takes everything pending as one commit. `holds`: this node goes on holding the lease after it. */
+  take(holds: boolean): TaskCommit {
+    const { records, journal, context, key } = this.#pending.take();
+    const isHeld = this.#lease.node === this.#node;
+    const number = isHeld ? this.#lease.number : this.#lease.number + 1;
+    this.#nextLease = { number, node: holds ? this.#node : null };
+    // Artifacts that are still open end with the task.
+    if (isTerminal(this.#status.state)) this.#artifacts.endAll();
+    const bodies = this.#artifacts.takeBodies(records, this.#seq);
     return {
       kind: 'task',
       head: this.#head(),
       expectedSeq: this.#fold.seq,
       expectedLease: this.#lease.number,
-      events: this.#inFlight.map((record) => record.event),
+      events: records.map((record) => record.event),
       bodies,
-      journal: this.#journalInFlight.length > 0 ? this.#journalInFlight : undefined,
-      context: context.length > 0 ? context : undefined,
+      journal,
+      context,
       key,
     };
   }
 
   /**
-   * The commit that was taken is on disk: readers may see it. `isAwaited`: somebody waits for the task as it is at the
-   * end of a turn, which costs as much as the task is large.
+   * The commit that was taken is on disk: readers may see it. `isAwaited`: a caller waits for the task as it is at the
+   * end of a turn; folding it costs as much as the task is large.
    */
   committed(isAwaited: boolean): readonly LogRecord[] {
-    const records = this.#inFlight;
-    this.#inFlight = [];
+    const records = this.#pending.settle();
     this.#lease = this.#nextLease;
-    this.#commits += 1;
-    this.#recordedOnDisk += this.#journalInFlight.length;
-    this.#journalInFlight = [];
     for (const record of records) {
       const { event } = record;
       this.#fold.apply(event);
-      this.#pendingBytes -= record.size;
       this.#capture(event.seq);
       if (isAwaited && event.kind === 'status' && endsTurn(event.status.state)) record.task = this.#fold.snapshot();
-      if (event.kind === 'artifact') this.#positions.delete(event.artifact.artifactId);
+      if (event.kind === 'artifact') this.#artifacts.commit(event.artifact.artifactId);
     }
     return records;
   }
 
   #push(event: TaskEvent): void {
-    const size = sizeOfEvent(event);
     this.#seq = event.seq;
     this.#lastAppend = event.time;
-    this.#pending.push({ event, size });
-    this.#pendingBytes += size;
-  }
-
-  #end(artifactId: string): void {
-    this.#open.delete(artifactId);
-    this.#ended.add(artifactId);
-  }
-
-  #positionOf(artifactId: string): number | undefined {
-    return this.#fold.positionOf(artifactId) ?? this.#positions.get(artifactId);
+    this.#pending.append(event);
   }
 
   #capture(seq: number): void {
@@ -390,30 +304,7 @@ export class TaskLog {
     receive(this.#fold.snapshot());
   }
 
-  /** Bodies of the artifacts that end with this commit; when the task ends, of those that are still open as well. */
-  #takeBodies(): readonly ArtifactBody[] {
-    if (isTerminal(this.#status.state)) {
-      for (const artifactId of [...this.#open.keys()]) this.#end(artifactId);
-    }
-    if (this.#ended.size === 0) return [];
-    const bodies = [...this.#ended].map((artifactId): ArtifactBody => {
-      const events = this.#inFlight
-        .map((record) => record.event)
-        .filter(
-          (event): event is ArtifactEvent => event.kind === 'artifact' && event.artifact.artifactId === artifactId,
-        );
-      const position = this.#positionOf(artifactId) ?? 0;
-      return { artifact: this.#fold.preview(artifactId, events), position, seq: this.#seq };
-    });
-    this.#ended = new Set();
-    return bodies;
-  }
-
   #head(): TaskHead {
-    let openFrom = 0;
-    for (const { openedAt } of this.#open.values()) {
-      if (openFrom === 0 || openedAt < openFrom) openFrom = openedAt;
-    }
     return {
       ...this.identity,
       status: this.#status,
@@ -423,12 +314,8 @@ export class TaskLog {
       consumed: this.#consumed,
       asking: this.#asking,
       answerBy: this.#answerBy,
-      openFrom,
+      openFrom: this.#artifacts.openFrom,
       metadata: this.#metadata,
     };
   }
-}
-
-function endsTurn(state: TaskState): boolean {
-  return isTerminal(state) || isInterrupted(state);
 }

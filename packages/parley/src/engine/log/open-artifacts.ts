@@ -1,0 +1,104 @@
+import type { Artifact } from '../../model/task.ts';
+import type { ArtifactBody } from '../ports.ts';
+import type { ChunkDraft } from '../turn/runner.ts';
+import type { ArtifactEvent, LogRecord } from './events.ts';
+import type { TaskFold } from './task-fold.ts';
+
+interface OpenArtifact {
+  readonly openedAt: number;
+  /** Its last part is a streamed string that the next piece continues. */
+  isStreaming: boolean;
+}
+
+/** The artifacts of a task that may still grow, with everything that is appended. */
+export class OpenArtifacts {
+  readonly #fold: TaskFold;
+  readonly #open = new Map<string, OpenArtifact>();
+  /** The places of artifacts of which the fold has nothing yet. */
+  readonly #newPositions = new Map<string, number>();
+  /** Artifacts that have ended since the last commit was taken. */
+  #ended = new Set<string>();
+
+  constructor(fold: TaskFold) {
+    this.#fold = fold;
+    for (const { id, openedAt } of fold.openArtifacts()) this.#open.set(id, { openedAt, isStreaming: false });
+  }
+
+  get ids(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
+  /** The seq at which the oldest of them was opened; 0 if there is none. */
+  get openFrom(): number {
+    let openFrom = 0;
+    for (const { openedAt } of this.#open.values()) {
+      if (openFrom === 0 || openedAt < openFrom) openFrom = openedAt;
+    }
+    return openFrom;
+  }
+
+  has(artifactId: string): boolean {
+    return this.#open.has(artifactId);
+  }
+
+  /** Turns a chunk into the event to append: a chunk of an artifact that exists appends to it, unless it says else. */
+  write(seq: number, time: number, draft: ChunkDraft): ArtifactEvent {
+    const { artifactId } = draft;
+    const open = this.#open.get(artifactId);
+    const isKnown = open !== undefined || this.#positionOf(artifactId) !== undefined;
+    const append = isKnown && draft.append !== false;
+    const continues = append && draft.streamed && open?.isStreaming === true;
+    const lastChunk = draft.lastChunk === true;
+    if (!isKnown) this.#newPositions.set(artifactId, this.#fold.artifactCount + this.#newPositions.size);
+    if (lastChunk) this.end(artifactId);
+    else if (open) open.isStreaming = draft.streamed;
+    else this.#open.set(artifactId, { openedAt: seq, isStreaming: draft.streamed });
+    const artifact = append && !draft.amends ? { artifactId, parts: draft.parts } : contentOf(draft);
+    return { kind: 'artifact', seq, time, artifact, append, lastChunk, continues };
+  }
+
+  end(artifactId: string): void {
+    this.#open.delete(artifactId);
+    this.#ended.add(artifactId);
+  }
+
+  endAll(): void {
+    for (const artifactId of this.ids) this.end(artifactId);
+  }
+
+  /** Whether the last text of an open artifact goes on, as if the present run had streamed it. */
+  continueText(artifactId: string, isStreaming: boolean): void {
+    const open = this.#open.get(artifactId);
+    if (open) open.isStreaming = isStreaming;
+  }
+
+  /** Takes the bodies of the artifacts that end with a commit; `records` are those of the commit, `seq` its last one. */
+  takeBodies(records: readonly LogRecord[], seq: number): readonly ArtifactBody[] {
+    if (this.#ended.size === 0) return [];
+    const bodies = [...this.#ended].map((artifactId): ArtifactBody => {
+      const artifact = this.#fold.preview(artifactId, chunksOf(artifactId, records));
+      return { artifact, position: this.#positionOf(artifactId) ?? 0, seq };
+    });
+    this.#ended = new Set();
+    return bodies;
+  }
+
+  /** The fold has the artifact from now on. */
+  commit(artifactId: string): void {
+    this.#newPositions.delete(artifactId);
+  }
+
+  #positionOf(artifactId: string): number | undefined {
+    return this.#fold.positionOf(artifactId) ?? this.#newPositions.get(artifactId);
+  }
+}
+
+function contentOf({ artifactId, name, description, extensions, parts, metadata }: ChunkDraft): Artifact {
+  return { artifactId, name, description, extensions, parts, metadata };
+}
+
+function chunksOf(artifactId: string, records: readonly LogRecord[]): readonly ArtifactEvent[] {
+  return records
+    .map(({ event }) => event)
+    .filter((event): event is ArtifactEvent => event.kind === 'artifact' && event.artifact.artifactId === artifactId);
+}

@@ -1,0 +1,129 @@
+import type { JsonObject } from '../../model/json.ts';
+import type { ContextChange, JournalEntry, KeyRecord, TaskCommit } from '../ports.ts';
+import type { LogRecord, TaskEvent } from './events.ts';
+import { sizeOfEvent } from './sizes.ts';
+
+/** The content of a commit, as it was appended. */
+export interface TakenCommit extends Pick<TaskCommit, 'journal' | 'context' | 'key'> {
+  readonly records: readonly LogRecord[];
+}
+
+/**
+ * What is appended to a task and not committed yet: events, records of the journal, changes of the context and a key.
+ * One commit at a time is on its way to the store; what is appended meanwhile waits for the next.
+ */
+export class PendingCommit {
+  #records: LogRecord[] = [];
+  #inFlight: LogRecord[] = [];
+  #bytes = 0;
+  #journal: JournalEntry[] = [];
+  #journalInFlight = 0;
+  #context: ContextChange[] = [];
+  #key: KeyRecord | undefined;
+  #taken = 0;
+  #commits = 0;
+  #recorded: number;
+  #committedRecords: number;
+
+  /** `recorded`: the number of entries that the journal on disk has. */
+  constructor(recorded: number) {
+    this.#recorded = recorded;
+    this.#committedRecords = recorded;
+  }
+
+  get isEmpty(): boolean {
+    return this.#records.length === 0 && this.#journal.length === 0 && this.#context.length === 0;
+  }
+
+  /** How many commits there have been. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /** The number of the commit that takes what is appended now. */
+  get nextCommit(): number {
+    return this.#taken + 1;
+  }
+
+  /** How many entries the journal has, committed or not. */
+  get recorded(): number {
+    return this.#recorded;
+  }
+
+  get committedRecords(): number {
+    return this.#committedRecords;
+  }
+
+  get uncommittedEvents(): number {
+    return this.#records.length + this.#inFlight.length;
+  }
+
+  get uncommittedBytes(): number {
+    return this.#bytes;
+  }
+
+  /** The events that are not committed yet, oldest first. */
+  get events(): readonly TaskEvent[] {
+    return [...this.#inFlight, ...this.#records].map(({ event }) => event);
+  }
+
+  append(event: TaskEvent): void {
+    const size = sizeOfEvent(event);
+    this.#records.push({ event, size });
+    this.#bytes += size;
+  }
+
+  /** Ends an artifact on its last chunk; returns false where that is already on its way to the store. */
+  endArtifact(artifactId: string): boolean {
+    for (let index = this.#records.length - 1; index >= 0; index -= 1) {
+      const record = this.#records[index];
+      if (record?.event.kind !== 'artifact' || record.event.artifact.artifactId !== artifactId) continue;
+      this.#records[index] = { event: { ...record.event, lastChunk: true }, size: record.size };
+      return true;
+    }
+    return false;
+  }
+
+  /** Adds an entry to the journal; `seq` is the last one of the log by then. */
+  record(seq: number, body: JsonObject): void {
+    this.#recorded += 1;
+    this.#journal.push({ number: this.#recorded, seq, body });
+  }
+
+  changeContext(change: ContextChange): void {
+    this.#context.push(change);
+  }
+
+  bindKey(key: KeyRecord): void {
+    this.#key = key;
+  }
+
+  /** Takes everything that waits as one commit. */
+  take(): TakenCommit {
+    const taken: TakenCommit = {
+      records: this.#records,
+      journal: this.#journal.length > 0 ? this.#journal : undefined,
+      context: this.#context.length > 0 ? this.#context : undefined,
+      key: this.#key,
+    };
+    this.#inFlight = this.#records;
+    this.#records = [];
+    this.#journalInFlight = this.#journal.length;
+    if (taken.journal) this.#journal = [];
+    if (taken.context) this.#context = [];
+    this.#key = undefined;
+    this.#taken += 1;
+    return taken;
+  }
+
+  /** The commit that was taken is on disk; returns its records. */
+  settle(): readonly LogRecord[] {
+    const records = this.#inFlight;
+    this.#inFlight = [];
+    this.#commits += 1;
+    this.#committedRecords += this.#journalInFlight;
+    this.#journalInFlight = 0;
+    for (const { size } of records) this.#bytes -= size;
+    return records;
+  }
+}
