@@ -1,7 +1,5 @@
 import type { ServerResponse } from 'node:http';
-
-/** What a timer can hold: about 24 days. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+import { LONGEST_TIMER } from '../model/timers.ts';
 
 /**
  * Cuts a connection whose peer has stopped reading: it keeps a socket and what was written last, and would do so for

@@ -1,3 +1,5 @@
+import { LONGEST_TIMER } from '../model/timers.ts';
+
 /** Time and chance, which tests replace. */
 export interface Timing {
   /** Milliseconds since the epoch. */
@@ -7,9 +9,6 @@ export interface Timing {
   /** At least 0, below 1. */
   readonly random: () => number;
 }
-
-/** What a timer can hold: about 24 days. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 function nothing(): void {}
 

@@ -48,7 +48,7 @@ export interface EngineOptions {
   readonly onCommit?: ((commit: TaskCommit) => void) | undefined;
 }
 
-/** How a send is answered: one value, or a stream of what happens. */
+/** The response to a streaming send: one message, or a stream of events. */
 export type StreamedSend =
   | { readonly kind: 'reply'; readonly message: Message }
   | { readonly kind: 'stream'; readonly subscription: Subscription };
@@ -176,9 +176,9 @@ export class Engine {
     const sent = await this.#sends.send(call, false);
     if (sent.kind === 'reply') return sent.message;
     try {
-      const blocks = !call.input.returnImmediately && !sent.isAnswered;
-      const answer = blocks ? await this.#answered(sent) : undefined;
-      return limitHistory(answer ?? (await sent.current()), call.input.historyLength);
+      const blocks = !call.input.returnImmediately && !sent.isTurnOver;
+      const ended = blocks ? await this.#turnEnd(sent) : undefined;
+      return limitHistory(ended ?? (await sent.current()), call.input.historyLength);
     } finally {
       sent.release();
     }
@@ -261,10 +261,10 @@ export class Engine {
   }
 
   /** Undefined where the request timeout came first. */
-  async #answered(sent: SentToTask): Promise<Task | undefined> {
+  async #turnEnd(sent: SentToTask): Promise<Task | undefined> {
     const stop = this.#clock.after(this.#limits.requestTimeout, sent.giveUp);
     try {
-      return await sent.answered;
+      return await sent.turnEnd;
     } finally {
       stop();
     }

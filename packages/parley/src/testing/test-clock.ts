@@ -1,5 +1,6 @@
 import { systemClock } from '../engine/node/clock.ts';
 import type { Clock } from '../engine/ports.ts';
+import { LONGEST_TIMER } from '../model/timers.ts';
 
 export interface TestClockOptions {
   /** What time it is at the beginning. Default: now. */
@@ -12,9 +13,6 @@ interface Timer {
   readonly at: number;
   readonly fire: () => void;
 }
-
-/** What a timer can hold: about 24 days. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Time that a test moves. Turns of the event loop are real. */
 export class TestClock implements Clock {

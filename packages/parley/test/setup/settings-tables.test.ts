@@ -74,7 +74,6 @@ const REASONS: Readonly<Record<FailureReason, true>> = {
   'run-lost': true,
   'server-restarted': true,
   'server-stopped': true,
-  'agent-removed': true,
   'journal-mismatch': true,
   'input-timeout': true,
   'invalid-answer': true,

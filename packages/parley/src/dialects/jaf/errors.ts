@@ -59,7 +59,6 @@ const BY_REASON: ReadonlyMap<unknown, ErrorKind> = new Map([
   ['run-lost', ERROR_KINDS.UNAVAILABLE],
   ['server-restarted', ERROR_KINDS.UNAVAILABLE],
   ['server-stopped', ERROR_KINDS.UNAVAILABLE],
-  ['agent-removed', ERROR_KINDS.UNAVAILABLE],
 ]);
 
 /** Facts of a task that came to no answer, on their way through an error; they are not written as they are. */

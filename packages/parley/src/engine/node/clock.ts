@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from '../../model/timers.ts';
 import type { Clock } from '../ports.ts';
 
 /** `setImmediate` where there is one; elsewhere the next timer turn. */
@@ -5,9 +6,6 @@ const nextTurn: (callback: () => void) => void =
   typeof setImmediate === 'function'
     ? (callback) => void setImmediate(callback)
     : (callback) => void setTimeout(callback);
-
-/** What a timer can hold: about 24 days. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 function nothing(): void {}
 

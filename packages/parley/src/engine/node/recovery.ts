@@ -21,7 +21,9 @@ export async function recoverAbandoned(
     const fresh = heads.filter((head) => !seen.has(head.id));
     if (fresh.length === 0) return seen.size;
     for (const head of fresh) seen.add(head.id);
-    const results = await Promise.allSettled(fresh.map((head: TaskHead) => endTask(options.tasks, head.id, reason)));
+    const results = await Promise.allSettled(
+      fresh.map((head: TaskHead) => resumeOrFail(options.tasks, head.id, reason)),
+    );
     for (const result of results) {
       if (result.status === 'rejected') log.warn('A task could not be recovered', { error: result.reason });
     }
@@ -33,9 +35,9 @@ const ATTEMPTS = 5;
 /**
  * Takes the lease and takes up the run where that is possible; else fails the task, unless it has ended. A node that
  * was taken for dead may commit once more in between; then the task is loaded again, and from the next commit on the old
- * lease number is refused. Where another node was faster, it is left to that one.
+ * lease number is refused. If another node was faster, the task is left to that one.
  */
-export async function endTask(tasks: Tasks, taskId: string, reason: FailureReason): Promise<void> {
+export async function resumeOrFail(tasks: Tasks, taskId: string, reason: FailureReason): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const actor = await tasks.revive(taskId);
     if (!actor.resume()) actor.fail(reason);

@@ -2,7 +2,7 @@ import type { EngineLimits } from '../limits.ts';
 import type { Clock, EngineLog, Store } from '../ports.ts';
 import type { Tasks } from '../task/tasks.ts';
 import type { Purges } from './purges.ts';
-import { endTask, recoverAbandoned } from './recovery.ts';
+import { recoverAbandoned, resumeOrFail } from './recovery.ts';
 
 const SWEEP_EVERY = 60;
 
@@ -61,7 +61,7 @@ export class Upkeep {
     await this.#beat();
     for (const taskId of [...this.#lost]) {
       const head = await store.head(taskId);
-      if (head?.lease.node === node()) await endTask(tasks, taskId, 'store-failed');
+      if (head?.lease.node === node()) await resumeOrFail(tasks, taskId, 'store-failed');
       this.#lost.delete(taskId);
     }
     // On an exclusive store as well: at start it may have been too full to end what the last process left.

@@ -49,9 +49,9 @@ export class Readers {
     sent: SentToTask,
     { input: { historyLength }, staysOpen }: Pick<SendCall, 'input' | 'staysOpen'>,
   ): Subscription {
-    const { taskId, contextId, feed, messageSeq, isAnswered, release } = sent;
+    const { taskId, contextId, feed, messageSeq, isTurnOver, release } = sent;
     const { task, seq } = sent.snapshot();
-    const isOver = isAnswered && (!staysOpen || isTerminal(task.status.state));
+    const isOver = isTurnOver && (!staysOpen || isTerminal(task.status.state));
     return this.#add({
       taskId,
       contextId,

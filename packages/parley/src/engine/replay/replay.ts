@@ -200,7 +200,7 @@ async function readLog(store: Store, taskId: string, beginSeq: number, upTo: num
   }
   const isOld = (artifactId: string) => fold.positionOf(artifactId) !== undefined;
   const resets = [...touched].filter(isOld).map((artifactId) => fold.preview(artifactId, []));
-  const own = fold.snapshot().artifacts.filter(({ artifactId }) => !before.has(artifactId));
-  const texts = new Map(own.map((artifact) => [artifact.artifactId, textOf(artifact)]));
+  const ofTurn = fold.snapshot().artifacts.filter(({ artifactId }) => !before.has(artifactId));
+  const texts = new Map(ofTurn.map((artifact) => [artifact.artifactId, textOf(artifact)]));
   return { messages, statuses, resets, texts, begun: [...touched].filter((artifactId) => !isOld(artifactId)) };
 }

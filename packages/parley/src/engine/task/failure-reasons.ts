@@ -7,7 +7,6 @@ export type FailureReason =
   | 'run-lost'
   | 'server-restarted'
   | 'server-stopped'
-  | 'agent-removed'
   | 'journal-mismatch'
   | 'input-timeout'
   | 'invalid-answer'
@@ -26,7 +25,6 @@ const TEXTS: Readonly<Record<FailureReason, string>> = {
   'input-timeout': 'The question was not answered in time (input-timeout).',
   'invalid-answer': 'No answer was given that the agent could use (invalid-answer).',
   'tool-failed': 'A tool of the caller failed or was not declared (tool-failed).',
-  'agent-removed': 'The agent of this task is no longer hosted here (agent-removed).',
   'store-failed': 'What the run produced could not be stored (store-failed).',
 };
 

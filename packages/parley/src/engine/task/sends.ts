@@ -40,10 +40,10 @@ export interface SentToTask {
   /** The task right after the message was logged, or where nobody asked for that in time, as it is now. */
   readonly snapshot: () => Snapshot;
   /** The turn is already over. */
-  readonly isAnswered: boolean;
-  /** Resolves at the status that answers the message, with the task as it was then if known. */
-  readonly answered: Promise<Task | undefined>;
-  /** Resolves `answered` without an answer. */
+  readonly isTurnOver: boolean;
+  /** Resolves at the status that ends the turn of the message, with the task as it was then if known. */
+  readonly turnEnd: Promise<Task | undefined>;
+  /** Resolves `turnEnd` at once, with undefined. */
   readonly giveUp: () => void;
   current(): Promise<Task>;
   readonly feed: Feed;
@@ -52,7 +52,7 @@ export interface SentToTask {
 
 const NOT_AWAITED = { promise: Promise.resolve(undefined), giveUp: () => {} };
 
-type Reading = Pick<SentToTask, 'kind' | 'messageSeq' | 'feed' | 'answered' | 'giveUp' | 'release'>;
+type Reading = Pick<SentToTask, 'kind' | 'messageSeq' | 'feed' | 'turnEnd' | 'giveUp' | 'release'>;
 
 export type Sent = { readonly kind: 'reply'; readonly message: Message } | SentToTask;
 
@@ -127,7 +127,7 @@ export class Sends {
       if (!reply) {
         const { taskId, contextId } = actor;
         const current = async () => actor.snapshot();
-        return { ...reading, taskId, contextId, snapshot, isAnswered: false, current };
+        return { ...reading, taskId, contextId, snapshot, isTurnOver: false, current };
       }
       reading.release();
       this.#tasks.abandon(actor);
@@ -172,7 +172,7 @@ export class Sends {
       throw error;
     }
     const current = async () => writer.snapshot();
-    return { ...reading, taskId, contextId, snapshot, isAnswered: false, current };
+    return { ...reading, taskId, contextId, snapshot, isTurnOver: false, current };
   }
 
   async #join(scope: Scope, target: KeyTarget): Promise<Sent> {
@@ -187,18 +187,18 @@ export class Sends {
       reading.feed.advance(snapshot.seq);
       const { contextId, status } = snapshot.task;
       const head = isTerminal(status.state) ? undefined : await this.#tasks.headOf(taskId, scope);
-      const isAnswered =
+      const isTurnOver =
         head === undefined ||
         (isInterrupted(head.status.state) && head.consumed >= messageSeq && head.seq <= snapshot.seq);
       const current = async () => (await this.#tasks.snapshot(taskId, scope)).task;
-      return { ...reading, taskId, contextId, snapshot: () => snapshot, isAnswered, current };
+      return { ...reading, taskId, contextId, snapshot: () => snapshot, isTurnOver, current };
     } catch (error) {
       reading.release();
       throw error;
     }
   }
 
-  /** Holds the feed and, for who wants it, waits for the answer from now on, so that no commit is missed. */
+  /** Holds the feed and, if asked, waits for the end of the turn from now on, so that no commit is missed. */
   #read(taskId: string, messageSeq: number, waits: boolean): Reading {
     const feed = this.#feeds.acquire(taskId);
     const { promise, giveUp } = waits ? feed.answered(messageSeq) : NOT_AWAITED;
@@ -207,7 +207,7 @@ export class Sends {
       giveUp();
       this.#feeds.release(taskId, feed);
     };
-    return { kind: 'task', messageSeq, feed, answered: promise, giveUp, release };
+    return { kind: 'task', messageSeq, feed, turnEnd: promise, giveUp, release };
   }
 
   async #requireContext({ owner }: Scope, contextId: string): Promise<void> {
@@ -254,7 +254,7 @@ function requireSameContext(message: Message, contextId: string): void {
   throw invalidParams({ field: 'message.contextId', description });
 }
 
-/** What a closed engine answers. */
+/** The refusal of a closed engine. */
 export function closedError(): A2AError {
   return new A2AError('UNAVAILABLE', 'The server is shutting down; try again');
 }
