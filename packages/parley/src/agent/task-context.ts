@@ -35,7 +35,7 @@ export type Output = string | Part | readonly Part[] | Chunk | AgentResult | Upd
 
 export interface ArtifactOptions {
   /** Left out: made by the server. */
-  readonly id?: string | undefined;
+  readonly artifactId?: string | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly extensions?: readonly string[] | undefined;
@@ -44,7 +44,7 @@ export interface ArtifactOptions {
 
 /** Writes one artifact. It ends by itself when the run returns. */
 export interface ArtifactWriter {
-  readonly id: string;
+  readonly artifactId: string;
   /** Appends to the artifact. Waits while the task has too much that is not yet committed. */
   write(output: string | Part | readonly Part[]): Promise<void>;
   /** Ends the artifact, with a last piece if one is given. */

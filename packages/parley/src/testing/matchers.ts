@@ -15,7 +15,7 @@ export interface MatcherResult {
 export type Checked = Task | Message | PromiseLike<Task | Message> | { readonly result: PromiseLike<Task | Message> };
 
 export interface ArtifactShape {
-  readonly id?: string | undefined;
+  readonly artifactId?: string | undefined;
   readonly name?: string | undefined;
   readonly text?: string | RegExp | undefined;
   /** The media type of one of its parts. */
@@ -135,7 +135,7 @@ function failureOf(answer: Answer): readonly string[] | undefined {
 function isLike({ artifactId, name, parts }: Artifact, wanted: string | ArtifactShape): boolean {
   if (typeof wanted === 'string') return name === wanted || artifactId === wanted;
   return (
-    (wanted.id === undefined || wanted.id === artifactId) &&
+    (wanted.artifactId === undefined || wanted.artifactId === artifactId) &&
     (wanted.name === undefined || wanted.name === name) &&
     (wanted.text === undefined || fits(textOf(parts), wanted.text)) &&
     (wanted.mediaType === undefined || parts.some(({ mediaType }) => mediaType === wanted.mediaType))

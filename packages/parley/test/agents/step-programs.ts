@@ -93,7 +93,7 @@ async function perform(task: TaskContext, program: Program, effect: Effect, chil
         await write(task, operation.to, outputOf(operation.do, operation.token));
         break;
       case 'end':
-        await task.artifact({ id: operation.to, name: `The ${operation.to}` }).end();
+        await task.artifact({ artifactId: operation.to, name: `The ${operation.to}` }).end();
         break;
       case 'status':
         await task.status(operation.token);
@@ -123,7 +123,7 @@ async function perform(task: TaskContext, program: Program, effect: Effect, chil
 }
 
 function write(task: TaskContext, to: string, content: ReturnType<typeof outputOf>): Promise<void> {
-  return to === DEFAULT ? task.write(content) : task.artifact({ id: to, name: `The ${to}` }).write(content);
+  return to === DEFAULT ? task.write(content) : task.artifact({ artifactId: to, name: `The ${to}` }).write(content);
 }
 
 function outputOf(kind: 'stream' | 'separate' | 'data', token: string) {

@@ -52,7 +52,7 @@ describe('the output of a run that is taken up [rule:resume.steps]', () => {
   it('begins an artifact anew, with its name, that was begun behind the last record', async () => {
     const { before, task } = await interrupted(async (run, reach) => {
       await run.step('first', () => 1);
-      const figures = run.artifact({ id: 'figures', name: 'Figures', metadata: { unit: 'EUR' } });
+      const figures = run.artifact({ artifactId: 'figures', name: 'Figures', metadata: { unit: 'EUR' } });
       await figures.write(json({ sum: 1 }));
       await reach();
       await figures.write(json({ sum: 2 }));
@@ -70,7 +70,7 @@ describe('the output of a run that is taken up [rule:resume.steps]', () => {
 
   it('puts an artifact back that had ended behind the last record', async () => {
     const { task } = await interrupted(async (run, reach) => {
-      const short = run.artifact({ id: 'short', name: 'Short' });
+      const short = run.artifact({ artifactId: 'short', name: 'Short' });
       await short.write('be');
       await run.step('first', () => 1);
       await short.end('fore');
@@ -81,7 +81,7 @@ describe('the output of a run that is taken up [rule:resume.steps]', () => {
 
   it('leaves an artifact ended that had ended before it', async () => {
     const { task } = await interrupted(async (run, reach) => {
-      const short = run.artifact({ id: 'short' });
+      const short = run.artifact({ artifactId: 'short' });
       await short.end('over');
       await run.step('first', () => 1);
       await short.write('more');

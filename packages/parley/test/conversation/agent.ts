@@ -15,7 +15,11 @@ export function conversationalAgent(): Agent {
           await task.status('Reading');
           yield 'one ';
           yield 'two';
-          const figures = task.artifact({ id: 'figures', name: 'figures.csv', description: 'Sales by quarter' });
+          const figures = task.artifact({
+            artifactId: 'figures',
+            name: 'figures.csv',
+            description: 'Sales by quarter',
+          });
           await figures.write(
             bytes(new TextEncoder().encode('q,n\n4,2\n'), { mediaType: 'text/csv', filename: 'q4.csv' }),
           );
@@ -42,7 +46,9 @@ export function conversationalAgent(): Agent {
         case 'refuse':
           throw reject('Not this one');
         case 'echo':
-          await task.artifact({ id: 'echo', metadata: { from: 'echo' }, extensions: [EXTENSION] }).end(task.parts);
+          await task
+            .artifact({ artifactId: 'echo', metadata: { from: 'echo' }, extensions: [EXTENSION] })
+            .end(task.parts);
           return complete({ parts: task.parts, metadata: { said: [1, null] }, extensions: [EXTENSION] });
         default:
           // The answer to the question of an earlier turn.

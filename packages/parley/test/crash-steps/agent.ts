@@ -35,7 +35,7 @@ async function* work(world: World, task: TaskContext, digger: Agent) {
     yield `${await perform('loop')} `;
     await report.write(`${round}`);
   }
-  const short = task.artifact({ id: 'short', name: 'short' });
+  const short = task.artifact({ artifactId: 'short', name: 'short' });
   await short.write('0');
   const [left, right] = await Promise.all([perform('left'), perform('right')]);
   await short.end('00');
@@ -49,7 +49,7 @@ async function* work(world: World, task: TaskContext, digger: Agent) {
   await world.at('after the call');
   yield json({ is: 'between' });
   yield 'nearly ';
-  const notes = task.artifact({ id: 'notes', name: 'notes' });
+  const notes = task.artifact({ artifactId: 'notes', name: 'notes' });
   for (const message of task.messages().take()) await notes.write(textOf(message));
   yield `${await perform('last')} `;
   yield 'end';

@@ -66,7 +66,7 @@ async function take(one: Exclude<Step, { write: string } | { parts: readonly str
     await task.status(one.say, one.progress === undefined ? {} : { metadata: { progress: one.progress } });
   else if ('call' in one) await task.call(helper, one.call).result;
   else if (one.isEnd) await task.artifact().end(text(one.other));
-  else await task.artifact({ id: 'other' }).write(one.other);
+  else await task.artifact({ artifactId: 'other' }).write(one.other);
 }
 
 async function* run(task: TaskContext): AsyncGenerator<Output, unknown> {

@@ -13,7 +13,7 @@ it('onCancel may add artifacts before the task is CANCELED [rule:cancel.on-cance
       task.onCancel(async () => {
         await task.status('cleaning up');
         await pause(10);
-        await task.artifact({ id: 'partial', name: 'partial result' }).end('what there is');
+        await task.artifact({ artifactId: 'partial', name: 'partial result' }).end('what there is');
         await task.write(' and a last word');
       });
       yield 'first words';

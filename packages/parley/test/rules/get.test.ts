@@ -7,7 +7,7 @@ it('gives the task without a wrapper, with status and artifacts [rule:get.bare]'
   const { peer } = startServer(
     agentOf(async function* (task) {
       yield `You said ${task.text}`;
-      await task.artifact({ id: 'second', name: 'Second' }).end('more');
+      await task.artifact({ artifactId: 'second', name: 'Second' }).end('more');
     }),
   );
   const sent = await peer.send('hello', { messageId: 'm-1', contextId: 'c-1' });

@@ -158,12 +158,12 @@ describe('an artifact', () => {
       agentOf(async function* (task) {
         yield 'default';
         await task.artifact().end('first');
-        await task.artifact({ id: 'named' }).write('one');
-        await task.artifact({ id: 'named' }).end(json({ two: 2 }));
+        await task.artifact({ artifactId: 'named' }).write('one');
+        await task.artifact({ artifactId: 'named' }).end(json({ two: 2 }));
         await task.write(chunk(link('https://example.com/x'), { artifactId: 'linked' }));
         await task.write(chunk(bytes('raw'), { artifactId: 'linked', append: true }));
-        await task.artifact({ id: 'untouched' }).end();
-        await task.artifact({ id: 'silent' }).write('');
+        await task.artifact({ artifactId: 'untouched' }).end();
+        await task.artifact({ artifactId: 'silent' }).write('');
         await task.write([]);
         await task.write('');
         yield [text(''), text('last')];

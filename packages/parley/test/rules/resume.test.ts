@@ -22,7 +22,7 @@ function agentInParts() {
     const answer = await task.ask('which?');
     yield `${answer} `;
     await go.promise;
-    await task.artifact({ id: 'second' }).write('half');
+    await task.artifact({ artifactId: 'second' }).write('half');
     yield 'end';
   });
   return { agent, go: go.resolve };

@@ -178,7 +178,7 @@ describe('an output that the protocol cannot carry fails the task cleanly', () =
     'a returned number': () => 5 as never,
     'an awaited write': async (task) => task.write({ kind: 'data', data: cyclic } as unknown as Part),
     'an awaited status': async (task) => task.status({ parts: [{ kind: 'data', data: cyclic as never }] }),
-    'an artifact whose id is no text': async (task) => task.artifact({ id: 5 as never }).write('a'),
+    'an artifact whose id is no text': async (task) => task.artifact({ artifactId: 5 as never }).write('a'),
     'an artifact whose name is no text': async (task) => task.artifact({ name: {} as never }).write('a'),
   };
   for (const [name, run] of Object.entries(results)) {
@@ -190,7 +190,7 @@ describe('an output that the protocol cannot carry fails the task cleanly', () =
   }
 
   it('an artifact id that is empty counts as left out', async () => {
-    const { peer } = startServer(agentOf(async (task) => task.artifact({ id: '' }).write('a')));
+    const { peer } = startServer(agentOf(async (task) => task.artifact({ artifactId: '' }).write('a')));
     const [artifact] = (await peer.send('go')).artifacts;
     expect(artifact.artifactId).toMatch(UUID);
   });

@@ -63,8 +63,8 @@ describe('the task exists', () => {
     write: (task) => void task.write('a'),
     status: (task) => void task.status('looking'),
     ask: (task) => void task.ask('which?').catch(() => {}),
-    'the first piece of an artifact': (task) => void task.artifact({ id: 'a' }).write('a'),
-    'a last piece that is the first': (task) => void task.artifact({ id: 'a' }).end('a'),
+    'the first piece of an artifact': (task) => void task.artifact({ artifactId: 'a' }).write('a'),
+    'a last piece that is the first': (task) => void task.artifact({ artifactId: 'a' }).end('a'),
   };
 
   for (const [name, output] of Object.entries(firstOutputs)) {

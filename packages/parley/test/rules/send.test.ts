@@ -31,7 +31,7 @@ describe('a blocking send', () => {
       const { peer } = startServer(
         agentOf(async function* (task) {
           yield 'first ';
-          await task.artifact({ id: 'table', name: 'table.csv' }).write('a,b');
+          await task.artifact({ artifactId: 'table', name: 'table.csv' }).write('a,b');
           await task.status('nearly there');
           await released.promise;
           yield 'last';

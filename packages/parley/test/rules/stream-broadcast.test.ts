@@ -36,7 +36,7 @@ describe('several streams of one task', () => {
       if (piece % 20 === 0) await pause(1);
     }
     const late = await subscribers(peer, task.id, 5);
-    await task.artifact({ id: 'last' }).write('and the end');
+    await task.artifact({ artifactId: 'last' }).write('and the end');
     end();
     const reference = await sent.rest();
     expect(payloadsOf(reference).length).toBeGreaterThan(200);
@@ -146,8 +146,8 @@ describe('what a run emits after the end', () => {
     const tries = [
       () => task.write('late text'),
       () => task.status('late status'),
-      () => task.artifact({ id: 'late' }).write('late artifact'),
-      () => task.artifact({ id: 'late' }).end('late artifact'),
+      () => task.artifact({ artifactId: 'late' }).write('late artifact'),
+      () => task.artifact({ artifactId: 'late' }).end('late artifact'),
       () => task.ask('late question?'),
     ];
     for (const attempt of tries) await attempt().catch(() => {});

@@ -88,12 +88,12 @@ describe('an artifact that is streamed', () => {
     const { peer } = startServer(
       agentOf(async function* (task) {
         const table = task.artifact({
-          id: 'table',
+          artifactId: 'table',
           name: 'figures.csv',
           description: 'Figures',
           metadata: { rows: 2 },
         });
-        const image = task.artifact({ id: 'image' });
+        const image = task.artifact({ artifactId: 'image' });
         yield 'a';
         await table.write('1,2\n');
         yield 'b';
@@ -202,7 +202,7 @@ describe('GetTask', () => {
         yield 'f';
         yield [text('g'), text('h')];
         yield 'i';
-        const writer = task.artifact({ id: 'second' });
+        const writer = task.artifact({ artifactId: 'second' });
         await writer.write('1');
         await writer.write(text('2'));
         await writer.write('3');
@@ -218,7 +218,7 @@ describe('GetTask', () => {
   it('continues the string of its own artifact when two are written by turns [rule:stream.text-joined]', async () => {
     const { peer } = startServer(
       agentOf(async (task) => {
-        const [left, right] = [task.artifact({ id: 'left' }), task.artifact({ id: 'right' })];
+        const [left, right] = [task.artifact({ artifactId: 'left' }), task.artifact({ artifactId: 'right' })];
         for (const piece of ['1', '2', '3']) {
           await left.write(`l${piece}`);
           await right.write(`r${piece}`);

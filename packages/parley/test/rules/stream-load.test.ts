@@ -133,7 +133,7 @@ describe('an agent that writes faster than the store commits', () => {
       const { peer } = startServer(
         agentOf(async (task) => {
           await go.promise;
-          const artifact = task.artifact({ id: 'a' });
+          const artifact = task.artifact({ artifactId: 'a' });
           for (; written < 30; written += 1) {
             if (way === 'write') await task.write(piece);
             else if (way === 'artifact') await artifact.write(piece);

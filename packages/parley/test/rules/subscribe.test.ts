@@ -14,7 +14,7 @@ describe('the first event of a subscription', () => {
         await task.status('reading');
         yield 'some text';
         yield { kind: 'data', data: { rows: 3 } };
-        await task.artifact({ id: 'table', name: 'table' }).end('a,b');
+        await task.artifact({ artifactId: 'table', name: 'table' }).end('a,b');
         await task.status('writing');
         await go.promise;
       }),

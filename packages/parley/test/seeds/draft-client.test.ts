@@ -127,7 +127,7 @@ describe('the client in the draft, with our server', () => {
   it('subscribes to a task with all that was there before, and knows its history at the end (S2.7)', async () => {
     const [first, last] = [gate(), gate()];
     const slow = agentOf(async function* (task) {
-      await task.artifact({ id: 'figures' }).end('1, 2, 3');
+      await task.artifact({ artifactId: 'figures' }).end('1, 2, 3');
       yield 'one ';
       first.resolve();
       await last.promise;

@@ -80,7 +80,7 @@ describe('POST /a2a/stream', () => {
   it('follows a task by either name, with what was there before (S2.2) (S2.7)', async () => {
     const [first, second] = [gate(), gate()];
     const agent = agentOf(async function* (task) {
-      await task.artifact({ id: 'whole', name: 'figures' }).end('1, 2, 3');
+      await task.artifact({ artifactId: 'whole', name: 'figures' }).end('1, 2, 3');
       yield 'one ';
       yield 'two ';
       first.resolve();

@@ -37,13 +37,13 @@ describe('assertions', () => {
 
   it('look for artifacts', async () => {
     const task = await taskOf(async (context) => {
-      await context.artifact({ id: 'a', name: 'report.txt' }).end(bytes('x', { mediaType: 'text/plain' }));
-      await context.artifact({ id: 'b', name: 'summary' }).end('Short');
+      await context.artifact({ artifactId: 'a', name: 'report.txt' }).end(bytes('x', { mediaType: 'text/plain' }));
+      await context.artifact({ artifactId: 'b', name: 'summary' }).end('Short');
     });
     expect(task).toHaveArtifact('report.txt');
     expect(task).toHaveArtifact('a');
     expect(task).toHaveArtifact({ name: 'report.txt', mediaType: 'text/plain' });
-    expect(task).toHaveArtifact({ id: 'b', text: /^S/ });
+    expect(task).toHaveArtifact({ artifactId: 'b', text: /^S/ });
     expect(task).not.toHaveArtifact({ name: 'report.txt', text: 'Short' });
     expect(complaint(() => expect(task).toHaveArtifact('figures'))).toBe(
       'expected an artifact "figures"; there is report.txt, summary',

@@ -125,7 +125,7 @@ export class TurnOutput {
     const { artifactId, parts, ...head } = artifact;
     const known = this.#heads.get(artifactId);
     if (parts.length === 0 && append && known !== undefined) {
-      if (lastChunk) await this.#task.artifact({ id: artifactId }).end();
+      if (lastChunk) await this.#task.artifact({ artifactId }).end();
       return;
     }
     const current = canonical(head);

@@ -124,7 +124,7 @@ function isChunk(output: unknown): output is Chunk {
 /** Undefined where there is nothing to write. */
 export function chunkDraft(
   output: Exclude<Output, AgentResult | UpdateOutput>,
-  fallback: ArtifactOptions & { readonly id: string },
+  fallback: ArtifactOptions & { readonly artifactId: string },
 ): ChunkDraft | undefined {
   if (output === '') return undefined;
   if (typeof output === 'string') {
@@ -137,13 +137,15 @@ export function chunkDraft(
   const parts = checkedParts(output.parts);
   if (parts.length === 0) throw invalid('a chunk needs at least one part');
   const { append, lastChunk } = output;
-  const id = checkedId(output.artifactId) ?? fallback.id;
-  return { ...artifactHead({ ...output, id }), parts, append, lastChunk, amends: true, streamed: false };
+  const artifactId = checkedId(output.artifactId) ?? fallback.artifactId;
+  return { ...artifactHead({ ...output, artifactId }), parts, append, lastChunk, amends: true, streamed: false };
 }
 
-function artifactHead(options: ArtifactOptions & { readonly id: string }): Omit<ChunkDraft, 'parts' | 'streamed'> {
+function artifactHead(
+  options: ArtifactOptions & { readonly artifactId: string },
+): Omit<ChunkDraft, 'parts' | 'streamed'> {
   return {
-    artifactId: options.id,
+    artifactId: options.artifactId,
     name: stringOf(options.name, 'name'),
     description: stringOf(options.description, 'description'),
     extensions: stringsOf(options.extensions, 'extensions'),

@@ -147,7 +147,7 @@ export class RunContext implements TaskContext {
     }
     if (isAgentResult(output)) return this.#emitResult(output);
     if (isUpdateOutput(output)) return this.#emitUpdate(output);
-    const draft = chunkDraft(output, { id: this.#defaultArtifact });
+    const draft = chunkDraft(output, { artifactId: this.#defaultArtifact });
     if (!draft) return this.#nothing();
     return draft.artifactId === this.#defaultArtifact ? this.#emitResultChunk(draft) : this.#handle.output.chunk(draft);
   }
@@ -173,7 +173,7 @@ export class RunContext implements TaskContext {
     if (metadata) this.#handle.output.addMetadata(metadataOf(metadata) ?? {});
     if (text) await this.emit(text);
     if (data === undefined) return;
-    const draft = chunkDraft({ kind: 'data', data }, { id: this.#handle.newId(), name: 'data' });
+    const draft = chunkDraft({ kind: 'data', data }, { artifactId: this.#handle.newId(), name: 'data' });
     if (draft) await this.#emitResultChunk({ ...draft, lastChunk: true });
   }
 
@@ -194,15 +194,15 @@ export class RunContext implements TaskContext {
   }
 
   artifact(options: ArtifactOptions = {}): ArtifactWriter {
-    const id = checkedId(options.id) ?? this.#handle.newId();
+    const artifactId = checkedId(options.artifactId) ?? this.#handle.newId();
     const { output } = this.#handle;
     const write = (pieces: Pieces, lastChunk: boolean) => {
-      const draft = chunkDraft(pieces, { ...options, id });
+      const draft = chunkDraft(pieces, { ...options, artifactId });
       if (draft) return output.chunk({ ...draft, lastChunk });
-      return lastChunk ? output.endArtifact(id) : undefined;
+      return lastChunk ? output.endArtifact(artifactId) : undefined;
     };
     return {
-      id,
+      artifactId,
       write: (pieces) => quiet(() => write(pieces, false)),
       end: (pieces = '') => quiet(() => write(pieces, true)),
     };
