@@ -155,12 +155,14 @@ export type { DescribedSchema, SchemaSource } from './model/schema-check.ts';
 export {
   type ShapesOf,
   SKILLS_EXTENSION,
+  type SkillCall,
   type SkillDefinition,
   type SkilledAgent,
   type SkillSchemas,
   type SkillShape,
   type SkillShapes,
   skillSchemasOf,
+  type WithOutput,
 } from './model/skills.ts';
 export type { StandardSchema } from './model/standard-schema.ts';
 export { isInterrupted, isTerminal, type TaskState, TERMINAL_STATES } from './model/states.ts';

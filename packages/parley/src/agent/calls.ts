@@ -4,6 +4,8 @@ import type { ClientOptions, SendOptions } from '../client/options.ts';
 import type { TaskStream } from '../client/task-stream.ts';
 import type { RunHandle } from '../engine/turn/runner.ts';
 import type { AgentCard } from '../model/card.ts';
+import type { JsonValue } from '../model/json.ts';
+import type { SkillCall, WithOutput } from '../model/skills.ts';
 import type { Message, StreamEvent, Task } from '../model/task.ts';
 import type { Agent } from './agent.ts';
 import type { MessageContent } from './outcomes.ts';
@@ -26,12 +28,21 @@ export interface AgentCallOptions extends Omit<SendOptions, 'referenceTaskIds' |
 /**
  * A call of another agent, on its way. Awaiting it returns the child's task in the state in which its turn ended, or the
  * message of an agent that only replies; a child that failed or asks is told by that state. It is a `TaskStream` as well.
+ * `dataOf` reads the data of what it returns, typed where the call names a skill that has a schema.
  */
-export interface AgentCall extends TaskStream, PromiseLike<Task | Message> {}
+export interface AgentCall<Output = JsonValue> extends TaskStream, PromiseLike<(Task | Message) & WithOutput<Output>> {
+  readonly task: Promise<Task & WithOutput<Output>>;
+  readonly result: Promise<(Task | Message) & WithOutput<Output>>;
+}
 
 /** Reaches other agents for a run; the server provides it. */
 export interface AgentCalls {
-  call(handle: RunHandle, target: CallTarget, message: Content, options: AgentCallOptions): AgentCall;
+  call(
+    handle: RunHandle,
+    target: CallTarget,
+    message: Content | SkillCall,
+    options: AgentCallOptions,
+  ): AgentCall<never>;
   /**
    * The run is over: resolves when its calls have been sent. Those that nobody watched are left to themselves, and their
    * failures are logged. Undefined where the run made no such call.

@@ -1,10 +1,12 @@
+import type { A2AClient } from '../client/client.ts';
 import type { Content } from '../client/content.ts';
 import type { ToolDeclaration } from '../model/caller-tools.ts';
 import type { CallChain } from '../model/calls.ts';
+import type { AgentCard } from '../model/card.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { Priority } from '../model/operations.ts';
 import type { SchemaSource } from '../model/schema-check.ts';
-import type { SkillShape } from '../model/skills.ts';
+import type { ShapesOfAgent, SkillCall, SkilledAgent, SkillOutput, SkillShape } from '../model/skills.ts';
 import type { Message, Part, Task, TaskStatus } from '../model/task.ts';
 import type { AgentCall, AgentCallOptions, CallTarget } from './calls.ts';
 import type { Conversation } from './conversation.ts';
@@ -187,7 +189,17 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
   /**
    * Calls another agent, at once. Its task refers to this one, ends when this one is canceled, and can be found from it.
    * Await the call for the task when its turn has ended, or read it as a stream.
+   *
+   * @example
+   * const analysis = await task.call(analyst, { skill: 'report', input: { quarter: 'Q4' } });
+   * const figures = dataOf(analysis); // typed by the schema of the skill's output
    */
+  call<Target extends SkilledAgent, const Id extends keyof ShapesOfAgent<Target> & string>(
+    target: Target | A2AClient<Target>,
+    message: SkillCall<Id, ShapesOfAgent<Target>[Id]>,
+    options?: AgentCallOptions,
+  ): AgentCall<SkillOutput<ShapesOfAgent<Target>[Id]>>;
+  call(target: string | URL | AgentCard, message: SkillCall, options?: AgentCallOptions): AgentCall;
   call(target: CallTarget, message: Content, options?: AgentCallOptions): AgentCall;
   /** How this message came here, where another agent sent it. */
   readonly chain: CallChain | undefined;

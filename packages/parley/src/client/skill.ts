@@ -41,14 +41,14 @@ export function skillClient(
     async call(input: unknown, options: SkillCallOptions = {}) {
       const fit = definition?.input && (await check(definition.input, input, 'input'));
       if (fit) requireFit(fit);
-      const answer = await caller.finished(contentOf(input), sendOptions(id, options));
+      const answer = await caller.finished(skillContent(input), skillOptions(id, options));
       return outputOf(answer, id, definition?.output, caller.card);
     },
     stream(input: unknown, options: SkillCallOptions = {}) {
       const fit = definition?.input && check(definition.input, input, 'input');
       // A schema that takes its time is left to the agent: a stream begins at once.
       if (fit && !(fit instanceof Promise)) requireFit(fit);
-      return caller.stream(contentOf(input), sendOptions(id, options));
+      return caller.stream(skillContent(input), skillOptions(id, options));
     },
   };
 }
@@ -57,13 +57,17 @@ function requireFit({ violations }: Checked): void {
   if (violations) throw invalidParams(...violations);
 }
 
-/** What the agent makes of the input is its own matter: it is sent as it was given. */
-function contentOf(input: unknown): Content {
+/** The input as a message. It is sent as it was given: the agent's schema makes of it what the run gets. */
+export function skillContent(input: unknown): Content {
   if (input === undefined) return '';
   return json(input as JsonValue, { mediaType: 'application/json' });
 }
 
-function sendOptions(skill: string, { extensions = [], ...options }: SkillCallOptions): SendOptions {
+/** The options of a send to a skill, whose result is to be marked as such. */
+export function skillOptions<Options extends SkillCallOptions>(
+  skill: string,
+  { extensions = [], ...options }: Options,
+): Omit<Options, 'extensions'> & Pick<SendOptions, 'skill' | 'extensions'> {
   return { ...options, skill, extensions: [...extensions, SKILLS_EXTENSION] };
 }
 

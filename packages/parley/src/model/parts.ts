@@ -1,5 +1,5 @@
 import type { JsonValue } from './json.ts';
-import { SKILLS_EXTENSION } from './skills.ts';
+import { SKILLS_EXTENSION, type WithOutput } from './skills.ts';
 import type { Artifact, BytesPart, DataPart, LinkPart, Message, Part, PartAttributes, Task, TextPart } from './task.ts';
 
 /** A text part. `text('<b>hi</b>', { mediaType: 'text/html' })` */
@@ -40,10 +40,13 @@ export function textOf(source: string | Part | readonly Part[] | Message | Artif
 
 /**
  * The data of whatever holds data, undefined where there is none: the last data part counts. Of a task: its artifacts'
- * data, those first that a skill has declared as its result, or where they have none its status message's.
+ * data, those first that a skill has declared as its result, or where they have none its status message's. Typed where
+ * the skill that was called has a schema for its output.
  */
-export function dataOf(source: Part | readonly Part[] | Message | Artifact | Task): JsonValue | undefined {
-  return dataPartOf(source)?.data;
+export function dataOf<Output = JsonValue>(
+  source: Part | readonly Part[] | Artifact | ((Message | Task) & WithOutput<Output>),
+): Output | undefined {
+  return dataPartOf(source)?.data as Output | undefined;
 }
 
 /** The part that `dataOf` reads. */

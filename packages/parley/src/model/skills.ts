@@ -1,5 +1,5 @@
 import type { AgentCard, AgentExtension, AgentSkill } from './card.ts';
-import { isPlainObject, type JsonObject } from './json.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from './json.ts';
 import type { SchemaSource, SourceInput, SourceOutput } from './schema-check.ts';
 
 /** Skills whose input and output have a shape. The card's entry for it describes them as JSON Schema. */
@@ -48,6 +48,28 @@ export interface SkilledAgent<Shapes extends object = SkillShapes> {
 
 /** The types of an agent's skills. */
 export type ShapesOfAgent<Agent extends SkilledAgent> = NonNullable<Agent['~shapes']>;
+
+/** A skill by its id, with the input that it takes: a message in the place of words. */
+export type SkillCall<Id extends string = string, Shape = SkillShape> = { readonly skill: Id } & SkillInput<Shape>;
+
+type SkillInput<Shape> = Shape extends { readonly sent: infer Sent }
+  ? unknown extends Sent
+    ? { readonly input?: unknown }
+    : { readonly input: Sent }
+  : { readonly input?: unknown };
+
+/** The type of a skill's result; JSON where its schema does not tell. */
+export type SkillOutput<Shape> = Shape extends { readonly output: infer Output }
+  ? unknown extends Output
+    ? JsonValue
+    : Output
+  : JsonValue;
+
+/** Marks a task or message with the type of its data, for `dataOf`. */
+export interface WithOutput<Output> {
+  /** Never there: it carries the type. */
+  readonly '~output'?: Output | undefined;
+}
 
 /** JSON Schema of a skill; `{}` = anything, or nobody knows. */
 export interface SkillSchemas {

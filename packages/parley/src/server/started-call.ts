@@ -11,7 +11,7 @@ export interface StartedCallOptions extends TaskStreamOptions {
  * A call of another agent. It is sent when it is made; its events are read when they are asked for, so that a slow reader
  * slows the child's stream and nothing piles up. Awaiting it reads to the end of the child's turn.
  */
-export class StartedCall extends TaskStream implements AgentCall {
+export class StartedCall extends TaskStream implements AgentCall<never> {
   /** Resolves when the call has been sent or has failed; never rejects. */
   readonly sent: Promise<void>;
   /** Why the call could not be sent. */

@@ -5,6 +5,7 @@ import { recordedStep } from '../agent/run/recorded-step.ts';
 import { A2AClient } from '../client/client.ts';
 import type { Content } from '../client/content.ts';
 import { relayed, streamOf } from '../client/relayed.ts';
+import { skillContent, skillOptions } from '../client/skill.ts';
 import type { TaskStream } from '../client/task-stream.ts';
 import type { Owner } from '../engine/ports.ts';
 import type { RunHandle } from '../engine/turn/runner.ts';
@@ -13,6 +14,7 @@ import { type AgentCard, RESUME_EXTENSION } from '../model/card.ts';
 import { A2AError } from '../model/errors.ts';
 import type { JsonObject } from '../model/json.ts';
 import { textOf } from '../model/parts.ts';
+import type { SkillCall } from '../model/skills.ts';
 import { isTerminal } from '../model/states.ts';
 import { isTask, type Message, type StreamEvent } from '../model/task.ts';
 import { StartedCall } from './started-call.ts';
@@ -56,7 +58,15 @@ export class SubAgents {
     };
   }
 
-  #call(agent: string, handle: RunHandle, target: CallTarget, message: Content, options: AgentCallOptions): AgentCall {
+  #call(
+    agent: string,
+    handle: RunHandle,
+    target: CallTarget,
+    message: Content | SkillCall,
+    given: AgentCallOptions,
+  ): AgentCall<never> {
+    const options = isSkillCall(message) ? skillOptions(message.skill, given) : given;
+    const content = isSkillCall(message) ? skillContent(message.input) : message;
     const callee = this.#calleeOf(handle, target, options);
     const { client } = callee;
     const ownChain = this.#chain(agent, handle, options);
@@ -73,7 +83,7 @@ export class SubAgents {
         // The deadline is another one in a run that was taken up, and a send is only repeated if it is the same.
         const chain = await handle.steps.perform('call chain', async () => ({ ...ownChain }) as unknown as JsonObject);
         const started = await recordedStep(handle, 'call', async ({ idempotencyKey }) => {
-          inner = client.sendMessageStream(message, {
+          inner = client.sendMessageStream(content, {
             ...send,
             signal,
             messageId: idempotencyKey,
@@ -200,6 +210,10 @@ function identityOf({ client, hostedAs }: Callee): Pick<ChildTask, 'agent' | 'ur
 /** What the child says about its state. */
 function saidOf(event: StreamEvent): string | undefined {
   return event.kind === 'status' && event.status.message ? textOf(event.status.message) : undefined;
+}
+
+function isSkillCall(message: Content | SkillCall): message is SkillCall {
+  return typeof message === 'object' && 'skill' in message;
 }
 
 function isAgent(target: Agent | AgentCard): target is Agent {

@@ -2,10 +2,13 @@ import {
   A2AServer,
   type Agent,
   type AgentDefinition,
+  dataOf,
   defineAgent,
   fail,
   inputRequired,
+  isA2AError,
   isTask,
+  json,
   reply,
   textOf,
 } from 'parley-a2a';
@@ -15,6 +18,7 @@ import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';
 import { RpcPeer, sendParams } from '../support/rpc.ts';
 import { gate, hang } from '../support/script.ts';
+import { number, object, string } from '../support/shapes.ts';
 
 interface Line {
   readonly message: string;
@@ -175,5 +179,41 @@ describe('a call that nobody watches', () => {
     await running.promise;
     await peer.call('CancelTask', { id: task.id });
     await eventually(() => isCanceled).toBe(true);
+  });
+});
+
+describe('a call of a skill', () => {
+  const input = object({ quarter: string });
+  const output = object({ revenue: number });
+  const analyst = defineAgent({
+    name: 'analyst',
+    description: 'Knows figures',
+    version: '1.0.0',
+    skills: [{ id: 'report', name: 'Report', description: 'Reports', tags: ['test'], input, output }],
+    async *run(task) {
+      await task.artifact({ name: 'draft' }).end(json({ draft: true }));
+      yield json({ revenue: task.input.quarter === 'Q4' ? 4 : 0 });
+      await task.artifact({ name: 'notes' }).end(json({ notes: true }));
+    },
+  });
+
+  it('sends its input as data and reads the data of its result', async () => {
+    const parent = agent('parent', async (task) => {
+      const outcome = await task.call(analyst, { skill: 'report', input: { quarter: 'Q4' } });
+      return `${dataOf(outcome)?.revenue}`;
+    });
+    expect(textOfTask(await start(parent, analyst).peer.send('go'))).toBe('4');
+  });
+
+  it('is refused by the agent where the input does not fit', async () => {
+    const parent = agent('parent', async (task) => {
+      try {
+        await task.call(analyst, { skill: 'report', input: { quarter: 4 as never } });
+        return 'went through';
+      } catch (error) {
+        return isA2AError(error) ? `${error.code} ${error.violations[0]?.field}` : 'another error';
+      }
+    });
+    expect(textOfTask(await start(parent, analyst).peer.send('go'))).toMatch(/^INVALID_PARAMS .*quarter/);
   });
 });

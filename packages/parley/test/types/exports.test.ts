@@ -196,6 +196,8 @@ export type RootTypes = [
   root.A2AServerOptions,
   root.A2AStreamEvent,
   root.A2ATask,
+  root.AgentCall,
+  root.AgentCallOptions,
   root.AgentCardOptions,
   root.Cogitator,
   root.CogitatorRunOptions,
@@ -315,6 +317,7 @@ export type RootTypes = [
   root.ShapesOf<[]>,
   root.SkillCallOptions,
   root.SkillClient,
+  root.SkillCall,
   root.SkillDefinition,
   root.SkillSchemas,
   root.SkillShape,
@@ -348,6 +351,7 @@ export type RootTypes = [
   root.Transform,
   root.TransformInfo,
   root.User,
+  root.WithOutput<number>,
 ];
 
 /** Fails to compile where a type is no longer exported. */

@@ -1,11 +1,16 @@
 import {
   A2AClient,
   type Agent,
+  type AgentCall,
   type CallTarget,
+  dataOf,
   defineAgent,
+  isTask,
+  type JsonValue,
   json,
   type SkillClient,
   type StandardSchema,
+  type Task,
   type TaskContext,
 } from 'parley-a2a';
 import { describe, expectTypeOf, it } from 'vitest';
@@ -129,6 +134,58 @@ describe('a client', () => {
       const any: A2AClient = client;
       task.call(client, 'go');
       return any;
+    });
+  });
+});
+
+describe('a call of another agent', () => {
+  it('takes the input of the skill that it names, and knows what comes out', () => {
+    compiles(async (task: TaskContext) => {
+      const call = task.call(one, { skill: 'report', input: { quarter: 'Q4' } });
+      expectTypeOf(call).toEqualTypeOf<AgentCall<{ revenue: number }>>();
+      const outcome = await call;
+      expectTypeOf(dataOf(outcome)).toEqualTypeOf<{ revenue: number } | undefined>();
+      if (isTask(outcome)) expectTypeOf(dataOf(outcome)).toEqualTypeOf<{ revenue: number } | undefined>();
+      expectTypeOf(dataOf(await call.task)).toEqualTypeOf<{ revenue: number } | undefined>();
+      expectTypeOf(await call.task).toExtend<Task>();
+      task.call(several, { skill: 'count', input: 3 });
+      // A skill without a schema may be called without an input, too.
+      expectTypeOf(task.call(several, { skill: 'plain' })).toEqualTypeOf<AgentCall<JsonValue>>();
+    });
+  });
+
+  it('refuses another input and skills that there are none', () => {
+    compiles((task: TaskContext, client: A2AClient<typeof one>) => {
+      // @ts-expect-error: the quarter is missing
+      task.call(one, { skill: 'report', input: {} });
+      // @ts-expect-error: the input is missing
+      task.call(one, { skill: 'report' });
+      // @ts-expect-error: there is no such skill
+      task.call(one, { skill: 'forecast', input: {} });
+      // @ts-expect-error: the quarter is a text
+      task.call(client, { skill: 'report', input: { quarter: 4 } });
+    });
+  });
+
+  it('knows it of a client of a known agent, and takes anything elsewhere', () => {
+    compiles(async (task: TaskContext, client: A2AClient<typeof one>, any: A2AClient, agent: Agent) => {
+      const outcome = await task.call(client, { skill: 'report', input: { quarter: 'Q4' } });
+      expectTypeOf(dataOf(outcome)).toEqualTypeOf<{ revenue: number } | undefined>();
+      task.call(any, { skill: 'whatever', input: 1 });
+      task.call(agent, { skill: 'whatever', input: 1 });
+      const elsewhere = await task.call('https://example.com', { skill: 'whatever', input: 1 });
+      expectTypeOf(dataOf(elsewhere)).toEqualTypeOf<JsonValue | undefined>();
+      expectTypeOf(dataOf(await task.call(agent, 'go'))).toEqualTypeOf<JsonValue | undefined>();
+    });
+  });
+});
+
+describe('dataOf', () => {
+  it('is JSON where no type is known', () => {
+    compiles((task: Task) => {
+      expectTypeOf(dataOf(task)).toEqualTypeOf<JsonValue | undefined>();
+      expectTypeOf(dataOf(json(1))).toEqualTypeOf<JsonValue | undefined>();
+      expectTypeOf(dataOf(task.artifacts[0]?.parts ?? [])).toEqualTypeOf<JsonValue | undefined>();
     });
   });
 });

@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Priority } from '../../model/operations.ts';
 import { textOf } from '../../model/parts.ts';
 import type { SchemaSource } from '../../model/schema-check.ts';
+import type { SkillCall } from '../../model/skills.ts';
 import type { Message, Part, Task, TaskStatus } from '../../model/task.ts';
 import type { AgentCall, AgentCallOptions, AgentCalls, CallTarget } from '../calls.ts';
 import { type Conversation, conversationOf } from '../conversation.ts';
@@ -233,7 +234,7 @@ export class RunContext implements TaskContext {
     return chainOf(this.#handle.message.metadata);
   }
 
-  call(target: CallTarget, message: Content, options: AgentCallOptions = {}): AgentCall {
+  call(target: CallTarget, message: Content | SkillCall, options: AgentCallOptions = {}): AgentCall<never> {
     return this.#calls.call(this.#handle, target, message, options);
   }
 
