@@ -77,7 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Folders whose subfolders are alternatives to each other: none of them imports another. */
 const ALTERNATIVES = ['dialects', 'bindings', 'stores'];
 /** What the alternatives have in common. */
-const SHARED = ['dialects/wire'];
+const SHARED = ['dialects/wire', 'stores/sql'];
 
 /** Informal dialects are an official one but for some of its words; they take the rest from it. */
 const DERIVED: Readonly<Record<string, readonly string[]>> = {
@@ -86,7 +86,7 @@ const DERIVED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Files that are started rather than imported. */
-const STARTED = ['stores/sqlite/writer-thread.ts', 'cli/main.ts'];
+const STARTED = ['stores/sqlite/write/writer-thread.ts', 'cli/main.ts'];
 
 /** What is installed with the package; it runs anywhere. */
 const DEPENDENCIES = Object.keys(readJson(PACKAGE, 'package.json').dependencies ?? {});

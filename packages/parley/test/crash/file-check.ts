@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { MIGRATIONS } from '../../src/stores/sqlite/migrations.ts';
+import { MIGRATIONS } from '../../src/stores/sqlite/file/migrations.ts';
 
 /** Queries that find nothing in a sound file, with what it means if they do. */
 const FAULTS: Readonly<Record<string, string>> = {

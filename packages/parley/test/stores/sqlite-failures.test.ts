@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { sqliteFailure } from '../../src/stores/sqlite/driver.ts';
+import { sqliteFailure } from '../../src/stores/sqlite/file/driver.ts';
 import { tempFile } from '../support/temp-folder.ts';
 
 function open(path: string, options = {}): DatabaseSync {

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store, TaskHead } from '../../src/engine/ports.ts';
 import { TASK_STATES } from '../../src/model/states.ts';
-import { openForWriting } from '../../src/stores/sqlite/connections.ts';
-import { MIGRATIONS } from '../../src/stores/sqlite/migrations.ts';
+import { openForWriting } from '../../src/stores/sqlite/file/connections.ts';
+import { MIGRATIONS } from '../../src/stores/sqlite/file/migrations.ts';
 import {
   AGENT,
   ALICE,

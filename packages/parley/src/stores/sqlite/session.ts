@@ -1,10 +1,10 @@
-import { openForReading, prepareFile, type WriteSettings } from './connections.ts';
-import { locate, refusal } from './location.ts';
-import { lockFile } from './lock.ts';
-import { Reader } from './reader.ts';
-import { ThreadWriter } from './thread-writer.ts';
-import type { WriteAccess } from './write-access.ts';
-import { Writer } from './writer.ts';
+import { openForReading, prepareFile, type WriteSettings } from './file/connections.ts';
+import { locate, refusal } from './file/location.ts';
+import { lockFile } from './file/lock.ts';
+import { Reader } from './read/reader.ts';
+import { ThreadWriter } from './write/thread-writer.ts';
+import type { WriteAccess } from './write/write-access.ts';
+import { Writer } from './write/writer.ts';
 
 export interface SessionSettings extends WriteSettings {
   /** As the user wrote it; messages name the file by it. */

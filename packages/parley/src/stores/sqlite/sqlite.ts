@@ -1,7 +1,7 @@
 import type { Store } from '../../engine/ports.ts';
-import type { Synchronous } from './connections.ts';
+import type { Synchronous } from './file/connections.ts';
 import { SqliteStore } from './store.ts';
-import { ThreadWriter } from './thread-writer.ts';
+import { ThreadWriter } from './write/thread-writer.ts';
 
 export interface SqliteOptions {
   /**

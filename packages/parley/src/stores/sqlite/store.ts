@@ -17,8 +17,8 @@ import type {
   TaskHead,
 } from '../../engine/ports.ts';
 import type { JsonValue } from '../../model/json.ts';
+import { RowEncoder } from '../sql/entry-rows.ts';
 import { StoreError } from '../store-error.ts';
-import { RowEncoder } from './entry-rows.ts';
 import { openSession, type Session, type SessionSettings } from './session.ts';
 
 /** One server for each file, so the only node that can be alive is the one that uses this object. */

@@ -1,4 +1,4 @@
-import { StoreError } from '../store-error.ts';
+import { StoreError } from '../../store-error.ts';
 import { Database, sqliteFailure } from './driver.ts';
 import { refusal } from './location.ts';
 

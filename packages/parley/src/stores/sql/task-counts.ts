@@ -1,5 +1,3 @@
-import type { Statement } from './driver.ts';
-
 /** Changes a number by something. */
 export const COUNT_TASKS = `INSERT INTO counts (agent, tenant, subject, state, tasks) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET tasks = tasks + excluded.tasks`;
@@ -23,8 +21,9 @@ export class TaskCounts {
     else this.#changes.set(name, { cells, by });
   }
 
-  write(statement: Statement<never>): void {
-    for (const { cells, by } of this.#changes.values()) if (by !== 0) statement.run(...cells, by);
+  /** The cells of `COUNT_TASKS` for each number that changes. */
+  *rows(): Generator<readonly (string | number)[], void, undefined> {
+    for (const { cells, by } of this.#changes.values()) if (by !== 0) yield [...cells, by];
   }
 
   /** Agent, tenant and subject of each number that was changed. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { CommitResult, PurgeQuery } from '../../engine/ports.ts';
-import type { EntryRows } from './entry-rows.ts';
+import type { CommitResult, PurgeQuery } from '../../../engine/ports.ts';
+import type { EntryRows } from '../../sql/entry-rows.ts';
 import type { ThreadSettings, WriteAccess, WriteAnswer, WriteFailure, WriteRequest } from './write-access.ts';
 
 const THREAD_FILE = fileBeside(import.meta.url, 'writer-thread');

@@ -1,6 +1,6 @@
 // The thread that writes. It is started by `ThreadWriter`, which is on the other end of the port.
 import { parentPort, workerData } from 'node:worker_threads';
-import { openForWriting } from './connections.ts';
+import { openForWriting } from '../file/connections.ts';
 import type { ThreadSettings, WriteAnswer, WriteFailure, WriteRequest } from './write-access.ts';
 import { Writer } from './writer.ts';
 

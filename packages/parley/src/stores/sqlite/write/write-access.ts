@@ -1,6 +1,6 @@
-import type { Awaitable, CommitResult, PurgeQuery } from '../../engine/ports.ts';
-import type { WriteSettings } from './connections.ts';
-import type { EntryRows } from './entry-rows.ts';
+import type { Awaitable, CommitResult, PurgeQuery } from '../../../engine/ports.ts';
+import type { EntryRows } from '../../sql/entry-rows.ts';
+import type { WriteSettings } from '../file/connections.ts';
 
 /** How the store reaches its writer: on the loop (`Writer` itself) or on a thread (`ThreadWriter`). */
 export interface WriteAccess {

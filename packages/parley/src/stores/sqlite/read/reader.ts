@@ -1,4 +1,4 @@
-import type { TaskEvent } from '../../engine/log/events.ts';
+import type { TaskEvent } from '../../../engine/log/events.ts';
 import type {
   ArtifactBody,
   JournalEntry,
@@ -11,9 +11,9 @@ import type {
   ReadLimit,
   StoredTask,
   TaskHead,
-} from '../../engine/ports.ts';
-import type { JsonValue } from '../../model/json.ts';
-import { sizeOfEvent } from '../event-size.ts';
+} from '../../../engine/ports.ts';
+import type { JsonValue } from '../../../model/json.ts';
+import { sizeOfEvent } from '../../event-size.ts';
 import {
   type ArtifactColumns,
   HEAD_COLUMNS,
@@ -25,9 +25,9 @@ import {
   toEvents,
   toHead,
   toKeyRecord,
-} from './columns.ts';
-import type { Database } from './driver.ts';
-import { nameCell, nameOf } from './names.ts';
+} from '../../sql/columns.ts';
+import { nameCell, nameOf } from '../../sql/names.ts';
+import type { Database } from '../file/driver.ts';
 import { TaskList } from './task-list.ts';
 
 /** All reading. What one call answers is of one moment, whoever writes meanwhile. */

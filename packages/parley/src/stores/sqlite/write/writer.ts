@@ -1,8 +1,8 @@
-import type { CommitResult, PurgeQuery } from '../../engine/ports.ts';
-import type { Database } from './driver.ts';
-import type { EntryRows, KeyRow, TaskRow } from './entry-rows.ts';
+import type { CommitResult, PurgeQuery } from '../../../engine/ports.ts';
+import type { EntryRows, KeyRow, TaskRow } from '../../sql/entry-rows.ts';
+import { COUNT_TASKS, TaskCounts } from '../../sql/task-counts.ts';
+import type { Database } from '../file/driver.ts';
 import { Purge } from './purge.ts';
-import { COUNT_TASKS, TaskCounts } from './task-counts.ts';
 
 /** What a commit must know of the task that it changes. */
 interface HeldTask {
@@ -33,7 +33,7 @@ export class Writer {
     return this.#database.write(() => {
       const counts = new TaskCounts();
       const results = entries.map((entry) => this.#entry(entry, now, counts));
-      counts.write(this.#statements.count);
+      for (const cells of counts.rows()) this.#statements.count.run(...cells);
       return results;
     });
   }

@@ -1,4 +1,4 @@
-import { StoreError } from '../store-error.ts';
+import { StoreError } from '../../store-error.ts';
 import type { Database } from './driver.ts';
 import type { FileHeader } from './file-header.ts';
 

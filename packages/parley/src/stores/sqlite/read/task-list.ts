@@ -1,7 +1,7 @@
-import type { ListQuery, ListResult } from '../../engine/ports.ts';
-import { HEAD_COLUMNS, type HeadColumns, toHead } from './columns.ts';
-import type { Cell, Database, Statement } from './driver.ts';
-import { nameCell } from './names.ts';
+import type { ListQuery, ListResult } from '../../../engine/ports.ts';
+import { HEAD_COLUMNS, type HeadColumns, toHead } from '../../sql/columns.ts';
+import { nameCell } from '../../sql/names.ts';
+import type { Cell, Database, Statement } from '../file/driver.ts';
 
 /** A part of a WHERE and what it is given. */
 interface Condition {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isPlainObject } from '../../model/json.ts';
-import { StoreError } from '../store-error.ts';
+import { isPlainObject } from '../../../model/json.ts';
+import { StoreError } from '../../store-error.ts';
 import { sqliteFailure } from './driver.ts';
 import { readHeader } from './file-header.ts';
 import { assertOurs } from './migrations.ts';

@@ -1,6 +1,6 @@
-import type { PurgeQuery } from '../../engine/ports.ts';
-import type { Database } from './driver.ts';
-import { COUNT_TASKS, type CountedTask, TaskCounts } from './task-counts.ts';
+import type { PurgeQuery } from '../../../engine/ports.ts';
+import { COUNT_TASKS, type CountedTask, TaskCounts } from '../../sql/task-counts.ts';
+import type { Database } from '../file/driver.ts';
 
 /** What must be known of a task to remove all traces of it. */
 interface EndedTask extends CountedTask {
@@ -33,7 +33,7 @@ export class Purge {
       removed.push(task.id);
       if (rows >= MOST_ROWS) break;
     }
-    counts.write(this.#statements.count);
+    for (const cells of counts.rows()) this.#statements.count.run(...cells);
     for (const owner of counts.owners) this.#statements.dropCounts.run(...owner);
     return removed;
   }
