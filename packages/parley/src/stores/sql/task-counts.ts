@@ -1,6 +1,6 @@
 /** Changes a number by something. */
 export const COUNT_TASKS = `INSERT INTO counts (agent, tenant, subject, state, tasks) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET tasks = tasks + excluded.tasks`;
+  ON CONFLICT (agent, tenant, subject, state) DO UPDATE SET tasks = counts.tasks + excluded.tasks`;
 
 /** Whose tasks are counted together, beside their state. */
 export interface CountedTask {

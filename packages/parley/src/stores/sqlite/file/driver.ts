@@ -1,7 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-
-/** What goes into a statement and comes out of a row. */
-export type Cell = string | number | null;
+import type { Cell } from '../../sql/dialect.ts';
 
 /** A prepared statement. `Row` is what its SQL selects; nothing checks that. */
 export interface Statement<Row> {
@@ -69,6 +67,15 @@ export class Database {
       throw error;
     }
   }
+}
+
+/** Prepares statements that return no rows, by the same names. */
+export function prepareAll<Names extends string>(
+  database: Database,
+  statements: Readonly<Record<Names, string>>,
+): Readonly<Record<Names, Statement<never>>> {
+  const entries = Object.entries<string>(statements).map(([name, sql]) => [name, database.prepare(sql)]);
+  return Object.fromEntries(entries) as Record<Names, Statement<never>>;
 }
 
 /** SQLite's name for what went wrong; undefined for errors that are not of SQLite. */

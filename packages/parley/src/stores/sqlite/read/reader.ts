@@ -16,7 +16,6 @@ import type { JsonValue } from '../../../model/json.ts';
 import { sizeOfEvent } from '../../event-size.ts';
 import {
   type ArtifactColumns,
-  HEAD_COLUMNS,
   type HeadColumns,
   type JournalColumns,
   type KeyColumns,
@@ -27,7 +26,9 @@ import {
   toKeyRecord,
 } from '../../sql/columns.ts';
 import { nameCell, nameOf } from '../../sql/names.ts';
+import { readStatements } from '../../sql/read-statements.ts';
 import type { Database } from '../file/driver.ts';
+import { SQLITE } from '../file/sql.ts';
 import { TaskList } from './task-list.ts';
 
 /** All reading. What one call answers is of one moment, whoever writes meanwhile. */
@@ -131,37 +132,18 @@ export class Reader {
 type ReadStatements = ReturnType<typeof prepareReadStatements>;
 
 function prepareReadStatements(database: Database) {
+  const sql = readStatements(SQLITE);
   return {
-    head: database.prepare<HeadColumns>(`SELECT ${HEAD_COLUMNS} FROM tasks WHERE id = ?`),
-    bodies: database.prepare<ArtifactColumns>('SELECT position, seq, body FROM artifacts WHERE task = ?'),
-    talkBefore: database.prepare<LogColumns>(
-      'SELECT body FROM log INDEXED BY log_of_talk WHERE task = ? AND seq_to < ? AND kinds & 1 ORDER BY seq_to',
-    ),
-    logFrom: database.prepare<LogColumns>('SELECT body FROM log WHERE task = ? AND seq_to >= ? ORDER BY seq_to'),
-    logAfter: database.prepare<LogColumns>(
-      `SELECT body FROM log
-      WHERE task = (SELECT key FROM tasks WHERE id = ?) AND seq_to > ? ORDER BY seq_to`,
-    ),
-    journal: database.prepare<JournalColumns>(
-      `SELECT number, seq, body FROM journal WHERE task = (SELECT key FROM tasks WHERE id = ?) ORDER BY number`,
-    ),
-    context: database.prepare<{ readonly subject: string }>('SELECT subject FROM contexts WHERE tenant = ? AND id = ?'),
-    contextState: database.prepare<{ readonly key: string; readonly value: string }>(
-      `SELECT key, value FROM context_state
-      WHERE tenant = ? AND subject = ? AND agent = ? AND context_id = ? AND expires_at > ?`,
-    ),
-    key: database.prepare<KeyColumns>(
-      `SELECT expires_at, digest, task_id, message_seq, reply FROM keys
-      WHERE tenant = ? AND subject = ? AND agent = ? AND key = ? AND expires_at > ?`,
-    ),
-    runElsewhere: database.prepare<HeadColumns>(
-      `SELECT ${HEAD_COLUMNS} FROM tasks INDEXED BY tasks_run
-      WHERE lease_node IS NOT NULL AND state IN ('submitted', 'working') AND lease_node <> ? LIMIT ?`,
-    ),
-    /** Those that wait for an answer, but not for ever. */
-    waitElsewhere: database.prepare<HeadColumns>(
-      `SELECT ${HEAD_COLUMNS} FROM tasks INDEXED BY tasks_wait
-      WHERE lease_node IS NOT NULL AND asking > 1 AND lease_node <> ? LIMIT ?`,
-    ),
+    head: database.prepare<HeadColumns>(sql.head),
+    bodies: database.prepare<ArtifactColumns>(sql.bodies),
+    talkBefore: database.prepare<LogColumns>(sql.talkBefore),
+    logFrom: database.prepare<LogColumns>(sql.logFrom),
+    logAfter: database.prepare<LogColumns>(sql.logAfter),
+    journal: database.prepare<JournalColumns>(sql.journal),
+    context: database.prepare<{ readonly subject: string }>(sql.context),
+    contextState: database.prepare<{ readonly key: string; readonly value: string }>(sql.contextState),
+    key: database.prepare<KeyColumns>(sql.key),
+    runElsewhere: database.prepare<HeadColumns>(sql.runElsewhere),
+    waitElsewhere: database.prepare<HeadColumns>(sql.waitElsewhere),
   };
 }

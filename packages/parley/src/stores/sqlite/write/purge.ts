@@ -1,14 +1,8 @@
 import type { PurgeQuery } from '../../../engine/ports.ts';
-import { COUNT_TASKS, type CountedTask, TaskCounts } from '../../sql/task-counts.ts';
-import type { Database } from '../file/driver.ts';
-
-/** What must be known of a task to remove all traces of it. */
-interface EndedTask extends CountedTask {
-  readonly key: number;
-  readonly id: string;
-  readonly context_id: string;
-  readonly state: string;
-}
+import { type EndedTask, purgeStatements } from '../../sql/purge-statements.ts';
+import { TaskCounts } from '../../sql/task-counts.ts';
+import { type Database, prepareAll } from '../file/driver.ts';
+import { SQLITE } from '../file/sql.ts';
 
 /** So many rows of the log are removed at once, and the rest of the last task's: a commit may be waiting. */
 const MOST_ROWS = 1000;
@@ -59,25 +53,10 @@ export class Purge {
 type PurgeStatements = ReturnType<typeof preparePurgeStatements>;
 
 function preparePurgeStatements(database: Database) {
-  const columns = 'key, id, agent, tenant, subject, context_id, state';
-  const hasEnded = `lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected') AND status_time < ?`;
-  const isLeft = `tasks = 0 AND NOT EXISTS
-    (SELECT 1 FROM context_state WHERE context_state.tenant = contexts.tenant AND context_id = contexts.id)`;
+  const { ended, endedTask, ...writing } = purgeStatements(SQLITE);
   return {
-    ended: database.prepare<EndedTask>(
-      `SELECT ${columns} FROM tasks INDEXED BY tasks_ended WHERE ${hasEnded} ORDER BY status_time LIMIT ?`,
-    ),
-    endedTask: database.prepare<EndedTask>(`SELECT ${columns} FROM tasks WHERE id = ? AND ${hasEnded}`),
-    log: database.prepare('DELETE FROM log WHERE task = ?'),
-    artifacts: database.prepare('DELETE FROM artifacts WHERE task = ?'),
-    journal: database.prepare('DELETE FROM journal WHERE task = ?'),
-    keys: database.prepare('DELETE FROM keys WHERE task_id = ?'),
-    task: database.prepare('DELETE FROM tasks WHERE key = ?'),
-    leaveContext: database.prepare('UPDATE contexts SET tasks = tasks - 1 WHERE tenant = ? AND id = ?'),
-    dropContext: database.prepare(`DELETE FROM contexts WHERE tenant = ? AND id = ? AND ${isLeft}`),
-    sweepContexts: database.prepare(`DELETE FROM contexts INDEXED BY contexts_without_tasks WHERE ${isLeft}`),
-    count: database.prepare(COUNT_TASKS),
-    /** Nobody is counted who has no tasks: there may be ever new callers. */
-    dropCounts: database.prepare('DELETE FROM counts WHERE agent = ? AND tenant = ? AND subject = ? AND tasks = 0'),
+    ended: database.prepare<EndedTask>(ended),
+    endedTask: database.prepare<EndedTask>(endedTask),
+    ...prepareAll(database, writing),
   };
 }

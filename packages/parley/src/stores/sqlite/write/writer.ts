@@ -1,18 +1,10 @@
 import type { CommitResult, PurgeQuery } from '../../../engine/ports.ts';
 import type { EntryRows, KeyRow, TaskRow } from '../../sql/entry-rows.ts';
-import { COUNT_TASKS, TaskCounts } from '../../sql/task-counts.ts';
-import type { Database } from '../file/driver.ts';
+import { TaskCounts } from '../../sql/task-counts.ts';
+import { type HeldTask, plainCells, writeStatements } from '../../sql/write-statements.ts';
+import { type Database, prepareAll } from '../file/driver.ts';
+import { SQLITE } from '../file/sql.ts';
 import { Purge } from './purge.ts';
-
-/** What a commit must know of the task that it changes. */
-interface HeldTask {
-  readonly key: number;
-  readonly seq: number;
-  readonly lease_number: number;
-  readonly lease_node: string | null;
-  readonly state: string;
-  readonly status_time: number;
-}
 
 /**
  * All writing. Each entry is checked as a whole before any of it is written: inside the transaction nobody else writes,
@@ -90,7 +82,7 @@ export class Writer {
       task.state,
       task.statusTime,
       task.leaseNode,
-      ...plainColumns(task),
+      ...plainCells(task),
     );
     if (!row) throw new Error('SQLite did not return the key of a new task');
     return row.key;
@@ -100,11 +92,11 @@ export class Writer {
     const stays =
       held.state === task.state && held.status_time === task.statusTime && held.lease_node === task.leaseNode;
     if (stays) {
-      this.#statements.updateTask.run(...plainColumns(task), held.key);
+      this.#statements.updateTask.run(...plainCells(task), held.key);
     } else {
       counts.add(task, held.state, -1);
       counts.add(task, task.state, 1);
-      this.#statements.moveTask.run(task.state, task.statusTime, task.leaseNode, ...plainColumns(task), held.key);
+      this.#statements.moveTask.run(task.state, task.statusTime, task.leaseNode, ...plainCells(task), held.key);
     }
     return held.key;
   }
@@ -132,62 +124,15 @@ export class Writer {
   }
 }
 
-/** The columns of a task that no index knows. */
-function plainColumns(task: TaskRow) {
-  const { leaseNumber, seq, consumed, asking, openFrom, status, metadata } = task;
-  return [leaseNumber, seq, consumed, asking, openFrom, status, metadata] as const;
-}
-
 type WriteStatements = ReturnType<typeof prepareWriteStatements>;
 
 function prepareWriteStatements(database: Database) {
-  const plain = 'lease_number = ?, seq = ?, consumed = ?, asking = ?, open_from = ?, status = ?, metadata = ?';
+  const { held, insertTask, context, takenKey, ...writing } = writeStatements(SQLITE);
   return {
-    held: database.prepare<HeldTask>(
-      'SELECT key, seq, lease_number, lease_node, state, status_time FROM tasks WHERE id = ?',
-    ),
-    insertTask: database.prepare<{ readonly key: number }>(
-      `INSERT INTO tasks (id, agent, tenant, subject, context_id, created_at, state, status_time, lease_node,
-        lease_number, seq, consumed, asking, open_from, status, metadata)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`,
-    ),
-    /** Leaves the columns of the indexes alone, for SQLite rewrites the index entry of each column that is set. */
-    updateTask: database.prepare(`UPDATE tasks SET ${plain} WHERE key = ?`),
-    moveTask: database.prepare(`UPDATE tasks SET state = ?, status_time = ?, lease_node = ?, ${plain} WHERE key = ?`),
-    log: database.prepare('INSERT INTO log (task, seq_from, seq_to, kinds, body) VALUES (?, ?, ?, ?, ?)'),
-    artifact: database.prepare(
-      `INSERT INTO artifacts (task, id, position, seq, body) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET position = excluded.position, seq = excluded.seq, body = excluded.body`,
-    ),
-    context: database.prepare<{ readonly subject: string }>('SELECT subject FROM contexts WHERE tenant = ? AND id = ?'),
-    useContext: database.prepare(
-      `INSERT INTO contexts (tenant, id, subject, created_at, last_task_at, tasks) VALUES (?, ?, ?, ?, ?, 1)
-      ON CONFLICT DO UPDATE SET last_task_at = excluded.last_task_at, tasks = tasks + 1`,
-    ),
-    journal: database.prepare('INSERT INTO journal (task, number, seq, body) VALUES (?, ?, ?, ?)'),
-    takenKey: database.prepare<object>(
-      'SELECT 1 FROM keys WHERE tenant = ? AND subject = ? AND agent = ? AND key = ? AND expires_at > ?',
-    ),
-    key: database.prepare(
-      `INSERT OR REPLACE INTO keys
-        (tenant, subject, agent, key, expires_at, digest, task_id, message_seq, reply)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ),
-    /** What has expired stays so until it is swept. */
-    touchContext: database.prepare(
-      `UPDATE context_state SET expires_at = max(expires_at, ? + lifetime)
-      WHERE tenant = ? AND subject = ? AND agent = ? AND context_id = ? AND expires_at > ?`,
-    ),
-    keep: database.prepare(
-      `INSERT INTO context_state (tenant, subject, agent, context_id, key, value, expires_at, lifetime)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at, lifetime = excluded.lifetime`,
-    ),
-    drop: database.prepare(
-      'DELETE FROM context_state WHERE tenant = ? AND subject = ? AND agent = ? AND context_id = ? AND key = ?',
-    ),
-    sweepContexts: database.prepare('DELETE FROM context_state WHERE expires_at <= ?'),
-    sweepKeys: database.prepare('DELETE FROM keys WHERE expires_at <= ?'),
-    count: database.prepare(COUNT_TASKS),
+    held: database.prepare<HeldTask>(held),
+    insertTask: database.prepare<{ readonly key: number }>(insertTask),
+    context: database.prepare<{ readonly subject: string }>(context),
+    takenKey: database.prepare<object>(takenKey),
+    ...prepareAll(database, writing),
   };
 }

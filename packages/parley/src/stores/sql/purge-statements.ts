@@ -1,0 +1,34 @@
+import { type SqlDialect, writeFor } from './dialect.ts';
+import { COUNT_TASKS, type CountedTask } from './task-counts.ts';
+
+/** What must be known of a task to remove all traces of it: a row of `ended` and `endedTask`. */
+export interface EndedTask extends CountedTask {
+  readonly key: number;
+  readonly id: string;
+  readonly context_id: string;
+  readonly state: string;
+}
+
+const COLUMNS = 'key, id, agent, tenant, subject, context_id, state';
+const HAS_ENDED = `lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected') AND status_time < ?`;
+const IS_LEFT = `tasks = 0 AND NOT EXISTS
+  (SELECT 1 FROM context_state WHERE context_state.tenant = contexts.tenant AND context_id = contexts.id)`;
+
+export function purgeStatements(dialect: SqlDialect) {
+  const { indexedBy } = dialect;
+  return writeFor(dialect, {
+    ended: `SELECT ${COLUMNS} FROM tasks ${indexedBy('tasks_ended')} WHERE ${HAS_ENDED} ORDER BY status_time LIMIT ?`,
+    endedTask: `SELECT ${COLUMNS} FROM tasks WHERE id = ? AND ${HAS_ENDED}`,
+    log: 'DELETE FROM log WHERE task = ?',
+    artifacts: 'DELETE FROM artifacts WHERE task = ?',
+    journal: 'DELETE FROM journal WHERE task = ?',
+    keys: 'DELETE FROM keys WHERE task_id = ?',
+    task: 'DELETE FROM tasks WHERE key = ?',
+    leaveContext: 'UPDATE contexts SET tasks = tasks - 1 WHERE tenant = ? AND id = ?',
+    dropContext: `DELETE FROM contexts WHERE tenant = ? AND id = ? AND ${IS_LEFT}`,
+    sweepContexts: `DELETE FROM contexts ${indexedBy('contexts_without_tasks')} WHERE ${IS_LEFT}`,
+    count: COUNT_TASKS,
+    /** A caller without tasks is not counted: there may be ever new callers. */
+    dropCounts: 'DELETE FROM counts WHERE agent = ? AND tenant = ? AND subject = ? AND tasks = 0',
+  });
+}
