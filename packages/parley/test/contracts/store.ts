@@ -14,10 +14,11 @@ export interface StoreUnderTest {
 /** Runs the public contract on one of our stores, and beside it what random changes must come to. */
 export function describeStore(name: string, make: (now: () => number) => StoreUnderTest): void {
   const openStore = (now: () => number): Store => {
-    const { store, dispose } = make(now);
+    const made = make(now);
+    const { store } = made;
     const close = async () => {
       await store.close();
-      dispose();
+      made.dispose();
     };
     return withStore(store, { close });
   };

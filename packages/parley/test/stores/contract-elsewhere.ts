@@ -22,7 +22,7 @@ const expect = (actual: unknown) => ({
 /** Forgets the lease number that a commit expects, when told to be broken. */
 const isBroken = process.argv[2] === 'broken';
 
-describe('a store in memory', () => {
+void describe('a store in memory', () => {
   storeContract({ describe, it, expect }, (now) => {
     const store = memory({ now });
     if (!isBroken) return store;
