@@ -9,7 +9,10 @@ import { writeStatements } from '../../src/stores/sql/write-statements.ts';
 const NUMBERED: SqlDialect = {
   text: (sql) => {
     let count = 0;
-    return sql.replaceAll('?', () => `$${(count += 1)}`);
+    return sql.replaceAll('?', () => {
+      count += 1;
+      return `$${count}`;
+    });
   },
   indexedBy: () => '',
   greatest: (left, right) => `greatest(${left}, ${right})`,
