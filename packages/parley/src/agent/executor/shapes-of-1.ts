@@ -1,5 +1,5 @@
 import { bytesOf } from '../../model/parts.ts';
-import { TASK_STATES } from '../../model/states.ts';
+import { TASK_STATES, type TaskState } from '../../model/states.ts';
 import type { Artifact, BytesPart, Message, Part, Task, TaskStatus } from '../../model/task.ts';
 
 /** Messages and tasks in the shapes of the official SDK's 1.x: what is not there is '' or empty, never missing. */
@@ -30,7 +30,7 @@ export function task({ id, contextId, status, artifacts, history, metadata }: Ta
 }
 
 function taskStatus({ state, message: said, timestamp }: TaskStatus) {
-  return { state: TASK_STATES.findIndex((known) => known === state) + 1, message: said && message(said), timestamp };
+  return { state: (TASK_STATES as readonly TaskState[]).indexOf(state) + 1, message: said && message(said), timestamp };
 }
 
 function artifact({ artifactId, name = '', description = '', parts, metadata, extensions = [] }: Artifact) {
