@@ -2,6 +2,7 @@ import { A2AServer, type A2AServerOptions, type Store } from 'parley-a2a';
 import { a2aNode } from 'parley-a2a/node';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isServingProcess } from '../../src/server/runtime.ts';
+import { eventually } from '../support/eventually.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 import { storeWith } from '../support/store-with.ts';
@@ -52,7 +53,7 @@ describe('server.open()', () => {
   it('is begun by an adapter, for whom nobody waits: a failure is not handled', async () => {
     const reasons = unhandledRejections();
     a2aNode(serverOn(closedStore().store));
-    await vi.waitFor(() => expect(reasons).toEqual([FAILURE]));
+    await eventually(() => reasons).toEqual([FAILURE]);
   });
 
   it('is a failure of the process also while requests wait for it', async () => {
@@ -60,7 +61,7 @@ describe('server.open()', () => {
     const server = serverOn(closedStore().store);
     const [response] = await Promise.all([new RpcPeer(server.fetch).request('SendMessage', sendParams('Ada'))]);
     expect(response.status).toBe(503);
-    await vi.waitFor(() => expect(reasons).toEqual([FAILURE]));
+    await eventually(() => reasons).toEqual([FAILURE]);
   });
 
   it('is told to whoever waits for it instead', async () => {
