@@ -38,7 +38,7 @@ type Pieces = string | Part | readonly Part[];
 
 const MOST_EMPTY_OUTPUTS = 64;
 
-/** What an agent sees of its turn. */
+/** The turn, as its agent sees it. */
 export class RunContext implements TaskContext {
   readonly #handle: RunHandle;
   readonly #calls: AgentCalls;
@@ -153,7 +153,7 @@ export class RunContext implements TaskContext {
     return draft.artifactId === this.#defaultArtifact ? this.#emitResultChunk(draft) : this.#handle.output.chunk(draft);
   }
 
-  /** How the updates that were written say that the turn ends; undefined where they do not say it. */
+  /** The outcome that the written updates name; undefined where they name none. */
   get said(): Outcome | undefined {
     return this.#updates?.said;
   }
@@ -188,7 +188,7 @@ export class RunContext implements TaskContext {
     return parts.then((checked) => this.#handle.output.chunk({ ...draft, parts: checked, extensions }));
   }
 
-  /** What writes nothing is never held back by a commit: now and then it must let the loop turn. */
+  /** Empty outputs are never held back by a commit; now and then they must let the loop turn. */
   #nothing(): Promise<void> | undefined {
     this.#emptyOutputs += 1;
     return this.#emptyOutputs % MOST_EMPTY_OUTPUTS === 0 ? this.#handle.nextTurn() : undefined;
@@ -277,7 +277,7 @@ export class RunContext implements TaskContext {
   }
 }
 
-/** A promise that may be left alone: output that nobody waits for must not bring the process down. */
+/** Returns a promise that may be left alone: output that the agent does not await must not end the process. */
 function quiet(action: () => Promise<void> | undefined): Promise<void> {
   let result: Promise<void>;
   try {

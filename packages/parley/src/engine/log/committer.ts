@@ -2,7 +2,7 @@ import type { Clock, CommitEntry, CommitResult, EngineLog, Store } from '../port
 
 /** Something that has events to commit. */
 export interface Committable {
-  /** Whether it is marked; kept by the committer alone. */
+  /** True while it is marked; only the committer sets this. */
   isMarked: boolean;
   /** Everything that is pending, or undefined if there is nothing. */
   take(): CommitEntry | undefined;

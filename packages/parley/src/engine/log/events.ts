@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
 
-/** What every event of a task's log has: its place (1, 2, 3 … without gaps) and when it was appended. */
+/** Every event of a task's log has its place (1, 2, 3 … without gaps) and the time when it was appended. */
 interface Logged {
   readonly seq: number;
   /** Milliseconds since the epoch. */
@@ -25,7 +25,7 @@ export interface StatusEvent extends Logged {
   readonly status: TaskStatus;
   /** Added to the task's metadata, member by member. */
   readonly metadata?: JsonObject | undefined;
-  /** What was noted since the status before: notes have no frame of their own, so this one brings them to readers. */
+  /** The notes since the previous status: notes have no frame of their own, so this event brings them to readers. */
   readonly noted?: JsonObject | undefined;
   /**
    * The seq of the last message that the runs had taken when this status was appended. Whoever waits for the answer to
@@ -58,14 +58,14 @@ export interface NotedEvent extends Logged {
 
 export type TaskEvent = CreatedEvent | MessageEvent | StatusEvent | ArtifactEvent | NotedEvent;
 
-/** What an encoder made of something, kept for the other readers of the same wire form. */
+/** The output of an encoder, kept for the other readers of the same wire form. */
 export interface Encoded<Content> {
   readonly form: unknown;
   readonly content: Content;
   readonly next: Encoded<Content> | undefined;
 }
 
-/** Something that is encoded once for each wire form and shared by all who read it. */
+/** Something that is encoded once for each wire form and shared by all its readers. */
 export interface Shared<Content> {
   encoded?: Encoded<Content> | undefined;
 }
@@ -75,7 +75,7 @@ export interface LogRecord extends Shared<string> {
   readonly event: TaskEvent;
   /** Roughly its size in bytes, for bounding what is held. */
   readonly size: number;
-  /** Of a status that ends a turn, on the node that wrote it: the task right after it. */
+  /** The task right after a status that ends a turn; only on the node that wrote it. */
   task?: Task | undefined;
 }
 

@@ -66,7 +66,7 @@ export class OpenArtifacts {
     for (const artifactId of this.ids) this.end(artifactId);
   }
 
-  /** Whether the last text of an open artifact goes on, as if the present run had streamed it. */
+  /** Says whether the next piece continues the last text of an open artifact. */
   continueText(artifactId: string, isStreaming: boolean): void {
     const open = this.#open.get(artifactId);
     if (open) open.isStreaming = isStreaming;

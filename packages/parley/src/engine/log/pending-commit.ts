@@ -35,7 +35,7 @@ export class PendingCommit {
     return this.#records.length === 0 && this.#journal.length === 0 && this.#context.length === 0;
   }
 
-  /** How many commits there have been. */
+  /** The number of commits so far. */
   get commits(): number {
     return this.#commits;
   }
@@ -45,7 +45,7 @@ export class PendingCommit {
     return this.#taken + 1;
   }
 
-  /** How many entries the journal has, committed or not. */
+  /** The number of journal entries, committed or not. */
   get recorded(): number {
     return this.#recorded;
   }

@@ -18,12 +18,12 @@ export class CommitRefused extends A2AError {
   }
 }
 
-/** What those get who wait for a task that this node no longer holds. */
+/** The error of callers that wait for a task which this node no longer holds. */
 export function noLongerHeld(): A2AError {
   return new A2AError('UNAVAILABLE', 'The task is no longer held by this server; ask again');
 }
 
-/** What those get whose commit failed, however often it was tried. */
+/** The error of callers whose commit failed after all retries. */
 export function storeUnavailable(cause: unknown): A2AError {
   return new A2AError('UNAVAILABLE', 'The task store cannot be written at the moment', { cause });
 }

@@ -9,7 +9,7 @@ import { OpenArtifacts } from './open-artifacts.ts';
 import { PendingCommit } from './pending-commit.ts';
 import { assertTransition, type TaskFold } from './task-fold.ts';
 
-/** What never changes about a task. */
+/** The facts of a task that never change. */
 export interface TaskIdentity {
   readonly id: string;
   readonly contextId: string;
@@ -38,7 +38,7 @@ export class TaskLog {
   #asking: boolean;
   #answerBy: number | undefined;
   #metadata: JsonObject | undefined;
-  /** What no status has brought to readers yet. */
+  /** Notes that no status has brought to readers yet. */
   #notes: JsonObject | undefined;
   readonly #artifacts: OpenArtifacts;
   readonly #pending: PendingCommit;
@@ -109,7 +109,7 @@ export class TaskLog {
     return this.#fold.snapshot();
   }
 
-  /** What was said so far, oldest first, whether committed or not, but for the messages at these seqs. */
+  /** All messages so far, oldest first, committed or not, except those at these seqs. */
   talkWithout(seqs: ReadonlySet<number>): readonly Message[] {
     const entries = [...this.#fold.talk()];
     for (const event of this.#pending.events) {
@@ -124,7 +124,7 @@ export class TaskLog {
       .map((entry) => entry.message);
   }
 
-  /** What a turn knew that began at a seq with a message: what was said by then, but for messages that were unread. */
+  /** The history of a turn that began at a seq with a message: all messages by then, except unread ones. */
   talkBefore(beginSeq: number, messageSeq: number): readonly Message[] {
     const before = this.#fold.talk().filter(({ seq, message }) => {
       return message.role === 'user' ? seq < messageSeq : seq <= beginSeq;
@@ -136,7 +136,7 @@ export class TaskLog {
     return !this.#pending.isEmpty;
   }
 
-  /** How many commits there have been. */
+  /** The number of commits so far. */
   get commits(): number {
     return this.#pending.commits;
   }
@@ -146,7 +146,7 @@ export class TaskLog {
     return this.#pending.nextCommit;
   }
 
-  /** How many entries the journal has, committed or not. */
+  /** The number of journal entries, committed or not. */
   get recorded(): number {
     return this.#pending.recorded;
   }
@@ -227,7 +227,7 @@ export class TaskLog {
     for (const artifactId of this.#artifacts.ids) this.endArtifact(time, artifactId);
   }
 
-  /** Whether an open artifact's last text goes on where it is, as if this run had streamed it. */
+  /** Says whether the next piece continues the last text of an open artifact. */
   continueText(artifactId: string, isStreaming: boolean): void {
     this.#artifacts.continueText(artifactId, isStreaming);
   }

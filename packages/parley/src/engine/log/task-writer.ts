@@ -14,9 +14,9 @@ interface CommitWaiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** What the writer's owner is asked and told. */
+/** The writer's owner, which knows about the lease and hears about commits. */
 export interface WriterOwner {
-  /** Whether this node goes on holding the lease after the next commit. */
+  /** Returns true if this node goes on holding the lease after the next commit. */
   holds(): boolean;
   /** Everything that was appended is committed. */
   settled(): void;
@@ -24,7 +24,7 @@ export interface WriterOwner {
   lost(error: A2AError): void;
 }
 
-/** Brings a task's pending events to the store, and lets those wait who must: for a commit, or for room to append. */
+/** Brings a task's pending events to the store; callers wait here for a commit, or for room to append. */
 export class TaskWriter implements Committable {
   isMarked = false;
   readonly log: TaskLog;
@@ -118,7 +118,7 @@ export class TaskWriter implements Committable {
     return this.log.uncommittedEvents >= pendingEvents || this.log.uncommittedBytes >= pendingBytes;
   }
 
-  /** Everybody who waits is told; the store keeps what was committed. */
+  /** Rejects all waits; the store keeps the commits so far. */
   #lose(error: A2AError): void {
     if (this.#lost) return;
     this.#lost = true;

@@ -58,7 +58,7 @@ export class ReplayOrder {
     return this.#written;
   }
 
-  /** Whether the run has come to this step and only waits for its turn. */
+  /** Returns true if the run has come to this step and only waits for its turn. */
   isWaiting(step: string): boolean {
     return this.#callers.has(step);
   }
@@ -89,7 +89,7 @@ export class ReplayOrder {
     this.#held.push(write);
   }
 
-  /** What the run writes is not what the other wrote. */
+  /** The output of the run differs from that of the run before. */
   differs(): void {
     this.#isDifferent = true;
   }

@@ -8,7 +8,7 @@ import type { JournalEntry, ReadLimit, Store } from '../ports.ts';
 import type { TurnRequest } from '../turn/runner.ts';
 import type { RecordedStep } from './replay-order.ts';
 
-/** What a run records. Steps and questions are named by how often their name came before, e.g. `fetch 2`. */
+/** A record of the journal. Steps and questions are named by how often their name came before, e.g. `fetch 2`. */
 export type JournalBody =
   | { readonly kind: 'turn'; readonly messageSeq: number; readonly request: Omit<TurnRequest, 'owner'> }
   | {
@@ -30,9 +30,9 @@ export type JournalBody =
   | { readonly kind: 'taken'; readonly take: number; readonly seqs: readonly number[] }
   | { readonly kind: 'resumed' };
 
-/** What every record may say of the output by then. */
+/** The state of the output at a record. */
 export interface OutputMark {
-  /** How much the turn has written. */
+  /** The amount that the turn has written. */
   readonly written?: number | undefined;
   /** The seq up to which the log has it, where that is not the log's last one. */
   readonly upTo?: number | undefined;
@@ -46,7 +46,7 @@ export interface OpenQuestion {
   readonly answerBy: number | undefined;
 }
 
-/** A turn that a process has left unfinished: what it had behind it, for the run that takes its place. */
+/** A turn that a process has left unfinished: its records and output, for the run that takes its place. */
 export interface Replay {
   readonly messageSeq: number;
   readonly message: Message;
@@ -55,7 +55,7 @@ export interface Replay {
   readonly results: Map<string, JsonValue | undefined>;
   /** Answers to questions. */
   readonly answers: Map<string, Message>;
-  /** Questions that nobody answered in time. */
+  /** Questions that were not answered in time. */
   readonly unanswered: Set<string>;
   /** The question that was open. */
   readonly openQuestion: OpenQuestion | undefined;
@@ -67,29 +67,29 @@ export interface Replay {
   readonly consumed: number;
   /** For how long the turn waited for answers, in milliseconds. */
   readonly waited: number;
-  /** Where the log was when the turn began. */
+  /** The last seq of the log when the turn began. */
   readonly beginSeq: number;
-  /** Where the log was at the last record. */
+  /** The last seq of the log at the last record. */
   readonly upTo: number;
-  /** Messages behind the turn's own that nobody has read. */
+  /** Messages after the turn's own that no run has read. */
   readonly unread: readonly { readonly seq: number; readonly message: Message }[];
-  /** Artifacts that were written behind the last record, as they were then. */
+  /** Artifacts that were written after the last record, as they were at it. */
   readonly resets: readonly Artifact[];
   /** The texts of artifacts that the turn had begun by then. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Artifacts that were begun behind it. */
+  /** Artifacts that were begun after it. */
   readonly begun: readonly string[];
-  /** Status messages that were said behind it. */
+  /** Status messages that were appended after it. */
   readonly said: readonly StatusEvent[];
-  /** How often the turn was resumed since it last recorded something. */
+  /** The number of times that the turn was resumed since its last record. */
   readonly attempts: number;
 }
 
-/** What the journal of a task comes to. */
+/** The journal of a task, as it was read. */
 export interface LoadedReplay {
   /** Undefined where no turn was recorded. */
   readonly replay: Replay | undefined;
-  /** How many entries there are. */
+  /** The number of entries. */
   readonly recorded: number;
 }
 
@@ -179,7 +179,7 @@ function readEntry({ seq, body }: JournalEntry): ReadEntry {
   return { seq, body: body as JournalBody & OutputMark & JsonObject };
 }
 
-/** What was said, and the artifacts that were touched behind a seq with the content that they had at it. */
+/** Reads the messages, and the artifacts that were touched after a seq with the content that they had at it. */
 async function readLog(store: Store, taskId: string, beginSeq: number, upTo: number) {
   const fold = new TaskFold(taskId, '');
   const messages = new Map<number, Message>();

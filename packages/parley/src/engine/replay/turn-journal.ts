@@ -6,11 +6,11 @@ import type { ChunkDraft, MessageDraft } from '../turn/runner.ts';
 import type { OpenQuestion, Replay } from './replay.ts';
 import { ReplayOrder } from './replay-order.ts';
 
-/** How an artifact was left: what comes next continues its last text or not, or nothing was to come. */
+/** The way in which an artifact was left: the next piece continues its last text or not, or the artifact has ended. */
 export type ArtifactEnd = 'streamed' | 'separate' | 'ended';
 
 /**
- * What a resumable turn has behind it. A run that takes the place of another begins anew and gets the recorded results
+ * The records of a resumable turn. A run that takes the place of another begins anew and gets the recorded results
  * instead of doing the steps again; until it has got the last of them, what it writes is in the log already.
  */
 export class TurnJournal {
@@ -27,7 +27,7 @@ export class TurnJournal {
   readonly #begun: Set<string>;
   #said: readonly StatusEvent[];
   readonly #ends = new Map<string, ArtifactEnd>();
-  /** How much of each artifact's text was compared. */
+  /** The length of each artifact's text that was compared. */
   readonly #compared = new Map<string, number>();
 
   constructor(clock: Clock, replay?: Replay) {
@@ -70,7 +70,7 @@ export class TurnJournal {
     return left.filter((step) => !this.#order.isWaiting(step));
   }
 
-  /** How much the turn has written. */
+  /** The amount that the turn has written. */
   get written(): number {
     return this.#order.written;
   }
@@ -93,7 +93,7 @@ export class TurnJournal {
     return answer;
   }
 
-  /** Whether nobody answered this question in time. */
+  /** Returns true if the question was not answered in time. */
   takeUnanswered(step: string): boolean {
     return this.#unanswered.delete(step);
   }
@@ -123,7 +123,7 @@ export class TurnJournal {
     return { take, messages: this.#replay?.takes.get(take) ?? [] };
   }
 
-  /** Whether the next look for messages repeats one. */
+  /** True if the next look for messages repeats one. */
   get repeatsTake(): boolean {
     return this.#takes < this.#lastTake;
   }
@@ -158,7 +158,7 @@ export class TurnJournal {
     return this.#begun.delete(chunk.artifactId) ? { ...chunk, append: false } : chunk;
   }
 
-  /** Whether the run before has just said this: in the same order, and behind its last record. */
+  /** Returns true if the run before has said this: in the same order, and after its last record. */
   repeats({ parts, metadata, extensions, referenceTaskIds }: MessageDraft, about: JsonObject | undefined): boolean {
     const [next, ...rest] = this.#said;
     const message = next?.status.message;
@@ -174,12 +174,12 @@ export class TurnJournal {
     return this.#replay?.resets ?? [];
   }
 
-  /** How the run has left the artifacts that the log has. */
+  /** The ways in which the run has left the artifacts that the log has. */
   get ends(): ReadonlyMap<string, ArtifactEnd> {
     return this.#ends;
   }
 
-  /** The run has returned. Gives the artifacts that the one before it had begun and this one has not. */
+  /** The run has returned. Returns the artifacts that the one before it had begun and this one has not. */
   finish(): readonly string[] {
     this.#order.finish();
     return [...this.#begun];

@@ -1,6 +1,6 @@
 import type { ChunkDraft } from '../turn/runner.ts';
 
-/** How much a chunk adds to what a turn has written: the length of streamed text, however it is cut; else one. */
+/** The amount that a chunk adds to the output of a turn: the length of streamed text, however it is cut; else one. */
 export function amountOf(chunk: ChunkDraft): number {
   return streamedText(chunk)?.length || 1;
 }

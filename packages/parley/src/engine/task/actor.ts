@@ -19,7 +19,7 @@ import { TaskRecords } from './task-records.ts';
 import type { TaskServices } from './task-services.ts';
 import { abortError, TaskTurns } from './task-turns.ts';
 
-/** What an actor tells the keeper of all actors. */
+/** Keeps the live actors, and hears from each of them. */
 export interface ActorKeeper {
   /** The actor's task exists from now on. */
   opened(actor: Actor): void;

@@ -11,7 +11,7 @@ export interface EarlierTasksQuery {
   readonly limit: number;
   /** Only those before this one, by its id. */
   readonly before?: string | undefined;
-  /** Whether their artifacts are wanted. */
+  /** Load their artifacts as well. */
   readonly artifacts: boolean;
 }
 

@@ -28,7 +28,7 @@ const TEXTS: Readonly<Record<FailureReason, string>> = {
   'store-failed': 'What the run produced could not be stored (store-failed).',
 };
 
-/** What callers read. A reference leads operators to the log entry with the cause. */
+/** The text for callers. A reference leads operators to the log entry with the cause. */
 export function failureText(reason: FailureReason, reference?: string): string {
   return reference ? `${TEXTS[reason]} Reference: ${reference}` : TEXTS[reason];
 }

@@ -4,7 +4,7 @@ import { CommitRefused } from '../log/refusals.ts';
 import type { Clock, KeyScope, Store } from '../ports.ts';
 import type { KeyDraft } from './opening.ts';
 
-/** What an idempotency key led to. */
+/** The result that an idempotency key stands for. */
 export type KeyTarget =
   | { readonly kind: 'reply'; readonly message: Message }
   | { readonly kind: 'task'; readonly taskId: string; readonly messageSeq: number };

@@ -12,7 +12,7 @@ export function inTask(message: Message, { id, contextId }: TaskIdentity): Messa
   return { ...message, contextId, taskId: id };
 }
 
-/** What an agent says, with its place and an id; without `taskId` where there is no task. */
+/** Completes a message of the agent with its ids; without `taskId` where there is no task. */
 export function agentMessage(
   newId: string,
   draft: MessageDraft,

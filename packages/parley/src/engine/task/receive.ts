@@ -11,7 +11,7 @@ type Handlers = {
   ) => void;
 };
 
-/** What a task does with a message that is in its log, by how the task stands. The caller marks the writer. */
+/** Handles a message that is in the log, by how the task stands. The caller marks the writer. */
 const HANDLERS: Handlers = {
   asking: ({ inbox, records, output }, { seq, message }, { turn }) => {
     inbox.consumed = seq;

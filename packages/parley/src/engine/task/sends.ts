@@ -19,7 +19,7 @@ export interface SendCall {
   /** Extensions that are active for this request. */
   readonly extensions: readonly string[];
   readonly idempotencyKey?: string | undefined;
-  /** Under a key: checks the send and gives it as it is to be performed. Only called for the first one. */
+  /** Under a key: checks the send and returns it as it is to be performed. Only called for the first one. */
   readonly admit?: (() => SendCall | Promise<SendCall>) | undefined;
   /** Under a key: called where this send joins an earlier one. */
   readonly onReplayed?: (() => void) | undefined;
@@ -31,13 +31,13 @@ export interface SendCall {
   readonly staysOpen?: boolean | undefined;
 }
 
-/** A send whose message is committed. `release` must be called when nobody reads the feed any more. */
+/** A send whose message is committed. The caller must call `release` when it no longer reads the feed. */
 export interface SentToTask {
   readonly kind: 'task';
   readonly taskId: string;
   readonly contextId: string;
   readonly messageSeq: number;
-  /** The task right after the message was logged, or where nobody asked for that in time, as it is now. */
+  /** Returns the task right after the message was logged; where that was not captured, as it is now. */
   readonly snapshot: () => Snapshot;
   /** The turn is already over. */
   readonly isTurnOver: boolean;

@@ -46,7 +46,7 @@ export class TaskRecords {
     return this.#log.recorded > this.#log.committedRecords ? this.#writer.whenRecorded() : Promise.resolve();
   }
 
-  /** How much the turn has written; while nothing runs, as it was at the last record. */
+  /** The amount that the turn has written; while nothing runs, the one of the last record. */
   #mark(): OutputMark {
     const { unfinished } = this;
     return unfinished

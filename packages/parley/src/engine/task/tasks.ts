@@ -39,7 +39,7 @@ export class Tasks {
   readonly #actors = new Map<string, Actor>();
   readonly #loading = new Map<string, Promise<Actor>>();
   readonly #finished: FinishedTasks;
-  /** How often something was purged: what was loaded before that may be gone. */
+  /** The number of purges so far: a task that was loaded before one may be gone. */
   #purges = 0;
   readonly #store: Store;
   readonly #feeds: Feeds;
@@ -98,7 +98,7 @@ export class Tasks {
     this.#feeds.release(actor.taskId, actor.feed);
   }
 
-  /** The actor of a live task whose creation is committed: before that nobody may know of it. */
+  /** The actor of a live task, once its creation is committed: before that no caller may know of it. */
   actorOf(taskId: string, scope: Scope): Actor | undefined {
     const actor = this.#actors.get(taskId);
     return actor && actor.log.committedSeq > 0 && isVisible(actor.log.identity, scope) ? actor : undefined;
@@ -110,7 +110,7 @@ export class Tasks {
     return head;
   }
 
-  /** Who may write to the task: an actor of this node, made for it if need be, or another node. */
+  /** Finds the writer of a task: an actor of this node, made for it if need be, or another node. */
   async writerOf(taskId: string, scope: Scope): Promise<Actor | Elsewhere> {
     const live = this.actorOf(taskId, scope);
     if (live) return live;
@@ -122,7 +122,7 @@ export class Tasks {
     return this.revive(taskId);
   }
 
-  /** Whether another node, which is alive, holds the task's lease. */
+  /** Resolves with true if another node, which is alive, holds the task's lease. */
   async isHeldElsewhere(taskId: string): Promise<boolean> {
     const node = (await this.#store.head(taskId))?.lease.node ?? null;
     return node !== null && node !== this.#node() && (await this.#store.isAlive(node, this.#clock.now()));

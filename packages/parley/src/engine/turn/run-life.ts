@@ -3,7 +3,7 @@ import type { CancelHandler, MessageDraft } from './runner.ts';
 
 type Phase = 'running' | 'canceling' | 'over';
 
-/** Whether a run may still do something, and the signal by which it learns that it may not. */
+/** Knows whether a run may still do something, and tells the run by its signal when it may not. */
 export class RunLife {
   /** The run was aborted because another process takes it up. */
   goesOnElsewhere = false;

@@ -6,7 +6,7 @@ export interface RunSlot {
   readonly isGranted: boolean;
   /** The run waits for its caller: another one may work meanwhile. */
   pause(): void;
-  /** The run goes on at once, even if that is one too many: whoever has answered it does not queue again. */
+  /** The run goes on at once, even if that is one too many: a caller that has answered does not queue again. */
   resume(): void;
   /** The run is over, or is not to begin any more. */
   release(): void;
@@ -37,7 +37,7 @@ export class RunSlots {
     this.#most = most === 0 ? Number.POSITIVE_INFINITY : most;
   }
 
-  /** How many runs wait. */
+  /** The number of runs that wait. */
   get waiting(): number {
     return HIGHEST_FIRST.reduce((sum, priority) => sum + this.#waiting[priority].size, 0);
   }
@@ -81,7 +81,7 @@ export class RunSlots {
   }
 }
 
-/** Where there is no limit nothing has to be counted. */
+/** Without a limit nothing is counted. */
 const FREE: RunSlot = { isGranted: true, pause() {}, resume() {}, release() {} };
 
 interface SlotHost {

@@ -23,7 +23,7 @@ export type TurnEnd =
   | {
       readonly state: TerminalState | InterruptedState;
       readonly message?: MessageDraft | undefined;
-      /** Of the status update. */
+      /** Metadata of the status update. */
       readonly metadata?: JsonObject | undefined;
     };
 
@@ -34,7 +34,7 @@ export interface ChunkDraft {
   readonly description?: string | undefined;
   readonly extensions?: readonly string[] | undefined;
   readonly metadata?: JsonObject | undefined;
-  /** What it says beside its parts is added to an artifact that exists, not only to one that it starts. */
+  /** Its name, description, extensions and metadata are added to an artifact that exists as well. */
   readonly amends?: boolean | undefined;
   /** Left out: appends if the artifact exists, else starts it. */
   readonly append?: boolean | undefined;
@@ -43,7 +43,7 @@ export interface ChunkDraft {
   readonly streamed: boolean;
 }
 
-/** What a request brings to a run beside its message. */
+/** The facts of a request that a run gets beside the message. */
 export interface TurnRequest {
   readonly owner: Owner;
   /** The turn must be over by then, in milliseconds since the epoch. */
@@ -51,7 +51,7 @@ export interface TurnRequest {
   readonly metadata: JsonObject;
   readonly extensions: readonly string[];
   readonly acceptedOutputModes: readonly string[];
-  /** How many turns of a model are left for the task and all that it calls. */
+  /** The number of model turns left for the task and all that it calls. */
   readonly maxTurns?: number | undefined;
   readonly priority?: Priority | undefined;
   /** The caller named no context: one was made for the task. */
@@ -60,7 +60,7 @@ export interface TurnRequest {
   readonly answers?: string | undefined;
   /** The caller runs whatever tool it is asked for and declares none. */
   readonly toolsUndeclared?: boolean | undefined;
-  /** What the caller calls the work that this is part of. */
+  /** The caller's name for the work that this is part of. */
   readonly trace?: string | undefined;
   /** Another run of the same server waits for this one, or for one that does. */
   readonly nested?: boolean | undefined;
@@ -73,7 +73,7 @@ export interface AskDetails {
   readonly isFresh?: boolean | undefined;
 }
 
-/** What a step is told about itself. */
+/** The facts that a step gets about itself. */
 export interface StepInfo {
   /** The same however often the step is done, and for no other step: for what it calls to tell a repetition by. */
   readonly idempotencyKey: string;
@@ -171,9 +171,9 @@ export interface Runner {
   readonly name: string;
   /** A run that was lost begins again, with what it had recorded. */
   readonly resumable?: boolean | undefined;
-  /** What a message to a task that works is refused with; undefined: it waits. */
+  /** The text with which a message to a working task is refused; undefined: the message waits. */
   readonly refuseWhileWorking?: string | undefined;
   run(handle: RunHandle): Promise<TurnEnd>;
-  /** A task is canceled that waits for its caller: no run is there to be told. May give the message that it ends with. */
+  /** Called when a task is canceled that has no run, because it waits for its caller. May return its last message. */
   canceled?: ((task: Pick<Task, 'id' | 'contextId'>) => Awaitable<MessageDraft | undefined>) | undefined;
 }

@@ -10,7 +10,7 @@ export class TurnSteps implements RunSteps {
   readonly #life: RunLife;
   readonly #journal: TurnJournal | undefined;
   readonly #messageSeq: number;
-  /** How often each name has come. */
+  /** The number of times that each name has come. */
   readonly #counts = new Map<string, number>();
   #lastResult: Promise<void> = Promise.resolve();
 

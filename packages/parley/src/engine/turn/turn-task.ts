@@ -29,7 +29,7 @@ export interface TurnStart {
   readonly statusBefore?: TaskStatus | undefined;
   /** The seq of the message. */
   readonly messageSeq: number;
-  /** Of a turn that can be resumed. */
+  /** Only in a turn that can be resumed. */
   readonly journal?: TurnJournal | undefined;
   /** The last seq of the log when the turn was taken up from an earlier process. */
   readonly takenUpAt?: number | undefined;

@@ -142,7 +142,7 @@ export class Turn implements RunHandle {
     return this.#timer.waited;
   }
 
-  /** How much the turn has written. */
+  /** The amount that the turn has written. */
   get written(): number | undefined {
     return this.#journal?.written;
   }
