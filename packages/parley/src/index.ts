@@ -10,13 +10,6 @@ export type {
   ExecutorLike,
   ExecutorSkill,
 } from './agent/executor/types.ts';
-export type {
-  Cogitator,
-  CogitatorRunOptions,
-  CogitatorRunResult,
-  IAgent,
-  ITool,
-} from './agent/foreign-agent.ts';
 export {
   authRequired,
   complete,
@@ -53,27 +46,6 @@ export {
   type TaskContext,
   type User,
 } from './agent/task-context.ts';
-export { type JsonRpcId, type JsonRpcRequest, parseJsonRpcRequest } from './bindings/jsonrpc/envelope.ts';
-export {
-  contentTypeNotSupported,
-  internalError,
-  invalidAgentResponse,
-  invalidParams,
-  invalidRequest,
-  type JsonRpcError,
-  methodNotFound,
-  parseError,
-  pushNotificationsNotSupported,
-  taskNotCancelable,
-  taskNotFound,
-  unsupportedOperation,
-} from './bindings/jsonrpc/error-objects.ts';
-export {
-  createErrorResponse,
-  createSuccessResponse,
-  isValidRequest,
-  type JsonRpcResponse,
-} from './bindings/jsonrpc/messages.ts';
 export {
   A2AClient,
   type CancelOptions,
@@ -118,16 +90,6 @@ export type { TaskFilter, TaskList } from './client/task-list.ts';
 export { TaskStream, type TaskStreamEvent } from './client/task-stream.ts';
 export { type MissingTask, type TaskNode, type TaskTree, type TaskTreeOptions, taskTree } from './client/task-tree.ts';
 export type { AgentTool, PendingTool, ToolInput, ToolOptions, ToolOutput, ToolParameters } from './client/tool.ts';
-export { TaskManager, type TaskManagerEvents } from './compat/task-manager.ts';
-export type {
-  A2ACapabilities,
-  A2AMessage,
-  A2AStreamEvent,
-  A2ATask,
-  SendMessageConfiguration,
-  TaskArtifactUpdateEvent,
-  TaskStatusUpdateEvent,
-} from './dialects/cogitator.ts';
 export type { Bus, Clock, EngineLog, Store } from './engine/ports.ts';
 export { TOOLS_EXTENSION, type ToolDeclaration } from './model/caller-tools.ts';
 export { CALLS_EXTENSION, type CallChain, type ChildTask, childrenOf } from './model/calls.ts';
@@ -183,19 +145,14 @@ export {
   type TaskStatus,
   type TextPart,
 } from './model/task.ts';
-export type { A2AServerConfig } from './server/config.ts';
 export type { PublishedCard } from './server/core.ts';
 export type { CorsOptions, CorsSetting } from './server/cors.ts';
 export type { EventHandler, EventInfo } from './server/event-handlers.ts';
-export { type AgentCardOptions, generateAgentCard } from './server/generate-card.ts';
 export type { ServerHooks } from './server/hooks.ts';
-export type { JsonRpcCallOptions } from './server/json-rpc-calls.ts';
 export type { ServerLimits } from './server/limits.ts';
 export type { DialectName, Mount } from './server/mounts.ts';
 export type { A2AServerOptions, FileEncoding, V03Files } from './server/options.ts';
 export type { PurgeTasksOptions } from './server/purge-options.ts';
 export type { SimpleAuth } from './server/simple-auth.ts';
-export { fromTaskStore, type MirroredStore, type TaskMirrorOptions } from './server/task-mirror.ts';
-export { InMemoryTaskStore, type TaskStore, type TaskStoreFilter } from './server/task-store.ts';
 export type { Transform, TransformInfo } from './server/transforms.ts';
 export { memory } from './stores/memory.ts';

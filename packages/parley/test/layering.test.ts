@@ -41,11 +41,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compat: ['model/', 'dialects/*', 'bindings/', 'agent/', 'client/', 'server/', 'type v0_3/', 'a2a-server.ts'],
   'index.ts': [
     'model/',
-    'bindings/jsonrpc/envelope.ts',
-    'bindings/jsonrpc/error-objects.ts',
-    'bindings/jsonrpc/messages.ts',
-    'type dialects/cogitator.ts',
-    'compat/',
     'type engine/ports.ts',
     'client/',
     'agent/',

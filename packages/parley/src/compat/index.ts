@@ -53,7 +53,8 @@ export type {
 } from '../dialects/cogitator.ts';
 export type { A2AServerConfig } from '../server/config.ts';
 export { type AgentCardOptions, generateAgentCard } from '../server/generate-card.ts';
-export { fromTaskStore, type TaskMirrorOptions } from '../server/task-mirror.ts';
+export type { JsonRpcCallOptions } from '../server/json-rpc-calls.ts';
+export { fromTaskStore, type MirroredStore, type TaskMirrorOptions } from '../server/task-mirror.ts';
 export { InMemoryTaskStore, type TaskStore, type TaskStoreFilter as TaskFilter } from '../server/task-store.ts';
 export { A2AClient, type A2AClientConfig, type AsToolOptions } from './client.ts';
 export { parseJsonRpcRequest } from './parsing.ts';

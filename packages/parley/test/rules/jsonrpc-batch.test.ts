@@ -1,5 +1,6 @@
-import { isA2AError, parseJsonRpcRequest } from 'parley-a2a';
+import { isA2AError } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { parseJsonRpcRequest } from '../../src/bindings/jsonrpc/envelope.ts';
 import { sendParams, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 
