@@ -17,7 +17,7 @@ type Stream =
 export type RunResult = Stream | Promise<Stream | Result | void> | Result | void;
 
 export interface AgentDefinition<SkillId extends string = string> {
-  /** Lower-case letters, digits and hyphens: it is part of the agent's address. */
+  /** Letters and digits, joined by `-`, `_` or `.`: it is part of the agent's address. */
   readonly name: string;
   /** The name on the card. Default: the one in the address. */
   readonly title?: string | undefined;

@@ -1,10 +1,25 @@
-import type { ServerCore } from './core.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../bindings/exchange.ts';
+import type { EngineLog } from '../engine/ports.ts';
+import type { Address } from './addresses.ts';
+import type { ServerLimits } from './limits.ts';
 
 /** Where an adapter finds the server behind its public face. Registered, so that two copies of this package agree on it. */
 export const CORE: unique symbol = Symbol.for('parley-a2a.core');
 
-/** What an adapter needs of a server: exchanges are answered, and bytes are its own affair. */
-export type AdaptedCore = Pick<ServerCore, 'limits' | 'log' | 'open' | 'start' | 'handle' | 'serves' | 'addresses'>;
+/** The server as an adapter uses it: it responds to exchanges; reading and writing bytes is the adapter's part. */
+export interface AdaptedCore {
+  readonly limits: ServerLimits;
+  readonly log: EngineLog;
+  /** Opens the store and takes up what the last process left. */
+  open(): Promise<void>;
+  /** Begins to open, without anybody who waits for it. */
+  start(): void;
+  handle(request: ExchangeRequest): Promise<ExchangeResponse>;
+  /** Whether a framework hands a request on to this server. `url`: below the prefix. */
+  serves(url: string, prefix?: string): boolean;
+  /** The addresses that a framework routes to this server, below the prefix. */
+  addresses(prefix?: string): readonly Address[];
+}
 
 /** An `A2AServer`, as adapters see it. */
 export interface HostedServer {
