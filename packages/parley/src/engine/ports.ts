@@ -11,6 +11,14 @@ export type {
   ReplyCommit,
   TaskCommit,
 } from './ports/commit.ts';
+export type {
+  CursorFacet,
+  CursorRecord,
+  PushConfigFacet,
+  PushConfigPlace,
+  PushConfigQuery,
+  PushConfigRecord,
+} from './ports/followers.ts';
 export type { Logger as EngineLog, Logger } from './ports/logger.ts';
 export type { ListCursor, ListQuery, ListResult, LoadDetail, PurgeQuery, ReadLimit } from './ports/queries.ts';
 export type { ContextFacet, JournalFacet, KeyFacet, LogFacet, NodeFacet, Store } from './ports/store.ts';

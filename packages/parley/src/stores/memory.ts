@@ -2,6 +2,7 @@ import type { TaskEvent } from '../engine/log/events.ts';
 import type {
   CommitEntry,
   CommitResult,
+  CursorRecord,
   JournalEntry,
   KeyRecord,
   KeyScope,
@@ -10,6 +11,8 @@ import type {
   LoadDetail,
   Owner,
   PurgeQuery,
+  PushConfigQuery,
+  PushConfigRecord,
   ReadLimit,
   Store,
   StoredTask,
@@ -20,6 +23,8 @@ import type { JsonValue } from '../model/json.ts';
 import { isTerminal } from '../model/states.ts';
 import { ContextClaims } from './memory/context-claims.ts';
 import { ContextStates } from './memory/context-states.ts';
+import { Cursors } from './memory/cursors.ts';
+import { PushConfigs } from './memory/push-configs.ts';
 import { TaskIndex } from './memory/task-index.ts';
 import { TaskRecord } from './memory/task-record.ts';
 
@@ -47,6 +52,8 @@ class MemoryStore implements Store {
   readonly #keys: Map<string, KeyRecord> = new Map();
   readonly #contextStates = new ContextStates();
   readonly #nodes: Map<string, number> = new Map();
+  readonly #pushConfigs = new PushConfigs();
+  readonly #cursors = new Cursors();
 
   constructor(exclusive: boolean, now: () => number) {
     this.exclusive = exclusive;
@@ -118,6 +125,36 @@ class MemoryStore implements Store {
     return (this.#nodes.get(node) ?? Number.NEGATIVE_INFINITY) > now;
   }
 
+  putPushConfig(record: PushConfigRecord): boolean {
+    if (!this.#tasks.has(record.taskId)) return false;
+    this.#pushConfigs.put(record);
+    return true;
+  }
+
+  pushConfig(taskId: string, id: string, owner?: Owner): PushConfigRecord | undefined {
+    return this.#pushConfigs.get(taskId, id, owner);
+  }
+
+  listPushConfigs(query: PushConfigQuery): readonly PushConfigRecord[] {
+    return this.#pushConfigs.list(query);
+  }
+
+  deletePushConfig(taskId: string, id: string, owner?: Owner): boolean {
+    return this.#pushConfigs.delete(taskId, id, owner);
+  }
+
+  cursor(taskId: string, follower: string): CursorRecord | undefined {
+    return this.#cursors.get(taskId, follower);
+  }
+
+  setCursor(record: CursorRecord, expectedLease: number): boolean {
+    return this.#tasks.has(record.taskId) && this.#cursors.set(record, expectedLease);
+  }
+
+  deleteCursor(taskId: string, follower: string): void {
+    this.#cursors.delete(taskId, follower);
+  }
+
   purge({ endedBefore, taskId, limit }: PurgeQuery): readonly string[] {
     const ended: TaskRecord[] = [];
     const candidates = taskId === undefined ? this.#index.endedBefore(endedBefore) : [this.#tasks.get(taskId)];
@@ -175,6 +212,7 @@ class MemoryStore implements Store {
     if (moves) this.#index.delete(record);
     record.append(entry);
     this.#contextStates.commit(entry);
+    if (entry.pushConfig) this.#pushConfigs.put(entry.pushConfig);
     if (moves || entry.expectedSeq === 0) this.#index.add(record);
     if (isRun(head)) this.#running.add(record);
     else this.#running.delete(record);
@@ -184,6 +222,8 @@ class MemoryStore implements Store {
     const { id, head } = record;
     this.#tasks.delete(id);
     this.#index.remove(record);
+    this.#pushConfigs.removeTask(id);
+    this.#cursors.removeTask(id);
     // A key that has run out may have led to another task since.
     for (const name of record.keys) if (this.#keys.get(name)?.taskId === id) this.#keys.delete(name);
     this.#contexts.remove(head, this.#keeps);

@@ -19,6 +19,13 @@ const METHODS: Readonly<Record<Method, true>> = {
   heartbeat: true,
   isAlive: true,
   abandoned: true,
+  putPushConfig: true,
+  pushConfig: true,
+  listPushConfigs: true,
+  deletePushConfig: true,
+  cursor: true,
+  setCursor: true,
+  deleteCursor: true,
   sweep: true,
 };
 

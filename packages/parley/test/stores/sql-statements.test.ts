@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SqlDialect } from '../../src/stores/sql/dialect.ts';
+import { followerStatements, pushPage } from '../../src/stores/sql/follower-statements.ts';
 import { listStatements } from '../../src/stores/sql/list-query.ts';
 import { purgeStatements } from '../../src/stores/sql/purge-statements.ts';
 import { readStatements } from '../../src/stores/sql/read-statements.ts';
@@ -20,12 +21,13 @@ const NUMBERED: SqlDialect = {
 };
 
 it('the shared statements have nothing of SQLite alone in another dialect', () => {
-  const query = { agent: 'agent', contextId: 'talk', after: { statusTime: 1, id: 'task' }, limit: 5 };
+  const after = { statusTime: 1, id: 'task', taskId: 'task' };
+  const query = { agent: 'agent', contextId: 'talk', after, limit: 5 };
   const { page, total } = listStatements(NUMBERED, query);
-  const statements = [readStatements, writeStatements, purgeStatements].flatMap((make) =>
+  const statements = [readStatements, writeStatements, purgeStatements, followerStatements].flatMap((make) =>
     Object.values<string>(make(NUMBERED)),
   );
-  for (const sql of [...statements, page.sql, total.sql]) {
+  for (const sql of [...statements, page.sql, total.sql, pushPage(NUMBERED, query).sql]) {
     expect(sql).not.toMatch(/\?|INDEXED BY|OR REPLACE|ON CONFLICT DO|\bmax\(/);
   }
   expect(page.sql).toContain('agent = $1 AND context_id = $2 AND (status_time, id) < ($3, $4)');

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Message } from '../../model/task.ts';
 import type { TaskEvent } from '../log/events.ts';
+import type { PushConfigRecord } from './followers.ts';
 import type { ArtifactBody, KeyScope, TaskHead } from './task-head.ts';
 
 /** An idempotency key and what it led to: a task (with the seq of the message), or a bare reply. */
@@ -50,6 +51,8 @@ export interface TaskCommit {
   /** Changes of the task's context, kept apart for each owner and agent. */
   readonly context?: readonly ContextChange[] | undefined;
   readonly key?: KeyRecord | undefined;
+  /** A webhook of this task that came with the message. */
+  readonly pushConfig?: PushConfigRecord | undefined;
 }
 
 /** A bare reply that was given under an idempotency key. */

@@ -10,6 +10,8 @@ import type {
 } from '../../engine/ports.ts';
 import type { TaskStatus } from '../../model/task.ts';
 import { pack } from '../packed-events.ts';
+import type { Cell } from './dialect.ts';
+import { pushCells } from './follower-rows.ts';
 import { nameCell } from './names.ts';
 
 /** What a row of the log holds; see `log.kinds`. */
@@ -83,6 +85,8 @@ export interface TaskRow {
   /** When the last message of the commit came; null = none did. */
   readonly messageTime: number | null;
   readonly context: readonly ContextRow[];
+  /** The cells of a push config; null = none came. */
+  readonly push: readonly Cell[] | null;
 }
 
 export interface EntryRows {
@@ -101,7 +105,7 @@ export class RowEncoder {
     }));
   }
 
-  #task({ head, expectedSeq, expectedLease, events, bodies, journal, context }: TaskCommit): TaskRow {
+  #task({ head, expectedSeq, expectedLease, events, bodies, journal, context, pushConfig }: TaskCommit): TaskRow {
     return {
       id: head.id,
       expectedSeq,
@@ -126,6 +130,7 @@ export class RowEncoder {
       journal: journal ? journal.map(journalRow) : NONE,
       messageTime: events.findLast((event) => event.kind === 'message')?.time ?? null,
       context: context ? context.map(contextRow) : NO_CHANGES,
+      push: pushConfig ? pushCells(pushConfig) : null,
     };
   }
 

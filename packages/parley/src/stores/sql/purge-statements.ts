@@ -23,6 +23,8 @@ export function purgeStatements(dialect: SqlDialect) {
     artifacts: 'DELETE FROM artifacts WHERE task = ?',
     journal: 'DELETE FROM journal WHERE task = ?',
     keys: 'DELETE FROM keys WHERE task_id = ?',
+    pushConfigs: 'DELETE FROM push_configs WHERE task_id = ?',
+    cursors: 'DELETE FROM cursors WHERE task_id = ?',
     task: 'DELETE FROM tasks WHERE key = ?',
     leaveContext: 'UPDATE contexts SET tasks = tasks - 1 WHERE tenant = ? AND id = ?',
     dropContext: `DELETE FROM contexts WHERE tenant = ? AND id = ? AND ${IS_LEFT}`,

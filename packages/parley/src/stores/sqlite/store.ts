@@ -3,6 +3,7 @@ import type {
   Awaitable,
   CommitEntry,
   CommitResult,
+  CursorRecord,
   JournalEntry,
   KeyRecord,
   KeyScope,
@@ -11,6 +12,8 @@ import type {
   LoadDetail,
   Owner,
   PurgeQuery,
+  PushConfigQuery,
+  PushConfigRecord,
   ReadLimit,
   Store,
   StoredTask,
@@ -18,6 +21,8 @@ import type {
 } from '../../engine/ports.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { RowEncoder } from '../sql/entry-rows.ts';
+import { cursorChange, pushCells } from '../sql/follower-rows.ts';
+import { nameCell } from '../sql/names.ts';
 import { StoreError } from '../store-error.ts';
 import { openSession, type Session, type SessionSettings } from './session.ts';
 
@@ -95,6 +100,36 @@ export class SqliteStore implements Store {
 
   isAlive(node: string, now: number): boolean {
     return this.#self?.node === node && this.#self.until > now;
+  }
+
+  putPushConfig(record: PushConfigRecord): Awaitable<boolean> {
+    return this.#opened.writer.follow({ kind: 'put-push', taskId: record.taskId, cells: pushCells(record) });
+  }
+
+  pushConfig(taskId: string, id: string, owner?: Owner): PushConfigRecord | undefined {
+    return this.#opened.reader.followers.pushConfig(taskId, id, owner);
+  }
+
+  listPushConfigs(query: PushConfigQuery): readonly PushConfigRecord[] {
+    return this.#opened.reader.followers.listPushConfigs(query);
+  }
+
+  deletePushConfig(taskId: string, id: string, owner?: Owner): Awaitable<boolean> {
+    const scope = owner ? [nameCell(owner.tenant), nameCell(owner.subject)] : [];
+    const cells = [taskId, nameCell(id), ...scope];
+    return this.#opened.writer.follow({ kind: 'delete-push', cells, isScoped: owner !== undefined });
+  }
+
+  cursor(taskId: string, follower: string): CursorRecord | undefined {
+    return this.#opened.reader.followers.cursor(taskId, follower);
+  }
+
+  setCursor(record: CursorRecord, expectedLease: number): Awaitable<boolean> {
+    return this.#opened.writer.follow(cursorChange(record, expectedLease));
+  }
+
+  async deleteCursor(taskId: string, follower: string): Promise<void> {
+    await this.#opened.writer.follow({ kind: 'delete-cursor', cells: [taskId, nameCell(follower)] });
   }
 
   purge(query: PurgeQuery): Awaitable<readonly string[]> {

@@ -2,10 +2,12 @@ import type { Awaitable, Store } from '../../engine/ports.ts';
 import { describeClaims } from './claims.ts';
 import { describeCommits } from './commits.ts';
 import { describeContextState } from './context-state.ts';
+import { describeCursors } from './cursors.ts';
 import { describeLists } from './lists.ts';
 import { describeLiveness } from './liveness.ts';
 import { describeLoading } from './loading.ts';
 import { describePurging } from './purging.ts';
+import { describePushConfigs } from './push-configs.ts';
 import { describeReading } from './reading.ts';
 import type { StoreTestBed, TestRunner } from './runner.ts';
 
@@ -25,6 +27,8 @@ const PARTS: readonly ((runner: TestRunner, bed: StoreTestBed) => void)[] = [
   describeLists,
   describeLiveness,
   describePurging,
+  describePushConfigs,
+  describeCursors,
 ];
 
 /**

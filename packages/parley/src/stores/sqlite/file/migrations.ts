@@ -131,6 +131,29 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX contexts_without_tasks ON contexts (tenant, id) WHERE tasks = 0;
   CREATE INDEX context_state_of_context ON context_state (tenant, context_id);
   `,
+  // Webhooks of tasks, and how far followers of tasks have come. Both are few, and found by the id of their task.
+  `
+  CREATE TABLE push_configs (
+    task_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    tenant TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    dialect TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (task_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE cursors (
+    task_id TEXT NOT NULL,
+    follower TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    lease_number INTEGER NOT NULL,
+    lease_node TEXT,
+    details TEXT,
+    PRIMARY KEY (task_id, follower)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Refuses a database that something else, or a newer release, has written. */

@@ -29,6 +29,7 @@ import { nameCell, nameOf } from '../../sql/names.ts';
 import { readStatements } from '../../sql/read-statements.ts';
 import type { Database } from '../file/driver.ts';
 import { SQLITE } from '../file/sql.ts';
+import { FollowerReader } from './follower-reader.ts';
 import { TaskList } from './task-list.ts';
 
 /** All reading. What one call answers is of one moment, whoever writes meanwhile. */
@@ -36,11 +37,14 @@ export class Reader {
   readonly #database: Database;
   readonly #statements: ReadStatements;
   readonly #list: TaskList;
+  /** Push configs and cursors. */
+  readonly followers: FollowerReader;
 
   constructor(database: Database) {
     this.#database = database;
     this.#statements = prepareReadStatements(database);
     this.#list = new TaskList(database);
+    this.followers = new FollowerReader(database);
   }
 
   close(): void {

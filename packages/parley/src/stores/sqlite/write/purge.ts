@@ -38,11 +38,13 @@ export class Purge {
   }
 
   #remove({ key, id, tenant, context_id }: EndedTask): number {
-    const { log, artifacts, journal, keys, task, leaveContext, dropContext } = this.#statements;
+    const { log, artifacts, journal, keys, pushConfigs, cursors, task, leaveContext, dropContext } = this.#statements;
     const { changes } = log.run(key);
     artifacts.run(key);
     journal.run(key);
     keys.run(id);
+    pushConfigs.run(id);
+    cursors.run(id);
     task.run(key);
     leaveContext.run(tenant, context_id);
     dropContext.run(tenant, context_id);

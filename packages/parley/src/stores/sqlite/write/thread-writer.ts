@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { CommitResult, PurgeQuery } from '../../../engine/ports.ts';
 import type { EntryRows } from '../../sql/entry-rows.ts';
+import type { FollowerChange } from '../../sql/follower-rows.ts';
 import type { ThreadSettings, WriteAccess, WriteAnswer, WriteFailure, WriteRequest } from './write-access.ts';
 
 const THREAD_FILE = fileBeside(import.meta.url, 'writer-thread');
@@ -66,6 +67,10 @@ export class ThreadWriter implements WriteAccess {
 
   purge(query: PurgeQuery): Promise<readonly string[]> {
     return this.#send({ kind: 'purge', query });
+  }
+
+  async follow(change: FollowerChange): Promise<boolean> {
+    return (await this.#send({ kind: 'follow', change })).length > 0;
   }
 
   async sweep(now: number): Promise<void> {

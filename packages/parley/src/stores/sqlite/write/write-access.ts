@@ -1,11 +1,14 @@
 import type { Awaitable, CommitResult, PurgeQuery } from '../../../engine/ports.ts';
 import type { EntryRows } from '../../sql/entry-rows.ts';
+import type { FollowerChange } from '../../sql/follower-rows.ts';
 import type { WriteSettings } from '../file/connections.ts';
 
 /** How the store reaches its writer: on the loop (`Writer` itself) or on a thread (`ThreadWriter`). */
 export interface WriteAccess {
   commit(entries: readonly EntryRows[], now: number): Awaitable<readonly CommitResult[]>;
   purge(query: PurgeQuery): Awaitable<readonly string[]>;
+  /** Writes push configs and cursors; true if a row was written or removed. */
+  follow(change: FollowerChange): Awaitable<boolean>;
   sweep(now: number): Awaitable<void>;
   close(): Awaitable<void>;
 }
@@ -14,6 +17,7 @@ export interface WriteAccess {
 export type WriteRequest =
   | { readonly kind: 'commit'; readonly entries: readonly EntryRows[]; readonly now: number }
   | { readonly kind: 'purge'; readonly query: PurgeQuery }
+  | { readonly kind: 'follow'; readonly change: FollowerChange }
   | { readonly kind: 'sweep'; readonly now: number }
   | { readonly kind: 'close' };
 
@@ -23,7 +27,7 @@ export interface WriteFailure {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The results of a commit, the ids of what was purged, or nothing. */
+/** The results of a commit, the ids of what was purged, the kind of a change that was made, or nothing. */
 export type WriteAnswer =
   | { readonly results: readonly string[]; readonly failure?: undefined }
   | { readonly failure: WriteFailure };

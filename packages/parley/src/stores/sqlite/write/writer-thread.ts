@@ -29,6 +29,7 @@ function answer(request: Exclude<WriteRequest, { kind: 'close' }>): WriteAnswer 
   try {
     if (request.kind === 'commit') return { results: writer.commit(request.entries, request.now) };
     if (request.kind === 'purge') return { results: writer.purge(request.query) };
+    if (request.kind === 'follow') return { results: writer.follow(request.change) ? [request.change.kind] : [] };
     writer.sweep(request.now);
     return { results: [] };
   } catch (error) {

@@ -1,9 +1,11 @@
 import type { CommitResult, PurgeQuery } from '../../../engine/ports.ts';
 import type { EntryRows, KeyRow, TaskRow } from '../../sql/entry-rows.ts';
+import type { FollowerChange } from '../../sql/follower-rows.ts';
 import { TaskCounts } from '../../sql/task-counts.ts';
 import { type HeldTask, plainCells, writeStatements } from '../../sql/write-statements.ts';
 import { type Database, prepareAll } from '../file/driver.ts';
 import { SQLITE } from '../file/sql.ts';
+import { FollowerWriter } from './follower-writer.ts';
 import { Purge } from './purge.ts';
 
 /**
@@ -14,11 +16,13 @@ export class Writer {
   readonly #database: Database;
   readonly #statements: WriteStatements;
   readonly #purge: Purge;
+  readonly #followers: FollowerWriter;
 
   constructor(database: Database) {
     this.#database = database;
     this.#statements = prepareWriteStatements(database);
     this.#purge = new Purge(database);
+    this.#followers = new FollowerWriter(database);
   }
 
   commit(entries: readonly EntryRows[], now: number): readonly CommitResult[] {
@@ -32,6 +36,10 @@ export class Writer {
 
   purge(query: PurgeQuery): readonly string[] {
     return this.#database.write(() => this.#purge.run(query));
+  }
+
+  follow(change: FollowerChange): boolean {
+    return this.#followers.run(change);
   }
 
   sweep(now: number): void {
@@ -54,6 +62,7 @@ export class Writer {
       const number = held ? this.#update(task, held, counts) : this.#insert(task, counts);
       this.#append(number, task);
       this.#keepContext(task);
+      if (task.push) this.#followers.run({ kind: 'put-push', taskId: task.id, cells: task.push });
     }
     if (key) this.#insertKey(key);
     return 'ok';
