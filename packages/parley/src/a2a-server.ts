@@ -6,12 +6,12 @@ import type { MessageContent } from './agent/outcomes.ts';
 import type { JsonRpcResponse } from './bindings/jsonrpc/messages.ts';
 import type { Task } from './model/task.ts';
 import { type A2AServerConfig, addressOf, resolveConfig } from './server/config.ts';
-import { type AnswerRequest, type PublishedCard, ServerCore } from './server/core.ts';
-import type { ServerHooks } from './server/hooks.ts';
-import { type AdaptedCore, CORE, type HostedServer } from './server/hosted.ts';
-import { callJsonRpc, type JsonRpcCallOptions, streamJsonRpc } from './server/json-rpc-calls.ts';
+import type { ServerHooks } from './server/follow/hooks.ts';
+import { type AnswerRequest, type PublishedCard, ServerCore } from './server/http/core.ts';
+import { type AdaptedCore, CORE, type HostedServer } from './server/http/hosted.ts';
+import { callJsonRpc, type JsonRpcCallOptions, streamJsonRpc } from './server/http/json-rpc-calls.ts';
+import type { PurgeTasksOptions } from './server/operator/purge-options.ts';
 import type { A2AServerOptions } from './server/options.ts';
-import type { PurgeTasksOptions } from './server/purge-options.ts';
 
 export interface ListenOptions {
   /** Default 4000; 0 = any free port. */

@@ -54,8 +54,6 @@ export {
   type SkilledClientOptions,
   type SubscribeOptions,
 } from './client/client.ts';
-export { type CollectOptions, collect } from './client/collect.ts';
-export type { Content, MessageInput, Piece, SendConfiguration, SendParams } from './client/content.ts';
 export {
   type CallerTool,
   type CallerTools,
@@ -65,8 +63,8 @@ export {
   type InputQuestion,
   type OnInput,
   type ToolCallContext,
-} from './client/inputs.ts';
-export { type EventObservable, type EventSubscription, fromA2A } from './client/observable.ts';
+} from './client/input/inputs.ts';
+export type { Content, MessageInput, Piece, SendConfiguration, SendParams } from './client/message/content.ts';
 export type {
   CallOptions,
   ClientCredentials,
@@ -85,11 +83,26 @@ export type {
   RetryOptions,
   SendOptions,
 } from './client/options.ts';
-export type { SkillCallOptions, SkillClient } from './client/skill.ts';
-export type { TaskFilter, TaskList } from './client/task-list.ts';
-export { TaskStream, type TaskStreamEvent } from './client/task-stream.ts';
-export { type MissingTask, type TaskNode, type TaskTree, type TaskTreeOptions, taskTree } from './client/task-tree.ts';
-export type { AgentTool, PendingTool, ToolInput, ToolOptions, ToolOutput, ToolParameters } from './client/tool.ts';
+export type { SkillCallOptions, SkillClient } from './client/skill/skill.ts';
+export type {
+  AgentTool,
+  PendingTool,
+  ToolInput,
+  ToolOptions,
+  ToolOutput,
+  ToolParameters,
+} from './client/skill/tool.ts';
+export { type CollectOptions, collect } from './client/stream/collect.ts';
+export { type EventObservable, type EventSubscription, fromA2A } from './client/stream/observable.ts';
+export { TaskStream, type TaskStreamEvent } from './client/stream/task-stream.ts';
+export type { TaskFilter, TaskList } from './client/tasks/task-list.ts';
+export {
+  type MissingTask,
+  type TaskNode,
+  type TaskTree,
+  type TaskTreeOptions,
+  taskTree,
+} from './client/tasks/task-tree.ts';
 export type { Bus, Clock, EngineLog, Store } from './engine/ports.ts';
 export { TOOLS_EXTENSION, type ToolDeclaration } from './model/caller-tools.ts';
 export { CALLS_EXTENSION, type CallChain, type ChildTask, childrenOf } from './model/calls.ts';
@@ -145,14 +158,14 @@ export {
   type TaskStatus,
   type TextPart,
 } from './model/task.ts';
-export type { PublishedCard } from './server/core.ts';
-export type { CorsOptions, CorsSetting } from './server/cors.ts';
-export type { EventHandler, EventInfo } from './server/event-handlers.ts';
-export type { ServerHooks } from './server/hooks.ts';
-export type { ServerLimits } from './server/limits.ts';
-export type { DialectName, Mount } from './server/mounts.ts';
+export type { SimpleAuth } from './server/auth/simple-auth.ts';
+export type { EventHandler, EventInfo } from './server/follow/event-handlers.ts';
+export type { ServerHooks } from './server/follow/hooks.ts';
+export type { PublishedCard } from './server/http/core.ts';
+export type { CorsOptions, CorsSetting } from './server/http/cors.ts';
+export type { DialectName, Mount } from './server/http/mounts.ts';
+export type { ServerLimits } from './server/limits/limits.ts';
+export type { Transform, TransformInfo } from './server/operations/transforms.ts';
+export type { PurgeTasksOptions } from './server/operator/purge-options.ts';
 export type { A2AServerOptions, FileEncoding, V03Files } from './server/options.ts';
-export type { PurgeTasksOptions } from './server/purge-options.ts';
-export type { SimpleAuth } from './server/simple-auth.ts';
-export type { Transform, TransformInfo } from './server/transforms.ts';
 export { memory } from './stores/memory.ts';

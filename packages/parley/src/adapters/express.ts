@@ -1,5 +1,5 @@
 import express, { type RequestHandler, type Router } from 'express';
-import { coreOf, type HostedServer } from '../server/hosted.ts';
+import { coreOf, type HostedServer } from '../server/http/hosted.ts';
 import { serveNode, targetOf } from './node-exchange.ts';
 
 /**

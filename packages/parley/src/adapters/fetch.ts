@@ -1,5 +1,5 @@
-import { coreOf, type HostedServer } from '../server/hosted.ts';
-import { normalPath } from '../server/paths.ts';
+import { coreOf, type HostedServer } from '../server/http/hosted.ts';
+import { normalPath } from '../server/http/paths.ts';
 import { isLocalRequest } from './local-peer.ts';
 import { handleMounted } from './web-exchange.ts';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type ExchangeRequest, Oversized, type Peer } from '../bindings/exchange.ts';
-import type { ServerCore } from '../server/core.ts';
+import type { ServerCore } from '../server/http/core.ts';
 import { isLocalConnection } from './local-peer.ts';
 import { writeAnswer } from './node-answer.ts';
 import { readBody } from './node-body.ts';

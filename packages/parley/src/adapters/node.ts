@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { coreOf, type HostedServer } from '../server/hosted.ts';
-import { belowPrefix, normalPath } from '../server/paths.ts';
-import { httpError } from '../server/responses.ts';
+import { coreOf, type HostedServer } from '../server/http/hosted.ts';
+import { belowPrefix, normalPath } from '../server/http/paths.ts';
+import { httpError } from '../server/http/responses.ts';
 import { writeAnswer } from './node-answer.ts';
 import { serveNode, targetOf } from './node-exchange.ts';
 

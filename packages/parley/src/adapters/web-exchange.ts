@@ -6,9 +6,9 @@ import {
   type ResponseStream,
   Truncated,
 } from '../bindings/exchange.ts';
-import type { ServerCore } from '../server/core.ts';
-import { belowPrefix } from '../server/paths.ts';
-import { httpError } from '../server/responses.ts';
+import type { ServerCore } from '../server/http/core.ts';
+import { belowPrefix } from '../server/http/paths.ts';
+import { httpError } from '../server/http/responses.ts';
 
 /** What is behind a `fetch`. */
 export type FetchedCore = Pick<ServerCore, 'limits' | 'handle'>;

@@ -1,7 +1,7 @@
 import type { A2AClient } from '../client/client.ts';
-import type { Content } from '../client/content.ts';
+import type { Content } from '../client/message/content.ts';
 import type { ClientOptions, SendOptions } from '../client/options.ts';
-import type { TaskStream } from '../client/task-stream.ts';
+import type { TaskStream } from '../client/stream/task-stream.ts';
 import type { RunHandle } from '../engine/turn/runner.ts';
 import type { AgentCard } from '../model/card.ts';
 import type { JsonValue } from '../model/json.ts';

@@ -1,5 +1,5 @@
 import type { A2AClient } from '../client/client.ts';
-import type { Content } from '../client/content.ts';
+import type { Content } from '../client/message/content.ts';
 import type { ToolDeclaration } from '../model/caller-tools.ts';
 import type { CallChain } from '../model/calls.ts';
 import type { AgentCard } from '../model/card.ts';

@@ -1,4 +1,4 @@
-import { type FetchedCard, findCard } from '../client/discovery.ts';
+import { type FetchedCard, findCard } from '../client/card/discovery.ts';
 
 const LARGEST = 2 ** 20;
 

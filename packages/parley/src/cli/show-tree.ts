@@ -1,4 +1,4 @@
-import type { MissingTask, TaskNode, TaskTree } from '../client/task-tree.ts';
+import type { MissingTask, TaskNode, TaskTree } from '../client/tasks/task-tree.ts';
 import { LOOKS, subjectOf } from './task-table.ts';
 import { cleanLine } from './text/clean.ts';
 import type { Style } from './text/style.ts';

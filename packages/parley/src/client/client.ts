@@ -7,13 +7,16 @@ import type { ShapesOfAgent, SkilledAgent, SkillShape } from '../model/skills.ts
 import { isInterrupted, isTerminal } from '../model/states.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../model/task.ts';
 import { uuidv7Source } from '../model/uuid.ts';
-import { AnsweringStream } from './answering.ts';
-import { answered, declaring, followingUp } from './answering-calls.ts';
-import { type CallDetails, Calls } from './calls.ts';
-import { Connection, type Target } from './connection.ts';
-import { type Content, type MessageInput, sendInput } from './content.ts';
-import { answerTo } from './input-answers.ts';
-import { handlersOf, type InputHandlers } from './inputs.ts';
+import { TrustedOrigins } from './auth/origins.ts';
+import { type CallDetails, Calls } from './call/calls.ts';
+import { type Linked, linked } from './call/signals.ts';
+import { systemTiming, type Timing } from './call/timing.ts';
+import { Connection, type Target } from './card/connection.ts';
+import { AnsweringStream } from './input/answering.ts';
+import { answered, declaring, followingUp } from './input/answering-calls.ts';
+import { answerTo } from './input/input-answers.ts';
+import { handlersOf, type InputHandlers } from './input/inputs.ts';
+import { type Content, type MessageInput, sendInput } from './message/content.ts';
 import {
   type CallOptions,
   type ClientOptions,
@@ -21,14 +24,11 @@ import {
   type SendOptions,
   settingsElsewhere,
 } from './options.ts';
-import { TrustedOrigins } from './origins.ts';
-import { type Received, type ResumingOptions, ResumingStream, type StreamSource } from './resuming.ts';
-import { type Linked, linked } from './signals.ts';
-import { type SkillClient, skillClient } from './skill.ts';
-import { type TaskFilter, type TaskList, taskList } from './task-list.ts';
-import { type EventSource, TaskStream } from './task-stream.ts';
-import { systemTiming, type Timing } from './timing.ts';
-import { type AgentTool, type PendingTool, skillToolsOf, type ToolOptions, toolOf } from './tool.ts';
+import { type SkillClient, skillClient } from './skill/skill.ts';
+import { type AgentTool, type PendingTool, skillToolsOf, type ToolOptions, toolOf } from './skill/tool.ts';
+import { type Received, type ResumingOptions, ResumingStream, type StreamSource } from './stream/resuming.ts';
+import { type EventSource, TaskStream } from './stream/task-stream.ts';
+import { type TaskFilter, type TaskList, taskList } from './tasks/task-list.ts';
 
 export interface GetTaskOptions extends CallOptions {
   /** At most so many messages of the history, the newest ones. */

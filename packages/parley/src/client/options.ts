@@ -3,9 +3,9 @@ import type { V03Files } from '../dialects/file-encoding.ts';
 import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';
-import type { SendSettings } from './content.ts';
-import type { InputHandlers } from './inputs.ts';
-import type { Timing } from './timing.ts';
+import type { Timing } from './call/timing.ts';
+import type { InputHandlers } from './input/inputs.ts';
+import type { SendSettings } from './message/content.ts';
 
 export type { ReceivedEvent } from '../bindings/caller.ts';
 export { PROTOCOL_NAMES, type ProtocolName };

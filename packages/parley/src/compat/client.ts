@@ -1,8 +1,8 @@
 import { errorObjectOf, JsonRpcException } from '../bindings/jsonrpc/error-objects.ts';
 import { A2AClient as Client } from '../client/client.ts';
-import type { SendParams } from '../client/content.ts';
+import type { SendParams } from '../client/message/content.ts';
 import type { ClientOptions } from '../client/options.ts';
-import { type PendingTool, type ToolOptions, type ToolParameters, toolOf } from '../client/tool.ts';
+import { type PendingTool, type ToolOptions, type ToolParameters, toolOf } from '../client/skill/tool.ts';
 import {
   type A2AMessage,
   type A2AStreamEvent,

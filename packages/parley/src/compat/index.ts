@@ -31,7 +31,7 @@ export {
   isValidRequest,
   type JsonRpcResponse,
 } from '../bindings/jsonrpc/messages.ts';
-export type { AgentTool as Tool } from '../client/tool.ts';
+export type { AgentTool as Tool } from '../client/skill/tool.ts';
 export type {
   A2ACapabilities,
   A2AMessage,
@@ -51,11 +51,11 @@ export type {
   TaskStatusUpdateEvent,
   TextPart,
 } from '../dialects/cogitator.ts';
+export { type AgentCardOptions, generateAgentCard } from '../server/cards/generate-card.ts';
 export type { A2AServerConfig } from '../server/config.ts';
-export { type AgentCardOptions, generateAgentCard } from '../server/generate-card.ts';
-export type { JsonRpcCallOptions } from '../server/json-rpc-calls.ts';
-export { fromTaskStore, type MirroredStore, type TaskMirrorOptions } from '../server/task-mirror.ts';
-export { InMemoryTaskStore, type TaskStore, type TaskStoreFilter as TaskFilter } from '../server/task-store.ts';
+export { fromTaskStore, type MirroredStore, type TaskMirrorOptions } from '../server/follow/task-mirror.ts';
+export { InMemoryTaskStore, type TaskStore, type TaskStoreFilter as TaskFilter } from '../server/follow/task-store.ts';
+export type { JsonRpcCallOptions } from '../server/http/json-rpc-calls.ts';
 export { A2AClient, type A2AClientConfig, type AsToolOptions } from './client.ts';
 export { parseJsonRpcRequest } from './parsing.ts';
 export { A2AServer } from './server.ts';

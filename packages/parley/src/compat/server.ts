@@ -5,9 +5,9 @@ import { invalidRequest, JsonRpcException, unsupportedOperation } from '../bindi
 import type { JsonRpcResponse } from '../bindings/jsonrpc/messages.ts';
 import { type A2AStreamEvent, type AgentCard, cogitator, STREAM_METHOD } from '../dialects/cogitator.ts';
 import { isStreamOperation } from '../model/operations.ts';
+import { generateAgentCard } from '../server/cards/generate-card.ts';
 import type { A2AServerConfig } from '../server/config.ts';
-import { generateAgentCard } from '../server/generate-card.ts';
-import type { JsonRpcCallOptions } from '../server/json-rpc-calls.ts';
+import type { JsonRpcCallOptions } from '../server/http/json-rpc-calls.ts';
 import type { A2AServerOptions } from '../server/options.ts';
 import { parseJsonRpcRequest } from './parsing.ts';
 

@@ -12,7 +12,7 @@ import { type Outcome, TaskFailure } from '../agent/outcomes.ts';
 import type { TaskContext } from '../agent/task-context.ts';
 import { JsonRpcException, taskNotCancelable, taskNotFound } from '../bindings/jsonrpc/error-objects.ts';
 import { A2AClient } from '../client/client.ts';
-import type { TaskStream } from '../client/task-stream.ts';
+import type { TaskStream } from '../client/stream/task-stream.ts';
 import {
   type A2AMessage,
   type A2AStreamEvent,
@@ -26,8 +26,8 @@ import type { JsonObject } from '../model/json.ts';
 import { textOf } from '../model/parts.ts';
 import { isTerminal } from '../model/states.ts';
 import type { Part } from '../model/task.ts';
-import { fromTaskStore, type MirroredStore } from '../server/task-mirror.ts';
-import { InMemoryTaskStore, type TaskStore } from '../server/task-store.ts';
+import { fromTaskStore, type MirroredStore } from '../server/follow/task-mirror.ts';
+import { InMemoryTaskStore, type TaskStore } from '../server/follow/task-store.ts';
 import { Emitter } from './emitter.ts';
 
 /** What a manager tells; every event is also told under the id of its task. */

@@ -1,9 +1,9 @@
 import type { Agent } from '../agent/agent.ts';
 import { type Cogitator, fromForeignAgent, type IAgent, isOurAgent } from '../agent/foreign-agent.ts';
 import { agentPath } from '../model/calls.ts';
+import { fromTaskStore } from './follow/task-mirror.ts';
+import { normalPath } from './http/paths.ts';
 import { type A2AServerOptions, consoleLog } from './options.ts';
-import { normalPath } from './paths.ts';
-import { fromTaskStore } from './task-mirror.ts';
 
 /** The options of a server whose agents may be those of another framework (S3.2). */
 export interface A2AServerConfig extends Omit<A2AServerOptions, 'agents'> {

@@ -2,12 +2,12 @@ import type { Agent } from '../agent/agent.ts';
 import type { V03Files } from '../dialects/file-encoding.ts';
 import type { Bus, Clock, EngineLog, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/uuid.ts';
-import type { CardShape } from './card-shapes.ts';
-import type { CorsSetting } from './cors.ts';
-import type { ServerLimits } from './limits.ts';
-import type { Mount } from './mounts.ts';
-import type { SimpleAuth } from './simple-auth.ts';
-import type { TaskStore } from './task-store.ts';
+import type { SimpleAuth } from './auth/simple-auth.ts';
+import type { CardShape } from './cards/card-shapes.ts';
+import type { TaskStore } from './follow/task-store.ts';
+import type { CorsSetting } from './http/cors.ts';
+import type { Mount } from './http/mounts.ts';
+import type { ServerLimits } from './limits/limits.ts';
 
 export type { FileEncoding, V03Files } from '../dialects/file-encoding.ts';
 

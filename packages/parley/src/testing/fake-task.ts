@@ -1,4 +1,4 @@
-import { TaskCollector } from '../client/collect.ts';
+import { TaskCollector } from '../client/stream/collect.ts';
 import type { Clock } from '../engine/ports.ts';
 import { A2AError } from '../model/errors.ts';
 import { isTerminal } from '../model/states.ts';

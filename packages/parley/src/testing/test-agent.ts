@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { A2AServer } from '../a2a-server.ts';
 import type { Agent } from '../agent/agent.ts';
+import type { Timing } from '../client/call/timing.ts';
 import { A2AClient } from '../client/client.ts';
 import type { ClientOptions } from '../client/options.ts';
-import type { Timing } from '../client/timing.ts';
 import type { Store } from '../engine/ports.ts';
 import type { A2AServerOptions } from '../server/options.ts';
 import { memory } from '../stores/memory.ts';

@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { A2AClient, type ClientOptions, type Interceptor, type StreamEvent, text, textOf } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { withIdleLimit } from '../../src/client/idle-guard.ts';
-import { Tap } from '../../src/client/tap.ts';
-import { systemTiming } from '../../src/client/timing.ts';
+import { withIdleLimit } from '../../src/client/call/idle-guard.ts';
+import { systemTiming } from '../../src/client/call/timing.ts';
+import { Tap } from '../../src/client/stream/tap.ts';
 import { cardOf, fetchOf, jsonOf } from '../client/recorded.ts';
 import { played, writes } from '../client/scripted.ts';
 import { settle } from '../support/manual-clock.ts';

@@ -1,6 +1,6 @@
 import { A2AClient, A2AServer, collect, type ReconnectInfo, type StreamEvent, type Task, textOf } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { TaskCollector } from '../../src/client/collect.ts';
+import { TaskCollector } from '../../src/client/stream/collect.ts';
 import { BadLine, type Mishap } from '../crash/proxy.ts';
 import { Random } from '../crash/random.ts';
 import { scriptAgent, textOfScript } from '../crash/script-agent.ts';

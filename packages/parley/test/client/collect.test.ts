@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { collect, type Part, type StreamEvent, type Task, textOf } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { TaskCollector } from '../../src/client/collect.ts';
-import { hasSameArtifacts, missingEvents } from '../../src/client/snapshot-diff.ts';
+import { TaskCollector } from '../../src/client/stream/collect.ts';
+import { hasSameArtifacts, missingEvents } from '../../src/client/stream/snapshot-diff.ts';
 import { artifactOf, begins, brief, IDS, taskWith, turns, writes } from './scripted.ts';
 
 async function* streamOf(...events: readonly StreamEvent[]) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GivenTexts } from '../../src/client/given-texts.ts';
+import { GivenTexts } from '../../src/client/stream/given-texts.ts';
 
 describe('the text that a reader is given', () => {
   it('is whole, however often its artifact is put back and written again', () => {

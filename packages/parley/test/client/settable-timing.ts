@@ -1,4 +1,4 @@
-import type { Timing } from '../../src/client/timing.ts';
+import type { Timing } from '../../src/client/call/timing.ts';
 
 /** Time that a test sets; timers run in real time. */
 export interface SettableTiming extends Timing {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Tap } from '../../src/client/tap.ts';
+import { Tap } from '../../src/client/stream/tap.ts';
 import { settle } from '../support/manual-clock.ts';
 import { played, writes } from './scripted.ts';
 

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TaskCollector } from '../../src/client/collect.ts';
+import { TaskCollector } from '../../src/client/stream/collect.ts';
 import { callJaf } from '../../src/dialects/jaf/calling.ts';
 import { AnswerStream } from '../../src/dialects/jaf/events.ts';
 import { jaf } from '../../src/dialects/jaf/index.ts';

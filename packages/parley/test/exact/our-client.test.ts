@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { A2AClient, A2AServer, type Artifact, isA2AError, type StreamEvent, type Task } from 'parley-a2a';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TaskCollector } from '../../src/client/collect.ts';
-import { joined } from '../../src/client/snapshot-diff.ts';
+import { TaskCollector } from '../../src/client/stream/collect.ts';
+import { joined } from '../../src/client/stream/snapshot-diff.ts';
 import { BadLine, type Mishap } from '../crash/proxy.ts';
 import { SPEAKERS, SPEAKERS_MOUNTS, type Speaker } from '../support/speakers.ts';
 import { type End, hasOneArtifact, SCRIPTED, type Script, scripts, textOfScript } from './script.ts';

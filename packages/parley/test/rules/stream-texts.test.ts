@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OFFERED_DIALECTS } from '../../src/dialects/detect.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import type { Artifact } from '../../src/model/task.ts';
-import { TextChunkTemplate } from '../../src/server/text-chunks.ts';
+import { TextChunkTemplate } from '../../src/server/streams/text-chunks.ts';
 
 const FORMS: readonly Dialect[] = OFFERED_DIALECTS.flatMap((dialect) => [
   dialect,

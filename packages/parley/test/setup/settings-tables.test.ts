@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reconnectSettings, retrySettings } from '../../src/client/options.ts';
 import type { FailureReason } from '../../src/engine/task/failure-reasons.ts';
-import { resolveLimits } from '../../src/server/limits.ts';
+import { resolveLimits } from '../../src/server/limits/limits.ts';
 import { ROOT } from './support/repository.ts';
 import { membersOf, tableOf } from './support/tables.ts';
 
@@ -14,7 +14,7 @@ const TABLES = [
     'docs/hosting.md',
     '| limit ',
     [
-      ['server/limits.ts', 'ServerLimits'],
+      ['server/limits/limits.ts', 'ServerLimits'],
       ['engine/limits.ts', 'EngineLimits'],
     ],
   ],
@@ -24,9 +24,9 @@ const TABLES = [
     [
       ['client/options.ts', 'CallOptions'],
       ['client/options.ts', 'SendOptions'],
-      ['client/content.ts', 'SendSettings'],
-      ['client/content.ts', 'SendConfiguration'],
-      ['client/inputs.ts', 'InputHandlers'],
+      ['client/message/content.ts', 'SendSettings'],
+      ['client/message/content.ts', 'SendConfiguration'],
+      ['client/input/inputs.ts', 'InputHandlers'],
     ],
   ],
   ['docs/client.md', '| `reconnect` ', [['client/options.ts', 'ReconnectOptions']]],

@@ -1,4 +1,4 @@
-import type { Content } from '../../client/content.ts';
+import type { Content } from '../../client/message/content.ts';
 import type { ChunkDraft, RunHandle } from '../../engine/turn/runner.ts';
 import type { ToolDeclaration } from '../../model/caller-tools.ts';
 import { type CallChain, chainOf } from '../../model/calls.ts';

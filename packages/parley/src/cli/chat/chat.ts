@@ -1,4 +1,4 @@
-import type { TaskStream } from '../../client/task-stream.ts';
+import type { TaskStream } from '../../client/stream/task-stream.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';
 import { isTask, type Message, type Task } from '../../model/task.ts';

@@ -1,4 +1,4 @@
-import type { TaskFilter } from '../../client/task-list.ts';
+import type { TaskFilter } from '../../client/tasks/task-list.ts';
 import { TASK_STATES } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';
 import type { Command } from '../command.ts';

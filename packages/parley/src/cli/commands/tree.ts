@@ -1,4 +1,4 @@
-import { taskTree } from '../../client/task-tree.ts';
+import { taskTree } from '../../client/tasks/task-tree.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CALL_OPTIONS } from '../options.ts';

@@ -1,4 +1,4 @@
-import { GivenTexts } from '../../client/given-texts.ts';
+import { GivenTexts } from '../../client/stream/given-texts.ts';
 import { textOf } from '../../model/parts.ts';
 import type { Artifact, Part, StreamEvent, Task, TextPart } from '../../model/task.ts';
 import { MarkdownRenderer, PlainRenderer, type Renderer } from '../markdown/renderer.ts';

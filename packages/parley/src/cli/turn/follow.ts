@@ -1,4 +1,4 @@
-import type { TaskStream } from '../../client/task-stream.ts';
+import type { TaskStream } from '../../client/stream/task-stream.ts';
 import { A2AError } from '../../model/errors.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';

@@ -1,5 +1,5 @@
 import type { Interceptor, ReceivedEvent } from '../../client/options.ts';
-import type { TaskStreamEvent } from '../../client/task-stream.ts';
+import type { TaskStreamEvent } from '../../client/stream/task-stream.ts';
 import type { StreamEvent } from '../../model/task.ts';
 
 type Received = AsyncIterator<ReceivedEvent>;

@@ -1,5 +1,5 @@
 import { A2AClient as Client } from '../../client/client.ts';
-import type { SendParams } from '../../client/content.ts';
+import type { SendParams } from '../../client/message/content.ts';
 import type { ClientOptions } from '../../client/options.ts';
 import { rxjs } from '../../dialects/rxjs.ts';
 import { A2AError } from '../../model/errors.ts';

@@ -1,0 +1,191 @@
+import type { AgentCard, SecurityRequirement, SecurityScheme } from '../../model/card.ts';
+import { A2AError } from '../../model/errors.ts';
+import type { Credential, Credentials } from '../options.ts';
+import type { Authorization, Authorizer } from './guarded-fetch.ts';
+import { basic, type TokenSource } from './oauth.ts';
+import type { TrustedOrigins } from './origins.ts';
+
+export interface CardAuthorizerOptions {
+  readonly card: () => AgentCard | undefined;
+  readonly credentials: Credentials;
+  readonly tokens: TokenSource;
+  readonly trusted: TrustedOrigins;
+  /** The skill that the call is for. */
+  readonly skill: string | undefined;
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly scheme: SecurityScheme;
+  readonly scopes: readonly string[];
+}
+
+const NOTHING: Authorization = { headers: {}, query: {} };
+
+/**
+ * Credentials in the places that the card names (reference: v1-agent-card §5): the first of its alternatives for which
+ * there are all credentials. Where the card names none, those are sent that the user gave for its schemes by name; and a
+ * server that asks by itself (401) is answered by the scheme that it names.
+ */
+export class CardAuthorizer implements Authorizer {
+  readonly #options: CardAuthorizerOptions;
+  /** The OAuth tokens that were sent last, by scheme. */
+  readonly #sent = new Map<string, string>();
+
+  constructor(options: CardAuthorizerOptions) {
+    this.#options = options;
+  }
+
+  async authorize(challenge: string | undefined): Promise<Authorization | undefined> {
+    for (const wanted of this.#alternatives(challenge)) {
+      const pieces: Authorization[] = [];
+      for (const one of wanted) {
+        const piece = await this.#fulfil(one, challenge);
+        if (!piece) break;
+        pieces.push(piece);
+      }
+      if (pieces.length === wanted.length) return pieces.reduce(merge, NOTHING);
+    }
+    return undefined;
+  }
+
+  #alternatives(challenge: string | undefined): readonly (readonly Wanted[])[] {
+    const { card: cardOf, credentials, skill: skillId } = this.#options;
+    const card = cardOf();
+    const schemes = card?.securitySchemes ?? {};
+    const skill = card?.skills.find(({ id }) => id === skillId);
+    const demanded = combine(card?.security ?? [], skill?.security ?? []);
+    if (demanded.length > 0) return demanded.flatMap((requirement) => wantedOf(requirement, schemes));
+    if (typeof credentials !== 'function') {
+      const given = Object.keys(schemes).filter((name) => credentials[name] !== undefined);
+      if (given.length > 0) return given.flatMap((name) => wantedOf({ [name]: [] }, schemes));
+    } else if (challenge !== undefined && Object.keys(schemes).length > 0) {
+      return Object.keys(schemes).flatMap((name) => wantedOf({ [name]: [] }, schemes));
+    }
+    const scheme = challenge === undefined ? undefined : /^[\w-]+/.exec(challenge)?.[0];
+    return scheme ? [[{ name: '', scheme: { type: 'http', scheme }, scopes: [] }]] : [];
+  }
+
+  async #fulfil(wanted: Wanted, challenge: string | undefined): Promise<Authorization | undefined> {
+    // The connection itself proves it.
+    if (wanted.scheme.type === 'mutualTLS') return NOTHING;
+    const credential = await this.#credential(wanted, challenge);
+    if (credential === undefined) return undefined;
+    const { scheme } = wanted;
+    switch (scheme.type) {
+      case 'apiKey':
+        return apiKey(scheme, textOf(credential, wanted));
+      case 'http':
+        return authorization(httpValue(scheme.scheme, credential, wanted));
+      case 'oauth2':
+      case 'openIdConnect':
+        return authorization(`Bearer ${await this.#bearer(credential, wanted, challenge)}`);
+    }
+  }
+
+  async #credential(wanted: Wanted, challenge: string | undefined): Promise<Credential | undefined> {
+    const { credentials, skill } = this.#options;
+    if (typeof credentials === 'function') {
+      try {
+        return await credentials({ ...wanted, skill, challenge });
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new A2AError('UNAUTHENTICATED', `There are no credentials for ${wanted.name}: ${why}`, { cause });
+      }
+    }
+    if (wanted.name !== '') return credentials[wanted.name];
+    return wanted.scheme.type === 'http' ? credentials[wanted.scheme.scheme.toLowerCase()] : undefined;
+  }
+
+  async #bearer(credential: Credential, wanted: Wanted, challenge: string | undefined): Promise<string> {
+    if (typeof credential === 'string') return credential;
+    if (!('clientId' in credential)) throw unfit(wanted, 'a token, or clientId and clientSecret');
+    const tokenUrl = credential.tokenUrl ?? this.#tokenUrlOf(wanted);
+    const scopes = credential.scopes ?? wanted.scopes;
+    const refused = challenge === undefined ? undefined : this.#sent.get(wanted.name);
+    const token = await this.#options.tokens.token({ tokenUrl, client: credential, scopes, refused });
+    this.#sent.set(wanted.name, token);
+    return token;
+  }
+
+  /** The address on the card is used only where the card may send secrets to. */
+  #tokenUrlOf({ name, scheme }: Wanted): string {
+    const url = scheme.type === 'oauth2' ? scheme.flows.clientCredentials?.tokenUrl : undefined;
+    if (url === undefined) {
+      throw new A2AError(
+        'UNAUTHENTICATED',
+        `The card has no token address for ${name}: set tokenUrl with its credentials`,
+      );
+    }
+    if (!URL.canParse(url) || !this.#options.trusted.has(url)) {
+      const advice = 'set tokenUrl with the credentials, or name its origin in allowedOrigins';
+      throw new A2AError('UNAUTHENTICATED', `The card sends secrets of ${name} to another origin, ${url}: ${advice}`);
+    }
+    return url;
+  }
+}
+
+/** No alternative at all where it names a scheme that the card does not have. */
+function wantedOf(
+  requirement: SecurityRequirement,
+  schemes: NonNullable<AgentCard['securitySchemes']>,
+): readonly (readonly Wanted[])[] {
+  const wanted: Wanted[] = [];
+  for (const [name, scopes] of Object.entries(requirement)) {
+    const scheme = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
+    if (!scheme) return [];
+    wanted.push({ name, scheme, scopes });
+  }
+  return [wanted];
+}
+
+/** What the card demands and what the skill demands, together. */
+function combine(
+  card: readonly SecurityRequirement[],
+  skill: readonly SecurityRequirement[],
+): readonly SecurityRequirement[] {
+  if (card.length === 0 || skill.length === 0) return [...card, ...skill];
+  return card.flatMap((one) => skill.map((other) => ({ ...one, ...other })));
+}
+
+function apiKey({ in: place, name }: Extract<SecurityScheme, { type: 'apiKey' }>, key: string): Authorization {
+  switch (place) {
+    case 'query':
+      return { headers: {}, query: { [name]: key } };
+    case 'cookie':
+      return { headers: { cookie: `${name}=${key}` }, query: {} };
+    case 'header':
+      return { headers: { [name.toLowerCase()]: key }, query: {} };
+  }
+}
+
+function httpValue(scheme: string, credential: Credential, wanted: Wanted): string {
+  if (scheme.toLowerCase() !== 'basic') return `${scheme} ${textOf(credential, wanted)}`;
+  if (typeof credential === 'object' && 'username' in credential)
+    return basic(credential.username, credential.password);
+  const value = textOf(credential, wanted);
+  // Base64 has no colon: it is encoded already.
+  const colon = value.indexOf(':');
+  return colon < 0 ? `Basic ${value}` : basic(value.slice(0, colon), value.slice(colon + 1));
+}
+
+function authorization(value: string): Authorization {
+  return { headers: { authorization: value }, query: {} };
+}
+
+function merge(one: Authorization, other: Authorization): Authorization {
+  const cookies = [one.headers.cookie, other.headers.cookie].filter((cookie) => cookie !== undefined);
+  return {
+    headers: { ...one.headers, ...other.headers, ...(cookies.length > 0 && { cookie: cookies.join('; ') }) },
+    query: { ...one.query, ...other.query },
+  };
+}
+
+function textOf(credential: Credential, wanted: Wanted): string {
+  if (typeof credential === 'string') return credential;
+  throw unfit(wanted, 'a string');
+}
+
+function unfit({ name }: Wanted, fit: string): A2AError {
+  return new A2AError('UNAUTHENTICATED', `The credentials for ${name} do not fit its scheme: ${fit} is needed`);
+}

@@ -1,0 +1,132 @@
+import { discard } from '../../bindings/response.ts';
+import { A2AError } from '../../model/errors.ts';
+import { abortable } from '../call/signals.ts';
+import type { TrustedOrigins } from './origins.ts';
+
+/** Adds what proves who calls; `challenge` is set when what was sent before was refused. */
+export interface Authorizer {
+  /** What to add to a request; undefined where there is nothing new to say. */
+  authorize(challenge: string | undefined): Promise<Authorization | undefined>;
+}
+
+export interface Authorization {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export interface GuardOptions {
+  readonly fetch: typeof fetch;
+  readonly trusted: TrustedOrigins;
+  readonly authorizer?: Authorizer | undefined;
+}
+
+/**
+ * What an origin that is not trusted may see. Any other header is the user's own or an interceptor's, who does not know
+ * where the call goes.
+ */
+const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'content-type',
+  'a2a-version',
+  'a2a-extensions',
+  'x-a2a-extensions',
+  'idempotency-key',
+  'last-event-id',
+  'if-none-match',
+]);
+
+const MOST_REDIRECTS = 5;
+/** After these the same request is made at the other address. */
+const SAME_AGAIN: ReadonlySet<number> = new Set([307, 308]);
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * A `fetch` that keeps secrets at home (reference: v1-agent-card §5): credentials and headers that are not the protocol's go to
+ * trusted origins only, also after a redirect, and what is more than a question is never redirected to an origin that is
+ * not trusted. A 401 is answered once, if there is anything new to answer.
+ */
+export function guardedFetch({ fetch: send, trusted, authorizer }: GuardOptions): typeof fetch {
+  return async (input, init = {}) => {
+    let url = new URL(input instanceof Request ? input.url : input);
+    const { method = 'GET', body } = init;
+    let added: Authorization | undefined;
+    let challenged = false;
+    for (let redirects = 0; ; ) {
+      const isTrusted = trusted.has(url);
+      if (!isTrusted) added = undefined;
+      else if (!challenged) added = await abortable(authorizer?.authorize(undefined), init.signal);
+      const request = prepare(url, init, isTrusted, added);
+      const response = await send(request.url, { ...init, method, body, headers: request.headers, redirect: 'manual' });
+      if (response.type === 'opaqueredirect') {
+        throw new A2AError('INVALID_RESPONSE', `${url.origin} redirects, and this runtime does not tell where to`);
+      }
+      if (response.status === 401 && isTrusted && authorizer && !challenged) {
+        challenged = true;
+        const renewed = await abortable(
+          authorizer.authorize(response.headers.get('www-authenticate') ?? ''),
+          init.signal,
+        );
+        if (!renewed || isSame(renewed, added)) return response;
+        discard(response);
+        added = renewed;
+        continue;
+      }
+      const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
+      if (location === null) return response;
+      discard(response);
+      redirects += 1;
+      if (redirects > MOST_REDIRECTS) throw new A2AError('INVALID_RESPONSE', `${url.origin} redirects without an end`);
+      const target = targetOf(location, url);
+      const isQuestion = method === 'GET' || method === 'HEAD';
+      if (!isQuestion && !SAME_AGAIN.has(response.status)) throw lost(url, response.status);
+      if (!isQuestion && target.origin !== url.origin && !trusted.has(target))
+        throw moved(url, target, response.status);
+      url = target;
+    }
+  };
+}
+
+interface Prepared {
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+function prepare(url: URL, init: RequestInit, isTrusted: boolean, added: Authorization | undefined): Prepared {
+  const headers = new Headers(init.headers);
+  if (!isTrusted) for (const name of [...headers.keys()]) if (!PUBLIC_HEADERS.has(name)) headers.delete(name);
+  const target = new URL(url);
+  for (const [name, value] of Object.entries(added?.headers ?? {})) {
+    // What the user sets by hand for a call wins; several cookies share their header.
+    if (name === 'cookie' && headers.has(name)) headers.set(name, `${headers.get(name)}; ${value}`);
+    else if (!headers.has(name)) headers.set(name, value);
+  }
+  for (const [name, value] of Object.entries(added?.query ?? {})) target.searchParams.set(name, value);
+  return { url: target.href, headers };
+}
+
+function targetOf(location: string, from: URL): URL {
+  const target = URL.parse(location, from.href);
+  if (target && (target.protocol === 'https:' || target.protocol === 'http:')) {
+    if (from.protocol === 'https:' && target.protocol === 'http:') {
+      throw new A2AError('INVALID_RESPONSE', `${from.origin} redirects to an address without TLS`);
+    }
+    return target;
+  }
+  throw new A2AError('INVALID_RESPONSE', `${from.origin} redirects to something that is not an address`);
+}
+
+function lost(from: URL, httpStatus: number): A2AError {
+  const problem = `${from.origin} redirects a call with status ${httpStatus}, which would lose what it says`;
+  return new A2AError('INVALID_RESPONSE', problem, { httpStatus });
+}
+
+function moved(from: URL, to: URL, status: number): A2AError {
+  const advice = 'name that origin in allowedOrigins, or use its address, if it is to be trusted';
+  return new A2AError('INVALID_RESPONSE', `${from.origin} redirects calls to ${to.origin} (${status}); ${advice}`, {
+    httpStatus: status,
+  });
+}
+
+function isSame(one: Authorization, other: Authorization | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other ?? { headers: {}, query: {} });
+}

@@ -1,0 +1,26 @@
+import { A2AError, quoted } from '../../model/errors.ts';
+
+/** Who may see what the user entrusted to the client: the card's own origin, and those that were allowed. */
+export class TrustedOrigins {
+  readonly #origins: Set<string>;
+
+  constructor(allowed: readonly string[]) {
+    this.#origins = new Set(allowed.map(originOf));
+  }
+
+  /** The origin that the user named, or that the card came from. */
+  add(url: string | URL): void {
+    this.#origins.add(new URL(url).origin);
+  }
+
+  has(url: string | URL): boolean {
+    return this.#origins.has(new URL(url).origin);
+  }
+}
+
+function originOf(allowed: string): string {
+  const url = URL.parse(allowed);
+  if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url.origin;
+  const example = 'write it like https://api.example.com';
+  throw new A2AError('INVALID_PARAMS', `Not an origin in allowedOrigins: ${quoted(String(allowed))}; ${example}`);
+}

@@ -1,0 +1,347 @@
+import type { Caller, ReceivedEvent } from '../../bindings/caller.ts';
+import { writeIdempotencyKey } from '../../bindings/idempotency-key.ts';
+import { jsonRpcCaller } from '../../bindings/jsonrpc/client.ts';
+import { eventsOf } from '../../bindings/received-stream.ts';
+import { restCaller } from '../../bindings/rest/client.ts';
+import { CALLING_DIALECTS } from '../../dialects/calling-dialects.ts';
+import { checkV03Files, FileHabits } from '../../dialects/file-encoding.ts';
+import { RESUME_EXTENSION } from '../../model/card.ts';
+import { A2AError } from '../../model/errors.ts';
+import type {
+  OperationInputs,
+  OperationName,
+  OperationResults,
+  StreamOperationName,
+  UnaryOperationName,
+} from '../../model/operations.ts';
+import { isStreamOperation } from '../../model/operations.ts';
+import { CardAuthorizer } from '../auth/authorization.ts';
+import { guardedFetch } from '../auth/guarded-fetch.ts';
+import { TokenSource } from '../auth/oauth.ts';
+import type { TrustedOrigins } from '../auth/origins.ts';
+import type { Connection } from '../card/connection.ts';
+import type { DiscoveryOptions } from '../card/discovery.ts';
+import type { Callable } from '../card/interfaces.ts';
+import {
+  type CallOptions,
+  type ClientOptions,
+  DEFAULT_LIMITS,
+  DEFAULT_TIMEOUT,
+  type OutgoingCall,
+  type RetrySettings,
+  retrySettings,
+  withDefaults,
+} from '../options.ts';
+import type { Received } from '../stream/resuming.ts';
+import { mayPass, wasNeverSent, wasNotAccepted } from './failures.ts';
+import { withIdleLimit } from './idle-guard.ts';
+import { type Linked, linked } from './signals.ts';
+import { delayBefore, sleep, type Timing } from './timing.ts';
+
+/** What one call has beside what the user sees of it. */
+export interface CallDetails extends CallOptions {
+  readonly skill?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly lastEventId?: string | undefined;
+  /** Whether the same again does no harm. */
+  readonly repeatable?: boolean | undefined;
+  /** The answer comes when the agent is done: there is no time that it should take. */
+  readonly waits?: boolean | undefined;
+  /** For streams: how long their connection may be silent. */
+  readonly idleTimeout?: number | undefined;
+}
+
+type Input<Name extends OperationName> = Omit<OperationInputs[Name], 'tenant'>;
+
+/** Makes calls: over the interface in use, with what goes with every one of them, again where that may help. */
+export class Calls {
+  readonly #options: ClientOptions;
+  readonly #connection: Connection;
+  readonly #trusted: TrustedOrigins;
+  readonly #timing: Timing;
+  readonly #fetch: typeof fetch;
+  readonly #tokens: TokenSource;
+  readonly #retry: RetrySettings;
+  /** What is known of each interface. */
+  readonly #files: Map<string, FileHabits> = new Map();
+
+  constructor(options: ClientOptions, connection: Connection, trusted: TrustedOrigins, timing: Timing) {
+    this.#options = options;
+    this.#connection = connection;
+    this.#trusted = trusted;
+    this.#timing = timing;
+    // Called as a function of its own: browsers insist that `fetch` is not a method of something else.
+    const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
+    this.#fetch = send;
+    this.#tokens = new TokenSource(send, timing);
+    this.#retry = retrySettings(options.retry);
+    checkV03Files(options.v03Files);
+  }
+
+  /** The interface to call, found first if need be. */
+  async open(details: CallOptions = {}, exactly = false): Promise<Callable> {
+    const { signal, release } = this.limited(details, DEFAULT_TIMEOUT);
+    try {
+      const discovery = (shared: AbortSignal) => this.#discovery(shared);
+      return await this.#again(true, signal, () => this.#connection.open(discovery, signal, exactly));
+    } finally {
+      release();
+    }
+  }
+
+  async unary<Name extends UnaryOperationName>(
+    operation: Name,
+    input: Input<Name>,
+    details: CallDetails = {},
+  ): Promise<OperationResults[Name]> {
+    await this.open(details);
+    const { signal, release } = this.limited(details, details.waits ? undefined : DEFAULT_TIMEOUT);
+    try {
+      const result = await this.#again(details.repeatable === true, signal, () =>
+        this.#over((callable) => this.#one(callable, operation, input, { ...details, signal })),
+      );
+      return result as OperationResults[Name];
+    } finally {
+      release();
+    }
+  }
+
+  /** Opens a stream once; whoever reads it decides what to do when it breaks. */
+  async stream<Name extends StreamOperationName>(
+    operation: Name,
+    input: Input<Name>,
+    details: CallDetails = {},
+  ): Promise<Received> {
+    await this.open(details);
+    const limited = this.limited(details, DEFAULT_TIMEOUT);
+    const { signal } = limited;
+    try {
+      const stream = await this.#over((callable) => this.#one(callable, operation, input, { ...details, signal }));
+      limited.stopTimer();
+      return released(iteratorOf(stream), limited);
+    } catch (error) {
+      limited.release();
+      throw error;
+    }
+  }
+
+  /** Tries again what may be tried again, after a while. */
+  async #again<T>(repeatable: boolean, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    const { attempts, maxDelay } = this.#retry;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        signal.throwIfAborted();
+        return await call();
+      } catch (error) {
+        signal.throwIfAborted();
+        // Anything else comes out of an interceptor or another function of the user.
+        if (!A2AError.isInstance(error)) throw error;
+        const mayRepeat = repeatable ? mayPass(error) : wasNeverSent(error) || wasNotAccepted(error);
+        const wait = error.retryAfter ?? 0;
+        if (!mayRepeat || attempt >= attempts || wait > maxDelay) throw error;
+        await sleep(this.#timing, Math.max(wait, delayBefore(attempt, this.#retry, this.#timing.random)), signal);
+      }
+    }
+  }
+
+  /** Over the interface in use; over the next one where it cannot be reached, or where its version was a guess. */
+  async #over<T>(call: (callable: Callable) => Promise<T>): Promise<T> {
+    // Other calls go over too, and may come back to what this one has tried.
+    const tried = new Set<Callable>();
+    let failure: A2AError | undefined;
+    for (;;) {
+      const { current } = this.#connection;
+      if (!current) throw new A2AError('INVALID_RESPONSE', 'There is no interface to call');
+      if (failure && tried.has(current)) throw failure;
+      tried.add(current);
+      try {
+        const result = await call(current);
+        this.#connection.settle();
+        return result;
+      } catch (error) {
+        if (!A2AError.isInstance(error)) throw error;
+        const goesOn = wasNeverSent(error)
+          ? this.#connection.fallBack(current)
+          : isUnknownLanguage(error) && this.#connection.guessAgain(current);
+        failure = this.#explained(error, current);
+        if (goesOn) continue;
+        if (wasNeverSent(error) || isNotServedThere(error)) this.#connection.doubt();
+        throw failure;
+      }
+    }
+  }
+
+  async #one<Name extends OperationName>(
+    callable: Callable,
+    operation: Name,
+    input: Input<Name>,
+    details: CallDetails & { readonly signal: AbortSignal },
+  ): Promise<unknown> {
+    const own = await this.#ownHeaders(details);
+    const headers = { ...own, ...this.#protocolHeaders(callable, details) };
+    const caller = this.#callerOf(callable, details);
+    const tenant = details.tenant ?? callable.entry.tenant ?? '';
+    const { signal } = details;
+    const last = (call: OutgoingCall): Promise<unknown> => carry(caller, call);
+    const chain = (this.#options.interceptors ?? []).reduceRight<(call: OutgoingCall) => Promise<unknown>>(
+      (next, interceptor) => (call) => interceptor(call, next),
+      last,
+    );
+    return chain({ operation, input: { ...input, tenant } as OperationInputs[Name], headers, signal } as OutgoingCall);
+  }
+
+  #callerOf({ entry, binding, dialect }: Callable, details: CallDetails): Caller {
+    const guarded = guardedFetch({
+      fetch: this.#fetch,
+      trusted: this.#trusted,
+      authorizer: this.#authorizer(details.skill),
+    });
+    const { idleTimeout } = details;
+    const send: typeof fetch =
+      idleTimeout === undefined
+        ? guarded
+        : async (url, init) => withIdleLimit(await guarded(url, init), idleTimeout, this.#timing);
+    const { bodyBytes, eventBytes } = withDefaults(DEFAULT_LIMITS, this.#options.limits);
+    const make = binding === 'JSONRPC' ? jsonRpcCaller : restCaller;
+    const files = this.#filesOf(entry.url);
+    return make({ url: entry.url, dialect, files, fetch: send, limits: { bodyBytes, eventBytes } });
+  }
+
+  #filesOf(url: string): FileHabits {
+    const known = this.#files.get(url) ?? new FileHabits(this.#options.v03Files, () => this.#connection.resumes);
+    this.#files.set(url, known);
+    return known;
+  }
+
+  #authorizer(skill: string | undefined): CardAuthorizer | undefined {
+    const { credentials } = this.#options;
+    if (!credentials) return undefined;
+    const card = () => this.#connection.card;
+    return new CardAuthorizer({ card, credentials, tokens: this.#tokens, trusted: this.#trusted, skill });
+  }
+
+  /** What the user sets, by lower-case name. */
+  async #ownHeaders(details: CallOptions): Promise<Record<string, string>> {
+    const { headers } = this.#options;
+    const general = typeof headers === 'function' ? await headers() : (headers ?? {});
+    const all = Object.entries({ ...lowerCase(general), ...lowerCase(details.headers ?? {}) });
+    return Object.fromEntries(all);
+  }
+
+  #protocolHeaders({ dialect }: Callable, details: CallDetails): Record<string, string> {
+    const declared = this.#connection.card?.capabilities.extensions ?? [];
+    const asked = new Set([
+      ...declared.filter(({ required, uri }) => required || uri === RESUME_EXTENSION).map(({ uri }) => uri),
+      ...(this.#options.extensions ?? []),
+      ...(details.extensions ?? []),
+    ]);
+    return {
+      ...(asked.size > 0 && { [dialect.extensionsHeader]: [...asked].join(', ') }),
+      ...(details.idempotencyKey !== undefined && { 'idempotency-key': writeIdempotencyKey(details.idempotencyKey) }),
+      ...(details.lastEventId !== undefined && { 'last-event-id': details.lastEventId }),
+    };
+  }
+
+  async #discovery(signal: AbortSignal): Promise<DiscoveryOptions> {
+    const headers = await this.#ownHeaders({});
+    const { protocol, prefer } = this.#options;
+    const isOfficial = protocol === undefined || protocol === '1.0' || protocol === '0.3';
+    const version = (isOfficial ? protocol : undefined) ?? prefer?.version ?? CALLING_DIALECTS[0]?.version ?? '1.0';
+    return {
+      fetch: guardedFetch({
+        fetch: this.#fetch,
+        trusted: this.#trusted,
+        authorizer: this.#authorizer(undefined),
+      }),
+      // Servers of both versions take a request without one for one of 0.3 (reference: mapping §1).
+      headers: isOfficial ? { ...headers, 'a2a-version': version } : headers,
+      signal,
+      cardBytes: withDefaults(DEFAULT_LIMITS, this.#options.limits).cardBytes,
+      now: this.#timing.now,
+    };
+  }
+
+  /** A signal that also knows the time; `fallback` is the time where none is set. */
+  limited(details: CallOptions, fallback?: number) {
+    const limit = details.timeout ?? this.#options.timeout ?? fallback ?? 0;
+    const { signal, abort, release } = linked(this.#options.signal, details.signal);
+    const stopTimer =
+      limit > 0 && Number.isFinite(limit)
+        ? this.#timing.after(limit, () => abort(new A2AError('TIMEOUT', `No answer within ${limit} ms`)))
+        : () => {};
+    const end = () => {
+      stopTimer();
+      release();
+    };
+    return { signal, abort, stopTimer, release: end };
+  }
+
+  /** A refusal that the user can do something about. */
+  #explained(failure: A2AError, { entry }: Callable): A2AError {
+    const { headers, credentials } = this.#options;
+    if (failure.code !== 'UNAUTHENTICATED' || this.#trusted.has(entry.url) || (!headers && !credentials))
+      return failure;
+    const { origin } = new URL(entry.url);
+    const advice = `headers and credentials were not sent: the card leads to another origin; name ${origin} in allowedOrigins if it is to have them`;
+    return new A2AError('UNAUTHENTICATED', `${failure.message} (${advice})`, {
+      cause: failure,
+      httpStatus: failure.httpStatus,
+    });
+  }
+}
+
+/** How servers answer what is not of their version. */
+function isUnknownLanguage({ code }: A2AError): boolean {
+  return ['METHOD_NOT_FOUND', 'VERSION_NOT_SUPPORTED', 'INVALID_REQUEST', 'INVALID_PARAMS'].includes(code);
+}
+
+/** How servers answer where an interface was but is no more. */
+function isNotServedThere({ code, httpStatus }: A2AError): boolean {
+  const isGone = httpStatus === 404 || httpStatus === 405 || httpStatus === 410;
+  return code === 'VERSION_NOT_SUPPORTED' || code === 'METHOD_NOT_FOUND' || (isGone && code !== 'TASK_NOT_FOUND');
+}
+
+function carry(caller: Caller, { operation, input, headers, signal }: OutgoingCall): Promise<unknown> {
+  const call = { headers, signal };
+  return isStreamOperation(operation)
+    ? caller.stream(operation, input as OperationInputs[StreamOperationName], call)
+    : caller.unary(operation, input as OperationInputs[UnaryOperationName] as never, call);
+}
+
+/** Of a stream, or of what an interceptor gives instead. */
+function iteratorOf(stream: unknown): AsyncIterator<ReceivedEvent> {
+  if (Array.isArray(stream)) return eventsOf(...stream);
+  if (typeof stream === 'object' && stream !== null && Symbol.asyncIterator in stream) {
+    return (stream as AsyncIterable<ReceivedEvent>)[Symbol.asyncIterator]();
+  }
+  throw new TypeError('An interceptor must give a stream, or a list, of events for a call that streams');
+}
+
+/** The stream, which lets go of its signals when it ends, and ends its request when it is left. */
+function released(inner: AsyncIterator<ReceivedEvent>, { abort, release }: Omit<Linked, 'signal'>): Received {
+  const iterator: Received = {
+    async next() {
+      try {
+        const step = await inner.next();
+        if (step.done) release();
+        return step;
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    async return() {
+      // A stream that an interceptor made may hear of it only when its next event comes: that is not waited for.
+      inner.return?.()?.catch(() => {});
+      abort(new A2AError('STREAM_INTERRUPTED', 'The stream was left'));
+      release();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return iterator;
+}
+
+function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

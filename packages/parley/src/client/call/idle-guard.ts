@@ -1,0 +1,32 @@
+import { A2AError } from '../../model/errors.ts';
+import type { Timing } from './timing.ts';
+
+/**
+ * The same response, whose body fails once nothing at all, not even a keep-alive, has come for so long while somebody
+ * waited for it.
+ */
+export function withIdleLimit(response: Response, milliseconds: number, timing: Timing): Response {
+  const { body, status, statusText, headers } = response;
+  if (!body || milliseconds <= 0 || milliseconds === Number.POSITIVE_INFINITY) return response;
+  const reader = body.getReader();
+  const guarded = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const stop = timing.after(milliseconds, () => {
+          controller.error(new A2AError('TIMEOUT', `The stream has been silent for ${milliseconds} ms`));
+          reader.cancel().catch(() => {});
+        });
+        try {
+          const step = await reader.read();
+          if (step.done) controller.close();
+          else controller.enqueue(step.value);
+        } finally {
+          stop();
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(guarded, { status, statusText, headers });
+}

@@ -1,0 +1,65 @@
+import { LONGEST_TIMER } from '../../model/timers.ts';
+
+/** Time and chance, which tests replace. */
+export interface Timing {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Calls back once after so many milliseconds, unless the returned function is called before. */
+  readonly after: (milliseconds: number, callback: () => void) => () => void;
+  /** At least 0, below 1. */
+  readonly random: () => number;
+}
+
+function nothing(): void {}
+
+export const systemTiming: Timing = {
+  now: Date.now,
+  after(milliseconds, callback) {
+    if (milliseconds === Number.POSITIVE_INFINITY) return nothing;
+    const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
+    return () => clearTimeout(timer);
+  },
+  random: Math.random,
+};
+
+/** Waits; rejects with the signal's reason as soon as it is aborted. */
+export function sleep(timing: Timing, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const abort = () => {
+      stop();
+      reject(signal?.reason);
+    };
+    const stop = timing.after(milliseconds, () => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    });
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Whether a promise is settled, either way, before so much time has passed. */
+export function isSettledWithin(timing: Timing, milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const stop = timing.after(milliseconds, () => resolve(false));
+    const settled = () => {
+      stop();
+      resolve(true);
+    };
+    promise.then(settled, settled);
+  });
+}
+
+export interface Backoff {
+  readonly minDelay: number;
+  readonly maxDelay: number;
+}
+
+/** How long to wait before an attempt (1, 2, …): doubling, and anywhere in the upper half of that, so that not all come at once. */
+export function delayBefore(attempt: number, { minDelay, maxDelay }: Backoff, random: () => number): number {
+  const whole = Math.min(maxDelay, minDelay * 2 ** Math.min(attempt - 1, 30));
+  return Math.round(whole / 2 + (whole / 2) * random());
+}

@@ -1,0 +1,258 @@
+import type { CallingDialect } from '../../dialects/calling.ts';
+import { CALLING_DIALECTS, decodeAgentCard, informalDialect } from '../../dialects/calling-dialects.ts';
+import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
+import { A2AError } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { TrustedOrigins } from '../auth/origins.ts';
+import { SharedWork } from '../call/shared-work.ts';
+import type { ClientOptions } from '../options.ts';
+import { below, cardAddresses, type DiscoveryOptions, type FetchedCard, findCard, revalidated } from './discovery.ts';
+import { type Callable, callableInterfaces, informalInterface } from './interfaces.ts';
+
+/** Calls do not ask for the card more often than this, whatever its lifetime. */
+const LEAST_LIFETIME_MS = 60_000;
+/** Calls wait for so long to hear whether the card has changed. */
+const LONGEST_REVALIDATION_MS = 5_000;
+
+/** What it takes to ask for the card, ended by a signal. */
+type Discovery = (signal: AbortSignal) => Promise<DiscoveryOptions>;
+
+export type Target = string | URL | AgentCard | JsonObject;
+
+/** Who is called and how: the card, and the interface of it that is in use. */
+export class Connection {
+  readonly #options: ClientOptions;
+  readonly #base: URL | undefined;
+  readonly #trusted: TrustedOrigins;
+  readonly #now: () => number;
+  /** An informal dialect that is spoken: by the settings, or because the card is in it. */
+  #informal: CallingDialect | undefined;
+  #fetched: FetchedCard | undefined;
+  #card: AgentCard | undefined;
+  #complaints: readonly string[] = [];
+  #callables: readonly Callable[] = [];
+  #current = 0;
+  #opening: SharedWork | undefined;
+  #checkedAt = 0;
+  /** Nothing says which version is spoken: they are tried until one is understood. */
+  #isGuessed = false;
+  #isUnderstood = false;
+  /** The extended card takes the place of the public one (reference: v1-operations §11). */
+  #isExtended = false;
+
+  constructor(target: Target, options: ClientOptions, trusted: TrustedOrigins, now: () => number) {
+    this.#options = options;
+    this.#trusted = trusted;
+    this.#now = now;
+    this.#informal = options.protocol === undefined ? undefined : informalDialect(options.protocol);
+    if (typeof target === 'string' || target instanceof URL) {
+      this.#base = addressOf(target);
+      trusted.add(this.#base);
+    } else {
+      this.#useGiven(target);
+    }
+  }
+
+  get card(): AgentCard | undefined {
+    return this.#card;
+  }
+
+  get complaints(): readonly string[] {
+    return this.#complaints;
+  }
+
+  get current(): Callable | undefined {
+    return this.#callables[this.#current];
+  }
+
+  /** Streams whose events depend on those before them cannot begin behind a position. */
+  get resumes(): boolean {
+    if (this.#informal?.streamDecoder) return false;
+    return this.#card?.capabilities.extensions.some(({ uri }) => uri === RESUME_EXTENSION) ?? false;
+  }
+
+  /** Finds the card if it is not there, or looks whether it has changed if its time is up. */
+  async open(discovery: Discovery, signal: AbortSignal, exactly = false): Promise<Callable> {
+    const due = exactly ? 0 : LEAST_LIFETIME_MS;
+    const isStale =
+      this.#fetched && !this.#isExtended && this.#now() >= Math.max(this.#fetched.freshUntil, this.#checkedAt + due);
+    if (!this.#card || isStale) {
+      if (!this.#opening || this.#opening.isOver) {
+        this.#opening = new SharedWork(async (shared) => this.#discover(await discovery(shared)));
+      }
+      await this.#opening.join(signal).catch((error: unknown) => {
+        // A card that cannot be asked for again is still the best that is known.
+        if (!this.#card) throw error;
+      });
+    }
+    const { current } = this;
+    if (!current) throw new A2AError('INVALID_RESPONSE', 'There is no interface to call');
+    return current;
+  }
+
+  /**
+   * Goes over from an interface that cannot be reached to the next one somewhere else: the same host is as unreachable
+   * under another binding or version. False where there is none; the first one is then tried again with the next call.
+   */
+  fallBack(from: Callable): boolean {
+    const { origin } = new URL(from.entry.url);
+    return this.#goOver(from, ({ entry }) => new URL(entry.url).origin !== origin);
+  }
+
+  /** Goes over from a version that was guessed and is not understood to the next one. */
+  guessAgain(from: Callable): boolean {
+    if (!this.#isGuessed) return false;
+    // Another call may have found out meanwhile.
+    return this.#isUnderstood ? this.current !== from : this.#goOver(from, () => true);
+  }
+
+  /** What was guessed has been understood. */
+  settle(): void {
+    this.#isUnderstood = true;
+  }
+
+  /** What the card says does not hold any more: it is asked for again before its time is up. */
+  doubt(): void {
+    if (this.#fetched) this.#fetched = { ...this.#fetched, freshUntil: 0 };
+  }
+
+  #goOver(from: Callable, fits: (callable: Callable) => boolean): boolean {
+    // Another call was quicker.
+    if (this.current !== from) return true;
+    const next = this.#callables.findIndex((callable, index) => index > this.#current && fits(callable));
+    this.#current = Math.max(next, 0);
+    return next >= 0;
+  }
+
+  useExtended(card: AgentCard): void {
+    const { current } = this;
+    const callables = card.interfaces.length > 0 ? this.#chosen(card, card) : this.#callables;
+    this.#card = card;
+    this.#isExtended = true;
+    this.#callables = this.#rerouted(callables);
+    const same = this.#callables.findIndex(
+      ({ entry, dialect }) =>
+        entry.url === current?.entry.url && dialect === current.dialect && entry.protocolBinding === current.binding,
+    );
+    this.#current = Math.max(same, 0);
+  }
+
+  async #discover(discovery: DiscoveryOptions): Promise<void> {
+    const { agentCardPath, rpcPath } = this.#options;
+    const known = this.#fetched;
+    if (known) {
+      const signal = AbortSignal.any([discovery.signal, AbortSignal.timeout(LONGEST_REVALIDATION_MS)]);
+      const found = await revalidated(known, { ...discovery, signal }).catch(() => ({ ...known, freshUntil: 0 }));
+      this.#checkedAt = this.#now();
+      const isSame = found.card === known.card;
+      this.#fetched = found;
+      if (!isSame) this.#use(found);
+      return;
+    }
+    const base = this.#base;
+    if (!base) return;
+    try {
+      const found = await findCard(cardAddresses(base, agentCardPath), discovery);
+      this.#use(found);
+      this.#fetched = found;
+      this.#checkedAt = this.#now();
+    } catch (error) {
+      const isMissing = A2AError.isInstance(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_RESPONSE');
+      const isKnownHow = rpcPath !== undefined || this.#informal !== undefined;
+      if (!isKnownHow || !isMissing) throw error;
+      this.#use({ card: guessedCard(base), complaints: [] });
+    }
+  }
+
+  #use({ card, complaints, protocol }: Pick<FetchedCard, 'card' | 'complaints' | 'protocol'>): void {
+    const { rpcPath, prefer } = this.#options;
+    const isOpen = prefer?.version === undefined && prefer?.binding !== 'HTTP+JSON';
+    const spoken = this.#options.protocol ?? (isOpen ? protocol : undefined);
+    this.#informal = spoken === undefined ? undefined : informalDialect(spoken);
+    const isRerouted = rpcPath !== undefined && this.#base;
+    const withRpc = isRerouted ? withJsonRpc(card, below(this.#base, rpcPath)) : { card, isGuessed: false };
+    try {
+      this.#callables = this.#chosen(card, withRpc.card);
+    } catch (error) {
+      throw withComplaints(error, complaints);
+    }
+    this.#card = card;
+    this.#complaints = complaints;
+    this.#current = 0;
+    this.#isGuessed = withRpc.isGuessed;
+    this.#isUnderstood = false;
+  }
+
+  #chosen(card: AgentCard, withRpc: AgentCard): readonly Callable[] {
+    const { rpcPath, prefer, protocol } = this.#options;
+    if (!this.#informal) {
+      const version = protocol === '1.0' || protocol === '0.3' ? protocol : prefer?.version;
+      return callableInterfaces(withRpc, { ...prefer, version });
+    }
+    const base = this.#base;
+    const rerouted = base && rpcPath !== undefined ? below(base, rpcPath) : undefined;
+    const own = card.interfaces.length === 0 ? base?.href : undefined;
+    return [informalInterface(card, this.#informal, rerouted ?? own)];
+  }
+
+  #rerouted(callables: readonly Callable[]): readonly Callable[] {
+    const { rpcPath } = this.#options;
+    if (rpcPath === undefined || !this.#base) return callables;
+    const url = below(this.#base, rpcPath);
+    return callables.map((one) => (one.binding === 'JSONRPC' ? { ...one, entry: { ...one.entry, url } } : one));
+  }
+
+  /** A card that the user has, in the model or as it was published. */
+  #useGiven(target: AgentCard | JsonObject): void {
+    const isModel = 'interfaces' in target && Array.isArray(target.interfaces);
+    this.#use(isModel ? { card: target as AgentCard, complaints: [] } : decodeAgentCard(target));
+    // Whoever hands a card over trusts where it leads.
+    if (this.current) this.#trusted.add(this.current.entry.url);
+  }
+}
+
+function addressOf(target: string | URL): URL {
+  const url = URL.parse(String(target));
+  if (url && (url.username !== '' || url.password !== '')) {
+    throw new A2AError(
+      'INVALID_PARAMS',
+      `The address of ${url.host} holds a name or a password: set credentials instead`,
+    );
+  }
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  throw new A2AError('INVALID_PARAMS', `Not an http(s) address of an agent: ${String(target).slice(0, 200)}`);
+}
+
+/** Where nothing says what the agent is. */
+function guessedCard(base: URL): AgentCard {
+  return {
+    name: base.host,
+    description: '',
+    version: '',
+    interfaces: [],
+    capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions: [] },
+    defaultInputModes: [],
+    defaultOutputModes: [],
+    skills: [],
+  };
+}
+
+/**
+ * The card with JSON-RPC at this address first: in the versions that it has it in, else in that of its other interfaces.
+ * Where it names none at all they are tried, the newer one until it is refused.
+ */
+function withJsonRpc(card: AgentCard, url: string): { readonly card: AgentCard; readonly isGuessed: boolean } {
+  const rpc = card.interfaces.filter(({ protocolBinding }) => protocolBinding === 'JSONRPC');
+  const others = card.interfaces.filter(({ protocolBinding }) => protocolBinding !== 'JSONRPC');
+  const spoken = new Set(others.map(({ protocolVersion }) => protocolVersion));
+  const isGuessed = card.interfaces.length === 0;
+  const versions = isGuessed ? CALLING_DIALECTS.map(({ version }) => version) : [...spoken];
+  const missing = versions.map((protocolVersion) => ({ url, protocolBinding: 'JSONRPC', protocolVersion }));
+  const own = rpc.length > 0 ? rpc.map((entry) => ({ ...entry, url })) : missing;
+  return { card: { ...card, interfaces: [...own, ...others] }, isGuessed };
+}
+
+function withComplaints(error: unknown, complaints: readonly string[]): unknown {
+  if (!A2AError.isInstance(error) || complaints.length === 0) return error;
+  return new A2AError(error.code, `${error.message}. The card has faults: ${complaints.join('; ')}`, { cause: error });
+}

@@ -1,0 +1,148 @@
+import { discard, readText } from '../../bindings/response.ts';
+import { decodeAgentCard, type ProtocolName } from '../../dialects/calling-dialects.ts';
+import type { AgentCard } from '../../model/card.ts';
+import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
+import { toError } from '../call/failures.ts';
+
+export interface DiscoveryOptions {
+  readonly fetch: typeof fetch;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly cardBytes: number;
+  readonly now: () => number;
+}
+
+/** A card and what is known of how long it holds. */
+export interface FetchedCard {
+  readonly card: AgentCard;
+  readonly complaints: readonly string[];
+  /** What the agent speaks, where the card shows that it is none of the official versions. */
+  readonly protocol?: ProtocolName | undefined;
+  readonly url: string;
+  readonly etag: string | undefined;
+  readonly freshUntil: number;
+}
+
+/** Without a word of the server on it. */
+const DEFAULT_LIFETIME_MS = 3_600_000;
+
+const WELL_KNOWN = '/.well-known/agent-card.json';
+/** Before 0.3, and in documents of that time (reference: v1-agent-card §1). */
+const OLDER = ['/.well-known/agent.json', '/.well-known/agent-card'];
+
+/** Where the card of an agent may be, the likeliest first. */
+export function cardAddresses(base: URL, path: string | undefined): readonly string[] {
+  if (path !== undefined) return [below(base, path)];
+  if (base.pathname.endsWith('.json') || base.pathname.includes('/.well-known/')) return [base.href];
+  // What is asked for is one of several agents: the host's own card would be that of another.
+  if (base.pathname.includes('/agents/')) return [WELL_KNOWN, ...OLDER, '/card'].map((place) => below(base, place));
+  const root = new URL(base.origin);
+  const places = [WELL_KNOWN, ...OLDER].flatMap((place) => [below(base, place), below(root, place)]);
+  return [...new Set(places)];
+}
+
+/** An address below another, whose query stays. */
+export function below(base: URL, path: string): string {
+  if (/^https?:\/\//i.test(path)) return path;
+  const url = new URL(base);
+  url.pathname = `${base.pathname.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+  return url.href;
+}
+
+const NOT_HERE: ReadonlySet<A2AErrorCode> = new Set<A2AErrorCode>([
+  'UNAUTHENTICATED',
+  'PERMISSION_DENIED',
+  'INVALID_RESPONSE',
+]);
+
+/** The first card that is found. Says where it looked where there is none. */
+export async function findCard(addresses: readonly string[], options: DiscoveryOptions): Promise<FetchedCard> {
+  const tried: string[] = [];
+  let httpStatus: number | undefined;
+  let refusal: A2AError | undefined;
+  for (const address of addresses) {
+    const found = await fetchCard(address, undefined, options).catch((error: unknown) => {
+      // Servers refuse what they do not know, or answer it with anything; the card may be in an older place.
+      if (!A2AError.isInstance(error) || !NOT_HERE.has(error.code)) throw error;
+      refusal ??= error;
+      return error.message;
+    });
+    if (typeof found === 'object') return found;
+    tried.push(`${address} (${found})`);
+    httpStatus ??= Number(/\d{3}/.exec(found)?.[0]) || undefined;
+  }
+  if (refusal) throw refusal;
+  throw new A2AError('NOT_FOUND', `No agent card was found at ${tried.join(', ')}`, { httpStatus });
+}
+
+/** The same card, unchanged or anew, once its time is up (reference: v1-agent-card §4). */
+export async function revalidated(known: FetchedCard, options: DiscoveryOptions): Promise<FetchedCard> {
+  const found = await fetchCard(known.url, known, options);
+  if (typeof found === 'object') return found;
+  throw new A2AError('NOT_FOUND', `The agent card at ${known.url} is gone: ${found}`);
+}
+
+/** The card; or why there is none at this address. */
+async function fetchCard(
+  address: string,
+  known: FetchedCard | undefined,
+  { fetch: send, headers, signal, cardBytes, now }: DiscoveryOptions,
+): Promise<FetchedCard | string> {
+  const response = await send(address, {
+    headers: { accept: 'application/json', ...headers, ...(known?.etag && { 'if-none-match': known.etag }) },
+    signal,
+  }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw toError(error, address);
+  });
+  const freshUntil = now() + lifetimeOf(response.headers.get('cache-control'));
+  if (response.status === 304 && known) {
+    discard(response);
+    return { ...known, freshUntil };
+  }
+  if (!response.ok) {
+    discard(response);
+    if (response.status === 401 || response.status === 403) throw refused(address, response.status);
+    if (response.status >= 500 || response.status === 429) throw unavailable(address, response);
+    return `status ${response.status}`;
+  }
+  const text = await readText(response, cardBytes, signal);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return 'not JSON';
+  }
+  const { card, complaints, protocol } = decodeAgentCard(parsed);
+  const url = response.url || address;
+  const etag = response.headers.get('etag') ?? undefined;
+  return { card: absolute(card, url), complaints, protocol, url, etag, freshUntil };
+}
+
+/** Some cards have addresses without a host: they are meant from where the card is. */
+function absolute(card: AgentCard, from: string): AgentCard {
+  const interfaces = card.interfaces.map((entry) =>
+    entry.url.startsWith('/') ? { ...entry, url: new URL(entry.url, from).href } : entry,
+  );
+  return { ...card, interfaces };
+}
+
+function lifetimeOf(cacheControl: string | null): number {
+  const directives = (cacheControl ?? '').toLowerCase();
+  if (/\bno-(store|cache)\b/.test(directives)) return 0;
+  const seconds = /\bmax-age=(\d+)/.exec(directives)?.[1];
+  return seconds === undefined ? DEFAULT_LIFETIME_MS : Number(seconds) * 1000;
+}
+
+function refused(address: string, httpStatus: number): A2AError {
+  const code = httpStatus === 401 ? 'UNAUTHENTICATED' : 'PERMISSION_DENIED';
+  return new A2AError(code, `The agent card at ${address} is not for everybody: status ${httpStatus}`, { httpStatus });
+}
+
+function unavailable(address: string, response: Response): A2AError {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new A2AError('UNAVAILABLE', `The agent card at ${address} cannot be had now: status ${response.status}`, {
+    httpStatus: response.status,
+    retryAfter: Number.isFinite(seconds) ? seconds * 1000 : undefined,
+  });
+}

@@ -1,0 +1,58 @@
+import { TOOLS_EXTENSION } from '../../model/caller-tools.ts';
+import { A2AError } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { isTask, type Message, type Task } from '../../model/task.ts';
+import { abortable } from '../call/signals.ts';
+import type { MessageInput } from '../message/content.ts';
+import type { SendOptions } from '../options.ts';
+import { answerTo } from './input-answers.ts';
+import { declarationsOf, type InputHandlers } from './inputs.ts';
+import { Secrets } from './secrets.ts';
+
+/** The options of a send that says which tools there are. */
+export function declaring(options: SendOptions, handlers: InputHandlers | undefined): SendOptions {
+  const tools = declarationsOf(handlers?.tools ?? {});
+  if (tools.length === 0) return options;
+  return { ...options, metadata: { ...options.metadata, [TOOLS_EXTENSION]: { tools } as unknown as JsonObject } };
+}
+
+/** The options of a send that answers: those of the first one, without what was for that one alone. */
+export function followingUp(options: SendOptions, task: Task): SendOptions {
+  return {
+    ...options,
+    taskId: task.id,
+    contextId: task.contextId === '' ? undefined : task.contextId,
+    idempotencyKey: undefined,
+    referenceTaskIds: undefined,
+    pushConfig: undefined,
+  };
+}
+
+/** An agent that asks without an end gets no more answers than this to one send. */
+const MOST_ANSWERS = 256;
+
+/** Answers for as long as the agent asks; the task at the end. */
+export async function answered(
+  first: Task | Message,
+  handlers: InputHandlers,
+  signal: AbortSignal,
+  send: (task: Task, message: MessageInput & { readonly messageId: string }) => Promise<Task | Message>,
+  newId: () => string,
+): Promise<Task | Message> {
+  const secrets = new Secrets();
+  let received = first;
+  try {
+    for (let count = 0; count < MOST_ANSWERS; count += 1) {
+      if (!isTask(received) || received.status.state !== 'input-required') break;
+      const answer = await abortable(answerTo(received, handlers, signal), signal);
+      signal.throwIfAborted();
+      if (!answer) break;
+      const messageId = answer.message.messageId ?? newId();
+      if (answer.isSensitive) secrets.add(messageId);
+      received = await send(received, { ...answer.message, messageId });
+    }
+  } catch (error) {
+    throw A2AError.isInstance(error) ? secrets.error(error) : error;
+  }
+  return isTask(received) ? secrets.task(received) : received;
+}

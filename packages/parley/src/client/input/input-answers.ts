@@ -1,0 +1,107 @@
+import { type ToolUse, toolUseOf } from '../../model/caller-tools.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { json, text, textOf } from '../../model/parts.ts';
+import { inputRequestOf, questionOf } from '../../model/questions.ts';
+import { fitting } from '../../model/schema-problems.ts';
+import type { Message, Part, Task } from '../../model/task.ts';
+import type { MessageInput } from '../message/content.ts';
+import { checkerOf, type InputHandlers, type InputQuestion } from './inputs.ts';
+
+/** What goes back to the agent. */
+export interface PreparedAnswer {
+  readonly message: MessageInput;
+  /** It must not be shown. */
+  readonly isSensitive: boolean;
+}
+
+/** Runs the tool that the agent wants, or asks for the answer; undefined where there is none. */
+export async function answerTo(
+  task: Task,
+  { tools = {}, onInput }: InputHandlers,
+  signal: AbortSignal,
+): Promise<PreparedAnswer | undefined> {
+  const { message } = task.status;
+  const use = message && toolUseOf(message);
+  if (use && Object.hasOwn(tools, use.name)) {
+    const outcome = await outcomeOf(use, tools, task.id, signal);
+    return { message: { parts: [toolPart(use.toolUseId, outcome, use.hasKind)] }, isSensitive: false };
+  }
+  if (!onInput) return undefined;
+  const question = questionFor(task, use, signal);
+  const given = await onInput(question);
+  if (given === undefined) return undefined;
+  return { message: messageOf(given as JsonValue | MessageInput, task, use), isSensitive: question.sensitive };
+}
+
+type Outcome = { readonly result: JsonValue } | { readonly error: string };
+
+async function outcomeOf(
+  { name, args, toolUseId }: ToolUse,
+  tools: NonNullable<InputHandlers['tools']>,
+  taskId: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const tool = tools[name];
+  if (!tool) return { error: `There is no tool "${name}"` };
+  try {
+    const checker = checkerOf(tool.parameters);
+    const checked = checker ? await fitting(checker, args, 'args') : { isValid: true as const, value: args };
+    if (!checked.isValid) return { error: `The arguments do not fit: ${checked.problem}` };
+    const result: unknown = await tool.execute(checked.value, { taskId, toolUseId, signal });
+    return { result: result === undefined ? null : (JSON.parse(JSON.stringify(result)) as JsonValue) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** As the extension has it, or as a part that says that it is a result. */
+function toolPart(toolUseId: string, outcome: Outcome, hasKind: boolean): Part {
+  return json({ ...(hasKind && { kind: 'tool-result' }), toolUseId, ...outcome });
+}
+
+function questionFor(task: Task, use: ToolUse | undefined, signal: AbortSignal): InputQuestion {
+  const { id: taskId, contextId } = task;
+  const { message } = task.status;
+  const whole = message ? textOf(message) : '';
+  const info = message && questionOf(message);
+  const request = message && inputRequestOf(message);
+  return {
+    prompt: info?.prompt ?? request?.prompt ?? whole,
+    text: whole,
+    id: info?.id ?? request?.requestId,
+    choices: info?.choices,
+    schema: info?.schema,
+    sensitive: (info?.sensitive ?? false) || (request?.sensitive ?? false),
+    timeoutSeconds: info?.timeoutSeconds,
+    problem: info?.problem,
+    tool: use && { name: use.name, args: use.args },
+    taskId,
+    contextId,
+    message,
+    signal,
+  };
+}
+
+/** The answer in the shape in which the question came. */
+function messageOf(given: JsonValue | MessageInput, task: Task, use: ToolUse | undefined): MessageInput {
+  if (isMessageInput(given)) return given;
+  if (use) return { parts: [toolPart(use.toolUseId, { result: given }, use.hasKind)] };
+  const request = requestOf(task.status.message);
+  if (request) {
+    const result: JsonObject = isPlainObject(given) ? (given as JsonObject) : { value: given };
+    return {
+      parts: [text('Here is the requested input:'), toolPart(request.requestId, { result }, true)],
+      referenceTaskIds: [task.id],
+    };
+  }
+  return { parts: [typeof given === 'object' ? json(given) : text(String(given))] };
+}
+
+/** Only where there is nothing newer. */
+function requestOf(message: Message | undefined) {
+  return message && !questionOf(message) ? inputRequestOf(message) : undefined;
+}
+
+function isMessageInput(given: JsonValue | MessageInput): given is MessageInput {
+  return isPlainObject(given) && Array.isArray(given.parts);
+}

@@ -1,0 +1,187 @@
+import { A2AError, quoted } from '../../model/errors.ts';
+import { isPlainObject, type JsonObject } from '../../model/json.ts';
+import type { Priority, PushConfig, SendInput } from '../../model/operations.ts';
+import { bytes, text } from '../../model/parts.ts';
+import type { Message, Part, Role } from '../../model/task.ts';
+import { partOfWire } from './wire-parts.ts';
+
+/** A message as one writes it by hand: whatever is left out is made up for. */
+export interface MessageInput {
+  readonly parts: readonly Piece[];
+  readonly messageId?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly contextId?: string | undefined;
+  readonly taskId?: string | undefined;
+  readonly referenceTaskIds?: readonly string[] | undefined;
+  readonly extensions?: readonly string[] | undefined;
+  readonly metadata?: JsonObject | undefined;
+}
+
+/** A text, a file as browsers have them, or a part. */
+export type Piece = string | Blob | Part;
+
+/** What may be sent: a text, a file, a part, several of them, a message, or a message with its configuration. */
+export type Content = Piece | readonly Piece[] | MessageInput | SendParams;
+
+/** A message with what goes with it, as the protocol's own parameters of a send are. */
+export interface SendParams {
+  readonly message: MessageInput | string;
+  readonly configuration?: SendConfiguration | undefined;
+  /** Metadata of the request. */
+  readonly metadata?: JsonObject | undefined;
+}
+
+export interface SendConfiguration {
+  /** Media types that the answer may have. */
+  readonly acceptedOutputModes?: readonly string[] | undefined;
+  /** At most so many messages of the history in the answer. */
+  readonly historyLength?: number | undefined;
+  /** Answer as soon as there is a task instead of waiting for the end of the turn. */
+  readonly returnImmediately?: boolean | undefined;
+  /** The same the other way round, as 0.3 has it. */
+  readonly blocking?: boolean | undefined;
+  readonly pushConfig?: PushConfig | undefined;
+  /** Milliseconds that the agent may take; only some dialects can say so. */
+  readonly timeout?: number | undefined;
+  /** Turns of a model that the agent may take. Only the protocol `jaf` carries it. */
+  readonly maxTurns?: number | undefined;
+  /** Only the protocol `jaf` carries it. */
+  readonly priority?: Priority | undefined;
+}
+
+export interface SendSettings extends SendConfiguration {
+  /** Where the message has no id of its own; made up if left out. */
+  readonly messageId?: string | undefined;
+  /** Goes on with this conversation. */
+  readonly contextId?: string | undefined;
+  /** Goes on with this task. */
+  readonly taskId?: string | undefined;
+  /** The skill that is wanted, by its id. */
+  readonly skill?: string | undefined;
+  /** Metadata of the request. */
+  readonly metadata?: JsonObject | undefined;
+  /** Metadata of the message. */
+  readonly messageMetadata?: JsonObject | undefined;
+  readonly referenceTaskIds?: readonly string[] | undefined;
+}
+
+/** The input of a send. Settings beside the content win over what the content says. */
+export async function sendInput(
+  content: Content,
+  settings: SendSettings,
+  tenant: string,
+  newId: () => string,
+): Promise<SendInput> {
+  const { message, configuration, metadata } = split(content);
+  for (const one of [configuration, settings]) refuseWireNames(one);
+  const merged: SendConfiguration = { ...configuration, ...defined(settings) };
+  return {
+    tenant,
+    message: await toMessage(message, settings, newId),
+    acceptedOutputModes: merged.acceptedOutputModes ?? [],
+    returnImmediately: merged.returnImmediately ?? merged.blocking === false,
+    historyLength: merged.historyLength,
+    ...(configuration?.timeout !== undefined && { timeout: configuration.timeout }),
+    pushConfig: merged.pushConfig,
+    ...(merged.maxTurns !== undefined && { maxTurns: merged.maxTurns }),
+    ...(merged.priority !== undefined && { priority: merged.priority }),
+    metadata: settings.metadata ?? metadata,
+  };
+}
+
+interface Split extends Omit<SendParams, 'message'> {
+  readonly message: MessageInput;
+}
+
+function split(content: Content): Split {
+  if (typeof content === 'string') return { message: { parts: [content] } };
+  if (isList(content)) return { message: { parts: content } };
+  if (typeof content !== 'object' || content === null) throw unusable(NOTHING_KNOWN);
+  if (isFile(content)) return { message: { parts: [content] } };
+  if ('parts' in content) return { message: content as MessageInput };
+  if ('message' in content) {
+    const { message, configuration, metadata } = content;
+    if (typeof message === 'string') return { message: { parts: [message] }, configuration, metadata };
+    if (typeof message !== 'object' || message === null) throw unusable('has no message');
+    return { message, configuration, metadata };
+  }
+  return { message: { parts: [content] } };
+}
+
+const NOTHING_KNOWN = 'is none of: a text, a part, a list of parts, a message';
+
+/** Webhooks have another shape on each wire: one that would be overlooked is refused. */
+function refuseWireNames(configuration: SendConfiguration = {}): void {
+  for (const name of ['pushNotificationConfig', 'taskPushNotificationConfig']) {
+    if (name in configuration) throw unusable(`has ${name}, which is pushConfig here`);
+  }
+}
+
+async function toMessage(input: MessageInput, settings: SendSettings, newId: () => string): Promise<Message> {
+  if (!Array.isArray(input.parts) || input.parts.length === 0) throw unusable('has no parts');
+  const metadata = {
+    ...input.metadata,
+    ...settings.messageMetadata,
+    ...(settings.skill && { skillId: settings.skill }),
+  };
+  return {
+    messageId: input.messageId ?? settings.messageId ?? newId(),
+    role: roleOf(input.role),
+    parts: await Promise.all(input.parts.map(toPart)),
+    contextId: settings.contextId ?? input.contextId,
+    taskId: settings.taskId ?? input.taskId,
+    referenceTaskIds: settings.referenceTaskIds ?? input.referenceTaskIds,
+    extensions: input.extensions,
+    metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+  };
+}
+
+const KINDS: ReadonlySet<unknown> = new Set<Part['kind']>(['text', 'bytes', 'link', 'data']);
+
+async function toPart(part: Piece): Promise<Part> {
+  if (typeof part === 'string') return text(part);
+  if (isFile(part)) {
+    const filename = 'name' in part && typeof part.name === 'string' ? part.name : undefined;
+    return bytes(await part.arrayBuffer(), { mediaType: part.type || undefined, filename });
+  }
+  const given: unknown = part;
+  if (!isPlainObject(given)) throw unusable('has a part that is none');
+  const { kind } = given;
+  if (KINDS.has(kind)) return part;
+  const read = partOfWire(given);
+  if (read) return read;
+  throw unusable(typeof kind === 'string' ? `has a part of the unknown kind ${quoted(kind)}` : NOTHING_KNOWN);
+}
+
+const ROLES: ReadonlyMap<unknown, Role> = new Map([
+  [undefined, 'user'],
+  ['user', 'user'],
+  ['agent', 'agent'],
+  ['ROLE_USER', 'user'],
+  ['ROLE_AGENT', 'agent'],
+]);
+
+/** As the model has it or as 1.0 writes it. */
+function roleOf(role: unknown): Role {
+  const found = ROLES.get(role);
+  if (found) return found;
+  throw unusable(`has the unknown role ${quoted(String(role))}`);
+}
+
+function unusable(problem: string): A2AError {
+  return new A2AError('INVALID_PARAMS', `What is to be sent ${problem}`);
+}
+
+function isFile(piece: object): piece is Blob {
+  return typeof Blob !== 'undefined' && piece instanceof Blob;
+}
+
+function isList(content: object): content is readonly Piece[] {
+  return Array.isArray(content);
+}
+
+function defined(settings: SendSettings): SendConfiguration {
+  const { acceptedOutputModes, historyLength, returnImmediately, blocking, pushConfig, maxTurns, priority } = settings;
+  const all = { acceptedOutputModes, historyLength, returnImmediately, blocking, pushConfig, maxTurns, priority };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,65 @@
+import { textOf } from '../../model/parts.ts';
+import type { Artifact, StreamEvent } from '../../model/task.ts';
+
+interface Given {
+  text: string;
+  /** How much of it the artifact has by now: less after it was put back to an earlier state, as after a restart. */
+  length: number;
+}
+
+/** What is new for a reader of text. */
+export interface NewText {
+  readonly text: string;
+  /** The artifact has become something else: the text is all of it, from its beginning. */
+  readonly isAnew: boolean;
+}
+
+/**
+ * What a reader of text was given of each artifact. That cannot be taken back, so an artifact that is put back and then
+ * grows again gives nothing until it has more than was given; one that becomes something else is given anew.
+ */
+export class GivenTexts {
+  readonly #given = new Map<string, Given>();
+
+  /** The text that is new with an event. */
+  newIn(event: StreamEvent): string {
+    switch (event.kind) {
+      case 'task':
+        return event.task.artifacts.map((artifact) => this.#next(artifact, false)).join('');
+      case 'artifact':
+        return this.#next(event.artifact, event.append);
+      case 'message':
+        return textOf(event.message);
+      case 'status':
+        return '';
+    }
+  }
+
+  /** What is to be given of a chunk. */
+  next(artifactId: string, chunk: string, append: boolean): NewText {
+    const given = this.#given.get(artifactId);
+    if (!given) {
+      this.#given.set(artifactId, { text: chunk, length: chunk.length });
+      return { text: chunk, isAnew: false };
+    }
+    const start = append ? given.length : 0;
+    const end = start + chunk.length;
+    given.length = end;
+    if (start === given.text.length) {
+      given.text += chunk;
+      return { text: chunk, isAnew: false };
+    }
+    const known = given.text.slice(start, end);
+    if (!chunk.startsWith(known)) {
+      given.text = given.text.slice(0, start) + chunk;
+      return { text: given.text, isAnew: true };
+    }
+    const fresh = chunk.slice(known.length);
+    given.text += fresh;
+    return { text: fresh, isAnew: false };
+  }
+
+  #next(artifact: Artifact, append: boolean): string {
+    return this.next(artifact.artifactId, textOf(artifact), append).text;
+  }
+}

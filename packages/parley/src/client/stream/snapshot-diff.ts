@@ -1,0 +1,128 @@
+import type { Artifact, ArtifactUpdate, Message, Part, StatusUpdate, StreamEvent, Task } from '../../model/task.ts';
+import { isPlainText } from './collect.ts';
+
+/**
+ * What a reader who has `received` lacks of `snapshot`, as events, so that folding them in gives the snapshot's artifacts
+ * and status, and nothing comes twice: the missing end of an artifact as an appended chunk, or the whole artifact anew
+ * where what was received is not its beginning. Agent messages that have got into the history meanwhile were said with
+ * a status that was missed: they come as status updates. New metadata comes with the last status. `sent` is the message that began the turn: what stands before it
+ * is of earlier ones.
+ */
+export function missingEvents(received: Task | undefined, snapshot: Task, sent?: Message): readonly StreamEvent[] {
+  if (!received) return [{ kind: 'task', task: snapshot }];
+  const ids = { taskId: snapshot.id, contextId: snapshot.contextId };
+  const events: StreamEvent[] = [];
+  const hasNewStatus = !isSame(received.status, snapshot.status);
+  for (const message of missedMessages(received, snapshot, sent)) {
+    const status = { state: 'working', message, timestamp: snapshot.status.timestamp } as const;
+    events.push({ kind: 'status', ...ids, status } satisfies StatusUpdate);
+  }
+  for (const artifact of snapshot.artifacts) {
+    const known = received.artifacts.find(({ artifactId }) => artifactId === artifact.artifactId);
+    const update = missingOf(known, artifact);
+    if (update) events.push({ kind: 'artifact', ...ids, ...update });
+  }
+  if (hasNewStatus || events.some(({ kind }) => kind === 'status')) {
+    const metadata = newMembers(received.metadata, snapshot.metadata);
+    events.push({ kind: 'status', ...ids, status: snapshot.status, ...(metadata && { metadata }) });
+  }
+  return events;
+}
+
+function missedMessages(received: Task, snapshot: Task, sent: Message | undefined): readonly Message[] {
+  const known = new Set(received.history.map(({ messageId }) => messageId));
+  for (const message of [received.status.message, sent]) if (message) known.add(message.messageId);
+  const { history, status } = snapshot;
+  const since = history.findLastIndex(({ messageId }) => known.has(messageId)) + 1;
+  return history
+    .slice(since)
+    .filter(({ role, messageId }) => role === 'agent' && messageId !== status.message?.messageId);
+}
+
+function newMembers(received: Task['metadata'], whole: Task['metadata']): Task['metadata'] {
+  const members = Object.entries(whole ?? {}).filter(([name, value]) => !isSame(received?.[name], value));
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
+
+type Chunk = Pick<ArtifactUpdate, 'artifact' | 'append' | 'lastChunk'>;
+
+function missingOf(received: Artifact | undefined, whole: Artifact): Chunk | undefined {
+  const anew: Chunk = { artifact: whole, append: false, lastChunk: false };
+  if (!received || !isSame(attributesOf(received), attributesOf(whole))) return anew;
+  const tail = tailAfter(received.parts, whole.parts);
+  if (tail === undefined) return anew;
+  // Empty texts are no content: whoever joins texts has lost them, and would lack them for ever.
+  return joined(tail).length === 0
+    ? undefined
+    : { artifact: { artifactId: whole.artifactId, parts: tail }, append: true, lastChunk: false };
+}
+
+/** What follows `beginning` in `whole`; undefined where it is not its beginning. */
+export function tailAfter(beginning: readonly Part[], whole: readonly Part[]): readonly Part[] | undefined {
+  const isWholeParts = beginning.every((part, index) => index < whole.length && isSame(part, whole[index]));
+  if (isWholeParts) return whole.slice(beginning.length);
+  return textTailAfter(beginning, whole);
+}
+
+/** The same where parts of text are cut differently: some servers join the chunks of a text, others keep them apart. */
+function textTailAfter(beginning: readonly Part[], whole: readonly Part[]): readonly Part[] | undefined {
+  const [had, has] = [joined(beginning), joined(whole)];
+  const last = had.length - 1;
+  if (last < 0) return whole;
+  for (let index = 0; index < last; index += 1) if (!isSame(had[index], has[index])) return undefined;
+  const [ours, theirs] = [had[last], has[last]];
+  if (isSame(ours, theirs)) return has.slice(last + 1);
+  if (!isPlainText(ours) || !isPlainText(theirs) || !theirs.text.startsWith(ours.text)) return undefined;
+  return [{ kind: 'text', text: theirs.text.slice(ours.text.length) }, ...has.slice(last + 1)];
+}
+
+/** Neighbouring plain texts as one, empty ones left out. */
+export function joined(parts: readonly Part[]): readonly Part[] {
+  const result: Part[] = [];
+  let text: string[] | undefined;
+  const flush = () => {
+    const whole = text?.join('');
+    if (whole) result.push({ kind: 'text', text: whole });
+    text = undefined;
+  };
+  for (const part of parts) {
+    if (isPlainText(part)) {
+      text ??= [];
+      text.push(part.text);
+    } else {
+      flush();
+      result.push(part);
+    }
+  }
+  flush();
+  return result;
+}
+
+/** Whether both hold the same artifacts, however their texts are cut into parts. */
+export function hasSameArtifacts(one: Task, other: Task): boolean {
+  const content = ({ artifacts }: Task) => artifacts.map(({ parts, ...attributes }) => [attributes, joined(parts)]);
+  return isSame(content(one), content(other));
+}
+
+export function hasSameStatus(one: Task, other: Task): boolean {
+  return isSame(one.status, other.status);
+}
+
+function attributesOf(artifact: Artifact): Omit<Artifact, 'parts'> {
+  const { parts: _, ...attributes } = artifact;
+  return attributes;
+}
+
+/** Deep equality of JSON values; a member that is undefined counts as absent. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((item, index) => isSame(item, other[index]));
+  }
+  const [mine, theirs] = [one as Record<string, unknown>, other as Record<string, unknown>];
+  const names = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
+  for (const name of names) if (!isSame(mine[name], theirs[name])) return false;
+  return true;
+}

@@ -1,0 +1,61 @@
+import { invalidParams } from '../../model/errors.ts';
+import type { ListTasksInput, TaskPage } from '../../model/operations.ts';
+import type { TaskState } from '../../model/states.ts';
+import type { Task } from '../../model/task.ts';
+
+export interface TaskFilter {
+  readonly contextId?: string | undefined;
+  readonly state?: TaskState | undefined;
+  /** Only tasks whose status is not older than this. */
+  readonly statusSince?: Date | number | string | undefined;
+  /** Tasks of one page, at most 100. */
+  readonly pageSize?: number | undefined;
+  /** Where the page begins: `nextPageToken` of the one before. */
+  readonly pageToken?: string | undefined;
+  readonly historyLength?: number | undefined;
+  readonly includeArtifacts?: boolean | undefined;
+}
+
+/** `await` gives one page, `for await` all tasks of all pages. */
+export interface TaskList extends Pick<Promise<TaskPage>, 'then' | 'catch' | 'finally'>, AsyncIterable<Task> {}
+
+const PAGE_SIZE = 50;
+
+export function taskList(
+  filter: TaskFilter,
+  load: (input: Omit<ListTasksInput, 'tenant'>) => Promise<TaskPage>,
+): TaskList {
+  const { statusSince, pageSize = PAGE_SIZE, includeArtifacts = false, ...rest } = filter;
+  const page = async (pageToken: string | undefined) =>
+    load({
+      ...rest,
+      pageToken,
+      pageSize,
+      includeArtifacts,
+      statusSince: timeOf(statusSince),
+    });
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: awaiting the list gives its page
+    then: (fulfilled, rejected) => page(filter.pageToken).then(fulfilled, rejected),
+    catch: (rejected) => page(filter.pageToken).catch(rejected),
+    finally: (ended) => page(filter.pageToken).finally(ended),
+    async *[Symbol.asyncIterator]() {
+      // A server that names a page again would keep us for ever.
+      const seen = new Set<string | undefined>();
+      for (let token = filter.pageToken; !seen.has(token); ) {
+        seen.add(token);
+        const { tasks, nextPageToken } = await page(token);
+        yield* tasks;
+        if (!nextPageToken) return;
+        token = nextPageToken;
+      }
+    },
+  };
+}
+
+function timeOf(since: TaskFilter['statusSince']): number | undefined {
+  if (since === undefined) return undefined;
+  const time = new Date(since).getTime();
+  if (Number.isNaN(time)) throw invalidParams({ field: 'statusSince', description: 'must be a time' });
+  return time;
+}

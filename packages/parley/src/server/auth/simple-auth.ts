@@ -1,0 +1,71 @@
+import { type ExchangeRequest, type ExchangeResponse, header } from '../../bindings/exchange.ts';
+import type { EngineLog } from '../../engine/ports.ts';
+import { A2AError } from '../../model/errors.ts';
+import { isCardRead, isReading, type Route } from '../http/routes.ts';
+
+/**
+ * One check for all callers (S3.2). It says yes or no and not who calls: those that pass are still the anonymous
+ * subject, with what the setting `anonymous` allows them.
+ */
+export interface SimpleAuth {
+  /** `bearer`: `Authorization: Bearer …`. `apiKey`: `X-API-Key`. */
+  readonly type: 'bearer' | 'apiKey';
+  readonly validate: (credentials: string) => boolean | Promise<boolean>;
+}
+
+/** Lets in only requests with a valid credential. Cards, the list of agents and health are open to everybody (S1.1). */
+export class Guard {
+  /** The `WWW-Authenticate` for those who bring no credential. */
+  readonly challenge: string;
+  readonly #auth: SimpleAuth;
+  readonly #log: EngineLog;
+
+  constructor(auth: SimpleAuth, log: EngineLog) {
+    this.challenge = auth.type === 'bearer' ? 'Bearer realm="a2a"' : 'ApiKey realm="a2a", header="X-API-Key"';
+    this.#auth = auth;
+    this.#log = log;
+  }
+
+  /** Undefined where the request may pass. */
+  async refusal(request: ExchangeRequest, route: Route | undefined): Promise<Refusal | undefined> {
+    // What comes from inside the process needs no proof.
+    if (request.subject !== undefined || isPublic(request, route)) return undefined;
+    const credential = credentialOf(request, this.#auth.type);
+    const { challenge } = this;
+    if (credential === undefined) {
+      return { error: new A2AError('UNAUTHENTICATED', 'Credentials are missing'), challenge };
+    }
+    try {
+      if ((await this.#auth.validate(credential)) === true) return undefined;
+    } catch (error) {
+      this.#log.error('The check of a credential failed', { error });
+      return { error: new A2AError('UNAVAILABLE', 'The credentials cannot be checked at the moment') };
+    }
+    const error = new A2AError('UNAUTHENTICATED', 'The credentials are not valid');
+    return { error, challenge: `${challenge}, error="invalid_token"` };
+  }
+}
+
+export interface Refusal {
+  readonly error: A2AError;
+  /** The `WWW-Authenticate`, where it is a matter of credentials. */
+  readonly challenge?: string | undefined;
+}
+
+/** Every 401 says what would be accepted (RFC 9110 §15.5.2). One that says so already is left as it is. */
+export function challenged(response: ExchangeResponse, challenge: string): ExchangeResponse {
+  if (response.status !== 401 || response.headers['www-authenticate'] !== undefined) return response;
+  return { ...response, headers: { ...response.headers, 'www-authenticate': challenge } };
+}
+
+/** Browsers ask for leave without credentials, so OPTIONS passes too; it is answered without looking at any task. */
+function isPublic(request: ExchangeRequest, route: Route | undefined): boolean {
+  if (request.method === 'OPTIONS') return true;
+  if (!route || !isReading(request)) return false;
+  return route.kind !== 'operations' || isCardRead(request, route);
+}
+
+function credentialOf({ headers }: ExchangeRequest, type: SimpleAuth['type']): string | undefined {
+  if (type === 'apiKey') return header(headers, 'x-api-key') || undefined;
+  return /^bearer +(\S+) *$/i.exec(header(headers, 'authorization') ?? '')?.[1];
+}

@@ -1,0 +1,221 @@
+import type { Agent } from '../../agent/agent.ts';
+import type { AgentCall, AgentCallOptions, AgentCalls, CallTarget } from '../../agent/calls.ts';
+import { messageDraft } from '../../agent/run/outputs.ts';
+import { recordedStep } from '../../agent/run/recorded-step.ts';
+import { A2AClient } from '../../client/client.ts';
+import type { Content } from '../../client/message/content.ts';
+import { skillContent, skillOptions } from '../../client/skill/skill.ts';
+import { relayed, streamOf } from '../../client/stream/relayed.ts';
+import type { TaskStream } from '../../client/stream/task-stream.ts';
+import type { Owner } from '../../engine/ports.ts';
+import type { RunHandle } from '../../engine/turn/runner.ts';
+import { agentPath, CALLS_EXTENSION, type CallChain, type ChildTask, chainOf, childrenOf } from '../../model/calls.ts';
+import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
+import { A2AError } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { textOf } from '../../model/parts.ts';
+import type { SkillCall } from '../../model/skills.ts';
+import { isTerminal } from '../../model/states.ts';
+import { isTask, type Message, type StreamEvent } from '../../model/task.ts';
+import { StartedCall } from './started-call.ts';
+
+export interface SubAgentsOptions {
+  readonly agents: ReadonlyMap<string, Agent>;
+  /** Names an agent of this server for the list of hops. */
+  readonly hopOf: (name: string) => string;
+  /** A client of one of this server's agents, without a socket, for the owner of the calling task. */
+  readonly localClient: (agent: Agent, name: string, owner: Owner) => A2AClient;
+  /** Where others reach one of this server's agents, if that is known. */
+  readonly urlOf: (name: string) => string | undefined;
+  readonly now: () => number;
+}
+
+/** Who is called. */
+interface Callee {
+  readonly client: A2AClient;
+  /** Set for an agent of this server: the name under which it is hosted. */
+  readonly hostedAs?: string | undefined;
+}
+
+/** Calls from one agent to another. */
+export class SubAgents {
+  readonly #options: SubAgentsOptions;
+  /** Calls of a run that are not sent yet, or that nobody watches. */
+  readonly #open = new WeakMap<RunHandle, Set<StartedCall>>();
+
+  constructor(options: SubAgentsOptions) {
+    this.#options = options;
+  }
+
+  /** What the runs of one agent are given. */
+  of(agent: string): AgentCalls {
+    return {
+      call: (handle, target, message, options) => this.#call(agent, handle, target, message, options),
+      settle: (handle) => {
+        const calls = this.#open.get(handle);
+        return calls && calls.size > 0 ? settle(handle, calls) : undefined;
+      },
+    };
+  }
+
+  #call(
+    agent: string,
+    handle: RunHandle,
+    target: CallTarget,
+    message: Content | SkillCall,
+    given: AgentCallOptions,
+  ): AgentCall<never> {
+    const options = isSkillCall(message) ? skillOptions(message.skill, given) : given;
+    const content = isSkillCall(message) ? skillContent(message.input) : message;
+    const callee = this.#calleeOf(handle, target, options);
+    const { client } = callee;
+    const ownChain = this.#chain(agent, handle, options);
+    let inner: TaskStream | undefined;
+    const cancel = () => {
+      if (!handle.goesOnElsewhere) Promise.resolve(inner?.cancel()).catch(() => {});
+    };
+    const calls = this.#callsOf(handle);
+    const call = new StartedCall({
+      onWatched: (watched) => calls.delete(watched),
+      open: async (signal) => {
+        const { forward, maxTurns: _, client: __, messageMetadata, ...send } = options;
+        handle.signal.addEventListener('abort', cancel, { once: true });
+        // The deadline is another one in a run that was taken up, and a send is only repeated if it is the same.
+        const chain = await handle.steps.perform('call chain', async () => ({ ...ownChain }) as unknown as JsonObject);
+        const started = await recordedStep(handle, 'call', async ({ idempotencyKey }) => {
+          inner = client.sendMessageStream(content, {
+            ...send,
+            signal,
+            messageId: idempotencyKey,
+            idempotencyKey,
+            messageMetadata: { ...messageMetadata, [CALLS_EXTENSION]: chain as JsonObject },
+            referenceTaskIds: [handle.taskId],
+          });
+          return begun(inner);
+        });
+        inner ??= await rejoined(client, started as Begun & JsonObject, signal);
+        const child = (started as Begun).taskId;
+        if (child !== undefined) this.#noteChild(handle, { taskId: child, ...identityOf(callee) });
+        if (handle.isAborted) cancel();
+        const stopWatching = () => handle.signal.removeEventListener('abort', cancel);
+        return relayed(inner, (event) => this.#forward(handle, forward, event, child), stopWatching);
+      },
+      cancelTask: (id) => client.cancelTask(id),
+    });
+    calls.add(call);
+    return call;
+  }
+
+  #callsOf(handle: RunHandle): Set<StartedCall> {
+    const known = this.#open.get(handle);
+    if (known) return known;
+    const calls = new Set<StartedCall>();
+    this.#open.set(handle, calls);
+    return calls;
+  }
+
+  #calleeOf(handle: RunHandle, target: CallTarget, options: AgentCallOptions): Callee {
+    if (target instanceof A2AClient) return { client: target };
+    if (typeof target === 'string' || target instanceof URL || !isAgent(target)) {
+      return { client: new A2AClient(target, options.client) };
+    }
+    const hostedAs = [...this.#options.agents].find(([, agent]) => agent === target)?.[0];
+    if (hostedAs === undefined) throw new TypeError(`The agent "${target.name}" is not one of this server's`);
+    return { client: this.#options.localClient(target, hostedAs, handle.request.owner), hostedAs };
+  }
+
+  #chain(agent: string, handle: RunHandle, { maxTurns, timeout, ...options }: AgentCallOptions): CallChain {
+    const before = chainOf(handle.message.metadata);
+    const deadline = Math.min(
+      handle.deadline.getTime(),
+      timeout ? this.#options.now() + timeout : Number.POSITIVE_INFINITY,
+    );
+    if (deadline <= this.#options.now()) throw new A2AError('TIMEOUT', 'There is no time left to call another agent');
+    const caller = this.#options.urlOf(agent);
+    const { trace } = handle.request;
+    const priority = options.priority ?? handle.request.priority;
+    const turns = [handle.request.maxTurns, before?.maxTurns, maxTurns].filter((limit) => limit !== undefined);
+    return {
+      trace: before?.trace ?? trace ?? handle.taskId,
+      hops: [...(before?.hops ?? []), this.#options.hopOf(agent)],
+      deadline: new Date(deadline).toISOString(),
+      ...(turns.length > 0 && { maxTurns: Math.min(...turns) }),
+      ...(priority !== undefined && { priority }),
+      ...(caller !== undefined && { caller }),
+    };
+  }
+
+  #noteChild(handle: RunHandle, child: ChildTask): void {
+    const children = childrenOf(handle.output.metadata);
+    if (children.some(({ taskId }) => taskId === child.taskId)) return;
+    handle.output.addMetadata({
+      [CALLS_EXTENSION]: { children: [...children, { ...child }] } as unknown as JsonObject,
+    });
+  }
+
+  /** What is forwarded references the child, so that a client which reads the parent's stream knows of it (seed S0.6). */
+  #forward(handle: RunHandle, forward: AgentCallOptions['forward'], event: StreamEvent, child?: string): void {
+    if (!forward) return;
+    const said = forward === true ? saidOf(event) : forward(event);
+    if (said === undefined || said === '') return;
+    const draft = messageDraft(said);
+    void handle.output.status({ ...draft, referenceTaskIds: draft.referenceTaskIds ?? (child ? [child] : undefined) });
+  }
+}
+
+/** Waits until the calls have been sent, and leaves those that nobody watches. */
+async function settle(handle: RunHandle, calls: ReadonlySet<StartedCall>): Promise<void> {
+  await Promise.all([...calls].map(({ sent }) => sent));
+  for (const call of calls) {
+    if (!call.failure) call.leave();
+    else handle.warn('A call of another agent failed, and nobody waited for it', { error: call.failure.error });
+  }
+}
+
+/** What a call came to when it began. */
+interface Begun {
+  readonly taskId?: string;
+  readonly message?: Message;
+}
+
+async function begun(stream: TaskStream): Promise<Begun & JsonObject> {
+  try {
+    return { taskId: await stream.id };
+  } catch (error) {
+    const answer = await stream.result;
+    if (isTask(answer)) throw error;
+    return { message: answer } as unknown as Begun & JsonObject;
+  }
+}
+
+/** The child of a run that was lost: from its beginning where that can be had, else as it is. */
+async function rejoined(client: A2AClient, { taskId, message }: Begun, signal: AbortSignal): Promise<TaskStream> {
+  const cancelTask = (id: string) => client.cancelTask(id);
+  if (taskId === undefined) return streamOf(message as Message, cancelTask);
+  const { capabilities } = await client.agentCard({ signal });
+  if (capabilities.extensions.some(({ uri }) => uri === RESUME_EXTENSION)) {
+    return client.subscribe(taskId, { signal, lastEventId: 0 });
+  }
+  const task = await client.getTask(taskId, { signal });
+  return isTerminal(task.status.state) ? streamOf(task, cancelTask) : client.subscribe(taskId, { signal });
+}
+
+function identityOf({ client, hostedAs }: Callee): Pick<ChildTask, 'agent' | 'url' | 'path'> {
+  const agent = client.card?.name ?? '';
+  if (hostedAs !== undefined) return { agent, path: agentPath(hostedAs) };
+  const url = client.interface?.url;
+  return url === undefined ? { agent } : { agent, url };
+}
+
+/** What the child says about its state. */
+function saidOf(event: StreamEvent): string | undefined {
+  return event.kind === 'status' && event.status.message ? textOf(event.status.message) : undefined;
+}
+
+function isSkillCall(message: Content | SkillCall): message is SkillCall {
+  return typeof message === 'object' && 'skill' in message;
+}
+
+function isAgent(target: Agent | AgentCard): target is Agent {
+  return 'run' in target;
+}

@@ -1,0 +1,68 @@
+import { type ExchangeRequest, type ExchangeResponse, header } from '../../bindings/exchange.ts';
+
+interface Prepared {
+  readonly body: string;
+  readonly etag: string;
+}
+
+const MOST_KEPT = 64;
+
+/** Cards as HTTP answers: written once for each address, revalidated by ETag or by date (reference: v1-agent-card §4). */
+export class CardResponses {
+  readonly #maxAge: number;
+  readonly #lastModified: Date;
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(maxAge: number, madeAt: Date) {
+    this.#maxAge = maxAge;
+    // HTTP dates have no milliseconds.
+    this.#lastModified = new Date(Math.floor(madeAt.getTime() / 1000) * 1000);
+  }
+
+  /** `key` names the card: its shape, the agent and the address it is published under. */
+  respond(request: ExchangeRequest, key: string, card: () => unknown): ExchangeResponse {
+    const { body, etag } = this.#prepare(key, () => JSON.stringify(card()));
+    const headers = {
+      'content-type': 'application/json',
+      'cache-control': `public, max-age=${this.#maxAge}`,
+      etag,
+      'last-modified': this.#lastModified.toUTCString(),
+      vary: 'A2A-Version',
+    };
+    if (this.#isFresh(request, etag)) return { status: 304, headers, body: undefined };
+    return { status: 200, headers, body };
+  }
+
+  #prepare(key: string, write: () => string): Prepared {
+    const known = this.#prepared.get(key);
+    if (known) return known;
+    // The address may come from the Host header, so callers could ask for any number of them.
+    if (this.#prepared.size >= MOST_KEPT) this.#prepared.clear();
+    const body = write();
+    const prepared = { body, etag: `"${fingerprint(body)}"` };
+    this.#prepared.set(key, prepared);
+    return prepared;
+  }
+
+  #isFresh(request: ExchangeRequest, etag: string): boolean {
+    const match = header(request.headers, 'if-none-match');
+    if (match !== undefined) {
+      const candidates = match.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''));
+      return candidates.includes(etag) || candidates.includes('*');
+    }
+    const since = Date.parse(header(request.headers, 'if-modified-since') ?? '');
+    return since >= this.#lastModified.getTime();
+  }
+}
+
+/** 64 bits of two FNV-1a hashes: enough to tell versions of a card apart. */
+function fingerprint(text: string): string {
+  let low = 0x811c9dc5;
+  let high = 0x1b873593;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ (code + index), 0x01000193);
+  }
+  return (high >>> 0).toString(16).padStart(8, '0') + (low >>> 0).toString(16).padStart(8, '0');
+}

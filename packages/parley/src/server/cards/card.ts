@@ -1,0 +1,107 @@
+import type { Agent } from '../../agent/agent.ts';
+import { LONGEST_IDEMPOTENCY_KEY } from '../../bindings/idempotency-key.ts';
+import { OFFERED_DIALECTS } from '../../dialects/detect.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import { DEFAULT_LIMITS } from '../../engine/limits.ts';
+import { TOOLS_EXTENSION } from '../../model/caller-tools.ts';
+import { CALLS_EXTENSION } from '../../model/calls.ts';
+import {
+  type AgentCard,
+  type AgentExtension,
+  type AgentInterface,
+  type BindingName,
+  RESUME_EXTENSION,
+} from '../../model/card.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { QUESTIONS_EXTENSION } from '../../model/questions.ts';
+
+/** What every agent here understands, whoever wrote it. */
+export const EVERYWHERE: readonly AgentExtension[] = [
+  {
+    uri: RESUME_EXTENSION,
+    description:
+      'Every stream frame has an id. Subscribing with Last-Event-ID gives exactly the events after it; ' +
+      'a send with an Idempotency-Key that was used before joins the task of that send.',
+    required: false,
+  },
+  {
+    uri: QUESTIONS_EXTENSION,
+    description: 'A status message that asks says in its metadata what answers fit: a schema, choices, a time limit.',
+    required: false,
+  },
+  {
+    uri: TOOLS_EXTENSION,
+    description: 'A send may declare tools that its caller runs; the agent asks for their results.',
+    required: false,
+  },
+  {
+    uri: CALLS_EXTENSION,
+    description: 'A message from another agent tells the chain of calls; a task lists the tasks that it started.',
+    required: false,
+  },
+];
+
+const BINDINGS: readonly BindingName[] = ['JSONRPC', 'HTTP+JSON'];
+
+/** The extension's params: how many seconds an idempotency key lives, and how long it may be. */
+function keyParams(keyLifetime: number): JsonObject {
+  return {
+    ...(Number.isFinite(keyLifetime) && { idempotencyKeyLifetime: Math.floor(keyLifetime / 1000) }),
+    idempotencyKeyMaxLength: LONGEST_IDEMPOTENCY_KEY,
+  };
+}
+
+export interface CardAddress {
+  /** Where the agent's operations are. */
+  readonly url: string;
+  /** Tenants that have an interface of their own. */
+  readonly tenants: readonly string[];
+  /** Further addresses of JSON-RPC in one version. */
+  readonly mounted?: readonly { readonly url: string; readonly version: string }[] | undefined;
+  /** Milliseconds. Default: that of the limits. */
+  readonly keyLifetime?: number | undefined;
+}
+
+/** The agent's card, in the model: every binding and version that is served, at its address. */
+export function cardOf(agent: Agent, address: CardAddress): AgentCard {
+  return {
+    name: agent.title ?? agent.name,
+    description: agent.description,
+    version: agent.version,
+    interfaces: interfacesAt(address),
+    capabilities: {
+      streaming: agent.streaming,
+      pushNotifications: false,
+      extendedAgentCard: agent.extendedCard !== undefined,
+      extensions: [...withParams(keyParams(address.keyLifetime ?? DEFAULT_LIMITS.keyLifetime)), ...agent.extensions],
+    },
+    defaultInputModes: agent.inputModes,
+    defaultOutputModes: agent.outputModes,
+    skills: agent.skills,
+    provider: agent.provider,
+    documentationUrl: agent.documentationUrl,
+    iconUrl: agent.iconUrl,
+    securitySchemes: agent.card?.securitySchemes,
+    security: agent.card?.security,
+    rateLimit: agent.card?.rateLimit,
+  };
+}
+
+function withParams(params: JsonObject): readonly AgentExtension[] {
+  return EVERYWHERE.map((extension) => (extension.uri === RESUME_EXTENSION ? { ...extension, params } : extension));
+}
+
+function interfacesAt({ url, tenants, mounted = [] }: CardAddress): readonly AgentInterface[] {
+  const at = (dialects: readonly Dialect[], tenant?: string) =>
+    dialects.flatMap(({ version }) =>
+      BINDINGS.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: version, tenant })),
+    );
+  const withTenants = OFFERED_DIALECTS.filter((dialect) => dialect.rest.paths.tenants);
+  const more = mounted.map((mount) => ({
+    url: mount.url,
+    protocolBinding: 'JSONRPC',
+    protocolVersion: mount.version,
+    isSecondary: true,
+  }));
+  return [...at(OFFERED_DIALECTS), ...more, ...tenants.flatMap((tenant) => at(withTenants, tenant))];
+}

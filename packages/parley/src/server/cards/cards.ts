@@ -1,0 +1,129 @@
+import type { Agent } from '../../agent/agent.ts';
+import { originOf } from '../../agent/foreign-agent.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
+import type { Dialect, WireValue } from '../../dialects/dialect.ts';
+import { dialectNamed } from '../../dialects/spoken.ts';
+import type { AgentCard } from '../../model/card.ts';
+import type { ResolvedMount } from '../http/mounts.ts';
+import type { CardRoute } from '../http/routes.ts';
+import { cardOf } from './card.ts';
+import type { CardResponses } from './card-responses.ts';
+import { type CardShape, encodeCardAs, namedCardShape } from './card-shapes.ts';
+import { generateAgentCard } from './generate-card.ts';
+
+export interface CardsOptions {
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly defaultAgent: string;
+  readonly basePath: string;
+  /** The path of a named agent's operations. */
+  readonly pathOf: (name: string) => string;
+  readonly mounts: readonly ResolvedMount[];
+  readonly tenants: readonly string[];
+  /** Of idempotency keys, in milliseconds. */
+  readonly keyLifetime: number;
+  /** What a request gets that names no version. */
+  readonly shape: CardShape;
+  readonly responses: CardResponses;
+}
+
+const JAF = dialectNamed('jaf');
+const COGITATOR = dialectNamed('cogitator');
+
+/** The cards of a server: who is asked for, at which address, in which form. */
+export class Cards {
+  readonly #options: CardsOptions;
+
+  constructor(options: CardsOptions) {
+    this.#options = options;
+  }
+
+  /** `base`: the address of the server, as clients use it. Undefined where there is no such agent. */
+  respond(
+    request: ExchangeRequest,
+    query: URLSearchParams,
+    route: CardRoute,
+    base: string,
+  ): ExchangeResponse | undefined {
+    const name = route.agent ?? this.#options.defaultAgent;
+    const agent = this.#options.agents.get(name);
+    if (!agent) return undefined;
+    const { responses } = this.#options;
+    // An address of one dialect has no card of another.
+    const shape = route.mount ? undefined : namedCardShape(request, query);
+    if (!shape && route.form === 'list') {
+      return responses.respond(request, `list ${base}`, () => this.#list(base));
+    }
+    const dialect = route.form === 'jaf' && this.#hasJaf(route) ? JAF : route.mount?.dialect;
+    if (!shape && dialect) {
+      const url = this.#mountedUrl(route, dialect, base);
+      return responses.respond(request, `${dialect.name} ${name} ${url}`, () => this.#spoken(agent, dialect, url));
+    }
+    const path = route.agent === undefined ? this.#options.basePath : this.#options.pathOf(name);
+    const chosen = shape ?? this.#options.shape;
+    return responses.respond(request, `${chosen} ${name} ${base}${path}`, () =>
+      encodeCardAs(chosen, this.#official(agent, name, base, path)),
+    );
+  }
+
+  /** The card of an agent as a request without a version gets it; undefined where there is no such agent. */
+  published(agentName: string | undefined, base: string): WireValue {
+    const name = agentName ?? this.#options.defaultAgent;
+    const agent = this.#options.agents.get(name);
+    const path = agentName === undefined ? this.#options.basePath : this.#options.pathOf(name);
+    return agent && encodeCardAs(this.#options.shape, this.#official(agent, name, base, path));
+  }
+
+  /** All agents, for whoever looks around. */
+  agents(request: ExchangeRequest, base: string): ExchangeResponse {
+    const { agents, pathOf, responses } = this.#options;
+    return responses.respond(request, `agents ${base}`, () => ({
+      agents: [...agents].map(([name, { description, version, skills }]) => ({
+        name,
+        description,
+        version,
+        url: `${base}${pathOf(name)}`,
+        card: `${base}${pathOf(name)}/card`,
+        skills: skills.map(({ id }) => id),
+      })),
+    }));
+  }
+
+  #official(agent: Agent, name: string, base: string, path: string): AgentCard {
+    const { tenants, mounts, defaultAgent, keyLifetime } = this.#options;
+    const also = mounts.filter((mount) => mount.isListed && (mount.agent ?? defaultAgent) === name);
+    const mounted = also.map((mount) => ({ url: `${base}${mount.path}`, version: mount.dialect.version }));
+    return cardOf(agent, { url: `${base}${path}`, tenants, mounted, keyLifetime });
+  }
+
+  /** The default agent's first, whose address is the base path: what a client takes that wants only one (S3, Task 10). */
+  #list(base: string): readonly unknown[] {
+    const { agents, basePath, defaultAgent, pathOf } = this.#options;
+    const others = [...agents].filter(([name]) => name !== defaultAgent);
+    const first = agents.get(defaultAgent);
+    return [
+      ...(first ? [this.#spoken(first, COGITATOR, `${base}${basePath}`)] : []),
+      ...others.map(([name, agent]) => this.#spoken(agent, COGITATOR, `${base}${pathOf(name)}`)),
+    ];
+  }
+
+  #spoken(agent: Agent, dialect: Dialect, url: string): unknown {
+    if (dialect === COGITATOR) return generateAgentCard(originOf(agent), { url });
+    const card = cardOf(agent, { url, tenants: [], keyLifetime: this.#options.keyLifetime });
+    const entry = { url, protocolBinding: 'JSONRPC', protocolVersion: dialect.version };
+    return dialect.encodeCard({ ...card, interfaces: [entry] });
+  }
+
+  /** Not where another dialect is pinned, unless there is a mount of it elsewhere. */
+  #hasJaf({ mount }: CardRoute): boolean {
+    return !mount || this.#options.mounts.some(({ dialect }) => dialect === JAF);
+  }
+
+  /** The address at which the dialect is spoken, for sure where there is a mount of it. */
+  #mountedUrl({ agent, mount }: CardRoute, dialect: Dialect, base: string): string {
+    const { mounts, basePath, pathOf } = this.#options;
+    const place = mount?.dialect === dialect ? mount : mounts.find((other) => other.dialect === dialect);
+    if (!place) return `${base}${agent === undefined ? basePath : pathOf(agent)}`;
+    const below = agent === undefined || agent === place.agent ? '' : `/agents/${encodeURIComponent(agent)}`;
+    return `${base}${place.path}${below}`;
+  }
+}

@@ -1,0 +1,53 @@
+import type { EngineLog, TaskCommit } from '../../engine/ports.ts';
+import { type AgentTransform, chained, type Transform } from '../operations/transforms.ts';
+import { committedEventOf, type EventHandler, HandlerQueue } from './event-handlers.ts';
+
+/** What a server can be extended by. */
+export interface ServerHooks {
+  /**
+   * Told of every committed event, after the commit, by the node that made it: the task when it is created, each
+   * message of the caller, each status and each chunk. Nothing waits for it. It is told of one event at a time: while
+   * the promise it gave is open, the next ones are held, up to 10 000; beyond that they are left out and that is logged.
+   */
+  readonly onEvent?: EventHandler | undefined;
+  /**
+   * Changes what readers are sent, never what is stored: events of streams, and tasks and messages as the answers of all
+   * other operations (`kind: 'task'`, `kind: 'message'`). Undefined leaves out an update that ends nothing. It must give
+   * the same for the same event every time, and keep its kind, its ids and its state. What it throws fails the request.
+   */
+  readonly transform?: Transform | undefined;
+}
+
+/** The handlers and transformers of a server. Where there are none, nothing is done for any event. */
+export class Hooks {
+  readonly #log: EngineLog;
+  readonly #handlers: HandlerQueue[] = [];
+  #transform: Transform | undefined;
+
+  constructor(log: EngineLog) {
+    this.#log = log;
+  }
+
+  add({ onEvent, transform }: ServerHooks): void {
+    if (onEvent) this.#handlers.push(new HandlerQueue(onEvent, this.#log));
+    if (transform) this.#transform = chained(this.#transform, transform);
+  }
+
+  /** Tells the handlers what a commit has brought. */
+  readonly committed = (commit: TaskCommit): void => {
+    if (this.#handlers.length === 0) return;
+    const { id: taskId, contextId, agent } = commit.head;
+    for (const event of commit.events) {
+      const told = committedEventOf(event, taskId, contextId);
+      if (!told) continue;
+      const info = { taskId, contextId, agent, seq: event.seq };
+      for (const handler of this.#handlers) handler.push(told, info);
+    }
+  };
+
+  /** What readers of an agent are sent instead of an event; undefined where nothing is to be changed at all. */
+  transformOf(agent: string): AgentTransform | undefined {
+    const transform = this.#transform;
+    return transform && ((event, info) => transform(event, { ...info, agent }));
+  }
+}

@@ -1,0 +1,58 @@
+import { JsonRpcException, taskNotFound } from '../../bindings/jsonrpc/error-objects.ts';
+import type { A2ATask, TaskState } from '../../dialects/cogitator.ts';
+
+/** Which tasks a store lists. */
+export interface TaskStoreFilter {
+  readonly contextId?: string | undefined;
+  readonly state?: TaskState | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+/**
+ * A place of your own where tasks are to be found as well (S3.5). It mirrors the log of a server, a moment later, and
+ * is never read by it: what a server promises rests on its `store`.
+ */
+export interface TaskStore {
+  create(task: A2ATask): Promise<void>;
+  /** `null` where there is none. */
+  get(taskId: string): Promise<A2ATask | null>;
+  /** Takes the place of the members that are named. */
+  update(taskId: string, changes: Partial<A2ATask>): Promise<void>;
+  list(filter?: TaskStoreFilter): Promise<A2ATask[]>;
+  /** Nothing happens where there is none. */
+  delete(taskId: string): Promise<void>;
+}
+
+/** Tasks in memory, in the order in which they were created. What it is given and gives are copies. */
+export class InMemoryTaskStore implements TaskStore {
+  readonly #tasks = new Map<string, A2ATask>();
+
+  async create(task: A2ATask): Promise<void> {
+    this.#tasks.set(task.id, structuredClone(task));
+  }
+
+  async get(taskId: string): Promise<A2ATask | null> {
+    return structuredClone(this.#tasks.get(taskId)) ?? null;
+  }
+
+  async update(taskId: string, changes: Partial<A2ATask>): Promise<void> {
+    const task = this.#tasks.get(taskId);
+    if (!task) throw new JsonRpcException(taskNotFound(taskId));
+    this.#tasks.set(taskId, { ...task, ...structuredClone(changes), id: taskId });
+  }
+
+  async list({ contextId, state, offset = 0, limit }: TaskStoreFilter = {}): Promise<A2ATask[]> {
+    const fitting = [...this.#tasks.values()].filter(
+      (task) =>
+        (contextId === undefined || task.contextId === contextId) &&
+        (state === undefined || task.status.state === state),
+    );
+    const end = limit === undefined ? undefined : offset + limit;
+    return structuredClone(fitting.slice(offset, end));
+  }
+
+  async delete(taskId: string): Promise<void> {
+    this.#tasks.delete(taskId);
+  }
+}

@@ -1,0 +1,18 @@
+import { retryHeaders } from '../../bindings/answer.ts';
+import type { ExchangeResponse } from '../../bindings/exchange.ts';
+import { restStatusOf } from '../../bindings/rest/errors.ts';
+import type { A2AErrorCode } from '../../model/errors.ts';
+
+/** A failure outside of any agent and binding: no route, a wrong verb, a broken server. */
+export function httpError(code: A2AErrorCode, message: string): ExchangeResponse {
+  const { http, grpc } = restStatusOf(code, '1.0.1');
+  return {
+    status: http,
+    headers: { 'content-type': 'application/json', ...retryHeaders({ code }) },
+    body: JSON.stringify({ error: { code: http, status: grpc, message, details: [] } }),
+  };
+}
+
+export function plainText(status: number, body: string): ExchangeResponse {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+}
