@@ -29,9 +29,14 @@ const AROUND = `name: 'a', description: 'a', version: '1', skills: [
   { id: 'other', name: 'o', description: 'o', tags: ['o'], input: z.object({ other: z.number() }) },
 ]`;
 
-/** The blocks of a document that are no whole programs, as one module. Those that leave something out (`…,`) are not among them. */
+/**
+ * The blocks of a document that are no whole programs, as one module. Those that leave something out (`…,`), or that load a file
+ * beside them, are not among them.
+ */
 export function piecesOf(document: string): string | undefined {
-  const blocks = blocksOf(document, 'ts').filter((block) => !/^import |^\/\/.*\nimport |^ *…,| …,/m.test(block));
+  const blocks = blocksOf(document, 'ts').filter(
+    (block) => !/^import |^\/\/.*\nimport |^ *…,| …,|import\('\.\//m.test(block),
+  );
   if (blocks.length === 0) return undefined;
   const whole = blocks.filter(isModule);
   const parts = blocks.filter((block) => !isModule(block)).map(wrapped);
