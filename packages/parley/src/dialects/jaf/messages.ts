@@ -29,6 +29,9 @@ const SENT_ROLES: WireEnum<Role> = {
   expectation: 'must be one of user, agent, system',
 };
 
+/** A role that is not known, in an agent's reply, is the agent's own. */
+const RECEIVED_ROLES: WireEnum<Role> = { ...SENT_ROLES, otherwise: 'agent' };
+
 /** A message with all that it says, as callers write it. */
 export function encodeMessage(message: Message): WireMessage {
   const wire = encodeSaid(message);
@@ -55,16 +58,16 @@ export function readSentMessage(members: Members): Message {
   if (typeof timestamp === 'string' && timestamp !== '' && parseAnyTimestamp(timestamp) === undefined) {
     members.reject('timestamp', 'must be an ISO 8601 timestamp');
   }
-  return readMessage(members, members.requiredList('parts', undefined, readPart).map(cleanPart));
+  return readMessage(members, SENT_ROLES, members.requiredList('parts', undefined, readPart).map(cleanPart));
 }
 
 export function readReceivedMessage(members: Members): Message {
-  return readMessage(members, members.list('parts', undefined, readPart));
+  return readMessage(members, RECEIVED_ROLES, members.list('parts', undefined, readPart));
 }
 
-function readMessage(members: Members, parts: readonly Part[]): Message {
+function readMessage(members: Members, roles: WireEnum<Role>, parts: readonly Part[]): Message {
   checkKind(members);
-  const message = readCommonMessage(members, SENT_ROLES, parts);
+  const message = readCommonMessage(members, roles, parts);
   const role = members.value('role') === 'system' ? 'system' : undefined;
   const timestamp = members.text('timestamp');
   return { ...message, metadata: withNotes(message.metadata, { ...notesOf(message.metadata), role, timestamp }) };

@@ -3,7 +3,7 @@ import type { Message, Part, Role, StreamEvent, Task } from '../../model/task.ts
 import { type WireEnum, withAliases } from '../wire/enums.ts';
 import type { FileBytes } from '../wire/file-bytes.ts';
 import type { Members, Read } from '../wire/members.ts';
-import { ROLES, TASK_STATES } from './enums.ts';
+import { RECEIVED_ROLES, TASK_STATES } from './enums.ts';
 import { readMessage } from './messages.ts';
 import { readPart } from './parts.ts';
 import { ROLES as PROTO_ROLES, TASK_STATES as PROTO_TASK_STATES } from './proto/enums.ts';
@@ -16,7 +16,7 @@ import { readersOf } from './readers.ts';
  */
 
 const EITHER_STATES: WireEnum<TaskState> = withAliases(TASK_STATES, [...PROTO_TASK_STATES.values]);
-const EITHER_ROLES: WireEnum<Role> = withAliases(ROLES, [...PROTO_ROLES.values]);
+const EITHER_ROLES: WireEnum<Role> = withAliases(RECEIVED_ROLES, [...PROTO_ROLES.values]);
 
 /** The readers of answers in either form. */
 export interface EitherReaders {

@@ -9,3 +9,5 @@ export const TASK_STATES: WireEnum<TaskState> = {
 };
 
 export const ROLES: WireEnum<Role> = plainEnum(['user', 'agent']);
+/** A role that is not known, in an agent's reply, is the agent's own (reference: mapping §3). */
+export const RECEIVED_ROLES: WireEnum<Role> = { ...ROLES, otherwise: 'agent' };

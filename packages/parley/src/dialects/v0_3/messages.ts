@@ -2,7 +2,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { Message, Part, Role } from '../../model/task.ts';
 import type { WireEnum } from '../wire/enums.ts';
 import { decode, type Members } from '../wire/members.ts';
-import { ROLES } from './enums.ts';
+import { RECEIVED_ROLES, ROLES } from './enums.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
 
 export interface WireMessage {
@@ -43,7 +43,7 @@ export function readSentMessage(members: Members): Message {
 /** A message in an agent's reply. Deployed agents send some without parts, for which no reply is thrown away. */
 export function readReceivedMessage(members: Members): Message {
   checkKind(members);
-  return readMessage(members, ROLES, members.list('parts', undefined, readPart));
+  return readMessage(members, RECEIVED_ROLES, members.list('parts', undefined, readPart));
 }
 
 /** The members that a message has in both JSON forms, around its parts. */

@@ -28,3 +28,5 @@ export const TASK_STATES: WireEnum<KnownState> = wireEnum(UNSPECIFIED, KNOWN_STA
 /** Agents that cannot tell the state say UNSPECIFIED; states that are not known are read alike (reference: mapping §3). */
 export const RECEIVED_TASK_STATES: WireEnum<TaskState> = { ...TASK_STATES, otherwise: 'unknown' };
 export const ROLES: WireEnum<Role> = wireEnum('ROLE_UNSPECIFIED', ROLE_NAMES);
+/** A role that is not known, in an agent's reply, is the agent's own (reference: mapping §3). */
+export const RECEIVED_ROLES: WireEnum<Role> = { ...ROLES, otherwise: 'agent' };

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../model/json.ts';
-import type { Message, Part } from '../../model/task.ts';
+import type { Message, Part, Role } from '../../model/task.ts';
+import type { WireEnum } from '../wire/enums.ts';
 import { decode, type Members } from '../wire/members.ts';
-import { ROLE_NAMES, ROLES } from './enums.ts';
+import { RECEIVED_ROLES, ROLE_NAMES, ROLES } from './enums.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
 
 export interface WireMessage {
@@ -38,18 +39,18 @@ export function decodeMessage(value: unknown): Message {
 
 /** A message that a client sends: it needs at least one part. */
 export function readSentMessage(members: Members): Message {
-  return readMessage(members, members.requiredList('parts', undefined, readPart));
+  return readMessage(members, ROLES, members.requiredList('parts', undefined, readPart));
 }
 
 /** A message in an agent's reply. Deployed agents send some without parts, for which no reply is thrown away. */
 export function readReceivedMessage(members: Members): Message {
-  return readMessage(members, members.list('parts', undefined, readPart));
+  return readMessage(members, RECEIVED_ROLES, members.list('parts', undefined, readPart));
 }
 
-function readMessage(members: Members, parts: readonly Part[]): Message {
+function readMessage(members: Members, roles: WireEnum<Role>, parts: readonly Part[]): Message {
   return {
     messageId: members.requiredText('messageId', 'message_id'),
-    role: members.requiredEnum(ROLES, 'user', 'role'),
+    role: members.requiredEnum(roles, 'user', 'role'),
     parts,
     contextId: members.text('contextId', 'context_id'),
     taskId: members.text('taskId', 'task_id'),

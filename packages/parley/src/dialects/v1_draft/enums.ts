@@ -1,7 +1,7 @@
 import type { KnownState, TaskState } from '../../model/states.ts';
 import { type WireEnum, withAliases } from '../wire/enums.ts';
 
-export { ROLES } from '../v0_3/enums.ts';
+export { RECEIVED_ROLES, ROLES } from '../v0_3/enums.ts';
 
 /** The model's names but for one, in the document's order. */
 const KNOWN_STATES: Readonly<Record<KnownState, string>> = {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { Message } from '../../model/task.ts';
 import { NO_MESSAGE, readMessage } from '../v0_3/messages.ts';
 import { decode, type Members } from '../wire/members.ts';
-import { ROLES } from './enums.ts';
+import { RECEIVED_ROLES, ROLES } from './enums.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
 
 export interface WireMessage {
@@ -43,5 +43,5 @@ export function readSentMessage(members: Members): Message {
 
 /** A message in an agent's reply; for want of parts no reply is thrown away. */
 export function readReceivedMessage(members: Members): Message {
-  return readMessage(members, ROLES, members.list('parts', undefined, readPart));
+  return readMessage(members, RECEIVED_ROLES, members.list('parts', undefined, readPart));
 }

@@ -1,7 +1,8 @@
-import type { Message } from '../../../model/task.ts';
+import type { Message, Role } from '../../../model/task.ts';
 import { uuidv7Source } from '../../../model/uuid.ts';
+import type { WireEnum } from '../../wire/enums.ts';
 import type { Members } from '../../wire/members.ts';
-import { ROLES } from '../enums.ts';
+import { RECEIVED_ROLES, ROLES } from '../enums.ts';
 import { encodePart, readPart } from './parts.ts';
 import type { A2AMessage } from './types.ts';
 
@@ -20,19 +21,19 @@ export function encodeMessage(message: Message): A2AMessage {
 
 /** A message that a client sends. The document's have no id, so that one is made. */
 export function readSentMessage(members: Members): Message {
-  const message = readMessage(members, members.requiredList('parts', undefined, readPart));
+  const message = readMessage(members, ROLES, members.requiredList('parts', undefined, readPart));
   return message.messageId === '' ? { ...message, messageId: newId() } : message;
 }
 
 /** A message of an agent's reply; its id stays empty where it has none, so that reading it twice gives the same. */
 export function readReceivedMessage(members: Members): Message {
-  return readMessage(members, members.list('parts', undefined, readPart));
+  return readMessage(members, RECEIVED_ROLES, members.list('parts', undefined, readPart));
 }
 
-function readMessage(members: Members, parts: Message['parts']): Message {
+function readMessage(members: Members, roles: WireEnum<Role>, parts: Message['parts']): Message {
   return {
     messageId: members.text('messageId') ?? '',
-    role: members.requiredEnum(ROLES, 'user', 'role'),
+    role: members.requiredEnum(roles, 'user', 'role'),
     parts,
     contextId: members.text('contextId'),
     taskId: members.text('taskId'),

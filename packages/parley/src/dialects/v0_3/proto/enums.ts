@@ -28,3 +28,5 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
 export const TASK_STATES: WireEnum<TaskState> = { ...wireEnum(UNSPECIFIED, KNOWN_STATES), otherwise: 'unknown' };
 
 export const ROLES: WireEnum<Role> = wireEnum('ROLE_UNSPECIFIED', ROLE_NAMES);
+/** A role that is not known, in an agent's reply, is the agent's own (reference: mapping §3). */
+export const RECEIVED_ROLES: WireEnum<Role> = { ...ROLES, otherwise: 'agent' };

@@ -3,7 +3,7 @@ import type { Message } from '../../../model/task.ts';
 import type { FileBytes } from '../../wire/file-bytes.ts';
 import { decode, type Read } from '../../wire/members.ts';
 import { readMessage, withOptionalMembers } from '../messages.ts';
-import { ROLE_NAMES, ROLES } from './enums.ts';
+import { RECEIVED_ROLES, ROLE_NAMES, ROLES } from './enums.ts';
 import { encodePart, FILE_BYTES, partReader, type WirePart } from './parts.ts';
 
 /** The proto has no `referenceTaskIds`; readers that do not know them pass over them. */
@@ -40,5 +40,5 @@ export function sentMessageReader(files: FileBytes = FILE_BYTES): Read<Message> 
 /** Reads messages in an agent's reply, which may be without parts. */
 export function receivedMessageReader(files: FileBytes = FILE_BYTES): Read<Message> {
   const readPart = partReader(files);
-  return (members) => readMessage(members, ROLES, members.list('content', undefined, readPart));
+  return (members) => readMessage(members, RECEIVED_ROLES, members.list('content', undefined, readPart));
 }

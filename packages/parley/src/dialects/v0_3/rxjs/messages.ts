@@ -5,7 +5,7 @@ import { inputRequestOf, QUESTIONS_EXTENSION, questionOf } from '../../../model/
 import type { TaskState } from '../../../model/states.ts';
 import type { Message } from '../../../model/task.ts';
 import type { Members } from '../../wire/members.ts';
-import { ROLES } from '../enums.ts';
+import { RECEIVED_ROLES, ROLES } from '../enums.ts';
 import { readMessage, type WireMessage, withOptionalMembers } from '../messages.ts';
 import { encodeParts, readPart } from './parts.ts';
 
@@ -49,7 +49,7 @@ export function readSentMessage(members: Members): Message {
 
 /** A message in an agent's reply. What it asks for is kept where programs look for it. */
 export function readReceivedMessage(members: Members): Message {
-  const message = readMessage(members, ROLES, members.list('parts', undefined, readPart));
+  const message = readMessage(members, RECEIVED_ROLES, members.list('parts', undefined, readPart));
   const inputRequest = members.value('inputRequest');
   if (!isPlainObject(inputRequest)) return message;
   return { ...message, metadata: { ...message.metadata, inputRequest: inputRequest as JsonObject } };
