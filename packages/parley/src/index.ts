@@ -103,7 +103,7 @@ export {
   type TaskTreeOptions,
   taskTree,
 } from './client/tasks/task-tree.ts';
-export type { Bus, Clock, EngineLog, Store } from './engine/ports.ts';
+export type { Bus, Clock, Logger, Store } from './engine/ports.ts';
 export { TOOLS_EXTENSION, type ToolDeclaration } from './model/caller-tools.ts';
 export { CALLS_EXTENSION, type CallChain, type ChildTask, childrenOf } from './model/calls.ts';
 export {

@@ -14,8 +14,8 @@ import type {
   Clock,
   CommitEntry,
   CommitResult,
-  EngineLog,
   ListQuery,
+  Logger,
   Notice,
   PurgeQuery,
   Store,
@@ -38,7 +38,7 @@ export interface EngineOptions {
   readonly store: Store;
   readonly bus: Bus;
   readonly runners: readonly Runner[];
-  readonly log: EngineLog;
+  readonly log: Logger;
   readonly limits?: Partial<EngineLimits> | undefined;
   /** Default `agent`. */
   readonly statusMessage?: StatusMessageRule | undefined;

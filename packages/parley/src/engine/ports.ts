@@ -19,7 +19,7 @@ export type {
   PushConfigQuery,
   PushConfigRecord,
 } from './ports/followers.ts';
-export type { Logger as EngineLog, Logger } from './ports/logger.ts';
+export type { Logger } from './ports/logger.ts';
 export type { ListCursor, ListQuery, ListResult, LoadDetail, PurgeQuery, ReadLimit } from './ports/queries.ts';
 export type { ContextFacet, JournalFacet, KeyFacet, LogFacet, NodeFacet, Store } from './ports/store.ts';
 export type { ArtifactBody, KeyScope, Lease, Owner, StoredTask, TaskHead } from './ports/task-head.ts';

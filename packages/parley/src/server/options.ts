@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
 import type { V03Files } from '../dialects/file-encoding.ts';
-import type { Bus, Clock, EngineLog, Store } from '../engine/ports.ts';
+import type { Bus, Clock, Logger, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/uuid.ts';
 import type { SimpleAuth } from './auth/simple-auth.ts';
 import type { CardShape } from './cards/card-shapes.ts';
@@ -73,7 +73,7 @@ export interface A2AServerOptions {
   /** How long clients may keep a card, in seconds. Default 300. */
   readonly cardMaxAge?: number | undefined;
   /** For operators. Default: the console. */
-  readonly log?: EngineLog | undefined;
+  readonly log?: Logger | undefined;
   /** How several nodes hear of each other. Default: this process alone. */
   readonly bus?: Bus | undefined;
   /** Replaced in tests. */
@@ -94,7 +94,7 @@ export function namedAgents(agents: A2AServerOptions['agents']): ReadonlyMap<str
 }
 
 /** Errors and warnings as one line each, the stack of an unexpected error below it. */
-export const consoleLog: EngineLog = {
+export const consoleLog: Logger = {
   error: (message, details) => console.error(`[parley] ${message}`, details),
   warn: (message, details) => console.warn(`[parley] ${message}`, details),
 };

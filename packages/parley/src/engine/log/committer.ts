@@ -1,4 +1,4 @@
-import type { Clock, CommitEntry, CommitResult, EngineLog, Store } from '../ports.ts';
+import type { Clock, CommitEntry, CommitResult, Logger, Store } from '../ports.ts';
 
 /** Something that has events to commit. */
 export interface Committable {
@@ -20,7 +20,7 @@ const RETRY_DELAYS: readonly number[] = [20, 50, 100, 200, 400, 800, 1600];
 export class Committer {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #log: EngineLog;
+  readonly #log: Logger;
   readonly #afterCommit: (entries: readonly CommitEntry[], results: readonly CommitResult[]) => void;
   #dirty: Committable[] = [];
   #busy = false;
@@ -29,7 +29,7 @@ export class Committer {
   constructor(
     store: Store,
     clock: Clock,
-    log: EngineLog,
+    log: Logger,
     afterCommit: (entries: readonly CommitEntry[], results: readonly CommitResult[]) => void,
   ) {
     this.#store = store;

@@ -1,4 +1,4 @@
-import type { Clock, EngineLog, PurgeQuery, Store } from '../ports.ts';
+import type { Clock, Logger, PurgeQuery, Store } from '../ports.ts';
 import { closedError } from '../task/sends.ts';
 import type { Tasks } from '../task/tasks.ts';
 
@@ -9,7 +9,7 @@ export interface PurgesOptions {
   readonly store: Store;
   readonly tasks: Tasks;
   readonly clock: Clock;
-  readonly log: EngineLog;
+  readonly log: Logger;
   /** How long a task is kept after it has ended, in milliseconds. */
   readonly retention: number;
 }

@@ -1,5 +1,5 @@
 import { CommitRefused } from '../log/refusals.ts';
-import type { Clock, EngineLog, Store, TaskHead } from '../ports.ts';
+import type { Clock, Logger, Store, TaskHead } from '../ports.ts';
 import type { FailureReason } from '../task/failure-reasons.ts';
 import type { Tasks } from '../task/tasks.ts';
 
@@ -11,7 +11,7 @@ const BATCH = 100;
  * without a time are left until their answer comes.
  */
 export async function recoverAbandoned(
-  options: { store: Store; tasks: Tasks; clock: Clock; node: () => string; log: EngineLog },
+  options: { store: Store; tasks: Tasks; clock: Clock; node: () => string; log: Logger },
   reason: FailureReason = 'server-restarted',
 ): Promise<number> {
   const { store, clock, node, log } = options;

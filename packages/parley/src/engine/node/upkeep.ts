@@ -1,5 +1,5 @@
 import type { EngineLimits } from '../limits.ts';
-import type { Clock, EngineLog, Store } from '../ports.ts';
+import type { Clock, Logger, Store } from '../ports.ts';
 import type { Tasks } from '../task/tasks.ts';
 import type { Purges } from './purges.ts';
 import { recoverAbandoned, resumeOrFail } from './recovery.ts';
@@ -12,7 +12,7 @@ export interface UpkeepOptions {
   readonly purges: Purges;
   readonly clock: Clock;
   readonly limits: EngineLimits;
-  readonly log: EngineLog;
+  readonly log: Logger;
   /** The name of this node. */
   readonly node: () => string;
 }

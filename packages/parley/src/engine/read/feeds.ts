@@ -1,5 +1,5 @@
 import { sizeOfEvent } from '../log/sizes.ts';
-import type { Bus, EngineLog, ReadLimit, Store } from '../ports.ts';
+import type { Bus, Logger, ReadLimit, Store } from '../ports.ts';
 import { Feed } from './feed.ts';
 
 interface Held {
@@ -19,10 +19,10 @@ export class Feeds {
   readonly #node: () => string;
   readonly #store: Store;
   readonly #bus: Bus;
-  readonly #log: EngineLog;
+  readonly #log: Logger;
   readonly #recentBytes: number;
 
-  constructor(options: { node: () => string; store: Store; bus: Bus; log: EngineLog; recentBytes: number }) {
+  constructor(options: { node: () => string; store: Store; bus: Bus; log: Logger; recentBytes: number }) {
     this.#node = options.node;
     this.#store = options.store;
     this.#bus = options.bus;

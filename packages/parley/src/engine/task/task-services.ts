@@ -1,6 +1,6 @@
 import type { EngineLimits } from '../limits.ts';
 import type { Committer } from '../log/committer.ts';
-import type { Clock, EngineLog } from '../ports.ts';
+import type { Clock, Logger } from '../ports.ts';
 import type { RunSlots } from '../turn/run-slots.ts';
 import type { Conversations } from './conversations.ts';
 
@@ -8,7 +8,7 @@ import type { Conversations } from './conversations.ts';
 export interface TaskServices {
   readonly clock: Clock;
   readonly limits: EngineLimits;
-  readonly logger: EngineLog;
+  readonly logger: Logger;
   readonly committer: Committer;
   readonly conversations: Conversations;
   readonly slots: RunSlots;

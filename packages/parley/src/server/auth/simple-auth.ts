@@ -1,5 +1,5 @@
 import { type ExchangeRequest, type ExchangeResponse, header } from '../../bindings/exchange.ts';
-import type { EngineLog } from '../../engine/ports.ts';
+import type { Logger } from '../../engine/ports.ts';
 import { A2AError } from '../../model/errors.ts';
 import { isCardRead, isReading, type Route } from '../http/routes.ts';
 
@@ -18,9 +18,9 @@ export class Guard {
   /** The `WWW-Authenticate` for those who bring no credential. */
   readonly challenge: string;
   readonly #auth: SimpleAuth;
-  readonly #log: EngineLog;
+  readonly #log: Logger;
 
-  constructor(auth: SimpleAuth, log: EngineLog) {
+  constructor(auth: SimpleAuth, log: Logger) {
     this.challenge = auth.type === 'bearer' ? 'Bearer realm="a2a"' : 'ApiKey realm="a2a", header="X-API-Key"';
     this.#auth = auth;
     this.#log = log;

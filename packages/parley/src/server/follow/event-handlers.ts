@@ -1,5 +1,5 @@
 import type { TaskEvent } from '../../engine/log/events.ts';
-import type { EngineLog } from '../../engine/ports.ts';
+import type { Logger } from '../../engine/ports.ts';
 import type { StreamEvent } from '../../model/task.ts';
 import { isoTime } from '../../model/timestamps.ts';
 import { streamEventOf } from '../streams/stream-events.ts';
@@ -38,12 +38,12 @@ const MOST_HELD = 10_000;
 /** Tells one handler of one event after the other, without anybody waiting for it. */
 export class HandlerQueue {
   readonly #handler: EventHandler;
-  readonly #log: EngineLog;
+  readonly #log: Logger;
   #held: (readonly [StreamEvent, EventInfo])[] = [];
   #isBusy = false;
   #leftOut = 0;
 
-  constructor(handler: EventHandler, log: EngineLog) {
+  constructor(handler: EventHandler, log: Logger) {
     this.#handler = handler;
     this.#log = log;
   }

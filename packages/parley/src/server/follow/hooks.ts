@@ -1,4 +1,4 @@
-import type { EngineLog, TaskCommit } from '../../engine/ports.ts';
+import type { Logger, TaskCommit } from '../../engine/ports.ts';
 import { type AgentTransform, chained, type Transform } from '../operations/transforms.ts';
 import { committedEventOf, type EventHandler, HandlerQueue } from './event-handlers.ts';
 
@@ -20,11 +20,11 @@ export interface ServerHooks {
 
 /** The handlers and transformers of a server. Where there are none, nothing is done for any event. */
 export class Hooks {
-  readonly #log: EngineLog;
+  readonly #log: Logger;
   readonly #handlers: HandlerQueue[] = [];
   #transform: Transform | undefined;
 
-  constructor(log: EngineLog) {
+  constructor(log: Logger) {
     this.#log = log;
   }
 

@@ -1,7 +1,7 @@
 import { type A2ATask, cogitator } from '../../dialects/cogitator.ts';
 import { type StatusMessageRule, TaskFold } from '../../engine/log/task-fold.ts';
 import { systemClock } from '../../engine/node/clock.ts';
-import type { Clock, CommitEntry, CommitResult, EngineLog, PurgeQuery, Store, TaskCommit } from '../../engine/ports.ts';
+import type { Clock, CommitEntry, CommitResult, Logger, PurgeQuery, Store, TaskCommit } from '../../engine/ports.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import { memory } from '../../stores/memory.ts';
 import { withStore } from '../../stores/with-store.ts';
@@ -10,7 +10,7 @@ import type { TaskStore } from './task-store.ts';
 export interface TaskMirrorOptions {
   /** Where the log of the tasks is. Default: in memory. */
   readonly store?: Store | undefined;
-  readonly log?: EngineLog | undefined;
+  readonly log?: Logger | undefined;
   readonly clock?: Clock | undefined;
   readonly statusMessage?: StatusMessageRule | undefined;
 }
@@ -84,7 +84,7 @@ function changedTask(isNew: boolean): Stale {
 class TaskMirror {
   readonly #target: TaskStore;
   readonly #store: Store;
-  readonly #log: EngineLog | undefined;
+  readonly #log: Logger | undefined;
   readonly #clock: Clock;
   readonly #rule: StatusMessageRule;
   readonly #stale = new Map<string, Stale>();

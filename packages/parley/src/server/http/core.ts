@@ -11,7 +11,7 @@ import { localBus } from '../../bus/local.ts';
 import { checkV03Files } from '../../dialects/file-encoding.ts';
 import { Engine } from '../../engine/engine.ts';
 import { systemClock } from '../../engine/node/clock.ts';
-import type { EngineLog } from '../../engine/ports.ts';
+import type { Logger } from '../../engine/ports.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
 import type { Task } from '../../model/task.ts';
 import { type IdSource, uuidv7Source } from '../../model/uuid.ts';
@@ -50,7 +50,7 @@ export type AnswerRequest = (core: ServerCore, request: Request, subject: string
 export class ServerCore {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly limits: ServerLimits;
-  readonly log: EngineLog;
+  readonly log: Logger;
   readonly #options: A2AServerOptions;
   readonly #basePath: string;
   readonly #defaultAgent: string;

@@ -1,5 +1,5 @@
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
-import type { EngineLog } from '../../engine/ports.ts';
+import type { Logger } from '../../engine/ports.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import type { Address } from './addresses.ts';
 
@@ -9,7 +9,7 @@ export const CORE: unique symbol = Symbol.for('parley-a2a.core');
 /** The server as an adapter uses it: it responds to exchanges; reading and writing bytes is the adapter's part. */
 export interface AdaptedCore {
   readonly limits: ServerLimits;
-  readonly log: EngineLog;
+  readonly log: Logger;
   /** Opens the store and takes up what the last process left. */
   open(): Promise<void>;
   /** Begins to open, without anybody who waits for it. */
