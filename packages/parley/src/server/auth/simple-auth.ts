@@ -1,7 +1,7 @@
 import { type ExchangeRequest, type ExchangeResponse, header } from '../../bindings/exchange.ts';
 import type { Logger } from '../../engine/ports.ts';
 import { A2AError } from '../../model/errors.ts';
-import { isCardRead, isReading, type Route } from '../http/routes.ts';
+import { accessOf, type Route } from '../http/routes.ts';
 
 /**
  * One check for all callers (S3.2). It says yes or no and not who calls: those that pass are still the anonymous
@@ -26,43 +26,48 @@ export class Guard {
     this.#log = log;
   }
 
-  /** Undefined where the request may pass. */
-  async refusal(request: ExchangeRequest, route: Route | undefined): Promise<Refusal | undefined> {
-    // What comes from inside the process needs no proof.
-    if (request.subject !== undefined || isPublic(request, route)) return undefined;
-    const credential = credentialOf(request, this.#auth.type);
+  /** Undefined where the request passes at once; rejects with the Refusal of one that may not pass. */
+  check(request: ExchangeRequest, route: Route | undefined): Promise<void> | undefined {
+    // A request from inside the process needs no proof.
+    if (request.subject !== undefined || accessOf(request, route) === 'public') return undefined;
+    return this.#validate(credentialOf(request, this.#auth.type));
+  }
+
+  async #validate(credential: string | undefined): Promise<void> {
     const { challenge } = this;
     if (credential === undefined) {
-      return { error: new A2AError('UNAUTHENTICATED', 'Credentials are missing'), challenge };
+      throw new Refusal(new A2AError('UNAUTHENTICATED', 'Credentials are missing'), challenge);
     }
+    let isValid: boolean;
     try {
-      if ((await this.#auth.validate(credential)) === true) return undefined;
+      isValid = (await this.#auth.validate(credential)) === true;
     } catch (error) {
       this.#log.error('The check of a credential failed', { error });
-      return { error: new A2AError('UNAVAILABLE', 'The credentials cannot be checked at the moment') };
+      throw new Refusal(new A2AError('UNAVAILABLE', 'The credentials cannot be checked at the moment'));
     }
+    if (isValid) return;
     const error = new A2AError('UNAUTHENTICATED', 'The credentials are not valid');
-    return { error, challenge: `${challenge}, error="invalid_token"` };
+    throw new Refusal(error, `${challenge}, error="invalid_token"`);
   }
 }
 
-export interface Refusal {
+/** Ends the way of a request before it is handled. */
+export class Refusal extends Error {
   readonly error: A2AError;
   /** The `WWW-Authenticate`, where it is a matter of credentials. */
-  readonly challenge?: string | undefined;
+  readonly challenge: string | undefined;
+
+  constructor(error: A2AError, challenge?: string) {
+    super(error.message);
+    this.error = error;
+    this.challenge = challenge;
+  }
 }
 
 /** Every 401 says what would be accepted (RFC 9110 §15.5.2). One that says so already is left as it is. */
 export function challenged(response: ExchangeResponse, challenge: string): ExchangeResponse {
   if (response.status !== 401 || response.headers['www-authenticate'] !== undefined) return response;
   return { ...response, headers: { ...response.headers, 'www-authenticate': challenge } };
-}
-
-/** Browsers ask for leave without credentials, so OPTIONS passes too; it is answered without looking at any task. */
-function isPublic(request: ExchangeRequest, route: Route | undefined): boolean {
-  if (request.method === 'OPTIONS') return true;
-  if (!route || !isReading(request)) return false;
-  return route.kind !== 'operations' || isCardRead(request, route);
 }
 
 function credentialOf({ headers }: ExchangeRequest, type: SimpleAuth['type']): string | undefined {

@@ -12,11 +12,10 @@ import { checkV03Files } from '../../dialects/file-encoding.ts';
 import { Engine } from '../../engine/engine.ts';
 import { systemClock } from '../../engine/node/clock.ts';
 import type { Logger } from '../../engine/ports.ts';
-import { A2AError, quoted } from '../../model/errors.ts';
 import type { Task } from '../../model/task.ts';
 import { type IdSource, uuidv7Source } from '../../model/uuid.ts';
 import { memory } from '../../stores/memory.ts';
-import { challenged, Guard } from '../auth/simple-auth.ts';
+import { Guard } from '../auth/simple-auth.ts';
 import { type AnswerLocally, localClient } from '../calls/local-client.ts';
 import { SubAgents } from '../calls/sub-agents.ts';
 import { CardResponses } from '../cards/card-responses.ts';
@@ -28,14 +27,13 @@ import { tenantCheck } from '../operations/tenants.ts';
 import { type PurgeTasksOptions, purgeQueryOf } from '../operator/purge-options.ts';
 import { type A2AServerOptions, consoleLog, namedAgents } from '../options.ts';
 import { type Address, addressesOf, isHandedOn } from './addresses.ts';
-import { baseUrlOf } from './base-url.ts';
-import { callContext } from './call-context.ts';
-import { type Cors, corsOf } from './cors.ts';
+import { corsOf } from './cors.ts';
 import { type ResolvedMount, resolveMounts } from './mounts.ts';
+import { Opening } from './opening.ts';
 import { normalPath, withoutQuery } from './paths.ts';
-import { httpError, plainText } from './responses.ts';
-import { isCardRead, isReading, type OperationsRoute, type Route, routeOf } from './routes.ts';
-import { isServingProcess } from './runtime.ts';
+import { Pipeline } from './pipeline.ts';
+import { type Asked, noSuchAgent, RouteHandlers } from './route-handlers.ts';
+import { routeOf } from './routes.ts';
 
 /** Only ever read. */
 const NO_QUERY = new URLSearchParams();
@@ -55,21 +53,15 @@ export class ServerCore {
   readonly #basePath: string;
   readonly #defaultAgent: string;
   readonly #engine: Engine;
-  readonly #services: ReadonlyMap<string, AgentService>;
   readonly #mounts: readonly ResolvedMount[];
   readonly #cards: Cards;
-  readonly #jsonRpc: JsonRpcBinding;
   readonly #rest: RestBinding;
   readonly #newId: IdSource;
   #name: string | undefined;
   readonly #hooks: Hooks;
-  readonly #cors: Cors | undefined;
   readonly #now: () => number;
-  readonly #guard: Guard | undefined;
-  #opening: Promise<void> | undefined;
-  #isOpen = false;
-  /** Somebody waits for the opening and will hear of its failure. */
-  #isAwaited = false;
+  readonly #opening: Opening;
+  readonly #pipeline: Pipeline;
   #isAsked = false;
 
   /** `answer` is the way of a web request to this core, which an adapter knows. */
@@ -87,8 +79,6 @@ export class ServerCore {
     this.log = options.log ?? consoleLog;
     this.#hooks = new Hooks(this.log);
     checkV03Files(options.v03Files);
-    this.#cors = corsOf(options.cors);
-    this.#guard = options.auth && new Guard(options.auth, this.log);
     this.#basePath = normalPath(options.basePath ?? '/a2a');
     this.#defaultAgent = this.#chooseDefault(options.default);
     const subAgents = new SubAgents({
@@ -111,7 +101,7 @@ export class ServerCore {
       newId: options.newId,
       onCommit: this.#hooks.committed,
     });
-    this.#services = new Map([...this.agents].map(([name, agent]) => [name, this.#service(name, agent)]));
+    this.#opening = new Opening(this.#engine);
     this.#mounts = resolveMounts(options.mounts, this.#basePath, this.agents);
     this.#cards = new Cards({
       agents: this.agents,
@@ -137,8 +127,25 @@ export class ServerCore {
       after: (milliseconds, callback) => clock.after(milliseconds, callback),
       onInternalError: (error) => this.log.error('A request failed', { error: error.cause ?? error }),
     };
-    this.#jsonRpc = new JsonRpcBinding(binding);
     this.#rest = new RestBinding(binding);
+    const handlers = new RouteHandlers({
+      settings: options,
+      agents: this.agents,
+      defaultAgent: this.#defaultAgent,
+      basePath: this.#basePath,
+      services: new Map([...this.agents].map(([name, agent]) => [name, this.#service(name, agent)])),
+      cards: this.#cards,
+      jsonRpc: new JsonRpcBinding(binding),
+      rest: this.#rest,
+    });
+    this.#pipeline = new Pipeline({
+      cors: corsOf(options.cors),
+      route: (request) => this.#route(request),
+      guard: options.auth && new Guard(options.auth, this.log),
+      opening: this.#opening,
+      handlers,
+      log: this.log,
+    });
   }
 
   /** See A2AServer. */
@@ -151,57 +158,35 @@ export class ServerCore {
 
   /** See A2AServer. */
   open(): Promise<void> {
-    this.#isAwaited = true;
-    return this.#whenOpen();
+    return this.#opening.open();
   }
 
-  /**
-   * Begins to open on behalf of an adapter, which nobody waits for. A failure is an unhandled rejection, which ends the
-   * process, unless somebody called `open`. Where nothing may be done before the first request, that one opens.
-   */
+  /** See Opening. */
   start(): void {
-    if (!isServingProcess()) return;
-    void this.#whenOpen().catch((error: unknown) => {
-      if (!this.#isAwaited) throw error;
-    });
+    this.#opening.start();
   }
 
-  /** One opening for all who ask. After a failure the next one who asks tries again. */
-  #whenOpen(): Promise<void> {
-    this.#opening ??= this.#engine.open().then(
-      () => {
-        this.#isOpen = true;
-      },
-      (error: unknown) => {
-        this.#opening = undefined;
-        throw error;
-      },
-    );
-    return this.#opening;
-  }
-
-  async close(): Promise<void> {
-    await this.#opening?.catch(() => undefined);
-    if (this.#isOpen) await this.#engine.close();
+  close(): Promise<void> {
+    return this.#opening.close();
   }
 
   /** See A2AServer. */
   async purgeTasks(options: PurgeTasksOptions): Promise<number> {
     const query = purgeQueryOf(options);
-    await this.#whenOpen();
+    await this.#opening.whenOpen();
     return this.#engine.purge(query);
   }
 
   /** See A2AServer. */
   async cancelTask(taskId: string, why?: MessageContent): Promise<Task> {
-    await this.#whenOpen();
+    await this.#opening.whenOpen();
     return this.#engine.cancelAny(taskId, why === undefined ? undefined : messageDraft(why));
   }
 
   /** The card of an agent, or of the default one, as it is published. */
   publishedCard(agentName: string | undefined, base: string): PublishedCard {
     const card = this.#cards.published(agentName, base.replace(/\/+$/, ''));
-    if (card === undefined) throw new A2AError('NOT_FOUND', this.#noSuchAgent(agentName ?? ''));
+    if (card === undefined) throw noSuchAgent(agentName ?? '', this.agents);
     return card as PublishedCard;
   }
 
@@ -224,100 +209,16 @@ export class ServerCore {
   }
 
   handle(request: ExchangeRequest): Promise<ExchangeResponse> {
-    return this.#cors ? this.#cors.around(request, () => this.#answer(request)) : this.#answer(request);
-  }
-
-  async #answer(request: ExchangeRequest): Promise<ExchangeResponse> {
     this.#isAsked = true;
-    try {
-      // A bearer token is what callers are known by where nothing else is configured.
-      return challenged(await this.#admit(request), this.#guard?.challenge ?? 'Bearer');
-    } catch (error) {
-      this.log.error('A request failed', { error });
-      return httpError('INTERNAL', 'Internal error');
-    }
+    return this.#pipeline.handle(request);
   }
 
-  /** Answers who may ask, once there is a store to ask. */
-  async #admit(request: ExchangeRequest): Promise<ExchangeResponse> {
+  #route(request: ExchangeRequest): Asked {
     const path = withoutQuery(request.url);
     // Agents of this server call each other in an official version, whatever is spoken at their addresses.
     const route = routeOf(path, this.#basePath, request.isBetweenAgents ? [] : this.#mounts);
     const query = path === request.url ? NO_QUERY : new URLSearchParams(request.url.slice(path.length + 1));
-    const refusal = this.#guard && (await this.#guard.refusal(request, route));
-    if (refusal) {
-      const { error, challenge } = refusal;
-      const response = this.#refused(request, query, route, error);
-      return challenge === undefined ? response : challenged(response, challenge);
-    }
-    if (!this.#isOpen && needsStore(request, route)) {
-      try {
-        await this.#whenOpen();
-      } catch (error) {
-        this.log.error('A request was refused, because the server could not be opened', { error });
-        return this.#refused(request, query, route, new A2AError('UNAVAILABLE', 'The server is not ready'));
-      }
-    }
-    if (!route)
-      return httpError('NOT_FOUND', `Nothing is served at ${quoted(path)}. Operations are at ${this.#basePath}`);
-    if (route.kind === 'operations') return this.#operate(request, query, route);
-    if (!isReading(request)) return methodNotAllowed(request.method, 'GET, HEAD');
-    return this.#read(request, query, route);
-  }
-
-  /** A refusal in the words of the binding and the dialect that were asked, as far as they can be told. */
-  #refused(request: ExchangeRequest, query: URLSearchParams, route: Route | undefined, error: A2AError) {
-    if (route?.kind !== 'operations') return httpError(error.code, error.message);
-    const { path, place, mount } = route;
-    if (path !== '') return this.#rest.refuse({ request, query, path, mount: place, pinned: mount?.dialect }, error);
-    if (request.method !== 'POST') return httpError(error.code, error.message);
-    return this.#jsonRpc.refuse({ request, query, pinned: mount?.dialect }, error);
-  }
-
-  #operate(
-    request: ExchangeRequest,
-    query: URLSearchParams,
-    route: OperationsRoute,
-  ): ExchangeResponse | Promise<ExchangeResponse> {
-    const { agent, path, place, mount } = route;
-    const name = agent ?? this.#defaultAgent;
-    if (isCardRead(request, route))
-      return this.#read(request, query, { kind: 'card', agent: name, form: 'jaf', mount });
-    if (path === '' && request.method !== 'POST') {
-      return methodNotAllowed(request.method, agent === undefined ? 'POST' : 'GET, HEAD, POST');
-    }
-    const service = this.#services.get(name);
-    if (!service && path !== '') return this.#unknownAgent(name);
-    if (!service) {
-      const error = new A2AError('NOT_FOUND', this.#noSuchAgent(name), { metadata: { agentName: name } });
-      return this.#refused(request, query, route, error);
-    }
-    const pinned = mount?.dialect;
-    const call = callContext(request, this.#options);
-    if (path !== '') return this.#rest.handle({ request, query, path, mount: place, service, call, pinned });
-    return this.#jsonRpc.handle({ request, query, service, call, pinned });
-  }
-
-  #read(request: ExchangeRequest, query: URLSearchParams, route: Exclude<Route, OperationsRoute>): ExchangeResponse {
-    const base = baseUrlOf(request, this.#options);
-    switch (route.kind) {
-      case 'card':
-        return this.#cards.respond(request, query, route, base) ?? this.#unknownAgent(route.agent ?? '');
-      case 'agents':
-        return this.#cards.agents(request, base);
-      case 'health':
-        return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"status":"ok"}' };
-      case 'welcome':
-        return plainText(200, this.#welcome(base));
-    }
-  }
-
-  #unknownAgent(name: string): ExchangeResponse {
-    return httpError('NOT_FOUND', this.#noSuchAgent(name));
-  }
-
-  #noSuchAgent(name: string): string {
-    return `There is no agent "${quoted(name)}" here. There is: ${[...this.agents.keys()].join(', ')}`;
+    return { request, path, query, route };
   }
 
   /** Chosen when it is needed: Workers have no randomness before the first request. */
@@ -353,23 +254,4 @@ export class ServerCore {
     if (chosen !== undefined && this.agents.has(chosen)) return chosen;
     throw new TypeError(`The default agent "${chosen}" is not one of: ${[...this.agents.keys()].join(', ')}`);
   }
-
-  #welcome(base: string): string {
-    const lines = [...this.agents].map(([name, agent]) => {
-      const path = name === this.#defaultAgent ? '' : `/agents/${name}`;
-      return `${name}: ${agent.description}\n  JSON-RPC  ${base}${this.#basePath}${path}\n`;
-    });
-    return `This is a Parley A2A server.\n\n${lines.join('\n')}\nCard      ${base}/.well-known/agent-card.json\n`;
-  }
-}
-
-/** Cards, the list of agents and the sign of life are there without a store. */
-function needsStore(request: ExchangeRequest, route: Route | undefined): boolean {
-  if (route?.kind === 'health') return route.isReadiness;
-  return route?.kind === 'operations' && !isCardRead(request, route);
-}
-
-function methodNotAllowed(method: string, allow: string): ExchangeResponse {
-  const response = httpError('METHOD_NOT_ALLOWED', `${quoted(method)} is not allowed here; use ${allow}`);
-  return { ...response, headers: { ...response.headers, allow } };
 }

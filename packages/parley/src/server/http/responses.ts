@@ -1,7 +1,7 @@
 import { retryHeaders } from '../../bindings/answer.ts';
 import type { ExchangeResponse } from '../../bindings/exchange.ts';
 import { restStatusOf } from '../../bindings/rest/errors.ts';
-import type { A2AErrorCode } from '../../model/errors.ts';
+import { type A2AErrorCode, quoted } from '../../model/errors.ts';
 
 /** A failure outside of any agent and binding: no route, a wrong verb, a broken server. */
 export function httpError(code: A2AErrorCode, message: string): ExchangeResponse {
@@ -15,4 +15,9 @@ export function httpError(code: A2AErrorCode, message: string): ExchangeResponse
 
 export function plainText(status: number, body: string): ExchangeResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+}
+
+export function methodNotAllowed(method: string, allow: string): ExchangeResponse {
+  const response = httpError('METHOD_NOT_ALLOWED', `${quoted(method)} is not allowed here; use ${allow}`);
+  return { ...response, headers: { ...response.headers, allow } };
 }

@@ -71,6 +71,19 @@ export function isCardRead(request: ExchangeRequest, { agent, path }: Operations
   return path === '' && agent !== undefined && isReading(request);
 }
 
+/** Who may send a request: everybody, or callers whose credentials are valid. */
+export type Access = 'public' | 'caller';
+
+/**
+ * Cards, the list of agents, health and the welcome are public (S1.1). Browsers ask for leave without credentials, so
+ * OPTIONS is public too; the server answers it without looking at any task.
+ */
+export function accessOf(request: ExchangeRequest, route: Route | undefined): Access {
+  if (request.method === 'OPTIONS') return 'public';
+  if (!route || !isReading(request)) return 'caller';
+  return route.kind !== 'operations' || isCardRead(request, route) ? 'public' : 'caller';
+}
+
 /** What is served at and below a mount; all else is where it is without the mount. */
 function mountedRoute(path: string, mounts: readonly ResolvedMount[]): Route | undefined {
   for (const mount of mounts) {

@@ -1,0 +1,54 @@
+import type { Engine } from '../../engine/engine.ts';
+import { isServingProcess } from './runtime.ts';
+
+/** Opens the engine once for all who ask. After a failure the next one who asks tries again. */
+export class Opening {
+  readonly #engine: Engine;
+  #opening: Promise<void> | undefined;
+  #isOpen = false;
+  /** A caller awaits the opening and hears of its failure. */
+  #isAwaited = false;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Opens for a caller who awaits it. */
+  open(): Promise<void> {
+    this.#isAwaited = true;
+    return this.whenOpen();
+  }
+
+  /**
+   * Begins to open for an adapter, which awaits nothing. A failure is an unhandled rejection, which ends the process,
+   * unless somebody called `open`. On runtimes that may do nothing before the first request, that request opens.
+   */
+  start(): void {
+    if (!isServingProcess()) return;
+    void this.whenOpen().catch((error: unknown) => {
+      if (!this.#isAwaited) throw error;
+    });
+  }
+
+  whenOpen(): Promise<void> {
+    this.#opening ??= this.#engine.open().then(
+      () => {
+        this.#isOpen = true;
+      },
+      (error: unknown) => {
+        this.#opening = undefined;
+        throw error;
+      },
+    );
+    return this.#opening;
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => undefined);
+    if (this.#isOpen) await this.#engine.close();
+  }
+}

@@ -1,0 +1,114 @@
+import type { Agent } from '../../agent/agent.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
+import type { JsonRpcBinding } from '../../bindings/jsonrpc/server.ts';
+import type { RestBinding } from '../../bindings/rest/server.ts';
+import { A2AError, quoted } from '../../model/errors.ts';
+import type { Cards } from '../cards/cards.ts';
+import type { AgentService } from '../operations/service.ts';
+import type { A2AServerOptions } from '../options.ts';
+import { baseUrlOf } from './base-url.ts';
+import { callContext } from './call-context.ts';
+import { httpError, methodNotAllowed, plainText } from './responses.ts';
+import { isCardRead, isReading, type OperationsRoute, type Route } from './routes.ts';
+
+/** A request and where it leads. */
+export interface Asked {
+  readonly request: ExchangeRequest;
+  /** The request's address without its query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Undefined where nothing is served. */
+  readonly route: Route | undefined;
+}
+
+export interface RouteHandlersOptions {
+  readonly settings: Pick<A2AServerOptions, 'url' | 'trustProxy'>;
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly defaultAgent: string;
+  readonly basePath: string;
+  readonly services: ReadonlyMap<string, AgentService>;
+  readonly cards: Cards;
+  readonly jsonRpc: JsonRpcBinding;
+  readonly rest: RestBinding;
+}
+
+/** Responds to requests by their routes: operations through a binding, cards, and what else is there to read. */
+export class RouteHandlers {
+  readonly #options: RouteHandlersOptions;
+
+  constructor(options: RouteHandlersOptions) {
+    this.#options = options;
+  }
+
+  handle(asked: Asked): ExchangeResponse | Promise<ExchangeResponse> {
+    const { request, path, route } = asked;
+    if (!route) {
+      const { basePath } = this.#options;
+      return httpError('NOT_FOUND', `Nothing is served at ${quoted(path)}. Operations are at ${basePath}`);
+    }
+    if (route.kind === 'operations') return this.#operate(asked, route);
+    if (!isReading(request)) return methodNotAllowed(request.method, 'GET, HEAD');
+    return this.#read(asked, route);
+  }
+
+  /** Refuses in the words of the binding and the dialect that were asked, as far as they can be told. */
+  refuse({ request, query, route }: Asked, error: A2AError): ExchangeResponse {
+    if (route?.kind !== 'operations') return httpError(error.code, error.message);
+    const { jsonRpc, rest } = this.#options;
+    const { path, place, mount } = route;
+    if (path !== '') return rest.refuse({ request, query, path, mount: place, pinned: mount?.dialect }, error);
+    if (request.method !== 'POST') return httpError(error.code, error.message);
+    return jsonRpc.refuse({ request, query, pinned: mount?.dialect }, error);
+  }
+
+  #operate(asked: Asked, route: OperationsRoute): ExchangeResponse | Promise<ExchangeResponse> {
+    const { settings, defaultAgent, services, jsonRpc, rest } = this.#options;
+    const { request, query } = asked;
+    const { agent, path, place, mount } = route;
+    const name = agent ?? defaultAgent;
+    if (isCardRead(request, route)) return this.#read(asked, { kind: 'card', agent: name, form: 'jaf', mount });
+    if (path === '' && request.method !== 'POST') {
+      return methodNotAllowed(request.method, agent === undefined ? 'POST' : 'GET, HEAD, POST');
+    }
+    const service = services.get(name);
+    if (!service && path !== '') return this.#unknownAgent(name);
+    if (!service) return this.refuse(asked, noSuchAgent(name, this.#options.agents));
+    const pinned = mount?.dialect;
+    const call = callContext(request, settings);
+    if (path !== '') return rest.handle({ request, query, path, mount: place, service, call, pinned });
+    return jsonRpc.handle({ request, query, service, call, pinned });
+  }
+
+  #read({ request, query }: Asked, route: Exclude<Route, OperationsRoute>): ExchangeResponse {
+    const { settings, cards } = this.#options;
+    const base = baseUrlOf(request, settings);
+    switch (route.kind) {
+      case 'card':
+        return cards.respond(request, query, route, base) ?? this.#unknownAgent(route.agent ?? '');
+      case 'agents':
+        return cards.agents(request, base);
+      case 'health':
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"status":"ok"}' };
+      case 'welcome':
+        return plainText(200, this.#welcome(base));
+    }
+  }
+
+  #unknownAgent(name: string): ExchangeResponse {
+    return httpError('NOT_FOUND', noSuchAgent(name, this.#options.agents).message);
+  }
+
+  #welcome(base: string): string {
+    const { agents, defaultAgent, basePath } = this.#options;
+    const lines = [...agents].map(([name, agent]) => {
+      const path = name === defaultAgent ? '' : `/agents/${name}`;
+      return `${name}: ${agent.description}\n  JSON-RPC  ${base}${basePath}${path}\n`;
+    });
+    return `This is a Parley A2A server.\n\n${lines.join('\n')}\nCard      ${base}/.well-known/agent-card.json\n`;
+  }
+}
+
+export function noSuchAgent(name: string, agents: ReadonlyMap<string, Agent>): A2AError {
+  const text = `There is no agent "${quoted(name)}" here. There is: ${[...agents.keys()].join(', ')}`;
+  return new A2AError('NOT_FOUND', text, { metadata: { agentName: name } });
+}
