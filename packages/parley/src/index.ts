@@ -104,8 +104,6 @@ export {
   taskTree,
 } from './client/tasks/task-tree.ts';
 export type { Bus, Clock, Logger, Store } from './engine/ports.ts';
-export { TOOLS_EXTENSION, type ToolDeclaration } from './model/caller-tools.ts';
-export { CALLS_EXTENSION, type CallChain, type ChildTask, childrenOf } from './model/calls.ts';
 export {
   type AgentCapabilities,
   type AgentCard,
@@ -120,13 +118,9 @@ export {
   type SkillExample,
 } from './model/card.ts';
 export { A2AError, type A2AErrorCode, type FieldViolation, isA2AError } from './model/errors.ts';
-export { InputError, type InputErrorCode, isInputError } from './model/input-error.ts';
-export type { JsonObject, JsonValue } from './model/json.ts';
-export type { ObservableLike, ObserverLike, Unsubscribe } from './model/observable.ts';
-export type { Priority, PushAuthentication, PushConfig, PushConfigPage, TaskPage } from './model/operations.ts';
-export { bytes, bytesOf, dataOf, json, link, text, textOf } from './model/parts.ts';
-export { type Choice, QUESTIONS_EXTENSION, type QuestionInfo, questionOf } from './model/questions.ts';
-export type { DescribedSchema, SchemaSource } from './model/schema-check.ts';
+export { TOOLS_EXTENSION, type ToolDeclaration } from './model/extensions/caller-tools.ts';
+export { CALLS_EXTENSION, type CallChain, type ChildTask, childrenOf } from './model/extensions/calls.ts';
+export { type Choice, QUESTIONS_EXTENSION, type QuestionInfo, questionOf } from './model/extensions/questions.ts';
 export {
   type ShapesOf,
   SKILLS_EXTENSION,
@@ -138,8 +132,14 @@ export {
   type SkillShapes,
   skillSchemasOf,
   type WithOutput,
-} from './model/skills.ts';
-export type { StandardSchema } from './model/standard-schema.ts';
+} from './model/extensions/skills.ts';
+export { InputError, type InputErrorCode, isInputError } from './model/input-error.ts';
+export type { JsonObject, JsonValue } from './model/json.ts';
+export type { ObservableLike, ObserverLike, Unsubscribe } from './model/observable.ts';
+export type { Priority, PushAuthentication, PushConfig, PushConfigPage, TaskPage } from './model/operations.ts';
+export { bytes, bytesOf, dataOf, json, link, text, textOf } from './model/parts.ts';
+export type { DescribedSchema, SchemaSource } from './model/schema/schema-check.ts';
+export type { StandardSchema } from './model/schema/standard-schema.ts';
 export { isInterrupted, isTerminal, type TaskState, TERMINAL_STATES } from './model/states.ts';
 export {
   type Artifact,

@@ -1,6 +1,6 @@
 import type { AgentCard, AgentExtension, AgentProvider } from '../model/card.ts';
+import type { SkillDefinition, SkilledAgent, SkillShape } from '../model/extensions/skills.ts';
 import type { ObservableLike } from '../model/observable.ts';
-import type { SkillDefinition, SkilledAgent, SkillShape } from '../model/skills.ts';
 import type { Task } from '../model/task.ts';
 import type { MessageContent, Outcome } from './outcomes.ts';
 import type { Output, TaskContext } from './task-context.ts';

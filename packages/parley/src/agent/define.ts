@@ -1,4 +1,4 @@
-import { type ShapesOf, type SkillDefinition, skillsExtension } from '../model/skills.ts';
+import { type ShapesOf, type SkillDefinition, skillsExtension } from '../model/extensions/skills.ts';
 import type { Agent, AgentDefinition, RunResult } from './agent.ts';
 import { schemasOf } from './skills/typed-skills.ts';
 import type { SkillTask } from './task-context.ts';

@@ -1,7 +1,7 @@
+import type { SkillDefinition } from '../model/extensions/skills.ts';
 import { isPlainObject, type JsonObject, type JsonValue } from '../model/json.ts';
-import { jsonSchemaIfKnown } from '../model/schema-problems.ts';
-import type { SkillDefinition } from '../model/skills.ts';
-import { isStandardSchema } from '../model/standard-schema.ts';
+import { jsonSchemaIfKnown } from '../model/schema/schema-problems.ts';
+import { isStandardSchema } from '../model/schema/standard-schema.ts';
 import type { Agent } from './agent.ts';
 import { defineAgent } from './define.ts';
 import { complete, inputRequired, type Outcome } from './outcomes.ts';

@@ -1,12 +1,12 @@
 import type { A2AClient } from '../client/client.ts';
 import type { Content } from '../client/message/content.ts';
-import type { ToolDeclaration } from '../model/caller-tools.ts';
-import type { CallChain } from '../model/calls.ts';
 import type { AgentCard } from '../model/card.ts';
+import type { ToolDeclaration } from '../model/extensions/caller-tools.ts';
+import type { CallChain } from '../model/extensions/calls.ts';
+import type { ShapesOfAgent, SkillCall, SkilledAgent, SkillOutput, SkillShape } from '../model/extensions/skills.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { Priority } from '../model/operations.ts';
-import type { SchemaSource } from '../model/schema-check.ts';
-import type { ShapesOfAgent, SkillCall, SkilledAgent, SkillOutput, SkillShape } from '../model/skills.ts';
+import type { SchemaSource } from '../model/schema/schema-check.ts';
 import type { Message, Part, Task, TaskStatus } from '../model/task.ts';
 import type { AgentCall, AgentCallOptions, CallTarget } from './calls.ts';
 import type { Conversation } from './conversation.ts';

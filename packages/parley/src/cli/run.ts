@@ -4,7 +4,7 @@ import { COMMANDS } from './commands/index.ts';
 import { EXIT } from './exit-codes.ts';
 import { helpOf, overview } from './help.ts';
 import { type Arguments, GENERAL_OPTIONS, type OptionName, readArguments, unknownOption } from './options.ts';
-import { problemOf } from './problems.ts';
+import { problemOf } from './show/problems.ts';
 import type { Surroundings } from './surroundings.ts';
 import { nearest } from './text/nearest.ts';
 import { columnsOf } from './text/style.ts';

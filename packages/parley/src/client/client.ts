@@ -1,9 +1,9 @@
 import type { AgentCard, AgentInterface } from '../model/card.ts';
 import { A2AError } from '../model/errors.ts';
+import type { ShapesOfAgent, SkilledAgent, SkillShape } from '../model/extensions/skills.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { PushConfig, PushConfigPage } from '../model/operations.ts';
 import { textOf } from '../model/parts.ts';
-import type { ShapesOfAgent, SkilledAgent, SkillShape } from '../model/skills.ts';
 import { isInterrupted, isTerminal } from '../model/states.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../model/task.ts';
 import { uuidv7Source } from '../model/uuid.ts';

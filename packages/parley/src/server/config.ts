@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
 import { type Cogitator, fromForeignAgent, type IAgent, isOurAgent } from '../agent/foreign-agent.ts';
-import { agentPath } from '../model/calls.ts';
+import { agentPath } from '../model/extensions/calls.ts';
 import { fromTaskStore } from './follow/task-mirror.ts';
 import { normalPath } from './http/paths.ts';
 import { type A2AServerOptions, consoleLog } from './options.ts';

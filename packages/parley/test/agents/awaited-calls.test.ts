@@ -13,7 +13,7 @@ import {
   textOf,
 } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CALLS_EXTENSION } from '../../src/model/calls.ts';
+import { CALLS_EXTENSION } from '../../src/model/extensions/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';
 import { RpcPeer, sendParams } from '../support/rpc.ts';

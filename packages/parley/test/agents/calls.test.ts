@@ -10,7 +10,7 @@ import {
 } from 'parley-a2a';
 import { testAgent } from 'parley-a2a/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CALLS_EXTENSION } from '../../src/model/calls.ts';
+import { CALLS_EXTENSION } from '../../src/model/extensions/calls.ts';
 import '../support/a2a-matchers.ts';
 import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SKILLS_EXTENSION } from '../../src/model/extensions/skills.ts';
 import { bytes, bytesOf, dataOf, json, link, text, textOf } from '../../src/model/parts.ts';
-import { SKILLS_EXTENSION } from '../../src/model/skills.ts';
 import type { Task } from '../../src/model/task.ts';
 
 const task = (artifacts: Task['artifacts'], said?: string): Task => ({

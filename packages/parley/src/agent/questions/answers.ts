@@ -1,9 +1,9 @@
-import { bringsToolResult, toolResultOf } from '../../model/caller-tools.ts';
+import { bringsToolResult, toolResultOf } from '../../model/extensions/caller-tools.ts';
+import type { Choice } from '../../model/extensions/questions.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { textOf } from '../../model/parts.ts';
-import type { Choice } from '../../model/questions.ts';
-import type { SchemaSource } from '../../model/schema-check.ts';
-import { type Fitting, fitting } from '../../model/schema-problems.ts';
+import type { SchemaSource } from '../../model/schema/schema-check.ts';
+import { type Fitting, fitting } from '../../model/schema/schema-problems.ts';
 import type { Message } from '../../model/task.ts';
 
 /** What an answer must be like. */

@@ -5,12 +5,12 @@ import {
   TOOLS_EXTENSION,
   type ToolDeclaration,
   toolResultOf,
-} from '../../model/caller-tools.ts';
+} from '../../model/extensions/caller-tools.ts';
 import { InputError } from '../../model/input-error.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { textOf } from '../../model/parts.ts';
-import type { SchemaSource } from '../../model/schema-check.ts';
-import { fitting } from '../../model/schema-problems.ts';
+import type { SchemaSource } from '../../model/schema/schema-check.ts';
+import { fitting } from '../../model/schema/schema-problems.ts';
 import type { Message } from '../../model/task.ts';
 import { checkedPart } from '../run/outputs.ts';
 import { withProblem } from './question-prompt.ts';

@@ -1,6 +1,6 @@
 import type { MessageDraft } from '../../engine/turn/runner.ts';
+import { type Choice, QUESTIONS_EXTENSION, type QuestionInfo } from '../../model/extensions/questions.ts';
 import { textOf } from '../../model/parts.ts';
-import { type Choice, QUESTIONS_EXTENSION, type QuestionInfo } from '../../model/questions.ts';
 import type { Part } from '../../model/task.ts';
 import type { MessageContent } from '../outcomes.ts';
 import { messageDraft, metadataOf } from '../run/outputs.ts';

@@ -1,11 +1,11 @@
 import type { MessageDraft, RunHandle } from '../../engine/turn/runner.ts';
-import { bringsToolResult } from '../../model/caller-tools.ts';
+import { bringsToolResult } from '../../model/extensions/caller-tools.ts';
+import type { Choice, QuestionInfo } from '../../model/extensions/questions.ts';
 import { InputError, isInputError } from '../../model/input-error.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { textOf } from '../../model/parts.ts';
-import type { Choice, QuestionInfo } from '../../model/questions.ts';
-import type { SchemaSource, SourceOutput } from '../../model/schema-check.ts';
-import { jsonSchemaIfKnown } from '../../model/schema-problems.ts';
+import type { SchemaSource, SourceOutput } from '../../model/schema/schema-check.ts';
+import { jsonSchemaIfKnown } from '../../model/schema/schema-problems.ts';
 import type { MessageContent } from '../outcomes.ts';
 import { messageDraft } from '../run/outputs.ts';
 import { readAnswer } from './answers.ts';

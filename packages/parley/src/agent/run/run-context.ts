@@ -1,12 +1,12 @@
 import type { Content } from '../../client/message/content.ts';
 import type { ChunkDraft, RunHandle } from '../../engine/turn/runner.ts';
-import type { ToolDeclaration } from '../../model/caller-tools.ts';
-import { type CallChain, chainOf } from '../../model/calls.ts';
+import type { ToolDeclaration } from '../../model/extensions/caller-tools.ts';
+import { type CallChain, chainOf } from '../../model/extensions/calls.ts';
+import type { SkillCall } from '../../model/extensions/skills.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Priority } from '../../model/operations.ts';
 import { textOf } from '../../model/parts.ts';
-import type { SchemaSource } from '../../model/schema-check.ts';
-import type { SkillCall } from '../../model/skills.ts';
+import type { SchemaSource } from '../../model/schema/schema-check.ts';
 import type { Message, Part, Task, TaskStatus } from '../../model/task.ts';
 import type { AgentCall, AgentCallOptions, AgentCalls, CallTarget } from '../calls.ts';
 import { type Conversation, conversationOf } from '../conversation.ts';

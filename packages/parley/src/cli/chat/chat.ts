@@ -3,7 +3,7 @@ import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';
 import { isTask, type Message, type Task } from '../../model/task.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError, problemOf } from '../problems.ts';
+import { CommandError, problemOf } from '../show/problems.ts';
 import { clean, cleanLine } from '../text/clean.ts';
 import { commandLine } from '../text/shell.ts';
 import { Answer } from '../turn/answer.ts';

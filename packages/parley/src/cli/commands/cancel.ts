@@ -2,7 +2,7 @@ import { A2AError } from '../../model/errors.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CALL_OPTIONS } from '../options.ts';
-import { CommandError } from '../problems.ts';
+import { CommandError } from '../show/problems.ts';
 import { cleanLine } from '../text/clean.ts';
 import { converse } from '../turn/conversation.ts';
 

@@ -4,7 +4,7 @@ import type { Task } from '../../model/task.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CALL_OPTIONS, oneOf, wholeNumber } from '../options.ts';
-import { subjectOf, taskTable } from '../task-table.ts';
+import { subjectOf, taskTable } from '../show/task-table.ts';
 import { cleanLine } from '../text/clean.ts';
 import { type Conversation, converse } from '../turn/conversation.ts';
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Agent } from '../../agent/agent.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../problems.ts';
+import { CommandError } from '../show/problems.ts';
 import { moduleProblem } from './module-problem.ts';
 
 /** Loads the files and gives all agents that they export. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { CommandError } from '../problems.ts';
+import { CommandError } from '../show/problems.ts';
 
 const CHECK_MILLISECONDS = 5000;
 

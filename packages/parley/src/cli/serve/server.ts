@@ -4,7 +4,7 @@ import type { Agent } from '../../agent/agent.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Options } from '../options.ts';
 import { wholeNumber } from '../options.ts';
-import { CommandError } from '../problems.ts';
+import { CommandError } from '../show/problems.ts';
 import { nearest } from '../text/nearest.ts';
 
 const DEFAULT_PORT = 4000;

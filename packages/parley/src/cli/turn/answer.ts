@@ -2,7 +2,7 @@ import { GivenTexts } from '../../client/stream/given-texts.ts';
 import { textOf } from '../../model/parts.ts';
 import type { Artifact, Part, StreamEvent, Task, TextPart } from '../../model/task.ts';
 import { MarkdownRenderer, PlainRenderer, type Renderer } from '../markdown/renderer.ts';
-import type { Screen } from '../screen.ts';
+import type { Screen } from '../show/screen.ts';
 
 /**
  * Writes the text of an answer to stdout as it comes: of artifacts, or of a bare message. Shown to a person it is

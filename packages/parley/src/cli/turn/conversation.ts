@@ -2,7 +2,7 @@ import type { A2AClient } from '../../client/client.ts';
 import type { ReconnectInfo } from '../../client/options.ts';
 import { agentUrl, clientOf, connected } from '../connect.ts';
 import type { Options } from '../options.ts';
-import { Screen } from '../screen.ts';
+import { Screen } from '../show/screen.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { Interruption } from './interruption.ts';
 import { Positions } from './positions.ts';

@@ -3,7 +3,7 @@ import { A2AError } from '../../model/errors.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';
 import type { Message, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
-import { CommandError, problemOf } from '../problems.ts';
+import { CommandError, problemOf } from '../show/problems.ts';
 import { commandLine } from '../text/shell.ts';
 import type { Answer } from './answer.ts';
 import type { Conversation } from './conversation.ts';

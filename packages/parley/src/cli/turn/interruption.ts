@@ -1,6 +1,6 @@
 import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../problems.ts';
-import type { Screen } from '../screen.ts';
+import { CommandError } from '../show/problems.ts';
+import type { Screen } from '../show/screen.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /**

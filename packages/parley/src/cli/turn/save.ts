@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { CommandError } from '../problems.ts';
+import { CommandError } from '../show/problems.ts';
 import { clean } from '../text/clean.ts';
 import { type Attachment, contentOf } from './attachments.ts';
 

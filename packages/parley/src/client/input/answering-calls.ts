@@ -1,5 +1,5 @@
-import { TOOLS_EXTENSION } from '../../model/caller-tools.ts';
 import { A2AError } from '../../model/errors.ts';
+import { TOOLS_EXTENSION } from '../../model/extensions/caller-tools.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isTask, type Message, type Task } from '../../model/task.ts';
 import { abortable } from '../call/signals.ts';

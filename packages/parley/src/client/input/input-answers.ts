@@ -1,8 +1,8 @@
-import { type ToolUse, toolUseOf } from '../../model/caller-tools.ts';
+import { type ToolUse, toolUseOf } from '../../model/extensions/caller-tools.ts';
+import { inputRequestOf, questionOf } from '../../model/extensions/questions.ts';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import { json, text, textOf } from '../../model/parts.ts';
-import { inputRequestOf, questionOf } from '../../model/questions.ts';
-import { fitting } from '../../model/schema-problems.ts';
+import { fitting } from '../../model/schema/schema-problems.ts';
 import type { Message, Part, Task } from '../../model/task.ts';
 import type { MessageInput } from '../message/content.ts';
 import { checkerOf, type InputHandlers, type InputQuestion } from './inputs.ts';

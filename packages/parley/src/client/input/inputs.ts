@@ -1,10 +1,10 @@
-import type { ToolDeclaration } from '../../model/caller-tools.ts';
+import type { ToolDeclaration } from '../../model/extensions/caller-tools.ts';
+import type { Choice } from '../../model/extensions/questions.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import type { Choice } from '../../model/questions.ts';
-import type { SchemaSource, SourceOutput } from '../../model/schema-check.ts';
-import { schemaOf } from '../../model/schema-check.ts';
-import { jsonSchemaIfKnown } from '../../model/schema-problems.ts';
-import { isStandardSchema } from '../../model/standard-schema.ts';
+import type { SchemaSource, SourceOutput } from '../../model/schema/schema-check.ts';
+import { schemaOf } from '../../model/schema/schema-check.ts';
+import { jsonSchemaIfKnown } from '../../model/schema/schema-problems.ts';
+import { isStandardSchema } from '../../model/schema/standard-schema.ts';
 import type { Message } from '../../model/task.ts';
 import type { MessageInput } from '../message/content.ts';
 

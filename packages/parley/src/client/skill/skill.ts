@@ -1,9 +1,9 @@
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, invalidParams } from '../../model/errors.ts';
+import { SKILLS_EXTENSION, type SkillDefinition, skillSchemasOf } from '../../model/extensions/skills.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { dataPartOf, json, textOf } from '../../model/parts.ts';
-import { type Checked, check, type SchemaSource } from '../../model/schema-check.ts';
-import { SKILLS_EXTENSION, type SkillDefinition, skillSchemasOf } from '../../model/skills.ts';
+import { type Checked, check, type SchemaSource } from '../../model/schema/schema-check.ts';
 import { isTask, type Message, type Task } from '../../model/task.ts';
 import type { Content } from '../message/content.ts';
 import type { SendOptions } from '../options.ts';

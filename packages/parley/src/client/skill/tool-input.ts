@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../model/json.ts';
-import type { SchemaResult, StandardSchema } from '../../model/standard-schema.ts';
+import type { SchemaResult, StandardSchema } from '../../model/schema/standard-schema.ts';
 
 export interface ToolInput {
   /** What the agent is to do. */

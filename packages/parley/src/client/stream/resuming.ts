@@ -1,6 +1,6 @@
 import type { ReceivedEvent } from '../../bindings/caller.ts';
 import { A2AError } from '../../model/errors.ts';
-import { withoutGap } from '../../model/resume.ts';
+import { withoutGap } from '../../model/extensions/resume.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { Message, StreamEvent, Task } from '../../model/task.ts';
 import { isFinal, isNotStreamable, mayBeIdle, mayPass, wasNeverSent, wasNotAccepted } from '../call/failures.ts';

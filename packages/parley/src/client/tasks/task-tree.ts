@@ -1,5 +1,5 @@
-import { agentPath, type ChildTask, chainOf, childrenOf } from '../../model/calls.ts';
 import { A2AError } from '../../model/errors.ts';
+import { agentPath, type ChildTask, chainOf, childrenOf } from '../../model/extensions/calls.ts';
 import type { Task } from '../../model/task.ts';
 import type { A2AClient } from '../client.ts';
 import type { CallOptions } from '../options.ts';

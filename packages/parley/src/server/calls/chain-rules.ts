@@ -1,5 +1,5 @@
-import type { CallChain } from '../../model/calls.ts';
 import { A2AError } from '../../model/errors.ts';
+import type { CallChain } from '../../model/extensions/calls.ts';
 import type { SendInput } from '../../model/operations.ts';
 
 export interface ChainRules {

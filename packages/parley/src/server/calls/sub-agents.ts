@@ -9,12 +9,19 @@ import { relayed, streamOf } from '../../client/stream/relayed.ts';
 import type { TaskStream } from '../../client/stream/task-stream.ts';
 import type { Owner } from '../../engine/ports.ts';
 import type { RunHandle } from '../../engine/turn/runner.ts';
-import { agentPath, CALLS_EXTENSION, type CallChain, type ChildTask, chainOf, childrenOf } from '../../model/calls.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
 import { A2AError } from '../../model/errors.ts';
+import {
+  agentPath,
+  CALLS_EXTENSION,
+  type CallChain,
+  type ChildTask,
+  chainOf,
+  childrenOf,
+} from '../../model/extensions/calls.ts';
+import type { SkillCall } from '../../model/extensions/skills.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { textOf } from '../../model/parts.ts';
-import type { SkillCall } from '../../model/skills.ts';
 import { isTerminal } from '../../model/states.ts';
 import { isTask, type Message, type StreamEvent } from '../../model/task.ts';
 import { StartedCall } from './started-call.ts';

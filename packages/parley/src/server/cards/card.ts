@@ -3,8 +3,6 @@ import { LONGEST_IDEMPOTENCY_KEY } from '../../bindings/idempotency-key.ts';
 import { OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { DEFAULT_LIMITS } from '../../engine/limits.ts';
-import { TOOLS_EXTENSION } from '../../model/caller-tools.ts';
-import { CALLS_EXTENSION } from '../../model/calls.ts';
 import {
   type AgentCard,
   type AgentExtension,
@@ -12,8 +10,10 @@ import {
   type BindingName,
   RESUME_EXTENSION,
 } from '../../model/card.ts';
+import { TOOLS_EXTENSION } from '../../model/extensions/caller-tools.ts';
+import { CALLS_EXTENSION } from '../../model/extensions/calls.ts';
+import { QUESTIONS_EXTENSION } from '../../model/extensions/questions.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { QUESTIONS_EXTENSION } from '../../model/questions.ts';
 
 /** What every agent here understands, whoever wrote it. */
 export const EVERYWHERE: readonly AgentExtension[] = [

@@ -8,9 +8,9 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Subscription } from '../../engine/read/subscription.ts';
 import type { SendCall } from '../../engine/task/sends.ts';
 import type { Scope } from '../../engine/task/tasks.ts';
-import { chainOf } from '../../model/calls.ts';
 import { RESUME_EXTENSION } from '../../model/card.ts';
 import { A2AError, invalidParams, quoted, taskNotFound } from '../../model/errors.ts';
+import { chainOf } from '../../model/extensions/calls.ts';
 import {
   type Capability,
   OPERATIONS,

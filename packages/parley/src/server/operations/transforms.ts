@@ -1,4 +1,4 @@
-import { type ResumeGap, withGap } from '../../model/resume.ts';
+import { type ResumeGap, withGap } from '../../model/extensions/resume.ts';
 import { endsTurn, type TaskState } from '../../model/states.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../../model/task.ts';
 

@@ -1,5 +1,5 @@
-import { bringsToolResult } from '../../../model/caller-tools.ts';
 import { A2AError } from '../../../model/errors.ts';
+import { bringsToolResult } from '../../../model/extensions/caller-tools.ts';
 import { isPlainObject } from '../../../model/json.ts';
 import type { SendInput } from '../../../model/operations.ts';
 import type { Message, StreamEvent } from '../../../model/task.ts';

@@ -1,7 +1,7 @@
-import { toolUseOf } from '../../../model/caller-tools.ts';
+import { toolUseOf } from '../../../model/extensions/caller-tools.ts';
+import { inputRequestOf, QUESTIONS_EXTENSION, questionOf } from '../../../model/extensions/questions.ts';
 import { isPlainObject, type JsonObject } from '../../../model/json.ts';
 import { textOf } from '../../../model/parts.ts';
-import { inputRequestOf, QUESTIONS_EXTENSION, questionOf } from '../../../model/questions.ts';
 import type { TaskState } from '../../../model/states.ts';
 import type { Message } from '../../../model/task.ts';
 import type { Members } from '../../wire/members.ts';

@@ -1,4 +1,4 @@
-import { TOOLS_EXTENSION } from '../../../model/caller-tools.ts';
+import { TOOLS_EXTENSION } from '../../../model/extensions/caller-tools.ts';
 import { isPlainObject, type JsonObject } from '../../../model/json.ts';
 import type { Artifact, Message, Part } from '../../../model/task.ts';
 import type { Members } from '../../wire/members.ts';

@@ -1,4 +1,4 @@
-import { bringsToolResult } from '../../../model/caller-tools.ts';
+import { bringsToolResult } from '../../../model/extensions/caller-tools.ts';
 import { isPlainObject } from '../../../model/json.ts';
 import type { OperationInputs, OperationName, SendInput } from '../../../model/operations.ts';
 import type { Dialect } from '../../dialect.ts';

@@ -1,8 +1,8 @@
-import { A2AError, type A2AErrorCode } from '../model/errors.ts';
-import { EXIT, exitCodeOfError } from './exit-codes.ts';
-import { cleanLine } from './text/clean.ts';
-import { commandLine } from './text/shell.ts';
-import { UsageError } from './usage-error.ts';
+import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
+import { EXIT, exitCodeOfError } from '../exit-codes.ts';
+import { cleanLine } from '../text/clean.ts';
+import { commandLine } from '../text/shell.ts';
+import { UsageError } from '../usage-error.ts';
 
 export interface Problem {
   /** For programs. */

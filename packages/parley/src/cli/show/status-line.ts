@@ -1,8 +1,8 @@
-import type { Output } from './surroundings.ts';
-import { duration } from './text/amounts.ts';
-import { cleanLine } from './text/clean.ts';
-import { columnsOf, type Style } from './text/style.ts';
-import { tailOf, truncated, widthOf } from './text/width.ts';
+import type { Output } from '../surroundings.ts';
+import { duration } from '../text/amounts.ts';
+import { cleanLine } from '../text/clean.ts';
+import { columnsOf, type Style } from '../text/style.ts';
+import { tailOf, truncated, widthOf } from '../text/width.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const REDRAW_MILLISECONDS = 100;

@@ -1,5 +1,5 @@
-import { isPlainObject, type JsonObject } from './json.ts';
-import { PRIORITIES, type Priority } from './operations.ts';
+import { isPlainObject, type JsonObject } from '../json.ts';
+import { PRIORITIES, type Priority } from '../operations.ts';
 
 /** Calls between agents: what a message says of the chain that it is part of, and a task of the tasks it started. */
 export const CALLS_EXTENSION = 'urn:parley:ext:calls:v1';

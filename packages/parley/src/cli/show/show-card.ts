@@ -5,11 +5,11 @@ import {
   exampleInput,
   type SecurityRequirement,
   type SecurityScheme,
-} from '../model/card.ts';
-import { wrapSpans } from './markdown/wrap.ts';
-import { cleanLine } from './text/clean.ts';
-import type { Style } from './text/style.ts';
-import { padded } from './text/width.ts';
+} from '../../model/card.ts';
+import { wrapSpans } from '../markdown/wrap.ts';
+import { cleanLine } from '../text/clean.ts';
+import type { Style } from '../text/style.ts';
+import { padded } from '../text/width.ts';
 
 const LABEL = 12;
 const WIDEST = 100;

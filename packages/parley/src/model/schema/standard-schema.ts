@@ -1,4 +1,4 @@
-import { isPlainObject } from './json.ts';
+import { isPlainObject } from '../json.ts';
 
 /** What the common validation libraries agree on (Standard Schema 1): Zod, Valibot, ArkType and others have it. */
 export interface StandardSchema<Input = unknown, Output = Input> {

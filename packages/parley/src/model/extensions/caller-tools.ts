@@ -1,5 +1,5 @@
-import { isPlainObject, type JsonObject, type JsonValue } from './json.ts';
-import type { Message } from './task.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { Message } from '../task.ts';
 
 /**
  * Tools that the caller runs. A send declares them in its metadata, or its message's, under this URI:

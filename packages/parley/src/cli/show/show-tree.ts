@@ -1,8 +1,8 @@
-import type { MissingTask, TaskNode, TaskTree } from '../client/tasks/task-tree.ts';
+import type { MissingTask, TaskNode, TaskTree } from '../../client/tasks/task-tree.ts';
+import { cleanLine } from '../text/clean.ts';
+import type { Style } from '../text/style.ts';
+import { truncated, widthOf } from '../text/width.ts';
 import { LOOKS, subjectOf } from './task-table.ts';
-import { cleanLine } from './text/clean.ts';
-import type { Style } from './text/style.ts';
-import { truncated, widthOf } from './text/width.ts';
 
 /** One task of a tree, without those below it. */
 export interface TreeRow extends Omit<TaskNode, 'children'> {

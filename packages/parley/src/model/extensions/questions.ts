@@ -1,6 +1,6 @@
-import { isPlainObject, type JsonObject } from './json.ts';
-import { textOf } from './parts.ts';
-import type { Message } from './task.ts';
+import { isPlainObject, type JsonObject } from '../json.ts';
+import { textOf } from '../parts.ts';
+import type { Message } from '../task.ts';
 
 /** Questions that programs can read: what is asked for stands in the status message's metadata under this URI. */
 export const QUESTIONS_EXTENSION = 'urn:parley:ext:questions:v1';

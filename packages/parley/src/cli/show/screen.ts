@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import type { Surroundings } from '../surroundings.ts';
+import { columnsOf, isShown, PLAIN, type Style, styleOf } from '../text/style.ts';
 import { StatusLine } from './status-line.ts';
-import type { Surroundings } from './surroundings.ts';
-import { columnsOf, isShown, PLAIN, type Style, styleOf } from './text/style.ts';
 
 /** Where things go: the answer to stdout, everything else to stderr; with `--json` only JSON anywhere. */
 export class Screen {

@@ -1,10 +1,10 @@
-import { textOf } from '../model/parts.ts';
-import { isInterrupted, type TaskState } from '../model/states.ts';
-import type { Task } from '../model/task.ts';
-import { age } from './text/amounts.ts';
-import { cleanLine } from './text/clean.ts';
-import type { Style, StyleName } from './text/style.ts';
-import { padded, truncated, widthOf } from './text/width.ts';
+import { textOf } from '../../model/parts.ts';
+import { isInterrupted, type TaskState } from '../../model/states.ts';
+import type { Task } from '../../model/task.ts';
+import { age } from '../text/amounts.ts';
+import { cleanLine } from '../text/clean.ts';
+import type { Style, StyleName } from '../text/style.ts';
+import { padded, truncated, widthOf } from '../text/width.ts';
 
 const GAP = '  ';
 /** A message that is shorter than this says nothing. */
