@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Question, Report, ServerKind, Usage } from './servers/protocol.ts';
 
-const MAIN = fileURLToPath(new URL('./servers/main.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const MAIN = 'bench/servers/main.ts';
 const STDERR = 2;
 const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning', '--expose-gc'];
 
@@ -23,9 +24,11 @@ export class ServerProcess {
     this.#folder = folder;
   }
 
-  static async start(kind: ServerKind, seed: number = 0): Promise<ServerProcess> {
+  /** `tree`: the working tree whose server is started; this one by default. */
+  static async start(kind: ServerKind, seed: number = 0, tree: string = ROOT): Promise<ServerProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
-    const child = fork(MAIN, [JSON.stringify({ kind, folder, seed })], {
+    const child = fork(join(tree, MAIN), [JSON.stringify({ kind, folder, seed })], {
+      cwd: tree,
       execArgv: [...FLAGS, ...(process.env.BENCH_NODE_FLAGS?.split(' ') ?? [])],
       // What frameworks say while they start is no part of the table.
       stdio: ['ignore', STDERR, STDERR, 'ipc'],

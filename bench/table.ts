@@ -105,7 +105,7 @@ function measured({ label, value, limit, bound }: Target, look: Lookup): string 
   return `${number(value(look)) || '?'} ${label} (${bound === 'most' ? '≤' : '≥'} ${limit})`;
 }
 
-function number(value: number | undefined): string {
+export function number(value: number | undefined): string {
   if (value === undefined) return '';
   const size = Math.abs(value);
   if (size >= 1000) return Math.round(value).toLocaleString('en');
@@ -119,7 +119,8 @@ function lookupIn(outcomes: Outcomes): Lookup {
   };
 }
 
-function align(rows: readonly (readonly string[])[]): string {
+/** Rows as a Markdown table; the first has the titles. */
+export function align(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   const lines = rows.map(
     (cells) => `| ${cells.map((cell, column) => pad(cell, column, widths[column] ?? 0)).join(' | ')} |`,

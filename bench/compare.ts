@@ -1,0 +1,95 @@
+/** `npm run bench:compare -- TREE [--rounds N] [--quick] [--only NAME]`: this working tree against another one. */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ServerProcess } from './server-process.ts';
+import type { ServerKind } from './servers/protocol.ts';
+import { align, number, TITLES } from './table.ts';
+import { ALL_WORKLOADS } from './workloads/index.ts';
+import type { Settings, Workload } from './workloads/workload.ts';
+
+const COMPARED: readonly ServerKind[] = ['memory', 'sqlite'];
+const FLOOR: ServerKind = 'simple';
+const WARM_UP_ROUNDS = 2;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '7' },
+    only: { type: 'string', multiple: true, default: [] },
+  },
+});
+const [other] = positionals;
+const rounds = Number(options.rounds);
+if (other === undefined || positionals.length > 1 || !Number.isInteger(rounds) || rounds < 1) {
+  console.error('usage: npm run bench:compare -- TREE [--rounds N] [--quick] [--only NAME]');
+  process.exit(1);
+}
+const tree = resolve(other);
+
+/** One process that takes part: `other` runs the other tree, the rest run this one. */
+interface Contestant {
+  readonly name: 'this' | 'again' | 'other' | 'floor';
+  readonly server: ServerProcess;
+  readonly figures: number[];
+}
+
+const chosen = ALL_WORKLOADS.filter(
+  ({ name, servers }) =>
+    servers.includes('memory') &&
+    (options.only.length === 0 || options.only.some((beginning) => name.startsWith(beginning))),
+);
+const rows: string[][] = [
+  ['workload', 'server', 'this', 'this again', 'other', 'A/A', 'this : other', '× simple', 'verdict'],
+];
+for (const workload of chosen) {
+  for (const kind of COMPARED) rows.push(await compare(workload, kind));
+}
+process.stderr.write('\r\x1b[K');
+console.log(align(rows));
+
+async function compare(workload: Workload, kind: ServerKind): Promise<string[]> {
+  const seed = workload.seed?.(options.quick) ?? 0;
+  const settings: Settings = { isQuick: options.quick, start: (one) => ServerProcess.start(one) };
+  const enter = async (name: Contestant['name'], server: Promise<ServerProcess>): Promise<Contestant> => {
+    return { name, server: await server, figures: [] };
+  };
+  const floors = workload.servers.includes(FLOOR) ? [await enter('floor', ServerProcess.start(FLOOR, seed))] : [];
+  const contestants = [
+    await enter('this', ServerProcess.start(kind, seed)),
+    await enter('other', ServerProcess.start(kind, seed, tree)),
+    await enter('again', ServerProcess.start(kind, seed)),
+    ...floors,
+  ];
+  const settingsOf = ({ name }: Contestant): Settings =>
+    name === 'other' ? { ...settings, start: (one) => ServerProcess.start(one, 0, tree) } : settings;
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+    // Whoever begins has the machine in another state than whoever ends: each begins in turn.
+    const first = (round + WARM_UP_ROUNDS) % contestants.length;
+    for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)]) {
+      process.stderr.write(`\r\x1b[K${workload.name}, ${TITLES[kind]}, round ${round + 1} of ${rounds}`);
+      const { figure } = await workload.measure(contestant.server, settingsOf(contestant));
+      if (round >= 0) contestant.figures.push(figure);
+    }
+  }
+  await Promise.all(contestants.map(({ server }) => server.stop()));
+  return rowOf(workload, kind, contestants);
+}
+
+function rowOf(workload: Workload, kind: ServerKind, contestants: readonly Contestant[]): string[] {
+  const medianOf = (name: Contestant['name']): number => {
+    const sorted = contestants.find((one) => one.name === name)?.figures.toSorted((a, b) => a - b) ?? [];
+    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  };
+  const [one, again, before, floor] = [medianOf('this'), medianOf('again'), medianOf('other'), medianOf('floor')];
+  const spread = Math.abs(again / one - 1);
+  const change = (one + again) / 2 / before - 1;
+  const verdict = Math.abs(change) <= spread ? 'the same' : change < 0 ? 'better' : 'worse';
+  const figures = [one, again, before].map((figure) => `${number(figure)} ${workload.unit}`);
+  const ratios = [
+    number(again / one),
+    number((one + again) / 2 / before),
+    Number.isNaN(floor) ? '' : number(one / floor),
+  ];
+  return [workload.title, TITLES[kind], ...figures, ...ratios, verdict];
+}
