@@ -40,8 +40,7 @@ export class A2AServer implements HostedServer {
   constructor(config: A2AServerOptions | A2AServerConfig) {
     const options = resolveConfig(config);
     this.#options = options;
-    const answer: AnswerRequest = (core, request, subject) =>
-      handleFetch(core, request, { subject, isBetweenAgents: true });
+    const answer: AnswerRequest = (core, request, caller) => handleFetch(core, request, { caller });
     this.#core = new ServerCore(options, answer);
     this.#offerFetch();
   }

@@ -6,6 +6,7 @@ import {
   type ResponseStream,
   Truncated,
 } from '../bindings/exchange.ts';
+import type { Caller } from '../model/call.ts';
 import type { ServerCore } from '../server/http/core.ts';
 import { belowPrefix } from '../server/http/paths.ts';
 import { httpError } from '../server/http/responses.ts';
@@ -14,9 +15,8 @@ import { httpError } from '../server/http/responses.ts';
 export type FetchedCore = Pick<ServerCore, 'limits' | 'handle'>;
 
 export interface FetchedCall {
-  /** Who calls, where that is known and needs no proof. */
-  readonly subject?: string | undefined;
-  readonly isBetweenAgents?: boolean | undefined;
+  /** The caller, where that is known and needs no proof. */
+  readonly caller?: Caller | undefined;
   /** Path and query below the prefix. Default: those of the request. */
   readonly url?: string | undefined;
   readonly prefix?: string | undefined;
@@ -43,8 +43,10 @@ export async function handleFetch(core: FetchedCore, request: Request, call: Fet
         return call.isLocal?.();
       },
     },
-    subject: call.subject,
-    isBetweenAgents: call.isBetweenAgents,
+    caller: call.caller,
+    get signal() {
+      return request.signal;
+    },
   };
   return toResponse(await core.handle(exchange), request);
 }

@@ -1,7 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { A2AError } from '../model/errors.ts';
 import { type ExchangeRequest, header, type ResponseHeaders } from './exchange.ts';
-import type { CallContext } from './service.ts';
 
 /** How the answer to one request is written. */
 export interface Answer {
@@ -11,18 +10,7 @@ export interface Answer {
   /** The active extensions. */
   extensions: readonly string[];
   /** It is the answer to an earlier send with the same idempotency key. */
-  isReplayed?: boolean;
-}
-
-/** The call of a request whose answer this is, which then says whether it was replayed. */
-export function replayable(call: CallContext, answer: Answer): CallContext {
-  if (call.idempotencyKey === undefined) return call;
-  return {
-    ...call,
-    onReplayed: () => {
-      answer.isReplayed = true;
-    },
-  };
+  isReplayed?: boolean | undefined;
 }
 
 /** What every answer says beside its body: the version spoken, the extensions in force, and the detection on request. */
@@ -52,12 +40,4 @@ export function versionSigns(
 ): { readonly headerVersion: string | undefined; readonly queryVersion: string | undefined } {
   const named = query.size === 0 ? undefined : [...query].find(([name]) => name.toLowerCase() === 'a2a-version');
   return { headerVersion: header(request.headers, 'a2a-version'), queryVersion: named?.[1] };
-}
-
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/i;
-
-/** What the caller calls the trace that its request is part of. */
-export function traceIdOf(request: ExchangeRequest): string | undefined {
-  const named = header(request.headers, 'x-a2a-trace-id');
-  return named || TRACEPARENT.exec(header(request.headers, 'traceparent') ?? '')?.[1];
 }

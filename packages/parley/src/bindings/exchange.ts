@@ -1,3 +1,5 @@
+import type { Caller } from '../model/call.ts';
+
 /** Header names in lower case; several values of one name as a list. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -24,10 +26,13 @@ export interface ExchangeRequest {
   /** The bytes, their text, or what a framework has already parsed; undefined = no body. See also `Oversized`, `Truncated` and `Consumed`. */
   readonly body: unknown;
   readonly peer: Peer;
-  /** Who calls, where the request comes from inside the process and needs no proof. */
-  readonly subject?: string | undefined;
-  /** An agent of this server calls another one. */
-  readonly isBetweenAgents?: boolean | undefined;
+  /** The caller of a request that comes from inside the process and needs no proof. */
+  readonly caller?: Caller | undefined;
+  /**
+   * Aborted when the client closes its connection before the response is complete. Adapters make it when it is first read;
+   * most requests never look at it.
+   */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Stands for a body that is larger than allowed and was not read: the binding refuses it in its own shape. */

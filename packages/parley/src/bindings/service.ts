@@ -1,28 +1,13 @@
 import type { Dialect, RpcError } from '../dialects/dialect.ts';
+import type { Call } from '../model/call.ts';
 import type {
   OperationInputs,
-  OperationName,
   OperationResults,
   StreamOperationName,
   UnaryOperationName,
 } from '../model/operations.ts';
 import type { Message } from '../model/task.ts';
 import type { ResponseStream } from './exchange.ts';
-
-/** What a request says beside its operation and parameters. */
-export interface CallContext {
-  /** Who calls; '' = anonymous. */
-  readonly subject: string;
-  /** `A2A-Extensions`. */
-  readonly requestedExtensions: readonly string[];
-  readonly lastEventId?: string | undefined;
-  /** The header as it came: quoted or bare, and perhaps no key at all. */
-  readonly idempotencyKey?: string | undefined;
-  /** Whether the call comes from this machine, to a server that only this machine reaches. */
-  readonly isLocal?: (() => boolean) | undefined;
-  /** Called where the answer is that of an earlier send with the same key. */
-  readonly onReplayed?: (() => void) | undefined;
-}
 
 /** How a binding wants the events of a stream: in which dialect, and what stands around each of them as SSE data. */
 export interface EventEncoding {
@@ -33,9 +18,17 @@ export interface EventEncoding {
   readonly error?: ((error: RpcError) => string) | undefined;
 }
 
+export interface UnaryResult<Name extends UnaryOperationName = UnaryOperationName> {
+  readonly result: OperationResults[Name];
+  /** It is the result of an earlier send with the same idempotency key. */
+  readonly isReplayed?: boolean | undefined;
+}
+
 export type StreamResult = {
   /** Those that are active: a request may ask for one in its parameters too. */
   readonly extensions: readonly string[];
+  /** It is the response to an earlier send with the same idempotency key. */
+  readonly isReplayed?: boolean | undefined;
 } & (
   | { readonly kind: 'reply'; readonly message: Message }
   | { readonly kind: 'stream'; readonly frames: ResponseStream }
@@ -43,17 +36,12 @@ export type StreamResult = {
 
 /** One agent's operations, as a binding needs them: in model types, whatever carries them. */
 export interface Service {
-  /** Refuses what the card does not offer; to be called before parameters are read. Gives the active extensions. */
-  admit(operation: OperationName, call: CallContext): readonly string[];
-  unary<Name extends UnaryOperationName>(
-    operation: Name,
-    input: OperationInputs[Name],
-    call: CallContext,
-  ): Promise<OperationResults[Name]>;
+  /** Refuses what the card does not offer; bindings call it before they read parameters. Returns the active extensions. */
+  admit(call: Call): readonly string[];
+  unary<Name extends UnaryOperationName>(call: Call<Name>, input: OperationInputs[Name]): Promise<UnaryResult<Name>>;
   stream<Name extends StreamOperationName>(
-    operation: Name,
+    call: Call<Name>,
     input: OperationInputs[Name],
-    call: CallContext,
     encoding: EventEncoding,
   ): Promise<StreamResult>;
 }

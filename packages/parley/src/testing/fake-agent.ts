@@ -5,9 +5,10 @@ import type { BindingOptions } from '../bindings/options.ts';
 import { RestBinding } from '../bindings/rest/server.ts';
 import { systemClock } from '../engine/node/clock.ts';
 import type { Clock } from '../engine/ports.ts';
+import { ANONYMOUS, type NewCall } from '../model/call.ts';
 import { type AgentCard, type AgentInterface, RESUME_EXTENSION } from '../model/card.ts';
 import { encodeCardAs, namedCardShape } from '../server/cards/card-shapes.ts';
-import { callContext } from '../server/http/call-context.ts';
+import { RequestCall } from '../server/http/request-call.ts';
 import { httpError } from '../server/http/responses.ts';
 import { routeOf } from '../server/http/routes.ts';
 import { resolveLimits } from '../server/limits/limits.ts';
@@ -68,9 +69,9 @@ export function fakeAgent(script: FakeAgentScript | FakeAnswer): FakeAgent {
       return { status: 200, headers: { 'content-type': 'application/json' }, body };
     }
     if (route?.kind !== 'operations') return httpError('NOT_FOUND', 'Nothing is here');
-    const call = callContext(request);
-    if (route.path === '') return jsonRpc.handle({ request, query, service, call });
-    return rest.handle({ request, query, path: route.path, mount: route.place, service, call });
+    const newCall: NewCall = (details) => new RequestCall(request, 'fake', ANONYMOUS, details);
+    if (route.path === '') return jsonRpc.handle({ request, query, service, newCall });
+    return rest.handle({ request, query, path: route.path, mount: route.place, service, newCall });
   };
   const limits = resolveLimits({ keepAlive: 0 });
   const core = { handle, limits, log: { error: () => {}, warn: () => {} } };

@@ -1,5 +1,6 @@
-import type { CallContext, EventEncoding, Service, StreamResult } from '../bindings/service.ts';
+import type { EventEncoding, Service, StreamResult, UnaryResult } from '../bindings/service.ts';
 import type { Clock } from '../engine/ports.ts';
+import type { Call } from '../model/call.ts';
 import { RESUME_EXTENSION } from '../model/card.ts';
 import { A2AError, taskNotFound } from '../model/errors.ts';
 import type {
@@ -48,23 +49,21 @@ export class FakeService implements Service {
   }
 
   async unary<Name extends UnaryOperationName>(
-    operation: Name,
+    call: Call<Name>,
     input: OperationInputs[Name],
-    call: CallContext,
-  ): Promise<OperationResults[Name]> {
-    this.#note(operation, input, call);
-    return (await this.#unary(operation, input as never, call)) as OperationResults[Name];
+  ): Promise<UnaryResult<Name>> {
+    this.#note(call, input);
+    return { result: (await this.#unary(input as never, call)) as OperationResults[Name] };
   }
 
   async stream<Name extends StreamOperationName>(
-    operation: Name,
+    call: Call<Name>,
     input: OperationInputs[Name],
-    call: CallContext,
     encoding: EventEncoding,
   ): Promise<StreamResult> {
-    this.#note(operation, input, call);
+    this.#note(call, input);
     const extensions = this.admit();
-    if (operation === 'subscribeToTask') {
+    if (call.operation === 'subscribeToTask') {
       return { kind: 'stream', frames: this.#subscription(input as SubscribeInput, call, encoding), extensions };
     }
     const begun = await this.#send(input as SendInput, call);
@@ -72,8 +71,8 @@ export class FakeService implements Service {
     return { kind: 'stream', frames: new FakeFrames(begun.task, encoding, begun.from, false), extensions };
   }
 
-  async #unary(operation: UnaryOperationName, input: never, call: CallContext): Promise<unknown> {
-    switch (operation) {
+  async #unary(input: never, call: Call<UnaryOperationName>): Promise<unknown> {
+    switch (call.operation) {
       case 'sendMessage':
         return this.#sent(input, call);
       case 'getTask':
@@ -87,11 +86,11 @@ export class FakeService implements Service {
       case 'listPushConfigs':
       case 'deletePushConfig':
       case 'getExtendedCard':
-        throw new A2AError('UNSUPPORTED_OPERATION', `A fake agent has no ${operation}`);
+        throw new A2AError('UNSUPPORTED_OPERATION', `A fake agent has no ${call.operation}`);
     }
   }
 
-  async #sent(input: SendInput, call: CallContext): Promise<Task | Message> {
+  async #sent(input: SendInput, call: Call): Promise<Task | Message> {
     const begun = await this.#send(input, call);
     if (isMessage(begun)) return begun;
     const { task, from, played } = begun;
@@ -101,7 +100,7 @@ export class FakeService implements Service {
     return task.task;
   }
 
-  #send(input: SendInput, { idempotencyKey }: CallContext): Promise<Begun | Message> {
+  #send(input: SendInput, { idempotencyKey }: Call): Promise<Begun | Message> {
     const known = idempotencyKey === undefined ? undefined : this.#begun.get(idempotencyKey);
     if (known) return known;
     const begun = this.#begin(input);
@@ -140,10 +139,10 @@ export class FakeService implements Service {
     return task;
   }
 
-  #subscription({ id }: SubscribeInput, { lastEventId }: CallContext, encoding: EventEncoding): FakeFrames {
+  #subscription({ id }: SubscribeInput, { resumeAt }: Call, encoding: EventEncoding): FakeFrames {
     const task = this.#taskOf(id);
     const { frames } = task;
-    const after = this.#resumes && lastEventId !== undefined ? Number(lastEventId) : undefined;
+    const after = this.#resumes && resumeAt !== undefined ? Number(resumeAt) : undefined;
     const from = after === undefined ? -1 : frames.findIndex(({ seq }) => seq > after);
     if (task.isOver && (after === undefined || from === -1)) {
       throw new A2AError('UNSUPPORTED_OPERATION', 'The task has ended', { metadata: { position: 'end' } });
@@ -158,8 +157,8 @@ export class FakeService implements Service {
     return { tasks, nextPageToken: '', pageSize, totalSize: this.tasks.size, includeArtifacts };
   }
 
-  #note<Name extends OperationName>(operation: Name, input: OperationInputs[Name], call: CallContext): void {
-    const { lastEventId, idempotencyKey } = call;
+  #note<Name extends OperationName>(call: Call<Name>, input: OperationInputs[Name]): void {
+    const { operation, resumeAt: lastEventId, idempotencyKey } = call;
     this.calls.push({ operation, input, lastEventId, idempotencyKey });
   }
 }

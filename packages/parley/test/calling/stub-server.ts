@@ -4,6 +4,7 @@ import type { BindingOptions } from '../../src/bindings/options.ts';
 import type { ErrorTable } from '../../src/bindings/rest/errors.ts';
 import { RestBinding } from '../../src/bindings/rest/server.ts';
 import type { Service } from '../../src/bindings/service.ts';
+import { ANONYMOUS, type Call, type NewCall } from '../../src/model/call.ts';
 import type {
   OperationInputs,
   OperationName,
@@ -11,6 +12,7 @@ import type {
   UnaryOperationName,
 } from '../../src/model/operations.ts';
 import type { Message } from '../../src/model/task.ts';
+import { RequestCall } from '../../src/server/http/request-call.ts';
 import type { BindingName, Fetch } from './callers.ts';
 
 export interface StubOptions {
@@ -24,9 +26,10 @@ export interface StubOptions {
 export function stubServer(binding: BindingName, { unary, reply, errorTable = '1.0.1' }: StubOptions): Fetch {
   const service: Service = {
     admit: () => [],
-    unary: async <Name extends UnaryOperationName>(operation: Name, input: OperationInputs[Name]) =>
-      unary(operation, input) as OperationResults[Name],
-    stream: async (operation, input) => {
+    unary: async <Name extends UnaryOperationName>({ operation }: Call<Name>, input: OperationInputs[Name]) => ({
+      result: unary(operation, input) as OperationResults[Name],
+    }),
+    stream: async ({ operation }, input) => {
       if (!reply) throw new Error('No stream was expected');
       return { kind: 'reply', message: reply(operation, input), extensions: [] };
     },
@@ -54,12 +57,12 @@ export function stubServer(binding: BindingName, { unary, reply, errorTable = '1
       body: request.body === null ? undefined : new Uint8Array(await request.arrayBuffer()),
       peer: {},
     };
-    const call = { subject: '', requestedExtensions: [] };
+    const newCall: NewCall = (details) => new RequestCall(exchange, 'stub', ANONYMOUS, details);
     const path = pathname.slice('/a2a'.length);
     const { status, headers, body } =
       binding === 'JSONRPC'
-        ? await rpc.handle({ request: exchange, query: searchParams, service, call })
-        : await rest.handle({ request: exchange, query: searchParams, path, mount: 'agent', service, call });
+        ? await rpc.handle({ request: exchange, query: searchParams, service, newCall })
+        : await rest.handle({ request: exchange, query: searchParams, path, mount: 'agent', service, newCall });
     if (typeof body === 'object') throw new Error('No stream was expected');
     return new Response(body ?? null, { status, headers: headers as Record<string, string> });
   };

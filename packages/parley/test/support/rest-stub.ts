@@ -2,8 +2,10 @@ import type { ResponseStream } from '../../src/bindings/exchange.ts';
 import type { BindingOptions } from '../../src/bindings/options.ts';
 import { RestBinding } from '../../src/bindings/rest/server.ts';
 import type { Service } from '../../src/bindings/service.ts';
+import { ANONYMOUS } from '../../src/model/call.ts';
 import type { OperationName, OperationResults } from '../../src/model/operations.ts';
 import type { StreamEvent, Task } from '../../src/model/task.ts';
+import { RequestCall } from '../../src/server/http/request-call.ts';
 import type { Wire } from './rpc.ts';
 
 export interface StubbedCall {
@@ -62,11 +64,11 @@ export function stubbedRest(options: Partial<BindingOptions> = {}): StubbedRest 
   const calls: StubbedCall[] = [];
   const service: Service = {
     admit: () => [],
-    unary: async (operation, input) => {
+    unary: async ({ operation }, input) => {
       calls.push({ operation, input });
-      return RESULTS[operation];
+      return { result: RESULTS[operation] };
     },
-    stream: async (operation, input, _call, { dialect, before, after }) => {
+    stream: async ({ operation }, input, { dialect, before, after }) => {
       calls.push({ operation, input });
       const frames = EVENTS.map((event, index) => {
         const payload = JSON.stringify(dialect.encodeEvent(event));
@@ -92,13 +94,14 @@ export function stubbedRest(options: Partial<BindingOptions> = {}): StubbedRest 
     async request(verb, target, body) {
       const { pathname, search, searchParams } = new URL(target, 'http://stub');
       const headers = { 'a2a-version': '1.0', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+      const request = { method: verb, url: `${pathname}${search}`, headers, body, peer: {} };
       const response = await binding.handle({
-        request: { method: verb, url: `${pathname}${search}`, headers, body, peer: {} },
+        request,
         query: searchParams,
         path: pathname,
         mount: 'agent',
         service,
-        call: { subject: '', requestedExtensions: [] },
+        newCall: (details) => new RequestCall(request, 'stub', ANONYMOUS, details),
       });
       let text = typeof response.body === 'string' ? response.body : '';
       if (typeof response.body === 'object') text = readAll(response.body);

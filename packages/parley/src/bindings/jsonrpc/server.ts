@@ -1,5 +1,6 @@
 import { detectDialect, dialectOfHeaders, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect, ErrorCircumstances } from '../../dialects/dialect.ts';
+import { type Call, isStreamCall, type NewCall } from '../../model/call.ts';
 import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
 import {
   isStreamOperation,
@@ -10,15 +11,16 @@ import {
   type UnaryOperationName,
 } from '../../model/operations.ts';
 import { isoTime } from '../../model/timestamps.ts';
-import { type Answer, answerHeaders, replayable, retryHeaders, traceIdOf, versionSigns } from '../answer.ts';
+import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../answer.ts';
 import { parseBody, requireShallow } from '../body.ts';
 import { isErrorInStream } from '../early-errors.ts';
 import { type ExchangeRequest, type ExchangeResponse, header as headerOf } from '../exchange.ts';
 import { essence } from '../media-type.ts';
 import type { BindingOptions } from '../options.ts';
 import { resultText } from '../result-text.ts';
-import type { CallContext, EventEncoding, Service } from '../service.ts';
+import type { EventEncoding, Service } from '../service.ts';
 import { DONE, SSE_HEADERS, SseStream } from '../sse.ts';
+import { traceOf } from '../trace.ts';
 import { hasId, idOf, invalidRequest, type JsonRpcId, parseEnvelope } from './envelope.ts';
 import { httpStatusOf, rpcErrorOf } from './errors.ts';
 
@@ -26,7 +28,7 @@ export interface RpcCall {
   readonly request: ExchangeRequest;
   readonly query: URLSearchParams;
   readonly service: Service;
-  readonly call: CallContext;
+  readonly newCall: NewCall;
   /** What is spoken at this address, whatever the request looks like. */
   readonly pinned?: Dialect | undefined;
 }
@@ -77,7 +79,7 @@ export class JsonRpcBinding {
   }
 
   /** Refuses a request, in its own dialect, that nobody is there for. */
-  refuse({ request, query, pinned }: Omit<RpcCall, 'service' | 'call'>, error: A2AError): ExchangeResponse {
+  refuse({ request, query, pinned }: Omit<RpcCall, 'service' | 'newCall'>, error: A2AError): ExchangeResponse {
     const answer: RpcAnswer = { ...unread({ request, query, pinned }) };
     try {
       const body = parseBody(request.body);
@@ -118,7 +120,6 @@ export class JsonRpcBinding {
   async #one(rpc: RpcCall, body: unknown, isAlone: boolean): Promise<ExchangeResponse> {
     const { request, service } = rpc;
     const answer: RpcAnswer = { ...UNKNOWN, id: idOf(body) };
-    const call = replayable(rpc.call, answer);
     try {
       const { id, method, params } = parseEnvelope(body);
       answer.id = id;
@@ -131,11 +132,12 @@ export class JsonRpcBinding {
       const operation = operationOf(dialect, method, params);
       if (!isAlone && isStreamOperation(operation)) throw invalidRequest(`${method} streams: it cannot be in a batch`);
       answer.operation = operation;
+      const call: Call = rpc.newCall({ operation, binding: 'JSONRPC', dialect: dialect.name });
       if (!isAlone && call.idempotencyKey !== undefined && operation === 'sendMessage') throw keyOfBatch();
-      answer.extensions = service.admit(operation, call);
+      answer.extensions = service.admit(call);
       const input = withSettings(dialect, operation, dialect.decode[operation](params), request);
-      if (isStreamOperation(operation)) return await this.#stream(request, service, operation, input, call, answer);
-      return await this.#unary(request, service, operation, input, call, answer);
+      if (isStreamCall(call)) return await this.#stream(rpc, call, input, answer);
+      return await this.#unary(rpc, call as Call<UnaryOperationName>, input, answer);
     } catch (error) {
       if (answer.method === undefined) answer.dialect = unread(rpc).dialect;
       return this.#failure(request, error, answer, isAlone);
@@ -143,25 +145,22 @@ export class JsonRpcBinding {
   }
 
   async #unary<Name extends UnaryOperationName>(
-    request: ExchangeRequest,
-    service: Service,
-    operation: Name,
+    { request, service }: RpcCall,
+    call: Call<Name>,
     input: OperationInputs[OperationName],
-    call: CallContext,
     answer: RpcAnswer,
   ): Promise<ExchangeResponse> {
     const asked = input as OperationInputs[Name];
-    const result = await service.unary(operation, asked, call);
-    const body = `${resultPrefix(answer.id)}${resultText(answer.dialect, operation, result, asked)}}`;
+    const { result, isReplayed } = await service.unary(call, asked);
+    answer.isReplayed = isReplayed;
+    const body = `${resultPrefix(answer.id)}${resultText(answer.dialect, call.operation, result, asked)}}`;
     return { status: 200, headers: answerHeaders(JSON_HEADERS, answer, request), body };
   }
 
   async #stream(
-    request: ExchangeRequest,
-    service: Service,
-    operation: StreamOperationName,
+    { request, service }: RpcCall,
+    call: Call<StreamOperationName>,
     input: OperationInputs[OperationName],
-    call: CallContext,
     answer: RpcAnswer,
   ): Promise<ExchangeResponse> {
     const { dialect } = answer;
@@ -175,7 +174,8 @@ export class JsonRpcBinding {
         return JSON.stringify({ jsonrpc: '2.0', id: answer.id, error: told });
       },
     };
-    const result = await service.stream(operation, input as OperationInputs[StreamOperationName], call, encoding);
+    const result = await service.stream(call, input as OperationInputs[StreamOperationName], encoding);
+    answer.isReplayed = result.isReplayed;
     const headers = answerHeaders(SSE_HEADERS, { ...answer, extensions: result.extensions }, request);
     const last = isBare ? `data: ${DONE}\n\n` : undefined;
     if (result.kind === 'reply') {
@@ -208,7 +208,7 @@ export class JsonRpcBinding {
 
   #circumstances(request: ExchangeRequest, { id, method, operation }: RpcAnswer): ErrorCircumstances {
     const { now, agents = [] } = this.#options;
-    return { method, operation, requestId: id, time: isoTime(now()), traceId: traceIdOf(request), agents };
+    return { method, operation, requestId: id, time: isoTime(now()), traceId: traceOf(request.headers)?.id, agents };
   }
 }
 

@@ -1,21 +1,21 @@
 import { detectRestDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect, RestStatus } from '../../dialects/dialect.ts';
 import { FILES_HEADER, namedEncoding } from '../../dialects/file-encoding.ts';
+import { type Call, isStreamCall, type NewCall } from '../../model/call.ts';
 import { A2AError, isKeyConflict, quoted, wireCode } from '../../model/errors.ts';
-import {
-  isStreamOperation,
-  type OperationInputs,
-  type OperationName,
-  type StreamOperationName,
-  type UnaryOperationName,
+import type {
+  OperationInputs,
+  OperationName,
+  StreamOperationName,
+  UnaryOperationName,
 } from '../../model/operations.ts';
-import { type Answer, answerHeaders, replayable, retryHeaders, versionSigns } from '../answer.ts';
+import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../answer.ts';
 import { requireShallow } from '../body.ts';
 import { isErrorInStream, refusalStatusOf } from '../early-errors.ts';
 import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeaders } from '../exchange.ts';
 import type { BindingOptions } from '../options.ts';
 import { resultText } from '../result-text.ts';
-import type { CallContext, Service } from '../service.ts';
+import type { Service } from '../service.ts';
 import { SSE_HEADERS, SseStream } from '../sse.ts';
 import { KEY_CONFLICT, restStatusOf } from './errors.ts';
 import { answerType, requireMediaType } from './media-types.ts';
@@ -29,7 +29,7 @@ export interface RestCall {
   readonly path: string;
   readonly mount: 'agent' | 'root';
   readonly service: Service;
-  readonly call: CallContext;
+  readonly newCall: NewCall;
   /** What is spoken at this address, whatever the request looks like. */
   readonly pinned?: Dialect | undefined;
 }
@@ -77,18 +77,19 @@ export class RestBinding {
       requireShallow(body, this.#options.depth);
       const form = this.#formOf(dialect, request, body, mount);
       answer.dialect = form;
-      const call = replayable(operation === 'subscribeToTask' ? positioned(rest) : rest.call, answer);
-      answer.extensions = service.admit(operation, call);
+      const resumeAt = operation === 'subscribeToTask' ? queriedPosition(rest) : undefined;
+      const call: Call = rest.newCall({ operation, binding: 'HTTP+JSON', dialect: form.name, resumeAt });
+      answer.extensions = service.admit(call);
       const input = form.decode[operation](restParameters(request.method, body, query, params));
-      if (isStreamOperation(operation)) return await this.#stream({ ...rest, call }, operation, input, answer);
-      return await this.#unary({ ...rest, call }, operation, input, answer);
+      if (isStreamCall(call)) return await this.#stream(rest, call, input, answer);
+      return await this.#unary(rest, call as Call<UnaryOperationName>, input, answer);
     } catch (error) {
       return this.#failure(rest, A2AError.from(error), answer);
     }
   }
 
   /** Refuses a request, in its own dialect, whatever it asks for. */
-  refuse(rest: Omit<RestCall, 'service' | 'call'>, error: A2AError): ExchangeResponse {
+  refuse(rest: Omit<RestCall, 'service' | 'newCall'>, error: A2AError): ExchangeResponse {
     const { request, path, mount } = rest;
     const answer: RestAnswer = { ...UNKNOWN, mount };
     try {
@@ -126,27 +127,29 @@ export class RestBinding {
   }
 
   async #unary<Name extends UnaryOperationName>(
-    { request, service, call }: RestCall,
-    operation: Name,
+    { request, service }: RestCall,
+    call: Call<Name>,
     input: OperationInputs[OperationName],
     answer: RestAnswer,
   ): Promise<ExchangeResponse> {
     const asked = input as OperationInputs[Name];
-    const result = await service.unary(operation, asked, call);
-    const body = resultText(answer.dialect, operation, result, asked);
-    const base: ResponseHeaders = operation === 'getExtendedCard' ? PRIVATE : {};
+    const { result, isReplayed } = await service.unary(call, asked);
+    answer.isReplayed = isReplayed;
+    const body = resultText(answer.dialect, call.operation, result, asked);
+    const base: ResponseHeaders = call.operation === 'getExtendedCard' ? PRIVATE : {};
     return { status: 200, headers: jsonHeaders(base, answer, request), body };
   }
 
   async #stream(
-    { request, service, call }: RestCall,
-    operation: StreamOperationName,
+    { request, service }: RestCall,
+    call: Call<StreamOperationName>,
     input: OperationInputs[OperationName],
     answer: RestAnswer,
   ): Promise<ExchangeResponse> {
     const { dialect } = answer;
     const encoding = { dialect, before: '', after: '' };
-    const result = await service.stream(operation, input as OperationInputs[StreamOperationName], call, encoding);
+    const result = await service.stream(call, input as OperationInputs[StreamOperationName], encoding);
+    answer.isReplayed = result.isReplayed;
     const headers = answerHeaders(SSE_HEADERS, { ...answer, extensions: result.extensions }, request);
     if (result.kind === 'reply') {
       const payload = JSON.stringify(dialect.encodeEvent({ kind: 'message', message: result.message }));
@@ -211,10 +214,8 @@ export class RestBinding {
  * An `EventSource` cannot set headers when it first connects, so the query may say where to begin. When it connects
  * again it sends the header to the same address: the header wins.
  */
-function positioned({ request, query, call }: RestCall): CallContext {
-  if (!isReading(request)) return call;
-  const after = query.getAll('after').join(', ') || undefined;
-  return { ...call, lastEventId: call.lastEventId ?? after };
+function queriedPosition({ request, query }: RestCall): string | undefined {
+  return isReading(request) ? query.getAll('after').join(', ') || undefined : undefined;
 }
 
 function isReading({ method }: ExchangeRequest): boolean {

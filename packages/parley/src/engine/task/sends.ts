@@ -1,3 +1,4 @@
+import type { Call } from '../../model/call.ts';
 import { A2AError, invalidParams } from '../../model/errors.ts';
 import type { SendInput } from '../../model/operations.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
@@ -25,6 +26,8 @@ export interface SendCall {
   readonly onReplayed?: (() => void) | undefined;
   /** The turn must be over by then, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
+  /** The request that brought the send; undefined for one that has none. */
+  readonly call?: Pick<Call, 'dialect' | 'trace' | 'signal'> | undefined;
   /** Another run of this server waits for the one that this starts. */
   readonly nested?: boolean | undefined;
   /** The stream of the send goes on while the task waits for its caller. */
@@ -231,7 +234,8 @@ function captureAt(actor: Actor, seq: number): () => Snapshot {
   return () => captured ?? snapshotOf(actor);
 }
 
-function turnRequest({ scope, input, extensions, deadline, nested }: SendCall): TurnRequest {
+function turnRequest({ scope, input, extensions, deadline, nested, call }: SendCall): TurnRequest {
+  const traceContext = call?.trace;
   return {
     owner: scope.owner,
     deadline,
@@ -245,6 +249,8 @@ function turnRequest({ scope, input, extensions, deadline, nested }: SendCall): 
     ...(input.toolsUndeclared && { toolsUndeclared: true }),
     ...(input.trace !== undefined && { trace: input.trace }),
     ...(nested && { nested }),
+    ...(call && { dialect: call.dialect }),
+    ...(traceContext && { traceContext }),
   };
 }
 

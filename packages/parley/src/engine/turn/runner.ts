@@ -1,3 +1,4 @@
+import type { TraceContext } from '../../model/call.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Priority } from '../../model/operations.ts';
 import type { InterruptedState, TerminalState } from '../../model/states.ts';
@@ -62,6 +63,10 @@ export interface TurnRequest {
   readonly toolsUndeclared?: boolean | undefined;
   /** The caller's name for the work that this is part of. */
   readonly trace?: string | undefined;
+  /** The trace that the request is part of. */
+  readonly traceContext?: TraceContext | undefined;
+  /** The name of the dialect in which the request came. */
+  readonly dialect?: string | undefined;
   /** Another run of the same server waits for this one, or for one that does. */
   readonly nested?: boolean | undefined;
 }

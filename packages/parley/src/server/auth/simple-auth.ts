@@ -29,7 +29,7 @@ export class Guard {
   /** Undefined where the request passes at once; rejects with the Refusal of one that may not pass. */
   check(request: ExchangeRequest, route: Route | undefined): Promise<void> | undefined {
     // A request from inside the process needs no proof.
-    if (request.subject !== undefined || accessOf(request, route) === 'public') return undefined;
+    if (request.caller !== undefined || accessOf(request, route) === 'public') return undefined;
     return this.#validate(credentialOf(request, this.#auth.type));
   }
 

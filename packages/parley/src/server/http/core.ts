@@ -6,15 +6,16 @@ import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.
 import { JsonRpcBinding } from '../../bindings/jsonrpc/server.ts';
 import type { BindingOptions } from '../../bindings/options.ts';
 import { RestBinding } from '../../bindings/rest/server.ts';
-import type { CallContext } from '../../bindings/service.ts';
 import { localBus } from '../../bus/local.ts';
 import { checkV03Files } from '../../dialects/file-encoding.ts';
 import { Engine } from '../../engine/engine.ts';
 import { systemClock } from '../../engine/node/clock.ts';
 import type { Logger } from '../../engine/ports.ts';
+import { type Call, type Caller, isAgentCaller } from '../../model/call.ts';
 import type { Task } from '../../model/task.ts';
 import { type IdSource, uuidv7Source } from '../../model/uuid.ts';
 import { memory } from '../../stores/memory.ts';
+import { AnonymousCaller } from '../auth/anonymous-caller.ts';
 import { Guard } from '../auth/simple-auth.ts';
 import { type AnswerLocally, localClient } from '../calls/local-client.ts';
 import { SubAgents } from '../calls/sub-agents.ts';
@@ -41,8 +42,8 @@ const NO_QUERY = new URLSearchParams();
 /** A card as JSON. */
 export type PublishedCard = Readonly<Record<string, unknown>>;
 
-/** The way of a web request to a core, on behalf of somebody. */
-export type AnswerRequest = (core: ServerCore, request: Request, subject: string) => Promise<Response>;
+/** The way of a web request to a core, on behalf of a caller that needs no proof. */
+export type AnswerRequest = (core: ServerCore, request: Request, caller: Caller) => Promise<Response>;
 
 /** The server without any transport: an exchange in, an exchange out. Adapters bring the bytes. */
 export class ServerCore {
@@ -66,9 +67,9 @@ export class ServerCore {
 
   /** `answer` is the way of a web request to this core, which an adapter knows. */
   constructor(options: A2AServerOptions, answer?: AnswerRequest) {
-    const answerLocally: AnswerLocally = (request, subject) => {
+    const answerLocally: AnswerLocally = (request, caller) => {
       if (!answer) throw new TypeError('This server has no way to call its own agents');
-      return answer(this, request, subject);
+      return answer(this, request, caller);
     };
     const clock = options.clock ?? systemClock;
     this.#options = options;
@@ -216,9 +217,11 @@ export class ServerCore {
   #route(request: ExchangeRequest): Asked {
     const path = withoutQuery(request.url);
     // Agents of this server call each other in an official version, whatever is spoken at their addresses.
-    const route = routeOf(path, this.#basePath, request.isBetweenAgents ? [] : this.#mounts);
+    const isBetweenAgents = request.caller !== undefined && isAgentCaller(request.caller);
+    const route = routeOf(path, this.#basePath, isBetweenAgents ? [] : this.#mounts);
     const query = path === request.url ? NO_QUERY : new URLSearchParams(request.url.slice(path.length + 1));
-    return { request, path, query, route };
+    const caller = request.caller ?? new AnonymousCaller(request, this.#options);
+    return { request, path, query, route, caller };
   }
 
   /** Chosen when it is needed: Workers have no randomness before the first request. */
@@ -240,8 +243,8 @@ export class ServerCore {
   #service(name: string, agent: Agent): AgentService {
     const { tenants, anonymous } = this.#options;
     const isTenant = tenantCheck(tenants);
-    const anonymousLists = (call: CallContext) =>
-      anonymous === undefined ? call.isLocal?.() === true : anonymous === 'shared';
+    const anonymousLists = ({ caller }: Call) =>
+      anonymous === undefined ? caller.isLocal === true : anonymous === 'shared';
     const { parts: mostParts } = this.limits;
     const chainRules = { hop: () => this.#hopOf(name), mostHops: this.limits.hops, now: this.#now };
     const shown = () => this.#hooks.transformOf(name);

@@ -6,6 +6,7 @@ import { DONE } from '../../bindings/sse.ts';
 import { SseParser } from '../../bindings/sse-reader.ts';
 import { cogitator } from '../../dialects/cogitator.ts';
 import { OFFERED_DIALECTS } from '../../dialects/detect.ts';
+import { ANONYMOUS } from '../../model/call.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
@@ -72,8 +73,8 @@ function streamingMethod(body: unknown): string | undefined {
 
 function exchangeOf(path: string, body: unknown, { headers }: JsonRpcCallOptions): ExchangeRequest {
   const all: RequestHeaders = { host: 'localhost', 'content-type': 'application/json', ...headers };
-  // Whoever holds the server needs no proof of who he is.
-  return { method: 'POST', url: path === '' ? '/' : path, headers: all, body, peer: {}, subject: '' };
+  // A program that holds the server need not prove who it is.
+  return { method: 'POST', url: path === '' ? '/' : path, headers: all, body, peer: {}, caller: ANONYMOUS };
 }
 
 function isEventStream({ headers }: ExchangeResponse): boolean {

@@ -2,12 +2,13 @@ import type { Agent } from '../../agent/agent.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { JsonRpcBinding } from '../../bindings/jsonrpc/server.ts';
 import type { RestBinding } from '../../bindings/rest/server.ts';
+import type { Caller, NewCall } from '../../model/call.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
 import type { Cards } from '../cards/cards.ts';
 import type { AgentService } from '../operations/service.ts';
 import type { A2AServerOptions } from '../options.ts';
 import { baseUrlOf } from './base-url.ts';
-import { callContext } from './call-context.ts';
+import { RequestCall } from './request-call.ts';
 import { httpError, methodNotAllowed, plainText } from './responses.ts';
 import { isCardRead, isReading, type OperationsRoute, type Route } from './routes.ts';
 
@@ -19,6 +20,8 @@ export interface Asked {
   readonly query: URLSearchParams;
   /** Undefined where nothing is served. */
   readonly route: Route | undefined;
+  /** Known after the request is authenticated; anonymous until then. */
+  caller: Caller;
 }
 
 export interface RouteHandlersOptions {
@@ -62,7 +65,7 @@ export class RouteHandlers {
   }
 
   #operate(asked: Asked, route: OperationsRoute): ExchangeResponse | Promise<ExchangeResponse> {
-    const { settings, defaultAgent, services, jsonRpc, rest } = this.#options;
+    const { defaultAgent, services, jsonRpc, rest } = this.#options;
     const { request, query } = asked;
     const { agent, path, place, mount } = route;
     const name = agent ?? defaultAgent;
@@ -74,9 +77,9 @@ export class RouteHandlers {
     if (!service && path !== '') return this.#unknownAgent(name);
     if (!service) return this.refuse(asked, noSuchAgent(name, this.#options.agents));
     const pinned = mount?.dialect;
-    const call = callContext(request, settings);
-    if (path !== '') return rest.handle({ request, query, path, mount: place, service, call, pinned });
-    return jsonRpc.handle({ request, query, service, call, pinned });
+    const newCall: NewCall = (details) => new RequestCall(request, name, asked.caller, details);
+    if (path !== '') return rest.handle({ request, query, path, mount: place, service, newCall, pinned });
+    return jsonRpc.handle({ request, query, service, newCall, pinned });
   }
 
   #read({ request, query }: Asked, route: Exclude<Route, OperationsRoute>): ExchangeResponse {

@@ -3,11 +3,12 @@ import { requireSkill } from '../../agent/skills/skills.ts';
 import { requireInput } from '../../agent/skills/typed-skills.ts';
 import { readIdempotencyKey } from '../../bindings/idempotency-key.ts';
 import { isCovered } from '../../bindings/media-type.ts';
-import type { CallContext, EventEncoding, Service, StreamResult } from '../../bindings/service.ts';
+import type { EventEncoding, Service, StreamResult, UnaryResult } from '../../bindings/service.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Subscription } from '../../engine/read/subscription.ts';
 import type { SendCall } from '../../engine/task/sends.ts';
 import type { Scope } from '../../engine/task/tasks.ts';
+import type { Call, Caller } from '../../model/call.ts';
 import { RESUME_EXTENSION } from '../../model/card.ts';
 import { A2AError, invalidParams, quoted, taskNotFound } from '../../model/errors.ts';
 import { chainOf } from '../../model/extensions/calls.ts';
@@ -17,7 +18,6 @@ import {
   type Operation,
   type OperationInputs,
   type OperationName,
-  type OperationResults,
   type SendInput,
   type StreamOperationName,
   type SubscribeInput,
@@ -28,6 +28,7 @@ import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chai
 import { EVERYWHERE } from '../cards/card.ts';
 import { EncodedStream } from '../streams/encoded-stream.ts';
 import { FrameStream } from '../streams/frames.ts';
+import { KeyedSend } from './keyed-send.ts';
 import { hasReferences, withReferences } from './references.ts';
 import { type Position, resumePosition } from './resume-position.ts';
 import { type AgentTransform, notingGap, shownAnswer, shownTask } from './transforms.ts';
@@ -41,7 +42,7 @@ export interface AgentServiceOptions {
   readonly mostParts: number;
   readonly isTenant: (tenant: string) => boolean;
   /** Whether anonymous callers may list. */
-  readonly anonymousLists: (call: CallContext) => boolean;
+  readonly anonymousLists: (call: Call) => boolean;
   /** Changes what is sent; undefined where nothing does. */
   readonly shown: () => AgentTransform | undefined;
   /** What chains of calls may lead here. */
@@ -49,10 +50,7 @@ export interface AgentServiceOptions {
 }
 
 type UnaryHandlers = {
-  readonly [Name in UnaryOperationName]: (
-    input: OperationInputs[Name],
-    call: CallContext,
-  ) => Promise<OperationResults[Name]>;
+  readonly [Name in UnaryOperationName]: (input: OperationInputs[Name], call: Call<Name>) => Promise<UnaryResult<Name>>;
 };
 
 /** Some agents name kinds of parts where others name media types (seed S2, AgentCard). */
@@ -68,25 +66,20 @@ export class AgentService implements Service {
     this.#options = options;
   }
 
-  admit(operation: OperationName, call: CallContext): readonly string[] {
+  admit(call: Call): readonly string[] {
     const active = this.#activeExtensions(call);
-    if (SENDS.has(operation)) this.#requireExtensions(active, call);
-    this.#requireCapability(operation);
+    if (SENDS.has(call.operation)) this.#requireExtensions(active, call);
+    this.#requireCapability(call.operation);
     return active;
   }
 
-  async unary<Name extends UnaryOperationName>(
-    operation: Name,
-    input: OperationInputs[Name],
-    call: CallContext,
-  ): Promise<OperationResults[Name]> {
-    return this.#unary[operation](input, call);
+  unary<Name extends UnaryOperationName>(call: Call<Name>, input: OperationInputs[Name]): Promise<UnaryResult<Name>> {
+    return this.#unary[call.operation](input, call);
   }
 
   async stream<Name extends StreamOperationName>(
-    operation: Name,
+    call: Call<Name>,
     input: OperationInputs[Name],
-    call: CallContext,
     encoding: EventEncoding,
   ): Promise<StreamResult> {
     const { engine } = this.#options;
@@ -97,18 +90,19 @@ export class AgentService implements Service {
       encoder
         ? new EncodedStream({ subscription, encoding, encoder, transform: shown, after })
         : new FrameStream(subscription, encoding, shown);
-    if (operation === 'sendStreamingMessage') {
+    if (call.operation === 'sendStreamingMessage') {
       const prepared = this.#sending(input as SendInput, call);
       const sending = prepared instanceof Promise ? await prepared : prepared;
       const sent = await engine.sendStreaming({ ...sending, staysOpen: own.staysOpen });
       const { extensions } = sending;
+      const isReplayed = KeyedSend.isReplayed(sending);
       if (sent.kind === 'reply') {
-        return { kind: 'reply', message: shownAnswer(sent.message, transform), extensions };
+        return { kind: 'reply', message: shownAnswer(sent.message, transform), extensions, isReplayed };
       }
-      return { kind: 'stream', frames: framesOf(sent.subscription), extensions };
+      return { kind: 'stream', frames: framesOf(sent.subscription), extensions, isReplayed };
     }
     const { id, tenant, metadata, alsoEnded } = input as SubscribeInput;
-    const position = encoder?.joins ? undefined : resumePosition(call.lastEventId, metadata, encoder !== undefined);
+    const position = encoder?.joins ? undefined : resumePosition(call.resumeAt, metadata, encoder !== undefined);
     const extensions = this.#activeExtensions(call, position !== undefined);
     const isMalformed = position !== undefined && position.after === undefined;
     const after = position?.after;
@@ -123,24 +117,25 @@ export class AgentService implements Service {
     sendMessage: async (input, call) => {
       const prepared = this.#sending(input, call);
       const sending = prepared instanceof Promise ? await prepared : prepared;
-      return shownAnswer(await this.#options.engine.send(sending), this.#options.shown());
+      const answer = await this.#options.engine.send(sending);
+      return { result: shownAnswer(answer, this.#options.shown()), isReplayed: KeyedSend.isReplayed(sending) };
     },
     getTask: async (input, call) => {
       const task = await this.#options.engine.get(this.#scope(input.tenant, call, input.id), input);
-      return shownTask(task, this.#options.shown());
+      return { result: shownTask(task, this.#options.shown()) };
     },
     cancelTask: async (input, call) => {
       const task = await this.#options.engine.cancel(this.#scope(input.tenant, call, input.id), input);
-      return shownTask(task, this.#options.shown());
+      return { result: shownTask(task, this.#options.shown()) };
     },
     listTasks: async (input, call) => {
-      if (call.subject === '' && !this.#options.anonymousLists(call)) {
+      if (call.caller.subject === '' && !this.#options.anonymousLists(call)) {
         const advice = "Anonymous callers may not list tasks here (the server's setting anonymous: 'shared' allows it)";
         throw new A2AError('PERMISSION_DENIED', advice);
       }
       const page = await this.#options.engine.list(this.#scope(input.tenant, call), input);
       const shown = this.#options.shown();
-      return shown ? { ...page, tasks: page.tasks.map((task) => shownTask(task, shown)) } : page;
+      return { result: shown ? { ...page, tasks: page.tasks.map((task) => shownTask(task, shown)) } : page };
     },
     createPushConfig: async () => this.#refusePush(),
     getPushConfig: async () => this.#refusePush(),
@@ -158,24 +153,23 @@ export class AgentService implements Service {
    * A send under a key is checked only when it turns out to be the first one: whoever repeats it gets the first answer,
    * whatever has happened since to the tasks that it refers to or to its deadline.
    */
-  #sending(input: SendInput, call: CallContext): SendCall | Promise<SendCall> {
+  #sending(input: SendInput, call: Call): SendCall | Promise<SendCall> {
     const idempotencyKey = readIdempotencyKey(call.idempotencyKey);
     if (idempotencyKey === undefined) return this.#admitted(input, call);
     const scope = this.#scope(input.tenant, call, input.message.taskId);
     const extensions = this.#activeExtensions(call);
-    const { onReplayed } = call;
-    return { scope, input, extensions, idempotencyKey, onReplayed, admit: () => this.#admitted(input, call) };
+    return new KeyedSend({ scope, input, extensions, idempotencyKey, call, admit: () => this.#admitted(input, call) });
   }
 
   /** At once, where nothing has to be looked up. */
-  #admitted(input: SendInput, call: CallContext): SendCall | Promise<SendCall> {
+  #admitted(input: SendInput, call: Call): SendCall | Promise<SendCall> {
     if (hasReferences(input)) return this.#referring(input, call);
     const sending = this.#sendCall(input, call);
     const checking = requireInput(this.#options.agent, sending.input.message);
     return checking ? checking.then(() => sending) : sending;
   }
 
-  async #referring(input: SendInput, call: CallContext): Promise<SendCall> {
+  async #referring(input: SendInput, call: Call): Promise<SendCall> {
     const scope = this.#scope(input.tenant, call, input.message.taskId);
     const resolved = await withReferences(input, scope, this.#options.engine);
     const sending = this.#sendCall(resolved, call);
@@ -183,7 +177,7 @@ export class AgentService implements Service {
     return sending;
   }
 
-  #sendCall(input: SendInput, call: CallContext): SendCall {
+  #sendCall(input: SendInput, call: Call): SendCall {
     const { agent, chainRules } = this.#options;
     const scope = this.#scope(input.tenant, call, input.message.taskId);
     if (input.pushConfig) this.#refusePush();
@@ -197,25 +191,26 @@ export class AgentService implements Service {
     );
     const extensions = this.#activeExtensions(call);
     const nested = chain !== undefined && comesBack(chain, chainRules);
-    return { scope, input: withChain(input, chain), deadline, extensions, nested };
+    return { scope, input: withChain(input, chain), deadline, extensions, nested, call };
   }
 
   /** An unknown tenant is answered like a task that is not there, so that nobody can find out which ones exist. */
-  #scope(tenant: string, call: CallContext, taskId?: string): Scope {
-    if (tenant !== '' && !this.#options.isTenant(tenant)) {
+  #scope(tenant: string, call: Call, taskId?: string): Scope {
+    if (tenant !== '' && !(this.#options.isTenant(tenant) && isOpenTo(call.caller, tenant))) {
       throw taskId ? taskNotFound(taskId) : new A2AError('TASK_NOT_FOUND', 'Not found');
     }
-    return { agent: this.#options.name, owner: { tenant, subject: call.subject } };
+    const { caller } = call;
+    return { agent: this.#options.name, owner: { tenant: tenant || caller.tenant, subject: caller.subject } };
   }
 
-  #activeExtensions(call: CallContext, resumes = false): readonly string[] {
-    const asksToResume = resumes || call.lastEventId !== undefined || call.idempotencyKey !== undefined;
-    if (!asksToResume && call.requestedExtensions.length === 0) return [];
+  #activeExtensions(call: Call, resumes = false): readonly string[] {
+    const asksToResume = resumes || call.resumeAt !== undefined || call.idempotencyKey !== undefined;
+    if (!asksToResume && call.extensions.length === 0) return [];
     const known = [...EVERYWHERE, ...this.#options.agent.extensions].map((extension) => extension.uri);
-    return known.filter((uri) => call.requestedExtensions.includes(uri) || (asksToResume && uri === RESUME_EXTENSION));
+    return known.filter((uri) => call.extensions.includes(uri) || (asksToResume && uri === RESUME_EXTENSION));
   }
 
-  #requireExtensions(active: readonly string[], { requestedExtensions: provided }: CallContext): void {
+  #requireExtensions(active: readonly string[], { extensions: provided }: Call): void {
     const required = this.#options.agent.extensions.filter((one) => one.required).map((one) => one.uri);
     const missing = required.filter((uri) => !active.includes(uri));
     if (missing.length === 0) return;
@@ -266,6 +261,11 @@ export class AgentService implements Service {
       );
     }
   }
+}
+
+/** A caller that belongs to a tenant sees no other one. */
+function isOpenTo(caller: Caller, tenant: string): boolean {
+  return caller.tenant === '' || caller.tenant === tenant;
 }
 
 function earlier(one: number | undefined, other: number | undefined): number | undefined {

@@ -1,0 +1,76 @@
+import type { JsonObject } from './json.ts';
+import { isStreamOperation, type OperationName, type StreamOperationName } from './operations.ts';
+
+/** The one on whose behalf a request is made. */
+export interface Caller {
+  /** The caller's name; '' for an anonymous one. */
+  readonly subject: string;
+  /** The tenant that the caller belongs to; '' where its credentials name none. */
+  readonly tenant: string;
+  readonly scopes: readonly string[];
+  /** What the credentials say beside that. */
+  readonly claims: JsonObject;
+  /** The security scheme by which the caller is known; undefined for an anonymous one. */
+  readonly scheme?: string | undefined;
+  /** The caller is a program on this machine, and no other machine reaches the server. */
+  readonly isLocal?: boolean | undefined;
+}
+
+/** Security schemes of cards have no colon in their names, so that this is none of them. */
+const AGENT_SCHEME = 'parley:agent';
+
+/** The caller of a request that comes from inside the process and says nothing about itself. */
+export const ANONYMOUS: Caller = { subject: '', tenant: '', scopes: [], claims: {} };
+
+/** An agent of this server that calls another one for the owner of its task. */
+export function agentCaller({ subject, tenant }: Pick<Caller, 'subject' | 'tenant'>): Caller {
+  return { subject, tenant, scopes: [], claims: {}, scheme: AGENT_SCHEME };
+}
+
+export function isAgentCaller({ scheme }: Caller): boolean {
+  return scheme === AGENT_SCHEME;
+}
+
+/** The trace that a request is part of; JSON, as the journal keeps it. */
+export type TraceContext = {
+  /** The name of the trace: `X-A2A-Trace-Id`, else the id in `traceparent`. */
+  readonly id: string;
+  /** As W3C Trace Context has it; undefined where it was missing or malformed. */
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+};
+
+/** One operation that a client asks for: all that is known of the request beside its parameters. */
+export interface Call<Name extends OperationName = OperationName> {
+  readonly operation: Name;
+  /** The name in the agent's address. */
+  readonly agent: string;
+  /** The name of the binding, e.g. `JSONRPC`. */
+  readonly binding: string;
+  /** The name of the dialect, e.g. `v1_0`. */
+  readonly dialect: string;
+  readonly caller: Caller;
+  /** The URIs of the extensions that the client asks for. */
+  readonly extensions: readonly string[];
+  /** The position in a stream after which the client wants to read on, as the request has it. */
+  readonly resumeAt: string | undefined;
+  /** As the request has it: quoted or bare, and perhaps not valid. */
+  readonly idempotencyKey: string | undefined;
+  readonly trace: TraceContext | undefined;
+  /** Aborted when the client closes its connection before the response is complete. Made when it is first read. */
+  readonly signal: AbortSignal;
+}
+
+/** The facts of a call that a binding learns by reading the request. */
+export interface CallDetails<Name extends OperationName = OperationName>
+  extends Pick<Call<Name>, 'operation' | 'binding' | 'dialect'> {
+  /** Where it is not in the headers. */
+  readonly resumeAt?: string | undefined;
+}
+
+/** Makes the calls of one request; a batch has several. */
+export type NewCall = <Name extends OperationName>(details: CallDetails<Name>) => Call<Name>;
+
+export function isStreamCall(call: Call): call is Call<StreamOperationName> {
+  return isStreamOperation(call.operation);
+}

@@ -1,0 +1,55 @@
+import { type ExchangeRequest, header } from '../../bindings/exchange.ts';
+import { traceOf } from '../../bindings/trace.ts';
+import type { Call, CallDetails, Caller, TraceContext } from '../../model/call.ts';
+import type { OperationName } from '../../model/operations.ts';
+
+/** A call that a request brought. What most operations do not look at is read from the request when it is asked for. */
+export class RequestCall<Name extends OperationName = OperationName> implements Call<Name> {
+  readonly operation: Name;
+  readonly agent: string;
+  readonly binding: string;
+  readonly dialect: string;
+  readonly caller: Caller;
+  readonly extensions: readonly string[];
+  readonly resumeAt: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly #request: ExchangeRequest;
+  #signal: AbortSignal | undefined;
+
+  constructor(request: ExchangeRequest, agent: string, caller: Caller, details: CallDetails<Name>) {
+    const { headers } = request;
+    this.operation = details.operation;
+    this.agent = agent;
+    this.binding = details.binding;
+    this.dialect = details.dialect;
+    this.caller = caller;
+    // 0.3 clients use the second name (reference: v03 §1).
+    this.extensions = extensionsOf(header(headers, 'a2a-extensions'), header(headers, 'x-a2a-extensions'));
+    this.resumeAt = header(headers, 'last-event-id') || details.resumeAt;
+    this.idempotencyKey = header(headers, 'idempotency-key');
+    this.#request = request;
+  }
+
+  get trace(): TraceContext | undefined {
+    return traceOf(this.#request.headers);
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= this.#request.signal ?? new AbortController().signal;
+    return this.#signal;
+  }
+}
+
+const NONE: readonly string[] = [];
+
+function extensionsOf(names: string | undefined, olderNames: string | undefined): readonly string[] {
+  return names || olderNames ? [...listOf(names), ...listOf(olderNames)] : NONE;
+}
+
+function listOf(value: string | undefined): readonly string[] {
+  if (!value) return NONE;
+  return value
+    .split(',')
+    .map((uri) => uri.trim())
+    .filter((uri) => uri !== '');
+}
