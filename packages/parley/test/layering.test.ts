@@ -72,7 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Folders whose subfolders are alternatives to each other: none of them imports another. */
 const ALTERNATIVES = ['dialects', 'bindings', 'stores'];
 /** What the alternatives have in common. */
-const SHARED = ['dialects/wire', 'stores/sql'];
+const SHARED = ['dialects/wire', 'stores/sql', 'bindings/http', 'bindings/sse'];
 
 /** Informal dialects are an official one but for some of its words; they take the rest from it. */
 const DERIVED: Readonly<Record<string, readonly string[]>> = {

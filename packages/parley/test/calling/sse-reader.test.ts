@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type SseFrame, SseParser, SseReader } from '../../src/bindings/sse-reader.ts';
+import { type SseFrame, SseParser, SseReader } from '../../src/bindings/sse/reader.ts';
 import { collected, errorOf } from './callers.ts';
 
 const LIMIT = 100_000;

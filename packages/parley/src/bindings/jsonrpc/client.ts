@@ -7,7 +7,6 @@ import type {
   UnaryOperationName,
 } from '../../model/operations.ts';
 import type { Call, Caller, CallerOptions, ReceivedEvent } from '../caller.ts';
-import { eventsOf, ReceivedStream } from '../received-stream.ts';
 import {
   describeType,
   discard,
@@ -18,8 +17,9 @@ import {
   readText,
   send,
   withResponse,
-} from '../response.ts';
-import { SseReader } from '../sse-reader.ts';
+} from '../http/response.ts';
+import { SseReader } from '../sse/reader.ts';
+import { eventsOf, ReceivedStream } from '../sse/received-stream.ts';
 
 /** Calls over JSON-RPC (reference: v1-bindings §4; v03 §4). */
 export function jsonRpcCaller(options: CallerOptions): Caller {

@@ -2,7 +2,7 @@ import type { Dialect, ErrorCircumstances, RpcError } from '../../dialects/diale
 import type { WireError } from '../../model/errors.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
 import type { OperationName } from '../../model/operations.ts';
-import { refusalStatusOf } from '../early-errors.ts';
+import { refusalStatusOf } from '../http/early-errors.ts';
 
 /**
  * The HTTP status of an error. JSON-RPC errors travel with 200, refusals by HTTP keep their status (reference:

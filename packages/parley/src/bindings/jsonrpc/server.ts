@@ -11,16 +11,16 @@ import {
   type UnaryOperationName,
 } from '../../model/operations.ts';
 import { isoTime } from '../../model/timestamps.ts';
-import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../answer.ts';
-import { parseBody, requireShallow } from '../body.ts';
-import { isErrorInStream } from '../early-errors.ts';
 import { type ExchangeRequest, type ExchangeResponse, header as headerOf } from '../exchange.ts';
-import { essence } from '../media-type.ts';
+import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/answer.ts';
+import { parseBody, requireShallow } from '../http/body.ts';
+import { isErrorInStream } from '../http/early-errors.ts';
+import { essence } from '../http/media-type.ts';
+import { resultText } from '../http/result-text.ts';
+import { traceOf } from '../http/trace.ts';
 import type { BindingOptions } from '../options.ts';
-import { resultText } from '../result-text.ts';
 import type { EventEncoding, Service } from '../service.ts';
-import { DONE, SSE_HEADERS, SseStream } from '../sse.ts';
-import { traceOf } from '../trace.ts';
+import { DONE, SSE_HEADERS, SseStream } from '../sse/stream.ts';
 import { hasId, idOf, invalidRequest, type JsonRpcId, parseEnvelope } from './envelope.ts';
 import { httpStatusOf, rpcErrorOf } from './errors.ts';
 

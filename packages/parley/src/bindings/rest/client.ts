@@ -10,7 +10,6 @@ import type {
   UnaryOperationName,
 } from '../../model/operations.ts';
 import type { Call, Caller, CallerOptions, ReceivedEvent } from '../caller.ts';
-import { eventsOf, ReceivedStream } from '../received-stream.ts';
 import {
   describeType,
   isEventStream,
@@ -21,8 +20,9 @@ import {
   refusal,
   send,
   withResponse,
-} from '../response.ts';
-import { SseReader } from '../sse-reader.ts';
+} from '../http/response.ts';
+import { SseReader } from '../sse/reader.ts';
+import { eventsOf, ReceivedStream } from '../sse/received-stream.ts';
 
 /** Calls over HTTP+JSON (reference: v1-bindings §5; v03 §8). */
 export function restCaller(options: CallerOptions): Caller {

@@ -1,6 +1,6 @@
 import { A2AError, quoted } from '../../model/errors.ts';
 import { type ExchangeRequest, header } from '../exchange.ts';
-import { essence } from '../media-type.ts';
+import { essence } from '../http/media-type.ts';
 
 /** A body must be of one of these types; a missing content type is let through. */
 export function requireMediaType(request: ExchangeRequest, known: readonly string[]): void {

@@ -1,8 +1,8 @@
 import { A2AError } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import type { OperationName } from '../../model/operations.ts';
-import { parseBody } from '../body.ts';
 import type { ExchangeRequest } from '../exchange.ts';
+import { parseBody } from '../http/body.ts';
 
 /** Operations whose body may be missing, empty or `null` (reference: v1-bindings §5.2, Empty bodies). */
 const BODY_OPTIONAL: ReadonlySet<OperationName> = new Set(['cancelTask', 'subscribeToTask']);

@@ -9,14 +9,14 @@ import type {
   StreamOperationName,
   UnaryOperationName,
 } from '../../model/operations.ts';
-import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../answer.ts';
-import { requireShallow } from '../body.ts';
-import { isErrorInStream, refusalStatusOf } from '../early-errors.ts';
 import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeaders } from '../exchange.ts';
+import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/answer.ts';
+import { requireShallow } from '../http/body.ts';
+import { isErrorInStream, refusalStatusOf } from '../http/early-errors.ts';
+import { resultText } from '../http/result-text.ts';
 import type { BindingOptions } from '../options.ts';
-import { resultText } from '../result-text.ts';
 import type { Service } from '../service.ts';
-import { SSE_HEADERS, SseStream } from '../sse.ts';
+import { SSE_HEADERS, SseStream } from '../sse/stream.ts';
 import { KEY_CONFLICT, restStatusOf } from './errors.ts';
 import { answerType, requireMediaType } from './media-types.ts';
 import { readRestBody, restParameters } from './parameters.ts';

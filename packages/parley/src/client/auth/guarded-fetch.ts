@@ -1,4 +1,4 @@
-import { discard } from '../../bindings/response.ts';
+import { discard } from '../../bindings/http/response.ts';
 import { A2AError } from '../../model/errors.ts';
 import { abortable } from '../call/signals.ts';
 import type { TrustedOrigins } from './origins.ts';

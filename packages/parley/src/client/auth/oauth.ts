@@ -1,4 +1,4 @@
-import { readText } from '../../bindings/response.ts';
+import { readText } from '../../bindings/http/response.ts';
 import { A2AError } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import type { Timing } from '../call/timing.ts';

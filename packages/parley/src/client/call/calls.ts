@@ -1,8 +1,8 @@
 import type { Caller, ReceivedEvent } from '../../bindings/caller.ts';
-import { writeIdempotencyKey } from '../../bindings/idempotency-key.ts';
+import { writeIdempotencyKey } from '../../bindings/http/idempotency-key.ts';
 import { jsonRpcCaller } from '../../bindings/jsonrpc/client.ts';
-import { eventsOf } from '../../bindings/received-stream.ts';
 import { restCaller } from '../../bindings/rest/client.ts';
+import { eventsOf } from '../../bindings/sse/received-stream.ts';
 import { CALLING_DIALECTS } from '../../dialects/calling-dialects.ts';
 import { checkV03Files, FileHabits } from '../../dialects/file-encoding.ts';
 import { RESUME_EXTENSION } from '../../model/card.ts';

@@ -1,4 +1,4 @@
-import { unreachable } from '../../bindings/unreachable.ts';
+import { unreachable } from '../../bindings/http/unreachable.ts';
 import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
 
 /** Anything that went wrong with a request, as the one error class. */

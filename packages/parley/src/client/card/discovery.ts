@@ -1,4 +1,4 @@
-import { discard, readText } from '../../bindings/response.ts';
+import { discard, readText } from '../../bindings/http/response.ts';
 import { decodeAgentCard, type ProtocolName } from '../../dialects/calling-dialects.ts';
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, type A2AErrorCode } from '../../model/errors.ts';

@@ -1,5 +1,5 @@
-import { versionSigns } from '../../bindings/answer.ts';
 import type { ExchangeRequest } from '../../bindings/exchange.ts';
+import { versionSigns } from '../../bindings/http/answer.ts';
 import { OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { WireValue } from '../../dialects/dialect.ts';
 import { encodeMergedCard } from '../../dialects/merged-card.ts';

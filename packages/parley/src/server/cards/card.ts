@@ -1,5 +1,5 @@
 import type { Agent } from '../../agent/agent.ts';
-import { LONGEST_IDEMPOTENCY_KEY } from '../../bindings/idempotency-key.ts';
+import { LONGEST_IDEMPOTENCY_KEY } from '../../bindings/http/idempotency-key.ts';
 import { OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { DEFAULT_LIMITS } from '../../engine/limits.ts';

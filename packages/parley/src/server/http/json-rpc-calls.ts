@@ -2,8 +2,8 @@ import type { ExchangeRequest, ExchangeResponse, RequestHeaders, ResponseStream 
 import { idOf } from '../../bindings/jsonrpc/envelope.ts';
 import { JsonRpcException } from '../../bindings/jsonrpc/error-objects.ts';
 import { createErrorResponse, type JsonRpcResponse } from '../../bindings/jsonrpc/messages.ts';
-import { DONE } from '../../bindings/sse.ts';
-import { SseParser } from '../../bindings/sse-reader.ts';
+import { SseParser } from '../../bindings/sse/reader.ts';
+import { DONE } from '../../bindings/sse/stream.ts';
 import { cogitator } from '../../dialects/cogitator.ts';
 import { OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import { ANONYMOUS } from '../../model/call.ts';

@@ -1,5 +1,5 @@
 import { type ExchangeRequest, header } from '../../bindings/exchange.ts';
-import { traceOf } from '../../bindings/trace.ts';
+import { traceOf } from '../../bindings/http/trace.ts';
 import type { Call, CallDetails, Caller, TraceContext } from '../../model/call.ts';
 import type { OperationName } from '../../model/operations.ts';
 

@@ -1,5 +1,5 @@
-import { retryHeaders } from '../../bindings/answer.ts';
 import type { ExchangeResponse } from '../../bindings/exchange.ts';
+import { retryHeaders } from '../../bindings/http/answer.ts';
 import { restStatusOf } from '../../bindings/rest/errors.ts';
 import { type A2AErrorCode, quoted } from '../../model/errors.ts';
 

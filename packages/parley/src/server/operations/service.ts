@@ -1,8 +1,8 @@
 import type { Agent } from '../../agent/agent.ts';
 import { requireSkill } from '../../agent/skills/skills.ts';
 import { requireInput } from '../../agent/skills/typed-skills.ts';
-import { readIdempotencyKey } from '../../bindings/idempotency-key.ts';
-import { isCovered } from '../../bindings/media-type.ts';
+import { readIdempotencyKey } from '../../bindings/http/idempotency-key.ts';
+import { isCovered } from '../../bindings/http/media-type.ts';
 import type { EventEncoding, Service, StreamResult, UnaryResult } from '../../bindings/service.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Subscription } from '../../engine/read/subscription.ts';

@@ -1,7 +1,7 @@
-import { A2AError, type A2AErrorOptions, quoted } from '../model/errors.ts';
-import { type ErrorSubject, nearestCodeOf, operationCodeOf, transportCodeOf } from '../model/http-status-codes.ts';
-import { isPlainObject } from '../model/json.ts';
-import type { Call, CallerOptions } from './caller.ts';
+import { A2AError, type A2AErrorOptions, quoted } from '../../model/errors.ts';
+import { type ErrorSubject, nearestCodeOf, operationCodeOf, transportCodeOf } from '../../model/http-status-codes.ts';
+import { isPlainObject } from '../../model/json.ts';
+import type { Call, CallerOptions } from '../caller.ts';
 import { essence } from './media-type.ts';
 import { unreachable } from './unreachable.ts';
 

@@ -1,5 +1,5 @@
-import type { TraceContext } from '../model/call.ts';
-import { header, type RequestHeaders } from './exchange.ts';
+import type { TraceContext } from '../../model/call.ts';
+import { header, type RequestHeaders } from '../exchange.ts';
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/i;
 

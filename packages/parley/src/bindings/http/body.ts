@@ -1,6 +1,6 @@
-import { A2AError, invalidParams } from '../model/errors.ts';
-import { isNestedBeyond } from '../model/json.ts';
-import { Consumed, Oversized, Truncated } from './exchange.ts';
+import { A2AError, invalidParams } from '../../model/errors.ts';
+import { isNestedBeyond } from '../../model/json.ts';
+import { Consumed, Oversized, Truncated } from '../exchange.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

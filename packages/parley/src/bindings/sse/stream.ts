@@ -1,4 +1,4 @@
-import type { ResponseHeaders, ResponseStream } from './exchange.ts';
+import type { ResponseHeaders, ResponseStream } from '../exchange.ts';
 
 /** No cache, no compression and no buffering on the way: a frame must arrive when it is sent. */
 export const SSE_HEADERS: ResponseHeaders = {

@@ -1,7 +1,7 @@
-import type { Dialect } from '../dialects/dialect.ts';
-import type { WireErrorCode } from '../model/errors.ts';
-import { isStreamOperation, type OperationName } from '../model/operations.ts';
-import { type ExchangeRequest, header } from './exchange.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { WireErrorCode } from '../../model/errors.ts';
+import { isStreamOperation, type OperationName } from '../../model/operations.ts';
+import { type ExchangeRequest, header } from '../exchange.ts';
 import { acceptsOnlyStreams } from './media-type.ts';
 
 /** Refusals that are HTTP's own, whatever the body says: they keep their status in every binding. */

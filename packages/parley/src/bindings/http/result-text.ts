@@ -1,6 +1,6 @@
-import type { Dialect } from '../dialects/dialect.ts';
-import type { OperationInputs, OperationResults, UnaryOperationName } from '../model/operations.ts';
-import type { Task } from '../model/task.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { OperationInputs, OperationResults, UnaryOperationName } from '../../model/operations.ts';
+import type { Task } from '../../model/task.ts';
 
 interface Written {
   readonly dialect: Dialect;

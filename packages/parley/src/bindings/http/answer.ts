@@ -1,6 +1,6 @@
-import type { Dialect } from '../dialects/dialect.ts';
-import type { A2AError } from '../model/errors.ts';
-import { type ExchangeRequest, header, type ResponseHeaders } from './exchange.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { A2AError } from '../../model/errors.ts';
+import { type ExchangeRequest, header, type ResponseHeaders } from '../exchange.ts';
 
 /** How the answer to one request is written. */
 export interface Answer {

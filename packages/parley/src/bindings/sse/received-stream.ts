@@ -1,5 +1,5 @@
-import type { ReceivedEvent } from './caller.ts';
-import type { SseFrame } from './sse-reader.ts';
+import type { ReceivedEvent } from '../caller.ts';
+import type { SseFrame } from './reader.ts';
 
 /** The events of a frame, mostly one; undefined for a frame that is cut off or that ends the stream. */
 export type ReadFrame = (frame: SseFrame) => readonly ReceivedEvent[] | undefined;
