@@ -1,4 +1,4 @@
-import type { EventEncoding, Service, StreamResult, UnaryResult } from '../bindings/service.ts';
+import type { Service, StreamResult, UnaryResult } from '../bindings/service.ts';
 import type { Clock } from '../engine/ports.ts';
 import type { Call } from '../model/call.ts';
 import { RESUME_EXTENSION } from '../model/card.ts';
@@ -14,7 +14,7 @@ import type {
 } from '../model/operations.ts';
 import { textOf } from '../model/parts.ts';
 import type { Message, Task } from '../model/task.ts';
-import { FakeFrames } from './fake-frames.ts';
+import { FakeEvents } from './fake-events.ts';
 import { completed, type FakeAnswer, isMessage, isSteps } from './fake-script.ts';
 import { FakeTask } from './fake-task.ts';
 
@@ -59,16 +59,15 @@ export class FakeService implements Service {
   async stream<Name extends StreamOperationName>(
     call: Call<Name>,
     input: OperationInputs[Name],
-    encoding: EventEncoding,
   ): Promise<StreamResult> {
     this.#note(call, input);
     const extensions = this.admit();
     if (call.operation === 'subscribeToTask') {
-      return { kind: 'stream', frames: this.#subscription(input as SubscribeInput, call, encoding), extensions };
+      return { kind: 'stream', events: this.#subscription(input as SubscribeInput, call), extensions };
     }
     const begun = await this.#send(input as SendInput, call);
     if (isMessage(begun)) return { kind: 'reply', message: begun, extensions };
-    return { kind: 'stream', frames: new FakeFrames(begun.task, encoding, begun.from, false), extensions };
+    return { kind: 'stream', events: new FakeEvents(begun.task, begun.from, false), extensions };
   }
 
   async #unary(input: never, call: Call<UnaryOperationName>): Promise<unknown> {
@@ -139,7 +138,7 @@ export class FakeService implements Service {
     return task;
   }
 
-  #subscription({ id }: SubscribeInput, { resumeAt }: Call, encoding: EventEncoding): FakeFrames {
+  #subscription({ id }: SubscribeInput, { resumeAt }: Call): FakeEvents {
     const task = this.#taskOf(id);
     const { frames } = task;
     const after = this.#resumes && resumeAt !== undefined ? Number(resumeAt) : undefined;
@@ -147,8 +146,8 @@ export class FakeService implements Service {
     if (task.isOver && (after === undefined || from === -1)) {
       throw new A2AError('UNSUPPORTED_OPERATION', 'The task has ended', { metadata: { position: 'end' } });
     }
-    if (after !== undefined) return new FakeFrames(task, encoding, from === -1 ? frames.length : from, true);
-    return new FakeFrames(task, encoding, frames.length, true, task.task);
+    if (after !== undefined) return new FakeEvents(task, from === -1 ? frames.length : from, true);
+    return new FakeEvents(task, frames.length, true, task.task);
   }
 
   #list(input: OperationInputs['listTasks']): OperationResults['listTasks'] {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TextChunkTemplate } from '../../src/bindings/sse/text-chunks.ts';
 import { OFFERED_DIALECTS } from '../../src/dialects/detect.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import type { Artifact } from '../../src/model/task.ts';
-import { TextChunkTemplate } from '../../src/server/streams/text-chunks.ts';
 
 const FORMS: readonly Dialect[] = OFFERED_DIALECTS.flatMap((dialect) => [
   dialect,

@@ -1,10 +1,11 @@
+import type { EventStream } from '../../src/bindings/event-stream.ts';
 import type { ResponseStream } from '../../src/bindings/exchange.ts';
 import type { BindingOptions } from '../../src/bindings/options.ts';
 import { RestBinding } from '../../src/bindings/rest/server.ts';
 import type { Service } from '../../src/bindings/service.ts';
 import { ANONYMOUS } from '../../src/model/call.ts';
 import type { OperationName, OperationResults } from '../../src/model/operations.ts';
-import type { StreamEvent, Task } from '../../src/model/task.ts';
+import type { Task } from '../../src/model/task.ts';
 import { RequestCall } from '../../src/server/http/request-call.ts';
 import type { Wire } from './rpc.ts';
 
@@ -57,8 +58,6 @@ const RESULTS: OperationResults = {
   },
 };
 
-const EVENTS: readonly StreamEvent[] = [{ kind: 'task', task: STUB_TASK }];
-
 /** The HTTP+JSON binding over operations that all succeed, also those that no server offers yet. */
 export function stubbedRest(options: Partial<BindingOptions> = {}): StubbedRest {
   const calls: StubbedCall[] = [];
@@ -68,13 +67,9 @@ export function stubbedRest(options: Partial<BindingOptions> = {}): StubbedRest 
       calls.push({ operation, input });
       return { result: RESULTS[operation] };
     },
-    stream: async ({ operation }, input, { dialect, before, after }) => {
+    stream: async ({ operation }, input) => {
       calls.push({ operation, input });
-      const frames = EVENTS.map((event, index) => {
-        const payload = JSON.stringify(dialect.encodeEvent(event));
-        return `id: ${index + 1}\ndata: ${before}${payload}${after}\n\n`;
-      });
-      return { kind: 'stream', frames: finishedStream(frames), extensions: [] };
+      return { kind: 'stream', events: finishedEvents(), extensions: [] };
     },
   };
   const binding = new RestBinding({
@@ -111,9 +106,25 @@ export function stubbedRest(options: Partial<BindingOptions> = {}): StubbedRest 
 }
 
 /** A stream of which everything is ready from the beginning. */
-function finishedStream(frames: readonly string[]): ResponseStream {
-  const left = [...frames];
-  return { read: () => left.shift(), whenReadable: (callback) => callback(), close: () => void left.splice(0) };
+function finishedEvents(): EventStream {
+  let isRead = false;
+  return {
+    after: undefined,
+    isShared: false,
+    isComplete: true,
+    get isOver() {
+      return isRead;
+    },
+    poll() {
+      if (isRead) return undefined;
+      isRead = true;
+      return { snapshot: { task: STUB_TASK, seq: 1 }, events: { records: [] } };
+    },
+    whenReady: (callback) => callback(),
+    close: () => {},
+    eventOf: () => undefined,
+    textChunkOf: () => undefined,
+  };
 }
 
 function readAll(body: ResponseStream): string {

@@ -19,8 +19,10 @@ import { essence } from '../http/media-type.ts';
 import { resultText } from '../http/result-text.ts';
 import { traceOf } from '../http/trace.ts';
 import type { BindingOptions } from '../options.ts';
-import type { EventEncoding, Service } from '../service.ts';
-import { DONE, SSE_HEADERS, SseStream } from '../sse/stream.ts';
+import type { Service } from '../service.ts';
+import type { SseEncoding } from '../sse/encoding.ts';
+import { openSse } from '../sse/open.ts';
+import { DONE, SSE_HEADERS } from '../sse/stream.ts';
 import { hasId, idOf, invalidRequest, type JsonRpcId, parseEnvelope } from './envelope.ts';
 import { httpStatusOf, rpcErrorOf } from './errors.ts';
 
@@ -165,7 +167,7 @@ export class JsonRpcBinding {
   ): Promise<ExchangeResponse> {
     const { dialect } = answer;
     const isBare = dialect.own?.bareEvents === true;
-    const encoding: EventEncoding = {
+    const encoding: SseEncoding = {
       dialect,
       before: isBare ? '' : resultPrefix(answer.id),
       after: isBare ? '' : '}',
@@ -174,16 +176,18 @@ export class JsonRpcBinding {
         return JSON.stringify({ jsonrpc: '2.0', id: answer.id, error: told });
       },
     };
-    const result = await service.stream(call, input as OperationInputs[StreamOperationName], encoding);
+    const asked = input as OperationInputs[StreamOperationName];
+    const { result, body } = await openSse({
+      ...this.#options,
+      input: asked,
+      encoding,
+      open: (form) => service.stream(call, asked, form),
+      failure: (error) => errorFrame(dialect, this.#errorText(request, error, answer)),
+      last: isBare ? `data: ${DONE}\n\n` : undefined,
+    });
     answer.isReplayed = result.isReplayed;
     const headers = answerHeaders(SSE_HEADERS, { ...answer, extensions: result.extensions }, request);
-    const last = isBare ? `data: ${DONE}\n\n` : undefined;
-    if (result.kind === 'reply') {
-      const payload = JSON.stringify(dialect.encodeEvent({ kind: 'message', message: result.message }));
-      return { status: 200, headers, body: `data: ${encoding.before}${payload}${encoding.after}\n\n${last ?? ''}` };
-    }
-    const failure = (error: unknown) => errorFrame(dialect, this.#errorText(request, error, answer));
-    return { status: 200, headers, body: new SseStream({ ...this.#options, frames: result.frames, failure, last }) };
+    return { status: 200, headers, body };
   }
 
   /** `isAlone`: it is not one of a batch, which never streams. */

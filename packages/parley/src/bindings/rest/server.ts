@@ -16,7 +16,8 @@ import { isErrorInStream, refusalStatusOf } from '../http/early-errors.ts';
 import { resultText } from '../http/result-text.ts';
 import type { BindingOptions } from '../options.ts';
 import type { Service } from '../service.ts';
-import { SSE_HEADERS, SseStream } from '../sse/stream.ts';
+import { openSse } from '../sse/open.ts';
+import { SSE_HEADERS } from '../sse/stream.ts';
 import { KEY_CONFLICT, restStatusOf } from './errors.ts';
 import { answerType, requireMediaType } from './media-types.ts';
 import { readRestBody, restParameters } from './parameters.ts';
@@ -146,17 +147,17 @@ export class RestBinding {
     input: OperationInputs[OperationName],
     answer: RestAnswer,
   ): Promise<ExchangeResponse> {
-    const { dialect } = answer;
-    const encoding = { dialect, before: '', after: '' };
-    const result = await service.stream(call, input as OperationInputs[StreamOperationName], encoding);
+    const asked = input as OperationInputs[StreamOperationName];
+    const { result, body } = await openSse({
+      ...this.#options,
+      input: asked,
+      encoding: { dialect: answer.dialect, before: '', after: '' },
+      open: (form) => service.stream(call, asked, form),
+      failure: (error) => this.#errorFrame(A2AError.from(error), answer),
+    });
     answer.isReplayed = result.isReplayed;
     const headers = answerHeaders(SSE_HEADERS, { ...answer, extensions: result.extensions }, request);
-    if (result.kind === 'reply') {
-      const payload = JSON.stringify(dialect.encodeEvent({ kind: 'message', message: result.message }));
-      return { status: 200, headers, body: `data: ${payload}\n\n` };
-    }
-    const failure = (error: unknown) => this.#errorFrame(A2AError.from(error), answer);
-    return { status: 200, headers, body: new SseStream({ ...this.#options, frames: result.frames, failure }) };
+    return { status: 200, headers, body };
   }
 
   #failure({ request }: RestCall, error: A2AError, answer: RestAnswer): ExchangeResponse {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/json.ts';
+import type { Shared } from '../../model/shared-encoding.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
 
 /** Every event of a task's log has its place (1, 2, 3 … without gaps) and the time when it was appended. */
@@ -58,18 +59,6 @@ export interface NotedEvent extends Logged {
 
 export type TaskEvent = CreatedEvent | MessageEvent | StatusEvent | ArtifactEvent | NotedEvent;
 
-/** The output of an encoder, kept for the other readers of the same wire form. */
-export interface Encoded<Content> {
-  readonly form: unknown;
-  readonly content: Content;
-  readonly next: Encoded<Content> | undefined;
-}
-
-/** Something that is encoded once for each wire form and shared by all its readers. */
-export interface Shared<Content> {
-  encoded?: Encoded<Content> | undefined;
-}
-
 /** A committed event on its way to readers. */
 export interface LogRecord extends Shared<string> {
   readonly event: TaskEvent;
@@ -82,14 +71,4 @@ export interface LogRecord extends Shared<string> {
 /** Committed events in their order. Readers that are equally far get the same object. */
 export interface LogBatch extends Shared<Uint8Array> {
   readonly records: readonly LogRecord[];
-}
-
-/** This in a wire form, made by `encode` the first time. */
-export function encodedAs<Content>(shared: Shared<Content>, form: unknown, encode: () => Content): Content {
-  for (let entry = shared.encoded; entry; entry = entry.next) {
-    if (entry.form === form) return entry.content;
-  }
-  const content = encode();
-  shared.encoded = { form, content, next: shared.encoded };
-  return content;
 }

@@ -2,7 +2,7 @@ import type { TaskEvent } from '../../engine/log/events.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { StreamEvent } from '../../model/task.ts';
 import { isoTime } from '../../model/timestamps.ts';
-import { streamEventOf } from '../streams/stream-events.ts';
+import { streamEventOf } from '../operations/stream-events.ts';
 
 /** Where a committed event stands. */
 export interface EventInfo {

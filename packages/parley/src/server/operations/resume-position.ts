@@ -1,28 +1,13 @@
+import type { Position } from '../../bindings/event-stream.ts';
 import { RESUME_EXTENSION } from '../../model/card.ts';
 import { quoted } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 
-/** A place in a stream: all events up to `seq`, a whole number that no log need have, and so many frames of the next. */
-export interface Position {
-  readonly seq: number;
-  readonly frames: number;
-}
-
-export const FROM_THE_START: Position = { seq: 0, frames: 0 };
-
-/**
- * The id of a frame: the event's seq where the event ends with it; before that, the seq before the event and how many of
- * its frames have been sent (`4.1`, `4.2`, `5`).
- */
-export function positionText(seq: number, index: number, count: number): string {
-  return index === count - 1 ? String(seq) : `${seq - 1}.${index + 1}`;
-}
-
-/** Where a reader wants to begin. */
+/** The position that a reader asks for. */
 export interface ResumePosition {
-  /** What comes after this is wanted; undefined where it is malformed. */
+  /** The reader wants the events after this; undefined where it is malformed. */
   readonly after: Position | undefined;
-  /** As it was given, shortened. */
+  /** As the request has it, shortened. */
   readonly asked: string;
 }
 

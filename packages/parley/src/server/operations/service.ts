@@ -1,17 +1,18 @@
 import type { Agent } from '../../agent/agent.ts';
 import { requireSkill } from '../../agent/skills/skills.ts';
 import { requireInput } from '../../agent/skills/typed-skills.ts';
+import type { StreamForm } from '../../bindings/event-stream.ts';
 import { readIdempotencyKey } from '../../bindings/http/idempotency-key.ts';
 import { isCovered } from '../../bindings/http/media-type.ts';
-import type { EventEncoding, Service, StreamResult, UnaryResult } from '../../bindings/service.ts';
+import type { Service, StreamResult, UnaryResult } from '../../bindings/service.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Subscription } from '../../engine/read/subscription.ts';
 import type { SendCall } from '../../engine/task/sends.ts';
 import type { Scope } from '../../engine/task/tasks.ts';
 import type { Call, Caller } from '../../model/call.ts';
 import { RESUME_EXTENSION } from '../../model/card.ts';
 import { A2AError, invalidParams, quoted, taskNotFound } from '../../model/errors.ts';
 import { chainOf } from '../../model/extensions/calls.ts';
+import type { ResumeGap } from '../../model/extensions/resume.ts';
 import {
   type Capability,
   OPERATIONS,
@@ -26,12 +27,11 @@ import {
 import type { Part } from '../../model/task.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chain-rules.ts';
 import { EVERYWHERE } from '../cards/card.ts';
-import { EncodedStream } from '../streams/encoded-stream.ts';
-import { FrameStream } from '../streams/frames.ts';
 import { KeyedSend } from './keyed-send.ts';
 import { hasReferences, withReferences } from './references.ts';
-import { type Position, resumePosition } from './resume-position.ts';
-import { type AgentTransform, notingGap, shownAnswer, shownTask } from './transforms.ts';
+import { resumePosition } from './resume-position.ts';
+import { TaskEvents } from './task-events.ts';
+import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
 export interface AgentServiceOptions {
   /** The name in the agent's address; tasks are kept under it. */
@@ -80,37 +80,33 @@ export class AgentService implements Service {
   async stream<Name extends StreamOperationName>(
     call: Call<Name>,
     input: OperationInputs[Name],
-    encoding: EventEncoding,
+    form: StreamForm = {},
   ): Promise<StreamResult> {
     const { engine } = this.#options;
     const transform = this.#options.shown();
-    const own = encoding.dialect.own ?? {};
-    const encoder = own.streamEncoder?.(input);
-    const framesOf = (subscription: Subscription, shown = transform, after?: Position) =>
-      encoder
-        ? new EncodedStream({ subscription, encoding, encoder, transform: shown, after })
-        : new FrameStream(subscription, encoding, shown);
     if (call.operation === 'sendStreamingMessage') {
       const prepared = this.#sending(input as SendInput, call);
       const sending = prepared instanceof Promise ? await prepared : prepared;
-      const sent = await engine.sendStreaming({ ...sending, staysOpen: own.staysOpen });
+      const sent = await engine.sendStreaming({ ...sending, staysOpen: form.staysOpen });
       const { extensions } = sending;
       const isReplayed = KeyedSend.isReplayed(sending);
       if (sent.kind === 'reply') {
         return { kind: 'reply', message: shownAnswer(sent.message, transform), extensions, isReplayed };
       }
-      return { kind: 'stream', frames: framesOf(sent.subscription), extensions, isReplayed };
+      const { subscription } = sent;
+      return { kind: 'stream', events: new TaskEvents({ subscription, transform }), extensions, isReplayed };
     }
     const { id, tenant, metadata, alsoEnded } = input as SubscribeInput;
-    const position = encoder?.joins ? undefined : resumePosition(call.resumeAt, metadata, encoder !== undefined);
+    const { positions, remembers } = form;
+    const position = positions === 'none' ? undefined : resumePosition(call.resumeAt, metadata, positions === 'frames');
     const extensions = this.#activeExtensions(call, position !== undefined);
     const isMalformed = position !== undefined && position.after === undefined;
     const after = position?.after;
-    const from = { after: after?.seq, alsoEnded: alsoEnded || isMalformed, fromStart: encoder?.remembers };
+    const from = { after: after?.seq, alsoEnded: alsoEnded || isMalformed, fromStart: remembers };
     const subscription = await engine.subscribe(this.#scope(tenant, call, id), id, from);
-    const gap = isMalformed ? 'malformed' : subscription.gap;
-    const shown = position && gap ? notingGap(transform, { gap, asked: position.asked }) : transform;
-    return { kind: 'stream', frames: framesOf(subscription, shown, after), extensions };
+    const reason = isMalformed ? 'malformed' : subscription.gap;
+    const gap: ResumeGap | undefined = position && reason ? { gap: reason, asked: position.asked } : undefined;
+    return { kind: 'stream', events: new TaskEvents({ subscription, transform, after, gap }), extensions };
   }
 
   readonly #unary: UnaryHandlers = {

@@ -1,4 +1,3 @@
-import { type ResumeGap, withGap } from '../../model/extensions/resume.ts';
 import { endsTurn, type TaskState } from '../../model/states.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../../model/task.ts';
 
@@ -25,14 +24,6 @@ export function chained(first: Transform | undefined, second: Transform): Transf
   return (event, info) => {
     const changed = first(event, info);
     return changed && checked(changed, info);
-  };
-}
-
-/** Notes on the task that a stream begins with why it does not begin where it was asked to. */
-export function notingGap(transform: AgentTransform | undefined, gap: ResumeGap): AgentTransform {
-  return (event, info) => {
-    const shown = transform ? transform(event, info) : event;
-    return shown?.kind === 'task' ? { ...shown, task: withGap(shown.task, gap) } : shown;
   };
 }
 

@@ -1,14 +1,12 @@
-import type { ArtifactEvent } from '../../engine/log/events.ts';
-import { bareTextOf } from '../../model/parts.ts';
 import type { Artifact } from '../../model/task.ts';
 
 /**
- * Nearly all events of a long stream are pieces of one text, alike but for that text. What a dialect makes of one of
- * them, cut where the text stands, is a form for all the others.
+ * Nearly all events of a long stream are pieces of one text, alike but for that text. The dialect's form of one of them,
+ * cut where the text stands, is a template for all the others.
  */
 export class TextChunkTemplate {
   readonly artifactId: string;
-  /** Before and behind the text; undefined where it cannot be told where the text stands. */
+  /** Before and after the text; undefined where the place of the text cannot be told. */
   readonly #around: readonly [string, string] | undefined;
 
   /** `encode` writes a chunk of which nothing but the artifact is exchanged. */
@@ -19,7 +17,7 @@ export class TextChunkTemplate {
     this.#around = pieces.length === 2 && before !== undefined && after !== undefined ? [before, after] : undefined;
   }
 
-  /** Undefined if this text must be encoded in full. */
+  /** Returns the chunk with this text; undefined where it must be encoded in full. */
   write(text: string): string | undefined {
     return this.#around && this.#around[0] + JSON.stringify(text) + this.#around[1];
   }
@@ -28,8 +26,3 @@ export class TextChunkTemplate {
 /** A text that nobody writes; ids that hold it all the same only make the template useless. */
 const MARK = '\u0000text\u0000';
 const WRITTEN_MARK = JSON.stringify(MARK);
-
-/** The text of a chunk that is nothing but the next piece of a streamed text; undefined for all others. */
-export function textPieceOf({ continues, lastChunk, metadata, artifact }: ArtifactEvent): string | undefined {
-  return continues && !lastChunk && !metadata ? bareTextOf(artifact.parts) : undefined;
-}

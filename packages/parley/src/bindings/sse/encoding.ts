@@ -1,0 +1,11 @@
+import type { Dialect, RpcError } from '../../dialects/dialect.ts';
+
+/** What a binding puts into the frames of a stream. */
+export interface SseEncoding {
+  readonly dialect: Dialect;
+  /** The text before and after each event, as SSE data: the envelope of the binding. */
+  readonly before: string;
+  readonly after: string;
+  /** Writes an error in the place of an event, as SSE data. Default: an object with the member `error`. */
+  readonly error?: ((error: RpcError) => string) | undefined;
+}
