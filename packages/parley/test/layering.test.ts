@@ -238,6 +238,7 @@ describe('the entries of the package', () => {
       'index.ts',
       'compat/index.ts',
       'compat/rxjs/index.ts',
+      'dialects/index.ts',
       'v0_3/index.ts',
       'sqlite.ts',
       'ports.ts',

@@ -1,5 +1,5 @@
-import { PROTOCOL_NAMES, type ProtocolName } from '../dialects/calling-dialects.ts';
 import type { V03Files } from '../dialects/file-encoding.ts';
+import { PROTOCOL_NAMES, type ProtocolName } from '../dialects/informal-calling.ts';
 import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';

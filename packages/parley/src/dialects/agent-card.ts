@@ -1,8 +1,7 @@
 import type { AgentCapabilities, AgentCard, AgentInterface } from '../model/card.ts';
 import { A2AError } from '../model/errors.ts';
 import { isPlainObject } from '../model/json.ts';
-import type { InformalProtocol } from './calling-dialects.ts';
-import { protocolOfCard } from './card-signs.ts';
+import type { CallingDialect } from './calling.ts';
 import { readInterfaces } from './v0_3/card.ts';
 import { NO_CAPABILITIES, readCapabilities, readInterface } from './v1_0/card.ts';
 import { readDescription } from './wire/card-members.ts';
@@ -10,18 +9,20 @@ import { decodeLeniently, type Members } from './wire/members.ts';
 
 export interface ReceivedCard {
   readonly card: AgentCard;
-  /** What is wrong or missing, each in a sentence for whoever published the card. */
+  /** Faults of the card, each in a sentence for its publisher. */
   readonly complaints: readonly string[];
-  /** The informal dialect that it is in, if it is in one. */
-  readonly protocol?: InformalProtocol | undefined;
+  /** The informal dialect that it is written in. */
+  readonly dialect?: CallingDialect | undefined;
 }
 
 /**
  * Reads a published card of 1.0, of 0.3 or of both at once (reference: mapping §1). What is wrong is left out and
- * complained of; only what is no card at all throws INVALID_RESPONSE. A card without any interface is a complaint too:
- * whoever knows the address otherwise can go on.
+ * complained of; only what is no card at all throws INVALID_RESPONSE. A card without any interface is a complaint too: a
+ * client that knows the address otherwise can go on.
+ *
+ * @param informal the informal dialects that the card may be in
  */
-export function decodeAgentCard(json: unknown): ReceivedCard {
+export function decodeAgentCard(json: unknown, informal: readonly CallingDialect[] = []): ReceivedCard {
   const complaints: string[] = [];
   const value = Array.isArray(json) ? firstOf(json, complaints) : json;
   if (!isPlainObject(value)) throw notACard('it must be a JSON object');
@@ -29,7 +30,7 @@ export function decodeAgentCard(json: unknown): ReceivedCard {
   const { result: card, violations } = decodeLeniently(value, readCard, 'card');
   complaints.push(...violations.map(({ field, description }) => `${field} ${description}`));
   complaints.push(...missing(value), ...versionComplaints(value), ...addressComplaints(card));
-  return { card, complaints, protocol: protocolOfCard(value) };
+  return { card, complaints, dialect: informal.find(({ isCard }) => isCard?.(value)) };
 }
 
 const LOOKS_LIKE_CARD = [

@@ -4,6 +4,9 @@ import type { StreamEvent } from '../model/task.ts';
 import type { WireValue } from './dialect.ts';
 import type { FileHabits } from './file-encoding.ts';
 
+/** A card as it was published. */
+export type WireCard = Readonly<Record<string, unknown>>;
+
 /** Reads the result of an operation; throws INVALID_RESPONSE that names the members that are wrong. */
 export type ResultDecoders = {
   readonly [Name in UnaryOperationName]: (result: unknown, input: OperationInputs[Name]) => OperationResults[Name];
@@ -18,6 +21,8 @@ export interface CallingDialect {
   readonly name: string;
   /** What `A2A-Version` calls it. */
   readonly version: string;
+  /** Whether a published card, as parsed, is in this dialect and its agent speaks it. Undefined: no card shows it. */
+  readonly isCard?: ((card: WireCard) => boolean) | undefined;
   /** The header, in lower case, in which requests name extensions. */
   readonly extensionsHeader: string;
   /** What every JSON-RPC request says in its headers. Default: the version, in `A2A-Version`. */

@@ -1,15 +1,10 @@
 import { A2AError } from '../model/errors.ts';
-import type { Dialect } from './dialect.ts';
-import { jaf } from './jaf/index.ts';
-import { isJafClient } from './jaf/signs.ts';
-import { cogitator } from './v0_3/cogitator/index.ts';
-import { looksLikeCogitator } from './v0_3/cogitator/requests.ts';
+import type { Dialect, ReadHeader } from './dialect.ts';
+import { BUILT_IN_DIALECTS, type DialectRegistry } from './registry.ts';
 import { v0_3 } from './v0_3/index.ts';
 import { v1_0 } from './v1_0/index.ts';
-import { v1_draft } from './v1_draft/index.ts';
-import { isDraftRequest } from './v1_draft/signs.ts';
 
-/** What can be spoken here, newest first. */
+/** The official versions, newest first. */
 export const OFFERED_DIALECTS: readonly Dialect[] = [v1_0, v0_3];
 
 /** The version that a request names. */
@@ -21,13 +16,12 @@ export interface VersionSigns {
 }
 
 /** What a JSON-RPC request shows of its dialect. */
-export interface DialectSigns extends VersionSigns {
+export interface RpcSigns extends VersionSigns {
   /** The JSON-RPC method; undefined where the binding has none. */
   readonly method: string | undefined;
   /** The request's parameters as parsed, for dialects that only their content tells apart. */
   readonly params: unknown;
-  /** The value of a header, by its name in lower case. */
-  readonly header?: ((name: string) => string | undefined) | undefined;
+  readonly header?: ReadHeader | undefined;
 }
 
 /** What a REST request shows of its dialect. */
@@ -42,6 +36,8 @@ export interface DetectOptions {
   /** What the address speaks, whatever the request looks like. */
   readonly pinned?: Dialect | undefined;
   readonly offered?: readonly Dialect[];
+  /** Default: the built-in ones. */
+  readonly dialects?: DialectRegistry | undefined;
 }
 
 export interface Detection {
@@ -60,19 +56,19 @@ const LONGEST_QUOTED_VERSION = 32;
  * without one, the style of the method and what is in it. Throws VERSION_NOT_SUPPORTED, which names the versions that
  * are.
  */
-export function detectDialect(signs: DialectSigns, options: DetectOptions): Detection {
+export function detectDialect(signs: RpcSigns, options: DetectOptions): Detection {
   if (options.pinned) return pinnedTo(options.pinned, signs);
   const offered = options.offered ?? OFFERED_DIALECTS;
-  return byNamedVersion(signs, offered) ?? byShape(signs, options.lenient) ?? byMethod(signs, options.lenient, offered);
+  return byNamedVersion(signs, offered) ?? bySigns(signs, options) ?? byMethod(signs, options.lenient, offered);
 }
 
 /** The dialect that the headers tell by themselves, for a request whose body cannot be read. */
-export function dialectOfHeaders({
-  headerVersion,
-  queryVersion,
-  header,
-}: VersionSigns & Required<Pick<DialectSigns, 'header'>>): Dialect | undefined {
-  return !headerVersion && !queryVersion && header && isJafClient(header) ? jaf : undefined;
+export function dialectOfHeaders(
+  { headerVersion, queryVersion, header }: VersionSigns & { readonly header: ReadHeader },
+  { recognizing }: DialectRegistry = BUILT_IN_DIALECTS,
+): Dialect | undefined {
+  if (headerVersion || queryVersion) return undefined;
+  return recognizing.find(({ signs }) => signs.isClient?.(header));
 }
 
 /** The same for HTTP+JSON: without a version, the path's first segment tells 0.3. */
@@ -106,18 +102,23 @@ function pinnedTo(pinned: Dialect, signs: VersionSigns): Detection {
 }
 
 /** Informal dialects, where something in the request is theirs alone. */
-function byShape({ method = '', params, header }: DialectSigns, lenient: boolean): Detection | undefined {
-  if (method.includes('/')) {
-    if (header && isJafClient(header)) return { dialect: jaf, reason: 'no A2A-Version, X-A2A headers' };
-    if (!looksLikeCogitator(method, params)) return undefined;
-    return { dialect: cogitator, reason: 'no A2A-Version, parts or method of its own' };
+function bySigns(
+  { method = '', params, header = NO_HEADER }: RpcSigns,
+  { lenient, dialects = BUILT_IN_DIALECTS }: DetectOptions,
+): Detection | undefined {
+  const signs = { method, params, header };
+  for (const dialect of dialects.recognizing) {
+    const { sign, isRequest, needsLenience = false } = dialect.signs;
+    if ((needsLenience && !lenient) || !isRequest(signs)) continue;
+    return { dialect, reason: `no A2A-Version, ${sign}${needsLenience ? ', lenient' : ''}` };
   }
-  if (!lenient || !isDraftRequest(method, params)) return undefined;
-  return { dialect: v1_draft, reason: 'no A2A-Version, words of the draft, lenient' };
+  return undefined;
 }
 
+const NO_HEADER: ReadHeader = () => undefined;
+
 /** Methods with a slash are 0.3's own; any other name cannot be meant for it. */
-function byMethod({ method = '' }: DialectSigns, lenient: boolean, offered: readonly Dialect[]): Detection {
+function byMethod({ method = '' }: RpcSigns, lenient: boolean, offered: readonly Dialect[]): Detection {
   if (!method.includes('/')) return newer('no slash method', lenient, offered);
   const dialect = offered.find((candidate) => candidate.version === VERSION_WHEN_MISSING);
   if (dialect === undefined) throw withoutVersion(offered);

@@ -49,12 +49,61 @@ export interface Dialect {
   readonly rest: RestShape;
   /** What its answers say in their headers beside what all say. */
   readonly answerHeaders?: Readonly<Record<string, string>> | undefined;
-  /** What only informal dialects need; see there. */
-  readonly own?: DialectPeculiarities | undefined;
+  /** It has no HTTP+JSON, whatever `rest` says: only JSON-RPC is served at its mounts. */
+  readonly jsonRpcOnly?: boolean | undefined;
+  /** How requests that name no version are recognised. Undefined: only an address or a version tells this dialect. */
+  readonly signs?: DialectSigns | undefined;
+  /** The addresses that its clients expect. */
+  readonly addresses?: DialectAddresses | undefined;
+  /** Differences from what the official versions have in common. */
+  readonly quirks?: DialectQuirks | undefined;
 }
 
-/** Where informal dialects differ from what the official ones have in common. */
-export interface DialectPeculiarities {
+/** Reads a request's header by its name in lower case. */
+export type ReadHeader = (name: string) => string | undefined;
+
+/** The parts of a JSON-RPC request that can show its dialect. */
+export interface RequestSigns {
+  readonly method: string;
+  /** As parsed. */
+  readonly params: unknown;
+  readonly header: ReadHeader;
+}
+
+/** How requests without a version show that they are in this dialect. */
+export interface DialectSigns {
+  /** Names the sign in `X-Parley-Dialect`, e.g. `X-A2A headers`. */
+  readonly sign: string;
+  readonly isRequest: (signs: RequestSigns) => boolean;
+  /** The headers alone prove it, also for a request whose body cannot be read. */
+  readonly isClient?: ((header: ReadHeader) => boolean) | undefined;
+  /** The sign counts only where the server is lenient with requests that name no version. */
+  readonly needsLenience?: boolean | undefined;
+}
+
+export interface DialectAddresses {
+  /** The paths of its default mounts. Settings may put other mounts there. */
+  readonly mounts?: ((basePath: string) => readonly string[]) | undefined;
+  /** Official clients may use its mounts too: the cards of its version list them. */
+  readonly isListed?: boolean | undefined;
+  /** The segment below every mount at which another form of the dialect is spoken. */
+  readonly below?: { readonly segment: string; readonly dialect: Dialect } | undefined;
+  /** This form is spoken at the segment below an agent's address too. */
+  readonly segment?: string | undefined;
+  readonly card?: CardAddress | undefined;
+}
+
+/** Where clients of a dialect look for its cards, beside `/.well-known/agent-card.json`. */
+export interface CardAddress {
+  readonly path: string;
+  /** The path has a list of the cards of all agents. */
+  readonly isList?: boolean | undefined;
+  /** Clients read an agent's card at the agent's own address too, and at `/card` below it. */
+  readonly isAtAgents?: boolean | undefined;
+}
+
+/** Where informal dialects differ from what the official versions have in common. */
+export interface DialectQuirks {
   /** The operation of a JSON-RPC method, where its parameters decide too. Undefined: what `methods` says. */
   readonly operationOf?: ((method: string, params: unknown) => OperationName | undefined) | undefined;
   /** An error in numbers and words of its own; undefined where it has none for this one. */

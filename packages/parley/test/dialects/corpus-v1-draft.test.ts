@@ -20,7 +20,7 @@ interface Handling {
   readonly encode?: (model: unknown) => unknown;
 }
 
-const { decode: requests, encode: results, own } = v1_draft;
+const { decode: requests, encode: results, quirks } = v1_draft;
 const NOWHERE = { method: undefined, operation: undefined, requestId: null, time: '', traceId: undefined, agents: [] };
 
 /** How the samples of each folder are read and written; a request is only read, some results only written. */
@@ -37,7 +37,7 @@ const HANDLING: Readonly<Record<string, Handling>> = {
   Error: {
     encode: (model) => {
       const { code, ...options } = model as { code: A2AErrorCode } & A2AErrorOptions;
-      return own?.rpcError?.(A2AError.from(new A2AError(code, 'Said otherwise', options)), NOWHERE);
+      return quirks?.rpcError?.(A2AError.from(new A2AError(code, 'Said otherwise', options)), NOWHERE);
     },
   },
   Notification: {

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Detection,
-  type DialectSigns,
   detectDialect,
   detectRestDialect,
   OFFERED_DIALECTS,
   type RestSigns,
+  type RpcSigns,
 } from '../../src/dialects/detect.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { v0_3 } from '../../src/dialects/v0_3/index.ts';
 import { v1_0 } from '../../src/dialects/v1_0/index.ts';
 import { refusalOf } from './refusals.ts';
 
-function detect(signs: Partial<DialectSigns>, lenient = true, offered?: readonly Dialect[]): Detection {
-  const none: DialectSigns = { headerVersion: undefined, queryVersion: undefined, method: undefined, params: {} };
+function detect(signs: Partial<RpcSigns>, lenient = true, offered?: readonly Dialect[]): Detection {
+  const none: RpcSigns = { headerVersion: undefined, queryVersion: undefined, method: undefined, params: {} };
   return detectDialect({ ...none, ...signs }, offered === undefined ? { lenient } : { lenient, offered });
 }
 

@@ -1,7 +1,8 @@
 import type { Task } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { CALLING_DIALECTS, informalDialect, PROTOCOL_NAMES } from '../../src/dialects/calling-dialects.ts';
-import { dialectNamed } from '../../src/dialects/spoken.ts';
+import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
+import { informalDialect, PROTOCOL_NAMES } from '../../src/dialects/informal-calling.ts';
+import { BUILT_IN_DIALECTS } from '../../src/dialects/registry.ts';
 import { v0_3Proto } from '../../src/dialects/v0_3/index.ts';
 
 const INPUT = { tenant: '', id: 't' };
@@ -44,7 +45,7 @@ describe.each(PROTOCOL_NAMES)('a state that its agent cannot tell, in %s', (name
     };
     // The document of this one has six states, and none for it.
     const shown = name === 'cogitator' ? 'working' : 'unknown';
-    expect(stateOf(JSON.parse(JSON.stringify(dialectNamed(name).encode.getTask(task))))).toBe(shown);
+    expect(stateOf(JSON.parse(JSON.stringify(BUILT_IN_DIALECTS.named(name).encode.getTask(task))))).toBe(shown);
     const proto: unknown = JSON.parse(JSON.stringify(v0_3Proto.encode.getTask(task)));
     if (name === '0.3') expect(stateOf(proto)).toBe('unknown');
   });

@@ -1,6 +1,6 @@
 import { A2AClient, A2AServer, type DialectName, textOf } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { protocolOfCard } from '../../src/dialects/card-signs.ts';
+import { INFORMAL_DIALECTS } from '../../src/dialects/informal-calling.ts';
 import { encodeMergedCard } from '../../src/dialects/merged-card.ts';
 import type { Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
@@ -12,6 +12,8 @@ const teller = agentOf(
   },
   { name: 'teller' },
 );
+
+const dialectOfCard = (card: Wire) => INFORMAL_DIALECTS.find(({ isCard }) => isCard?.(card));
 
 async function serverOf(dialect: DialectName): Promise<A2AServer> {
   const server = new A2AServer({ agents: [teller], mounts: [{ path: '/a2a', dialect }] });
@@ -43,13 +45,13 @@ describe('a client that is told nothing', () => {
       const headers = version === '' ? {} : { 'a2a-version': version };
       const request = new Request('http://localhost/.well-known/agent-card.json', { headers });
       const card: Wire = await (await server.fetch(request)).json();
-      expect(protocolOfCard(card), version).toBeUndefined();
+      expect(dialectOfCard(card), version).toBeUndefined();
     }
     const bare = encodeMergedCard({
       ...{ name: 'a', description: 'b', version: '0.3', defaultInputModes: [], defaultOutputModes: [], skills: [] },
       capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false, extensions: [] },
       interfaces: [{ url: 'http://localhost/a2a', protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
     });
-    expect(protocolOfCard(bare as unknown as Record<string, unknown>)).toBeUndefined();
+    expect(dialectOfCard(bare as unknown as Wire)).toBeUndefined();
   });
 });

@@ -57,7 +57,7 @@ describe('what a request of JAF says of its run takes effect (S1.5)', () => {
       'Invalid parameters: X-A2A-Priority must be one of low, normal, high',
     );
     expect(await refused('X-A2A-Timeout', 'soon')).toContain('X-A2A-Timeout must be a number of milliseconds');
-    const sendSettings = jaf.own?.sendSettings;
+    const sendSettings = jaf.quirks?.sendSettings;
     expect(sendSettings?.(() => undefined)).toEqual({ priority: undefined, timeout: undefined, trace: undefined });
   });
 

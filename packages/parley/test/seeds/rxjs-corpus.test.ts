@@ -38,8 +38,8 @@ describe('the document’s payloads (S0.1) (S0.4) (S0.6) (S0.7)', () => {
 
   it('has a way to come back with tasks/get by taskId (S0.8)', () => {
     const { method, params } = PAYLOADS.bodies.find((body: Wire) => body.method === 'tasks/get');
-    expect(rxjs.own?.operationOf?.(method, params)).toBe('subscribeToTask');
-    expect(rxjs.own?.operationOf?.(method, { id: 'task-123' })).toBe('getTask');
+    expect(rxjs.quirks?.operationOf?.(method, params)).toBe('subscribeToTask');
+    expect(rxjs.quirks?.operationOf?.(method, { id: 'task-123' })).toBe('getTask');
     expect(rxjs.decode.subscribeToTask(params)).toMatchObject({ id: 'task-123', alsoEnded: true });
     expect(callRxjs.encodeRequest.subscribeToTask({ tenant: '', id: 'task-123' })).toEqual(params);
   });
@@ -79,7 +79,7 @@ describe('the older spellings (S0.21)', () => {
   });
 
   it('are written at a mount of their own', () => {
-    const encoder = rxjsOlder.own?.streamEncoder?.({ tenant: '', id: 'task-123' });
+    const encoder = rxjsOlder.quirks?.streamEncoder?.({ tenant: '', id: 'task-123' });
     const status = { state: 'submitted' as const, timestamp: update.timestamp };
     const task = { id: 'task-123', contextId: 'ctx-1', status, artifacts: [], history: [] };
     const parts = [{ kind: 'text' as const, text: 'Result content here...' }];

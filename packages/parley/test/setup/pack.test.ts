@@ -63,6 +63,7 @@ describe('the packed package', () => {
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './compat': { types: './dist/compat/index.d.ts', default: './dist/compat/index.js' },
       './compat/rxjs': { types: './dist/compat/rxjs/index.d.ts', default: './dist/compat/rxjs/index.js' },
+      './dialects': { types: './dist/dialects/index.d.ts', default: './dist/dialects/index.js' },
       './v0_3': { types: './dist/v0_3/index.d.ts', default: './dist/v0_3/index.js' },
       './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
       './ports': { types: './dist/ports.d.ts', default: './dist/ports.js' },

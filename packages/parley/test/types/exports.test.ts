@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import type { Middleware } from 'koa';
 import * as root from 'parley-a2a';
 import * as compat from 'parley-a2a/compat';
+import * as dialects from 'parley-a2a/dialects';
 import * as express from 'parley-a2a/express';
 import * as fastify from 'parley-a2a/fastify';
 import * as web from 'parley-a2a/fetch';
@@ -95,6 +96,18 @@ it('parley-a2a/compat exports these values, all names of the seed S3 [seed:S3.2]
     'taskNotCancelable: function',
     'taskNotFound: function',
     'unsupportedOperation: function',
+  ]);
+});
+
+it('parley-a2a/dialects exports these values', () => {
+  expect(kinds(dialects)).toEqual([
+    'banterop: object',
+    'cogitator: object',
+    'draft: object',
+    'jaf: object',
+    'rxjs: object',
+    'v0_3: object',
+    'v1_0: object',
   ]);
 });
 

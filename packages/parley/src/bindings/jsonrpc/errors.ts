@@ -10,7 +10,7 @@ import { refusalStatusOf } from '../http/early-errors.ts';
  * agent does not take are an error of the operation.
  */
 export function httpStatusOf(error: WireError, dialect: Dialect, operation: OperationName | undefined): number {
-  const own = dialect.own?.rpcStatus?.(error, operation);
+  const own = dialect.quirks?.rpcStatus?.(error, operation);
   if (own !== undefined) return own;
   if (error.code === 'CONTENT_TYPE_NOT_SUPPORTED' && operation === undefined) return UNSUPPORTED_MEDIA_TYPE;
   return refusalStatusOf(error.code) ?? 200;
@@ -20,7 +20,7 @@ const UNSUPPORTED_MEDIA_TYPE = 415;
 
 /** The error object: in the dialect's own numbers where it has some, else in those of the protocol. */
 export function rpcErrorOf(error: WireError, dialect: Dialect, about: ErrorCircumstances): RpcError {
-  const own = dialect.own?.rpcError?.(error, about);
+  const own = dialect.quirks?.rpcError?.(error, about);
   if (own) return own;
   return { code: JSONRPC_CODES[error.code], message: error.message, data: dialect.errorDetails(error) };
 }

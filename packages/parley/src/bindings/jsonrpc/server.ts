@@ -90,7 +90,7 @@ export class JsonRpcBinding {
       answer.id = id;
       answer.dialect = this.#detect({ request, query, pinned }, method, params).dialect;
       // Where it is no error of HTTP either, whoever asked for a stream looks for it there.
-      if (answer.dialect.own?.rpcStatus?.(A2AError.from(error), undefined) === 200) {
+      if (answer.dialect.quirks?.rpcStatus?.(A2AError.from(error), undefined) === 200) {
         answer.operation = operationOf(answer.dialect, method, params);
       }
     } catch {
@@ -129,7 +129,7 @@ export class JsonRpcBinding {
       answer.method = method;
       answer.dialect = dialect;
       answer.reason = reason;
-      if (dialect.own?.requiresId && !hasId(body)) throw invalidRequest('"id" is missing');
+      if (dialect.quirks?.requiresId && !hasId(body)) throw invalidRequest('"id" is missing');
       requireShallow(body, this.#options.depth);
       const operation = operationOf(dialect, method, params);
       if (!isAlone && isStreamOperation(operation)) throw invalidRequest(`${method} streams: it cannot be in a batch`);
@@ -166,13 +166,13 @@ export class JsonRpcBinding {
     answer: RpcAnswer,
   ): Promise<ExchangeResponse> {
     const { dialect } = answer;
-    const isBare = dialect.own?.bareEvents === true;
+    const isBare = dialect.quirks?.bareEvents === true;
     const encoding: SseEncoding = {
       dialect,
       before: isBare ? '' : resultPrefix(answer.id),
       after: isBare ? '' : '}',
       error: (error) => {
-        const told = dialect.own?.streamError?.(error, this.#circumstances(request, answer)) ?? error;
+        const told = dialect.quirks?.streamError?.(error, this.#circumstances(request, answer)) ?? error;
         return JSON.stringify({ jsonrpc: '2.0', id: answer.id, error: told });
       },
     };
@@ -223,8 +223,8 @@ function unread({ request, query, pinned }: Pick<RpcCall, 'request' | 'query' | 
   return dialect ? { ...UNKNOWN, dialect } : UNKNOWN;
 }
 
-function errorFrame({ own }: Dialect, text: string): string {
-  return `${own?.errorEvent ? `event: ${own.errorEvent}\n` : ''}data: ${text}\n\n`;
+function errorFrame({ quirks }: Dialect, text: string): string {
+  return `${quirks?.errorEvent ? `event: ${quirks.errorEvent}\n` : ''}data: ${text}\n\n`;
 }
 
 /** One header cannot be the key of several sends. */
@@ -240,7 +240,7 @@ function requireJson(request: ExchangeRequest): void {
 }
 
 function operationOf(dialect: Dialect, method: string, params: unknown): OperationName {
-  const operation = dialect.own?.operationOf?.(method, params) ?? dialect.methods.get(method);
+  const operation = dialect.quirks?.operationOf?.(method, params) ?? dialect.methods.get(method);
   if (operation) return operation;
   const known = [...dialect.methods.keys()].join(', ');
   throw new A2AError('METHOD_NOT_FOUND', `Method not found: ${quoted(method)}. A2A ${dialect.version} has ${known}`);
@@ -253,7 +253,7 @@ function withSettings(
   input: OperationInputs[OperationName],
   request: ExchangeRequest,
 ): OperationInputs[OperationName] {
-  const read = dialect.own?.sendSettings;
+  const read = dialect.quirks?.sendSettings;
   if (!read || (operation !== 'sendMessage' && operation !== 'sendStreamingMessage')) return input;
   const { timeout, priority, maxTurns, trace } = read((name) => headerOf(request.headers, name));
   const send = input as SendInput;

@@ -58,7 +58,7 @@ export class EventFrames implements ResponseStream {
   }
 
   #first({ task, seq }: StreamSnapshot): string {
-    const split = this.#encoding.dialect.own?.snapshotEvents;
+    const split = this.#encoding.dialect.quirks?.snapshotEvents;
     if (!split) return this.#frame(this.#written({ kind: 'task', task }), seq);
     const frames = split(task).map((event) => this.#written(event));
     // A reader that comes back in the midst of them must get them all again: only the last one has an id.
@@ -89,9 +89,9 @@ export class EventFrames implements ResponseStream {
   /** The error that the dialect has for an event, as SSE data. */
   #error(record: EventRecord): string | undefined {
     const { dialect, error: write } = this.#encoding;
-    if (!dialect.own?.eventError || !write) return undefined;
+    if (!dialect.quirks?.eventError || !write) return undefined;
     const event = this.#events.eventOf(record);
-    const error = event && dialect.own.eventError(event);
+    const error = event && dialect.quirks.eventError(event);
     return error && write(error);
   }
 

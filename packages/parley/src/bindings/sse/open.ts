@@ -22,7 +22,7 @@ export interface OpenedSse {
 /** Opens a stream and writes its events as server-sent events; a reply without a task is the only event. */
 export async function openSse({ input, encoding, open, ...options }: SseOpening): Promise<OpenedSse> {
   const { dialect, before, after } = encoding;
-  const { streamEncoder, staysOpen } = dialect.own ?? {};
+  const { streamEncoder, staysOpen } = dialect.quirks ?? {};
   const encoder = streamEncoder?.(input);
   const positions = encoder && (encoder.joins ? 'none' : 'frames');
   const result = await open({ staysOpen, positions, remembers: encoder?.remembers });

@@ -1,5 +1,6 @@
 import type { CallingDialect } from '../../dialects/calling.ts';
-import { CALLING_DIALECTS, decodeAgentCard, informalDialect } from '../../dialects/calling-dialects.ts';
+import { CALLING_DIALECTS, decodeAgentCard } from '../../dialects/calling-dialects.ts';
+import { INFORMAL_DIALECTS, informalDialect } from '../../dialects/informal-calling.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
 import { A2AError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -164,11 +165,11 @@ export class Connection {
     }
   }
 
-  #use({ card, complaints, protocol }: Pick<FetchedCard, 'card' | 'complaints' | 'protocol'>): void {
-    const { rpcPath, prefer } = this.#options;
+  #use({ card, complaints, dialect }: Pick<FetchedCard, 'card' | 'complaints' | 'dialect'>): void {
+    const { rpcPath, prefer, protocol } = this.#options;
     const isOpen = prefer?.version === undefined && prefer?.binding !== 'HTTP+JSON';
-    const spoken = this.#options.protocol ?? (isOpen ? protocol : undefined);
-    this.#informal = spoken === undefined ? undefined : informalDialect(spoken);
+    const shown = isOpen ? dialect : undefined;
+    this.#informal = protocol === undefined ? shown : informalDialect(protocol);
     const isRerouted = rpcPath !== undefined && this.#base;
     const withRpc = isRerouted ? withJsonRpc(card, below(this.#base, rpcPath)) : { card, isGuessed: false };
     try {
@@ -205,7 +206,7 @@ export class Connection {
   /** A card that the user has, in the model or as it was published. */
   #useGiven(target: AgentCard | JsonObject): void {
     const isModel = 'interfaces' in target && Array.isArray(target.interfaces);
-    this.#use(isModel ? { card: target as AgentCard, complaints: [] } : decodeAgentCard(target));
+    this.#use(isModel ? { card: target as AgentCard, complaints: [] } : decodeAgentCard(target, INFORMAL_DIALECTS));
     // Whoever hands a card over trusts where it leads.
     if (this.current) this.#trusted.add(this.current.entry.url);
   }

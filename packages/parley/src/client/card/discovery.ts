@@ -1,5 +1,7 @@
 import { discard, readText } from '../../bindings/http/response.ts';
-import { decodeAgentCard, type ProtocolName } from '../../dialects/calling-dialects.ts';
+import type { CallingDialect } from '../../dialects/calling.ts';
+import { decodeAgentCard } from '../../dialects/calling-dialects.ts';
+import { INFORMAL_DIALECTS } from '../../dialects/informal-calling.ts';
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
 import { toError } from '../call/failures.ts';
@@ -16,8 +18,8 @@ export interface DiscoveryOptions {
 export interface FetchedCard {
   readonly card: AgentCard;
   readonly complaints: readonly string[];
-  /** What the agent speaks, where the card shows that it is none of the official versions. */
-  readonly protocol?: ProtocolName | undefined;
+  /** The informal dialect that the card is in, and its agent speaks. */
+  readonly dialect?: CallingDialect | undefined;
   readonly url: string;
   readonly etag: string | undefined;
   readonly freshUntil: number;
@@ -113,10 +115,10 @@ async function fetchCard(
   } catch {
     return 'not JSON';
   }
-  const { card, complaints, protocol } = decodeAgentCard(parsed);
+  const { card, complaints, dialect } = decodeAgentCard(parsed, INFORMAL_DIALECTS);
   const url = response.url || address;
   const etag = response.headers.get('etag') ?? undefined;
-  return { card: absolute(card, url), complaints, protocol, url, etag, freshUntil };
+  return { card: absolute(card, url), complaints, dialect, url, etag, freshUntil };
 }
 
 /** Some cards have addresses without a host: they are meant from where the card is. */

@@ -3,6 +3,7 @@ import type { OperationName } from '../../model/operations.ts';
 import type { CallingDialect } from '../calling.ts';
 import { callV0_3 } from '../v0_3/calling.ts';
 import { readAnswer } from '../wire/answers.ts';
+import { isJafCard } from './card-signs.ts';
 import { methodOf } from './methods.ts';
 import { decodeCancellation, decodeSent, readTask } from './received.ts';
 import { decodeError } from './received-errors.ts';
@@ -15,6 +16,7 @@ const NAMES = Object.keys(requestWriters) as OperationName[];
 export const callJaf: CallingDialect = {
   ...callV0_3,
   name: 'jaf',
+  isCard: isJafCard,
   // By these a server of several dialects knows what is spoken; `A2A-Version` would ask for an official one.
   headers: { 'x-a2a-version': '0.3.0', 'x-a2a-client': 'parley-a2a' },
   methodOf: Object.fromEntries(NAMES.map((name) => [name, methodOf(name)])) as CallingDialect['methodOf'],

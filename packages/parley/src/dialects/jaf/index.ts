@@ -6,6 +6,7 @@ import { AnswerStream, encodeEvent } from './events.ts';
 import { METHODS } from './methods.ts';
 import { requests } from './requests.ts';
 import { settingsOfHeaders } from './settings.ts';
+import { isJafClient } from './signs.ts';
 import { encodeCancellation, encodeCompletion, encodeTask } from './tasks.ts';
 
 /** The dialect of JAF agents (seed S1): what is sent is answered with a completion, and errors have numbers of its own. */
@@ -25,7 +26,14 @@ export const jaf: Dialect = {
   encodeCard,
   // The answer to `message/stream` is a stream whatever happens, and `error` is one of its events.
   errorsInStream: new Set(['sendStreamingMessage', 'subscribeToTask']),
-  own: {
+  jsonRpcOnly: true,
+  signs: {
+    sign: 'X-A2A headers',
+    isRequest: ({ method, header }) => method.includes('/') && isJafClient(header),
+    isClient: isJafClient,
+  },
+  addresses: { card: { path: '/.well-known/agent-card', isAtAgents: true } },
+  quirks: {
     rpcError,
     rpcStatus,
     errorEvent: 'error',

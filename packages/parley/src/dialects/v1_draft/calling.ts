@@ -10,9 +10,10 @@ import { readTask as readOfficialTask } from '../v1_0/tasks.ts';
 import { blamingServer, readAnswer } from '../wire/answers.ts';
 import type { Members } from '../wire/members.ts';
 import { readJsonRpcError } from '../wire/received-errors.ts';
+import { isDraftCard } from './card-signs.ts';
 import { withoutLists } from './errors.ts';
 import { decodeEvent } from './events.ts';
-import { METHOD_NAMES } from './methods.ts';
+import { METHOD_NAMES, STREAM_SEGMENT } from './methods.ts';
 import { requestWriters } from './request-writers.ts';
 import { readTask } from './tasks.ts';
 
@@ -35,9 +36,10 @@ const decodeResult: ResultDecoders = {
 export const callV1Draft: CallingDialect = {
   ...callV1_0,
   name: 'v1_draft',
+  isCard: isDraftCard,
   headers: {},
   methodOf: METHOD_NAMES,
-  streamSegment: 'stream',
+  streamSegment: STREAM_SEGMENT,
   beginsWithHead: true,
   encodeRequest: requestWriters,
   decodeResult,

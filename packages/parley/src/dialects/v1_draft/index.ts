@@ -1,19 +1,20 @@
 import { isTask } from '../../model/task.ts';
-import type { Dialect, DialectPeculiarities } from '../dialect.ts';
+import type { Dialect, DialectQuirks } from '../dialect.ts';
 import { errorOf } from '../v0_3/errors.ts';
 import { encodeTaskPushConfig } from '../v0_3/push-configs.ts';
 import { v1_0 } from '../v1_0/index.ts';
 import { encodeCard } from './card.ts';
 import { errorDetails, eventError, requireValidResponse, rpcError } from './errors.ts';
 import { encodeEvent, encodeNotification, snapshotEvents } from './events.ts';
-import { METHODS, streamingOperationOf } from './methods.ts';
+import { METHODS, STREAM_SEGMENT, streamingOperationOf } from './methods.ts';
 import { requests } from './requests.ts';
+import { isDraftRequest } from './signs.ts';
 import { encodeSendResult, encodeTask, encodeTaskPage } from './tasks.ts';
 
-const own: DialectPeculiarities = { rpcError, eventError, snapshotEvents, encodeNotification };
+const quirks: DialectQuirks = { rpcError, eventError, snapshotEvents, encodeNotification };
 
 /** The draft of 1.0 as seed S2 has it. Over HTTP+JSON there is none. */
-export const v1_draft: Dialect = {
+const common: Dialect = {
   ...v1_0,
   name: 'v1_draft',
   methods: METHODS,
@@ -40,12 +41,28 @@ export const v1_draft: Dialect = {
   errorDetails,
   // The document has streams of results only (seed S2.5).
   errorsInStream: new Set(),
-  own,
+  jsonRpcOnly: true,
+  quirks,
 };
 
-/** The same at the address that streams whatever is called. */
+/** The form at the address that streams whatever is called. */
 export const v1_draftStream: Dialect = {
-  ...v1_draft,
+  ...common,
   name: 'v1_draft-stream',
-  own: { ...own, operationOf: streamingOperationOf },
+  addresses: {
+    mounts: (basePath) => [`${basePath}/${STREAM_SEGMENT}`],
+    segment: STREAM_SEGMENT,
+  },
+  quirks: { ...quirks, operationOf: streamingOperationOf },
+};
+
+export const v1_draft: Dialect = {
+  ...common,
+  signs: {
+    sign: 'words of the draft',
+    isRequest: ({ method, params }) => isDraftRequest(method, params),
+    needsLenience: true,
+  },
+  // Clients look for streams below the address (seed S2).
+  addresses: { below: { segment: STREAM_SEGMENT, dialect: v1_draftStream } },
 };

@@ -24,6 +24,9 @@ export const METHODS: ReadonlyMap<string, OperationName> = new Map<string, Opera
   ...OFFICIAL,
 ]);
 
+/** The segment of the address for streams. */
+export const STREAM_SEGMENT = 'stream';
+
 /** At the address for streams every send is one (seed S2, Supported Methods). */
 export function streamingOperationOf(method: string): OperationName | undefined {
   return method === 'SendMessage' ? 'sendStreamingMessage' : undefined;

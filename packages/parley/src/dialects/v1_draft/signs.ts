@@ -12,6 +12,7 @@ const OF_A_TASK: ReadonlySet<string> = new Set(['GetTask', 'CancelTask', 'Subscr
  * for its task that would be none in 1.0.
  */
 export function isDraftRequest(method: string, params: unknown): boolean {
+  if (method.includes('/')) return false;
   if (OWN_METHODS.has(method)) return true;
   if (!isPlainObject(params)) return false;
   if (isPlainObject(params.message) && OWN_ROLES.has(params.message.role)) return true;

@@ -2,7 +2,7 @@ import type { Agent } from '../../agent/agent.ts';
 import { originOf } from '../../agent/foreign-agent.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { Dialect, WireValue } from '../../dialects/dialect.ts';
-import { dialectNamed } from '../../dialects/spoken.ts';
+import { BUILT_IN_DIALECTS } from '../../dialects/registry.ts';
 import type { AgentCard } from '../../model/card.ts';
 import type { ResolvedMount } from '../http/mounts.ts';
 import type { CardRoute } from '../http/routes.ts';
@@ -26,8 +26,8 @@ export interface CardsOptions {
   readonly responses: CardResponses;
 }
 
-const JAF = dialectNamed('jaf');
-const COGITATOR = dialectNamed('cogitator');
+const JAF = BUILT_IN_DIALECTS.named('jaf');
+const COGITATOR = BUILT_IN_DIALECTS.named('cogitator');
 
 /** The cards of a server: who is asked for, at which address, in which form. */
 export class Cards {

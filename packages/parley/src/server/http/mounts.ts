@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialects/dialect.ts';
-import { type DialectName, dialectNamed } from '../../dialects/spoken.ts';
+import { BUILT_IN_DIALECTS, type DialectName } from '../../dialects/registry.ts';
 import { normalPath } from './paths.ts';
 
 export type { DialectName };
@@ -67,6 +67,6 @@ export function resolveMounts(
 
 function resolved({ path, dialect: name, agent }: Mount): ResolvedMount {
   if (typeof path !== 'string') throw new TypeError('A mount needs a path');
-  const dialect = dialectNamed(name);
+  const dialect = BUILT_IN_DIALECTS.named(name);
   return { path: normalPath(path), dialect, agent, isListed: LISTED.has(dialect.name) };
 }

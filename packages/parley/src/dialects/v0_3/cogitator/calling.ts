@@ -6,6 +6,7 @@ import { readAnswer } from '../../wire/answers.ts';
 import { callV0_3, sendResultOf } from '../calling.ts';
 import { TASK_STATES } from '../enums.ts';
 import { encodeSendWith, requestWriters } from '../request-writers.ts';
+import { isCogitatorCard } from './card-signs.ts';
 import { readEvent } from './events.ts';
 import { encodeMessage } from './messages.ts';
 import { STREAM_METHOD } from './requests.ts';
@@ -27,6 +28,7 @@ const encodeSend = (input: SendInput) =>
 export const callCogitator: CallingDialect = {
   ...callV0_3,
   name: 'cogitator',
+  isCard: isCogitatorCard,
   headers: {},
   methodOf: { ...callV0_3.methodOf, sendStreamingMessage: STREAM_METHOD },
   encodeRequest: { ...requestWriters, sendMessage: encodeSend, sendStreamingMessage: encodeSend },

@@ -6,7 +6,7 @@ import { v0_3 } from '../index.ts';
 import { METHODS } from '../methods.ts';
 import { encodeCard } from './card.ts';
 import { encodeEvent } from './events.ts';
-import { requests, STREAM_METHOD } from './requests.ts';
+import { looksLikeCogitator, requests, STREAM_METHOD } from './requests.ts';
 import { encodeSendResult, encodeTask } from './tasks.ts';
 
 /** The variant of 0.3 that the seed S3 has, over JSON-RPC: parts with `type`, tasks without `kind`, its own card. */
@@ -26,7 +26,13 @@ export const cogitator: Dialect = {
   encodeCard,
   errorDetails,
   errorsInStream: new Set(),
-  own: { bareEvents: true, rpcStatus },
+  jsonRpcOnly: true,
+  signs: {
+    sign: 'parts or method of its own',
+    isRequest: ({ method, params }) => looksLikeCogitator(method, params),
+  },
+  addresses: { card: { path: '/.well-known/agent.json', isList: true } },
+  quirks: { bareEvents: true, rpcStatus },
 };
 
 /** A body of another type than JSON is refused by HTTP, too (S3, Task 13); parts of another type are not. */

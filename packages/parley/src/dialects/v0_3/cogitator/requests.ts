@@ -20,6 +20,7 @@ export const requests: Dialect['decode'] = {
  * its message has parts that name their type and not their kind.
  */
 export function looksLikeCogitator(method: string, params: unknown): boolean {
+  if (!method.includes('/')) return false;
   if (method === STREAM_METHOD) return true;
   const message = isPlainObject(params) ? params.message : undefined;
   const parts = isPlainObject(message) ? message.parts : undefined;

@@ -22,7 +22,9 @@ export const rxjs: Dialect = {
   errorDetails,
   // The document's server refuses a send in JSON, before its stream begins (seed S0.5).
   errorsInStream: new Set(['subscribeToTask']),
-  own: { operationOf, rpcError, rpcStatus, streamEncoder, staysOpen: true, requiresId: true },
+  jsonRpcOnly: true,
+  addresses: { mounts: () => ['/api/a2a'] },
+  quirks: { operationOf, rpcError, rpcStatus, streamEncoder, staysOpen: true, requiresId: true },
 };
 
 /** The same in its older spellings. */
@@ -34,8 +36,9 @@ export const rxjsOlder: Dialect = {
     sendMessage: (result) => inOlderWords(WRITERS.encodeSendResult(result)),
     getTask: (task, input) => inOlderWords(WRITERS.encodeRequestedTask(task, input)),
   },
-  own: {
-    ...rxjs.own,
+  addresses: undefined,
+  quirks: {
+    ...rxjs.quirks,
     streamEncoder: (input) => {
       const older = new OlderEvents();
       return { remembers: true, encode: framesOf(input, (event) => older.encode(event)) };

@@ -1,0 +1,65 @@
+import { type DialectDefinition, withVariants } from './definition.ts';
+import type { Dialect, DialectSigns } from './dialect.ts';
+import { jaf } from './jaf/definition.ts';
+import { banterop } from './v0_3/banterop/definition.ts';
+import { cogitator } from './v0_3/cogitator/definition.ts';
+import { v0_3 } from './v0_3/definition.ts';
+import { rxjs } from './v0_3/rxjs/definition.ts';
+import { v1_0 } from './v1_0/definition.ts';
+import { draft } from './v1_draft/definition.ts';
+
+/**
+ * The names of the dialects that are always there: the official versions by their number, the draft of 1.0, JAF, and
+ * variants of 0.3. `v1_draft-stream` is the draft where every send streams, `rxjs-older` has older spellings.
+ */
+export type DialectName =
+  | '1.0'
+  | '0.3'
+  | 'v1_draft'
+  | 'v1_draft-stream'
+  | 'jaf'
+  | 'rxjs'
+  | 'rxjs-older'
+  | 'cogitator'
+  | 'banterop';
+
+/** The official versions, newest first, then the others. Where two could recognise a request, the first one has it. */
+const BUILT_IN: readonly DialectDefinition[] = [v1_0, v0_3, draft, jaf, rxjs, cogitator, banterop];
+
+/** The dialects that a server speaks. */
+export class DialectRegistry {
+  /** Each with its variants. */
+  readonly all: readonly Dialect[];
+  /** Those that recognise requests without a version. */
+  readonly recognizing: readonly RecognizingDialect[];
+  readonly #byName: ReadonlyMap<string, Dialect>;
+
+  /** `added` recognise requests before the built-in ones do. Throws a TypeError for a name that is taken. */
+  constructor(added: readonly DialectDefinition[] = []) {
+    const byName = new Map<string, Dialect>();
+    for (const { name, serving } of [...added, ...BUILT_IN].flatMap(withVariants)) {
+      if (!serving) continue;
+      if (byName.has(name)) throw new TypeError(`Two dialects have the name "${name}"`);
+      byName.set(name, serving);
+    }
+    this.#byName = byName;
+    this.all = [...byName.values()];
+    this.recognizing = this.all.filter(isRecognizing);
+  }
+
+  /** Finds a dialect by its name in settings or that of its folder. Throws a TypeError that lists the names. */
+  named(name: string): Dialect {
+    const dialect = this.#byName.get(name) ?? this.all.find((one) => one.name === name);
+    if (dialect) return dialect;
+    throw new TypeError(`There is no dialect "${name}". There are: ${[...this.#byName.keys()].join(', ')}`);
+  }
+}
+
+export type RecognizingDialect = Dialect & { readonly signs: DialectSigns };
+
+function isRecognizing(dialect: Dialect): dialect is RecognizingDialect {
+  return dialect.signs !== undefined;
+}
+
+/** The built-in dialects alone. */
+export const BUILT_IN_DIALECTS: DialectRegistry = new DialectRegistry();
