@@ -5,7 +5,7 @@ import type { Agent } from './agent/agent.ts';
 import type { MessageContent } from './agent/outcomes.ts';
 import type { JsonRpcResponse } from './bindings/jsonrpc/messages.ts';
 import type { Task } from './model/task.ts';
-import { type A2AServerConfig, addressOf, resolveConfig } from './server/config.ts';
+import { addressOf, resolveConfig } from './server/config.ts';
 import type { ServerHooks } from './server/follow/hooks.ts';
 import { type AnswerRequest, type PublishedCard, ServerCore } from './server/http/core.ts';
 import { type AdaptedCore, CORE, type HostedServer } from './server/http/hosted.ts';
@@ -37,7 +37,7 @@ export class A2AServer implements HostedServer {
   readonly #options: A2AServerOptions;
   #listening: Listening | undefined;
 
-  constructor(config: A2AServerOptions | A2AServerConfig) {
+  constructor(config: A2AServerOptions) {
     const options = resolveConfig(config);
     this.#options = options;
     const answer: AnswerRequest = (core, request, caller) => handleFetch(core, request, { caller });

@@ -1,9 +1,12 @@
 import type { V03Files } from '../dialects/file-encoding.ts';
+import type { DialectRegistry } from '../dialects/registry.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { ErrorTable } from './rest/errors.ts';
 
 /** What bindings are told by the server. */
 export interface BindingOptions {
+  /** The dialects that requests may be in. Default: the built-in ones. */
+  readonly dialects?: DialectRegistry | undefined;
   /** Requests without `A2A-Version` are taken for 1.0 where nothing speaks for 0.3. */
   readonly lenient: boolean;
   /** JSON-RPC batches of unary methods are answered. */

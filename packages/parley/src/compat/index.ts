@@ -2,13 +2,7 @@
  * The names of the seed S3, as its document spells them, on top of this package: a program that was written for that
  * document changes where it imports from and nothing else.
  */
-export type {
-  Cogitator,
-  CogitatorRunOptions,
-  CogitatorRunResult as RunResult,
-  IAgent,
-  ITool,
-} from '../agent/foreign-agent.ts';
+
 export type { JsonRpcId, JsonRpcRequest } from '../bindings/jsonrpc/envelope.ts';
 export {
   contentTypeNotSupported,
@@ -51,12 +45,19 @@ export type {
   TaskStatusUpdateEvent,
   TextPart,
 } from '../dialects/cogitator.ts';
-export { type AgentCardOptions, generateAgentCard } from '../server/cards/generate-card.ts';
-export type { A2AServerConfig } from '../server/config.ts';
 export { fromTaskStore, type MirroredStore, type TaskMirrorOptions } from '../server/follow/task-mirror.ts';
 export { InMemoryTaskStore, type TaskStore, type TaskStoreFilter as TaskFilter } from '../server/follow/task-store.ts';
 export type { JsonRpcCallOptions } from '../server/http/json-rpc-calls.ts';
 export { A2AClient, type A2AClientConfig, type AsToolOptions } from './client.ts';
+export type { A2AServerConfig } from './config.ts';
+export type {
+  Cogitator,
+  CogitatorRunOptions,
+  CogitatorRunResult as RunResult,
+  IAgent,
+  ITool,
+} from './foreign-agent.ts';
+export { type AgentCardOptions, generateAgentCard } from './generate-card.ts';
 export { parseJsonRpcRequest } from './parsing.ts';
 export { A2AServer } from './server.ts';
 export { TaskManager, type TaskManagerEvents } from './task-manager.ts';

@@ -1,28 +1,28 @@
 import { A2AServer as Server } from '../a2a-server.ts';
 import type { Agent } from '../agent/agent.ts';
-import type { IAgent } from '../agent/foreign-agent.ts';
 import { invalidRequest, JsonRpcException, unsupportedOperation } from '../bindings/jsonrpc/error-objects.ts';
 import type { JsonRpcResponse } from '../bindings/jsonrpc/messages.ts';
 import { type A2AStreamEvent, type AgentCard, cogitator, STREAM_METHOD } from '../dialects/cogitator.ts';
 import { isStreamOperation } from '../model/operations.ts';
-import { generateAgentCard } from '../server/cards/generate-card.ts';
-import type { A2AServerConfig } from '../server/config.ts';
 import type { JsonRpcCallOptions } from '../server/http/json-rpc-calls.ts';
 import type { A2AServerOptions } from '../server/options.ts';
+import { type A2AServerConfig, serverOptionsOf } from './config.ts';
+import type { IAgent } from './foreign-agent.ts';
+import { generateAgentCard } from './generate-card.ts';
 import { parseJsonRpcRequest } from './parsing.ts';
 
-/** What goes with a call beside its body. */
+/** The details of a call beside its body. */
 type CallOptions = Pick<JsonRpcCallOptions, 'agent'>;
 
 /**
- * The server of the seed S3: what is asked and answered has the document's spellings, by its methods and over HTTP at its
+ * The server of the seed S3: requests and responses have the document's spellings, by its methods and over HTTP at its
  * base path. Other dialects are spoken at other mounts.
  */
 export class A2AServer extends Server {
   readonly #agents: ReadonlyMap<string, Agent | IAgent>;
 
   constructor(config: A2AServerConfig | A2AServerOptions) {
-    super(withOwnMount(config));
+    super(withOwnMount(serverOptionsOf(config)));
     const { agents } = config;
     const named = Array.isArray(agents)
       ? (agents as readonly (Agent | IAgent)[]).map((agent) => [agent.name, agent] as const)
@@ -62,7 +62,7 @@ export class A2AServer extends Server {
 }
 
 /** The base path speaks as the document does, unless a mount there says otherwise. */
-function withOwnMount<Config extends A2AServerConfig | A2AServerOptions>(config: Config): Config {
+function withOwnMount(config: A2AServerOptions): A2AServerOptions {
   const path = config.basePath ?? '/a2a';
   const others = config.mounts ?? [];
   const isTaken = others.some((mount) => mount.path === path);

@@ -1,13 +1,5 @@
 import { A2AServer } from '../a2a-server.ts';
 import { defineAgent } from '../agent/define.ts';
-import {
-  type Cogitator,
-  type CogitatorRunResult,
-  type ForeignTask,
-  finishRun,
-  type IAgent,
-  runForeignAgent,
-} from '../agent/foreign-agent.ts';
 import { type Outcome, TaskFailure } from '../agent/outcomes.ts';
 import type { TaskContext } from '../agent/task-context.ts';
 import { JsonRpcException, taskNotCancelable, taskNotFound } from '../bindings/jsonrpc/error-objects.ts';
@@ -29,6 +21,14 @@ import type { Part } from '../model/task.ts';
 import { fromTaskStore, type MirroredStore } from '../server/follow/task-mirror.ts';
 import { InMemoryTaskStore, type TaskStore } from '../server/follow/task-store.ts';
 import { Emitter } from './emitter.ts';
+import {
+  type Cogitator,
+  type CogitatorRunResult,
+  type ForeignTask,
+  finishRun,
+  type IAgent,
+  runForeignAgent,
+} from './foreign-agent.ts';
 
 /** What a manager tells; every event is also told under the id of its task. */
 export interface TaskManagerEvents extends Record<string, readonly unknown[]> {

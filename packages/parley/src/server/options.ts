@@ -1,4 +1,5 @@
 import type { Agent } from '../agent/agent.ts';
+import type { DialectDefinition } from '../dialects/definition.ts';
 import type { V03Files } from '../dialects/file-encoding.ts';
 import type { Bus, Clock, Logger, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/uuid.ts';
@@ -65,6 +66,8 @@ export interface A2AServerOptions {
   readonly v03Files?: V03Files | undefined;
   /** The card that a request without `A2A-Version` gets: one version's, or both sets of members. Default `merged`. */
   readonly card?: CardShape | undefined;
+  /** Dialects of your own, beside those that are always there; see `parley-a2a/dialects`. */
+  readonly dialects?: readonly DialectDefinition[] | undefined;
   /**
    * Addresses that speak one dialect. `/api/a2a`, `/a2a/v1` and `/a2a/stream` are there already; a mount of the same path
    * takes their place, and one at the base path decides for all that is below it.

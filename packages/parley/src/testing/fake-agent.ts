@@ -10,7 +10,7 @@ import { type AgentCard, type AgentInterface, RESUME_EXTENSION } from '../model/
 import { encodeCardAs, namedCardShape } from '../server/cards/card-shapes.ts';
 import { RequestCall } from '../server/http/request-call.ts';
 import { httpError } from '../server/http/responses.ts';
-import { routeOf } from '../server/http/routes.ts';
+import { Router } from '../server/http/router.ts';
 import { resolveLimits } from '../server/limits/limits.ts';
 import type { FakeAnswer } from './fake-script.ts';
 import { type FakeCall, FakeService } from './fake-service.ts';
@@ -58,12 +58,13 @@ export function fakeAgent(script: FakeAgentScript | FakeAnswer): FakeAgent {
   const options = bindingOptions(clock);
   const jsonRpc = new JsonRpcBinding(options);
   const rest = new RestBinding(options);
+  const router = new Router({ basePath: BASE });
   let url = ADDRESS;
   let stop: (() => Promise<void>) | undefined;
 
   const handle = async (request: ExchangeRequest): Promise<ExchangeResponse> => {
     const { pathname, searchParams: query } = new URL(request.url, url);
-    const route = routeOf(pathname, BASE);
+    const route = router.routeOf(pathname);
     if (route?.kind === 'card') {
       const body = JSON.stringify(encodeCardAs(namedCardShape(request, query) ?? 'merged', cardOf(url, settings)));
       return { status: 200, headers: { 'content-type': 'application/json' }, body };

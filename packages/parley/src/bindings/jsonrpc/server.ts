@@ -74,7 +74,7 @@ export class JsonRpcBinding {
       requireJson(request);
       body = parseBody(request.body);
     } catch (error) {
-      return this.#failure(request, error, unread(rpc));
+      return this.#failure(request, error, this.#unread(rpc));
     }
     if (Array.isArray(body) && this.#options.batch) return this.#batch(rpc, body);
     return this.#one(rpc, body, true);
@@ -82,7 +82,7 @@ export class JsonRpcBinding {
 
   /** Refuses a request, in its own dialect, that nobody is there for. */
   refuse({ request, query, pinned }: Omit<RpcCall, 'service' | 'newCall'>, error: A2AError): ExchangeResponse {
-    const answer: RpcAnswer = { ...unread({ request, query, pinned }) };
+    const answer: RpcAnswer = { ...this.#unread({ request, query, pinned }) };
     try {
       const body = parseBody(request.body);
       answer.id = idOf(body);
@@ -99,16 +99,24 @@ export class JsonRpcBinding {
     return this.#failure(request, error, answer);
   }
 
+  /** What is known of a request before its body is read: its address, and headers that only one dialect has. */
+  #unread({ request, query, pinned }: Pick<RpcCall, 'request' | 'query' | 'pinned'>): Readonly<RpcAnswer> {
+    const header = (name: string) => headerOf(request.headers, name);
+    const dialect = pinned ?? dialectOfHeaders({ ...versionSigns(request, query), header }, this.#options.dialects);
+    return dialect ? { ...UNKNOWN, dialect } : UNKNOWN;
+  }
+
   #detect({ request, query, pinned }: Pick<RpcCall, 'request' | 'query' | 'pinned'>, method: string, params: unknown) {
     const header = (name: string) => headerOf(request.headers, name);
     const signs = { ...versionSigns(request, query), method, params, header };
-    return detectDialect(signs, { lenient: this.#options.lenient, pinned });
+    const { lenient, dialects } = this.#options;
+    return detectDialect(signs, { lenient, dialects, pinned });
   }
 
   /** Answers a batch with the list of its answers (a setting: batches are no part of A2A). */
   async #batch(rpc: RpcCall, items: readonly unknown[]): Promise<ExchangeResponse> {
     const { request } = rpc;
-    const unknown = unread(rpc);
+    const unknown = this.#unread(rpc);
     if (items.length === 0 || items.length > MOST_IN_BATCH) {
       return this.#failure(request, invalidRequest(`a batch must have 1 to ${MOST_IN_BATCH} requests`), unknown);
     }
@@ -141,7 +149,7 @@ export class JsonRpcBinding {
       if (isStreamCall(call)) return await this.#stream(rpc, call, input, answer);
       return await this.#unary(rpc, call as Call<UnaryOperationName>, input, answer);
     } catch (error) {
-      if (answer.method === undefined) answer.dialect = unread(rpc).dialect;
+      if (answer.method === undefined) answer.dialect = this.#unread(rpc).dialect;
       return this.#failure(request, error, answer, isAlone);
     }
   }
@@ -214,13 +222,6 @@ export class JsonRpcBinding {
     const { now, agents = [] } = this.#options;
     return { method, operation, requestId: id, time: isoTime(now()), traceId: traceOf(request.headers)?.id, agents };
   }
-}
-
-/** What is known of a request before its body is read: its address, and headers that only one dialect has. */
-function unread({ request, query, pinned }: Pick<RpcCall, 'request' | 'query' | 'pinned'>): Readonly<RpcAnswer> {
-  const header = (name: string) => headerOf(request.headers, name);
-  const dialect = pinned ?? dialectOfHeaders({ ...versionSigns(request, query), header });
-  return dialect ? { ...UNKNOWN, dialect } : UNKNOWN;
 }
 
 function errorFrame({ quirks }: Dialect, text: string): string {

@@ -1,15 +1,14 @@
 import type { Agent } from '../../agent/agent.ts';
-import { originOf } from '../../agent/foreign-agent.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { Dialect, WireValue } from '../../dialects/dialect.ts';
-import { BUILT_IN_DIALECTS } from '../../dialects/registry.ts';
+import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { AgentCard } from '../../model/card.ts';
 import type { ResolvedMount } from '../http/mounts.ts';
-import type { CardRoute } from '../http/routes.ts';
+import type { CardRoute, DialectCardForm } from '../http/routes.ts';
 import { cardOf } from './card.ts';
 import type { CardResponses } from './card-responses.ts';
 import { type CardShape, encodeCardAs, namedCardShape } from './card-shapes.ts';
-import { generateAgentCard } from './generate-card.ts';
+import { descriptionIn } from './described-cards.ts';
 
 export interface CardsOptions {
   readonly agents: ReadonlyMap<string, Agent>;
@@ -18,6 +17,7 @@ export interface CardsOptions {
   /** The path of a named agent's operations. */
   readonly pathOf: (name: string) => string;
   readonly mounts: readonly ResolvedMount[];
+  readonly dialects: DialectRegistry;
   readonly tenants: readonly string[];
   /** Of idempotency keys, in milliseconds. */
   readonly keyLifetime: number;
@@ -26,15 +26,15 @@ export interface CardsOptions {
   readonly responses: CardResponses;
 }
 
-const JAF = BUILT_IN_DIALECTS.named('jaf');
-const COGITATOR = BUILT_IN_DIALECTS.named('cogitator');
-
-/** The cards of a server: who is asked for, at which address, in which form. */
+/** The cards of a server: of one agent or of all, at an address, in a form. */
 export class Cards {
   readonly #options: CardsOptions;
+  /** The dialect whose clients read the card at an agent's own address. */
+  readonly #atAgents: Dialect | undefined;
 
   constructor(options: CardsOptions) {
     this.#options = options;
+    this.#atAgents = options.dialects.all.find(({ addresses }) => addresses?.card?.isAtAgents);
   }
 
   /** `base`: the address of the server, as clients use it. Undefined where there is no such agent. */
@@ -50,13 +50,14 @@ export class Cards {
     const { responses } = this.#options;
     // An address of one dialect has no card of another.
     const shape = route.mount ? undefined : namedCardShape(request, query);
-    if (!shape && route.form === 'list') {
-      return responses.respond(request, `list ${base}`, () => this.#list(base));
+    const form = this.#formOf(route);
+    if (!shape && form?.isList) {
+      return responses.respond(request, `list ${form.dialect.name} ${base}`, () => this.#list(form.dialect, base));
     }
-    const dialect = route.form === 'jaf' && this.#hasJaf(route) ? JAF : route.mount?.dialect;
+    const dialect = form && this.#isServed(form.dialect, route) ? form.dialect : route.mount?.dialect;
     if (!shape && dialect) {
       const url = this.#mountedUrl(route, dialect, base);
-      return responses.respond(request, `${dialect.name} ${name} ${url}`, () => this.#spoken(agent, dialect, url));
+      return responses.respond(request, `${dialect.name} ${name} ${url}`, () => this.#encode(agent, dialect, url));
     }
     const path = route.agent === undefined ? this.#options.basePath : this.#options.pathOf(name);
     const chosen = shape ?? this.#options.shape;
@@ -73,7 +74,7 @@ export class Cards {
     return agent && encodeCardAs(this.#options.shape, this.#official(agent, name, base, path));
   }
 
-  /** All agents, for whoever looks around. */
+  /** The list of all agents, with the addresses of their cards. */
   agents(request: ExchangeRequest, base: string): ExchangeResponse {
     const { agents, pathOf, responses } = this.#options;
     return responses.respond(request, `agents ${base}`, () => ({
@@ -95,30 +96,37 @@ export class Cards {
     return cardOf(agent, { url: `${base}${path}`, tenants, mounted, keyLifetime });
   }
 
-  /** The default agent's first, whose address is the base path: what a client takes that wants only one (S3, Task 10). */
-  #list(base: string): readonly unknown[] {
+  /** The form of one dialect; undefined where the version decides. */
+  #formOf({ form }: CardRoute): DialectCardForm | undefined {
+    if (form === 'agent') return this.#atAgents && { dialect: this.#atAgents, isList: false };
+    return form === 'negotiated' ? undefined : form;
+  }
+
+  /** The default agent's first, whose address is the base path: a client that wants only one takes it (S3, Task 10). */
+  #list(dialect: Dialect, base: string): readonly unknown[] {
     const { agents, basePath, defaultAgent, pathOf } = this.#options;
     const others = [...agents].filter(([name]) => name !== defaultAgent);
     const first = agents.get(defaultAgent);
     return [
-      ...(first ? [this.#spoken(first, COGITATOR, `${base}${basePath}`)] : []),
-      ...others.map(([name, agent]) => this.#spoken(agent, COGITATOR, `${base}${pathOf(name)}`)),
+      ...(first ? [this.#encode(first, dialect, `${base}${basePath}`)] : []),
+      ...others.map(([name, agent]) => this.#encode(agent, dialect, `${base}${pathOf(name)}`)),
     ];
   }
 
-  #spoken(agent: Agent, dialect: Dialect, url: string): unknown {
-    if (dialect === COGITATOR) return generateAgentCard(originOf(agent), { url });
+  #encode(agent: Agent, dialect: Dialect, url: string): unknown {
+    const describe = descriptionIn(dialect, agent);
+    if (describe) return dialect.encodeCard(describe(url));
     const card = cardOf(agent, { url, tenants: [], keyLifetime: this.#options.keyLifetime });
     const entry = { url, protocolBinding: 'JSONRPC', protocolVersion: dialect.version };
     return dialect.encodeCard({ ...card, interfaces: [entry] });
   }
 
-  /** Not where another dialect is pinned, unless there is a mount of it elsewhere. */
-  #hasJaf({ mount }: CardRoute): boolean {
-    return !mount || this.#options.mounts.some(({ dialect }) => dialect === JAF);
+  /** Not where another dialect is pinned, unless there is a mount of this one elsewhere. */
+  #isServed(dialect: Dialect, { mount }: CardRoute): boolean {
+    return !mount || this.#options.mounts.some((other) => other.dialect === dialect);
   }
 
-  /** The address at which the dialect is spoken, for sure where there is a mount of it. */
+  /** The address at which the dialect is spoken: a mount of it where there is one. */
   #mountedUrl({ agent, mount }: CardRoute, dialect: Dialect, base: string): string {
     const { mounts, basePath, pathOf } = this.#options;
     const place = mount?.dialect === dialect ? mount : mounts.find((other) => other.dialect === dialect);

@@ -1,4 +1,4 @@
-import { type A2ATask, cogitator } from '../../dialects/cogitator.ts';
+import { encodeTaskRecord } from '../../dialects/task-record.ts';
 import { type StatusMessageRule, TaskFold } from '../../engine/log/task-fold.ts';
 import { systemClock } from '../../engine/node/clock.ts';
 import type { Clock, CommitEntry, CommitResult, Logger, PurgeQuery, Store, TaskCommit } from '../../engine/ports.ts';
@@ -192,7 +192,7 @@ class TaskMirror {
   async #write(taskId: string, { isNew, failures }: Stale): Promise<void> {
     const [stored] = await this.#store.load([taskId], EVERYTHING);
     if (!stored) return this.#target.delete(taskId);
-    const task = cogitator.encode.getTask(TaskFold.restore(stored, this.#rule).snapshot()) as A2ATask;
+    const task = encodeTaskRecord(TaskFold.restore(stored, this.#rule).snapshot());
     // A write that failed may have been done all the same.
     const isThere = (!isNew || failures > 0) && (await this.#target.get(taskId)) !== null;
     await (isThere ? this.#target.update(taskId, task) : this.#target.create(task));

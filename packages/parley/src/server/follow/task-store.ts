@@ -1,10 +1,10 @@
 import { JsonRpcException, taskNotFound } from '../../bindings/jsonrpc/error-objects.ts';
-import type { A2ATask, TaskState } from '../../dialects/cogitator.ts';
+import type { RecordedState, TaskRecord } from '../../dialects/task-record.ts';
 
 /** Which tasks a store lists. */
 export interface TaskStoreFilter {
   readonly contextId?: string | undefined;
-  readonly state?: TaskState | undefined;
+  readonly state?: RecordedState | undefined;
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
 }
@@ -14,35 +14,35 @@ export interface TaskStoreFilter {
  * is never read by it: what a server promises rests on its `store`.
  */
 export interface TaskStore {
-  create(task: A2ATask): Promise<void>;
+  create(task: TaskRecord): Promise<void>;
   /** `null` where there is none. */
-  get(taskId: string): Promise<A2ATask | null>;
+  get(taskId: string): Promise<TaskRecord | null>;
   /** Takes the place of the members that are named. */
-  update(taskId: string, changes: Partial<A2ATask>): Promise<void>;
-  list(filter?: TaskStoreFilter): Promise<A2ATask[]>;
+  update(taskId: string, changes: Partial<TaskRecord>): Promise<void>;
+  list(filter?: TaskStoreFilter): Promise<TaskRecord[]>;
   /** Nothing happens where there is none. */
   delete(taskId: string): Promise<void>;
 }
 
 /** Tasks in memory, in the order in which they were created. What it is given and gives are copies. */
 export class InMemoryTaskStore implements TaskStore {
-  readonly #tasks = new Map<string, A2ATask>();
+  readonly #tasks = new Map<string, TaskRecord>();
 
-  async create(task: A2ATask): Promise<void> {
+  async create(task: TaskRecord): Promise<void> {
     this.#tasks.set(task.id, structuredClone(task));
   }
 
-  async get(taskId: string): Promise<A2ATask | null> {
+  async get(taskId: string): Promise<TaskRecord | null> {
     return structuredClone(this.#tasks.get(taskId)) ?? null;
   }
 
-  async update(taskId: string, changes: Partial<A2ATask>): Promise<void> {
+  async update(taskId: string, changes: Partial<TaskRecord>): Promise<void> {
     const task = this.#tasks.get(taskId);
     if (!task) throw new JsonRpcException(taskNotFound(taskId));
     this.#tasks.set(taskId, { ...task, ...structuredClone(changes), id: taskId });
   }
 
-  async list({ contextId, state, offset = 0, limit }: TaskStoreFilter = {}): Promise<A2ATask[]> {
+  async list({ contextId, state, offset = 0, limit }: TaskStoreFilter = {}): Promise<TaskRecord[]> {
     const fitting = [...this.#tasks.values()].filter(
       (task) =>
         (contextId === undefined || task.contextId === contextId) &&

@@ -1,4 +1,4 @@
-import { CARD_PATHS, type Route } from './routes.ts';
+import type { Route } from './routes.ts';
 
 /** Where a framework routes to the server: exactly this path, or also all that is below it. */
 export interface Address {
@@ -6,17 +6,24 @@ export interface Address {
   readonly below: boolean;
 }
 
-/** What greets visitors and tells whether the process is well belongs to whoever has the root of the host. */
+/** The welcome and the health checks belong to the app that has the root of the host. */
 const OF_THE_HOST = ['/', '/healthz', '/readyz'];
 
+export interface ServedPaths {
+  /** Paths with all that is below them. */
+  readonly trees: readonly string[];
+  /** The well-known paths of cards. */
+  readonly cards: readonly string[];
+}
+
 /**
- * The addresses that frameworks hand on, for those that want to know them before there is a request. `trees`: paths with
- * all that is below them. At the root of an app, some addresses stay the app's own.
+ * The addresses that frameworks hand on, for those that route before there is a request. At the root of an app, some
+ * addresses stay the app's own.
  */
-export function addressesOf(trees: readonly string[], prefix: string): readonly Address[] {
+export function addressesOf({ trees, cards }: ServedPaths, prefix: string): readonly Address[] {
   const all = [...new Set([...trees, '/v1'])];
   const outermost = all.filter((path) => !all.some((tree) => path.startsWith(`${tree}/`)));
-  const fixed = prefix === '' ? [...CARD_PATHS.keys()] : [...CARD_PATHS.keys(), ...OF_THE_HOST];
+  const fixed = prefix === '' ? cards : [...cards, ...OF_THE_HOST];
   const outside = outermost.includes('') ? [] : fixed;
   return [...outermost.map((path) => ({ path, below: true })), ...outside.map((path) => ({ path, below: false }))];
 }

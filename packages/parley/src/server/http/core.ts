@@ -8,6 +8,7 @@ import type { BindingOptions } from '../../bindings/options.ts';
 import { RestBinding } from '../../bindings/rest/server.ts';
 import { localBus } from '../../bus/local.ts';
 import { checkV03Files } from '../../dialects/file-encoding.ts';
+import { BUILT_IN_DIALECTS, DialectRegistry } from '../../dialects/registry.ts';
 import { Engine } from '../../engine/engine.ts';
 import { systemClock } from '../../engine/node/clock.ts';
 import type { Logger } from '../../engine/ports.ts';
@@ -34,7 +35,7 @@ import { Opening } from './opening.ts';
 import { normalPath, withoutQuery } from './paths.ts';
 import { Pipeline } from './pipeline.ts';
 import { type Asked, noSuchAgent, RouteHandlers } from './route-handlers.ts';
-import { routeOf } from './routes.ts';
+import { Router } from './router.ts';
 
 /** Only ever read. */
 const NO_QUERY = new URLSearchParams();
@@ -55,6 +56,7 @@ export class ServerCore {
   readonly #defaultAgent: string;
   readonly #engine: Engine;
   readonly #mounts: readonly ResolvedMount[];
+  readonly #router: Router;
   readonly #cards: Cards;
   readonly #rest: RestBinding;
   readonly #newId: IdSource;
@@ -103,19 +105,23 @@ export class ServerCore {
       onCommit: this.#hooks.committed,
     });
     this.#opening = new Opening(this.#engine);
-    this.#mounts = resolveMounts(options.mounts, this.#basePath, this.agents);
+    const dialects = options.dialects ? new DialectRegistry(options.dialects) : BUILT_IN_DIALECTS;
+    this.#mounts = resolveMounts(options.mounts, { basePath: this.#basePath, agents: this.agents, dialects });
+    this.#router = new Router({ basePath: this.#basePath, mounts: this.#mounts, dialects });
     this.#cards = new Cards({
       agents: this.agents,
       defaultAgent: this.#defaultAgent,
       basePath: this.#basePath,
       pathOf: (name) => this.#pathOf(name),
       mounts: this.#mounts,
+      dialects,
       tenants: Array.isArray(options.tenants) ? options.tenants : [],
       keyLifetime: this.limits.keyLifetime,
       shape: options.card ?? 'merged',
       responses: new CardResponses(options.cardMaxAge ?? 300, new Date(clock.now())),
     });
     const binding: BindingOptions = {
+      dialects,
       lenient: options.lenient ?? true,
       batch: options.batch ?? false,
       errorTable: options.errorTable ?? '1.0.1',
@@ -199,14 +205,14 @@ export class ServerCore {
   /** Whether a framework hands a request on to this server; all others are its own. `url`: below the prefix. */
   serves(url: string, prefix = ''): boolean {
     const path = withoutQuery(url);
-    const route = routeOf(path, this.#basePath, this.#mounts);
+    const route = this.#router.routeOf(path);
     return route ? isHandedOn(route, { path, prefix, isOperation: (below) => this.#rest.knows(below) }) : false;
   }
 
   /** Where frameworks route to this server, below the prefix. */
   addresses(prefix = ''): readonly Address[] {
-    const mounts = this.#mounts.map(({ path }) => path);
-    return addressesOf([this.#basePath, ...mounts], prefix);
+    const trees = [this.#basePath, ...this.#mounts.map(({ path }) => path)];
+    return addressesOf({ trees, cards: this.#router.cardPaths }, prefix);
   }
 
   handle(request: ExchangeRequest): Promise<ExchangeResponse> {
@@ -218,7 +224,7 @@ export class ServerCore {
     const path = withoutQuery(request.url);
     // Agents of this server call each other in an official version, whatever is spoken at their addresses.
     const isBetweenAgents = request.caller !== undefined && isAgentCaller(request.caller);
-    const route = routeOf(path, this.#basePath, isBetweenAgents ? [] : this.#mounts);
+    const route = this.#router.routeOf(path, isBetweenAgents);
     const query = path === request.url ? NO_QUERY : new URLSearchParams(request.url.slice(path.length + 1));
     const caller = request.caller ?? new AnonymousCaller(request, this.#options);
     return { request, path, query, route, caller };

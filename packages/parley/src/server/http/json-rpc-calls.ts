@@ -4,8 +4,7 @@ import { JsonRpcException } from '../../bindings/jsonrpc/error-objects.ts';
 import { createErrorResponse, type JsonRpcResponse } from '../../bindings/jsonrpc/messages.ts';
 import { SseParser } from '../../bindings/sse/reader.ts';
 import { DONE } from '../../bindings/sse/stream.ts';
-import { cogitator } from '../../dialects/cogitator.ts';
-import { OFFERED_DIALECTS } from '../../dialects/detect.ts';
+import { BUILT_IN_DIALECTS } from '../../dialects/registry.ts';
 import { ANONYMOUS } from '../../model/call.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
@@ -61,7 +60,7 @@ export async function* streamJsonRpc(
 }
 
 const STREAMING: ReadonlySet<string> = new Set(
-  [...OFFERED_DIALECTS, cogitator].flatMap(({ methods }) =>
+  BUILT_IN_DIALECTS.all.flatMap(({ methods }) =>
     [...methods].flatMap(([method, operation]) => (OPERATIONS[operation].stream ? [method] : [])),
   ),
 );

@@ -69,7 +69,7 @@ export class RouteHandlers {
     const { request, query } = asked;
     const { agent, path, place, mount } = route;
     const name = agent ?? defaultAgent;
-    if (isCardRead(request, route)) return this.#read(asked, { kind: 'card', agent: name, form: 'jaf', mount });
+    if (isCardRead(request, route)) return this.#read(asked, { kind: 'card', agent: name, form: 'agent', mount });
     if (path === '' && request.method !== 'POST') {
       return methodNotAllowed(request.method, agent === undefined ? 'POST' : 'GET, HEAD, POST');
     }

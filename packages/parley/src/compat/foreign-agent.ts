@@ -1,12 +1,15 @@
+import type { Agent } from '../agent/agent.ts';
+import { defineAgent } from '../agent/define.ts';
+import { complete, inputRequired, type Outcome } from '../agent/outcomes.ts';
+import { agentResult } from '../agent/result.ts';
+import { chunk, type TaskContext } from '../agent/task-context.ts';
+import { cogitator as dialect } from '../dialects/cogitator.ts';
+import type { AgentCard } from '../model/card.ts';
 import type { SkillDefinition } from '../model/extensions/skills.ts';
 import { isPlainObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import { jsonSchemaIfKnown } from '../model/schema/schema-problems.ts';
 import { isStandardSchema } from '../model/schema/standard-schema.ts';
-import type { Agent } from './agent.ts';
-import { defineAgent } from './define.ts';
-import { complete, inputRequired, type Outcome } from './outcomes.ts';
-import { agentResult } from './result.ts';
-import { chunk, type TaskContext } from './task-context.ts';
+import { describeAgentIn } from '../server/cards/described-cards.ts';
 
 /** A tool of another framework, as far as a card needs it. */
 export interface ITool {
@@ -23,7 +26,7 @@ export interface IAgent {
   readonly tools?: readonly ITool[] | undefined;
 }
 
-/** What a run of such an agent comes to. */
+/** The result of a run of such an agent. */
 export interface CogitatorRunResult {
   readonly output: string;
   readonly structured?: unknown;
@@ -39,7 +42,7 @@ export interface CogitatorRunOptions {
   readonly onToken: (token: string) => void;
 }
 
-/** What such a run needs of its task. */
+/** The members of a task that such a run needs. */
 export type ForeignTask = Pick<TaskContext, 'text' | 'parts' | 'signal' | 'write'>;
 
 /** Runs agents. Method syntax, so that runtimes whose agents have more members than ours fit. */
@@ -49,13 +52,6 @@ export interface Cogitator {
 
 export function isOurAgent(agent: Agent | IAgent): agent is Agent {
   return 'run' in agent && typeof agent.run === 'function' && 'skills' in agent && Array.isArray(agent.skills);
-}
-
-const ORIGINS = new WeakMap<Agent, IAgent>();
-
-/** The agent of another framework that this one runs, or itself. */
-export function originOf(agent: Agent): Agent | IAgent {
-  return ORIGINS.get(agent) ?? agent;
 }
 
 /** An agent of another framework as one that a server can host. */
@@ -72,8 +68,22 @@ export function fromForeignAgent(agent: IAgent, cogitator: Cogitator): Agent {
   });
   // The name on the card may be any text; in the address it is the server's name for the agent.
   const hosted = { ...definition, name: agent.name };
-  ORIGINS.set(hosted, agent);
+  describeAgentIn(dialect, hosted, (url) => cardOfForeignAgent(agent, url));
   return hosted;
+}
+
+/** The card of such an agent, whose tools are its skills. */
+export function cardOfForeignAgent(agent: IAgent, url: string): AgentCard {
+  return {
+    name: agent.name,
+    description: agent.config?.description ?? '',
+    version: '',
+    interfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false, extensions: [] },
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain', 'application/json'],
+    skills: skillsOfTools(agent.tools ?? []),
+  };
 }
 
 /**
@@ -86,7 +96,7 @@ export async function runForeignAgent(agent: IAgent, cogitator: Cogitator, task:
   const onToken = (token: string) => {
     streamed += token;
     written = written.then(() => task.write(token));
-    // Whoever waits for it below hears of it; a run that fails for another reason does not.
+    // The wait below reports a failed write; a run that fails for another reason does not wait.
     written.catch(() => undefined);
   };
   const result = await cogitator.run(agent, { input: inputOf(task), signal: task.signal, stream: true, onToken });
@@ -94,7 +104,7 @@ export async function runForeignAgent(agent: IAgent, cogitator: Cogitator, task:
   return finishRun(result, task, streamed);
 }
 
-/** What a run gave, as outputs of the task. `streamed` is what was shown of it already. */
+/** Writes a run's result as outputs of the task. `streamed` is the text that readers have seen already. */
 export async function finishRun(
   result: CogitatorRunResult,
   task: Pick<ForeignTask, 'write'>,
@@ -115,7 +125,7 @@ export async function finishRun(
 }
 
 /** Tools as skills; what they take is JSON Schema (S3.4). */
-export function skillsOfTools(tools: readonly ITool[]): readonly SkillDefinition[] {
+function skillsOfTools(tools: readonly ITool[]): readonly SkillDefinition[] {
   return tools.map(({ name, description, parameters }) => {
     const inputSchema = jsonSchemaOfParameters(parameters);
     return {

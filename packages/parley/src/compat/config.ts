@@ -1,0 +1,33 @@
+import type { Agent } from '../agent/agent.ts';
+import type { A2AServerOptions } from '../server/options.ts';
+import { type Cogitator, fromForeignAgent, type IAgent, isOurAgent } from './foreign-agent.ts';
+
+/** The options of a server whose agents may be those of another framework (S3.2). */
+export interface A2AServerConfig extends Omit<A2AServerOptions, 'agents'> {
+  readonly agents: readonly (Agent | IAgent)[] | Readonly<Record<string, Agent | IAgent>>;
+  /** Runs the agents that do not run by themselves. */
+  readonly cogitator: Cogitator;
+}
+
+/** The same options with agents that run. Throws a TypeError where nothing runs one of them. */
+export function serverOptionsOf(given: A2AServerOptions | A2AServerConfig): A2AServerOptions {
+  const { cogitator, ...config } = { cogitator: undefined, ...given };
+  return { ...config, agents: runningAgents(config.agents, cogitator) };
+}
+
+function runningAgents(
+  agents: A2AServerConfig['agents'],
+  cogitator: Cogitator | undefined,
+): A2AServerOptions['agents'] {
+  const running = (agent: Agent | IAgent): Agent => {
+    if (isOurAgent(agent)) return agent;
+    if (cogitator) return fromForeignAgent(agent, cogitator);
+    throw new TypeError(`Agent "${agent.name}" does not run by itself: give the server a cogitator that runs it`);
+  };
+  if (isList(agents)) return agents.map(running);
+  return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, running(agent)]));
+}
+
+function isList(agents: A2AServerConfig['agents']): agents is readonly (Agent | IAgent)[] {
+  return Array.isArray(agents);
+}

@@ -1,0 +1,144 @@
+import type { Dialect } from '../../dialects/dialect.ts';
+import { BUILT_IN_DIALECTS, type DialectRegistry } from '../../dialects/registry.ts';
+import { hasRest, type ResolvedMount } from './mounts.ts';
+import type { CardForm, CardRoute, OperationsRoute, Route } from './routes.ts';
+
+export interface RouterOptions {
+  readonly basePath: string;
+  readonly mounts?: readonly ResolvedMount[] | undefined;
+  /** Default: the built-in ones. */
+  readonly dialects?: DialectRegistry | undefined;
+}
+
+const OFFICIAL_CARD = '/.well-known/agent-card.json';
+const NO_MOUNTS: readonly ResolvedMount[] = [];
+
+/** A mount whose dialect is spoken below the addresses of agents too, at `/agents/NAME/SEGMENT`. */
+interface SegmentMount {
+  readonly mount: ResolvedMount;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Finds the routes of paths: with and without a trailing slash, without redirects. Mounts win over all others. */
+export class Router {
+  readonly #basePath: string;
+  readonly #mounts: readonly ResolvedMount[];
+  readonly #segmentMounts: readonly SegmentMount[];
+  readonly #cardForms: ReadonlyMap<string, CardForm>;
+
+  constructor({ basePath, mounts = NO_MOUNTS, dialects = BUILT_IN_DIALECTS }: RouterOptions) {
+    this.#basePath = basePath;
+    this.#mounts = mounts;
+    this.#segmentMounts = mounts.flatMap(segmentMountOf);
+    this.#cardForms = cardFormsOf(dialects.all);
+  }
+
+  /** The well-known paths of cards. */
+  get cardPaths(): readonly string[] {
+    return [...this.#cardForms.keys()];
+  }
+
+  /** @param official leaves the mounts out: agents of this server call each other in an official version */
+  routeOf(path: string, official = false): Route | undefined {
+    const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+    const mounts = official ? NO_MOUNTS : this.#mounts;
+    const mounted = official ? undefined : (this.#mountedRoute(plain) ?? this.#segmentRoute(plain));
+    if (mounted) return mounted;
+    const basePath = this.#basePath;
+    if (plain === (basePath || '/')) return operations(undefined, '');
+    const pinned = mounts.find((mount) => mount.path === basePath);
+    const form = this.#cardFormAt(plain, pinned);
+    if (form) return { kind: 'card', agent: undefined, form, mount: pinned };
+    if (plain === '/healthz' || plain === `${basePath}/health`) return { kind: 'health', isReadiness: false };
+    if (plain === '/readyz') return { kind: 'health', isReadiness: true };
+    if (plain === '/') return { kind: 'welcome' };
+    if (plain === `${basePath}/agents`) return { kind: 'agents' };
+    if (plain.startsWith(`${basePath}/`)) return this.#below(plain.slice(basePath.length), pinned);
+    // Routes of 0.3 at the root of the host, whatever the base path is.
+    return plain.startsWith('/v1/') ? { ...operations(undefined, plain), place: 'root' } : undefined;
+  }
+
+  /** Routes at and below mounts; all other paths lead where they lead without the mount. */
+  #mountedRoute(path: string): Route | undefined {
+    for (const mount of this.#mounts) {
+      if (path === (mount.path || '/')) return { ...operations(mount.agent, ''), mount };
+      if (!path.startsWith(`${mount.path}/`)) continue;
+      const route = this.#belowMount(path.slice(mount.path.length), mount);
+      if (route) return { ...route, mount };
+    }
+    return undefined;
+  }
+
+  #belowMount(rest: string, mount: ResolvedMount): CardRoute | OperationsRoute | undefined {
+    const form = this.#cardFormAt(rest, mount);
+    if (form) return { kind: 'card', agent: mount.agent, form };
+    const named = this.#agentRoute(rest, mount);
+    if (named && (named.kind === 'card' || named.path === '' || hasRest(mount))) return named;
+    return hasRest(mount) && !rest.startsWith('/agents') ? operations(mount.agent, rest) : undefined;
+  }
+
+  #segmentRoute(path: string): OperationsRoute | undefined {
+    for (const { mount, before, after } of this.#segmentMounts) {
+      if (!path.endsWith(after) || !path.startsWith(before)) continue;
+      const name = path.slice(before.length, -after.length);
+      if (name !== '' && !name.includes('/')) return { ...operations(decodeSegment(name), ''), mount };
+    }
+    return undefined;
+  }
+
+  /** A list of cards in one dialect would lead astray where another one is pinned (S2: removed). */
+  #cardFormAt(path: string, pinned: ResolvedMount | undefined): CardForm | undefined {
+    const form = this.#cardForms.get(path);
+    if (typeof form !== 'object' || !form.isList) return form;
+    if (!pinned || pinned.dialect === form.dialect) return form;
+    return hasRest(pinned) ? 'negotiated' : undefined;
+  }
+
+  #below(path: string, pinned: ResolvedMount | undefined): Route | undefined {
+    const form = this.#cardFormAt(path, pinned);
+    if (form) return { kind: 'card', agent: undefined, form };
+    return path.split('/')[1] === 'agents' ? this.#agentRoute(path, pinned) : operations(undefined, path);
+  }
+
+  /** `/agents/NAME` and what follows. */
+  #agentRoute(path: string, pinned: ResolvedMount | undefined): CardRoute | OperationsRoute | undefined {
+    const [, agents, name, ...rest] = path.split('/');
+    if (agents !== 'agents' || !name) return undefined;
+    const agent = decodeSegment(name);
+    const tail = rest.length === 0 ? '' : `/${rest.join('/')}`;
+    const form = tail === '/card' ? 'agent' : this.#cardFormAt(tail, pinned);
+    return form ? { kind: 'card', agent, form } : operations(agent, tail);
+  }
+}
+
+/** Throws a TypeError where two dialects have their cards at one path. */
+function cardFormsOf(dialects: readonly Dialect[]): ReadonlyMap<string, CardForm> {
+  const forms = new Map<string, CardForm>([[OFFICIAL_CARD, 'negotiated']]);
+  for (const dialect of dialects) {
+    const card = dialect.addresses?.card;
+    if (!card) continue;
+    if (forms.has(card.path)) throw new TypeError(`Two dialects have their cards at ${card.path}`);
+    forms.set(card.path, { dialect, isList: card.isList === true });
+  }
+  return forms;
+}
+
+function segmentMountOf(mount: ResolvedMount): readonly SegmentMount[] {
+  const segment = mount.dialect.addresses?.segment;
+  if (segment === undefined || !mount.path.endsWith(`/${segment}`)) return [];
+  const place = mount.path.slice(0, -segment.length - 1);
+  return [{ mount, before: `${place}/agents/`, after: `/${segment}` }];
+}
+
+function operations(agent: string | undefined, path: string): OperationsRoute {
+  return { kind: 'operations', agent, path, place: 'agent' };
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
