@@ -58,6 +58,7 @@ export class Engine {
   readonly #store: Store;
   readonly #bus: Bus;
   readonly #clock: Clock;
+  readonly #log: Logger;
   readonly #limits: EngineLimits;
   readonly #newId: IdSource;
   #name: string | undefined;
@@ -79,12 +80,13 @@ export class Engine {
     this.#store = store;
     this.#bus = bus;
     this.#clock = clock;
+    this.#log = log;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#newId = newId;
     this.#onCommit = options.onCommit;
     const node = () => this.#node;
     this.#committer = new Committer(store, clock, log, (entries, results) => this.#notify(entries, results));
-    this.#feeds = new Feeds({ node, store, bus, log, recentBytes: this.#limits.recentBytes });
+    this.#feeds = new Feeds({ node, store, bus, clock, log, ...this.#limits });
     this.#tasks = new Tasks({
       store,
       feeds: this.#feeds,
@@ -114,7 +116,7 @@ export class Engine {
       node,
     });
     this.#readers = new Readers(this.#tasks, this.#feeds, store);
-    this.#remote = new Remote(bus, this.#tasks);
+    this.#remote = new Remote({ bus, tasks: this.#tasks, clock, limits: this.#limits });
     const keys = new Keys(store, clock, this.#limits.keyLifetime);
     this.#sends = new Sends({
       tasks: this.#tasks,
@@ -135,7 +137,7 @@ export class Engine {
       await this.#bus.join(this.#node, (command) => this.#remote.handle(command));
       await this.#upkeep.start();
     } catch (error) {
-      await this.#bus.leave(this.#node);
+      await this.#leave();
       await this.#store.close();
       throw error;
     }
@@ -155,8 +157,18 @@ export class Engine {
     await this.#committer.drained();
     await this.#purges.close();
     await this.#readers.close();
-    await this.#bus.leave(this.#node);
+    this.#feeds.close();
+    await this.#leave();
     await this.#store.close();
+  }
+
+  /** A bus that is down must not keep the store open. */
+  async #leave(): Promise<void> {
+    try {
+      await this.#bus.leave(this.#node);
+    } catch (error) {
+      this.#log.warn('The bus could not be left', { error });
+    }
   }
 
   /** Chosen when it is needed: Workers have no randomness before the first request. */

@@ -36,6 +36,10 @@ export interface EngineLimits {
   readonly heartbeatInterval: number;
   /** How long after its last heartbeat a node counts as alive. Default 20 s. */
   readonly leaseLifetime: number;
+  /** How often a node looks for commits of other nodes of which it has heard nothing. Default 2 s. */
+  readonly pollInterval: number;
+  /** How long a node waits for another one to carry out a message or a cancellation. Default 10 s. */
+  readonly commandTimeout: number;
   /** How long running tasks may go on when the server is closed, before they fail. Default 1 s. */
   readonly closeGrace: number;
 }
@@ -63,5 +67,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   taskRetention: Number.POSITIVE_INFINITY,
   heartbeatInterval: 5 * SECOND,
   leaseLifetime: 20 * SECOND,
+  pollInterval: 2 * SECOND,
+  commandTimeout: 10 * SECOND,
   closeGrace: SECOND,
 };

@@ -1,6 +1,6 @@
 /** The ports of the engine: what it asks of the world, and what others implement. */
 export type { Awaitable } from './ports/awaitable.ts';
-export type { Bus, Notice } from './ports/bus.ts';
+export type { Bus, BusReply, Notice, NoticeListener } from './ports/bus.ts';
 export type { Clock } from './ports/clock.ts';
 export type {
   CommitEntry,

@@ -1,3 +1,5 @@
+export { busContract } from './bus-contract/bus-contract.ts';
+export type { BusEnds, OpenBus } from './bus-contract/bus-test-bed.ts';
 export { type FakeAgent, type FakeAgentScript, fakeAgent } from './fake-agent.ts';
 export type { FakeAnswer, FakeMessage, FakeStep } from './fake-script.ts';
 export type { FakeCall } from './fake-service.ts';

@@ -124,6 +124,7 @@ it('parley-a2a/testing exports these values', () => {
     'TestAgent: function',
     'TestClock: function',
     'a2aMatchers: object',
+    'busContract: function',
     'fakeAgent: function',
     'faulty: function',
     'record: function',

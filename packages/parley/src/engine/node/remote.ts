@@ -1,6 +1,7 @@
 import { A2AError, type A2AErrorCode, type FieldViolation } from '../../model/errors.ts';
 import type { Message } from '../../model/task.ts';
-import type { Bus } from '../ports.ts';
+import type { EngineLimits } from '../limits.ts';
+import type { Bus, BusReply, Clock } from '../ports.ts';
 import type { KeyDraft } from '../task/opening.ts';
 import { isElsewhere, type Scope, type Tasks } from '../task/tasks.ts';
 import type { MessageDraft, TurnRequest } from '../turn/runner.ts';
@@ -22,7 +23,7 @@ export interface CancelCommand {
 
 type Command = ({ readonly command: 'receive' } & ReceiveCommand) | ({ readonly command: 'cancel' } & CancelCommand);
 
-type Answer =
+type Outcome =
   | { readonly seq: number }
   | {
       readonly error: {
@@ -33,28 +34,36 @@ type Answer =
       };
     };
 
-/** Commands to the node that holds a task's lease, and the answers to those that come from other nodes. */
+export interface RemoteOptions {
+  readonly bus: Bus;
+  readonly tasks: Tasks;
+  readonly clock: Clock;
+  readonly limits: Pick<EngineLimits, 'commandTimeout' | 'cancelGrace'>;
+}
+
+/** Sends commands to the node that holds a task's lease, and carries out those of other nodes. */
 export class Remote {
-  readonly #bus: Bus;
+  readonly #options: RemoteOptions;
   readonly #tasks: Tasks;
 
-  constructor(bus: Bus, tasks: Tasks) {
-    this.#bus = bus;
-    this.#tasks = tasks;
+  constructor(options: RemoteOptions) {
+    this.#options = options;
+    this.#tasks = options.tasks;
   }
 
-  /** The seq of the message, committed. */
+  /** Resolves with the seq of the message, which is committed. */
   receive(node: string, command: ReceiveCommand): Promise<number> {
-    return this.#request(node, { command: 'receive', ...command });
+    return this.#request(node, { command: 'receive', ...command }, this.#options.limits.commandTimeout);
   }
 
-  /** The seq of the cancellation, committed. */
+  /** Resolves with the seq of the cancellation, which is committed. */
   cancel(node: string, command: CancelCommand): Promise<number> {
-    return this.#request(node, { command: 'cancel', ...command });
+    const { commandTimeout, cancelGrace } = this.#options.limits;
+    return this.#request(node, { command: 'cancel', ...command }, commandTimeout + cancelGrace);
   }
 
-  /** Answers a command of another node. */
-  async handle(value: unknown): Promise<Answer> {
+  /** Carries out a command of another node. Never rejects. */
+  async handle(value: unknown): Promise<Outcome> {
     try {
       return { seq: await this.#execute(value as Command) };
     } catch (error) {
@@ -79,10 +88,33 @@ export class Remote {
     }
   }
 
-  async #request(node: string, command: Command): Promise<number> {
-    const answer = (await this.#bus.request(node, command)) as Answer;
-    if ('seq' in answer) return answer.seq;
-    const { code, message, metadata, violations } = answer.error;
+  async #request(node: string, command: Command, timeout: number): Promise<number> {
+    const reply = await this.#reply(node, command, timeout);
+    if (reply.kind === 'gone') throw unreachable('has left');
+    const outcome = reply.value as Outcome;
+    if ('seq' in outcome) return outcome.seq;
+    const { code, message, metadata, violations } = outcome.error;
     throw new A2AError(code, message, { metadata, violations });
   }
+
+  /** Settles in time, whatever the bus does. */
+  #reply(node: string, command: Command, timeout: number): Promise<BusReply> {
+    const { bus, clock } = this.#options;
+    const abort = new AbortController();
+    return new Promise<BusReply>((resolve, reject) => {
+      const stop = clock.after(timeout, () => {
+        reject(unreachable('does not respond'));
+        abort.abort();
+      });
+      const request = async () => bus.request(node, command, abort.signal);
+      request()
+        .then(resolve, (error: unknown) => reject(unreachable('cannot be reached', error)))
+        .finally(stop);
+    });
+  }
+}
+
+/** Nothing is known of a command that was not responded to; an idempotency key makes it safe to send it again. */
+function unreachable(state: string, cause?: unknown): A2AError {
+  return new A2AError('UNAVAILABLE', `The server that runs the task ${state}; try again`, { cause });
 }

@@ -26,6 +26,8 @@ export class Feed {
   #bytes = 0;
   #latest: number;
   #error: unknown;
+  /** A writer of this node publishes here. */
+  isWrittenHere = false;
   /** How many subscriptions there are. */
   readers = 0;
   /** What the last reader got; the others who are equally far get the same. */

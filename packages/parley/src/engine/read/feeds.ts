@@ -1,33 +1,41 @@
-import { sizeOfEvent } from '../log/sizes.ts';
-import type { Bus, Logger, ReadLimit, Store } from '../ports.ts';
+import { Slots } from '../follow/slots.ts';
+import type { Bus, Clock, Logger, Store } from '../ports.ts';
 import { Feed } from './feed.ts';
+import { FeedFollower } from './feed-follower.ts';
 
 interface Held {
   readonly feed: Feed;
   holders: number;
-  readonly unwatch: () => void;
+  /** Undefined where no other node can write the task. */
+  readonly follower: FeedFollower | undefined;
 }
 
-const READ_LIMIT: ReadLimit = { events: 512, bytes: 256 * 1024 };
+/** Reads of other nodes' tasks that are under way at the same time. */
+const READS_AT_ONCE = 16;
+
+export interface FeedsOptions {
+  /** The name of this node. */
+  readonly node: () => string;
+  readonly store: Store;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly recentBytes: number;
+  readonly pollInterval: number;
+}
 
 /**
- * The feeds of this node, one for each task that somebody writes or reads here, kept while anybody holds it. A feed of
- * a task that another node writes is fed from the store when the bus says that there is more.
+ * The feeds of this node, one for each task that is written or read here, each kept while it is held. Where other nodes
+ * share the store, a follower brings their commits to the feed.
  */
 export class Feeds {
   readonly #held = new Map<string, Held>();
-  readonly #node: () => string;
-  readonly #store: Store;
-  readonly #bus: Bus;
-  readonly #log: Logger;
-  readonly #recentBytes: number;
+  readonly #options: FeedsOptions;
+  readonly #slots = new Slots(READS_AT_ONCE);
+  #stopPolling: (() => void) | undefined;
 
-  constructor(options: { node: () => string; store: Store; bus: Bus; log: Logger; recentBytes: number }) {
-    this.#node = options.node;
-    this.#store = options.store;
-    this.#bus = options.bus;
-    this.#log = options.log;
-    this.#recentBytes = options.recentBytes;
+  constructor(options: FeedsOptions) {
+    this.#options = options;
   }
 
   get size(): number {
@@ -41,10 +49,8 @@ export class Feeds {
       held.holders += 1;
       return held.feed;
     }
-    const feed = new Feed(0, this.#recentBytes);
-    // Nobody else writes an exclusive store, so there is nothing to hear of.
-    const unwatch = this.#store.exclusive ? nothing : this.#follow(taskId, feed);
-    this.#held.set(taskId, { feed, holders: 1, unwatch });
+    const feed = new Feed(0, this.#options.recentBytes);
+    this.#held.set(taskId, { feed, holders: 1, follower: this.#follow(taskId, feed) });
     return feed;
   }
 
@@ -54,40 +60,39 @@ export class Feeds {
     held.holders -= 1;
     if (held.holders > 0) return;
     this.#held.delete(taskId);
-    held.unwatch();
+    held.follower?.stop();
     feed.clear();
   }
 
-  /** A feed that failed is replaced: who comes now must not meet the old error. */
+  /** Replaces a feed that failed, so that later readers do not meet the old error. */
   discard(taskId: string, feed: Feed): void {
     const held = this.#held.get(taskId);
     if (held?.feed !== feed) return;
     this.#held.delete(taskId);
-    held.unwatch();
+    held.follower?.stop();
   }
 
-  /** Reads what another node has committed, one read at a time and in order. */
-  #follow(taskId: string, feed: Feed): () => void {
-    let wanted = 0;
-    let reading = false;
-    const read = async (): Promise<void> => {
-      while (feed.latest < wanted) {
-        const events = await this.#store.read(taskId, feed.latest, READ_LIMIT);
-        if (events.length === 0) return;
-        feed.publish(events.map((event) => ({ event, size: sizeOfEvent(event) })));
-      }
-    };
-    return this.#bus.watch(this.#node(), taskId, (seq) => {
-      wanted = Math.max(wanted, seq);
-      if (reading) return;
-      reading = true;
-      read()
-        .catch((error: unknown) => this.#log.warn('A task of another node could not be followed', { taskId, error }))
-        .finally(() => {
-          reading = false;
-        });
+  /** Stops following. */
+  close(): void {
+    this.#stopPolling?.();
+    for (const { follower } of this.#held.values()) follower?.stop();
+  }
+
+  /** No other node writes an exclusive store, so there is nothing to follow. */
+  #follow(taskId: string, feed: Feed): FeedFollower | undefined {
+    const { node, store, bus, clock, log } = this.#options;
+    if (store.exclusive) return undefined;
+    if (!this.#stopPolling) this.#schedule();
+    return new FeedFollower({ taskId, feed, node: node(), store, bus, clock, log, slots: this.#slots });
+  }
+
+  /** One timer for all feeds, which runs while there are any. */
+  #schedule(): void {
+    const { clock, pollInterval } = this.#options;
+    this.#stopPolling = clock.after(pollInterval, () => {
+      this.#stopPolling = undefined;
+      for (const { follower } of this.#held.values()) follower?.look();
+      if (this.#held.size > 0) this.#schedule();
     });
   }
 }
-
-function nothing(): void {}

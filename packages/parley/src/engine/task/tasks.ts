@@ -199,12 +199,14 @@ export class Tasks {
   #actor(identity: TaskIdentity, log: TaskLog, replay?: Replay): Actor {
     const runner = this.#runners.get(identity.agent) ?? missingRunner(identity.agent);
     const feed = this.#feeds.acquire(identity.id);
+    feed.isWrittenHere = true;
     return new Actor({ services: this.#services, keeper: this.#keeper, runner, log, feed, replay });
   }
 
   #forget(actor: Actor): void {
     if (this.#actors.get(actor.taskId) !== actor) return;
     this.#actors.delete(actor.taskId);
+    actor.feed.isWrittenHere = false;
     this.#feeds.release(actor.taskId, actor.feed);
   }
 }
