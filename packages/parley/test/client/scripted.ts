@@ -3,7 +3,8 @@ import { A2AError } from 'parley-a2a';
 import type { ReceivedEvent } from '../../src/bindings/caller.ts';
 import type { Timing } from '../../src/client/call/timing.ts';
 import { type ReconnectInfo, type ReconnectOptions, reconnectSettings } from '../../src/client/options.ts';
-import { type Received, ResumingStream, type StreamSource } from '../../src/client/stream/resuming.ts';
+import { ResumingStream } from '../../src/client/stream/resuming.ts';
+import type { Received, StreamSource } from '../../src/client/stream/stream-source.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const TIME = '2026-03-01T12:00:00.000Z';

@@ -1,11 +1,8 @@
-import type { Caller, ReceivedEvent } from '../../bindings/caller.ts';
-import { writeIdempotencyKey } from '../../bindings/http/idempotency-key.ts';
+import type { Caller } from '../../bindings/caller.ts';
 import { jsonRpcCaller } from '../../bindings/jsonrpc/client.ts';
 import { restCaller } from '../../bindings/rest/client.ts';
-import { eventsOf } from '../../bindings/sse/received-stream.ts';
 import { CALLING_DIALECTS } from '../../dialects/calling-dialects.ts';
 import { checkV03Files, FileHabits } from '../../dialects/file-encoding.ts';
-import { RESUME_EXTENSION } from '../../model/card.ts';
 import { A2AError } from '../../model/errors.ts';
 import type {
   OperationInputs,
@@ -32,10 +29,12 @@ import {
   retrySettings,
   withDefaults,
 } from '../options.ts';
-import type { Received } from '../stream/resuming.ts';
+import type { Received } from '../stream/stream-source.ts';
+import { protocolHeaders, userHeaders } from './call-headers.ts';
 import { mayPass, wasNeverSent, wasNotAccepted } from './failures.ts';
 import { withIdleLimit } from './idle-guard.ts';
-import { type Linked, linked } from './signals.ts';
+import { releasedStream } from './released-stream.ts';
+import { linked } from './signals.ts';
 import { delayBefore, sleep, type Timing } from './timing.ts';
 
 /** What one call has beside what the user sees of it. */
@@ -78,8 +77,12 @@ export class Calls {
     checkV03Files(options.v03Files);
   }
 
-  /** The interface to call, found first if need be. */
+  /** The interface to call, found first if need be. Costs nothing while the card is fresh. */
   async open(details: CallOptions = {}, exactly = false): Promise<Callable> {
+    this.#options.signal?.throwIfAborted();
+    details.signal?.throwIfAborted();
+    const fresh = this.#connection.fresh(exactly);
+    if (fresh) return fresh;
     const { signal, release } = this.limited(details, DEFAULT_TIMEOUT);
     try {
       const discovery = (shared: AbortSignal) => this.#discovery(shared);
@@ -118,7 +121,7 @@ export class Calls {
     try {
       const stream = await this.#over((callable) => this.#one(callable, operation, input, { ...details, signal }));
       limited.stopTimer();
-      return released(iteratorOf(stream), limited);
+      return releasedStream(stream, limited);
     } catch (error) {
       limited.release();
       throw error;
@@ -177,8 +180,9 @@ export class Calls {
     input: Input<Name>,
     details: CallDetails & { readonly signal: AbortSignal },
   ): Promise<unknown> {
-    const own = await this.#ownHeaders(details);
-    const headers = { ...own, ...this.#protocolHeaders(callable, details) };
+    const own = await userHeaders(this.#options, details);
+    const protocol = protocolHeaders(callable.dialect, this.#connection.card, this.#options, details);
+    const headers = { ...own, ...protocol };
     const caller = this.#callerOf(callable, details);
     const tenant = details.tenant ?? callable.entry.tenant ?? '';
     const { signal } = details;
@@ -220,30 +224,8 @@ export class Calls {
     return new CardAuthorizer({ card, credentials, tokens: this.#tokens, trusted: this.#trusted, skill });
   }
 
-  /** What the user sets, by lower-case name. */
-  async #ownHeaders(details: CallOptions): Promise<Record<string, string>> {
-    const { headers } = this.#options;
-    const general = typeof headers === 'function' ? await headers() : (headers ?? {});
-    const all = Object.entries({ ...lowerCase(general), ...lowerCase(details.headers ?? {}) });
-    return Object.fromEntries(all);
-  }
-
-  #protocolHeaders({ dialect }: Callable, details: CallDetails): Record<string, string> {
-    const declared = this.#connection.card?.capabilities.extensions ?? [];
-    const asked = new Set([
-      ...declared.filter(({ required, uri }) => required || uri === RESUME_EXTENSION).map(({ uri }) => uri),
-      ...(this.#options.extensions ?? []),
-      ...(details.extensions ?? []),
-    ]);
-    return {
-      ...(asked.size > 0 && { [dialect.extensionsHeader]: [...asked].join(', ') }),
-      ...(details.idempotencyKey !== undefined && { 'idempotency-key': writeIdempotencyKey(details.idempotencyKey) }),
-      ...(details.lastEventId !== undefined && { 'last-event-id': details.lastEventId }),
-    };
-  }
-
   async #discovery(signal: AbortSignal): Promise<DiscoveryOptions> {
-    const headers = await this.#ownHeaders({});
+    const headers = await userHeaders(this.#options);
     const { protocol, prefer } = this.#options;
     const isOfficial = protocol === undefined || protocol === '1.0' || protocol === '0.3';
     const version = (isOfficial ? protocol : undefined) ?? prefer?.version ?? CALLING_DIALECTS[0]?.version ?? '1.0';
@@ -306,42 +288,4 @@ function carry(caller: Caller, { operation, input, headers, signal }: OutgoingCa
   return isStreamOperation(operation)
     ? caller.stream(operation, input as OperationInputs[StreamOperationName], call)
     : caller.unary(operation, input as OperationInputs[UnaryOperationName] as never, call);
-}
-
-/** Of a stream, or of what an interceptor gives instead. */
-function iteratorOf(stream: unknown): AsyncIterator<ReceivedEvent> {
-  if (Array.isArray(stream)) return eventsOf(...stream);
-  if (typeof stream === 'object' && stream !== null && Symbol.asyncIterator in stream) {
-    return (stream as AsyncIterable<ReceivedEvent>)[Symbol.asyncIterator]();
-  }
-  throw new TypeError('An interceptor must give a stream, or a list, of events for a call that streams');
-}
-
-/** The stream, which lets go of its signals when it ends, and ends its request when it is left. */
-function released(inner: AsyncIterator<ReceivedEvent>, { abort, release }: Omit<Linked, 'signal'>): Received {
-  const iterator: Received = {
-    async next() {
-      try {
-        const step = await inner.next();
-        if (step.done) release();
-        return step;
-      } catch (error) {
-        release();
-        throw error;
-      }
-    },
-    async return() {
-      // A stream that an interceptor made may hear of it only when its next event comes: that is not waited for.
-      inner.return?.()?.catch(() => {});
-      abort(new A2AError('STREAM_INTERRUPTED', 'The stream was left'));
-      release();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]: () => iterator,
-  };
-  return iterator;
-}
-
-function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

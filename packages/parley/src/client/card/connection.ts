@@ -72,12 +72,17 @@ export class Connection {
     return this.#card?.capabilities.extensions.some(({ uri }) => uri === RESUME_EXTENSION) ?? false;
   }
 
-  /** Finds the card if it is not there, or looks whether it has changed if its time is up. */
-  async open(discovery: Discovery, signal: AbortSignal, exactly = false): Promise<Callable> {
+  /** The interface to call, where the card is known and need not be asked for again. */
+  fresh(exactly = false): Callable | undefined {
+    const fetched = this.#isExtended ? undefined : this.#fetched;
     const due = exactly ? 0 : LEAST_LIFETIME_MS;
-    const isStale =
-      this.#fetched && !this.#isExtended && this.#now() >= Math.max(this.#fetched.freshUntil, this.#checkedAt + due);
-    if (!this.#card || isStale) {
+    const isStale = fetched && this.#now() >= Math.max(fetched.freshUntil, this.#checkedAt + due);
+    return this.#card && !isStale ? this.current : undefined;
+  }
+
+  /** Finds the card, or looks whether it has changed. */
+  async open(discovery: Discovery, signal: AbortSignal, exactly = false): Promise<Callable> {
+    if (!this.fresh(exactly)) {
       if (!this.#opening || this.#opening.isOver) {
         this.#opening = new SharedWork(async (shared) => this.#discover(await discovery(shared)));
       }

@@ -25,9 +25,11 @@ export interface SkillClient<Input = unknown, Output = unknown> {
 
 /** What a skill needs of a client. */
 export interface SkillCaller {
-  readonly card: AgentCard | undefined;
-  finished(content: Content, options: SendOptions): Promise<Task | Message>;
-  stream(content: Content, options: SendOptions): TaskStream;
+  /** The agent's card, once it was found. */
+  readonly card: () => AgentCard | undefined;
+  /** Sends and waits; throws TASK_NOT_COMPLETED on any end but completion. */
+  readonly complete: (content: Content, options: SendOptions) => Promise<Task | Message>;
+  readonly stream: (content: Content, options: SendOptions) => TaskStream;
 }
 
 /** `definition` is the agent's own, where the program has it: then both sides check. */
@@ -41,8 +43,8 @@ export function skillClient(
     async call(input: unknown, options: SkillCallOptions = {}) {
       const fit = definition?.input && (await check(definition.input, input, 'input'));
       if (fit) requireFit(fit);
-      const answer = await caller.finished(skillContent(input), skillOptions(id, options));
-      return outputOf(answer, id, definition?.output, caller.card);
+      const answer = await caller.complete(skillContent(input), skillOptions(id, options));
+      return outputOf(answer, id, definition?.output, caller.card());
     },
     stream(input: unknown, options: SkillCallOptions = {}) {
       const fit = definition?.input && check(definition.input, input, 'input');

@@ -1,0 +1,51 @@
+import { A2AError } from '../../model/errors.ts';
+import type { Reception } from './reception.ts';
+import type { Batch, Received } from './stream-source.ts';
+
+/**
+ * Passes events on as they come. Where the server has positions, each is remembered for the next connection, and events
+ * up to the last one are skipped.
+ */
+export async function* readPositioned(
+  stream: Received,
+  reception: Reception,
+  isFirst: boolean,
+): AsyncGenerator<Batch, void, void> {
+  const { resumes, beginsWithHead } = reception.source;
+  let reached = reception.lastEventId;
+  for await (const received of stream) {
+    const { event, id } = received;
+    const isResumed = reception.lastEventId !== undefined || (!isFirst && reception.collector.taskId !== undefined);
+    if (event.kind === 'task' && beginsWithHead && isResumed) {
+      // What was missed cannot be told from what comes next: the task is compared instead.
+      reception.lastEventId = undefined;
+      throw new A2AError('UNREACHABLE', 'The server does not go on after the last event');
+    }
+    if (event.kind !== 'task' && isUpTo(id, reached)) continue;
+    if (resumes) reached = id ?? reached;
+    // An event that is cut off before its position will come again.
+    if (received.isCut && id === undefined && reception.lastEventId !== undefined) continue;
+    // After a frame without a position nothing says where the reader is: the next connection compares.
+    if (resumes) reception.lastEventId = id;
+    reception.isAmidst = resumes && id === undefined && received.size !== undefined;
+    const isSnapshot = event.kind === 'task' && !isFirst && !beginsWithHead;
+    yield isSnapshot ? reception.adopt(event.task, id) : reception.pass(event);
+    // A send would end here; the subscription that took its place goes on after a question.
+    if (received.final || (!isFirst && reception.isOver(true))) {
+      reception.isEnded = true;
+      return;
+    }
+  }
+}
+
+/** Whether a position is one that the reader had reached before. */
+function isUpTo(id: string | undefined, reached: string | undefined): boolean {
+  if (id === undefined || reached === undefined) return false;
+  const [one, other] = [POSITION.exec(id), POSITION.exec(reached)];
+  if (!one || !other) return id === reached;
+  const [seq, otherSeq] = [Number(one[1]), Number(other[1])];
+  return seq === otherSeq ? Number(one[2] ?? 0) <= Number(other[2] ?? 0) : seq < otherSeq;
+}
+
+/** A seq, or a seq and a number of frames of the event after it. */
+const POSITION = /^(\d+)(?:\.(\d+))?$/;

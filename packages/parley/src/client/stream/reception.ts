@@ -1,0 +1,111 @@
+import { withoutGap } from '../../model/extensions/resume.ts';
+import { isInterrupted, isTerminal } from '../../model/states.ts';
+import type { Message, StreamEvent, Task } from '../../model/task.ts';
+import { TaskCollector } from './collect.ts';
+import { completeEvent, isPartialTask, taskBefore, withoutNote } from './completed-events.ts';
+import { missingEvents } from './snapshot-diff.ts';
+import type { ResumingOptions, StreamSource } from './stream-source.ts';
+
+/** What the reader of a stream has received so far, over all its connections, and whether that is all. */
+export class Reception {
+  readonly source: StreamSource;
+  readonly collector: TaskCollector;
+  /** The position that the next connection begins after; undefined where only a comparison tells. */
+  lastEventId: string | undefined;
+  /** The server said that its stream ends, or the task was settled elsewhere. */
+  isEnded = false;
+  /** The last frame was one of several that only together have a position, such as the first ones of a snapshot. */
+  isAmidst = false;
+  readonly #options: ResumingOptions;
+  /** Whether a status has come since the message was sent: what the first Task shows may be older than that. */
+  #hasStatus = false;
+  /** Whether the events began after a position that the user gave, so that they alone do not make the task. */
+  #isPartial: boolean;
+  #count = 0;
+
+  constructor(source: StreamSource, options: ResumingOptions) {
+    this.source = source;
+    this.#options = options;
+    this.collector = new TaskCollector({ joinText: source.resumes });
+    this.lastEventId = source.resumes ? options.lastEventId : undefined;
+    this.#isPartial = options.lastEventId !== undefined;
+    if (options.known) this.collector.apply({ kind: 'task', task: options.known });
+  }
+
+  get taskId(): string | undefined {
+    return this.collector.taskId ?? this.#options.taskId;
+  }
+
+  /** The task or message so far. */
+  get received(): Task | Message | undefined {
+    return this.collector.task ?? this.collector.message;
+  }
+
+  /** The number of events passed on. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get isPartial(): boolean {
+    return this.#isPartial;
+  }
+
+  /** Passes an event on to the reader, with what its stream leaves out. */
+  *pass(received: StreamEvent): Generator<StreamEvent, void, void> {
+    const event = completeEvent(received, this.source, this.collector);
+    if (event.kind === 'status' || event.kind === 'artifact') {
+      const { taskId } = this.collector;
+      // A stream is of one task.
+      if (taskId !== undefined && event.taskId !== taskId) return;
+      // Updates after a position that the user gave have no task before them.
+      const isBare = taskId === undefined && this.#options.lastEventId === undefined;
+      if (isBare) yield* this.pass({ kind: 'task', task: taskBefore(event, this.source, this.#options.timing.now()) });
+    }
+    if (event.kind === 'status') this.#hasStatus = true;
+    if (received.kind === 'task') this.#isPartial = isPartialTask(received.task, this.source);
+    this.collector.apply(withoutNote(event));
+    this.#count += 1;
+    yield event;
+  }
+
+  /** Brings the reader to a task: passes on the events it lacks. `position` is the task's; the one before is void. */
+  *adopt(shown: Task, position?: string): Generator<StreamEvent, void, void> {
+    this.isAmidst = false;
+    if (this.source.resumes) this.lastEventId = position;
+    // The server's note of a gap is dealt with here and is no part of the task.
+    const task = withoutGap(shown);
+    for (const event of missingEvents(this.collector.task, task, this.source.message)) yield* this.pass(event);
+    // History and metadata as the server has them: events cannot carry them.
+    this.collector.apply({ kind: 'task', task });
+    this.#isPartial = false;
+  }
+
+  /** Adopts the task that shows how a repeated send ended: the question in it is newer than the message. */
+  *adoptAnswer(task: Task): Generator<StreamEvent, void, void> {
+    yield* this.adopt(task);
+    this.#hasStatus = true;
+  }
+
+  /**
+   * All that came is a task that asks something, and nothing tells whether before or after the message: the first Task
+   * of a send shows the question that is answered, but a send that is repeated may join a turn that has ended.
+   */
+  get showsQuestion(): boolean {
+    const { state } = this.collector;
+    const isAnswer = this.source.message?.taskId !== undefined;
+    return isAnswer && !this.#hasStatus && state !== undefined && isInterrupted(state);
+  }
+
+  /** Whether no more events will come; `isBroken`: the connection was lost rather than closed. */
+  isOver(isBroken: boolean): boolean {
+    const { state, message } = this.collector;
+    if (this.isEnded || message) return true;
+    if (this.isAmidst || state === undefined) return false;
+    if (isTerminal(state)) return true;
+    // An agent that cannot tell and closes the stream has no more to say; a lost connection is another matter.
+    if (state === 'unknown') return !isBroken;
+    if (!isInterrupted(state) || this.showsQuestion) return false;
+    // A subscription goes on after a question, and an authorization may come without anybody's message.
+    return isBroken ? this.source.send !== undefined && state === 'input-required' : true;
+  }
+}
