@@ -6,13 +6,13 @@ import {
   isA2AError,
   isTask,
   type Message,
-  type MessageInput,
   type Part,
   type StreamEvent,
   type Task,
   type TaskStream,
   textOf,
 } from 'parley-a2a';
+import type { MessageInput } from 'parley-a2a/types';
 import {
   type Binding,
   CallFailed,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Program, reportOf } from './api/report.ts';
+import { namedBy, Program, reportOf } from './api/report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PACKAGE = join(ROOT, 'packages/parley');
@@ -20,10 +20,12 @@ export function apiReports(): ReadonlyMap<string, string> {
       ([path, types]) => [path, join(folder, types.replace('./dist/', ''))] as const,
     );
     if (root?.[0] !== '.') throw new Error('The first entry of the package must be its root');
-    const first = reportOf('parley-a2a', program, root[1]);
+    const named = namedBy(program, [root[1], ...others.map(([, file]) => file)]);
+    const first = reportOf('parley-a2a', program, root[1], named);
+    const elsewhere = new Set([...named, ...first.shown]);
     const rest = others.map(([path, file]) => {
       const subpath = path.slice('./'.length);
-      const report = reportOf(`parley-a2a/${subpath}`, program, file, first);
+      const report = reportOf(`parley-a2a/${subpath}`, program, file, elsewhere);
       return [`${subpath.replaceAll('/', '-')}.api.md`, report.text] as const;
     });
     return new Map([['index.api.md', first.text], ...rest]);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { A2AServer, defineAgent, memory, type Store, text } from 'parley-a2a';
+import { A2AServer, defineAgent, memory, text } from 'parley-a2a';
+import type { Store } from 'parley-a2a/ports';
 import { sqlite } from 'parley-a2a/sqlite';
 import { runScript } from './script.ts';
 

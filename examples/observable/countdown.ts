@@ -1,4 +1,5 @@
-import { complete, defineAgent, type ObservableLike, type Outcome, reject } from 'parley-a2a';
+import { complete, defineAgent, type Outcome, reject } from 'parley-a2a';
+import type { ObservableLike } from 'parley-a2a/types';
 
 /** Counts down, one number each so many milliseconds; with RxJS: `timer(0, pause).pipe(take(from + 1), map(…))`. */
 function countdown(from: number, pause: number): ObservableLike<string | Outcome> {

@@ -1,4 +1,5 @@
-import type { DescribedSchema, JsonObject, StandardSchema } from 'parley-a2a';
+import type { JsonObject, StandardSchema } from 'parley-a2a';
+import type { DescribedSchema } from 'parley-a2a/types';
 
 /**
  * A schema without a library: a check, and its words in JSON Schema. With Zod 4 the same is

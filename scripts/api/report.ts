@@ -78,18 +78,24 @@ export interface Report {
   readonly shown: ReadonlySet<string>;
 }
 
+/** The declarations that entries export under a name, as `Report.shown` has them. */
+export function namedBy(program: Program, files: readonly string[]): ReadonlySet<string> {
+  const found = files.flatMap((file) => [...program.exportsOf(file).values()]);
+  return new Set(found.flatMap((one) => (one ? [keyOf(one)] : [])));
+}
+
 /**
- * The names of an entry and, below them, the types that they are made of and that have no name for users. What stands
- * in another report already is not repeated there.
+ * The names of an entry and, below them, the types that they are made of and that have no name for users. `elsewhere`
+ * are the declarations that stand in other reports; they are not repeated.
  */
-export function reportOf(title: string, program: Program, file: string, other?: Report): Report {
+export function reportOf(title: string, program: Program, file: string, elsewhere: ReadonlySet<string>): Report {
   const exported = [...program.exportsOf(file)].sort(([one], [other]) => compare(one, other));
   const shown = new Set(exported.flatMap(([, found]) => (found ? [keyOf(found)] : [])));
   const behind = new Map<string, Found>();
   const waiting = exported.flatMap(([, found]) => found ?? []);
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     for (const found of program.mentionedBy(next)) {
-      if (shown.has(keyOf(found)) || other?.shown.has(keyOf(found)) || behind.has(keyOf(found))) continue;
+      if (shown.has(keyOf(found)) || elsewhere.has(keyOf(found)) || behind.has(keyOf(found))) continue;
       behind.set(keyOf(found), found);
       waiting.push(found);
     }

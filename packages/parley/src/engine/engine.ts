@@ -1,5 +1,5 @@
 import { taskNotFound } from '../model/errors.ts';
-import type { CancelTaskInput, GetTaskInput, ListTasksInput, TaskPage } from '../model/operations.ts';
+import type { CancelTaskInput, GetTaskInput, ListedTasks, ListTasksInput } from '../model/operations.ts';
 import type { Message, Task } from '../model/task.ts';
 import { type IdSource, uuidv7Source } from '../model/uuid.ts';
 import { DEFAULT_LIMITS, type EngineLimits } from './limits.ts';
@@ -209,7 +209,7 @@ export class Engine {
     return limitHistory(task, historyLength);
   }
 
-  async list(scope: Scope, input: Omit<ListTasksInput, 'tenant'>): Promise<TaskPage> {
+  async list(scope: Scope, input: Omit<ListTasksInput, 'tenant'>): Promise<ListedTasks> {
     const { contextId, state, states, statusSince, pageSize, includeArtifacts, historyLength } = input;
     const filters: ListQuery = { ...scope, contextId, state, statusSince, limit: pageSize + 1 };
     const after = input.pageToken ? decodePageToken(input.pageToken, filters, states) : input.after;

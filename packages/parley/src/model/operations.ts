@@ -156,12 +156,16 @@ export interface TaskPage {
   readonly tasks: readonly Task[];
   /** '' on the last page. */
   readonly nextPageToken: string;
-  /** The place that `nextPageToken` stands for, where it is known. */
-  readonly next?: ListPosition | undefined;
   readonly pageSize: number;
   /** Matches before paging. */
   readonly totalSize: number;
   readonly includeArtifacts: boolean;
+}
+
+/** A page as the engine lists it, for dialects whose page tokens have a form of their own. */
+export interface ListedTasks extends TaskPage {
+  /** The position that `nextPageToken` stands for, where the engine knows it. */
+  readonly next?: ListPosition | undefined;
 }
 
 export interface PushConfigPage {
@@ -173,7 +177,7 @@ export interface PushConfigPage {
 export interface OperationResults {
   readonly sendMessage: Task | Message;
   readonly getTask: Task;
-  readonly listTasks: TaskPage;
+  readonly listTasks: ListedTasks;
   readonly cancelTask: Task;
   readonly createPushConfig: PushConfig;
   readonly getPushConfig: PushConfig;

@@ -1,4 +1,4 @@
-import { A2AServer, type CorsSetting } from 'parley-a2a';
+import { A2AServer } from 'parley-a2a';
 import { a2aExpress } from 'parley-a2a/express';
 import { a2aFastify } from 'parley-a2a/fastify';
 import { a2aFetch } from 'parley-a2a/fetch';
@@ -6,6 +6,7 @@ import { a2aHono } from 'parley-a2a/hono';
 import { a2aKoa } from 'parley-a2a/koa';
 import { a2aNext } from 'parley-a2a/next';
 import { a2aNode } from 'parley-a2a/node';
+import type { CorsSetting } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../support/rpc.ts';
 import { contractAgents } from './agents.ts';

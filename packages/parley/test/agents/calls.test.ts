@@ -1,14 +1,6 @@
-import {
-  A2AClient,
-  A2AServer,
-  type Agent,
-  type AgentCallOptions,
-  type AgentDefinition,
-  defineAgent,
-  isA2AError,
-  textOf,
-} from 'parley-a2a';
+import { A2AClient, A2AServer, type Agent, type AgentDefinition, defineAgent, isA2AError, textOf } from 'parley-a2a';
 import { testAgent } from 'parley-a2a/testing';
+import type { AgentCallOptions } from 'parley-a2a/types';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CALLS_EXTENSION } from '../../src/model/extensions/calls.ts';
 import '../support/a2a-matchers.ts';

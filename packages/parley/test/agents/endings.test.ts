@@ -1,15 +1,6 @@
-import {
-  chunk,
-  defineAgent,
-  fail,
-  inputRequired,
-  isTask,
-  type RunResult,
-  type Task,
-  type TaskContext,
-  textOf,
-} from 'parley-a2a';
+import { chunk, defineAgent, fail, inputRequired, isTask, type Task, type TaskContext, textOf } from 'parley-a2a';
 import { TestAgent } from 'parley-a2a/testing';
+import type { RunResult } from 'parley-a2a/types';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 const ABOUT = { name: 'test', description: 'An agent of a test', version: '1.0.0' };

@@ -1,13 +1,5 @@
-import {
-  type Artifact,
-  type EventInfo,
-  inputRequired,
-  reply,
-  type ServerHooks,
-  type StreamEvent,
-  text,
-  textOf,
-} from 'parley-a2a';
+import { type Artifact, inputRequired, reply, type ServerHooks, type StreamEvent, text, textOf } from 'parley-a2a';
+import type { EventInfo } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
 import { clientOf } from '../client/recorded.ts';
 import { matrix } from '../interop/rows.ts';

@@ -1,17 +1,15 @@
 import {
   complete,
-  type EventObservable,
   fromA2A,
   inputRequired,
   json,
-  type ObservableLike,
-  type ObserverLike,
   type Outcome,
   type Output,
   reject,
   type StreamEvent,
   textOf,
 } from 'parley-a2a';
+import type { EventObservable, ObservableLike, ObserverLike } from 'parley-a2a/types';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { clientOf } from '../client/recorded.ts';
 import { eventually } from '../support/eventually.ts';

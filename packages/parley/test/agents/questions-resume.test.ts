@@ -1,4 +1,6 @@
-import { A2AServer, type Agent, memory, type Store, type TaskContext, TOOLS_EXTENSION } from 'parley-a2a';
+import { A2AServer, type Agent, memory, type TaskContext } from 'parley-a2a';
+import { TOOLS_EXTENSION } from 'parley-a2a/extensions';
+import type { Store } from 'parley-a2a/ports';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';

@@ -1,10 +1,5 @@
-import {
-  type A2AServerOptions,
-  inputRequired,
-  type JsonObject,
-  QUESTIONS_EXTENSION,
-  type TaskContext,
-} from 'parley-a2a';
+import { type A2AServerOptions, inputRequired, type JsonObject, type TaskContext } from 'parley-a2a';
+import { QUESTIONS_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it } from 'vitest';
 import { textOfParts, textOfTask } from '../support/frames.ts';
 import { ManualClock } from '../support/manual-clock.ts';

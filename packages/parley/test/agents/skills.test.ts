@@ -8,10 +8,9 @@ import {
   inputRequired,
   json,
   reply,
-  SKILLS_EXTENSION,
-  skillSchemasOf,
   text,
 } from 'parley-a2a';
+import { SKILLS_EXTENSION, skillSchemasOf } from 'parley-a2a/extensions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { textOfTask } from '../support/frames.ts';
 import { sendParams, startServer, type Wire } from '../support/rpc.ts';

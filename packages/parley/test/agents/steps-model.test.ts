@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { A2AServer, memory, type Store } from 'parley-a2a';
+import { A2AServer, memory } from 'parley-a2a';
+import type { Store } from 'parley-a2a/ports';
 import { expect, it } from 'vitest';
 import { wrapStore } from '../engine/puppet.ts';
 import { countOf } from '../support/full.ts';

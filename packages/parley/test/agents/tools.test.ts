@@ -1,4 +1,6 @@
-import { type RunResult, type TaskContext, TOOLS_EXTENSION } from 'parley-a2a';
+import type { TaskContext } from 'parley-a2a';
+import { TOOLS_EXTENSION } from 'parley-a2a/extensions';
+import type { RunResult } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
 import { textOfParts, textOfTask } from '../support/frames.ts';
 import { type RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';

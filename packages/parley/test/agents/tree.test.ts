@@ -5,13 +5,13 @@ import {
   type A2AServerOptions,
   type Agent,
   type AgentDefinition,
-  CALLS_EXTENSION,
   type ClientOptions,
   defineAgent,
   type TaskNode,
   taskTree,
   textOf,
 } from 'parley-a2a';
+import { CALLS_EXTENSION } from 'parley-a2a/extensions';
 import { testAgent } from 'parley-a2a/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { unusedUrl } from '../cli/support/elsewhere.ts';

@@ -1,4 +1,5 @@
-import { A2AClient, type Content, type ToolInput } from 'parley-a2a';
+import { A2AClient, type Content } from 'parley-a2a';
+import type { ToolInput } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
 import { agentWith, cardOf, fetchOf } from '../client/recorded.ts';
 

@@ -1,4 +1,5 @@
-import { A2AClient, type ClientOptions, type CredentialRequest } from 'parley-a2a';
+import { A2AClient, type ClientOptions } from 'parley-a2a';
+import type { CredentialRequest } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
 import { type Answer, agentWith, cardOf, fetchOf, jsonOf } from './recorded.ts';
 import { settableTiming } from './settable-timing.ts';

@@ -1,4 +1,5 @@
-import { A2AClient, A2AServer, collect, type ReconnectInfo, type StreamEvent, type Task, textOf } from 'parley-a2a';
+import { A2AClient, A2AServer, collect, type StreamEvent, type Task, textOf } from 'parley-a2a';
+import type { ReconnectInfo } from 'parley-a2a/types';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TaskCollector } from '../../src/client/stream/collect.ts';
 import { BadLine, type Mishap } from '../crash/proxy.ts';

@@ -1,4 +1,5 @@
-import { RESUME_EXTENSION, type StreamEvent, textOf } from 'parley-a2a';
+import { type StreamEvent, textOf } from 'parley-a2a';
+import { RESUME_EXTENSION } from 'parley-a2a/extensions';
 import { faulty } from 'parley-a2a/testing';
 import { describe, expect, it } from 'vitest';
 import { matrix } from '../interop/rows.ts';

@@ -1,5 +1,6 @@
-import type { Artifact, ArtifactUpdate, StatusUpdate, StreamEvent, Task, TaskState } from 'parley-a2a';
+import type { Artifact, StreamEvent, Task, TaskState } from 'parley-a2a';
 import { A2AError } from 'parley-a2a';
+import type { ArtifactUpdate, StatusUpdate } from 'parley-a2a/types';
 import type { ReceivedEvent } from '../../src/bindings/caller.ts';
 import type { Timing } from '../../src/client/call/timing.ts';
 import { type ReconnectInfo, type ReconnectOptions, reconnectSettings } from '../../src/client/options.ts';

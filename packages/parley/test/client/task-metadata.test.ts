@@ -1,4 +1,5 @@
-import { agentResult, childrenOf, isTask } from 'parley-a2a';
+import { agentResult, isTask } from 'parley-a2a';
+import { childrenOf } from 'parley-a2a/extensions';
 import { testAgent } from 'parley-a2a/testing';
 import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';

@@ -1,4 +1,5 @@
-import { A2AServer, type A2AServerOptions, defineAgent, type SimpleAuth } from 'parley-a2a';
+import { A2AServer, type A2AServerOptions, defineAgent } from 'parley-a2a';
+import type { SimpleAuth } from 'parley-a2a/types';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 const calls: string[] = [];

@@ -1,4 +1,5 @@
-import { type Agent, defineAgent, json, type StepOptions, type TaskContext, textOf } from 'parley-a2a';
+import { type Agent, defineAgent, json, type TaskContext, textOf } from 'parley-a2a';
+import type { StepOptions } from 'parley-a2a/types';
 
 /** What the world of the agent is made of: files and kills in a server, nothing in the test that says what to expect. */
 export interface World {

@@ -1,4 +1,4 @@
-import { CALLS_EXTENSION } from 'parley-a2a';
+import { CALLS_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it } from 'vitest';
 import { analyst } from '../../../../examples/agents/analyst.ts';
 import { echo } from '../../../../examples/agents/echo.ts';

@@ -7,7 +7,8 @@ import {
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
 import { isLegacyAgentCard, parseLegacyAgentCard } from '@a2a-js/sdk/compat/v0_3/client';
-import { type AgentDefinition, RESUME_EXTENSION } from 'parley-a2a';
+import type { AgentDefinition } from 'parley-a2a';
+import { RESUME_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it } from 'vitest';
 import { echo } from '../../../../examples/agents/echo.ts';
 import { agents } from '../../../../examples/agents/index.ts';

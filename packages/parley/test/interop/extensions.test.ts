@@ -1,7 +1,8 @@
 import { Extensions } from '@a2a-js/sdk';
 import { ServiceParameters, withA2AExtensions } from '@a2a-js/sdk/client';
 import { ExtensionSupportRequiredError } from '@a2a-js/sdk/errors';
-import { RESUME_EXTENSION, reply } from 'parley-a2a';
+import { reply } from 'parley-a2a';
+import { RESUME_EXTENSION } from 'parley-a2a/extensions';
 import { expect, it } from 'vitest';
 import { agentOf } from '../support/script.ts';
 import { expectError, expectStreamError } from './errors.ts';

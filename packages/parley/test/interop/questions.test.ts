@@ -1,5 +1,5 @@
 import { TaskState } from '@a2a-js/sdk';
-import { TOOLS_EXTENSION } from 'parley-a2a';
+import { TOOLS_EXTENSION } from 'parley-a2a/extensions';
 import { expect, it } from 'vitest';
 import { agentOf } from '../support/script.ts';
 import { anyNumber, order } from '../support/small-schemas.ts';

@@ -1,4 +1,5 @@
-import { chunk, complete, json, type RunResult, reply, type TaskContext } from 'parley-a2a';
+import { chunk, complete, json, reply, type TaskContext } from 'parley-a2a';
+import type { RunResult } from 'parley-a2a/types';
 import { expect, it } from 'vitest';
 import { violationsOfV1 } from '../dialects/closed-schema.ts';
 import { sendParams, startServer, type Wire } from '../support/rpc.ts';

@@ -1,5 +1,6 @@
-import { A2AServer, type A2AServerOptions, type Store } from 'parley-a2a';
+import { A2AServer, type A2AServerOptions } from 'parley-a2a';
 import { a2aNode } from 'parley-a2a/node';
+import type { Store } from 'parley-a2a/ports';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isServingProcess } from '../../src/server/http/runtime.ts';
 import { eventually } from '../support/eventually.ts';

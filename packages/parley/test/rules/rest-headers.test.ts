@@ -1,4 +1,6 @@
-import { type A2AServerOptions, type AgentExtension, RESUME_EXTENSION } from 'parley-a2a';
+import type { A2AServerOptions } from 'parley-a2a';
+import { RESUME_EXTENSION } from 'parley-a2a/extensions';
+import type { AgentExtension } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
 import { violationsOfV1 } from '../dialects/closed-schema.ts';
 import { httpPost } from '../support/http.ts';

@@ -1,4 +1,5 @@
-import { RESUME_EXTENSION, reply } from 'parley-a2a';
+import { reply } from 'parley-a2a';
+import { RESUME_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { brings, idsOf, kindOf, payloadsOf, stateOf, textOfTask } from '../support/frames.ts';

@@ -1,4 +1,4 @@
-import type { DialectName } from 'parley-a2a';
+import type { DialectName } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
 import { FORMS, REST_FORMS } from '../bad-input/all-forms.ts';
 import { callingOf, type Form, requestOf, rpcBody } from '../bad-input/forms.ts';

@@ -1,4 +1,5 @@
-import { inputRequired, RESUME_EXTENSION } from 'parley-a2a';
+import { inputRequired } from 'parley-a2a';
+import { RESUME_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it } from 'vitest';
 import { brings, idsOf, kindOf, payloadsOf, stateOf, statesOf, textOfStream, textOfTask } from '../support/frames.ts';
 import { type RpcFrame, type RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';

@@ -1,4 +1,5 @@
-import { A2AClient, A2AServer, type DialectName, textOf } from 'parley-a2a';
+import { A2AClient, A2AServer, textOf } from 'parley-a2a';
+import type { DialectName } from 'parley-a2a/types';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { INFORMAL_DIALECTS } from '../../src/dialects/informal-calling.ts';
 import { encodeMergedCard } from '../../src/dialects/merged-card.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { inputRequired, memory, type Store } from 'parley-a2a';
+import { inputRequired, memory } from 'parley-a2a';
+import type { Store } from 'parley-a2a/ports';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it } from 'vitest';
 import { type RpcPeer, startServer, type Wire } from '../support/rpc.ts';

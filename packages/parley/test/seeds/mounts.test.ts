@@ -1,4 +1,5 @@
-import { A2AServer, type Mount } from 'parley-a2a';
+import { A2AServer } from 'parley-a2a';
+import type { Mount } from 'parley-a2a/types';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';

@@ -1,4 +1,5 @@
-import { A2AServer, type Agent, type RunResult, type TaskContext, type UpdateOutput } from 'parley-a2a';
+import { A2AServer, type Agent, type TaskContext } from 'parley-a2a';
+import type { RunResult, UpdateOutput } from 'parley-a2a/types';
 import { Observable } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { textOfTask } from '../support/frames.ts';

@@ -66,6 +66,8 @@ describe('the packed package', () => {
       './dialects': { types: './dist/dialects/index.d.ts', default: './dist/dialects/index.js' },
       './v0_3': { types: './dist/v0_3/index.d.ts', default: './dist/v0_3/index.js' },
       './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
+      './types': { types: './dist/types.d.ts', default: './dist/types.js' },
+      './extensions': { types: './dist/extensions.d.ts', default: './dist/extensions.js' },
       './ports': { types: './dist/ports.d.ts', default: './dist/ports.js' },
       './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },
       './package.json': './package.json',
@@ -187,10 +189,13 @@ describe('the packed package', () => {
   )('has types that hold for $name', async ({ name, compiler, settings }) => {
     const types = join(project, 'node_modules/@types');
     if (!existsSync(types)) symlinkSync(join(ROOT, 'node_modules/@types'), types);
-    copyFileSync(join(CONSUMER, 'consumer.ts'), join(project, 'consumer.ts'));
-    const compilerOptions = { ...settings, target: 'es2022', strict: true, noEmit: true };
+    const files = ['consumer.ts', 'unannotated.ts'];
+    for (const file of files) copyFileSync(join(CONSUMER, file), join(project, file));
+    // Declarations are written: a type that is inferred and has no name that can be imported is an error (TS2742, TS4023).
+    const output = { declaration: true, emitDeclarationOnly: true, outDir: join(project, 'declarations') };
+    const compilerOptions = { ...settings, ...output, target: 'es2022', strict: true };
     const config = join(project, `tsconfig.${name.replaceAll(' ', '-')}.json`);
-    writeFileSync(config, JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+    writeFileSync(config, JSON.stringify({ compilerOptions, files }));
     const { stdout } = await run(process.execPath, [join(compiler, 'bin/tsc'), '-p', config]).catch(
       (error: { stdout: string }) => error,
     );

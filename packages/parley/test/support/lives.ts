@@ -1,4 +1,5 @@
-import { A2AServer, type A2AServerOptions, type Agent, memory, type Store } from 'parley-a2a';
+import { A2AServer, type A2AServerOptions, type Agent, memory } from 'parley-a2a';
+import type { Store } from 'parley-a2a/ports';
 import { wrapStore } from '../engine/puppet.ts';
 import { RpcPeer } from './rpc.ts';
 

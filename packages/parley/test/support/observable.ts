@@ -1,4 +1,4 @@
-import type { ObservableLike, ObserverLike } from 'parley-a2a';
+import type { ObservableLike, ObserverLike } from 'parley-a2a/types';
 
 type Teardown = (() => void) | undefined | void;
 

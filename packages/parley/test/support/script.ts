@@ -1,4 +1,5 @@
-import { type Agent, type AgentDefinition, defineAgent, type RunResult, type TaskContext } from 'parley-a2a';
+import { type Agent, type AgentDefinition, defineAgent, type TaskContext } from 'parley-a2a';
+import type { RunResult } from 'parley-a2a/types';
 
 /** An agent for one test. */
 export function agentOf(run: (task: TaskContext) => RunResult, more: Partial<AgentDefinition> = {}): Agent {

@@ -1,4 +1,5 @@
-import type { ClientOptions, Mount } from 'parley-a2a';
+import type { ClientOptions } from 'parley-a2a';
+import type { Mount } from 'parley-a2a/types';
 
 /** A way to speak to a server with our client. */
 export interface Speaker {

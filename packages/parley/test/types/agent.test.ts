@@ -13,12 +13,12 @@ import {
   type Message,
   type Outcome,
   type Part,
-  type RunResult,
   reject,
   reply,
   type TaskContext,
   text,
 } from 'parley-a2a';
+import type { RunResult } from 'parley-a2a/types';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { compiles } from './compiles.ts';
 

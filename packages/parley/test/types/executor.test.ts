@@ -1,6 +1,7 @@
 import type { AgentCard, Artifact, Part, Message as SdkMessage, Task as SdkTask } from '@a2a-js/sdk';
 import type { AgentExecutor, ExecutionEventBus, RequestContext } from '@a2a-js/sdk/server';
-import { type Agent, type ExecutorCard, type ExecutorLike, fromExecutor } from 'parley-a2a';
+import { type Agent, fromExecutor } from 'parley-a2a';
+import type { ExecutorCard, ExecutorLike } from 'parley-a2a/types';
 import { expect, expectTypeOf, it } from 'vitest';
 import type { ExecutorBus } from '../../src/agent/executor/bus.ts';
 import type { requestContext } from '../../src/agent/executor/request.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/json.ts';
-import type { TaskPage } from '../../model/operations.ts';
+import type { ListedTasks } from '../../model/operations.ts';
 import { isTask, type Message, type Task, type TaskStatus } from '../../model/task.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { parseAnyTimestamp } from '../wire/timestamps.ts';
@@ -52,7 +52,7 @@ export function encodeSendResult(result: Task | Message): WireTask | WireMessage
   return isTask(result) ? encodeTask(result) : encodeMessage(result);
 }
 
-export function encodeTaskPage({ tasks, next, nextPageToken }: TaskPage): WireTaskPage {
+export function encodeTaskPage({ tasks, next, nextPageToken }: ListedTasks): WireTaskPage {
   const wire: WireTaskPage = { tasks: tasks.map(encodeTask) };
   const cursor = next ? encodeCursor(next) : nextPageToken;
   if (cursor !== '') wire.nextCursor = cursor;

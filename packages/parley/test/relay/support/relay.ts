@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { memory, type Store } from 'parley-a2a';
+import { memory } from 'parley-a2a';
+import type { Store } from 'parley-a2a/ports';
 import { onTestFinished } from 'vitest';
 import { listen } from '../../../../../examples/relay/node-http.ts';
 import { createRelay } from '../../../../../examples/relay/relay.ts';

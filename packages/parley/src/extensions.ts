@@ -1,0 +1,7 @@
+// Parley's extensions of the protocol: their names on cards and requests, and readers of what they put into messages,
+// tasks and cards. For programs that look at it themselves; agents, servers and clients of this package do so already.
+export { RESUME_EXTENSION } from './model/card.ts';
+export { TOOLS_EXTENSION, type ToolDeclaration } from './model/extensions/caller-tools.ts';
+export { CALLS_EXTENSION, type CallChain, type ChildTask, childrenOf } from './model/extensions/calls.ts';
+export { type Choice, QUESTIONS_EXTENSION, type QuestionInfo, questionOf } from './model/extensions/questions.ts';
+export { SKILLS_EXTENSION, type SkillSchemas, skillSchemasOf } from './model/extensions/skills.ts';

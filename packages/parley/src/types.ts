@@ -1,0 +1,107 @@
+// Types that a program seldom has to name: options within options, results that are used where they come, and the
+// shapes behind typed skills. Compilers name them when they write the declarations of a program.
+export type { ListenOptions } from './a2a-server.ts';
+export type { RunResult } from './agent/agent.ts';
+export type { AgentCallOptions } from './agent/calls.ts';
+export type { Conversation, EarlierMessagesOptions, EarlierTasksOptions } from './agent/conversation.ts';
+export type {
+  ExecutorAgentOptions,
+  ExecutorCard,
+  ExecutorLike,
+  ExecutorSkill,
+} from './agent/executor/types.ts';
+export type { Rejection } from './agent/outcomes.ts';
+export type { CheckedToolCallOptions, ToolCallOptions } from './agent/questions/caller-tools.ts';
+export type {
+  ChoiceQuestion,
+  QuestionOptions,
+  SchemaAnswer,
+  SchemaQuestion,
+  TextQuestion,
+} from './agent/questions/questions.ts';
+export type { AgentResult, AgentResultContent } from './agent/result.ts';
+export type { ArtifactUpdateOutput, StatusUpdateOutput, UpdateOutput } from './agent/run/update-outputs.ts';
+export type {
+  ArtifactOptions,
+  AskOptions,
+  Chunk,
+  IncomingMessages,
+  SkillTask,
+  StatusOptions,
+  StepInfo,
+  StepOptions,
+  StepRetry,
+  User,
+} from './agent/task-context.ts';
+export type { JsonRpcResponse } from './bindings/jsonrpc/messages.ts';
+export type {
+  CancelOptions,
+  GetTaskOptions,
+  ListPushConfigsOptions,
+  SkilledClientOptions,
+  SubscribeOptions,
+} from './client/client.ts';
+export type {
+  CallerTool,
+  CallerTools,
+  InputAnswer,
+  InputHandlers,
+  OnInput,
+  ToolCallContext,
+} from './client/input/inputs.ts';
+export type { MessageInput, Piece, SendConfiguration, SendParams } from './client/message/content.ts';
+export type {
+  ClientCredentials,
+  ClientLimits,
+  Credential,
+  CredentialRequest,
+  Credentials,
+  OutgoingCall,
+  Preference,
+  ProtocolName,
+  ReceivedEvent,
+  ReconnectInfo,
+  ReconnectOptions,
+  RetryOptions,
+} from './client/options.ts';
+export type { SkillCallOptions } from './client/skill/skill.ts';
+export type { PendingTool, ToolInput, ToolOptions, ToolOutput, ToolParameters } from './client/skill/tool.ts';
+export type { CollectOptions } from './client/stream/collect.ts';
+export type { EventObservable, EventSubscription } from './client/stream/observable.ts';
+export type { TaskStreamEvent } from './client/stream/task-stream.ts';
+export type { TaskFilter, TaskList } from './client/tasks/task-list.ts';
+export type { MissingTask, TaskTree, TaskTreeOptions } from './client/tasks/task-tree.ts';
+export type {
+  AgentCapabilities,
+  AgentExtension,
+  AgentInterface,
+  AgentProvider,
+  AgentSkill,
+  RateLimit,
+  SecurityRequirement,
+  SecurityScheme,
+  SkillExample,
+} from './model/card.ts';
+export type { FieldViolation } from './model/errors.ts';
+export type {
+  ShapesOf,
+  SkillCall,
+  SkilledAgent,
+  SkillShape,
+  SkillShapes,
+  WithOutput,
+} from './model/extensions/skills.ts';
+export type { InputErrorCode } from './model/input-error.ts';
+export type { ObservableLike, ObserverLike, Unsubscribe } from './model/observable.ts';
+export type { Priority, PushAuthentication, PushConfig, PushConfigPage, TaskPage } from './model/operations.ts';
+export type { DescribedSchema, SchemaSource } from './model/schema/schema-check.ts';
+export type { ArtifactUpdate, PartAttributes, Role, StatusUpdate } from './model/task.ts';
+export type { SimpleAuth } from './server/auth/simple-auth.ts';
+export type { EventHandler, EventInfo } from './server/follow/event-handlers.ts';
+export type { PublishedCard } from './server/http/core.ts';
+export type { CorsOptions, CorsSetting } from './server/http/cors.ts';
+export type { JsonRpcCallOptions } from './server/http/json-rpc-calls.ts';
+export type { DialectName, Mount } from './server/http/mounts.ts';
+export type { Transform, TransformInfo } from './server/operations/transforms.ts';
+export type { PurgeTasksOptions } from './server/operator/purge-options.ts';
+export type { FileEncoding, V03Files } from './server/options.ts';
