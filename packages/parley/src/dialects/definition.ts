@@ -16,6 +16,12 @@ export interface DialectDefinition {
   readonly variants?: readonly Omit<DialectDefinition, 'variants'>[] | undefined;
 }
 
+/** A dialect with both halves, as the built-in ones have them. Dialects of your own may take what they share with one. */
+export interface CompleteDialect extends DialectDefinition {
+  readonly serving: Dialect;
+  readonly calling: CallingDialect;
+}
+
 /** A definition and its variants, each by itself. */
 export function withVariants(definition: DialectDefinition): readonly DialectDefinition[] {
   return [definition, ...(definition.variants ?? [])];

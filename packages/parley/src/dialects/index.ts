@@ -1,5 +1,5 @@
 export type { CallingDialect, CallingRest, RestCallRequest, ResultDecoders, WireCard } from './calling.ts';
-export type { DialectDefinition } from './definition.ts';
+export type { CompleteDialect, DialectDefinition } from './definition.ts';
 export type {
   CardAddress,
   Dialect,

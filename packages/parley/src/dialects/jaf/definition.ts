@@ -1,6 +1,6 @@
-import type { DialectDefinition } from '../definition.ts';
+import type { CompleteDialect } from '../definition.ts';
 import { callJaf } from './calling.ts';
 import { jaf as serving } from './index.ts';
 
 /** The dialect of JAF agents (seed S1). */
-export const jaf: DialectDefinition = { name: 'jaf', serving, calling: callJaf };
+export const jaf: CompleteDialect = { name: 'jaf', serving, calling: callJaf };

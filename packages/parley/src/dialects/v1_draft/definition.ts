@@ -1,9 +1,9 @@
-import type { DialectDefinition } from '../definition.ts';
+import type { CompleteDialect } from '../definition.ts';
 import { callV1Draft } from './calling.ts';
 import { v1_draft, v1_draftStream } from './index.ts';
 
 /** The draft of 1.0 (seed S2). Its variant streams whatever is called. */
-export const draft: DialectDefinition = {
+export const draft: CompleteDialect = {
   name: 'v1_draft',
   serving: v1_draft,
   calling: callV1Draft,

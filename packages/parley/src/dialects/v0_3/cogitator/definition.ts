@@ -1,6 +1,6 @@
-import type { DialectDefinition } from '../../definition.ts';
+import type { CompleteDialect } from '../../definition.ts';
 import { callCogitator } from './calling.ts';
 import { cogitator as serving } from './index.ts';
 
 /** The variant of 0.3 that seed S3 has. */
-export const cogitator: DialectDefinition = { name: 'cogitator', serving, calling: callCogitator };
+export const cogitator: CompleteDialect = { name: 'cogitator', serving, calling: callCogitator };

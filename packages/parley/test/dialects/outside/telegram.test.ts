@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { A2AServer, type A2AServerOptions } from 'parley-a2a';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { importsIn } from '../../setup/support/imports.ts';
+import type { Wire } from '../../support/rpc.ts';
+import { agentOf } from '../../support/script.ts';
+import { telegram } from './telegram.ts';
+
+const clerk = agentOf(
+  async function* (task) {
+    yield 'Received ';
+    yield task.text;
+  },
+  { name: 'clerk' },
+);
+
+async function office(options: Partial<A2AServerOptions> = {}): Promise<{ server: A2AServer; url: string }> {
+  const server = new A2AServer({ agents: [clerk], dialects: [telegram], ...options });
+  onTestFinished(() => server.close());
+  await server.listen({ port: 0 });
+  return { server, url: server.url ?? '' };
+}
+
+async function post(url: string, method: string, params: object): Promise<Wire> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const headers = { 'content-type': 'application/json', 'x-parley-debug': '1' };
+  const response = await fetch(url, { method: 'POST', headers, body });
+  return { ...((await response.json()) as Wire), spoken: response.headers.get('x-parley-dialect') };
+}
+
+it('is made of public names alone', () => {
+  const source = readFileSync(join(import.meta.dirname, 'telegram.ts'), 'utf8');
+  expect(importsIn(source).map(({ name }) => name)).toEqual(['parley-a2a', 'parley-a2a/dialects']);
+});
+
+describe('a server that is handed a dialect', () => {
+  it('speaks it at its default mount, and recognises it elsewhere', async () => {
+    const { url } = await office();
+    const sent = { no: '1', words: 'ship arrived STOP send coal' };
+    const answered = { talk: expect.any(String), words: 'Received ship arrived. send coal', mark: 'STOP' };
+    const atMount = await post(`${url}/telegraph`, 'telegram.send', sent);
+    expect(atMount.result).toEqual({ no: expect.any(String), ...answered });
+    expect(atMount.spoken).toContain('telegram');
+    const byMethod = await post(`${url}/a2a`, 'telegram.send', { ...sent, no: '2' });
+    expect(byMethod.result).toEqual({ no: expect.any(String), ...answered });
+    expect(byMethod.spoken).toBe('telegram; no A2A-Version, telegram methods');
+    expect((await post(`${url}/a2a/agents/clerk`, 'telegram.read', { no: atMount.result.no })).result).toEqual(
+      atMount.result,
+    );
+  });
+
+  it('has its errors, and its card where it says', async () => {
+    const { url } = await office();
+    expect((await post(`${url}/telegraph`, 'telegram.read', { no: 'none' })).error.code).toBe(404);
+    const card = { name: 'clerk', description: clerk.description, url: `${url}/telegraph`, telegraph: true };
+    for (const path of ['/.well-known/telegraph.json', '/telegraph/.well-known/agent-card.json']) {
+      expect(await (await fetch(`${url}${path}`)).json(), path).toEqual(card);
+    }
+  });
+
+  it('may have it at mounts of its own, by its name', async () => {
+    const { url } = await office({ mounts: [{ path: '/wire', dialect: 'telegram' }] });
+    expect((await post(`${url}/wire`, 'telegram.send', { no: '1', words: 'hello' })).result.words).toBe(
+      'Received hello',
+    );
+  });
+
+  it('refuses a name that is taken, and a mount of one that there is not', () => {
+    const twice = () => new A2AServer({ agents: [clerk], dialects: [telegram, telegram] });
+    expect(twice).toThrow('Two dialects have the name "telegram"');
+    const unknown = () => new A2AServer({ agents: [clerk], mounts: [{ path: '/wire', dialect: 'telegram' }] });
+    expect(unknown).toThrow('There is no dialect "telegram". There are: 1.0, 0.3');
+  });
+});
