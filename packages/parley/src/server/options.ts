@@ -85,15 +85,23 @@ export interface A2AServerOptions {
   readonly newId?: IdSource | undefined;
 }
 
-/** The agents by the names in their addresses. */
+/** The agents by the names in their addresses. Throws a TypeError for what is no agent. */
 export function namedAgents(agents: A2AServerOptions['agents']): ReadonlyMap<string, Agent> {
   const list: readonly (readonly [string, Agent])[] = Array.isArray(agents)
     ? agents.map((agent: Agent) => [agent.name, agent] as const)
     : Object.entries(agents);
   if (list.length === 0) throw new TypeError('A server needs at least one agent');
+  for (const [, agent] of list) requireRunning(agent);
   const named = new Map(list);
   if (named.size !== list.length) throw new TypeError('Two agents have the same name; give them other names');
   return named;
+}
+
+function requireRunning(agent: Agent): void {
+  if (typeof agent.run === 'function' && Array.isArray(agent.skills)) return;
+  throw new TypeError(
+    `Agent "${agent.name}" does not run by itself: make it with defineAgent, or see parley-a2a/compat for other frameworks`,
+  );
 }
 
 /** Errors and warnings as one line each, the stack of an unexpected error below it. */
