@@ -8,7 +8,7 @@ import type {
   SubscribeInput,
   UnaryOperationName,
 } from '../model/operations.ts';
-import type { StreamEvent, Task, TaskStatus } from '../model/task.ts';
+import type { Message, StreamEvent, Task, TaskStatus } from '../model/task.ts';
 import type { RequestedFiles } from './file-encoding.ts';
 
 /** A value that `JSON.stringify` writes as it is meant. */
@@ -130,8 +130,12 @@ export interface DialectQuirks {
   readonly streamError?: ((error: RpcError, about: ErrorCircumstances) => RpcError) | undefined;
   /** The stream of a send stays open while the task waits for its caller. */
   readonly staysOpen?: boolean | undefined;
-  /** What a request's headers say about a send; what its body says wins. */
-  readonly sendSettings?: ((header: (name: string) => string | undefined) => SendSettings) | undefined;
+  /** Refuses a send whose headers name a version that is not served: throws VERSION_NOT_SUPPORTED. */
+  readonly requireVersion?: ((header: ReadHeader) => void) | undefined;
+  /** Reads the settings of a send from its headers; those in its body win. */
+  readonly sendSettings?: ((header: ReadHeader) => SendSettings) | undefined;
+  /** The error that a send gets in the place of this result; undefined: the result itself. */
+  readonly resultError?: ((result: Task | Message) => A2AError | undefined) | undefined;
 }
 
 export type SendSettings = Pick<SendInput, 'timeout' | 'priority' | 'maxTurns' | 'trace'>;
@@ -182,8 +186,8 @@ export interface RestShape {
   readonly mediaTypes: readonly string[];
   /** The body of an error. */
   readonly errorBody: (error: A2AError, status: RestStatus, mount: RestRequest['mount']) => WireValue;
-  /** The dialect that reads and writes this request: several forms may share their paths. */
-  readonly formOf: (request: RestRequest) => Dialect;
+  /** Finds the dialect that reads this request and writes its response: several may share their paths. */
+  readonly dialectFor: (request: RestRequest) => Dialect;
 }
 
 /** What of a REST request can tell its form. */

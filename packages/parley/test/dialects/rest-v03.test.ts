@@ -37,7 +37,7 @@ const textMessage = { kind: 'message', messageId: 'm-1', role: 'user', parts: [{
 const protoMessage = { messageId: 'm-1', role: 'ROLE_USER', content: [{ text: 'hi' }] };
 
 function formOf(verb: string, body: unknown, mount: 'agent' | 'root' = 'agent'): string {
-  return v0_3.rest.formOf({ verb, body, mount }).name;
+  return v0_3.rest.dialectFor({ verb, body, mount }).name;
 }
 
 describe('the form of a REST request of 0.3', () => {

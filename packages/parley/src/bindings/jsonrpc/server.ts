@@ -247,16 +247,18 @@ function operationOf(dialect: Dialect, method: string, params: unknown): Operati
   throw new A2AError('METHOD_NOT_FOUND', `Method not found: ${quoted(method)}. A2A ${dialect.version} has ${known}`);
 }
 
-/** What the headers say about a send holds where its parameters say nothing. */
+/** The settings in the headers of a send hold where its parameters have none. */
 function withSettings(
   dialect: Dialect,
   operation: OperationName,
   input: OperationInputs[OperationName],
   request: ExchangeRequest,
 ): OperationInputs[OperationName] {
-  const read = dialect.quirks?.sendSettings;
-  if (!read || (operation !== 'sendMessage' && operation !== 'sendStreamingMessage')) return input;
-  const { timeout, priority, maxTurns, trace } = read((name) => headerOf(request.headers, name));
+  const { requireVersion, sendSettings } = dialect.quirks ?? {};
+  if (!sendSettings || (operation !== 'sendMessage' && operation !== 'sendStreamingMessage')) return input;
+  const header = (name: string) => headerOf(request.headers, name);
+  requireVersion?.(header);
+  const { timeout, priority, maxTurns, trace } = sendSettings(header);
   const send = input as SendInput;
   return {
     ...send,

@@ -116,7 +116,7 @@ export class RestBinding {
     const said = namedEncoding(header(request.headers, FILES_HEADER));
     const usual = header(request.headers, 'sec-fetch-mode') === undefined ? 'twice' : 'once';
     const files = { read: said ?? read, write, usual } as const;
-    return dialect.rest.formOf({ verb: request.method, body, mount, files });
+    return dialect.rest.dialectFor({ verb: request.method, body, mount, files });
   }
 
   #detect({ request, query, path, pinned }: Pick<RestCall, 'request' | 'query' | 'path' | 'pinned'>): {

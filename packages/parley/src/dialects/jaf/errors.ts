@@ -1,4 +1,5 @@
 import { A2AError, type WireError, type WireErrorCode } from '../../model/errors.ts';
+import type { FailureReason } from '../../model/failure-reason.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { isStreamOperation, type OperationName } from '../../model/operations.ts';
 import { textOf } from '../../model/parts.ts';
@@ -51,8 +52,8 @@ const CANCELLED: ErrorKind = { code: -32603, type: 'TaskCancelled' };
 const REJECTED: ErrorKind = { code: -32603, type: 'TaskRejected' };
 const FAILED: ErrorKind = { code: -32603, type: 'TaskFailed' };
 
-/** Why the engine ends a task, where the table has a number for it; see engine/task/failure-reasons.ts. */
-const BY_REASON: ReadonlyMap<unknown, ErrorKind> = new Map([
+/** The errors of tasks that the engine ended, where the table has a number for them. */
+const BY_REASON: ReadonlyMap<unknown, ErrorKind> = new Map<FailureReason, ErrorKind>([
   ['run-timeout', TIMEOUT],
   ['inactivity-timeout', TIMEOUT],
   ['input-timeout', TIMEOUT],

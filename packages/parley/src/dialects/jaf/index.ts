@@ -5,9 +5,9 @@ import { rpcError, rpcStatus, streamError } from './errors.ts';
 import { AnswerStream, encodeEvent } from './events.ts';
 import { METHODS } from './methods.ts';
 import { requests } from './requests.ts';
-import { settingsOfHeaders } from './settings.ts';
+import { requireVersion, settingsOfHeaders } from './settings.ts';
 import { isJafClient } from './signs.ts';
-import { encodeCancellation, encodeCompletion, encodeTask } from './tasks.ts';
+import { encodeCancellation, encodeCompletion, encodeTask, errorInPlaceOf } from './tasks.ts';
 
 /** The dialect of JAF agents (seed S1): what is sent is answered with a completion, and errors have numbers of its own. */
 export const jaf: Dialect = {
@@ -39,6 +39,8 @@ export const jaf: Dialect = {
     errorEvent: 'error',
     streamError,
     streamEncoder: (input) => new AnswerStream({ beginsWithTask: !('message' in input) }),
+    requireVersion,
     sendSettings: settingsOfHeaders,
+    resultError: errorInPlaceOf,
   },
 };

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { Message, Part, Role } from '../../model/task.ts';
 import { ROLES } from '../v0_3/enums.ts';
-import { checkKind, readMessage as readCommonMessage } from '../v0_3/messages.ts';
+import { checkKind } from '../v0_3/messages.ts';
 import { type WireEnum, withAliases } from '../wire/enums.ts';
 import { decode, type Members } from '../wire/members.ts';
+import { readMessage as readCommonMessage } from '../wire/messages.ts';
 import { parseAnyTimestamp } from '../wire/timestamps.ts';
 import { cleanPart } from './clean-text.ts';
 import { notesOf, withNotes, withoutNotes } from './notes.ts';

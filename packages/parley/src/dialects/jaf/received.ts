@@ -7,6 +7,7 @@ import { TASK_STATES as OTHER_STATES } from '../v0_3/enums.ts';
 import { readAnswer } from '../wire/answers.ts';
 import { withAliases } from '../wire/enums.ts';
 import type { Members } from '../wire/members.ts';
+import { NO_STATUS } from '../wire/placeholders.ts';
 import { parseAnyTimestamp } from '../wire/timestamps.ts';
 import { readReceivedMessage } from './messages.ts';
 import { notesOf, withNotes, withoutNotes } from './notes.ts';
@@ -69,8 +70,6 @@ export function readTask(members: Members): Task {
   const status = members.requiredObject('status', undefined, readStatus, NO_STATUS);
   return taskWith({ id, contextId: contextId || (status.message?.contextId ?? ''), status });
 }
-
-const NO_STATUS: TaskStatus = { state: 'working', timestamp: '' };
 
 export function readStatus(members: Members): TaskStatus {
   const message = withError(members.object('message', undefined, readReceivedMessage), members.struct('error'));

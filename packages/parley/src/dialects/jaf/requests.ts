@@ -1,8 +1,8 @@
 import type { OperationInputs, SendInput } from '../../model/operations.ts';
 import type { Dialect } from '../dialect.ts';
-import { NO_MESSAGE } from '../v0_3/messages.ts';
 import { requests as otherRequests, TENANT } from '../v0_3/requests.ts';
 import { decode, type Members } from '../wire/members.ts';
+import { NO_MESSAGE } from '../wire/placeholders.ts';
 import { cleanText } from './clean-text.ts';
 import { readSentMessage } from './messages.ts';
 import { priorityIn, readConfiguration } from './settings.ts';

@@ -1,7 +1,7 @@
 import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { PRIORITIES, type Priority } from '../../model/operations.ts';
-import type { SendSettings } from '../dialect.ts';
+import type { ReadHeader, SendSettings } from '../dialect.ts';
 import { plainEnum } from '../wire/enums.ts';
 import { parseInteger } from '../wire/integers.ts';
 import type { Members } from '../wire/members.ts';
@@ -26,9 +26,8 @@ export function priorityIn(metadata: JsonObject | undefined): Priority | undefin
   return PRIORITIES.find((priority) => priority === metadata?.priority);
 }
 
-/** `X-A2A-Version`, `-Priority`, `-Timeout` and `-Trace-Id`. `X-A2A-Client` only tells that it is a client of JAF. */
-export function settingsOfHeaders(header: (name: string) => string | undefined): SendSettings {
-  requireVersion(header('x-a2a-version'));
+/** `X-A2A-Priority`, `-Timeout` and `-Trace-Id`. `X-A2A-Client` only tells that it is a client of JAF. */
+export function settingsOfHeaders(header: ReadHeader): SendSettings {
   return {
     priority: priorityOf(header('x-a2a-priority')),
     timeout: timeoutOf(header('x-a2a-timeout')),
@@ -38,7 +37,9 @@ export function settingsOfHeaders(header: (name: string) => string | undefined):
 
 const VERSION = /^0\.3(\.\d+)?$/;
 
-function requireVersion(version: string | undefined): void {
+/** Throws VERSION_NOT_SUPPORTED for another `X-A2A-Version` than 0.3. */
+export function requireVersion(header: ReadHeader): void {
+  const version = header('x-a2a-version');
   if (!version || VERSION.test(version.trim())) return;
   const problem = `X-A2A-Version ${quoted(version)} is not supported; supported: 0.3.0`;
   throw new A2AError('VERSION_NOT_SUPPORTED', problem, {

@@ -1,3 +1,4 @@
+import type { A2AError } from '../../model/errors.ts';
 import { isTerminal } from '../../model/states.ts';
 import { isTask, type Message, type Task, type TaskStatus } from '../../model/task.ts';
 import type { RpcError } from '../dialect.ts';
@@ -51,13 +52,18 @@ export function encodeStatus({ status }: Pick<Answered, 'status'>, message: Mess
   return wire;
 }
 
+/** A completion cannot say that it is none, so a task that failed, was rejected or canceled is an error. */
+export function errorInPlaceOf(result: Task | Message): A2AError | undefined {
+  if (!isTask(result) || !isTerminal(result.status.state) || result.status.state === 'completed') return undefined;
+  return endedWithoutAnswer(result);
+}
+
 /**
- * The answer. A completion cannot say that it is none, so a task that failed, was rejected or canceled is an error; one
- * that asks, or takes longer than a request may, is a completion that is not final, whose task can be continued.
+ * The completion of a send. A task that asks, or takes longer than a request may, has one that is not final: the task can
+ * be continued. One that ended without a result has an error in its place.
  */
 export function encodeCompletion(result: Task | Message): WireCompletion {
   if (!isTask(result)) return bareCompletion(result);
-  if (isTerminal(result.status.state) && result.status.state !== 'completed') throw endedWithoutAnswer(result);
   const answered = answeredBy(result);
   return {
     kind: 'completion',

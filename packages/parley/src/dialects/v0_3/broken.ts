@@ -1,22 +1,23 @@
 import { A2AError } from '../../model/errors.ts';
+import type { FailureReason } from '../../model/failure-reason.ts';
 import { textOf } from '../../model/parts.ts';
-import type { Message, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
+import { isTask, type Message, type StreamEvent, type Task, type TaskStatus } from '../../model/task.ts';
 import type { WireValue } from '../dialect.ts';
 import { encodeEvent } from './events.ts';
 
-/** Why a task fails whose agent threw or gave what it may not; see engine/task/failure-reasons.ts. */
-const REASONS: ReadonlySet<unknown> = new Set(['agent-error', 'invalid-agent-response']);
+/** The reasons of tasks whose agent threw or gave what it may not. */
+const REASONS: ReadonlySet<unknown> = new Set<FailureReason>(['agent-error', 'invalid-agent-response']);
 
-/** What callers may read of an agent that broke: never the inner text. Undefined where it did not. */
+/** The text that callers may read of an agent that broke: never the inner one. Undefined where it did not. */
 export function brokenText({ state, message }: TaskStatus): string | undefined {
   return state === 'failed' && message && REASONS.has(message.metadata?.reason) ? textOf(message) : undefined;
 }
 
 /** The document's server answers a send with HTTP 500 where its agent throws (seed S0.12). */
-export function requireUnbroken(result: Task | Message): void {
-  const text = 'status' in result ? brokenText(result.status) : undefined;
-  if (text === undefined || !('status' in result)) return;
-  throw new A2AError('INVALID_AGENT_RESPONSE', text, { metadata: { taskId: result.id } });
+export function brokenError(result: Task | Message): A2AError | undefined {
+  const text = isTask(result) ? brokenText(result.status) : undefined;
+  if (text === undefined || !isTask(result)) return undefined;
+  return new A2AError('INVALID_AGENT_RESPONSE', text, { metadata: { taskId: result.id } });
 }
 
 const SERVER_ERROR = 500;

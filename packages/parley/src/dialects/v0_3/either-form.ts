@@ -3,8 +3,8 @@ import type { Message, Part, Role, StreamEvent, Task } from '../../model/task.ts
 import { type WireEnum, withAliases } from '../wire/enums.ts';
 import type { FileBytes } from '../wire/file-bytes.ts';
 import type { Members, Read } from '../wire/members.ts';
+import { readMessage } from '../wire/messages.ts';
 import { RECEIVED_ROLES, TASK_STATES } from './enums.ts';
-import { readMessage } from './messages.ts';
 import { readPart } from './parts.ts';
 import { ROLES as PROTO_ROLES, TASK_STATES as PROTO_TASK_STATES } from './proto/enums.ts';
 import { partReader } from './proto/parts.ts';

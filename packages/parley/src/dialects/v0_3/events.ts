@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../model/task.ts';
 import { decode, type Members } from '../wire/members.ts';
-import { NO_MESSAGE, readReceivedMessage } from './messages.ts';
+import { NO_MESSAGE } from '../wire/placeholders.ts';
+import { readReceivedMessage } from './messages.ts';
 import { READERS, WRITERS } from './tasks.ts';
 
 export { isFinal } from './tasks.ts';

@@ -4,7 +4,7 @@ import type { Dialect, RestShape } from '../dialect.ts';
 import { FILES_HEADER, type V03Files } from '../file-encoding.ts';
 import { fileBytes } from '../wire/file-bytes.ts';
 import type { Members, Read } from '../wire/members.ts';
-import { encodeBareEvent, requireUnbroken } from './broken.ts';
+import { brokenError, encodeBareEvent } from './broken.ts';
 import { encodeCard } from './card.ts';
 import { errorOf } from './errors.ts';
 import { encodeEvent } from './events.ts';
@@ -26,7 +26,7 @@ const rest: RestShape = {
   paths: PATHS,
   mediaTypes: MEDIA_TYPES,
   errorBody,
-  formOf: (request) => REST_FORMS[formOf(request)](filesFor(request)),
+  dialectFor: (request) => REST_FORMS[formOf(request)](filesFor(request)),
 };
 
 /** What all forms of 0.3 have in common. */
@@ -109,16 +109,10 @@ function bareForm(settings: V03Files): Dialect {
     ...v0_3,
     name: 'v0_3-bare',
     decode: restRequests(eitherMessageReader(readProto), isProtoSend),
-    encode: {
-      ...v0_3.encode,
-      sendMessage: (result, input) => {
-        requireUnbroken(result);
-        return v0_3.encode.sendMessage(result, input);
-      },
-      deletePushConfig: () => ({}),
-    },
+    encode: { ...v0_3.encode, deletePushConfig: () => ({}) },
     encodeEvent: encodeBareEvent,
     errorsInStream: new Set(),
+    quirks: { resultError: brokenError },
   };
 }
 

@@ -3,7 +3,8 @@ import type { OperationInputs, PushConfig, SendInput } from '../../model/operati
 import type { Message } from '../../model/task.ts';
 import type { Dialect } from '../dialect.ts';
 import { decode, type Members, type Read } from '../wire/members.ts';
-import { NO_MESSAGE, readSentMessage } from './messages.ts';
+import { NO_MESSAGE } from '../wire/placeholders.ts';
+import { readSentMessage } from './messages.ts';
 import { NO_PUSH_CONFIG, readPushConfig } from './push-configs.ts';
 
 /** 0.3 has no tenants (reference: mapping §13). */

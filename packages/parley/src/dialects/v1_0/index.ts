@@ -32,5 +32,5 @@ export const v1_0: Dialect = {
   errorDetails,
   errorOf: (error) => A2AError.from(error),
   errorsInStream: 'accepted',
-  rest: { paths: PATHS, mediaTypes: MEDIA_TYPES, errorBody, formOf: () => v1_0 },
+  rest: { paths: PATHS, mediaTypes: MEDIA_TYPES, errorBody, dialectFor: () => v1_0 },
 };

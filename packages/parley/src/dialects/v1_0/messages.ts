@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/json.ts';
-import type { Message, Part, Role } from '../../model/task.ts';
-import type { WireEnum } from '../wire/enums.ts';
+import type { Message } from '../../model/task.ts';
 import { decode, type Members } from '../wire/members.ts';
+import { readMessage } from '../wire/messages.ts';
 import { RECEIVED_ROLES, ROLE_NAMES, ROLES } from './enums.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
 
@@ -15,9 +15,6 @@ export interface WireMessage {
   extensions?: readonly string[];
   referenceTaskIds?: readonly string[];
 }
-
-/** Stands in for a message that could not be read. */
-export const NO_MESSAGE: Message = { messageId: '', role: 'user', parts: [] };
 
 export function encodeMessage(message: Message): WireMessage {
   const wire: WireMessage = {
@@ -45,17 +42,4 @@ export function readSentMessage(members: Members): Message {
 /** A message in an agent's reply. Deployed agents send some without parts, for which no reply is thrown away. */
 export function readReceivedMessage(members: Members): Message {
   return readMessage(members, RECEIVED_ROLES, members.list('parts', undefined, readPart));
-}
-
-function readMessage(members: Members, roles: WireEnum<Role>, parts: readonly Part[]): Message {
-  return {
-    messageId: members.requiredText('messageId', 'message_id'),
-    role: members.requiredEnum(roles, 'user', 'role'),
-    parts,
-    contextId: members.text('contextId', 'context_id'),
-    taskId: members.text('taskId', 'task_id'),
-    referenceTaskIds: members.texts('referenceTaskIds', 'reference_task_ids'),
-    extensions: members.texts('extensions'),
-    metadata: members.struct('metadata'),
-  };
 }

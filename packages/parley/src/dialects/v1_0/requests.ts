@@ -2,8 +2,9 @@ import { isPlainObject } from '../../model/json.ts';
 import type { OperationInputs, PushConfig, PushConfigRef, SendInput } from '../../model/operations.ts';
 import type { Dialect } from '../dialect.ts';
 import { decode, type Members } from '../wire/members.ts';
+import { NO_MESSAGE } from '../wire/placeholders.ts';
 import { TASK_STATES } from './enums.ts';
-import { NO_MESSAGE, readSentMessage } from './messages.ts';
+import { readSentMessage } from './messages.ts';
 import { readPushConfig, readPushConfigOfTask } from './push-configs.ts';
 
 /** Page sizes of ListTasks; others are refused, not clamped (reference: v1-operations §7). */

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { TaskPage } from '../../model/operations.ts';
 import { type Artifact, isTask, type Message, type Task, type TaskStatus } from '../../model/task.ts';
-import { decode, type Members } from '../wire/members.ts';
-import { parseAnyTimestamp } from '../wire/timestamps.ts';
-import { encodeArtifact, readArtifact, type WireArtifact } from './artifacts.ts';
+import { decode } from '../wire/members.ts';
+import { type Readers, readersOf } from '../wire/readers.ts';
+import { encodeArtifact, type WireArtifact } from './artifacts.ts';
 import { RECEIVED_TASK_STATES, TASK_STATE_NAMES } from './enums.ts';
 import { encodeMessage, readReceivedMessage, type WireMessage } from './messages.ts';
+import { readPart } from './parts.ts';
 
 export interface WireTaskStatus {
   state: string;
@@ -30,9 +31,10 @@ export interface WireTaskPage {
   totalSize: number;
 }
 
-/** Stand in for what could not be read. */
-export const NO_STATUS: TaskStatus = { state: 'working', timestamp: '' };
-export const NO_TASK: Task = { id: '', contextId: '', status: NO_STATUS, artifacts: [], history: [] };
+/** The readers of replies. The protocol lets agents leave the time of a status out; it is '' then. */
+const READERS: Readers = readersOf({ readPart, readMessage: readReceivedMessage, states: RECEIVED_TASK_STATES });
+
+export const { readTask, readWrappedEvent: readEvent } = READERS;
 
 export function encodeStatus(status: TaskStatus): WireTaskStatus {
   const wire: WireTaskStatus = { state: TASK_STATE_NAMES[status.state] };
@@ -62,27 +64,6 @@ export function encodeTaskPage(page: TaskPage): WireTaskPage {
 
 export function decodeTask(value: unknown): Task {
   return decode(value, readTask, 'task');
-}
-
-export function readTask(members: Members): Task {
-  return {
-    id: members.requiredText('id'),
-    contextId: members.text('contextId', 'context_id') ?? '',
-    status: members.requiredObject('status', undefined, readStatus, NO_STATUS),
-    artifacts: members.list('artifacts', undefined, readArtifact),
-    history: members.list('history', undefined, readReceivedMessage),
-    metadata: members.struct('metadata'),
-  };
-}
-
-/** The protocol lets agents leave the time out; it is '' then. No reply is thrown away for its time. */
-export function readStatus(members: Members): TaskStatus {
-  const instant = parseAnyTimestamp(members.string('timestamp') ?? '');
-  return {
-    state: members.requiredEnum(RECEIVED_TASK_STATES, 'working', 'state'),
-    message: members.object('message', undefined, readReceivedMessage),
-    timestamp: instant === undefined ? '' : new Date(instant).toISOString(),
-  };
 }
 
 function encodeTaskWith(task: Task, artifacts: readonly Artifact[] | undefined): WireTask {

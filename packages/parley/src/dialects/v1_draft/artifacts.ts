@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { Artifact } from '../../model/task.ts';
-import type { Members } from '../wire/members.ts';
-import { encodePart, readPart, type WirePart } from './parts.ts';
+import { encodePart, type WirePart } from './parts.ts';
 
 export interface WireArtifact {
   artifactId: string;
@@ -11,9 +10,6 @@ export interface WireArtifact {
   metadata?: JsonObject;
   extensions?: readonly string[];
 }
-
-/** Stands in for an artifact that could not be read. */
-export const NO_ARTIFACT: Artifact = { artifactId: '', parts: [] };
 
 export function encodeArtifact(artifact: Artifact): WireArtifact {
   const { artifactId, name, description, metadata, extensions } = artifact;
@@ -26,15 +22,4 @@ export function encodeArtifact(artifact: Artifact): WireArtifact {
   if (metadata !== undefined) wire.metadata = metadata;
   if (extensions?.length) wire.extensions = extensions;
   return wire;
-}
-
-export function readArtifact(members: Members): Artifact {
-  return {
-    artifactId: members.requiredText('artifactId'),
-    parts: members.list('parts', undefined, readPart),
-    name: members.text('name'),
-    description: members.text('description'),
-    extensions: members.texts('extensions'),
-    metadata: members.struct('metadata'),
-  };
 }

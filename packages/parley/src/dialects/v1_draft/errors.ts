@@ -1,8 +1,9 @@
 import { A2AError, type WireError } from '../../model/errors.ts';
+import type { FailureReason } from '../../model/failure-reason.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
 import { textOf } from '../../model/parts.ts';
-import type { StreamEvent, Task, TaskStatus } from '../../model/task.ts';
+import { isTask, type Message, type StreamEvent, type Task, type TaskStatus } from '../../model/task.ts';
 import type { RpcError } from '../dialect.ts';
 import { errorDetails as detailsOf, type ErrorData } from '../v0_3/errors.ts';
 import { TASK_STATE_NAMES } from './enums.ts';
@@ -14,16 +15,19 @@ export function rpcError({ code, lists }: WireError): RpcError | undefined {
   return { code: JSONRPC_CODES[code], message: 'Extension support required', data: { required, provided } };
 }
 
-/** A result that no agent may give is an error of its own in the draft (S2.5); see engine/task/failure-reasons.ts. */
+const INVALID_RESPONSE: FailureReason = 'invalid-agent-response';
+
+/** A result that no agent may give is an error of its own in the draft (S2.5). */
 function invalidResponseIn({ state, message }: TaskStatus): string | undefined {
-  const isInvalid = state === 'failed' && message?.metadata?.reason === 'invalid-agent-response';
+  const isInvalid = state === 'failed' && message?.metadata?.reason === INVALID_RESPONSE;
   return isInvalid ? textOf(message) : undefined;
 }
 
-/** Whoever waits for the task is told at once. The task is kept, and shows that it failed. */
-export function requireValidResponse({ id, status }: Task): void {
-  const problem = invalidResponseIn(status);
-  if (problem !== undefined) throw new A2AError('INVALID_AGENT_RESPONSE', problem, { metadata: { taskId: id } });
+/** A send that waits for the task gets the error at once. The task is kept, and shows that it failed. */
+export function resultError(result: Task | Message): A2AError | undefined {
+  const problem = isTask(result) ? invalidResponseIn(result.status) : undefined;
+  if (problem === undefined || !isTask(result)) return undefined;
+  return new A2AError('INVALID_AGENT_RESPONSE', problem, { metadata: { taskId: result.id } });
 }
 
 /** The same at the end of a stream. */

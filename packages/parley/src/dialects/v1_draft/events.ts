@@ -2,9 +2,17 @@ import type { JsonObject } from '../../model/json.ts';
 import type { ArtifactUpdate, StatusUpdate, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
 import { isFinal } from '../v0_3/events.ts';
 import { decode, type Members } from '../wire/members.ts';
-import { encodeArtifact, NO_ARTIFACT, readArtifact, type WireArtifact } from './artifacts.ts';
-import { encodeMessage, NO_MESSAGE, readReceivedMessage, type WireMessage } from './messages.ts';
-import { encodeStatus, NO_STATUS, readStatus, readTask, type WireTaskStatus } from './tasks.ts';
+import { NO_MESSAGE, NO_STATUS } from '../wire/placeholders.ts';
+import { encodeArtifact, type WireArtifact } from './artifacts.ts';
+import { encodeMessage, readReceivedMessage, type WireMessage } from './messages.ts';
+import {
+  encodeStatus,
+  readArtifactUpdate,
+  readStatus,
+  readStatusUpdate,
+  readTask,
+  type WireTaskStatus,
+} from './tasks.ts';
 
 /** How a stream begins. */
 interface WireInitial {
@@ -124,7 +132,7 @@ function withMetadata<Wire extends { metadata?: JsonObject }>(wire: Wire, metada
 function readEvent(members: Members): StreamEvent {
   const type = members.value('type');
   if (type === 'status') return readStatusUpdate(members);
-  if (type === 'artifact') return readArtifactUpdate(members);
+  if (type === 'artifact') return readOwnArtifactUpdate(members);
   if (type !== undefined) {
     members.reject('type', 'must be one of status, artifact');
     return NO_EVENT;
@@ -157,26 +165,9 @@ function readInitial(members: Members): StreamEvent {
   return { kind: 'task', task };
 }
 
-/** Updates do not name their context; it is '' unless one does. */
-function readStatusUpdate(members: Members): StatusUpdate {
-  return {
-    kind: 'status',
-    taskId: members.requiredText('taskId'),
-    contextId: members.text('contextId') ?? '',
-    status: members.requiredObject('status', undefined, readStatus, NO_STATUS),
-    metadata: members.struct('metadata'),
-  };
-}
-
-function readArtifactUpdate(members: Members): ArtifactUpdate {
-  const isWhole = !members.has('append', 'lastChunk');
-  return {
-    kind: 'artifact',
-    taskId: members.requiredText('taskId'),
-    contextId: members.text('contextId') ?? '',
-    artifact: members.requiredObject('artifact', undefined, readArtifact, NO_ARTIFACT),
-    append: members.flag('append'),
-    lastChunk: isWhole || members.flag('lastChunk'),
-    metadata: members.struct('metadata'),
-  };
+/** An update without flags has the whole artifact. */
+function readOwnArtifactUpdate(members: Members): ArtifactUpdate {
+  const isWhole = !members.has('append', 'lastChunk', 'last_chunk');
+  const update = readArtifactUpdate(members);
+  return isWhole ? { ...update, lastChunk: true } : update;
 }

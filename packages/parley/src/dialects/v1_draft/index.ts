@@ -1,17 +1,16 @@
-import { isTask } from '../../model/task.ts';
 import type { Dialect, DialectQuirks } from '../dialect.ts';
 import { errorOf } from '../v0_3/errors.ts';
 import { encodeTaskPushConfig } from '../v0_3/push-configs.ts';
 import { v1_0 } from '../v1_0/index.ts';
 import { encodeCard } from './card.ts';
-import { errorDetails, eventError, requireValidResponse, rpcError } from './errors.ts';
+import { errorDetails, eventError, resultError, rpcError } from './errors.ts';
 import { encodeEvent, encodeNotification, snapshotEvents } from './events.ts';
 import { METHODS, STREAM_SEGMENT, streamingOperationOf } from './methods.ts';
 import { requests } from './requests.ts';
 import { isDraftRequest } from './signs.ts';
 import { encodeSendResult, encodeTask, encodeTaskPage } from './tasks.ts';
 
-const quirks: DialectQuirks = { rpcError, eventError, snapshotEvents, encodeNotification };
+const quirks: DialectQuirks = { rpcError, resultError, eventError, snapshotEvents, encodeNotification };
 
 /** The draft of 1.0 as seed S2 has it. Over HTTP+JSON there is none. */
 const common: Dialect = {
@@ -20,10 +19,7 @@ const common: Dialect = {
   methods: METHODS,
   decode: requests,
   encode: {
-    sendMessage: (result) => {
-      if (isTask(result)) requireValidResponse(result);
-      return encodeSendResult(result);
-    },
+    sendMessage: encodeSendResult,
     getTask: encodeTask,
     listTasks: encodeTaskPage,
     cancelTask: encodeTask,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { Message } from '../../model/task.ts';
-import { NO_MESSAGE, readMessage } from '../v0_3/messages.ts';
 import { decode, type Members } from '../wire/members.ts';
+import { readMessage } from '../wire/messages.ts';
 import { RECEIVED_ROLES, ROLES } from './enums.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
 
@@ -15,8 +15,6 @@ export interface WireMessage {
   metadata?: JsonObject;
   extensions?: readonly string[];
 }
-
-export { NO_MESSAGE };
 
 export function encodeMessage(message: Message): WireMessage {
   const wire: WireMessage = {

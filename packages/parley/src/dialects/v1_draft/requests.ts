@@ -4,9 +4,10 @@ import type { TaskState } from '../../model/states.ts';
 import type { Dialect } from '../dialect.ts';
 import { NO_PUSH_CONFIG, readPushConfig } from '../v0_3/push-configs.ts';
 import { decode, type Members } from '../wire/members.ts';
+import { NO_MESSAGE } from '../wire/placeholders.ts';
 import { decodeCursor } from './cursors.ts';
 import { TASK_STATES } from './enums.ts';
-import { NO_MESSAGE, readSentMessage } from './messages.ts';
+import { readSentMessage } from './messages.ts';
 
 /** Sizes of pages; others are refused (seed S2, Pagination). */
 const DEFAULT_LIMIT = 20;

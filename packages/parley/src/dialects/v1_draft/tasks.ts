@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { ListedTasks } from '../../model/operations.ts';
 import { isTask, type Message, type Task, type TaskStatus } from '../../model/task.ts';
-import { decode, type Members } from '../wire/members.ts';
-import { parseAnyTimestamp } from '../wire/timestamps.ts';
-import { encodeArtifact, readArtifact, type WireArtifact } from './artifacts.ts';
+import { decode } from '../wire/members.ts';
+import { type Readers, readersOf } from '../wire/readers.ts';
+import { encodeArtifact, type WireArtifact } from './artifacts.ts';
 import { encodeCursor } from './cursors.ts';
 import { TASK_STATE_NAMES, TASK_STATES } from './enums.ts';
 import { encodeMessage, readReceivedMessage, type WireMessage } from './messages.ts';
+import { readPart } from './parts.ts';
 
 export interface WireTaskStatus {
   state: string;
@@ -29,8 +30,10 @@ export interface WireTaskPage {
   nextCursor?: string;
 }
 
-/** Stands in for a status that could not be read. */
-export const NO_STATUS: TaskStatus = { state: 'working', timestamp: '' };
+/** The readers of replies. The document's own frames have no time; it is '' then. */
+const READERS: Readers = readersOf({ readPart, readMessage: readReceivedMessage, states: TASK_STATES });
+
+export const { readTask, readStatus, readArtifact, readStatusUpdate, readArtifactUpdate } = READERS;
 
 export function encodeStatus({ state, message, timestamp }: TaskStatus): WireTaskStatus {
   const wire: WireTaskStatus = { state: TASK_STATE_NAMES[state] };
@@ -61,25 +64,4 @@ export function encodeTaskPage({ tasks, next, nextPageToken }: ListedTasks): Wir
 
 export function decodeTask(value: unknown): Task {
   return decode(value, readTask, 'task');
-}
-
-export function readTask(members: Members): Task {
-  return {
-    id: members.requiredText('id'),
-    contextId: members.text('contextId') ?? '',
-    status: members.requiredObject('status', undefined, readStatus, NO_STATUS),
-    artifacts: members.list('artifacts', undefined, readArtifact),
-    history: members.list('history', undefined, readReceivedMessage),
-    metadata: members.struct('metadata'),
-  };
-}
-
-/** The document's own frames have no time; it is '' then. */
-export function readStatus(members: Members): TaskStatus {
-  const instant = parseAnyTimestamp(members.string('timestamp') ?? '');
-  return {
-    state: members.requiredEnum(TASK_STATES, 'working', 'state'),
-    message: members.object('message', undefined, readReceivedMessage),
-    timestamp: instant === undefined ? '' : new Date(instant).toISOString(),
-  };
 }

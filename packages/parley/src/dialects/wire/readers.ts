@@ -9,53 +9,52 @@ import type {
   Task,
   TaskStatus,
 } from '../../model/task.ts';
-import type { WireEnum } from '../wire/enums.ts';
-import type { Members, OneofMember, Read } from '../wire/members.ts';
-import { parseAnyTimestamp } from '../wire/timestamps.ts';
-import { NO_MESSAGE } from './messages.ts';
+import type { WireEnum } from './enums.ts';
+import type { Members, OneofMember, Read } from './members.ts';
+import { NO_ARTIFACT, NO_ARTIFACT_UPDATE, NO_MESSAGE, NO_STATUS, NO_STATUS_UPDATE, NO_TASK } from './placeholders.ts';
+import { parseAnyTimestamp } from './timestamps.ts';
 
-/** Where the two JSON forms differ for whoever reads an agent's replies. */
+/** The words in which the JSON forms of an agent's replies differ. */
 export interface Vocabulary {
   readonly readPart: Read<Part>;
   readonly readMessage: Read<Message>;
   readonly states: WireEnum<TaskState>;
-  /** Where artifacts are written in another way. */
+  /** Another name of the member that has the message of a status. */
+  readonly statusMessageAlias?: string | undefined;
+  /** Another name of the member that has the message of a wrapped event. */
+  readonly messageAlias?: string | undefined;
+  /** For artifacts that are written in another way. */
   readonly readArtifact?: Read<Artifact> | undefined;
-  /** Where the message of a status is. */
+  /** For messages of a status that are written in another way. */
   readonly readStatusMessage?: Read<Message | undefined> | undefined;
 }
 
-/** The readers of one form. What they read is alike but for the vocabulary. */
+/** The readers of one form. The objects are alike but for the vocabulary. */
 export interface Readers {
   readonly readTask: Read<Task>;
+  readonly readStatus: Read<TaskStatus>;
+  readonly readArtifact: Read<Artifact>;
   readonly readStatusUpdate: Read<StatusUpdate>;
   readonly readArtifactUpdate: Read<ArtifactUpdate>;
   /** An event under the name of its payload, as REST and gRPC have them (reference: v03 §8). */
   readonly readWrappedEvent: Read<StreamEvent>;
 }
 
-const PAYLOAD: readonly OneofMember<'task' | 'message' | 'statusUpdate' | 'artifactUpdate'>[] = [
-  { name: 'task' },
-  { name: 'message', snakeName: 'msg' },
-  { name: 'statusUpdate', snakeName: 'status_update' },
-  { name: 'artifactUpdate', snakeName: 'artifact_update' },
-];
+type Payload = 'task' | 'message' | 'statusUpdate' | 'artifactUpdate';
 
-/** Stand in for what could not be read. */
-const NO_STATUS: TaskStatus = { state: 'working', timestamp: '' };
-const NO_TASK: Task = { id: '', contextId: '', status: NO_STATUS, artifacts: [], history: [] };
-const NO_ARTIFACT: Artifact = { artifactId: '', parts: [] };
-const NO_STATUS_UPDATE: StatusUpdate = { kind: 'status', taskId: '', contextId: '', status: NO_STATUS };
-const NO_ARTIFACT_UPDATE: ArtifactUpdate = {
-  kind: 'artifact',
-  taskId: '',
-  contextId: '',
-  artifact: NO_ARTIFACT,
-  append: false,
-  lastChunk: false,
-};
+function payloadMembers(messageAlias: string | undefined): readonly OneofMember<Payload>[] {
+  return [
+    { name: 'task' },
+    messageAlias === undefined ? { name: 'message' } : { name: 'message', snakeName: messageAlias },
+    { name: 'statusUpdate', snakeName: 'status_update' },
+    { name: 'artifactUpdate', snakeName: 'artifact_update' },
+  ];
+}
 
-export function readersOf({ readPart, readMessage, states, ...own }: Vocabulary): Readers {
+export function readersOf(vocabulary: Vocabulary): Readers {
+  const { readPart, readMessage, states, messageAlias } = vocabulary;
+  const payload = payloadMembers(messageAlias);
+
   const readTask = (members: Members): Task => ({
     id: members.requiredText('id'),
     contextId: members.text('contextId', 'context_id') ?? '',
@@ -65,13 +64,17 @@ export function readersOf({ readPart, readMessage, states, ...own }: Vocabulary)
     metadata: members.struct('metadata'),
   });
 
+  const readStatusMessage =
+    vocabulary.readStatusMessage ??
+    ((members: Members) => members.object('message', vocabulary.statusMessageAlias, readMessage));
+
   const readStatus = (members: Members): TaskStatus => ({
     state: members.requiredEnum(states, 'working', 'state'),
-    message: own.readStatusMessage ? own.readStatusMessage(members) : members.object('message', 'update', readMessage),
+    message: readStatusMessage(members),
     timestamp: readTimestamp(members),
   });
 
-  /** Deployed agents end an artifact with a chunk without parts. */
+  /** Deployed agents end an artifact with a chunk without parts: it is taken, though the protocol wants one. */
   const readPlainArtifact = (members: Members): Artifact => ({
     artifactId: members.requiredText('artifactId', 'artifact_id'),
     parts: members.list('parts', undefined, readPart),
@@ -81,7 +84,7 @@ export function readersOf({ readPart, readMessage, states, ...own }: Vocabulary)
     metadata: members.struct('metadata'),
   });
 
-  const readArtifact = own.readArtifact ?? readPlainArtifact;
+  const readArtifact = vocabulary.readArtifact ?? readPlainArtifact;
 
   const readStatusUpdate = (members: Members): StatusUpdate => ({
     kind: 'status',
@@ -102,20 +105,20 @@ export function readersOf({ readPart, readMessage, states, ...own }: Vocabulary)
   });
 
   const readWrappedEvent = (members: Members): StreamEvent => {
-    switch (members.oneof(PAYLOAD)) {
+    switch (members.oneof(payload)) {
       case 'artifactUpdate':
         return members.requiredObject('artifactUpdate', 'artifact_update', readArtifactUpdate, NO_ARTIFACT_UPDATE);
       case 'statusUpdate':
         return members.requiredObject('statusUpdate', 'status_update', readStatusUpdate, NO_STATUS_UPDATE);
       case 'message':
-        return { kind: 'message', message: members.object('message', 'msg', readMessage) ?? NO_MESSAGE };
+        return { kind: 'message', message: members.object('message', messageAlias, readMessage) ?? NO_MESSAGE };
       case 'task':
       case undefined:
         return { kind: 'task', task: members.object('task', undefined, readTask) ?? NO_TASK };
     }
   };
 
-  return { readTask, readStatusUpdate, readArtifactUpdate, readWrappedEvent };
+  return { readTask, readStatus, readArtifact, readStatusUpdate, readArtifactUpdate, readWrappedEvent };
 }
 
 /** '' where there is none, or none that can be read: no reply is thrown away for its time. */

@@ -1,17 +1,6 @@
-/** Why the engine itself ended a task as failed; it stands in the status message's metadata as `reason`. */
-export type FailureReason =
-  | 'agent-error'
-  | 'invalid-agent-response'
-  | 'run-timeout'
-  | 'inactivity-timeout'
-  | 'run-lost'
-  | 'server-restarted'
-  | 'server-stopped'
-  | 'journal-mismatch'
-  | 'input-timeout'
-  | 'invalid-answer'
-  | 'tool-failed'
-  | 'store-failed';
+import type { FailureReason } from '../../model/failure-reason.ts';
+
+export type { FailureReason };
 
 const TEXTS: Readonly<Record<FailureReason, string>> = {
   'agent-error': 'The agent failed.',

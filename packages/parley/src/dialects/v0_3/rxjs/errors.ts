@@ -1,4 +1,5 @@
 import type { WireError, WireErrorCode } from '../../../model/errors.ts';
+import type { FailureReason } from '../../../model/failure-reason.ts';
 import { JSONRPC_CODES } from '../../../model/jsonrpc-codes.ts';
 import type { TaskStatus } from '../../../model/task.ts';
 import type { ErrorCircumstances, RpcError } from '../../dialect.ts';
@@ -27,6 +28,9 @@ const CODES: Partial<Readonly<Record<WireErrorCode, readonly [code: number, mess
   PUSH_NOTIFICATION_NOT_SUPPORTED: [METHOD_NOT_FOUND, 'Method not found'],
 };
 
+const INPUT_TIMEOUT: FailureReason = 'input-timeout';
+const TOOL_FAILED: FailureReason = 'tool-failed';
+
 const JSON_RPC_DEMAND = 'Must be valid JSON-RPC 2.0';
 
 export function rpcError(error: WireError, { method }: ErrorCircumstances): RpcError | undefined {
@@ -49,12 +53,11 @@ export function failureOf(taskId: string, status: TaskStatus): RpcError | undefi
   const { state, message } = status;
   if (state !== 'failed' || !message) return undefined;
   const { reason, timeoutSeconds } = message.metadata ?? {};
-  if (reason === 'input-timeout') {
+  if (reason === INPUT_TIMEOUT) {
     const data = { taskId, ...(typeof timeoutSeconds === 'number' && { timeoutSeconds }) };
     return { code: OWN_CODES.inputTimeout, message: 'Input timeout', data };
   }
-  if (reason === 'tool-failed')
-    return { code: OWN_CODES.toolFailed, message: 'Tool execution failed', data: { taskId } };
+  if (reason === TOOL_FAILED) return { code: OWN_CODES.toolFailed, message: 'Tool execution failed', data: { taskId } };
   // What the document's server says where its agent throws (seed S0.5).
   const error = brokenText(status);
   return error === undefined ? undefined : { code: JSONRPC_CODES.INTERNAL, message: 'Internal error', data: { error } };

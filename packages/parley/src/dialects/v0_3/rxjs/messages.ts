@@ -5,8 +5,9 @@ import { textOf } from '../../../model/parts.ts';
 import type { TaskState } from '../../../model/states.ts';
 import type { Message } from '../../../model/task.ts';
 import type { Members } from '../../wire/members.ts';
+import { readMessage } from '../../wire/messages.ts';
 import { RECEIVED_ROLES, ROLES } from '../enums.ts';
-import { readMessage, type WireMessage, withOptionalMembers } from '../messages.ts';
+import { type WireMessage, withOptionalMembers } from '../messages.ts';
 import { encodeParts, readPart } from './parts.ts';
 
 /** What an agent wants from its client (seed S0.7). */

@@ -1,0 +1,17 @@
+import type { Message, Part, Role } from '../../model/task.ts';
+import type { WireEnum } from './enums.ts';
+import type { Members } from './members.ts';
+
+/** Reads the members that a message has in every JSON form, around its parts. */
+export function readMessage(members: Members, roles: WireEnum<Role>, parts: readonly Part[]): Message {
+  return {
+    messageId: members.requiredText('messageId', 'message_id'),
+    role: members.requiredEnum(roles, 'user', 'role'),
+    parts,
+    contextId: members.text('contextId', 'context_id'),
+    taskId: members.text('taskId', 'task_id'),
+    referenceTaskIds: members.texts('referenceTaskIds', 'reference_task_ids'),
+    extensions: members.texts('extensions'),
+    metadata: members.struct('metadata'),
+  };
+}
