@@ -25,7 +25,8 @@ import { Feeds } from './read/feeds.ts';
 import { limitHistory } from './read/history.ts';
 import { listOfStates } from './read/list-of-states.ts';
 import { decodePageToken, encodePageToken } from './read/page-token.ts';
-import { Readers, type ReadFrom } from './read/readers.ts';
+import type { ReadFrom } from './read/read-from.ts';
+import { Readers } from './read/readers.ts';
 import type { Subscription } from './read/subscription.ts';
 import { Conversations } from './task/conversations.ts';
 import { Keys } from './task/idempotency-keys.ts';
@@ -260,8 +261,8 @@ export class Engine {
     return this.cancel({ agent: head.agent, owner: head.owner }, { id: taskId }, why);
   }
 
-  /** A reader of the task from now on, or with `after` of exactly the events after that seq. */
-  async subscribe(scope: Scope, taskId: string, from: ReadFrom = {}): Promise<Subscription> {
+  /** Opens a reader of the task. */
+  async subscribe(scope: Scope, taskId: string, from: ReadFrom = 'now'): Promise<Subscription> {
     if (this.#closed) throw closedError();
     return this.#readers.subscribe(scope, taskId, from);
   }

@@ -146,6 +146,23 @@ describe('a reader of a task that another node writes', () => {
     await told;
   });
 
+  it('does not take the end of a turn away from a send that waits for it', async () => {
+    const { puppets, one, two } = await nodes(silentBus());
+    const { id } = await start(one);
+    const { handle, end } = puppets.of(id);
+    const answer = handle.questions.ask({ parts: [{ kind: 'text', text: 'Which?' }] }, 'input-required');
+    await settle();
+    const sent = two.send(sendCall(userMessage('this one', { taskId: id }), { returnImmediately: false }));
+    await answer;
+    await settle();
+    end({ state: 'completed' });
+    await settle();
+    // This reader moves the feed on, beyond the status that the send waits for.
+    const reader = await two.subscribe(SCOPE, id, { after: 0 });
+    expect(await sent).toMatchObject({ id, status: { state: 'completed' } });
+    reader.close();
+  });
+
   it('on the node that has lost the lease hears of what the new holder commits', async () => {
     const { store, clock, one, two } = await nodes(silentBus());
     const { id } = await start(two);

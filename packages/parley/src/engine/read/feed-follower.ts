@@ -143,7 +143,7 @@ export class FeedFollower {
     const events = await store.read(taskId, after, READ_LIMIT);
     if (this.#isStopped) return goal;
     if (follows(events, after)) feed.publish(recordsOf(events).records);
-    else if (events.length > 0) feed.advance(events.at(-1)?.seq ?? after);
+    else if (events.length > 0) feed.advance({ seq: events.at(-1)?.seq ?? after });
     else if (feed.latest === after && !(await store.head(taskId))) feed.fail(taskNotFound(taskId));
     return feed.error === undefined ? feed.latest : goal;
   }

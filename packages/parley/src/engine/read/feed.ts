@@ -1,6 +1,6 @@
 import { isInterrupted, isTerminal } from '../../model/states.ts';
-import type { Task } from '../../model/task.ts';
-import type { LogBatch, LogRecord, StatusEvent } from '../log/events.ts';
+import type { Task, TaskStatus } from '../../model/task.ts';
+import type { LogBatch, LogRecord } from '../log/events.ts';
 
 interface Waiter {
   readonly messageSeq: number;
@@ -8,14 +8,22 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Whether this status ends the wait for the answer to a message: terminal, or interrupted after it was consumed. */
-export function answers(event: StatusEvent, messageSeq: number): boolean {
-  const { state } = event.status;
-  return isTerminal(state) || (isInterrupted(state) && event.consumed >= messageSeq);
+/** A place in the log and, where that is known, how the task stands there. */
+export interface Standing {
+  readonly seq: number;
+  readonly status?: TaskStatus | undefined;
+  /** See StatusEvent. */
+  readonly consumed?: number | undefined;
+}
+
+/** Whether this status ends the wait for the turn of a message: terminal, or interrupted after it was consumed. */
+export function endsWait({ status, consumed = 0 }: Standing, messageSeq: number): boolean {
+  if (!status) return false;
+  return isTerminal(status.state) || (isInterrupted(status.state) && consumed >= messageSeq);
 }
 
 /**
- * The reading side of one task on this node: the most recent committed events, bounded, and who waits for more. A
+ * The reading side of one task on this node: the most recent committed events, bounded, and the readers that wait. A
  * reader is a position in the log and nothing else, so a slow one costs no memory here; one that has fallen behind the
  * recent events reads the store until it has caught up.
  */
@@ -50,7 +58,7 @@ export class Feed {
     return this.#error;
   }
 
-  /** Somebody waits for an answer. */
+  /** A send waits for the end of its turn. */
   get isAwaited(): boolean {
     return this.#waiters.size > 0;
   }
@@ -62,7 +70,7 @@ export class Feed {
       this.#latest = record.event.seq;
       this.#recent.push(record);
       this.#bytes += record.size;
-      if (record.event.kind === 'status') this.#answer(record.event, record.task);
+      if (record.event.kind === 'status') this.#endWaits(record.event, record.task);
       // A slow reader keeps the record here; it must not keep the whole task with it.
       record.task = undefined;
     }
@@ -70,13 +78,17 @@ export class Feed {
     this.#wake();
   }
 
-  /** A store or another node has seen this seq; the events between are read from the store. */
-  advance(seq: number): void {
-    if (seq <= this.#latest) return;
-    this.#latest = seq;
+  /**
+   * The store has this seq already: readers get the events before it from there. A wait ends if it would have ended by
+   * the latest status.
+   */
+  advance(standing: Standing): void {
+    if (standing.seq <= this.#latest) return;
+    this.#latest = standing.seq;
     this.#recent = [];
     this.#dropped = 0;
     this.#bytes = 0;
+    this.#endWaits(standing, undefined);
     this.#wake();
   }
 
@@ -118,8 +130,8 @@ export class Feed {
     if (place !== -1) this.#parked.splice(place, 1);
   }
 
-  /** Resolves at the first status from now on that answers this message, with the task as it was then if known. */
-  answered(messageSeq: number): { readonly promise: Promise<Task | undefined>; readonly giveUp: () => void } {
+  /** Resolves at the first status from now on that ends the turn of this message, with the task as it was then if known. */
+  turnEnd(messageSeq: number): { readonly promise: Promise<Task | undefined>; readonly giveUp: () => void } {
     const { promise, resolve, reject } = Promise.withResolvers<Task | undefined>();
     const waiter: Waiter = { messageSeq, resolve, reject };
     this.#waiters.add(waiter);
@@ -129,9 +141,9 @@ export class Feed {
     return { promise, giveUp };
   }
 
-  #answer(event: StatusEvent, task: Task | undefined): void {
+  #endWaits(standing: Standing, task: Task | undefined): void {
     for (const waiter of this.#waiters) {
-      if (!answers(event, waiter.messageSeq)) continue;
+      if (!endsWait(standing, waiter.messageSeq)) continue;
       this.#waiters.delete(waiter);
       waiter.resolve(task);
     }

@@ -1,28 +1,23 @@
 import { A2AError, taskNotFound } from '../../model/errors.ts';
-import { isTerminal, type TaskState } from '../../model/states.ts';
+import type { GapKind } from '../../model/extensions/resume.ts';
+import { isTerminal } from '../../model/states.ts';
 import type { LogBatch } from '../log/events.ts';
-import type { Store } from '../ports.ts';
+import type { Store, TaskHead } from '../ports.ts';
 import type { SendCall, SentToTask } from '../task/sends.ts';
 import type { Scope, Tasks } from '../task/tasks.ts';
 import type { Feed } from './feed.ts';
 import type { Feeds } from './feeds.ts';
 import { limitHistory } from './history.ts';
+import { afterOf, type ReadFrom } from './read-from.ts';
 import { follows, READ_LIMIT, recordsOf, Subscription, type SubscriptionOptions } from './subscription.ts';
 
-/** Where a subscription starts. */
-type Place = Pick<SubscriptionOptions, 'contextId' | 'after' | 'snapshot' | 'caughtUp' | 'gap' | 'replayTo'>;
+/** The start of a subscription. */
+type Start = Pick<SubscriptionOptions, 'contextId' | 'after' | 'snapshot' | 'caughtUp' | 'gap' | 'replayTo'>;
 
-/** Where a reader wants to begin. */
-export interface ReadFrom {
-  /** Exactly the events after this seq, 0 or more. Without it the task comes first. */
-  readonly after?: number | undefined;
-  /** A task that has ended is shown, too, instead of refused. */
-  readonly alsoEnded?: boolean | undefined;
-  /** A reader that resumes gets the events up to `after` as well, for it cannot read the others without them. */
-  readonly fromStart?: boolean | undefined;
-}
+/** A task as it stands in its log. */
+type Whereabouts = Pick<TaskHead, 'contextId' | 'seq' | 'status' | 'consumed'>;
 
-/** The subscriptions of this node, and where each one starts. */
+/** The subscriptions of this node. */
 export class Readers {
   readonly #open = new Set<Subscription>();
   readonly #tasks: Tasks;
@@ -66,43 +61,38 @@ export class Readers {
   }
 
   /**
-   * The task now and then what happens to it, or with `after` exactly the events after that seq. Where the log does not
-   * have those, the task comes first, even if it has ended, and the subscription's `gap` says why.
+   * Opens a subscription. Where the log does not have the events that are asked for, the task comes first, even if it
+   * has ended, and the subscription's `gap` says why.
    */
   async subscribe(scope: Scope, taskId: string, from: ReadFrom): Promise<Subscription> {
     const feed = this.#feeds.acquire(taskId);
     const release = () => this.#feeds.release(taskId, feed);
     try {
-      const place = await this.#place(scope, taskId, feed, from);
-      return this.#add({ taskId, feed, store: this.#store, release, ...place });
+      const start = await this.#start(scope, taskId, feed, from);
+      return this.#add({ taskId, feed, store: this.#store, release, ...start });
     } catch (error) {
       release();
       throw error;
     }
   }
 
-  async #place(scope: Scope, taskId: string, feed: Feed, from: ReadFrom): Promise<Place> {
-    const { after, alsoEnded, fromStart } = from;
-    const { contextId, seq, state } = await this.#whereabouts(scope, taskId);
-    const ended = isTerminal(state);
-    if (ended && (after === seq || (after === undefined && !alsoEnded))) {
-      const metadata = { taskId, state, ...(after === seq && { position: 'end' }) };
-      throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: get it instead`, { metadata });
-    }
-    feed.advance(seq);
-    const start = fromStart ? 0 : after;
-    const kept = after === undefined || after > seq ? undefined : await this.#kept(taskId, feed, start ?? after);
-    if (start !== undefined && kept) {
-      return { contextId, after: start, caughtUp: kept.read, replayTo: ended ? seq : undefined };
+  async #start(scope: Scope, taskId: string, feed: Feed, from: ReadFrom): Promise<Start> {
+    const whereabouts = await this.#whereabouts(scope, taskId);
+    const { contextId, seq, status } = whereabouts;
+    refuseEnded(taskId, whereabouts, from);
+    feed.advance(whereabouts);
+    if (typeof from === 'object' && 'after' in from && from.after <= seq) {
+      const after = from.fromStart ? 0 : from.after;
+      const kept = await this.#kept(taskId, feed, after);
+      if (kept) return { contextId, after, caughtUp: kept.read, replayTo: isTerminal(status.state) ? seq : undefined };
     }
     const snapshot = await this.#tasks.snapshot(taskId, scope);
-    feed.advance(snapshot.seq);
+    feed.advance({ seq: snapshot.seq, status: snapshot.task.status });
     const replayTo = isTerminal(snapshot.task.status.state) ? snapshot.seq : undefined;
-    const gap = after === undefined ? undefined : after > seq ? 'ahead' : 'too-old';
-    return { contextId, after: snapshot.seq, snapshot, gap, replayTo };
+    return { contextId, after: snapshot.seq, snapshot, gap: gapOf(from, seq), replayTo };
   }
 
-  /** Whether all events after a seq can still be had; `read` is what had to be read to know it. */
+  /** Resolves with undefined if events after a seq are no longer kept; `read` is what had to be read to know it. */
   async #kept(taskId: string, feed: Feed, after: number): Promise<{ readonly read: LogBatch | undefined } | undefined> {
     if (feed.after(after)) return { read: undefined };
     const events = await this.#store.read(taskId, after, READ_LIMIT);
@@ -110,17 +100,11 @@ export class Readers {
     return follows(events, after) ? { read: recordsOf(events) } : undefined;
   }
 
-  async #whereabouts(
-    scope: Scope,
-    taskId: string,
-  ): Promise<{ readonly contextId: string; readonly seq: number; readonly state: TaskState }> {
+  async #whereabouts(scope: Scope, taskId: string): Promise<Whereabouts> {
     const actor = this.#tasks.actorOf(taskId, scope);
-    if (!actor) {
-      const { contextId, seq, status } = await this.#tasks.headOf(taskId, scope);
-      return { contextId, seq, state: status.state };
-    }
-    const { committedSeq: seq, committedStatus } = actor.log;
-    return { contextId: actor.contextId, seq, state: committedStatus.state };
+    if (!actor) return this.#tasks.headOf(taskId, scope);
+    const { committedSeq: seq, committedStatus: status, committedConsumed: consumed } = actor.log;
+    return { contextId: actor.contextId, seq, status, consumed };
   }
 
   #add(options: SubscriptionOptions): Subscription {
@@ -134,4 +118,19 @@ export class Readers {
     this.#open.add(subscription);
     return subscription;
   }
+}
+
+/** A task that has ended has nothing to bring to a reader that knows all of it, or wants to see what happens now. */
+function refuseEnded(taskId: string, { seq, status: { state } }: Whereabouts, from: ReadFrom): void {
+  const isAtEnd = afterOf(from) === seq;
+  if (!isTerminal(state) || !(isAtEnd || from === 'now')) return;
+  const metadata = { taskId, state, ...(isAtEnd && { position: 'end' }) };
+  throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: get it instead`, { metadata });
+}
+
+/** The reason why a reader is shown the task instead of the events that it asked for. */
+function gapOf(from: ReadFrom, seq: number): GapKind | undefined {
+  if (typeof from === 'string') return undefined;
+  if ('gap' in from) return from.gap;
+  return from.after > seq ? 'ahead' : 'too-old';
 }

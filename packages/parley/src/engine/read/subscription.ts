@@ -1,10 +1,11 @@
 import { A2AError, taskNotFound } from '../../model/errors.ts';
+import type { GapKind } from '../../model/extensions/resume.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';
 import type { LogBatch, TaskEvent } from '../log/events.ts';
 import { sizeOfEvent } from '../log/sizes.ts';
 import type { ReadLimit, Store } from '../ports.ts';
-import { answers, type Feed } from './feed.ts';
+import { endsWait, type Feed } from './feed.ts';
 
 export interface Snapshot {
   readonly task: Task;
@@ -28,8 +29,8 @@ export interface SubscriptionOptions {
   readonly snapshot?: Snapshot | undefined;
   /** The first of these events, where they had to be read from the store. */
   readonly caughtUp?: LogBatch | undefined;
-  /** Why the snapshot comes instead of the events that were asked for. */
-  readonly gap?: 'too-old' | 'ahead' | undefined;
+  /** The reason why the snapshot comes instead of the events that were asked for. */
+  readonly gap?: GapKind | undefined;
   /** The task will not change any more: end when the log is read. */
   readonly replayTo?: number | undefined;
   /** Ends, beside a terminal state, when this message is answered by a question. */
@@ -47,7 +48,7 @@ const DONE: IteratorResult<Batch, undefined> = { done: true, value: undefined };
 export class Subscription implements AsyncIterableIterator<Batch, undefined> {
   readonly taskId: string;
   readonly contextId: string;
-  /** Why it begins with a snapshot instead of the events that were asked for. */
+  /** The reason why it begins with a snapshot instead of the events that were asked for. */
   readonly gap: SubscriptionOptions['gap'];
   readonly #options: SubscriptionOptions;
   #position: number;
@@ -217,7 +218,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
       if (event.kind !== 'status') continue;
       const { state } = event.status;
       const { turnOf } = this.#options;
-      const answered = turnOf !== undefined && state === 'input-required' && answers(event, turnOf);
+      const answered = turnOf !== undefined && state === 'input-required' && endsWait(event, turnOf);
       if (!answered && !isTerminal(state)) continue;
       this.#ended = true;
       return index + 1 === records.length ? events : { records: records.slice(0, index + 1) };

@@ -187,7 +187,7 @@ export class Sends {
     const reading = this.#read(taskId, messageSeq, true);
     try {
       const snapshot = await this.#tasks.snapshot(taskId, scope);
-      reading.feed.advance(snapshot.seq);
+      reading.feed.advance({ seq: snapshot.seq, status: snapshot.task.status });
       const { contextId, status } = snapshot.task;
       const head = isTerminal(status.state) ? undefined : await this.#tasks.headOf(taskId, scope);
       const isTurnOver =
@@ -204,7 +204,7 @@ export class Sends {
   /** Holds the feed and, if asked, waits for the end of the turn from now on, so that no commit is missed. */
   #read(taskId: string, messageSeq: number, waits: boolean): Reading {
     const feed = this.#feeds.acquire(taskId);
-    const { promise, giveUp } = waits ? feed.answered(messageSeq) : NOT_AWAITED;
+    const { promise, giveUp } = waits ? feed.turnEnd(messageSeq) : NOT_AWAITED;
     promise.catch(() => {});
     const release = () => {
       giveUp();

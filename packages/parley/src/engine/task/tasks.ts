@@ -188,7 +188,7 @@ export class Tasks {
       const { replay, recorded } = isOpen ? await loadReplay(this.#store, taskId) : NO_REPLAY;
       const log = new TaskLog(identity, this.#node(), fold, stored.head, recorded);
       const actor = this.#actor(identity, log, replay);
-      actor.feed.advance(stored.head.seq);
+      actor.feed.advance(stored.head);
       this.#actors.set(taskId, actor);
       return actor;
     } finally {

@@ -1,4 +1,5 @@
 import type { Position } from '../../bindings/event-stream.ts';
+import type { ReadFrom } from '../../engine/read/read-from.ts';
 import { RESUME_EXTENSION } from '../../model/card.ts';
 import { quoted } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -28,6 +29,12 @@ export function resumePosition(
     after: withinEvent(value, hasParts) ?? afterEvent(value),
     asked: quoted(text.toWellFormed()).toWellFormed(),
   };
+}
+
+/** The same for the engine. `alsoEnded`, `fromStart`: see SubscribeInput and ReadFrom. */
+export function readFromOf(position: ResumePosition | undefined, alsoEnded?: boolean, fromStart?: boolean): ReadFrom {
+  if (!position) return alsoEnded ? 'snapshot' : 'now';
+  return position.after ? { after: position.after.seq, fromStart } : { gap: 'malformed' };
 }
 
 function afterEvent(value: unknown): Position | undefined {

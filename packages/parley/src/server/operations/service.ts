@@ -29,7 +29,7 @@ import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chai
 import { EVERYWHERE } from '../cards/card.ts';
 import { KeyedSend } from './keyed-send.ts';
 import { hasReferences, withReferences } from './references.ts';
-import { resumePosition } from './resume-position.ts';
+import { readFromOf, resumePosition } from './resume-position.ts';
 import { TaskEvents } from './task-events.ts';
 import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
@@ -100,12 +100,10 @@ export class AgentService implements Service {
     const { positions, remembers } = form;
     const position = positions === 'none' ? undefined : resumePosition(call.resumeAt, metadata, positions === 'frames');
     const extensions = this.#activeExtensions(call, position !== undefined);
-    const isMalformed = position !== undefined && position.after === undefined;
     const after = position?.after;
-    const from = { after: after?.seq, alsoEnded: alsoEnded || isMalformed, fromStart: remembers };
+    const from = readFromOf(position, alsoEnded, remembers);
     const subscription = await engine.subscribe(this.#scope(tenant, call, id), id, from);
-    const reason = isMalformed ? 'malformed' : subscription.gap;
-    const gap: ResumeGap | undefined = position && reason ? { gap: reason, asked: position.asked } : undefined;
+    const gap: ResumeGap | undefined = position && subscription.gap && { gap: subscription.gap, asked: position.asked };
     return { kind: 'stream', events: new TaskEvents({ subscription, transform, after, gap }), extensions };
   }
 
