@@ -23,6 +23,42 @@ export interface NodeCall {
   readonly parsed?: unknown;
 }
 
+/** A request of Node as an exchange. A listener on its connection is only added where the signal is asked for. */
+class NodeExchange implements ExchangeRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly prefix: string | undefined;
+  readonly headers: ExchangeRequest['headers'];
+  readonly body: unknown;
+  readonly peer: Peer;
+  readonly #outgoing: ServerResponse;
+  #abort: AbortController | undefined;
+
+  constructor({ incoming, outgoing, url, prefix }: NodeCall, body: unknown) {
+    this.method = incoming.method ?? 'GET';
+    this.url = url;
+    this.prefix = prefix;
+    this.headers = incoming.headers;
+    this.body = body;
+    this.peer = new SocketPeer(incoming);
+    this.#outgoing = outgoing;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      const abort = new AbortController();
+      const outgoing = this.#outgoing;
+      const close = () => {
+        if (!outgoing.writableEnded) abort.abort();
+      };
+      if (outgoing.destroyed || outgoing.closed) close();
+      else outgoing.once('close', close);
+      this.#abort = abort;
+    }
+    return this.#abort.signal;
+  }
+}
+
 class SocketPeer implements Peer {
   readonly #socket: Socket;
   readonly #httpVersion: string;
@@ -60,19 +96,11 @@ export async function serveNode(core: ListenedCore, call: NodeCall): Promise<voi
 }
 
 async function serve(core: ListenedCore, call: NodeCall, fail: (error: unknown) => void): Promise<void> {
-  const { incoming, outgoing, url, prefix } = call;
+  const { incoming, outgoing } = call;
   const { bodyBytes, stallTimeout } = core.limits;
   const body = await readBody(call, bodyBytes);
   if (body === 'aborted') return;
-  const exchange: ExchangeRequest = {
-    method: incoming.method ?? 'GET',
-    url,
-    prefix,
-    headers: incoming.headers,
-    body,
-    peer: new SocketPeer(incoming),
-  };
-  const response = await core.handle(exchange);
+  const response = await core.handle(new NodeExchange(call, body));
   if (body instanceof Oversized) {
     // What is left of the body is not waited for.
     outgoing.setHeader('connection', 'close');

@@ -190,7 +190,7 @@ export class Engine {
     if (sent.kind === 'reply') return sent.message;
     try {
       const blocks = !call.input.returnImmediately && !sent.isTurnOver;
-      const ended = blocks ? await this.#turnEnd(sent) : undefined;
+      const ended = blocks ? await this.#turnEnd(sent, call.call?.signal) : undefined;
       return limitHistory(ended ?? (await sent.current()), call.input.historyLength);
     } finally {
       sent.release();
@@ -273,13 +273,16 @@ export class Engine {
     return this.#purges.purge(query);
   }
 
-  /** Undefined where the request timeout came first. */
-  async #turnEnd(sent: SentToTask): Promise<Task | undefined> {
+  /** Undefined where the request timeout came first, or the client has gone. The task goes on in either case. */
+  async #turnEnd(sent: SentToTask, signal: AbortSignal | undefined): Promise<Task | undefined> {
     const stop = this.#clock.after(this.#limits.requestTimeout, sent.giveUp);
+    signal?.addEventListener('abort', sent.giveUp);
+    if (signal?.aborted) sent.giveUp();
     try {
       return await sent.turnEnd;
     } finally {
       stop();
+      signal?.removeEventListener('abort', sent.giveUp);
     }
   }
 

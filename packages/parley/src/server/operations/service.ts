@@ -1,47 +1,35 @@
-import type { Agent } from '../../agent/agent.ts';
-import { requireSkill } from '../../agent/skills/skills.ts';
 import { requireInput } from '../../agent/skills/typed-skills.ts';
 import type { StreamForm } from '../../bindings/event-stream.ts';
 import { readIdempotencyKey } from '../../bindings/http/idempotency-key.ts';
-import { isCovered } from '../../bindings/http/media-type.ts';
 import type { Service, StreamResult, UnaryResult } from '../../bindings/service.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { SendCall } from '../../engine/task/sends.ts';
 import type { Scope } from '../../engine/task/tasks.ts';
 import type { Call, Caller } from '../../model/call.ts';
-import { RESUME_EXTENSION } from '../../model/card.ts';
-import { A2AError, invalidParams, quoted, taskNotFound } from '../../model/errors.ts';
+import { A2AError, taskNotFound } from '../../model/errors.ts';
 import { chainOf } from '../../model/extensions/calls.ts';
 import type { ResumeGap } from '../../model/extensions/resume.ts';
-import {
-  type Capability,
-  OPERATIONS,
-  type Operation,
-  type OperationInputs,
-  type OperationName,
-  type SendInput,
-  type StreamOperationName,
-  type SubscribeInput,
-  type UnaryOperationName,
+import type {
+  OperationInputs,
+  SendInput,
+  StreamOperationName,
+  SubscribeInput,
+  UnaryOperationName,
 } from '../../model/operations.ts';
-import type { Part } from '../../model/task.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chain-rules.ts';
-import { EVERYWHERE } from '../cards/card.ts';
+import { Admission, type AdmissionOptions } from './admission.ts';
 import { KeyedSend } from './keyed-send.ts';
 import { hasReferences, withReferences } from './references.ts';
 import { readFromOf, resumePosition } from './resume-position.ts';
 import { TaskEvents } from './task-events.ts';
 import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
-export interface AgentServiceOptions {
+export interface AgentServiceOptions extends AdmissionOptions {
   /** The name in the agent's address; tasks are kept under it. */
   readonly name: string;
-  readonly agent: Agent;
   readonly engine: Engine;
-  /** Parts that a message may have. */
-  readonly mostParts: number;
   readonly isTenant: (tenant: string) => boolean;
-  /** Whether anonymous callers may list. */
+  /** Returns true if an anonymous caller may list. */
   readonly anonymousLists: (call: Call) => boolean;
   /** Changes what is sent; undefined where nothing does. */
   readonly shown: () => AgentTransform | undefined;
@@ -53,24 +41,18 @@ type UnaryHandlers = {
   readonly [Name in UnaryOperationName]: (input: OperationInputs[Name], call: Call<Name>) => Promise<UnaryResult<Name>>;
 };
 
-/** Some agents name kinds of parts where others name media types (seed S2, AgentCard). */
-const MODE_OF: Readonly<Record<Part['kind'], string>> = { text: 'text', data: 'data', bytes: 'file', link: 'file' };
-
-const SENDS: ReadonlySet<OperationName> = new Set(['sendMessage', 'sendStreamingMessage']);
-
-/** One agent's operations: what its card offers is checked here, everything else is the engine's. */
+/** One agent's operations: prepares them for the engine, and its results for the caller. */
 export class AgentService implements Service {
   readonly #options: AgentServiceOptions;
+  readonly #admission: Admission;
 
   constructor(options: AgentServiceOptions) {
     this.#options = options;
+    this.#admission = new Admission(options);
   }
 
   admit(call: Call): readonly string[] {
-    const active = this.#activeExtensions(call);
-    if (SENDS.has(call.operation)) this.#requireExtensions(active, call);
-    this.#requireCapability(call.operation);
-    return active;
+    return this.#admission.admit(call);
   }
 
   unary<Name extends UnaryOperationName>(call: Call<Name>, input: OperationInputs[Name]): Promise<UnaryResult<Name>> {
@@ -99,7 +81,7 @@ export class AgentService implements Service {
     const { id, tenant, metadata, alsoEnded } = input as SubscribeInput;
     const { positions, remembers } = form;
     const position = positions === 'none' ? undefined : resumePosition(call.resumeAt, metadata, positions === 'frames');
-    const extensions = this.#activeExtensions(call, position !== undefined);
+    const extensions = this.#admission.activeExtensions(call, position !== undefined);
     const after = position?.after;
     const from = readFromOf(position, alsoEnded, remembers);
     const subscription = await engine.subscribe(this.#scope(tenant, call, id), id, from);
@@ -131,10 +113,10 @@ export class AgentService implements Service {
       const shown = this.#options.shown();
       return { result: shown ? { ...page, tasks: page.tasks.map((task) => shownTask(task, shown)) } : page };
     },
-    createPushConfig: async () => this.#refusePush(),
-    getPushConfig: async () => this.#refusePush(),
-    listPushConfigs: async () => this.#refusePush(),
-    deletePushConfig: async () => this.#refusePush(),
+    createPushConfig: async () => this.#admission.refusePush(),
+    getPushConfig: async () => this.#admission.refusePush(),
+    listPushConfigs: async () => this.#admission.refusePush(),
+    deletePushConfig: async () => this.#admission.refusePush(),
     getExtendedCard: async () => {
       if (this.#options.agent.extendedCard === true) {
         throw new A2AError('EXTENDED_AGENT_CARD_NOT_CONFIGURED', 'This agent has no extended card configured');
@@ -144,14 +126,14 @@ export class AgentService implements Service {
   };
 
   /**
-   * A send under a key is checked only when it turns out to be the first one: whoever repeats it gets the first answer,
-   * whatever has happened since to the tasks that it refers to or to its deadline.
+   * A send under a key is checked only when it turns out to be the first one: a client that repeats it gets the first
+   * response, whatever has happened since to the tasks that it refers to or to its deadline.
    */
   #sending(input: SendInput, call: Call): SendCall | Promise<SendCall> {
     const idempotencyKey = readIdempotencyKey(call.idempotencyKey);
     if (idempotencyKey === undefined) return this.#admitted(input, call);
     const scope = this.#scope(input.tenant, call, input.message.taskId);
-    const extensions = this.#activeExtensions(call);
+    const extensions = this.#admission.activeExtensions(call);
     return new KeyedSend({ scope, input, extensions, idempotencyKey, call, admit: () => this.#admitted(input, call) });
   }
 
@@ -172,18 +154,15 @@ export class AgentService implements Service {
   }
 
   #sendCall(input: SendInput, call: Call): SendCall {
-    const { agent, chainRules } = this.#options;
+    const { chainRules } = this.#options;
     const scope = this.#scope(input.tenant, call, input.message.taskId);
-    if (input.pushConfig) this.#refusePush();
-    this.#requireParts(input);
-    this.#requireContentTypes(input);
-    requireSkill(agent, input.message);
+    this.#admission.admitSend(input);
     const chain = chainOf(input.message.metadata);
     const deadline = earlier(
       admitChain(chain, chainRules),
       input.timeout === undefined ? undefined : chainRules.now() + input.timeout,
     );
-    const extensions = this.#activeExtensions(call);
+    const extensions = this.#admission.activeExtensions(call);
     const nested = chain !== undefined && comesBack(chain, chainRules);
     return { scope, input: withChain(input, chain), deadline, extensions, nested, call };
   }
@@ -195,65 +174,6 @@ export class AgentService implements Service {
     }
     const { caller } = call;
     return { agent: this.#options.name, owner: { tenant: tenant || caller.tenant, subject: caller.subject } };
-  }
-
-  #activeExtensions(call: Call, resumes = false): readonly string[] {
-    const asksToResume = resumes || call.resumeAt !== undefined || call.idempotencyKey !== undefined;
-    if (!asksToResume && call.extensions.length === 0) return [];
-    const known = [...EVERYWHERE, ...this.#options.agent.extensions].map((extension) => extension.uri);
-    return known.filter((uri) => call.extensions.includes(uri) || (asksToResume && uri === RESUME_EXTENSION));
-  }
-
-  #requireExtensions(active: readonly string[], { extensions: provided }: Call): void {
-    const required = this.#options.agent.extensions.filter((one) => one.required).map((one) => one.uri);
-    const missing = required.filter((uri) => !active.includes(uri));
-    if (missing.length === 0) return;
-    throw new A2AError(
-      'EXTENSION_SUPPORT_REQUIRED',
-      `This agent needs the extension ${missing.join(', ')}: name it in A2A-Extensions`,
-      { metadata: { required: missing.join(','), provided: active.join(',') }, lists: { required, provided } },
-    );
-  }
-
-  #requireCapability(operation: OperationName): void {
-    const { capability }: Operation = OPERATIONS[operation];
-    if (!capability || this.#offers(capability)) return;
-    if (capability === 'pushNotifications') this.#refusePush();
-    const what = capability === 'streaming' ? 'stream' : 'have an extended card';
-    throw new A2AError('UNSUPPORTED_OPERATION', `This agent does not ${what}`, { metadata: { capability } });
-  }
-
-  #offers(capability: Capability): boolean {
-    const { agent } = this.#options;
-    if (capability === 'streaming') return agent.streaming;
-    return capability === 'extendedAgentCard' && agent.extendedCard !== undefined;
-  }
-
-  #refusePush(): never {
-    throw new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent does not send push notifications');
-  }
-
-  #requireParts({ message }: SendInput): void {
-    const { mostParts } = this.#options;
-    if (message.parts.length <= mostParts) return;
-    throw invalidParams({ field: 'message.parts', description: `must have at most ${mostParts} elements` });
-  }
-
-  /** reference: v1-operations §4, Content types. A part without a media type is not refused. */
-  #requireContentTypes({ message, modesAreKinds }: SendInput): void {
-    const { agent } = this.#options;
-    for (const [index, part] of message.parts.entries()) {
-      if (!part.mediaType) continue;
-      const ofSkills = agent.skills.flatMap((skill) => skill.inputModes ?? []);
-      const accepted = [...new Set([...agent.inputModes, ...ofSkills])];
-      if (isCovered(part.mediaType, accepted) || accepted.includes(MODE_OF[part.kind])) continue;
-      if (modesAreKinds && part.kind === 'data' && isCovered('application/json', accepted)) continue;
-      throw new A2AError(
-        'CONTENT_TYPE_NOT_SUPPORTED',
-        `message.parts[${index}] is ${quoted(part.mediaType)}; this agent takes ${accepted.join(', ')}`,
-        { metadata: { mediaType: part.mediaType, accepted: accepted.join(',') } },
-      );
-    }
   }
 }
 

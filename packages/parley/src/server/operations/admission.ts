@@ -1,0 +1,111 @@
+import type { Agent } from '../../agent/agent.ts';
+import { requireSkill } from '../../agent/skills/skills.ts';
+import { isCovered } from '../../bindings/http/media-type.ts';
+import type { Call } from '../../model/call.ts';
+import { RESUME_EXTENSION } from '../../model/card.ts';
+import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
+import {
+  type Capability,
+  OPERATIONS,
+  type Operation,
+  type OperationName,
+  type SendInput,
+} from '../../model/operations.ts';
+import type { Part } from '../../model/task.ts';
+import { EVERYWHERE } from '../cards/card.ts';
+
+export interface AdmissionOptions {
+  readonly agent: Agent;
+  /** Parts that a message may have. */
+  readonly mostParts: number;
+}
+
+/** Some agents name kinds of parts where others name media types (seed S2, AgentCard). */
+const MODE_OF: Readonly<Record<Part['kind'], string>> = { text: 'text', data: 'data', bytes: 'file', link: 'file' };
+
+const SENDS: ReadonlySet<OperationName> = new Set(['sendMessage', 'sendStreamingMessage']);
+
+/** Admits what an agent's card offers: operations, extensions, skills and content types. */
+export class Admission {
+  readonly #options: AdmissionOptions;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  /** Refuses an operation that the card does not offer, or that lacks a required extension. Returns the active ones. */
+  admit(call: Call): readonly string[] {
+    const active = this.activeExtensions(call);
+    if (SENDS.has(call.operation)) this.#requireExtensions(active, call);
+    this.#requireCapability(call.operation);
+    return active;
+  }
+
+  /** `resumes`: the parameters name a position, as the resume extension lets them. */
+  activeExtensions(call: Call, resumes = false): readonly string[] {
+    const asksToResume = resumes || call.resumeAt !== undefined || call.idempotencyKey !== undefined;
+    if (!asksToResume && call.extensions.length === 0) return [];
+    const known = [...EVERYWHERE, ...this.#options.agent.extensions].map((extension) => extension.uri);
+    return known.filter((uri) => call.extensions.includes(uri) || (asksToResume && uri === RESUME_EXTENSION));
+  }
+
+  /** Refuses a message that the agent does not take. */
+  admitSend(input: SendInput): void {
+    if (input.pushConfig) this.refusePush();
+    this.#requireParts(input);
+    this.#requireContentTypes(input);
+    requireSkill(this.#options.agent, input.message);
+  }
+
+  refusePush(): never {
+    throw new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent does not send push notifications');
+  }
+
+  #requireExtensions(active: readonly string[], { extensions: provided }: Call): void {
+    const required = this.#options.agent.extensions.filter((one) => one.required).map((one) => one.uri);
+    const missing = required.filter((uri) => !active.includes(uri));
+    if (missing.length === 0) return;
+    throw new A2AError(
+      'EXTENSION_SUPPORT_REQUIRED',
+      `This agent needs the extension ${missing.join(', ')}: name it in A2A-Extensions`,
+      { metadata: { required: missing.join(','), provided: active.join(',') }, lists: { required, provided } },
+    );
+  }
+
+  #requireCapability(operation: OperationName): void {
+    const { capability }: Operation = OPERATIONS[operation];
+    if (!capability || this.#offers(capability)) return;
+    if (capability === 'pushNotifications') this.refusePush();
+    const what = capability === 'streaming' ? 'stream' : 'have an extended card';
+    throw new A2AError('UNSUPPORTED_OPERATION', `This agent does not ${what}`, { metadata: { capability } });
+  }
+
+  #offers(capability: Capability): boolean {
+    const { agent } = this.#options;
+    if (capability === 'streaming') return agent.streaming;
+    return capability === 'extendedAgentCard' && agent.extendedCard !== undefined;
+  }
+
+  #requireParts({ message }: SendInput): void {
+    const { mostParts } = this.#options;
+    if (message.parts.length <= mostParts) return;
+    throw invalidParams({ field: 'message.parts', description: `must have at most ${mostParts} elements` });
+  }
+
+  /** reference: v1-operations §4, Content types. A part without a media type is not refused. */
+  #requireContentTypes({ message, modesAreKinds }: SendInput): void {
+    const { agent } = this.#options;
+    for (const [index, part] of message.parts.entries()) {
+      if (!part.mediaType) continue;
+      const ofSkills = agent.skills.flatMap((skill) => skill.inputModes ?? []);
+      const accepted = [...new Set([...agent.inputModes, ...ofSkills])];
+      if (isCovered(part.mediaType, accepted) || accepted.includes(MODE_OF[part.kind])) continue;
+      if (modesAreKinds && part.kind === 'data' && isCovered('application/json', accepted)) continue;
+      throw new A2AError(
+        'CONTENT_TYPE_NOT_SUPPORTED',
+        `message.parts[${index}] is ${quoted(part.mediaType)}; this agent takes ${accepted.join(', ')}`,
+        { metadata: { mediaType: part.mediaType, accepted: accepted.join(',') } },
+      );
+    }
+  }
+}
