@@ -1,4 +1,39 @@
 export type {
+  BindingCall,
+  BindingRequest,
+  ClientBinding,
+  ServedBinding,
+  ServerBinding,
+} from './bindings/binding.ts';
+export type {
+  Call as BindingCallOptions,
+  Caller as BindingCaller,
+  CallerLimits as BindingCallerLimits,
+  CallerOptions as BindingCallerOptions,
+  ReceivedEvent,
+} from './bindings/caller.ts';
+export type {
+  EventBatch,
+  EventList,
+  EventRecord,
+  EventStream,
+  Position,
+  StreamForm,
+  StreamSnapshot,
+} from './bindings/event-stream.ts';
+export { EventTexts, type EventTextsOptions } from './bindings/event-texts.ts';
+export type {
+  ExchangeRequest,
+  ExchangeResponse,
+  Peer,
+  RequestHeaders,
+  ResponseHeaders,
+  ResponseStream,
+} from './bindings/exchange.ts';
+export { LiveStream, type LiveStreamOptions } from './bindings/live-stream.ts';
+export type { BindingOptions } from './bindings/options.ts';
+export type { Service, StreamResult, UnaryResult } from './bindings/service.ts';
+export type {
   ArtifactEvent,
   CreatedEvent,
   MessageEvent,

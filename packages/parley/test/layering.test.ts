@@ -64,8 +64,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Types for users, who write peers of their own.
   v0_3: [],
   'sqlite.ts': ['stores/'],
-  // Types for users, who write stores and buses of their own, and what helps them.
-  'ports.ts': ['type engine/ports.ts', 'type engine/log/events.ts', 'stores/*'],
+  // Types for users, who write stores, buses and bindings of their own, and what helps them.
+  'ports.ts': ['bindings/*', 'type engine/ports.ts', 'type engine/log/events.ts', 'stores/*'],
   testing: [
     'model/',
     'bindings/',

@@ -1,3 +1,4 @@
+import type { ClientBinding } from '../bindings/binding.ts';
 import type { V03Files } from '../dialects/file-encoding.ts';
 import { PROTOCOL_NAMES, type ProtocolName } from '../dialects/informal-calling.ts';
 import type { SecurityScheme } from '../model/card.ts';
@@ -109,7 +110,8 @@ export interface ReconnectInfo {
 }
 
 export interface Preference {
-  readonly binding?: 'JSONRPC' | 'HTTP+JSON' | undefined;
+  /** As cards name it; also one of `bindings`. */
+  readonly binding?: 'JSONRPC' | 'HTTP+JSON' | (string & Record<never, never>) | undefined;
   readonly version?: '1.0' | '0.3' | undefined;
 }
 
@@ -143,6 +145,8 @@ export interface ClientOptions extends InputHandlers {
   readonly fetch?: typeof fetch | undefined;
   /** Only interfaces of this binding or version; without one the connection is refused. */
   readonly prefer?: Preference | undefined;
+  /** Bindings of your own beside JSON-RPC and HTTP+JSON, for agents whose cards name them. */
+  readonly bindings?: readonly ClientBinding[] | undefined;
   readonly retry?: RetryOptions | false | undefined;
   readonly reconnect?: ReconnectOptions | false | undefined;
   readonly onReconnect?: ((info: ReconnectInfo) => void) | undefined;

@@ -1,4 +1,5 @@
 import type { Agent } from '../agent/agent.ts';
+import type { ServerBinding } from '../bindings/binding.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
 import type { V03Files } from '../dialects/file-encoding.ts';
 import type { Bus, Clock, Logger, Store } from '../engine/ports.ts';
@@ -73,6 +74,8 @@ export interface A2AServerOptions {
    * takes their place, and one at the base path decides for all that is below it.
    */
   readonly mounts?: readonly Mount[] | undefined;
+  /** Bindings of your own beside JSON-RPC and HTTP+JSON: each is served below every agent's address and stands on its card. */
+  readonly bindings?: readonly ServerBinding[] | undefined;
   /** How long clients may keep a card, in seconds. Default 300. */
   readonly cardMaxAge?: number | undefined;
   /** For operators. Default: the console. */

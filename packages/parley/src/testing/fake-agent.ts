@@ -1,8 +1,8 @@
 import { handleFetch } from '../adapters/web-exchange.ts';
+import { BindingTable } from '../bindings/binding-table.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../bindings/exchange.ts';
-import { JsonRpcBinding } from '../bindings/jsonrpc/server.ts';
 import type { BindingOptions } from '../bindings/options.ts';
-import { RestBinding } from '../bindings/rest/server.ts';
+import { SERVED_BINDINGS } from '../bindings/served.ts';
 import { systemClock } from '../engine/node/clock.ts';
 import type { Clock } from '../engine/ports.ts';
 import { ANONYMOUS, type NewCall } from '../model/call.ts';
@@ -55,9 +55,7 @@ export function fakeAgent(script: FakeAgentScript | FakeAnswer): FakeAgent {
   const { clock = systemClock, ...settings } = isScript(script) ? script : { answers: [script] };
   const resumes = settings.resumes ?? true;
   const service = new FakeService(settings.answers, clock, resumes);
-  const options = bindingOptions(clock);
-  const jsonRpc = new JsonRpcBinding(options);
-  const rest = new RestBinding(options);
+  const bindings = new BindingTable(bindingOptions(clock));
   const router = new Router({ basePath: BASE });
   let url = ADDRESS;
   let stop: (() => Promise<void>) | undefined;
@@ -71,8 +69,12 @@ export function fakeAgent(script: FakeAgentScript | FakeAnswer): FakeAgent {
     }
     if (route?.kind !== 'operations') return httpError('NOT_FOUND', 'Nothing is here');
     const newCall: NewCall = (details) => new RequestCall(request, 'fake', ANONYMOUS, details);
-    if (route.path === '') return jsonRpc.handle({ request, query, service, newCall });
-    return rest.handle({ request, query, path: route.path, mount: route.place, service, newCall });
+    const { path, place } = route;
+    const found = bindings.find(route);
+    return (
+      found?.served.handle({ request, query, path, place, service, newCall }) ??
+      httpError('NOT_FOUND', 'Nothing is here')
+    );
   };
   const limits = resolveLimits({ keepAlive: 0 });
   const core = { handle, limits, log: { error: () => {}, warn: () => {} } };
@@ -122,7 +124,7 @@ function bindingOptions(clock: Clock): BindingOptions {
 
 function cardOf(url: string, { card, resumes = true, streaming = true }: Omit<FakeAgentScript, 'clock'>): AgentCard {
   const interfaces = ['1.0', '0.3'].flatMap((protocolVersion): readonly AgentInterface[] =>
-    (['JSONRPC', 'HTTP+JSON'] as const).map((protocolBinding) => ({
+    SERVED_BINDINGS.map(({ protocolBinding }) => ({
       url: `${url}${BASE}`,
       protocolBinding,
       protocolVersion,

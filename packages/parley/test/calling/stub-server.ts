@@ -59,10 +59,8 @@ export function stubServer(binding: BindingName, { unary, reply, errorTable = '1
     };
     const newCall: NewCall = (details) => new RequestCall(exchange, 'stub', ANONYMOUS, details);
     const path = pathname.slice('/a2a'.length);
-    const { status, headers, body } =
-      binding === 'JSONRPC'
-        ? await rpc.handle({ request: exchange, query: searchParams, service, newCall })
-        : await rest.handle({ request: exchange, query: searchParams, path, mount: 'agent', service, newCall });
+    const call = { request: exchange, query: searchParams, path, place: 'agent', service, newCall } as const;
+    const { status, headers, body } = await (binding === 'JSONRPC' ? rpc : rest).handle(call);
     if (typeof body === 'object') throw new Error('No stream was expected');
     return new Response(body ?? null, { status, headers: headers as Record<string, string> });
   };

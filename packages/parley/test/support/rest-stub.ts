@@ -94,7 +94,7 @@ export function stubbedRest(options: Partial<BindingOptions> = {}): StubbedRest 
         request,
         query: searchParams,
         path: pathname,
-        mount: 'agent',
+        place: 'agent',
         service,
         newCall: (details) => new RequestCall(request, 'stub', ANONYMOUS, details),
       });

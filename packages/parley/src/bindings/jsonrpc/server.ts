@@ -1,6 +1,6 @@
 import { detectDialect, dialectOfHeaders, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect, ErrorCircumstances } from '../../dialects/dialect.ts';
-import { type Call, isStreamCall, type NewCall } from '../../model/call.ts';
+import { type Call, isStreamCall } from '../../model/call.ts';
 import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
 import {
   isStreamOperation,
@@ -11,6 +11,7 @@ import {
   type UnaryOperationName,
 } from '../../model/operations.ts';
 import { isoTime } from '../../model/timestamps.ts';
+import type { BindingCall, BindingRequest, ServedBinding } from '../binding.ts';
 import { type ExchangeRequest, type ExchangeResponse, header as headerOf } from '../exchange.ts';
 import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/answer.ts';
 import { parseBody, requireShallow } from '../http/body.ts';
@@ -19,21 +20,12 @@ import { essence } from '../http/media-type.ts';
 import { resultText } from '../http/result-text.ts';
 import { traceOf } from '../http/trace.ts';
 import type { BindingOptions } from '../options.ts';
-import type { Service } from '../service.ts';
 import type { SseEncoding } from '../sse/encoding.ts';
+import { DONE, SSE_HEADERS } from '../sse/format.ts';
 import { openSse } from '../sse/open.ts';
-import { DONE, SSE_HEADERS } from '../sse/stream.ts';
 import { hasId, idOf, invalidRequest, type JsonRpcId, parseEnvelope } from './envelope.ts';
 import { httpStatusOf, rpcErrorOf } from './errors.ts';
-
-export interface RpcCall {
-  readonly request: ExchangeRequest;
-  readonly query: URLSearchParams;
-  readonly service: Service;
-  readonly newCall: NewCall;
-  /** What is spoken at this address, whatever the request looks like. */
-  readonly pinned?: Dialect | undefined;
-}
+import { JSON_RPC } from './name.ts';
 
 /** Filled in as the request is understood; what is known by then shapes an error as well. */
 interface RpcAnswer extends Answer {
@@ -60,14 +52,14 @@ const UNKNOWN: Readonly<RpcAnswer> = {
 const MOST_IN_BATCH = 100;
 
 /** Serves JSON-RPC: reads it in its dialect, performs it, and answers in the same dialect. */
-export class JsonRpcBinding {
+export class JsonRpcBinding implements ServedBinding {
   readonly #options: BindingOptions;
 
   constructor(options: BindingOptions) {
     this.#options = options;
   }
 
-  async handle(rpc: RpcCall): Promise<ExchangeResponse> {
+  async handle(rpc: BindingCall): Promise<ExchangeResponse> {
     const { request } = rpc;
     let body: unknown;
     try {
@@ -81,7 +73,7 @@ export class JsonRpcBinding {
   }
 
   /** Refuses a request, in its own dialect, that nobody is there for. */
-  refuse({ request, query, pinned }: Omit<RpcCall, 'service' | 'newCall'>, error: A2AError): ExchangeResponse {
+  refuse({ request, query, pinned }: BindingRequest, error: A2AError): ExchangeResponse {
     const answer: RpcAnswer = { ...this.#unread({ request, query, pinned }) };
     try {
       const body = parseBody(request.body);
@@ -100,13 +92,17 @@ export class JsonRpcBinding {
   }
 
   /** What is known of a request before its body is read: its address, and headers that only one dialect has. */
-  #unread({ request, query, pinned }: Pick<RpcCall, 'request' | 'query' | 'pinned'>): Readonly<RpcAnswer> {
+  #unread({ request, query, pinned }: Pick<BindingRequest, 'request' | 'query' | 'pinned'>): Readonly<RpcAnswer> {
     const header = (name: string) => headerOf(request.headers, name);
     const dialect = pinned ?? dialectOfHeaders({ ...versionSigns(request, query), header }, this.#options.dialects);
     return dialect ? { ...UNKNOWN, dialect } : UNKNOWN;
   }
 
-  #detect({ request, query, pinned }: Pick<RpcCall, 'request' | 'query' | 'pinned'>, method: string, params: unknown) {
+  #detect(
+    { request, query, pinned }: Pick<BindingRequest, 'request' | 'query' | 'pinned'>,
+    method: string,
+    params: unknown,
+  ) {
     const header = (name: string) => headerOf(request.headers, name);
     const signs = { ...versionSigns(request, query), method, params, header };
     const { lenient, dialects } = this.#options;
@@ -114,7 +110,7 @@ export class JsonRpcBinding {
   }
 
   /** Answers a batch with the list of its answers (a setting: batches are no part of A2A). */
-  async #batch(rpc: RpcCall, items: readonly unknown[]): Promise<ExchangeResponse> {
+  async #batch(rpc: BindingCall, items: readonly unknown[]): Promise<ExchangeResponse> {
     const { request } = rpc;
     const unknown = this.#unread(rpc);
     if (items.length === 0 || items.length > MOST_IN_BATCH) {
@@ -127,7 +123,7 @@ export class JsonRpcBinding {
     return { status: 200, headers, body: `[${texts.join(',')}]` };
   }
 
-  async #one(rpc: RpcCall, body: unknown, isAlone: boolean): Promise<ExchangeResponse> {
+  async #one(rpc: BindingCall, body: unknown, isAlone: boolean): Promise<ExchangeResponse> {
     const { request, service } = rpc;
     const answer: RpcAnswer = { ...UNKNOWN, id: idOf(body) };
     try {
@@ -142,7 +138,7 @@ export class JsonRpcBinding {
       const operation = operationOf(dialect, method, params);
       if (!isAlone && isStreamOperation(operation)) throw invalidRequest(`${method} streams: it cannot be in a batch`);
       answer.operation = operation;
-      const call: Call = rpc.newCall({ operation, binding: 'JSONRPC', dialect: dialect.name });
+      const call: Call = rpc.newCall({ operation, binding: JSON_RPC, dialect: dialect.name });
       if (!isAlone && call.idempotencyKey !== undefined && operation === 'sendMessage') throw keyOfBatch();
       answer.extensions = service.admit(call);
       const input = withSettings(dialect, operation, dialect.decode[operation](params), request);
@@ -155,7 +151,7 @@ export class JsonRpcBinding {
   }
 
   async #unary<Name extends UnaryOperationName>(
-    { request, service }: RpcCall,
+    { request, service }: BindingCall,
     call: Call<Name>,
     input: OperationInputs[OperationName],
     answer: RpcAnswer,
@@ -168,7 +164,7 @@ export class JsonRpcBinding {
   }
 
   async #stream(
-    { request, service }: RpcCall,
+    { request, service }: BindingCall,
     call: Call<StreamOperationName>,
     input: OperationInputs[OperationName],
     answer: RpcAnswer,

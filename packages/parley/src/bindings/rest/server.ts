@@ -1,7 +1,7 @@
 import { detectRestDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect, RestStatus } from '../../dialects/dialect.ts';
 import { FILES_HEADER, namedEncoding } from '../../dialects/file-encoding.ts';
-import { type Call, isStreamCall, type NewCall } from '../../model/call.ts';
+import { type Call, isStreamCall } from '../../model/call.ts';
 import { A2AError, isKeyConflict, quoted, wireCode } from '../../model/errors.ts';
 import type {
   OperationInputs,
@@ -9,35 +9,24 @@ import type {
   StreamOperationName,
   UnaryOperationName,
 } from '../../model/operations.ts';
+import type { BindingCall, BindingRequest, ServedBinding } from '../binding.ts';
 import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeaders } from '../exchange.ts';
 import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/answer.ts';
 import { requireShallow } from '../http/body.ts';
 import { isErrorInStream, refusalStatusOf } from '../http/early-errors.ts';
 import { resultText } from '../http/result-text.ts';
 import type { BindingOptions } from '../options.ts';
-import type { Service } from '../service.ts';
+import { SSE_HEADERS } from '../sse/format.ts';
 import { openSse } from '../sse/open.ts';
-import { SSE_HEADERS } from '../sse/stream.ts';
 import { KEY_CONFLICT, restStatusOf } from './errors.ts';
 import { answerType, requireMediaType } from './media-types.ts';
+import { HTTP_JSON } from './name.ts';
 import { readRestBody, restParameters } from './parameters.ts';
 import { matchRoute, type RestMatch } from './routes.ts';
 
-export interface RestCall {
-  readonly request: ExchangeRequest;
-  readonly query: URLSearchParams;
-  /** The path below the agent's address, beginning with a slash. */
-  readonly path: string;
-  readonly mount: 'agent' | 'root';
-  readonly service: Service;
-  readonly newCall: NewCall;
-  /** What is spoken at this address, whatever the request looks like. */
-  readonly pinned?: Dialect | undefined;
-}
-
 /** Filled in as the request is understood; what is known by then shapes an error as well. */
 interface RestAnswer extends Answer {
-  readonly mount: RestCall['mount'];
+  readonly mount: BindingRequest['place'];
   operation: OperationName | undefined;
 }
 
@@ -52,7 +41,7 @@ const NEWEST = OFFERED_DIALECTS[0] as Dialect;
 const UNKNOWN = { dialect: NEWEST, reason: 'not known yet', extensions: [], operation: undefined };
 
 /** Serves one HTTP+JSON request (reference: v1-bindings §5; 0.3: v03 §8). */
-export class RestBinding {
+export class RestBinding implements ServedBinding {
   readonly #options: BindingOptions;
 
   constructor(options: BindingOptions) {
@@ -60,12 +49,12 @@ export class RestBinding {
   }
 
   /** Whether a path is that of an operation, in any version. */
-  knows(path: string): boolean {
+  isOperation(path: string): boolean {
     return OFFERED_DIALECTS.some(({ rest }) => matchRoute('GET', path, rest.paths) !== undefined);
   }
 
-  async handle(rest: RestCall): Promise<ExchangeResponse> {
-    const { request, query, path, mount, service } = rest;
+  async handle(rest: BindingCall): Promise<ExchangeResponse> {
+    const { request, query, path, place: mount, service } = rest;
     const answer: RestAnswer = { ...UNKNOWN, mount };
     try {
       const { dialect, reason } = this.#detect(rest);
@@ -79,7 +68,7 @@ export class RestBinding {
       const form = this.#formOf(dialect, request, body, mount);
       answer.dialect = form;
       const resumeAt = operation === 'subscribeToTask' ? queriedPosition(rest) : undefined;
-      const call: Call = rest.newCall({ operation, binding: 'HTTP+JSON', dialect: form.name, resumeAt });
+      const call: Call = rest.newCall({ operation, binding: HTTP_JSON, dialect: form.name, resumeAt });
       answer.extensions = service.admit(call);
       const input = form.decode[operation](restParameters(request.method, body, query, params));
       if (isStreamCall(call)) return await this.#stream(rest, call, input, answer);
@@ -90,8 +79,8 @@ export class RestBinding {
   }
 
   /** Refuses a request, in its own dialect, whatever it asks for. */
-  refuse(rest: Omit<RestCall, 'service' | 'newCall'>, error: A2AError): ExchangeResponse {
-    const { request, path, mount } = rest;
+  refuse(rest: BindingRequest, error: A2AError): ExchangeResponse {
+    const { request, path, place: mount } = rest;
     const answer: RestAnswer = { ...UNKNOWN, mount };
     try {
       const { dialect, reason } = this.#detect(rest);
@@ -111,7 +100,7 @@ export class RestBinding {
    * The form of a request. Peers of our own say how they write files; for others it counts whether they are of JavaScript,
    * whose `fetch` alone sends this header.
    */
-  #formOf(dialect: Dialect, request: ExchangeRequest, body: unknown, mount: RestCall['mount']): Dialect {
+  #formOf(dialect: Dialect, request: ExchangeRequest, body: unknown, mount: BindingRequest['place']): Dialect {
     const { read, write } = this.#options.v03Files ?? {};
     const said = namedEncoding(header(request.headers, FILES_HEADER));
     const usual = header(request.headers, 'sec-fetch-mode') === undefined ? 'twice' : 'once';
@@ -119,7 +108,7 @@ export class RestBinding {
     return dialect.rest.dialectFor({ verb: request.method, body, mount, files });
   }
 
-  #detect({ request, query, path, pinned }: Pick<RestCall, 'request' | 'query' | 'path' | 'pinned'>): {
+  #detect({ request, query, path, pinned }: Pick<BindingRequest, 'request' | 'query' | 'path' | 'pinned'>): {
     readonly dialect: Dialect;
     readonly reason: string;
   } {
@@ -128,7 +117,7 @@ export class RestBinding {
   }
 
   async #unary<Name extends UnaryOperationName>(
-    { request, service }: RestCall,
+    { request, service }: BindingCall,
     call: Call<Name>,
     input: OperationInputs[OperationName],
     answer: RestAnswer,
@@ -142,7 +131,7 @@ export class RestBinding {
   }
 
   async #stream(
-    { request, service }: RestCall,
+    { request, service }: BindingCall,
     call: Call<StreamOperationName>,
     input: OperationInputs[OperationName],
     answer: RestAnswer,
@@ -160,7 +149,7 @@ export class RestBinding {
     return { status: 200, headers, body };
   }
 
-  #failure({ request }: RestCall, error: A2AError, answer: RestAnswer): ExchangeResponse {
+  #failure({ request }: BindingCall, error: A2AError, answer: RestAnswer): ExchangeResponse {
     // A client that has everything already is told so without an error; an EventSource then stops by itself.
     if (isReading(request) && error.metadata.position === 'end') {
       return { status: 204, headers: answerHeaders({}, answer, request), body: undefined };
@@ -215,7 +204,7 @@ export class RestBinding {
  * An `EventSource` cannot set headers when it first connects, so the query may say where to begin. When it connects
  * again it sends the header to the same address: the header wins.
  */
-function queriedPosition({ request, query }: RestCall): string | undefined {
+function queriedPosition({ request, query }: BindingCall): string | undefined {
   return isReading(request) ? query.getAll('after').join(', ') || undefined : undefined;
 }
 

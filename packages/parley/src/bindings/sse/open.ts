@@ -1,13 +1,14 @@
 import type { SendInput, SubscribeInput } from '../../model/operations.ts';
 import type { StreamForm } from '../event-stream.ts';
 import type { ResponseStream } from '../exchange.ts';
+import { LiveStream, type LiveStreamOptions } from '../live-stream.ts';
 import type { StreamResult } from '../service.ts';
 import { EncoderFrames } from './encoder-frames.ts';
 import type { SseEncoding } from './encoding.ts';
 import { EventFrames } from './event-frames.ts';
-import { type SseOptions, SseStream } from './stream.ts';
+import { COME_BACK, KEEP_ALIVE } from './format.ts';
 
-export interface SseOpening extends Omit<SseOptions, 'frames'> {
+export interface SseOpening extends Omit<LiveStreamOptions, 'frames' | 'idleText' | 'comeBackText'> {
   readonly input: SendInput | SubscribeInput;
   readonly encoding: SseEncoding;
   /** Asks the service for the stream, in the form that the dialect needs. */
@@ -32,5 +33,6 @@ export async function openSse({ input, encoding, open, ...options }: SseOpening)
   }
   const { events } = result;
   const frames = encoder ? new EncoderFrames(events, encoding, encoder) : new EventFrames(events, encoding);
-  return { result, body: new SseStream({ ...options, frames }) };
+  const texts = { idleText: KEEP_ALIVE, comeBackText: COME_BACK };
+  return { result, body: new LiveStream({ ...options, ...texts, frames }) };
 }

@@ -1,6 +1,6 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { A2AError } from '../../model/errors.ts';
-import { DONE } from './stream.ts';
+import { DONE } from './format.ts';
 
 /** One event of a stream. */
 export interface SseFrame {

@@ -1,6 +1,4 @@
 import type { Caller } from '../../bindings/caller.ts';
-import { jsonRpcCaller } from '../../bindings/jsonrpc/client.ts';
-import { restCaller } from '../../bindings/rest/client.ts';
 import { CALLING_DIALECTS } from '../../dialects/calling-dialects.ts';
 import { checkV03Files, FileHabits } from '../../dialects/file-encoding.ts';
 import { A2AError } from '../../model/errors.ts';
@@ -206,9 +204,8 @@ export class Calls {
         ? guarded
         : async (url, init) => withIdleLimit(await guarded(url, init), idleTimeout, this.#timing);
     const { bodyBytes, eventBytes } = withDefaults(DEFAULT_LIMITS, this.#options.limits);
-    const make = binding === 'JSONRPC' ? jsonRpcCaller : restCaller;
     const files = this.#filesOf(entry.url);
-    return make({ url: entry.url, dialect, files, fetch: send, limits: { bodyBytes, eventBytes } });
+    return binding.open({ url: entry.url, dialect, files, fetch: send, limits: { bodyBytes, eventBytes } });
   }
 
   #filesOf(url: string): FileHabits {

@@ -1,3 +1,4 @@
+import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
 import { CALLING_DIALECTS, decodeAgentCard } from '../../dialects/calling-dialects.ts';
 import { INFORMAL_DIALECTS, informalDialect } from '../../dialects/informal-calling.ts';
@@ -137,8 +138,8 @@ export class Connection {
     this.#isExtended = true;
     this.#callables = this.#rerouted(callables);
     const same = this.#callables.findIndex(
-      ({ entry, dialect }) =>
-        entry.url === current?.entry.url && dialect === current.dialect && entry.protocolBinding === current.binding,
+      ({ entry, binding, dialect }) =>
+        entry.url === current?.entry.url && dialect === current.dialect && binding === current.binding,
     );
     this.#current = Math.max(same, 0);
   }
@@ -193,7 +194,7 @@ export class Connection {
     const { rpcPath, prefer, protocol } = this.#options;
     if (!this.#informal) {
       const version = protocol === '1.0' || protocol === '0.3' ? protocol : prefer?.version;
-      return callableInterfaces(withRpc, { ...prefer, version });
+      return callableInterfaces(withRpc, { ...prefer, version }, this.#options.bindings);
     }
     const base = this.#base;
     const rerouted = base && rpcPath !== undefined ? below(base, rpcPath) : undefined;
@@ -205,7 +206,9 @@ export class Connection {
     const { rpcPath } = this.#options;
     if (rpcPath === undefined || !this.#base) return callables;
     const url = below(this.#base, rpcPath);
-    return callables.map((one) => (one.binding === 'JSONRPC' ? { ...one, entry: { ...one.entry, url } } : one));
+    return callables.map((one) =>
+      one.entry.protocolBinding === JSON_RPC ? { ...one, entry: { ...one.entry, url } } : one,
+    );
   }
 
   /** A card that the user has, in the model or as it was published. */
@@ -248,12 +251,12 @@ function guessedCard(base: URL): AgentCard {
  * Where it names none at all they are tried, the newer one until it is refused.
  */
 function withJsonRpc(card: AgentCard, url: string): { readonly card: AgentCard; readonly isGuessed: boolean } {
-  const rpc = card.interfaces.filter(({ protocolBinding }) => protocolBinding === 'JSONRPC');
-  const others = card.interfaces.filter(({ protocolBinding }) => protocolBinding !== 'JSONRPC');
+  const rpc = card.interfaces.filter(({ protocolBinding }) => protocolBinding === JSON_RPC);
+  const others = card.interfaces.filter(({ protocolBinding }) => protocolBinding !== JSON_RPC);
   const spoken = new Set(others.map(({ protocolVersion }) => protocolVersion));
   const isGuessed = card.interfaces.length === 0;
   const versions = isGuessed ? CALLING_DIALECTS.map(({ version }) => version) : [...spoken];
-  const missing = versions.map((protocolVersion) => ({ url, protocolBinding: 'JSONRPC', protocolVersion }));
+  const missing = versions.map((protocolVersion) => ({ url, protocolBinding: JSON_RPC, protocolVersion }));
   const own = rpc.length > 0 ? rpc.map((entry) => ({ ...entry, url })) : missing;
   return { card: { ...card, interfaces: [...own, ...others] }, isGuessed };
 }

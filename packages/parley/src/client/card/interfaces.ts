@@ -1,15 +1,16 @@
+import type { ClientBinding } from '../../bindings/binding.ts';
+import { CALLED_BINDINGS } from '../../bindings/called.ts';
+import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
 import { callingDialectOf } from '../../dialects/calling-dialects.ts';
 import type { AgentCard, AgentInterface } from '../../model/card.ts';
 import { A2AError } from '../../model/errors.ts';
 import type { Preference } from '../options.ts';
 
-export const BINDINGS = ['JSONRPC', 'HTTP+JSON'] as const;
-
 /** An interface that can be called. */
 export interface Callable {
   readonly entry: AgentInterface;
-  readonly binding: (typeof BINDINGS)[number];
+  readonly binding: ClientBinding;
   readonly dialect: CallingDialect;
 }
 
@@ -17,11 +18,16 @@ export interface Callable {
  * The interfaces of a card that can be called, in the card's order, which is the agent's preference (reference:
  * v1-agent-card §3). Throws, and says what there is, where there are none or none that was asked for.
  */
-export function callableInterfaces(card: AgentCard, prefer: Preference = {}): readonly Callable[] {
-  const spoken = card.interfaces.flatMap((entry) => callable(entry) ?? []);
+export function callableInterfaces(
+  card: AgentCard,
+  prefer: Preference = {},
+  added: readonly ClientBinding[] = [],
+): readonly Callable[] {
+  const bindings = [...added, ...CALLED_BINDINGS];
+  const spoken = card.interfaces.flatMap((entry) => callable(entry, bindings) ?? []);
   const wanted = spoken.filter(
     ({ binding, dialect }) =>
-      (prefer.binding === undefined || binding === prefer.binding) &&
+      (prefer.binding === undefined || binding.protocolBinding === prefer.binding) &&
       (prefer.version === undefined || dialect.version === prefer.version),
   );
   if (wanted.length > 0) return wanted;
@@ -29,23 +35,27 @@ export function callableInterfaces(card: AgentCard, prefer: Preference = {}): re
     ({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`,
   );
   const offer = offered.length > 0 ? `it offers ${[...new Set(offered)].join(', ')}` : 'its card names no interface';
-  if (spoken.length === 0)
-    throw unsupported(card, `cannot be called: ${offer}; spoken here are JSONRPC and HTTP+JSON in 1.0 and 0.3`);
+  if (spoken.length === 0) {
+    const names = bindings.map(({ protocolBinding }) => protocolBinding).join(' and ');
+    throw unsupported(card, `cannot be called: ${offer}; spoken here are ${names} in 1.0 and 0.3`);
+  }
   const asked = [prefer.binding, prefer.version].filter((word) => word !== undefined).join(' ');
   throw unsupported(card, `has no interface for ${asked}: ${offer}`);
 }
 
 /** The card's address of JSON-RPC, or another one, for a dialect that no card can name. */
 export function informalInterface(card: AgentCard, dialect: CallingDialect, otherUrl: string | undefined): Callable {
-  const listed = card.interfaces.find(({ protocolBinding }) => protocolBinding === 'JSONRPC') ?? card.interfaces[0];
+  const listed = card.interfaces.find(({ protocolBinding }) => protocolBinding === JSON_RPC) ?? card.interfaces[0];
   const url = otherUrl ?? listed?.url;
   if (url === undefined) throw unsupported(card, 'names no address on its card: set rpcPath');
-  const entry: AgentInterface = { url, protocolBinding: 'JSONRPC', protocolVersion: dialect.version };
-  return { entry, binding: 'JSONRPC', dialect };
+  const entry: AgentInterface = { url, protocolBinding: JSON_RPC, protocolVersion: dialect.version };
+  const binding = CALLED_BINDINGS.find(({ protocolBinding }) => protocolBinding === JSON_RPC);
+  if (!binding) throw unsupported(card, 'has a dialect that is only spoken over JSON-RPC');
+  return { entry, binding, dialect };
 }
 
-function callable(entry: AgentInterface): Callable | undefined {
-  const binding = BINDINGS.find((name) => name === entry.protocolBinding);
+function callable(entry: AgentInterface, bindings: readonly ClientBinding[]): Callable | undefined {
+  const binding = bindings.find(({ protocolBinding }) => protocolBinding === entry.protocolBinding);
   const dialect = callingDialectOf(entry.protocolVersion);
   const protocol = URL.parse(entry.url)?.protocol;
   if (!binding || !dialect || (protocol !== 'http:' && protocol !== 'https:')) return undefined;

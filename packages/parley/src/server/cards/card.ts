@@ -1,15 +1,12 @@
 import type { Agent } from '../../agent/agent.ts';
+import type { ServerBinding } from '../../bindings/binding.ts';
 import { LONGEST_IDEMPOTENCY_KEY } from '../../bindings/http/idempotency-key.ts';
+import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
+import { SERVED_BINDINGS } from '../../bindings/served.ts';
 import { OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { DEFAULT_LIMITS } from '../../engine/limits.ts';
-import {
-  type AgentCard,
-  type AgentExtension,
-  type AgentInterface,
-  type BindingName,
-  RESUME_EXTENSION,
-} from '../../model/card.ts';
+import { type AgentCard, type AgentExtension, type AgentInterface, RESUME_EXTENSION } from '../../model/card.ts';
 import { TOOLS_EXTENSION } from '../../model/extensions/caller-tools.ts';
 import { CALLS_EXTENSION } from '../../model/extensions/calls.ts';
 import { QUESTIONS_EXTENSION } from '../../model/extensions/questions.ts';
@@ -41,8 +38,6 @@ export const EVERYWHERE: readonly AgentExtension[] = [
   },
 ];
 
-const BINDINGS: readonly BindingName[] = ['JSONRPC', 'HTTP+JSON'];
-
 /** The extension's params: how many seconds an idempotency key lives, and how long it may be. */
 function keyParams(keyLifetime: number): JsonObject {
   return {
@@ -54,6 +49,8 @@ function keyParams(keyLifetime: number): JsonObject {
 export interface CardAddress {
   /** Where the agent's operations are. */
   readonly url: string;
+  /** The bindings that are served there. Default: the built-in ones. */
+  readonly bindings?: readonly ServerBinding[] | undefined;
   /** Tenants that have an interface of their own. */
   readonly tenants: readonly string[];
   /** Further addresses of JSON-RPC in one version. */
@@ -91,15 +88,22 @@ function withParams(params: JsonObject): readonly AgentExtension[] {
   return EVERYWHERE.map((extension) => (extension.uri === RESUME_EXTENSION ? { ...extension, params } : extension));
 }
 
-function interfacesAt({ url, tenants, mounted = [] }: CardAddress): readonly AgentInterface[] {
+function interfacesAt({
+  url,
+  bindings = SERVED_BINDINGS,
+  tenants,
+  mounted = [],
+}: CardAddress): readonly AgentInterface[] {
   const at = (dialects: readonly Dialect[], tenant?: string) =>
-    dialects.flatMap(({ version }) =>
-      BINDINGS.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: version, tenant })),
+    dialects.flatMap(({ version: protocolVersion }) =>
+      bindings
+        .filter(({ versions }) => versions?.includes(protocolVersion) ?? true)
+        .map(({ protocolBinding, path }) => ({ url: `${url}${path}`, protocolBinding, protocolVersion, tenant })),
     );
   const withTenants = OFFERED_DIALECTS.filter((dialect) => dialect.rest.paths.tenants);
   const more = mounted.map((mount) => ({
     url: mount.url,
-    protocolBinding: 'JSONRPC',
+    protocolBinding: JSON_RPC,
     protocolVersion: mount.version,
     isSecondary: true,
   }));

@@ -1,5 +1,7 @@
 import type { Agent } from '../../agent/agent.ts';
+import type { ServerBinding } from '../../bindings/binding.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
+import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import type { Dialect, WireValue } from '../../dialects/dialect.ts';
 import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { AgentCard } from '../../model/card.ts';
@@ -18,6 +20,7 @@ export interface CardsOptions {
   readonly pathOf: (name: string) => string;
   readonly mounts: readonly ResolvedMount[];
   readonly dialects: DialectRegistry;
+  readonly bindings: readonly ServerBinding[];
   readonly tenants: readonly string[];
   /** Of idempotency keys, in milliseconds. */
   readonly keyLifetime: number;
@@ -90,10 +93,10 @@ export class Cards {
   }
 
   #official(agent: Agent, name: string, base: string, path: string): AgentCard {
-    const { tenants, mounts, defaultAgent, keyLifetime } = this.#options;
+    const { bindings, tenants, mounts, defaultAgent, keyLifetime } = this.#options;
     const also = mounts.filter((mount) => mount.isListed && (mount.agent ?? defaultAgent) === name);
     const mounted = also.map((mount) => ({ url: `${base}${mount.path}`, version: mount.dialect.version }));
-    return cardOf(agent, { url: `${base}${path}`, tenants, mounted, keyLifetime });
+    return cardOf(agent, { url: `${base}${path}`, bindings, tenants, mounted, keyLifetime });
   }
 
   /** The form of one dialect; undefined where the version decides. */
@@ -117,7 +120,7 @@ export class Cards {
     const describe = descriptionIn(dialect, agent);
     if (describe) return dialect.encodeCard(describe(url));
     const card = cardOf(agent, { url, tenants: [], keyLifetime: this.#options.keyLifetime });
-    const entry = { url, protocolBinding: 'JSONRPC', protocolVersion: dialect.version };
+    const entry = { url, protocolBinding: JSON_RPC, protocolVersion: dialect.version };
     return dialect.encodeCard({ ...card, interfaces: [entry] });
   }
 

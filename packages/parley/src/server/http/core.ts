@@ -2,10 +2,9 @@ import type { Agent } from '../../agent/agent.ts';
 import type { MessageContent } from '../../agent/outcomes.ts';
 import { toRunner } from '../../agent/run/execute.ts';
 import { messageDraft } from '../../agent/run/outputs.ts';
+import { BindingTable } from '../../bindings/binding-table.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
-import { JsonRpcBinding } from '../../bindings/jsonrpc/server.ts';
 import type { BindingOptions } from '../../bindings/options.ts';
-import { RestBinding } from '../../bindings/rest/server.ts';
 import { localBus } from '../../bus/local.ts';
 import { checkV03Files } from '../../dialects/file-encoding.ts';
 import { BUILT_IN_DIALECTS, DialectRegistry } from '../../dialects/registry.ts';
@@ -58,7 +57,7 @@ export class ServerCore {
   readonly #mounts: readonly ResolvedMount[];
   readonly #router: Router;
   readonly #cards: Cards;
-  readonly #rest: RestBinding;
+  readonly #bindings: BindingTable;
   readonly #newId: IdSource;
   #name: string | undefined;
   readonly #hooks: Hooks;
@@ -108,19 +107,7 @@ export class ServerCore {
     const dialects = options.dialects ? new DialectRegistry(options.dialects) : BUILT_IN_DIALECTS;
     this.#mounts = resolveMounts(options.mounts, { basePath: this.#basePath, agents: this.agents, dialects });
     this.#router = new Router({ basePath: this.#basePath, mounts: this.#mounts, dialects });
-    this.#cards = new Cards({
-      agents: this.agents,
-      defaultAgent: this.#defaultAgent,
-      basePath: this.#basePath,
-      pathOf: (name) => this.#pathOf(name),
-      mounts: this.#mounts,
-      dialects,
-      tenants: Array.isArray(options.tenants) ? options.tenants : [],
-      keyLifetime: this.limits.keyLifetime,
-      shape: options.card ?? 'merged',
-      responses: new CardResponses(options.cardMaxAge ?? 300, new Date(clock.now())),
-    });
-    const binding: BindingOptions = {
+    const told: BindingOptions = {
       dialects,
       lenient: options.lenient ?? true,
       batch: options.batch ?? false,
@@ -134,7 +121,20 @@ export class ServerCore {
       after: (milliseconds, callback) => clock.after(milliseconds, callback),
       onInternalError: (error) => this.log.error('A request failed', { error: error.cause ?? error }),
     };
-    this.#rest = new RestBinding(binding);
+    this.#bindings = new BindingTable(told, options.bindings);
+    this.#cards = new Cards({
+      agents: this.agents,
+      defaultAgent: this.#defaultAgent,
+      basePath: this.#basePath,
+      pathOf: (name) => this.#pathOf(name),
+      mounts: this.#mounts,
+      dialects,
+      bindings: this.#bindings.all,
+      tenants: Array.isArray(options.tenants) ? options.tenants : [],
+      keyLifetime: this.limits.keyLifetime,
+      shape: options.card ?? 'merged',
+      responses: new CardResponses(options.cardMaxAge ?? 300, new Date(clock.now())),
+    });
     const handlers = new RouteHandlers({
       settings: options,
       agents: this.agents,
@@ -142,8 +142,7 @@ export class ServerCore {
       basePath: this.#basePath,
       services: new Map([...this.agents].map(([name, agent]) => [name, this.#service(name, agent)])),
       cards: this.#cards,
-      jsonRpc: new JsonRpcBinding(binding),
-      rest: this.#rest,
+      bindings: this.#bindings,
     });
     this.#pipeline = new Pipeline({
       cors: corsOf(options.cors),
@@ -206,7 +205,9 @@ export class ServerCore {
   serves(url: string, prefix = ''): boolean {
     const path = withoutQuery(url);
     const route = this.#router.routeOf(path);
-    return route ? isHandedOn(route, { path, prefix, isOperation: (below) => this.#rest.knows(below) }) : false;
+    return route
+      ? isHandedOn(route, { path, prefix, isOperation: (below) => this.#bindings.isOperation(below) })
+      : false;
   }
 
   /** Where frameworks route to this server, below the prefix. */

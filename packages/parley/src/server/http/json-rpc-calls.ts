@@ -2,8 +2,8 @@ import type { ExchangeRequest, ExchangeResponse, RequestHeaders, ResponseStream 
 import { idOf } from '../../bindings/jsonrpc/envelope.ts';
 import { JsonRpcException } from '../../bindings/jsonrpc/error-objects.ts';
 import { createErrorResponse, type JsonRpcResponse } from '../../bindings/jsonrpc/messages.ts';
+import { DONE } from '../../bindings/sse/format.ts';
 import { SseParser } from '../../bindings/sse/reader.ts';
-import { DONE } from '../../bindings/sse/stream.ts';
 import { BUILT_IN_DIALECTS } from '../../dialects/registry.ts';
 import { ANONYMOUS } from '../../model/call.ts';
 import { A2AError, quoted } from '../../model/errors.ts';

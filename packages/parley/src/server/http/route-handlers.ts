@@ -1,7 +1,7 @@
 import type { Agent } from '../../agent/agent.ts';
+import type { ServerBinding } from '../../bindings/binding.ts';
+import type { BindingTable } from '../../bindings/binding-table.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
-import type { JsonRpcBinding } from '../../bindings/jsonrpc/server.ts';
-import type { RestBinding } from '../../bindings/rest/server.ts';
 import type { Caller, NewCall } from '../../model/call.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
 import type { Cards } from '../cards/cards.ts';
@@ -31,8 +31,7 @@ export interface RouteHandlersOptions {
   readonly basePath: string;
   readonly services: ReadonlyMap<string, AgentService>;
   readonly cards: Cards;
-  readonly jsonRpc: JsonRpcBinding;
-  readonly rest: RestBinding;
+  readonly bindings: BindingTable;
 }
 
 /** Responds to requests by their routes: operations through a binding, cards, and what else is there to read. */
@@ -57,29 +56,26 @@ export class RouteHandlers {
   /** Refuses in the words of the binding and the dialect that were asked, as far as they can be told. */
   refuse({ request, query, route }: Asked, error: A2AError): ExchangeResponse {
     if (route?.kind !== 'operations') return httpError(error.code, error.message);
-    const { jsonRpc, rest } = this.#options;
+    const { binding, served } = this.#options.bindings.find(route) ?? {};
+    if (!served || !takes(binding, request)) return httpError(error.code, error.message);
     const { path, place, mount } = route;
-    if (path !== '') return rest.refuse({ request, query, path, mount: place, pinned: mount?.dialect }, error);
-    if (request.method !== 'POST') return httpError(error.code, error.message);
-    return jsonRpc.refuse({ request, query, pinned: mount?.dialect }, error);
+    return served.refuse({ request, query, path, place, pinned: mount?.dialect }, error);
   }
 
   #operate(asked: Asked, route: OperationsRoute): ExchangeResponse | Promise<ExchangeResponse> {
-    const { defaultAgent, services, jsonRpc, rest } = this.#options;
+    const { defaultAgent, services, bindings } = this.#options;
     const { request, query } = asked;
     const { agent, path, place, mount } = route;
     const name = agent ?? defaultAgent;
     if (isCardRead(request, route)) return this.#read(asked, { kind: 'card', agent: name, form: 'agent', mount });
-    if (path === '' && request.method !== 'POST') {
-      return methodNotAllowed(request.method, agent === undefined ? 'POST' : 'GET, HEAD, POST');
-    }
+    const { binding, served } = bindings.find(route) ?? {};
+    if (!served) return this.refuse(asked, new A2AError('NOT_FOUND', `No binding is served at ${quoted(path)}`));
+    if (!takes(binding, request)) return methodNotAllowed(request.method, methodsAt(binding, route));
     const service = services.get(name);
     if (!service && path !== '') return this.#unknownAgent(name);
     if (!service) return this.refuse(asked, noSuchAgent(name, this.#options.agents));
-    const pinned = mount?.dialect;
     const newCall: NewCall = (details) => new RequestCall(request, name, asked.caller, details);
-    if (path !== '') return rest.handle({ request, query, path, mount: place, service, newCall, pinned });
-    return jsonRpc.handle({ request, query, service, newCall, pinned });
+    return served.handle({ request, query, path, place, service, newCall, pinned: mount?.dialect });
   }
 
   #read({ request, query }: Asked, route: Exclude<Route, OperationsRoute>): ExchangeResponse {
@@ -109,6 +105,16 @@ export class RouteHandlers {
     });
     return `This is a Parley A2A server.\n\n${lines.join('\n')}\nCard      ${base}/.well-known/agent-card.json\n`;
   }
+}
+
+function takes(binding: ServerBinding | undefined, { method }: ExchangeRequest): boolean {
+  return binding?.methods === undefined || binding.methods.includes(method);
+}
+
+/** The card of an agent can be read at the agent's own address. */
+function methodsAt(binding: ServerBinding | undefined, { agent, path }: OperationsRoute): string {
+  const reading = path === '' && agent !== undefined ? ['GET', 'HEAD'] : [];
+  return [...reading, ...(binding?.methods ?? [])].join(', ');
 }
 
 export function noSuchAgent(name: string, agents: ReadonlyMap<string, Agent>): A2AError {

@@ -1,59 +1,45 @@
-import type { ResponseHeaders, ResponseStream } from '../exchange.ts';
+import type { ResponseStream } from './exchange.ts';
 
-/** No cache, no compression and no buffering on the way: a frame must arrive when it is sent. */
-export const SSE_HEADERS: ResponseHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-};
-
-/** The end of a stream as some servers write it, out of a habit from elsewhere. */
-export const DONE = '[DONE]';
-
-/**
- * A comment is a line. A blank line after it, or after a `retry:`, is an event without data for some readers (httpx-sse,
- * once a frame had an id), and clients of theirs then fail to parse it.
- */
-const KEEP_ALIVE = ': keep-alive\n';
-
-/** Ends a stream that the server closes by plan: when to come back, in milliseconds. */
-const COME_BACK = 'retry: 1000\n';
-
-export interface SseOptions {
+export interface LiveStreamOptions {
   readonly frames: ResponseStream;
-  /** The last frame when they fail. */
+  /** Writes the last frame of a stream that fails. */
   readonly failure: (error: unknown) => string;
-  /** The last frame when they come to their end. */
+  /** The last frame of a stream that comes to its end. Default: none. */
   readonly last?: string | undefined;
-  /** A comment goes out after so many idle milliseconds. */
+  /** The text that keeps an idle connection open; readers pass over it. Default: none is sent. */
+  readonly idleText?: string | undefined;
+  /** The last text of a stream that the server ends before its end, and that its client can resume. Default: none. */
+  readonly comeBackText?: string | undefined;
+  /** The idle text goes out after so many milliseconds without a frame. */
   readonly keepAlive: number;
   /** The stream ends after so many milliseconds, whatever comes; the task goes on and the stream can be resumed. */
   readonly streamTimeout: number;
   readonly now: () => number;
-  /** Calls back after so many milliseconds, never if that is infinite; gives a function that prevents it. */
+  /** Calls back after so many milliseconds, never if that is infinite; returns a function that prevents it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
 }
 
-/** The body of an event stream: frames, comments while there are none, and an error as the last frame. */
-export class SseStream implements ResponseStream {
+/** The body of a response that streams: frames, a text while there are none, an error as the last frame, and a time limit. */
+export class LiveStream implements ResponseStream {
   onClose: (() => void) | undefined;
-  readonly #options: SseOptions;
+  readonly #options: LiveStreamOptions;
   #lastRead: number;
   #isIdle = false;
   #wake: (() => void) | undefined;
   #stopIdleTimer: () => void;
   readonly #stopLimit: () => void;
   #isClosed = false;
-  /** What is still to be read of a stream that was closed by its limit. */
+  /** The text that is still to be read of a stream that was closed by its limit. */
   #lastWords: string | undefined;
 
-  constructor(options: SseOptions) {
+  constructor(options: LiveStreamOptions) {
     this.#options = options;
     this.#lastRead = options.now();
-    this.#stopIdleTimer = options.after(options.keepAlive, this.#checkIdle);
+    const keepsAlive = options.idleText !== undefined;
+    this.#stopIdleTimer = keepsAlive ? options.after(options.keepAlive, this.#checkIdle) : () => {};
     // Also ends a stream whose reader has stopped reading, so that nothing asks for more.
     this.#stopLimit = options.after(options.streamTimeout, () => {
-      this.#lastWords = COME_BACK;
+      this.#lastWords = options.comeBackText;
       this.close();
     });
   }
@@ -63,10 +49,11 @@ export class SseStream implements ResponseStream {
     const text = this.#frames();
     if (text === undefined) {
       this.close();
-      return this.#options.frames.isComplete === false ? COME_BACK : this.#options.last;
+      const { frames, comeBackText, last } = this.#options;
+      return frames.isComplete === false ? comeBackText : last;
     }
     if (text !== '') this.#lastRead = this.#options.now();
-    else if (this.#isIdle) return this.#comment();
+    else if (this.#isIdle) return this.#idleText();
     return text;
   }
 
@@ -110,19 +97,19 @@ export class SseStream implements ResponseStream {
     return words;
   }
 
-  #comment(): string {
+  #idleText(): string {
     this.#isIdle = false;
     this.#lastRead = this.#options.now();
-    return KEEP_ALIVE;
+    return this.#options.idleText ?? '';
   }
 
-  /** The timer is not moved with each frame; it looks at what happened since when it fires. */
+  /** The timer is not moved with each frame: when it fires, it looks at the time of the last one. */
   readonly #checkIdle = (): void => {
     const { now, after, keepAlive } = this.#options;
     const left = this.#lastRead + keepAlive - now();
     this.#stopIdleTimer = after(left > 0 ? left : keepAlive, this.#checkIdle);
     if (left > 0) return;
-    // Who does not wait has not read what it was given, and has no use for a comment.
+    // A reader with unread frames needs no keep-alive.
     if (!this.#wake) return;
     this.#isIdle = true;
     this.#readable();

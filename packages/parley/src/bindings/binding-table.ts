@@ -1,0 +1,57 @@
+import type { BindingRequest, ServedBinding, ServerBinding } from './binding.ts';
+import type { BindingOptions } from './options.ts';
+import { FIXED_SEGMENTS } from './rest/routes.ts';
+import { SERVED_BINDINGS } from './served.ts';
+
+/** A binding and the half of it that is at work in a server. */
+export interface BindingEntry {
+  readonly binding: ServerBinding;
+  readonly served: ServedBinding;
+}
+
+/** The bindings of one server, by the paths at which they are served. */
+export class BindingTable {
+  /** In the order in which cards name them. */
+  readonly all: readonly ServerBinding[];
+  readonly #builtIn: readonly BindingEntry[];
+  readonly #added: readonly BindingEntry[];
+
+  /** Throws a TypeError for a binding whose name or path is taken. */
+  constructor(options: BindingOptions, added: readonly ServerBinding[] = []) {
+    this.all = [...SERVED_BINDINGS, ...added];
+    checkBindings(this.all, added);
+    const open = (binding: ServerBinding): BindingEntry => ({ binding, served: binding.serve(options) });
+    this.#builtIn = SERVED_BINDINGS.map(open);
+    this.#added = added.map(open);
+  }
+
+  /** Finds the binding of a path below an agent's address; undefined where none serves it. */
+  find({ path, place }: Pick<BindingRequest, 'path' | 'place'>): BindingEntry | undefined {
+    const added = place === 'agent' ? this.#added.find(({ binding }) => isServedAt(binding, path)) : undefined;
+    return added ?? this.#builtIn.find(({ binding }) => isServedAt(binding, path));
+  }
+
+  /** Whether a path at the root of the host is that of an operation. */
+  isOperation(path: string): boolean {
+    return this.#builtIn.some(({ served }) => served.isOperation?.(path) === true);
+  }
+}
+
+function isServedAt({ path: own, isTree }: ServerBinding, path: string): boolean {
+  return path === own || (isTree === true && path.startsWith(`${own}/`));
+}
+
+function checkBindings(all: readonly ServerBinding[], added: readonly ServerBinding[]): void {
+  const names = all.map(({ protocolBinding }) => protocolBinding);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new TypeError(`Two bindings have the name "${twice}"`);
+  const paths = added.map(({ path }) => path);
+  for (const [index, { protocolBinding, path }] of added.entries()) {
+    if (protocolBinding === '') throw new TypeError('A binding needs a protocolBinding: a URI that names it on cards');
+    const [, segment = ''] = path.split('/');
+    if (!/^\/[^/?#]/.test(path) || path.endsWith('/') || FIXED_SEGMENTS.has(segment)) {
+      throw new TypeError(`"${path}" cannot be the path of the binding ${protocolBinding}: it must be like "/lines"`);
+    }
+    if (paths.indexOf(path) !== index) throw new TypeError(`Two bindings have the path "${path}"`);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { NewCall } from '../model/call.ts';
+import type { A2AError } from '../model/errors.ts';
+import type { Caller, CallerOptions } from './caller.ts';
+import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';
+import type { BindingOptions } from './options.ts';
+import type { Service } from './service.ts';
+
+/** A request to an agent's operations, as a binding sees it. */
+export interface BindingRequest {
+  readonly request: ExchangeRequest;
+  readonly query: URLSearchParams;
+  /** The path below the agent's address, beginning with a slash; '' for the address itself. */
+  readonly path: string;
+  /** `root`: at one of the routes of 0.3 at the root of the host, which built-in bindings alone serve. */
+  readonly place: 'agent' | 'root';
+  /** The dialect that is spoken at this address, whatever the request looks like. */
+  readonly pinned?: Dialect | undefined;
+}
+
+/** A request that may be handled, and the operations of its agent. */
+export interface BindingCall extends BindingRequest {
+  readonly service: Service;
+  /** Makes the call that the service is handed, once the binding knows what the request asks for. */
+  readonly newCall: NewCall;
+}
+
+/** The serving half of a binding, at work in one server. */
+export interface ServedBinding {
+  /** Reads a request, performs it and writes the response. Errors are responses too: it throws nothing. */
+  handle(call: BindingCall): ExchangeResponse | Promise<ExchangeResponse>;
+  /** Refuses a request that never reaches an operation, in the shape that its client understands. */
+  refuse(request: BindingRequest, error: A2AError): ExchangeResponse;
+  /** Whether a path at the root of the host is that of an operation. Default: none is. */
+  isOperation?(path: string): boolean;
+}
+
+/** The serving half of a binding: how requests and responses carry operations. Servers take such values as `bindings`. */
+export interface ServerBinding {
+  /** The name on cards; a binding of your own has a URI for it. */
+  readonly protocolBinding: string;
+  /** Where it is served, below every agent's address, e.g. `/lines`; '' for the address itself. */
+  readonly path: string;
+  /** It serves everything below its path too. Default false. */
+  readonly isTree?: boolean | undefined;
+  /** The HTTP methods that it takes; others are answered with 405. Default: it decides by itself. */
+  readonly methods?: readonly string[] | undefined;
+  /** The versions of A2A for which cards name it. Default: all that the server speaks. */
+  readonly versions?: readonly string[] | undefined;
+  /** Called once for each server. */
+  serve(options: BindingOptions): ServedBinding;
+}
+
+/** The calling half of a binding. Clients take such values as `bindings`. */
+export interface ClientBinding {
+  /** The name on cards. */
+  readonly protocolBinding: string;
+  /** Called for each call, with the interface of the card that is in use. */
+  open(options: CallerOptions): Caller;
+}

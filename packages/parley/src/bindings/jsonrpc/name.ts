@@ -1,0 +1,2 @@
+/** The name of JSON-RPC on cards. */
+export const JSON_RPC = 'JSONRPC';
