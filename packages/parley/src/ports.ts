@@ -30,6 +30,7 @@ export type {
   ResponseHeaders,
   ResponseStream,
 } from './bindings/exchange.ts';
+export { readJson } from './bindings/http/body.ts';
 export { LiveStream, type LiveStreamOptions } from './bindings/live-stream.ts';
 export type { BindingOptions } from './bindings/options.ts';
 export type { Service, StreamResult, UnaryResult } from './bindings/service.ts';
@@ -42,5 +43,13 @@ export type {
   TaskEvent,
 } from './engine/log/events.ts';
 export type * from './engine/ports.ts';
+export { type Call, type CallDetails, isStreamCall, type NewCall } from './model/call.ts';
+export type {
+  OperationInputs,
+  OperationName,
+  OperationResults,
+  StreamOperationName,
+  UnaryOperationName,
+} from './model/operations.ts';
 export { StoreError, type StoreErrorCode } from './stores/store-error.ts';
 export { withStore } from './stores/with-store.ts';

@@ -65,7 +65,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   v0_3: [],
   'sqlite.ts': ['stores/'],
   // Types for users, who write stores, buses and bindings of their own, and what helps them.
-  'ports.ts': ['bindings/*', 'type engine/ports.ts', 'type engine/log/events.ts', 'stores/*'],
+  'ports.ts': [
+    'bindings/*',
+    'bindings/http/body.ts',
+    'model/call.ts',
+    'type model/operations.ts',
+    'type engine/ports.ts',
+    'type engine/log/events.ts',
+    'stores/*',
+  ],
   testing: [
     'model/',
     'bindings/',

@@ -1,6 +1,6 @@
 import { A2AError, invalidParams } from '../../model/errors.ts';
 import { isNestedBeyond } from '../../model/json.ts';
-import { Consumed, Oversized, Truncated } from '../exchange.ts';
+import { Consumed, type ExchangeRequest, Oversized, Truncated } from '../exchange.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -16,6 +16,16 @@ export function parseBody(body: unknown): unknown {
   if (body === undefined) throw new A2AError('PARSE_ERROR', 'Invalid JSON payload: the body is empty');
   const text = body instanceof Uint8Array ? decodeUtf8(body) : body;
   return typeof text === 'string' ? parseText(text) : text;
+}
+
+/**
+ * Reads a request's body as JSON. Throws PARSE_ERROR where it is none, PAYLOAD_TOO_LARGE where it is larger than the server
+ * allows, and INVALID_PARAMS where it is nested deeper than `depth`.
+ */
+export function readJson({ body }: Pick<ExchangeRequest, 'body'>, { depth }: { readonly depth: number }): unknown {
+  const parsed = parseBody(body);
+  requireShallow(parsed, depth);
+  return parsed;
 }
 
 /** A mistake in the program around the server, which whoever calls cannot do anything about. */

@@ -72,7 +72,6 @@ export class RouteHandlers {
     if (!served) return this.refuse(asked, new A2AError('NOT_FOUND', `No binding is served at ${quoted(path)}`));
     if (!takes(binding, request)) return methodNotAllowed(request.method, methodsAt(binding, route));
     const service = services.get(name);
-    if (!service && path !== '') return this.#unknownAgent(name);
     if (!service) return this.refuse(asked, noSuchAgent(name, this.#options.agents));
     const newCall: NewCall = (details) => new RequestCall(request, name, asked.caller, details);
     return served.handle({ request, query, path, place, service, newCall, pinned: mount?.dialect });
