@@ -4,7 +4,7 @@ import { isPlainObject } from '../model/json.ts';
 import type { CallingDialect } from './calling.ts';
 import { readInterfaces } from './v0_3/card.ts';
 import { NO_CAPABILITIES, readCapabilities, readInterface } from './v1_0/card.ts';
-import { readDescription } from './wire/card-members.ts';
+import { readDescription } from './wire/cards/card-members.ts';
 import { decodeLeniently, type Members } from './wire/members.ts';
 
 export interface ReceivedCard {

@@ -1,6 +1,6 @@
 import type { CallingDialect } from './calling.ts';
-import { callV0_3 } from './v0_3/calling.ts';
-import { callV1_0 } from './v1_0/calling.ts';
+import { callV0_3 } from './v0_3/calling/index.ts';
+import { callV1_0 } from './v1_0/calling/index.ts';
 
 export { decodeAgentCard, type ReceivedCard } from './agent-card.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeAgentCard } from '../../src/dialects/agent-card.ts';
-import { callJaf } from '../../src/dialects/jaf/calling.ts';
+import { callJaf } from '../../src/dialects/jaf/calling/index.ts';
 import { encodeCard } from '../../src/dialects/jaf/card.ts';
 import { rpcError } from '../../src/dialects/jaf/errors.ts';
 import { AnswerStream } from '../../src/dialects/jaf/events.ts';

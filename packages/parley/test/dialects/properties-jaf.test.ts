@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TaskCollector } from '../../src/client/stream/collect.ts';
-import { callJaf } from '../../src/dialects/jaf/calling.ts';
+import { callJaf } from '../../src/dialects/jaf/calling/index.ts';
 import { AnswerStream } from '../../src/dialects/jaf/events.ts';
 import { jaf } from '../../src/dialects/jaf/index.ts';
 import { decodeMessage, encodeMessage } from '../../src/dialects/jaf/messages.ts';

@@ -9,7 +9,7 @@ import * as v03Tasks from '../../src/dialects/v0_3/tasks.ts';
 import * as v1Events from '../../src/dialects/v1_0/events.ts';
 import * as v1Messages from '../../src/dialects/v1_0/messages.ts';
 import * as v1Tasks from '../../src/dialects/v1_0/tasks.ts';
-import { fileBytes } from '../../src/dialects/wire/file-bytes.ts';
+import { fileBytes } from '../../src/dialects/wire/values/file-bytes.ts';
 import { event, message, task } from './arbitraries.ts';
 import { filesOf, type Sample } from './corpus.ts';
 import { lossy } from './losses-v03.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { normalizeBase64 } from '../../src/dialects/wire/base64.ts';
-import { plainEnum, wireEnum, withAliases } from '../../src/dialects/wire/enums.ts';
-import { parseInteger } from '../../src/dialects/wire/integers.ts';
 import { decode, type Members } from '../../src/dialects/wire/members.ts';
-import { parseAnyTimestamp, parseTimestamp } from '../../src/dialects/wire/timestamps.ts';
+import { normalizeBase64 } from '../../src/dialects/wire/values/base64.ts';
+import { plainEnum, wireEnum, withAliases } from '../../src/dialects/wire/values/enums.ts';
+import { parseInteger } from '../../src/dialects/wire/values/integers.ts';
+import { parseAnyTimestamp, parseTimestamp } from '../../src/dialects/wire/values/timestamps.ts';
 import { refusalOf, refusedFields } from './refusals.ts';
 
 describe('base64', () => {

@@ -7,8 +7,8 @@ import {
   type WireExtension,
   type WireProvenance,
   type WireSkill,
-} from '../wire/card-members.ts';
-import { isRequired, schemeNames } from '../wire/plain-security.ts';
+} from '../wire/cards/card-members.ts';
+import { isRequired, schemeNames } from '../wire/cards/plain-security.ts';
 
 interface WireCapabilities {
   streaming: boolean;

@@ -1,5 +1,5 @@
 import type { CompleteDialect } from '../definition.ts';
-import { callJaf } from './calling.ts';
+import { callJaf } from './calling/index.ts';
 import { jaf as serving } from './index.ts';
 
 /** The dialect of JAF agents (seed S1). */

@@ -2,9 +2,9 @@ import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { PRIORITIES, type Priority } from '../../model/operations.ts';
 import type { ReadHeader, SendSettings } from '../dialect.ts';
-import { plainEnum } from '../wire/enums.ts';
-import { parseInteger } from '../wire/integers.ts';
 import type { Members } from '../wire/members.ts';
+import { plainEnum } from '../wire/values/enums.ts';
+import { parseInteger } from '../wire/values/integers.ts';
 
 /** Longer ones are cut to this: the document's longest (seed S1, Request Timeouts). */
 const LONGEST_TIMEOUT = 300_000;

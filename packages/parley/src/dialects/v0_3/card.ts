@@ -15,7 +15,7 @@ import {
   type WireExtension,
   type WireProvenance,
   type WireSkill,
-} from '../wire/card-members.ts';
+} from '../wire/cards/card-members.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { encodeSecurity, type WireSecurity } from './security.ts';
 

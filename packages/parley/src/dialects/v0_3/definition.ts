@@ -1,5 +1,5 @@
 import type { CompleteDialect } from '../definition.ts';
-import { callV0_3 } from './calling.ts';
+import { callV0_3 } from './calling/index.ts';
 import { v0_3 as serving } from './index.ts';
 
 /** A2A 0.3. */

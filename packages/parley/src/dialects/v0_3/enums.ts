@@ -1,6 +1,6 @@
 import { TASK_STATES as STATES, type TaskState } from '../../model/states.ts';
 import type { Role } from '../../model/task.ts';
-import { plainEnum, type WireEnum } from '../wire/enums.ts';
+import { plainEnum, type WireEnum } from '../wire/values/enums.ts';
 
 /** States are written as the model names them. Names that are not known are read as `unknown` (reference: mapping §3). */
 export const TASK_STATES: WireEnum<TaskState> = {

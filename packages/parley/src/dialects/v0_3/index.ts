@@ -2,9 +2,8 @@ import { isPlainObject } from '../../model/json.ts';
 import type { Message } from '../../model/task.ts';
 import type { Dialect, RestShape } from '../dialect.ts';
 import { FILES_HEADER, type V03Files } from '../file-encoding.ts';
-import { fileBytes } from '../wire/file-bytes.ts';
 import type { Members, Read } from '../wire/members.ts';
-import { brokenError, encodeBareEvent } from './broken.ts';
+import { fileBytes } from '../wire/values/file-bytes.ts';
 import { encodeCard } from './card.ts';
 import { errorOf } from './errors.ts';
 import { encodeEvent } from './events.ts';
@@ -17,10 +16,11 @@ import * as protoPush from './proto/push-configs.ts';
 import { taskWriters } from './proto/tasks.ts';
 import { encodeTaskPushConfig, encodeTaskPushConfigs } from './push-configs.ts';
 import { refuseList, requests } from './requests.ts';
-import { errorBody, filesFor, formOf, isProtoMessage, MEDIA_TYPES, PATHS, type RestForm } from './rest.ts';
-import { restRequests } from './rest-requests.ts';
+import { brokenError, encodeBareEvent } from './rest/broken.ts';
+import { errorBody, filesFor, formOf, isProtoMessage, MEDIA_TYPES, PATHS, type RestForm } from './rest/forms.ts';
+import { restRequests } from './rest/requests.ts';
+import { encodeWrappedEvent, encodeWrappedResult } from './rest/wrapped.ts';
 import { encodeRequestedTask, encodeSendResult, encodeTask } from './tasks.ts';
-import { encodeWrappedEvent, encodeWrappedResult } from './wrapped.ts';
 
 const rest: RestShape = {
   paths: PATHS,

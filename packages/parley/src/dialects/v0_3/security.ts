@@ -1,5 +1,5 @@
 import type { AgentCard, OAuthFlows, SecurityRequirement, SecurityScheme } from '../../model/card.ts';
-import { encodeFlow, flowsOf } from '../wire/security.ts';
+import { encodeFlow, flowsOf } from '../wire/cards/security.ts';
 
 export interface WireSecurity {
   securitySchemes?: Readonly<Record<string, object>>;

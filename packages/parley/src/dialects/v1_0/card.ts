@@ -8,7 +8,7 @@ import {
   type WireExtension,
   type WireProvenance,
   type WireSkill,
-} from '../wire/card-members.ts';
+} from '../wire/cards/card-members.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { encodeRequirement, encodeSecurity, type WireRequirement, type WireSecurity } from './security.ts';
 

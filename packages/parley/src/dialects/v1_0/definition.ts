@@ -1,5 +1,5 @@
 import type { CompleteDialect } from '../definition.ts';
-import { callV1_0 } from './calling.ts';
+import { callV1_0 } from './calling/index.ts';
 import { v1_0 as serving } from './index.ts';
 
 /** A2A 1.0. */

@@ -1,6 +1,6 @@
 import { A2AError } from '../../model/errors.ts';
 import type { Dialect } from '../dialect.ts';
-import { errorDetails } from '../wire/error-details.ts';
+import { errorDetails } from '../wire/errors/error-details.ts';
 import { encodeCard } from './card.ts';
 import { encodeEvent } from './events.ts';
 import { METHODS } from './methods.ts';

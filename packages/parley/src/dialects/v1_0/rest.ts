@@ -1,6 +1,6 @@
 import type { A2AError } from '../../model/errors.ts';
 import type { RestPaths, RestStatus, WireValue } from '../dialect.ts';
-import { statusBody } from '../wire/error-details.ts';
+import { statusBody } from '../wire/errors/error-details.ts';
 
 export const PATHS: RestPaths = { prefix: undefined, extendedCard: 'extendedAgentCard', lists: true, tenants: true };
 

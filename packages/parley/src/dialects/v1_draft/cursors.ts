@@ -1,7 +1,7 @@
 import type { ListPosition } from '../../model/operations.ts';
 import { bytes, bytesOf } from '../../model/parts.ts';
-import { normalizeBase64 } from '../wire/base64.ts';
-import { parseAnyTimestamp } from '../wire/timestamps.ts';
+import { normalizeBase64 } from '../wire/values/base64.ts';
+import { parseAnyTimestamp } from '../wire/values/timestamps.ts';
 
 /**
  * The document's form of a cursor: `base64(timestamp:taskId)`, the time in milliseconds since the epoch. It is a place in

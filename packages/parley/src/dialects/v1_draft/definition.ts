@@ -1,5 +1,5 @@
 import type { CompleteDialect } from '../definition.ts';
-import { callV1Draft } from './calling.ts';
+import { callV1Draft } from './calling/index.ts';
 import { v1_draft, v1_draftStream } from './index.ts';
 
 /** The draft of 1.0 (seed S2). Its variant streams whatever is called. */

@@ -1,5 +1,5 @@
 import type { KnownState, TaskState } from '../../model/states.ts';
-import { type WireEnum, withAliases } from '../wire/enums.ts';
+import { type WireEnum, withAliases } from '../wire/values/enums.ts';
 
 export { RECEIVED_ROLES, ROLES } from '../v0_3/enums.ts';
 

@@ -1,10 +1,10 @@
 import type { FieldViolation } from '../../model/errors.ts';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
-import { normalizeBase64 } from './base64.ts';
-import type { WireEnum } from './enums.ts';
-import { INT32_MAX, INT32_MIN, parseInteger } from './integers.ts';
-import { parseTimestamp } from './timestamps.ts';
-import { Violations } from './violations.ts';
+import { Violations } from './errors/violations.ts';
+import { normalizeBase64 } from './values/base64.ts';
+import type { WireEnum } from './values/enums.ts';
+import { INT32_MAX, INT32_MIN, parseInteger } from './values/integers.ts';
+import { parseTimestamp } from './values/timestamps.ts';
 
 /** Makes a model value of one wire object. */
 export type Read<Value> = (members: Members) => Value;

@@ -1,6 +1,6 @@
 import type { Message, Part, Role } from '../../model/task.ts';
-import type { WireEnum } from './enums.ts';
 import type { Members } from './members.ts';
+import type { WireEnum } from './values/enums.ts';
 
 /** Reads the members that a message has in every JSON form, around its parts. */
 export function readMessage(members: Members, roles: WireEnum<Role>, parts: readonly Part[]): Message {

@@ -9,10 +9,10 @@ import type {
   Task,
   TaskStatus,
 } from '../../model/task.ts';
-import type { WireEnum } from './enums.ts';
 import type { Members, OneofMember, Read } from './members.ts';
 import { NO_ARTIFACT, NO_ARTIFACT_UPDATE, NO_MESSAGE, NO_STATUS, NO_STATUS_UPDATE, NO_TASK } from './placeholders.ts';
-import { parseAnyTimestamp } from './timestamps.ts';
+import type { WireEnum } from './values/enums.ts';
+import { parseAnyTimestamp } from './values/timestamps.ts';
 
 /** The words in which the JSON forms of an agent's replies differ. */
 export interface Vocabulary {

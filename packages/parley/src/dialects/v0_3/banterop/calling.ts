@@ -1,6 +1,6 @@
 import { A2AError } from '../../../model/errors.ts';
 import type { CallingDialect } from '../../calling.ts';
-import { callV0_3 } from '../calling.ts';
+import { callV0_3 } from '../calling/index.ts';
 import { isSend } from './errors.ts';
 
 /** Callers speak the official 0.3; what answers is read as that, but for the one error. */

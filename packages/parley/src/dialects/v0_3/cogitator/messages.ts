@@ -1,7 +1,7 @@
 import type { Message, Role } from '../../../model/task.ts';
 import { uuidv7Source } from '../../../model/uuid.ts';
-import type { WireEnum } from '../../wire/enums.ts';
 import type { Members } from '../../wire/members.ts';
+import type { WireEnum } from '../../wire/values/enums.ts';
 import { RECEIVED_ROLES, ROLES } from '../enums.ts';
 import { encodePart, readPart } from './parts.ts';
 import type { A2AMessage } from './types.ts';

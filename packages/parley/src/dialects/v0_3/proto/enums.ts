@@ -1,6 +1,6 @@
 import type { KnownState, TaskState } from '../../../model/states.ts';
 import type { Role } from '../../../model/task.ts';
-import { type WireEnum, wireEnum } from '../../wire/enums.ts';
+import { type WireEnum, wireEnum } from '../../wire/values/enums.ts';
 
 const UNSPECIFIED = 'TASK_STATE_UNSPECIFIED';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../model/json.ts';
 import type { ArtifactUpdate, Message, StatusUpdate, StreamEvent } from '../../../model/task.ts';
-import type { FileBytes } from '../../wire/file-bytes.ts';
 import { decode } from '../../wire/members.ts';
+import type { FileBytes } from '../../wire/values/file-bytes.ts';
 import { type WrappedEvent, wrapEvent } from '../../wire/wrapped-events.ts';
 import { isFinal } from '../events.ts';
 import { encodeMessage, type WireMessage } from './messages.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../model/json.ts';
 import type { BytesPart, LinkPart, Part } from '../../../model/task.ts';
-import { type FileBytes, fileBytes } from '../../wire/file-bytes.ts';
 import type { Members, OneofMember, Read } from '../../wire/members.ts';
+import { type FileBytes, fileBytes } from '../../wire/values/file-bytes.ts';
 import { unwrapData, wrapData } from '../data.ts';
 import { NO_FILE, NO_PART, requiredStruct, withAttributes, withMetadata } from '../parts.ts';
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../model/json.ts';
 import type { GetTaskInput } from '../../../model/operations.ts';
 import { type Artifact, isTask, type Message, type Task, type TaskStatus } from '../../../model/task.ts';
-import type { FileBytes } from '../../wire/file-bytes.ts';
 import { decode } from '../../wire/members.ts';
+import type { FileBytes } from '../../wire/values/file-bytes.ts';
 import { withDescription } from '../artifacts.ts';
 import { type Readers, readersOf } from '../readers.ts';
 import { TASK_STATE_NAMES, TASK_STATES } from './enums.ts';

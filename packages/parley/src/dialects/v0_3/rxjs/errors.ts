@@ -3,8 +3,8 @@ import type { FailureReason } from '../../../model/failure-reason.ts';
 import { JSONRPC_CODES } from '../../../model/jsonrpc-codes.ts';
 import type { TaskStatus } from '../../../model/task.ts';
 import type { ErrorCircumstances, RpcError } from '../../dialect.ts';
-import { brokenText } from '../broken.ts';
 import { errorDetails } from '../errors.ts';
+import { brokenText } from '../rest/broken.ts';
 
 /** The document's own table, whose numbers mean something else than the official ones (seed S0.10). */
 export const OWN_CODES = {

@@ -1,5 +1,5 @@
 import { isTerminal } from '../../../model/states.ts';
-import { withAliases } from '../../wire/enums.ts';
+import { withAliases } from '../../wire/values/enums.ts';
 import { TASK_STATES } from '../enums.ts';
 import { readersOf } from '../readers.ts';
 import { writersOf } from '../writers.ts';

@@ -1,5 +1,5 @@
-import { type A2AError, type A2AErrorCode, type FieldViolation, isProtocolError } from '../../model/errors.ts';
-import type { RestStatus } from '../dialect.ts';
+import { type A2AError, type A2AErrorCode, type FieldViolation, isProtocolError } from '../../../model/errors.ts';
+import type { RestStatus } from '../../dialect.ts';
 
 interface ErrorInfo {
   '@type': 'type.googleapis.com/google.rpc.ErrorInfo';

@@ -1,9 +1,9 @@
-import type { OperationInputs, PushConfig, PushConfigRef } from '../../model/operations.ts';
-import type { Message } from '../../model/task.ts';
-import type { Dialect } from '../dialect.ts';
-import { decode, type Members, type Read } from '../wire/members.ts';
-import { readPushConfig } from './push-configs.ts';
-import { readGetExtendedCard, readGetTask, readSend, readTaskId, refuseList, TENANT } from './requests.ts';
+import type { OperationInputs, PushConfig, PushConfigRef } from '../../../model/operations.ts';
+import type { Message } from '../../../model/task.ts';
+import type { Dialect } from '../../dialect.ts';
+import { decode, type Members, type Read } from '../../wire/members.ts';
+import { readPushConfig } from '../push-configs.ts';
+import { readGetExtendedCard, readGetTask, readSend, readTaskId, refuseList, TENANT } from '../requests.ts';
 
 /**
  * The requests of the REST routes in one form (reference: v03 §8). Parameters of body, query and path come as one

@@ -1,14 +1,14 @@
-import { A2AError } from '../../model/errors.ts';
-import type { OperationInputs, SendInput } from '../../model/operations.ts';
-import type { CallingDialect, CallingRest } from '../calling.ts';
-import type { WireValue } from '../dialect.ts';
-import type { FileBytes } from '../wire/file-bytes.ts';
-import { restCalls } from '../wire/rest-calls.ts';
-import { encodeMessage } from './messages.ts';
-import { encodeMessage as encodeProtoMessage } from './proto/messages.ts';
-import { encodeCreatePushConfig, encodeTaskPushConfig as encodeProtoTaskPushConfig } from './proto/push-configs.ts';
-import { encodePushConfig, encodeTaskPushConfig } from './push-configs.ts';
-import { PATHS } from './rest.ts';
+import { A2AError } from '../../../model/errors.ts';
+import type { OperationInputs, SendInput } from '../../../model/operations.ts';
+import type { CallingDialect, CallingRest } from '../../calling.ts';
+import type { WireValue } from '../../dialect.ts';
+import { restCalls } from '../../wire/rest-calls.ts';
+import type { FileBytes } from '../../wire/values/file-bytes.ts';
+import { encodeMessage } from '../messages.ts';
+import { encodeMessage as encodeProtoMessage } from '../proto/messages.ts';
+import { encodeCreatePushConfig, encodeTaskPushConfig as encodeProtoTaskPushConfig } from '../proto/push-configs.ts';
+import { encodePushConfig, encodeTaskPushConfig } from '../push-configs.ts';
+import { PATHS } from '../rest/forms.ts';
 
 /** The parameters of JSON-RPC requests (reference: v03 §3). 0.3 has no tenants. */
 export const requestWriters: CallingDialect['encodeRequest'] = {

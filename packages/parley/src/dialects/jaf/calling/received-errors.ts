@@ -1,9 +1,9 @@
-import { A2AError, type A2AErrorCode, type WireErrorCode } from '../../model/errors.ts';
-import { isPlainObject } from '../../model/json.ts';
-import type { OperationName } from '../../model/operations.ts';
-import type { Task } from '../../model/task.ts';
-import { readJsonRpcError } from '../wire/received-errors.ts';
-import { ENDS, ERROR_KINDS, RATE_LIMITED, TIMEOUT } from './errors.ts';
+import { A2AError, type A2AErrorCode, type WireErrorCode } from '../../../model/errors.ts';
+import { isPlainObject } from '../../../model/json.ts';
+import type { OperationName } from '../../../model/operations.ts';
+import type { Task } from '../../../model/task.ts';
+import { readJsonRpcError } from '../../wire/errors/received-errors.ts';
+import { ENDS, ERROR_KINDS, RATE_LIMITED, TIMEOUT } from '../errors.ts';
 import { TASK_STATES } from './received.ts';
 
 /** The type is clearer than the number, which several share. */

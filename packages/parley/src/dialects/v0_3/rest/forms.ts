@@ -1,12 +1,12 @@
-import { type A2AError, wireCode } from '../../model/errors.ts';
-import { isPlainObject } from '../../model/json.ts';
-import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
-import type { RestPaths, RestRequest, RestStatus, WireValue } from '../dialect.ts';
-import type { FileEncoding, V03Files } from '../file-encoding.ts';
-import { statusBody } from '../wire/error-details.ts';
-import { ERROR_TYPES } from '../wire/error-types.ts';
-import { encodingOf } from '../wire/file-bytes.ts';
-import { errorDetails } from './errors.ts';
+import { type A2AError, wireCode } from '../../../model/errors.ts';
+import { isPlainObject } from '../../../model/json.ts';
+import { JSONRPC_CODES } from '../../../model/jsonrpc-codes.ts';
+import type { RestPaths, RestRequest, RestStatus, WireValue } from '../../dialect.ts';
+import type { FileEncoding, V03Files } from '../../file-encoding.ts';
+import { statusBody } from '../../wire/errors/error-details.ts';
+import { ERROR_TYPES } from '../../wire/errors/error-types.ts';
+import { encodingOf } from '../../wire/values/file-bytes.ts';
+import { errorDetails } from '../errors.ts';
 
 export const PATHS: RestPaths = { prefix: 'v1', extendedCard: 'card', lists: false, tenants: false };
 

@@ -1,13 +1,13 @@
-import { A2AError } from '../../model/errors.ts';
-import { isPlainObject } from '../../model/json.ts';
-import type { Message, StreamEvent, Task } from '../../model/task.ts';
-import { decodeAgentCard } from '../agent-card.ts';
-import type { CallingDialect, CallingRest, ResultDecoders } from '../calling.ts';
-import { readAnswer } from '../wire/answers.ts';
-import { type FileBytes, habitualFileBytes } from '../wire/file-bytes.ts';
-import { readJsonRpcError, readRestError } from '../wire/received-errors.ts';
+import { A2AError } from '../../../model/errors.ts';
+import { isPlainObject } from '../../../model/json.ts';
+import type { Message, StreamEvent, Task } from '../../../model/task.ts';
+import { decodeAgentCard } from '../../agent-card.ts';
+import type { CallingDialect, CallingRest, ResultDecoders } from '../../calling.ts';
+import { readAnswer } from '../../wire/answers.ts';
+import { readJsonRpcError, readRestError } from '../../wire/errors/received-errors.ts';
+import { type FileBytes, habitualFileBytes } from '../../wire/values/file-bytes.ts';
+import { METHOD_NAMES } from '../methods.ts';
 import { eitherReaders } from './either-form.ts';
-import { METHOD_NAMES } from './methods.ts';
 import { decodePushConfigPage, readReceivedPushConfig } from './received-push-configs.ts';
 import { requestWriters, restRequestWriters } from './request-writers.ts';
 

@@ -1,21 +1,21 @@
-import { A2AError } from '../../model/errors.ts';
-import { isPlainObject } from '../../model/json.ts';
-import type { ListTasksInput, TaskPage } from '../../model/operations.ts';
-import type { Message, StreamEvent, Task } from '../../model/task.ts';
-import { decodeAgentCard } from '../agent-card.ts';
-import type { CallingDialect, ResultDecoders } from '../calling.ts';
-import { decodePushConfigPage, readReceivedPushConfig } from '../v0_3/received-push-configs.ts';
-import { callV1_0 } from '../v1_0/calling.ts';
-import { readTask as readOfficialTask } from '../v1_0/tasks.ts';
-import { blamingServer, readAnswer } from '../wire/answers.ts';
-import type { Members } from '../wire/members.ts';
-import { readJsonRpcError } from '../wire/received-errors.ts';
+import { A2AError } from '../../../model/errors.ts';
+import { isPlainObject } from '../../../model/json.ts';
+import type { ListTasksInput, TaskPage } from '../../../model/operations.ts';
+import type { Message, StreamEvent, Task } from '../../../model/task.ts';
+import { decodeAgentCard } from '../../agent-card.ts';
+import type { CallingDialect, ResultDecoders } from '../../calling.ts';
+import { decodePushConfigPage, readReceivedPushConfig } from '../../v0_3/calling/received-push-configs.ts';
+import { callV1_0 } from '../../v1_0/calling/index.ts';
+import { readTask as readOfficialTask } from '../../v1_0/tasks.ts';
+import { blamingServer, readAnswer } from '../../wire/answers.ts';
+import { readJsonRpcError } from '../../wire/errors/received-errors.ts';
+import type { Members } from '../../wire/members.ts';
+import { withoutLists } from '../errors.ts';
+import { decodeEvent } from '../events.ts';
+import { METHOD_NAMES, STREAM_SEGMENT } from '../methods.ts';
+import { readTask } from '../tasks.ts';
 import { isDraftCard } from './card-signs.ts';
-import { withoutLists } from './errors.ts';
-import { decodeEvent } from './events.ts';
-import { METHOD_NAMES, STREAM_SEGMENT } from './methods.ts';
 import { requestWriters } from './request-writers.ts';
-import { readTask } from './tasks.ts';
 
 const decodeResult: ResultDecoders = {
   sendMessage: decodeSendResult,

@@ -6,9 +6,9 @@ import {
   exampleInput,
   type RateLimit,
   type SkillExample,
-} from '../../model/card.ts';
-import { isPlainObject, type JsonObject } from '../../model/json.ts';
-import type { Members } from './members.ts';
+} from '../../../model/card.ts';
+import { isPlainObject, type JsonObject } from '../../../model/json.ts';
+import type { Members } from '../members.ts';
 import { readPlainSecurity } from './plain-security.ts';
 import { readRequirements, readSecurity } from './security.ts';
 

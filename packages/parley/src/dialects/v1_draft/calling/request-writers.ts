@@ -1,16 +1,16 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../../model/errors.ts';
 import type {
   CancelTaskInput,
   ListTasksInput,
   PushConfigRef,
   SendInput,
   SubscribeInput,
-} from '../../model/operations.ts';
-import type { CallingDialect } from '../calling.ts';
-import type { WireValue } from '../dialect.ts';
-import { encodePushConfig, encodeTaskPushConfig } from '../v0_3/push-configs.ts';
-import { TASK_STATE_NAMES } from './enums.ts';
-import { encodeMessage } from './messages.ts';
+} from '../../../model/operations.ts';
+import type { CallingDialect } from '../../calling.ts';
+import type { WireValue } from '../../dialect.ts';
+import { encodePushConfig, encodeTaskPushConfig } from '../../v0_3/push-configs.ts';
+import { TASK_STATE_NAMES } from '../enums.ts';
+import { encodeMessage } from '../messages.ts';
 
 /** The parameters of requests. The draft has no tenants: they are left out. */
 export const requestWriters: CallingDialect['encodeRequest'] = {

@@ -1,5 +1,5 @@
-import type { AgentCard, SecurityRequirement, SecurityScheme } from '../../model/card.ts';
-import type { Members } from './members.ts';
+import type { AgentCard, SecurityRequirement, SecurityScheme } from '../../../model/card.ts';
+import type { Members } from '../members.ts';
 
 /*
  * `authentication: { required, schemes }`, as cards of JAF and of the time before 0.3 have it: schemes by name, without

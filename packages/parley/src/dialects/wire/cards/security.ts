@@ -5,8 +5,8 @@ import type {
   OAuthFlows,
   SecurityRequirement,
   SecurityScheme,
-} from '../../model/card.ts';
-import type { Members, OneofMember, Read } from './members.ts';
+} from '../../../model/card.ts';
+import type { Members, OneofMember, Read } from '../members.ts';
 
 /** The order in which one flow is chosen where only one has room (reference: mapping §9). */
 const FLOW_NAMES: readonly OAuthFlowName[] = [

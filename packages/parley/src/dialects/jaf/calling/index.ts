@@ -1,10 +1,10 @@
-import { isPlainObject } from '../../model/json.ts';
-import type { OperationName } from '../../model/operations.ts';
-import type { CallingDialect } from '../calling.ts';
-import { callV0_3 } from '../v0_3/calling.ts';
-import { readAnswer } from '../wire/answers.ts';
+import { isPlainObject } from '../../../model/json.ts';
+import type { OperationName } from '../../../model/operations.ts';
+import type { CallingDialect } from '../../calling.ts';
+import { callV0_3 } from '../../v0_3/calling/index.ts';
+import { readAnswer } from '../../wire/answers.ts';
+import { methodOf } from '../methods.ts';
 import { isJafCard } from './card-signs.ts';
-import { methodOf } from './methods.ts';
 import { decodeCancellation, decodeSent, readTask } from './received.ts';
 import { decodeError } from './received-errors.ts';
 import { requestWriters } from './request-writers.ts';

@@ -4,11 +4,11 @@ import {
   GENERAL_ERROR_CODES,
   PROTOCOL_ERROR_CODES,
   type WireErrorCode,
-} from '../../model/errors.ts';
-import { transportCodeOf } from '../../model/http-status-codes.ts';
-import { isPlainObject } from '../../model/json.ts';
-import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
-import type { OperationName } from '../../model/operations.ts';
+} from '../../../model/errors.ts';
+import { transportCodeOf } from '../../../model/http-status-codes.ts';
+import { isPlainObject } from '../../../model/json.ts';
+import { JSONRPC_CODES } from '../../../model/jsonrpc-codes.ts';
+import type { OperationName } from '../../../model/operations.ts';
 import { CODES_OF_TYPES } from './error-types.ts';
 
 /*

@@ -1,18 +1,18 @@
-import { A2AError } from '../../model/errors.ts';
-import { isPlainObject } from '../../model/json.ts';
-import type { PushConfigPage, TaskPage } from '../../model/operations.ts';
-import type { Message, StreamEvent, Task } from '../../model/task.ts';
-import { decodeAgentCard } from '../agent-card.ts';
-import type { CallingDialect, ResultDecoders } from '../calling.ts';
-import { blamingServer, readAnswer } from '../wire/answers.ts';
-import type { Members } from '../wire/members.ts';
-import { readJsonRpcError, readRestError } from '../wire/received-errors.ts';
-import { decodeEvent } from './events.ts';
-import { readReceivedMessage } from './messages.ts';
-import { METHOD_NAMES } from './methods.ts';
-import { readReceivedPushConfig } from './push-configs.ts';
+import { A2AError } from '../../../model/errors.ts';
+import { isPlainObject } from '../../../model/json.ts';
+import type { PushConfigPage, TaskPage } from '../../../model/operations.ts';
+import type { Message, StreamEvent, Task } from '../../../model/task.ts';
+import { decodeAgentCard } from '../../agent-card.ts';
+import type { CallingDialect, ResultDecoders } from '../../calling.ts';
+import { blamingServer, readAnswer } from '../../wire/answers.ts';
+import { readJsonRpcError, readRestError } from '../../wire/errors/received-errors.ts';
+import type { Members } from '../../wire/members.ts';
+import { decodeEvent } from '../events.ts';
+import { readReceivedMessage } from '../messages.ts';
+import { METHOD_NAMES } from '../methods.ts';
+import { readReceivedPushConfig } from '../push-configs.ts';
+import { readTask } from '../tasks.ts';
 import { requestWriters, restRequestWriters } from './request-writers.ts';
-import { readTask } from './tasks.ts';
 
 const decodeResult: ResultDecoders = {
   sendMessage: decodeSendResult,

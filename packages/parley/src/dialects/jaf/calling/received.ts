@@ -1,16 +1,16 @@
-import { A2AError } from '../../model/errors.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { TASK_STATES as STATES, type TaskState } from '../../model/states.ts';
-import type { Artifact, Message, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
-import { eitherReaders } from '../v0_3/either-form.ts';
-import { TASK_STATES as OTHER_STATES } from '../v0_3/enums.ts';
-import { readAnswer } from '../wire/answers.ts';
-import { withAliases } from '../wire/enums.ts';
-import type { Members } from '../wire/members.ts';
-import { NO_STATUS } from '../wire/placeholders.ts';
-import { parseAnyTimestamp } from '../wire/timestamps.ts';
-import { readReceivedMessage } from './messages.ts';
-import { notesOf, withNotes, withoutNotes } from './notes.ts';
+import { A2AError } from '../../../model/errors.ts';
+import type { JsonObject } from '../../../model/json.ts';
+import { TASK_STATES as STATES, type TaskState } from '../../../model/states.ts';
+import type { Artifact, Message, StreamEvent, Task, TaskStatus } from '../../../model/task.ts';
+import { eitherReaders } from '../../v0_3/calling/either-form.ts';
+import { TASK_STATES as OTHER_STATES } from '../../v0_3/enums.ts';
+import { readAnswer } from '../../wire/answers.ts';
+import type { Members } from '../../wire/members.ts';
+import { NO_STATUS } from '../../wire/placeholders.ts';
+import { withAliases } from '../../wire/values/enums.ts';
+import { parseAnyTimestamp } from '../../wire/values/timestamps.ts';
+import { readReceivedMessage } from '../messages.ts';
+import { notesOf, withNotes, withoutNotes } from '../notes.ts';
 
 const { readEvent: readEitherEvent } = eitherReaders();
 

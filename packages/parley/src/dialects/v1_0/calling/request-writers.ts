@@ -6,14 +6,14 @@ import type {
   PushConfigRef,
   SendInput,
   SubscribeInput,
-} from '../../model/operations.ts';
-import type { CallingDialect, CallingRest } from '../calling.ts';
-import type { WireValue } from '../dialect.ts';
-import { restCalls } from '../wire/rest-calls.ts';
-import { TASK_STATE_NAMES } from './enums.ts';
-import { encodeMessage } from './messages.ts';
-import { encodePushConfig } from './push-configs.ts';
-import { PATHS } from './rest.ts';
+} from '../../../model/operations.ts';
+import type { CallingDialect, CallingRest } from '../../calling.ts';
+import type { WireValue } from '../../dialect.ts';
+import { restCalls } from '../../wire/rest-calls.ts';
+import { TASK_STATE_NAMES } from '../enums.ts';
+import { encodeMessage } from '../messages.ts';
+import { encodePushConfig } from '../push-configs.ts';
+import { PATHS } from '../rest.ts';
 
 /** The parameters of JSON-RPC requests (reference: v1-data-model, Requests and responses). */
 export const requestWriters: CallingDialect['encodeRequest'] = {

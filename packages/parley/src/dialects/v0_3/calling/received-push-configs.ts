@@ -1,7 +1,7 @@
-import type { PushConfig, PushConfigPage } from '../../model/operations.ts';
-import { readAnswer } from '../wire/answers.ts';
-import type { Members, Read } from '../wire/members.ts';
-import { NO_PUSH_CONFIG, readPushConfig } from './push-configs.ts';
+import type { PushConfig, PushConfigPage } from '../../../model/operations.ts';
+import { readAnswer } from '../../wire/answers.ts';
+import type { Members, Read } from '../../wire/members.ts';
+import { NO_PUSH_CONFIG, readPushConfig } from '../push-configs.ts';
 
 const CONFIG_NAME = /^tasks\/([^/]+)\/pushNotificationConfigs\/([^/]*)$/;
 

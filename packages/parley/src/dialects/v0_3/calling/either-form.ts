@@ -1,14 +1,14 @@
-import type { TaskState } from '../../model/states.ts';
-import type { Message, Part, Role, StreamEvent, Task } from '../../model/task.ts';
-import { type WireEnum, withAliases } from '../wire/enums.ts';
-import type { FileBytes } from '../wire/file-bytes.ts';
-import type { Members, Read } from '../wire/members.ts';
-import { readMessage } from '../wire/messages.ts';
-import { RECEIVED_ROLES, TASK_STATES } from './enums.ts';
-import { readPart } from './parts.ts';
-import { ROLES as PROTO_ROLES, TASK_STATES as PROTO_TASK_STATES } from './proto/enums.ts';
-import { partReader } from './proto/parts.ts';
-import { readersOf } from './readers.ts';
+import type { TaskState } from '../../../model/states.ts';
+import type { Message, Part, Role, StreamEvent, Task } from '../../../model/task.ts';
+import type { Members, Read } from '../../wire/members.ts';
+import { readMessage } from '../../wire/messages.ts';
+import { type WireEnum, withAliases } from '../../wire/values/enums.ts';
+import type { FileBytes } from '../../wire/values/file-bytes.ts';
+import { RECEIVED_ROLES, TASK_STATES } from '../enums.ts';
+import { readPart } from '../parts.ts';
+import { ROLES as PROTO_ROLES, TASK_STATES as PROTO_TASK_STATES } from '../proto/enums.ts';
+import { partReader } from '../proto/parts.ts';
+import { readersOf } from '../readers.ts';
 
 /*
  * Answers of 0.3, in the JSON types of the document or in the ProtoJSON of its proto, bare or wrapped: over REST servers

@@ -1,9 +1,9 @@
-import type { SendInput } from '../../model/operations.ts';
-import type { CallingDialect } from '../calling.ts';
-import type { WireValue } from '../dialect.ts';
-import { requestWriters as otherWriters } from '../v0_3/request-writers.ts';
-import { encodeMessage } from './messages.ts';
-import { priorityIn } from './settings.ts';
+import type { SendInput } from '../../../model/operations.ts';
+import type { CallingDialect } from '../../calling.ts';
+import type { WireValue } from '../../dialect.ts';
+import { requestWriters as otherWriters } from '../../v0_3/calling/request-writers.ts';
+import { encodeMessage } from '../messages.ts';
+import { priorityIn } from '../settings.ts';
 
 /** The parameters of JAF's methods (seed S1). */
 export const requestWriters: CallingDialect['encodeRequest'] = {
