@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findCycle, type Import, importsIn, reachable, readImports } from './setup/support/imports.ts';
@@ -221,6 +222,12 @@ describe('imports', () => {
   it('reach a version folder only from inside dialects/', () => {
     const reaching = INSIDE.filter(({ from, to }) => /^dialects\/.+\//.test(to) && layerOf(from) !== 'dialects');
     expect(reaching.map(show)).toEqual([]);
+  });
+
+  it('leave the names of informal dialects to their folders: the server and the bindings know none', () => {
+    const names = /\b(jaf|v1_?draft|rxjs|cogitator|banterop)/i;
+    const places = FILES.filter((file) => ['server', 'bindings'].includes(layerOf(file)));
+    expect(places.filter((file) => names.test(readFileSync(join(SOURCE, file), 'utf8')))).toEqual([]);
   });
 
   it('have no cycle between folders', () => {

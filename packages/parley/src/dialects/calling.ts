@@ -13,23 +13,23 @@ export type ResultDecoders = {
 };
 
 /**
- * The calling half of a vocabulary: how requests are written and answers are read. Pure, without I/O. An operation that
+ * The calling half of a dialect: it writes requests and reads responses. Pure, without I/O. An operation that
  * the version does not have throws UNSUPPORTED_OPERATION when its request is to be written.
  */
 export interface CallingDialect {
   /** The name of its folder. */
   readonly name: string;
-  /** What `A2A-Version` calls it. */
+  /** Its name in `A2A-Version`. */
   readonly version: string;
-  /** Whether a published card, as parsed, is in this dialect and its agent speaks it. Undefined: no card shows it. */
+  /** Recognises a published card, as parsed, whose agent speaks this dialect. Undefined: no card shows it. */
   readonly isCard?: ((card: WireCard) => boolean) | undefined;
   /** The header, in lower case, in which requests name extensions. */
   readonly extensionsHeader: string;
-  /** What every JSON-RPC request says in its headers. Default: the version, in `A2A-Version`. */
+  /** The headers of every JSON-RPC request. Default: the version, in `A2A-Version`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** JSON-RPC method names; undefined where the version has no such operation. */
   readonly methodOf: Readonly<Record<OperationName, string | undefined>>;
-  /** Streams are asked for below the address, at this segment; where a server does not have it, at the address itself. */
+  /** Streams are requested below the address, at this segment; where a server does not have it, at the address itself. */
   readonly streamSegment?: string | undefined;
   /** Streams begin with the ids and the status of the task instead of all of it. */
   readonly beginsWithHead?: boolean | undefined;
@@ -40,9 +40,9 @@ export interface CallingDialect {
   readonly decodeEvent: (event: unknown) => StreamEvent;
   /** For streams whose events depend on those before: a reader of results for each stream, instead of `decodeEvent`. */
   readonly streamDecoder?: (() => (result: unknown) => readonly StreamEvent[]) | undefined;
-  /** Whether the event says of itself that its stream ends there (`final` of 0.3; reference: mapping §6). */
+  /** The event says of itself that its stream ends there (`final` of 0.3; reference: mapping §6). */
   readonly isFinal: (event: unknown) => boolean;
-  /** Whether events may stand in their frames without an envelope of JSON-RPC around them. */
+  /** Events may stand in their frames without an envelope of JSON-RPC. */
   readonly bareEvents?: boolean | undefined;
   /** A JSON-RPC error object. */
   readonly decodeError: (error: unknown, operation: OperationName) => A2AError;
@@ -51,16 +51,16 @@ export interface CallingDialect {
 
 /** The same over HTTP+JSON, whose forms may differ from those of JSON-RPC. */
 export interface CallingRest {
-  /** Where servers have files in different ways: the same for one server, by what is known of it. */
+  /** The same for one server, by its known way to encode files; servers differ in it. */
   readonly withHabits?: ((habits: FileHabits) => CallingRest) | undefined;
   /** The type of request bodies. */
   readonly mediaType: string;
-  /** The types of answers that are not streams. */
+  /** The media types of responses that are not streams. */
   readonly accept: string;
   readonly encodeRequest: { readonly [Name in OperationName]: (input: OperationInputs[Name]) => RestCallRequest };
   readonly decodeResult: ResultDecoders;
   readonly decodeEvent: (event: unknown) => StreamEvent;
-  /** The parsed body of an answer with an error status, or of an error event; undefined where it is not an error's. */
+  /** Reads the parsed body of a response with an error status, or of an error event; undefined where it is no error. */
   readonly decodeError: (body: unknown, operation: OperationName) => A2AError | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface VersionSigns {
   readonly queryVersion: string | undefined;
 }
 
-/** What a JSON-RPC request shows of its dialect. */
+/** The signs of a JSON-RPC request's dialect. */
 export interface RpcSigns extends VersionSigns {
   /** The JSON-RPC method; undefined where the binding has none. */
   readonly method: string | undefined;
@@ -24,7 +24,7 @@ export interface RpcSigns extends VersionSigns {
   readonly header?: ReadHeader | undefined;
 }
 
-/** What a REST request shows of its dialect. */
+/** The signs of a REST request's dialect. */
 export interface RestSigns extends VersionSigns {
   /** The first segment of the path below the agent's address. */
   readonly prefix: string | undefined;
@@ -33,7 +33,7 @@ export interface RestSigns extends VersionSigns {
 export interface DetectOptions {
   /** Serve a request without a version by its style, that of its method or path, instead of refusing it. */
   readonly lenient: boolean;
-  /** What the address speaks, whatever the request looks like. */
+  /** The dialect of the address, whatever the request looks like. */
   readonly pinned?: Dialect | undefined;
   readonly offered?: readonly Dialect[];
   /** Default: the built-in ones. */
@@ -42,19 +42,19 @@ export interface DetectOptions {
 
 export interface Detection {
   readonly dialect: Dialect;
-  /** What told it, as a short text that is safe in a header. */
+  /** The sign that decided, as a short text that is safe in a header. */
   readonly reason: string;
 }
 
-/** What a request without a version is (reference: v1-operations §14). */
+/** The version of a request that names none (reference: v1-operations §14). */
 const VERSION_WHEN_MISSING = '0.3';
 const VERSION = /^(\d+\.\d+)(?:\.\d+)?$/;
 const LONGEST_QUOTED_VERSION = 32;
 
 /**
- * Which dialect a JSON-RPC request is in (reference: mapping §1): the address may have one; else its version decides;
- * without one, the style of the method and what is in it. Throws VERSION_NOT_SUPPORTED, which names the versions that
- * are.
+ * Finds the dialect of a JSON-RPC request (reference: mapping §1): the address may have one; else its version decides;
+ * without one, the signs of informal dialects, then the style of the method. Throws VERSION_NOT_SUPPORTED, which names the
+ * versions that are.
  */
 export function detectDialect(signs: RpcSigns, options: DetectOptions): Detection {
   if (options.pinned) return pinnedTo(options.pinned, signs);
@@ -132,7 +132,7 @@ function byPrefix(prefix: string | undefined, lenient: boolean, offered: readonl
   return newer('no path prefix', lenient, offered);
 }
 
-/** What cannot be meant for 0.3 is taken for the newest version, where that is allowed. */
+/** A request that cannot be meant for 0.3 is taken for the newest version, where the server is lenient. */
 function newer(sign: string, lenient: boolean, offered: readonly Dialect[]): Detection {
   const dialect = lenient ? offered.find((candidate) => candidate.version !== VERSION_WHEN_MISSING) : undefined;
   if (dialect === undefined) throw withoutVersion(offered);

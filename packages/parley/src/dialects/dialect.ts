@@ -15,28 +15,28 @@ import type { RequestedFiles } from './file-encoding.ts';
 export type WireValue = unknown;
 
 /**
- * One vocabulary of the protocol: how requests are read and answers are written. Pure, without I/O, and without any
- * knowledge of the binding that carries it.
+ * The serving half of a dialect: it reads requests and writes responses. Pure, without I/O, and without any knowledge of
+ * the binding that carries it.
  */
 export interface Dialect {
   /** The name of its folder, with the form where there are several. */
   readonly name: string;
-  /** What `A2A-Version` calls it. */
+  /** Its name in `A2A-Version`. */
   readonly version: string;
-  /** The header, in lower case, in which requests name extensions and answers list the active ones. */
+  /** The header, in lower case, in which requests name extensions and responses list the active ones. */
   readonly extensionsHeader: string;
   /** JSON-RPC method names. */
   readonly methods: ReadonlyMap<string, OperationName>;
-  /** Read a request's parameters; throw INVALID_PARAMS with the fields that are wrong. */
+  /** Reads a request's parameters; throws INVALID_PARAMS with the fields that are wrong. */
   readonly decode: { readonly [Name in OperationName]: (params: unknown) => OperationInputs[Name] };
-  /** Write a result; `input` is what was asked, where that matters. */
+  /** Writes a result; `input` is that of the request. */
   readonly encode: {
     readonly [Name in UnaryOperationName]: (result: OperationResults[Name], input?: OperationInputs[Name]) => WireValue;
   };
-  /** One event of a stream. */
+  /** Writes one event of a stream. */
   readonly encodeEvent: (event: StreamEvent) => WireValue;
   readonly encodeCard: (card: AgentCard) => WireValue;
-  /** What goes beside code and message of an error; undefined where there is nothing to add. */
+  /** The details of an error beside its code and message; undefined where there are none. */
   readonly errorDetails: (error: A2AError) => WireValue;
   /** The error as this dialect knows it, where the same mistake has another code than in the others. */
   readonly errorOf: (error: A2AError, operation: OperationName | undefined) => WireError;
@@ -45,17 +45,17 @@ export interface Dialect {
    * where the request accepts event streams and no JSON.
    */
   readonly errorsInStream: ReadonlySet<OperationName> | 'accepted';
-  /** How it speaks over HTTP+JSON. */
+  /** Its paths and bodies over HTTP+JSON. */
   readonly rest: RestShape;
-  /** What its answers say in their headers beside what all say. */
+  /** Headers of its responses beside those of all. */
   readonly answerHeaders?: Readonly<Record<string, string>> | undefined;
   /** It has no HTTP+JSON, whatever `rest` says: only JSON-RPC is served at its mounts. */
   readonly jsonRpcOnly?: boolean | undefined;
-  /** How requests that name no version are recognised. Undefined: only an address or a version tells this dialect. */
+  /** The signs of requests that name no version. Undefined: only an address or a version tells this dialect. */
   readonly signs?: DialectSigns | undefined;
   /** The addresses that its clients expect. */
   readonly addresses?: DialectAddresses | undefined;
-  /** Differences from what the official versions have in common. */
+  /** Differences from the official versions. */
   readonly quirks?: DialectQuirks | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface RequestSigns {
   readonly header: ReadHeader;
 }
 
-/** How requests without a version show that they are in this dialect. */
+/** Recognises requests in a dialect that name no version. */
 export interface DialectSigns {
   /** Names the sign in `X-Parley-Dialect`, e.g. `X-A2A headers`. */
   readonly sign: string;
@@ -93,7 +93,7 @@ export interface DialectAddresses {
   readonly card?: CardAddress | undefined;
 }
 
-/** Where clients of a dialect look for its cards, beside `/.well-known/agent-card.json`. */
+/** The addresses at which clients of a dialect look for its cards, beside `/.well-known/agent-card.json`. */
 export interface CardAddress {
   readonly path: string;
   /** The path has a list of the cards of all agents. */
@@ -102,7 +102,7 @@ export interface CardAddress {
   readonly isAtAgents?: boolean | undefined;
 }
 
-/** Where informal dialects differ from what the official versions have in common. */
+/** The ways in which informal dialects differ from the official versions. */
 export interface DialectQuirks {
   /** The operation of a JSON-RPC method, where its parameters decide too. Undefined: what `methods` says. */
   readonly operationOf?: ((method: string, params: unknown) => OperationName | undefined) | undefined;
@@ -121,12 +121,12 @@ export interface DialectQuirks {
   /** A task as several events, where one cannot show it whole. Only the last of their frames has an id. */
   readonly snapshotEvents?: ((task: Task) => readonly StreamEvent[]) | undefined;
   /**
-   * What a webhook is sent, where it is not the event itself; `status` is the task's. Undefined: nothing is sent for it.
+   * The body for a webhook, where it is not the event itself; `status` is the task's. Undefined: no request is sent.
    */
   readonly encodeNotification?: ((event: StreamEvent, status: TaskStatus) => WireValue) | undefined;
   /** The SSE name of a frame that is an error. */
   readonly errorEvent?: string | undefined;
-  /** What else an error says that a `streamEncoder` has put into a stream. */
+  /** Adds to an error that a `streamEncoder` has put into a stream. */
   readonly streamError?: ((error: RpcError, about: ErrorCircumstances) => RpcError) | undefined;
   /** The stream of a send stays open while the task waits for its caller. */
   readonly staysOpen?: boolean | undefined;
@@ -147,7 +147,7 @@ export interface RpcError {
   readonly data?: WireValue;
 }
 
-/** What some dialects tell beside an error. */
+/** The facts of a request that some dialects write beside an error. */
 export interface ErrorCircumstances {
   /** As the request names it. */
   readonly method: string | undefined;
@@ -182,7 +182,7 @@ export interface StreamEncoder {
 
 export interface RestShape {
   readonly paths: RestPaths;
-  /** Media types that requests may have, the plain one first; answers use another one only if the client names it. */
+  /** Media types that requests may have, the plain one first; responses use another one only if the client names it. */
   readonly mediaTypes: readonly string[];
   /** The body of an error. */
   readonly errorBody: (error: A2AError, status: RestStatus, mount: RestRequest['mount']) => WireValue;
@@ -190,26 +190,26 @@ export interface RestShape {
   readonly dialectFor: (request: RestRequest) => Dialect;
 }
 
-/** What of a REST request can tell its form. */
+/** The parts of a REST request that can tell its form. */
 export interface RestRequest {
   readonly verb: string;
   /** The parsed body; undefined where there is none. */
   readonly body: unknown;
   /** `root`: the routes of the seed documents at the root of the host. */
   readonly mount: 'agent' | 'root';
-  /** How files are read and written, in the one form where that differs. */
+  /** The encoding of files, in the one form where that differs. */
   readonly files?: RequestedFiles | undefined;
 }
 
-/** Where a dialect's REST routes differ from the others'. */
+/** The REST routes of a dialect, as far as dialects differ in them. */
 export interface RestPaths {
   /** The segment before every route; undefined = none. */
   readonly prefix: string | undefined;
   /** The segment of the extended card. */
   readonly extendedCard: string;
-  /** Whether tasks can be listed. */
+  /** Tasks can be listed. */
   readonly lists: boolean;
-  /** Whether routes also work below `/{tenant}`. */
+  /** Routes also work below `/{tenant}`. */
   readonly tenants: boolean;
 }
 

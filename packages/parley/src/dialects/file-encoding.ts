@@ -1,8 +1,8 @@
-/** How often the bytes of a file are base64 in a text: `twice` = the base64 text was taken for the bytes. */
+/** The number of times that the bytes of a file are base64 in a text: `twice` = the base64 text was taken for the bytes. */
 export type FileEncoding = 'once' | 'twice';
 
 /**
- * How files are written in the ProtoJSON of 0.3, the form of its HTTP+JSON binding. Its proto says base64 once; the SDKs
+ * Settings for files in the ProtoJSON of 0.3, the form of its HTTP+JSON binding. Its proto says base64 once; the SDKs
  * of Python, Go and Java put the base64 text into the field of bytes, so that theirs is encoded twice (reference: v03 §9).
  */
 export interface V03Files {
@@ -18,9 +18,9 @@ export interface V03Files {
   readonly write?: FileEncoding | undefined;
 }
 
-/** What a request tells of files, beside the settings. */
+/** The signs of a request about files, beside the settings. */
 export interface RequestedFiles extends V03Files {
-  /** How to write them where neither a setting nor a file of the request tells. */
+  /** The encoding to write where neither a setting nor a file of the request tells. */
   readonly usual?: FileEncoding | undefined;
 }
 
@@ -30,7 +30,7 @@ export const FILES_HEADER = 'x-parley-files';
 const READ = ['detect', 'once', 'twice'] as const;
 const WRITE = ['once', 'twice'] as const;
 
-/** Throws a TypeError for a value that there is not. */
+/** Throws a TypeError for an unknown value. */
 export function checkV03Files({ read, write }: V03Files = {}): void {
   const wrong =
     (read !== undefined && !READ.includes(read) && `read: ${String(read)}`) ||
@@ -44,7 +44,7 @@ export function namedEncoding(value: string | null | undefined): FileEncoding | 
   return WRITE.find((encoding) => encoding === value);
 }
 
-/** What a client knows of how one server has its files. */
+/** A client's knowledge of how one server encodes files. */
 export class FileHabits {
   readonly #settings: V03Files;
   readonly #isOurs: () => boolean;
@@ -65,19 +65,19 @@ export class FileHabits {
     return this.#settings.write ?? this.#said ?? this.#seen ?? 'twice';
   }
 
-  /** What requests say in their headers. */
+  /** The headers of requests. */
   get headers(): Readonly<Record<string, string>> {
     return this.#said || this.#isOurs() ? { [FILES_HEADER]: this.write } : {};
   }
 
-  /** Is shown the header of every answer, before its body is read. */
+  /** Takes the header of every response, before its body is read. */
   notice(value: string | null): void {
     this.#said = namedEncoding(value) ?? this.#said;
   }
 
   /**
-   * Is told what a file shows of its writer. What is not base64 inside is proof that the server encodes once; the other
-   * way round it may also be a file that it misunderstood when it was sent.
+   * Takes what a file shows of its writer. Bytes that are not base64 inside prove that the server encodes once; the
+   * opposite may also be a file that the server misunderstood when it was sent.
    */
   observe(encoding: FileEncoding): void {
     if (this.#seen !== 'once') this.#seen = encoding;

@@ -5,13 +5,13 @@ import type { Artifact, Message, Part, Task, TaskStatus } from '../../model/task
 import { notesOf, withNotes, withoutNotes } from './notes.ts';
 import { UNNAMED_STATES } from './states.ts';
 
-/** What an answer is put together from: a task, or what a stream has brought of one. */
+/** The material of a reply: a task, or as much of one as a stream has brought. */
 export interface Answered extends Pick<Task, 'id' | 'contextId' | 'status'> {
   /** The artifacts' parts, each artifact's texts joined. */
   readonly parts: readonly Part[];
-  /** What the artifacts say beside their parts. */
+  /** The artifacts' extensions and metadata. */
   readonly about?: About | undefined;
-  /** How many messages of the caller there are: the id of an answer is that of its turn. */
+  /** The number of the caller's messages: the id of a reply is that of its turn. */
   readonly turn: number;
 }
 
@@ -22,7 +22,7 @@ export function answeredBy(task: Task): Answered {
 
 type About = Pick<Message, 'extensions' | 'metadata'>;
 
-/** What several artifacts, or an artifact and a message, say together of themselves. */
+/** Joins the extensions and metadata of artifacts and messages. */
 export function aboutOf(sources: Iterable<About>): About | undefined {
   let extensions: readonly string[] | undefined;
   let metadata: JsonObject | undefined;
@@ -45,9 +45,8 @@ function answerId({ id, turn }: Answered): string {
 }
 
 /**
- * What the agent has said by now, as one message: the artifacts, for those are most agents' answers, and then what it
- * says about its end or asks. While it works, that is the answer so far or else what it is doing; of a task that did
- * not come to its end, why.
+ * The agent's reply by now, as one message: the artifacts, and then the agent's words about its end or its question. While
+ * the agent works, it is the reply so far or else the status message; of a task that failed, the reason.
  */
 export function answerOf(answered: Answered): Message | undefined {
   const { status, parts } = answered;
@@ -89,7 +88,7 @@ function answerMessage(answered: Answered, parts: readonly Part[], said: Message
   };
 }
 
-/** What the agent itself said about the state, with its context. */
+/** The agent's own message about the state, with its context. */
 export function statusMessage({ contextId, status }: Answered): Message | undefined {
   const said = saidIn(status);
   return said && { ...said, contextId, metadata: stateNoted(said, status.state) };

@@ -45,7 +45,7 @@ export const ERROR_KINDS: Readonly<Record<WireErrorCode, ErrorKind>> = {
   INVALID_AGENT_RESPONSE: { code: -32603, type: 'InvalidAgentResponse' },
 };
 
-/** Of requests that come too often, among those that come when there is no room. */
+/** The error for a caller that sends too often; other overloads have `ResourceExhausted`. */
 export const RATE_LIMITED: ErrorKind = { code: -32003, type: 'RateLimited' };
 export const TIMEOUT: ErrorKind = { code: -32006, type: 'Timeout' };
 const CANCELLED: ErrorKind = { code: -32603, type: 'TaskCancelled' };
@@ -65,7 +65,7 @@ const BY_REASON: ReadonlyMap<unknown, ErrorKind> = new Map<FailureReason, ErrorK
 /** Facts of a task that came to no answer, on their way through an error; they are not written as they are. */
 const ENDED = 'errorType';
 
-/** What became of a task that has no answer: the error in its status, and that of whoever waits for its answer. */
+/** The error of a task that ended without a reply: in its status, and for the caller that waits for it. */
 export function failureOf(status: TaskStatus): RpcError {
   const said = saidIn(status);
   const given = notesOf(said?.metadata).error;
@@ -145,14 +145,14 @@ function kindOf(error: WireError): ErrorKind {
   if (code === 'INVALID_AGENT_RESPONSE') return ENDS.get(metadata[ENDED]) ?? ERROR_KINDS[code];
   if (code === 'NOT_FOUND' && metadata.agentName === undefined) return ERROR_KINDS.METHOD_NOT_FOUND;
   if (code === 'OVERLOADED' && metadata.limit === 'rate') return RATE_LIMITED;
-  // What the agent does not offer is not there.
+  // A capability that the agent does not offer is a method that is not there.
   if (code === 'UNSUPPORTED_OPERATION' && metadata.capability !== undefined) {
     return { ...ERROR_KINDS[code], code: ERROR_KINDS.METHOD_NOT_FOUND.code };
   }
   return ERROR_KINDS[code];
 }
 
-/** How tasks end that came to no answer, by the names of these errors. */
+/** The errors of tasks that ended without a reply, by their names. */
 export const ENDS: ReadonlyMap<string | undefined, ErrorKind> = new Map(
   [CANCELLED, REJECTED, FAILED, TIMEOUT, ERROR_KINDS.UNAVAILABLE].map((kind) => [kind.type, kind]),
 );

@@ -35,7 +35,7 @@ export class AnswerStream implements StreamEncoder {
   readonly #about = new Map<string, Pick<Artifact, 'extensions' | 'metadata'>>();
   #hasPartial = false;
 
-  /** `beginsWithTask`: the task is a frame of its own, for whoever comes to it later. */
+  /** `beginsWithTask`: the task is a frame of its own, for clients that join later. */
   constructor({ beginsWithTask }: { readonly beginsWithTask: boolean }) {
     this.#beginsWithTask = beginsWithTask;
   }
@@ -75,7 +75,7 @@ export class AnswerStream implements StreamEncoder {
     return { ...this.#task, parts, about: aboutOf(this.#about.values()), turn: this.#turn };
   }
 
-  /** Whether there is something of an answer already. */
+  /** Returns true where the task has a part of the reply already. */
   #adopt(task: Task): boolean {
     this.#task = task;
     this.#turn = turnOf(task);
@@ -88,7 +88,7 @@ export class AnswerStream implements StreamEncoder {
     return this.#beginsWithTask && task.artifacts.length > 0;
   }
 
-  /** Whether there is something new to show: the end of an artifact is not. */
+  /** Returns true where there is something new to show: the end of an artifact is not. */
   #extend({ taskId, contextId, artifact, append }: ArtifactUpdate): boolean {
     if (this.#task === NO_TASK) this.#task = { ...NO_TASK, id: taskId, contextId };
     const known = append ? this.#parts.get(artifact.artifactId) : undefined;
@@ -125,7 +125,7 @@ export class AnswerStream implements StreamEncoder {
     }
   }
 
-  /** What was said last, where no answer will hold it. */
+  /** The last status message, where no reply will hold it. */
   #rest(hasGrown: boolean): readonly StreamFrame[] {
     return hasGrown ? [this.#partialFrame()] : [];
   }
@@ -174,7 +174,7 @@ function answerFrame(
   return { event: kind, result: { kind, taskId, message, final } satisfies WireStreamedAnswer };
 }
 
-/** What the agent says about the state alone: its answer has frames of its own. */
+/** The agent's message about the state alone: its reply has frames of its own. */
 export function encodeStatusUpdate({ taskId, contextId, status }: StatusUpdate, final: boolean): WireStatusUpdate {
   const answered: Answered = { id: taskId, contextId, status, parts: [], turn: 1 };
   return { kind: 'status-update', taskId, status: encodeStatus(answered, statusMessage(answered)), final };

@@ -42,7 +42,7 @@ export function encodeMessage(message: Message): WireMessage {
   return withMetadata(wire, message.metadata);
 }
 
-/** What an agent says, inside of a result that names the task. `timestamp`: when, where the message does not tell. */
+/** An agent's message inside of a result that names the task. `timestamp`: for a message that has none. */
 export function encodeAnswer(message: Message, timestamp?: string): WireMessage {
   const wire = encodeSaid(message, timestamp);
   if (message.extensions?.length) wire.extensions = message.extensions;
@@ -88,7 +88,7 @@ function encodeSaid(message: Message, timestamp?: string): WireMessage {
   return wire;
 }
 
-/** What has a member of its own is not repeated. */
+/** Facts with a member of their own are not repeated. */
 function withMetadata(wire: WireMessage, metadata: JsonObject | undefined): WireMessage {
   const { role: _, timestamp: __, error: ___, ...others } = notesOf(metadata);
   const rest = withNotes(withoutNotes(metadata), others);

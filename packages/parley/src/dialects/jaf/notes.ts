@@ -1,11 +1,11 @@
 import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 
-/** Where the metadata of messages and parts keeps what only JAF has a member for. */
+/** The member of metadata, in messages and parts, for facts that only JAF has a place for. */
 export const JAF_NOTES = 'urn:parley:jaf:v1';
 
 type Notes = Readonly<Record<string, JsonValue | undefined>>;
 
-/** What was kept for JAF; empty where nothing was. */
+/** The facts that were kept for JAF; empty where there are none. */
 export function notesOf(metadata: JsonObject | undefined): Notes {
   const notes = metadata?.[JAF_NOTES];
   return isPlainObject(notes) ? (notes as JsonObject) : {};

@@ -85,7 +85,7 @@ function answerOrNothing(answered: Answered): Message {
   return message.parts.length > 0 ? message : { ...message, parts: [{ kind: 'text', text: '' }] };
 }
 
-/** Of a send that another dialect made, with the same idempotency key: it has no task. */
+/** The completion of a send that another dialect made, with the same idempotency key: it has no task. */
 function bareCompletion(message: Message): WireCompletion {
   const { taskId = '', contextId = '' } = message;
   return { kind: 'completion', taskId, contextId, message: encodeMessage(message), final: true };

@@ -55,7 +55,7 @@ export const INTERFACE_VERSION = '0.3';
 /** Cards write the version with its patch digit (reference: v03 §7). */
 const PROTOCOL_VERSION = '0.3.0';
 
-/** What a card without `preferredTransport` means (reference: v03 §7). */
+/** The binding of a card without `preferredTransport` (reference: v03 §7). */
 const DEFAULT_TRANSPORT = 'JSONRPC';
 
 /**

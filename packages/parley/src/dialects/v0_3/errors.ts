@@ -1,7 +1,7 @@
 import { A2AError, type FieldViolation, type WireError } from '../../model/errors.ts';
 import type { OperationName } from '../../model/operations.ts';
 
-/** What an error's `data` tells where it has some: its facts, and the fields that are wrong. 0.3 leaves its shape open. */
+/** The `data` of an error: its facts, and the fields that are wrong. 0.3 leaves its shape open. */
 export type ErrorData = Readonly<Record<string, string | readonly FieldViolation[]>>;
 
 export function errorDetails({ metadata, violations }: A2AError): ErrorData | undefined {

@@ -29,7 +29,7 @@ const rest: RestShape = {
   dialectFor: (request) => REST_FORMS[formOf(request)](filesFor(request)),
 };
 
-/** What all forms of 0.3 have in common. */
+/** The members that all forms of 0.3 share. */
 const common = {
   version: '0.3',
   extensionsHeader: 'x-a2a-extensions',
@@ -73,8 +73,8 @@ export const v0_3Text: Dialect = {
 };
 
 /**
- * The ProtoJSON of the package `a2a.v1` over REST (reference: v03 §8, B; §9). Cards are as in the other forms. Whoever
- * writes files in another way than usual has another name, under which what is written is kept.
+ * The ProtoJSON of the package `a2a.v1` over REST (reference: v03 §8, B; §9). Cards are as in the other forms. A
+ * form that writes files in another way has another name, since texts are kept by the name of the form that wrote them.
  */
 function protoForm(settings: V03Files): Dialect {
   const files = fileBytes(settings);
@@ -116,7 +116,7 @@ function bareForm(settings: V03Files): Dialect {
   };
 }
 
-/** Each form once: what is written is kept under the form that wrote it. */
+/** Makes each form once: texts are kept by the form that wrote them. */
 function kept(make: (settings: V03Files) => Dialect): (settings: V03Files) => Dialect {
   const made = new Map<string, Dialect>();
   return (settings) => {
@@ -131,7 +131,7 @@ function kept(make: (settings: V03Files) => Dialect): (settings: V03Files) => Di
 const protoForms = kept(protoForm);
 const bareForms = kept(bareForm);
 
-/** Both as they are where nothing else is set. */
+/** Both with the default settings. */
 export const v0_3Proto: Dialect = protoForms({});
 export const v0_3Bare: Dialect = bareForms({});
 

@@ -47,7 +47,7 @@ export function readPushConfig(members: Members): PushConfig {
   };
 }
 
-/** Of the schemes the first counts, the others are lost (reference: mapping §8). */
+/** The first scheme counts, the others are lost (reference: mapping §8). */
 function readAuthentication(members: Members): PushAuthentication {
   const given = members.value('schemes');
   if (given === undefined) members.reject('schemes', 'is required');

@@ -10,12 +10,12 @@ import { writersOf } from './writers.ts';
 
 export type { WireTask, WireTaskStatus } from './writers.ts';
 
-/** How the replies of this form are read. */
+/** The readers of replies in this form. */
 export const READERS: Readers = readersOf({ readPart, readMessage: readReceivedMessage, states: TASK_STATES });
 
 /**
- * Whether a status is the last of its stream: streams of sends close there (reference: mapping §6). A task that waits
- * for an authorization may go on by itself, so its stream stays open.
+ * The last status of its stream: streams of sends close there (reference: mapping §6). A task that waits for
+ * an authorization may go on by itself, so its stream stays open.
  */
 export function isFinal(state: TaskState): boolean {
   return isTerminal(state) || state === 'input-required';

@@ -52,13 +52,13 @@ export interface WireArtifactUpdate {
 /** Bare: `kind` tells what it is (reference: v03 §4). */
 export type WireEvent = WireTask | WireMessage | WireStatusUpdate | WireArtifactUpdate;
 
-/** Where the variants of 0.3 differ for whoever writes tasks and events. */
+/** The words in which the variants of 0.3 write tasks and events differently. */
 export interface WritingVocabulary {
   readonly encodeMessage: (message: Message) => WireMessage;
   /** The message of a status. Default: as any other. */
   readonly encodeStatusMessage?: ((message: Message, state: TaskState) => WireMessage) | undefined;
   readonly encodeArtifact: (artifact: Artifact) => WireArtifact;
-  /** Whether a status is the last of its stream. */
+  /** The status is the last of its stream. */
   readonly isFinal: (state: TaskState) => boolean;
 }
 
@@ -128,7 +128,7 @@ export function writersOf({
     encodeTask,
     encodeStatusUpdate,
     encodeArtifactUpdate,
-    /** Whoever asks for a length of history gets a history, even an empty one (reference: v03 §6). */
+    /** A request that asks for a length of history gets one, even an empty one (reference: v03 §6). */
     encodeRequestedTask: (task, input) =>
       encodeTaskWith(task, task.history.length > 0 || input?.historyLength !== undefined),
     /** Bare: `kind` tells a task from a message. */

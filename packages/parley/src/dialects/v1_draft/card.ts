@@ -53,7 +53,7 @@ function encodeCapabilities(capabilities: AgentCapabilities): WireCapabilities {
   return wire;
 }
 
-/** Whether one is required is always said, as in the document. */
+/** `required` is always written, as in the document. */
 function encodeExtension({ uri, required = false, description, params }: AgentExtension): WireExtension {
   const wire: WireExtension = { uri, required };
   if (description) wire.description = description;

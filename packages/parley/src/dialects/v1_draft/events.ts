@@ -14,7 +14,7 @@ import {
   type WireTaskStatus,
 } from './tasks.ts';
 
-/** How a stream begins. */
+/** The first event of a stream. */
 interface WireInitial {
   taskId: string;
   contextId?: string;
@@ -46,14 +46,14 @@ interface WireArtifactUpdate {
 
 export type WireEvent = WireInitial | WireStatusUpdate | WireArtifactUpdate | WireMessage;
 
-/** What a webhook is sent (seed S2, Webhook Payload). */
+/** The body of a webhook's request (seed S2, Webhook Payload). */
 export interface WireNotification extends Pick<WireArtifactUpdate, 'append' | 'lastChunk' | 'metadata'> {
   taskId: string;
   status: WireTaskStatus;
   artifact?: WireArtifact;
 }
 
-/** Of a task only ids and status are shown; see `snapshotEvents`. */
+/** An event shows only the ids and the status of a task; see `snapshotEvents`. */
 export function encodeEvent(event: StreamEvent): WireEvent {
   switch (event.kind) {
     case 'artifact':

@@ -8,7 +8,7 @@ const OWN_LIST_MEMBERS = ['state', 'cursor', 'limit'];
 const OF_A_TASK: ReadonlySet<string> = new Set(['GetTask', 'CancelTask', 'SubscribeToTask']);
 
 /**
- * Whether a request without a version is in the draft: by its method, its message's role, its names for pages, or a name
+ * Recognises a request of the draft that names no version: by its method, its message's role, its names for pages, or a name
  * for its task that would be none in 1.0.
  */
 export function isDraftRequest(method: string, params: unknown): boolean {

@@ -235,7 +235,7 @@ export class Members {
     return Object.fromEntries(found);
   }
 
-  /** Whether any of these members is set. */
+  /** True where any of these members is set. */
   has(...names: readonly string[]): boolean {
     return names.some((name) => this.value(name) !== undefined);
   }

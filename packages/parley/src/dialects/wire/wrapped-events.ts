@@ -1,6 +1,6 @@
 import type { ArtifactUpdate, Message, StatusUpdate, StreamEvent, Task } from '../../model/task.ts';
 
-/** How one vocabulary writes what an event can be. */
+/** The writers of one vocabulary for the four kinds of events. */
 export interface EventWriters<WireTask, WireMessage, WireStatusUpdate, WireArtifactUpdate> {
   readonly task: (task: Task) => WireTask;
   readonly message: (message: Message) => WireMessage;

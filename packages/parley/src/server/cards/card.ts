@@ -12,8 +12,8 @@ import { CALLS_EXTENSION } from '../../model/extensions/calls.ts';
 import { QUESTIONS_EXTENSION } from '../../model/extensions/questions.ts';
 import type { JsonObject } from '../../model/json.ts';
 
-/** What every agent here understands, whoever wrote it. */
-export const EVERYWHERE: readonly AgentExtension[] = [
+/** The extensions that every agent has: the server carries them out. */
+export const COMMON_EXTENSIONS: readonly AgentExtension[] = [
   {
     uri: RESUME_EXTENSION,
     description:
@@ -47,7 +47,7 @@ function keyParams(keyLifetime: number): JsonObject {
 }
 
 export interface CardAddress {
-  /** Where the agent's operations are. */
+  /** The address of the agent's operations. */
   readonly url: string;
   /** The bindings that are served there. Default: the built-in ones. */
   readonly bindings?: readonly ServerBinding[] | undefined;
@@ -85,7 +85,9 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
 }
 
 function withParams(params: JsonObject): readonly AgentExtension[] {
-  return EVERYWHERE.map((extension) => (extension.uri === RESUME_EXTENSION ? { ...extension, params } : extension));
+  return COMMON_EXTENSIONS.map((extension) =>
+    extension.uri === RESUME_EXTENSION ? { ...extension, params } : extension,
+  );
 }
 
 function interfacesAt({

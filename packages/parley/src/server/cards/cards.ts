@@ -22,9 +22,9 @@ export interface CardsOptions {
   readonly dialects: DialectRegistry;
   readonly bindings: readonly ServerBinding[];
   readonly tenants: readonly string[];
-  /** Of idempotency keys, in milliseconds. */
+  /** The lifetime of idempotency keys, in milliseconds. */
   readonly keyLifetime: number;
-  /** What a request gets that names no version. */
+  /** The shape for a request that names no version. */
   readonly shape: CardShape;
   readonly responses: CardResponses;
 }

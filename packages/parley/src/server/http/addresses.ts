@@ -1,6 +1,6 @@
 import type { Route } from './routes.ts';
 
-/** Where a framework routes to the server: exactly this path, or also all that is below it. */
+/** A path that a framework routes to the server, alone or with all that is below it. */
 export interface Address {
   readonly path: string;
   readonly below: boolean;
@@ -28,7 +28,7 @@ export function addressesOf({ trees, cards }: ServedPaths, prefix: string): read
   return [...outermost.map((path) => ({ path, below: true })), ...outside.map((path) => ({ path, below: false }))];
 }
 
-/** Whether a framework hands on a request, or keeps it. `isOperation` knows the paths of operations at the root. */
+/** Tells whether a framework hands a request on, or keeps it. `isOperation` knows the paths of operations at the root. */
 export function isHandedOn(
   route: Route,
   { path, prefix, isOperation }: { path: string; prefix: string; isOperation: (path: string) => boolean },

@@ -22,7 +22,7 @@ export interface ResolvedMount {
   readonly isListed: boolean;
 }
 
-/** Whether HTTP+JSON is served below the mount too. */
+/** True where HTTP+JSON is served below the mount too. */
 export function hasRest({ dialect }: ResolvedMount): boolean {
   return dialect.jsonRpcOnly !== true;
 }

@@ -51,7 +51,7 @@ export function isReading({ method }: ExchangeRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Whether a request reads the card of an agent at its address, where operations are posted to. */
+/** Recognises a request that reads the card of an agent at its address, where operations are posted to. */
 export function isCardRead(request: ExchangeRequest, { agent, path }: OperationsRoute): boolean {
   return path === '' && agent !== undefined && isReading(request);
 }

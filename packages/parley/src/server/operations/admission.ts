@@ -12,7 +12,7 @@ import {
   type SendInput,
 } from '../../model/operations.ts';
 import type { Part } from '../../model/task.ts';
-import { EVERYWHERE } from '../cards/card.ts';
+import { COMMON_EXTENSIONS } from '../cards/card.ts';
 
 export interface AdmissionOptions {
   readonly agent: Agent;
@@ -45,7 +45,7 @@ export class Admission {
   activeExtensions(call: Call, resumes = false): readonly string[] {
     const asksToResume = resumes || call.resumeAt !== undefined || call.idempotencyKey !== undefined;
     if (!asksToResume && call.extensions.length === 0) return [];
-    const known = [...EVERYWHERE, ...this.#options.agent.extensions].map((extension) => extension.uri);
+    const known = [...COMMON_EXTENSIONS, ...this.#options.agent.extensions].map((extension) => extension.uri);
     return known.filter((uri) => call.extensions.includes(uri) || (asksToResume && uri === RESUME_EXTENSION));
   }
 

@@ -15,8 +15,8 @@ import { notesOf, withNotes, withoutNotes } from '../notes.ts';
 const { readEvent: readEitherEvent } = eitherReaders();
 
 /*
- * What a server of JAF answers. The answer of a task is taken for its artifact, wherever it stands, so that a growing one
- * and a whole one are the same thing; what is said about a state stays with the state.
+ * The responses of a JAF server. The reply of a task is read as its artifact, wherever it stands, so that a growing one and
+ * a whole one are the same thing; a message about a state stays with the state.
  */
 
 export const TASK_STATES = withAliases(OTHER_STATES, [['cancelled', 'canceled']]);
@@ -116,7 +116,7 @@ function taskWith({ id, contextId, status }: Pick<Task, 'id' | 'contextId' | 'st
   return { id, contextId, status: { state, timestamp }, artifacts: [artifactOf(message)], history: [] };
 }
 
-/** What was written and what is asked, as Parley's servers note it where one message has both. */
+/** The reply and the question, as Parley's servers note them where one message has both. */
 function writtenAndAsked(message: Message): { readonly written: Message; readonly asked: Message } | undefined {
   const { written } = notesOf(message.metadata);
   if (typeof written !== 'number' || written <= 0) return undefined;

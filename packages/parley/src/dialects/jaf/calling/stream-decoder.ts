@@ -50,7 +50,7 @@ function grown(before: Message | undefined, { taskId, contextId, message }: Comp
   return [{ ...ids, artifact: { artifactId: message.messageId, parts: tail }, append: true }];
 }
 
-/** What is new behind the parts before; undefined where they are not the beginning. Texts are compared, no other part. */
+/** The parts that are new after the known ones; undefined where those are not the beginning. Only texts are compared. */
 function tailOf(before: readonly Part[], parts: readonly Part[]): readonly Part[] | undefined {
   const last = before.at(-1);
   const next = parts[before.length - 1];

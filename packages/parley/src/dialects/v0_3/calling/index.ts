@@ -45,7 +45,7 @@ const rest: CallingRest = {
   },
 };
 
-/** A2A 0.3 as its callers speak it. Answers are read in every form. */
+/** A2A 0.3 as its callers speak it. Responses are read in every form. */
 export const callV0_3: CallingDialect = {
   name: 'v0_3',
   version: '0.3',
@@ -58,7 +58,7 @@ export const callV0_3: CallingDialect = {
   rest,
 };
 
-/** What is sent back for a message is also an event, of two of the four kinds. */
+/** The result of a send is an event too, of two of the four kinds. */
 export function sendResultOf(event: StreamEvent): Task | Message {
   if (event.kind === 'task') return event.task;
   if (event.kind === 'message') return event.message;

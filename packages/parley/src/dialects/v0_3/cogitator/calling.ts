@@ -39,7 +39,7 @@ export const callCogitator: CallingDialect = {
   bareEvents: true,
 };
 
-/** Where `final` is not written, a stream is at its end when the task is. */
+/** A stream without `final` ends when its task does. */
 function isFinal(event: unknown): boolean {
   if (!isPlainObject(event)) return false;
   if (typeof event.final === 'boolean') return event.final;

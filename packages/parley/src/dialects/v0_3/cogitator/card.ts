@@ -6,7 +6,7 @@ import { mainInterface } from '../card.ts';
 import { encodeSecurity } from '../security.ts';
 import type { A2ACapabilities, AgentCard, AgentProvider, AgentSkill } from './types.ts';
 
-/** What the document has in the member `version`; the agent's own version has no place. */
+/** The value of the member `version`; the agent's own version has no place. */
 export const PROTOCOL_VERSION = '0.3';
 
 /** The card as the document has it. Throws VERSION_NOT_SUPPORTED where the agent is not reachable in 0.3. */

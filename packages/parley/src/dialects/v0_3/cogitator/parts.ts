@@ -12,7 +12,7 @@ const FILE_CONTENT: readonly OneofMember<'uri' | 'bytes' | 'data'>[] = [
   { name: 'data' },
 ];
 
-/** What data is where nothing else is said. */
+/** The default media type of data. */
 const JSON_TYPE = 'application/json';
 
 export function encodePart(part: ModelPart): Part {

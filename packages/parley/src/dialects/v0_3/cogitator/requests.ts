@@ -16,8 +16,8 @@ export const requests: Dialect['decode'] = {
 };
 
 /**
- * Whether a request is in the spellings of the document rather than in those of 0.3: it calls a method of its own, or
- * its message has parts that name their type and not their kind.
+ * Recognises a request in the spellings of the document rather than in those of 0.3: it calls a method of its own, or its
+ * message has parts that name their type and not their kind.
  */
 export function looksLikeCogitator(method: string, params: unknown): boolean {
   if (!method.includes('/')) return false;

@@ -39,10 +39,10 @@ export function encodeStatus({ state, timestamp, message }: ModelStatus): TaskSt
   return wire;
 }
 
-/** How much of the history was asked for. */
+/** The length of history that the request asks for. */
 type Asked = Pick<SendInput, 'historyLength'>;
 
-/** What an agent says at the end is part of the history here (S3: what a run gives is a text in the history). */
+/** The agent's last message is part of the history here (S3: the result of a run is a text in the history). */
 export function encodeTask(task: Task, { historyLength }: Asked = {}): A2ATask {
   const { message, state } = task.status;
   const all = message && isTerminal(state) ? [...task.history, message] : task.history;

@@ -123,7 +123,7 @@ export type AgentCard = {
   name: string;
   description?: string | undefined;
   url: string;
-  /** Of the protocol: `0.3`. */
+  /** The version of the protocol: `0.3`. */
   version: string;
   provider?: AgentProvider | undefined;
   capabilities: A2ACapabilities;

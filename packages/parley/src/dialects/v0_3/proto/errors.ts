@@ -4,7 +4,7 @@ import { errorOf as errorOfAnyForm } from '../errors.ts';
 
 const PARTS = 'message.parts';
 
-/** Whoever finds fault with a message after it was read calls its parts by the model's name, not by this form's. */
+/** Faults that are found after the message was read name its parts as the model does, not as this form. */
 export function errorOf(error: A2AError, operation: OperationName | undefined): WireError {
   const known = errorOfAnyForm(error, operation);
   const { code, message, metadata, violations } = known;

@@ -5,7 +5,7 @@ import { type FileBytes, fileBytes } from '../../wire/values/file-bytes.ts';
 import { unwrapData, wrapData } from '../data.ts';
 import { NO_FILE, NO_PART, requiredStruct, withAttributes, withMetadata } from '../parts.ts';
 
-/** How the bytes of files are read and written where nothing else is set. */
+/** The default encoding of the bytes of files. */
 export const FILE_BYTES: FileBytes = fileBytes({});
 
 /** Exactly one of the first two. */

@@ -34,7 +34,7 @@ export interface WireTask {
   metadata?: JsonObject;
 }
 
-/** How the replies of this form are read. */
+/** The readers of replies in this form. */
 export function receivedReaders(files: FileBytes = FILE_BYTES): Readers {
   const readMessage = receivedMessageReader(files);
   return readersOf({ readPart: partReader(files), readMessage, states: TASK_STATES });
@@ -45,7 +45,7 @@ export interface TaskWriters {
   readonly encodeStatus: (status: TaskStatus) => WireTaskStatus;
   readonly encodeArtifact: (artifact: Artifact) => WireArtifact;
   readonly encodeTask: (task: Task) => WireTask;
-  /** Whoever asks for a length of history gets a history, even an empty one (reference: v03 §6). */
+  /** A request that asks for a length of history gets one, even an empty one (reference: v03 §6). */
   readonly encodeRequestedTask: (task: Task, input?: GetTaskInput) => WireTask;
   readonly encodeSendResult: (result: Task | Message) => { task: WireTask } | { message: WireMessage };
 }

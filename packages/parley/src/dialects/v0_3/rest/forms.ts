@@ -32,8 +32,8 @@ export function errorBody(error: A2AError, status: RestStatus, mount: RestReques
 }
 
 /**
- * Answers have the form of the request: `parts` in its message is the text's, `content` the proto's. What has no
- * message, above all a GET, gets the proto's, unless it is in the text's words (reference: v03 §8).
+ * Responses have the form of the request: `parts` in its message is the text's, `content` the proto's. A request without
+ * a message, above all a GET, gets the proto's, unless it is in the text's words (reference: v03 §8).
  */
 export function formOf({ body, mount }: RestRequest): RestForm {
   if (mount === 'root') return 'bare';
@@ -44,7 +44,7 @@ export function formOf({ body, mount }: RestRequest): RestForm {
   return isTextConfig(config) ? 'text' : 'proto';
 }
 
-/** How files are read and written for a request: whoever sends one shows how it wants others. */
+/** The encoding of files for a request: a caller that sends a file wants others in the same way. */
 export function filesFor({ body, files = {} }: RestRequest): V03Files {
   const { read, write, usual } = files;
   return { read, write: write ?? encodingIn(body) ?? usual };
@@ -61,7 +61,7 @@ function encodingIn(body: unknown): FileEncoding | undefined {
   return undefined;
 }
 
-/** Whether a message is in ProtoJSON, where its parts are called `content`. */
+/** A message in ProtoJSON calls its parts `content`. */
 export function isProtoMessage(message: Readonly<Record<string, unknown>>): boolean {
   return !isSet(message.parts) && (isSet(message.content) || !isSet(message.kind));
 }

@@ -15,7 +15,7 @@ import { encodeMessage, readReceivedMessage } from './messages.ts';
 import { readArtifactUpdate } from './older.ts';
 import { READERS } from './tasks.ts';
 
-/** The calling half. Who comes back asks with `tasks/get` by `taskId`; both spellings of events are read. */
+/** The calling half. A client that comes back calls `tasks/get` with `taskId`; both spellings of events are read. */
 export const callRxjs: CallingDialect = {
   ...callV0_3,
   name: 'rxjs',
@@ -96,7 +96,7 @@ function ownError(error: unknown): A2AError | undefined {
   return own && new A2AError(own[0], message, { metadata, reason: own[1] });
 }
 
-/** Where the general words say little, `reason` says what is wrong. */
+/** The general words say little; `reason` names the fault. */
 function withReason(error: A2AError): A2AError {
   const { code, message, metadata, violations, reason } = error;
   if (metadata.reason === undefined) return error;

@@ -16,7 +16,7 @@ export const OWN_CODES = {
 
 const { INVALID_REQUEST, INVALID_PARAMS, METHOD_NOT_FOUND } = JSONRPC_CODES;
 
-/** Where its numbers are taken by something else, the general one that fits. */
+/** Errors whose official numbers mean something else here have the general number that fits. */
 const CODES: Partial<Readonly<Record<WireErrorCode, readonly [code: number, message: string]>>> = {
   PARSE_ERROR: [JSONRPC_CODES.PARSE_ERROR, 'Parse error'],
   INVALID_REQUEST: [INVALID_REQUEST, 'Invalid Request'],
@@ -58,7 +58,7 @@ export function failureOf(taskId: string, status: TaskStatus): RpcError | undefi
     return { code: OWN_CODES.inputTimeout, message: 'Input timeout', data };
   }
   if (reason === TOOL_FAILED) return { code: OWN_CODES.toolFailed, message: 'Tool execution failed', data: { taskId } };
-  // What the document's server says where its agent throws (seed S0.5).
+  // The document's server says this where its agent throws (seed S0.5).
   const error = brokenText(status);
   return error === undefined ? undefined : { code: JSONRPC_CODES.INTERNAL, message: 'Internal error', data: { error } };
 }

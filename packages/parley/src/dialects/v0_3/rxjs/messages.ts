@@ -10,7 +10,7 @@ import { RECEIVED_ROLES, ROLES } from '../enums.ts';
 import { type WireMessage, withOptionalMembers } from '../messages.ts';
 import { encodeParts, readPart } from './parts.ts';
 
-/** What an agent wants from its client (seed S0.7). */
+/** The input that an agent wants from its client (seed S0.7). */
 interface WireInputRequest {
   kind: 'input-request';
   prompt: string;
@@ -35,7 +35,7 @@ export function encodeMessage(message: Message): WireAskingMessage {
   return wire;
 }
 
-/** Whoever waits for input says what for, also where the agent has only asked in words. */
+/** A task that waits for input has an input request, also where the agent has only asked in words. */
 export function encodeStatusMessage(message: Message, state: TaskState): WireAskingMessage {
   const wire = encodeMessage(message);
   if (state !== 'input-required' || wire.inputRequest) return wire;
@@ -71,7 +71,7 @@ function inputRequest(requestId: string, prompt: string, sensitive: boolean): Wi
 
 const SAID_BY_REQUEST: ReadonlySet<string> = new Set(['id', 'prompt', 'sensitive', 'kind', 'requestId']);
 
-/** What the request says already need not be said again; a question that has more to say keeps it. */
+/** The input request stands for the question's metadata; a question with more to say keeps it. */
 function otherMetadata(metadata: JsonObject | undefined): JsonObject | undefined {
   if (!metadata) return undefined;
   const others = Object.entries(metadata).filter(([name, value]) => {

@@ -52,7 +52,7 @@ export class OlderEvents {
   }
 }
 
-/** What has a state, with the older name of it. */
+/** Renames the state of a task or an update to its older name. */
 export function inOlderWords(wire: WireEvent): object {
   if (!('status' in wire) || wire.status.state !== 'submitted') return wire;
   return { ...wire, status: { ...wire.status, state: 'started' } };

@@ -19,7 +19,7 @@ function readAnsweringSend(members: Members): SendInput {
   return { ...input, asTask: true, toolsUndeclared: true, ...(bringsResult && { bringsResult }) };
 }
 
-/** Who comes back asks for the task by `taskId`, and gets a stream (seed S0.8). */
+/** A client that comes back names the task `taskId`, and gets a stream (seed S0.8). */
 function readSubscription(members: Members): OperationInputs['subscribeToTask'] {
   if (!members.has('taskId')) return readTaskId(members);
   return { tenant: TENANT, id: members.requiredText('taskId'), metadata: members.struct('metadata'), alsoEnded: true };

@@ -48,7 +48,7 @@ export const callV1_0: CallingDialect = {
   },
 };
 
-/** What is sent back for a message is also an event, of two of the four kinds. */
+/** The result of a send is an event too, of two of the four kinds. */
 function decodeSendResult(result: unknown): Task | Message {
   const event = decodeReceivedEvent(result);
   if (event.kind === 'task') return event.task;

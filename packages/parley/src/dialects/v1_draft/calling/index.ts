@@ -70,7 +70,7 @@ function isOfficial(result: unknown): boolean {
   return typeof state === 'string' && state.startsWith('TASK_STATE_');
 }
 
-/** How many there are in all is not told: at least those that were seen. */
+/** Servers do not tell the total: it is at least the number of tasks on the page. */
 function readTaskPage({ pageSize, includeArtifacts }: ListTasksInput): (members: Members) => TaskPage {
   return (members) => {
     const tasks = members.list('tasks', undefined, readTask);

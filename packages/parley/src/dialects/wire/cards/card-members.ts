@@ -12,7 +12,7 @@ import type { Members } from '../members.ts';
 import { readPlainSecurity } from './plain-security.ts';
 import { readRequirements, readSecurity } from './security.ts';
 
-/** What cards of every version write alike (reference: mapping §9). Optional members that would be empty are left out. */
+/** The members that cards of every version write alike (reference: mapping §9). Optional members that would be empty are left out. */
 export interface WireExtension {
   uri: string;
   description?: string;
@@ -30,7 +30,7 @@ export interface WireSkill {
   outputModes?: readonly string[];
 }
 
-/** Who provides the agent, and where to read and see more. */
+/** The agent's provider, and addresses to read and see more. */
 export interface WireProvenance {
   provider?: AgentProvider;
   documentationUrl?: string;

@@ -8,7 +8,7 @@ import type { Members } from '../members.ts';
 
 type Secured = Pick<AgentCard, 'securitySchemes' | 'security'>;
 
-/** What a name means where nothing else is said (seed S1, Authentication). */
+/** The schemes that plain names stand for (seed S1, Authentication). */
 const MEANINGS: ReadonlyMap<string, SecurityScheme> = new Map<string, SecurityScheme>([
   ['bearer', { type: 'http', scheme: 'Bearer' }],
   ['basic', { type: 'http', scheme: 'Basic' }],
@@ -21,7 +21,7 @@ export function schemeNames({ securitySchemes = {} }: Secured): readonly string[
   return [...new Set(Object.values(securitySchemes).map(nameOf))];
 }
 
-/** Whether nobody gets in without. */
+/** Every alternative asks for some credential. */
 export function isRequired({ security = [] }: Secured): boolean {
   return security.length > 0 && security.every((requirement) => Object.keys(requirement).length > 0);
 }

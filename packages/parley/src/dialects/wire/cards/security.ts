@@ -186,7 +186,7 @@ const FLOW_MEMBERS: Readonly<Record<OAuthFlowName, readonly (keyof OAuthFlow)[]>
   password: ['tokenUrl', 'refreshUrl'],
 };
 
-/** What is set of the members that such a flow has, without those that a version does not know. */
+/** The members of such a flow that are set, without those that a version does not know. */
 export function encodeFlow(
   name: OAuthFlowName,
   flow: OAuthFlow,

@@ -14,7 +14,7 @@ import { CODES_OF_TYPES } from './error-types.ts';
 /*
  * Errors of both versions and bindings are read by one reader: deployed servers mix the shapes (reference: v03 §5), and
  * no shape can be taken for another. The reason decides, then the JSON-RPC number, then the name of the gRPC status
- * (reference: v1-bindings §2); the HTTP status is for whoever has it.
+ * (reference: v1-bindings §2); the HTTP status comes last.
  */
 
 const KNOWN: ReadonlySet<unknown> = new Set([...PROTOCOL_ERROR_CODES, ...GENERAL_ERROR_CODES]);
@@ -59,7 +59,7 @@ export function readRestError(body: unknown, operation: OperationName): A2AError
   if (!isPlainObject(body)) return undefined;
   const { error, code, type } = body;
   if (isPlainObject(error)) {
-    // What stands beside a status is more exact than the number of HTTP in it.
+    // The members beside a status are more exact than the number of HTTP in it.
     const told = { ...(isOfJsonRpc(code) && { code }), ...(CODES_OF_TYPES.has(type) && { type }) };
     return readRestError({ ...error, ...told }, operation);
   }
@@ -119,7 +119,7 @@ function isOfJsonRpc(code: unknown): code is number {
   return typeof code === 'number' && code < 0;
 }
 
-/** A number of the server's own is kept for whoever knows it. */
+/** A number of the server's own is kept for callers that know it. */
 function undefinedNumber(number: unknown, code: WireErrorCode): string | undefined {
   return typeof number === 'number' && number < 0 && JSONRPC_CODES[code] !== number ? String(number) : undefined;
 }

@@ -3,8 +3,8 @@ import { type A2AError, type FieldViolation, invalidParams } from '../../../mode
 const MOST_REPORTED = 10;
 
 /**
- * What is wrong with one wire value. The tenth finding ends the reading, unless everything is to be read: nobody repairs
- * a longer list at once.
+ * The faults of one wire value. The tenth ends the reading, unless everything is to be read: nobody repairs a longer list
+ * at once.
  */
 export class Violations {
   private readonly found: FieldViolation[] = [];

@@ -5,7 +5,7 @@ export interface WireEnum<Value extends string> {
   /** The name of number 0, which stands for "not given". */
   readonly unspecified: string;
   readonly expectation: string;
-  /** What any other name or number is read as, in what peers answer; absent where it is refused. */
+  /** The value for any other name or number in responses of peers; absent where such a name is refused. */
   readonly otherwise?: Value | undefined;
 }
 

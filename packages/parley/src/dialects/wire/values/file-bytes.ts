@@ -46,7 +46,7 @@ export function readBytes(wire: string, mode: FileEncoding | 'detect', observe?:
   return inner;
 }
 
-/** What a text shows of its writer; undefined where it shows nothing, or is no base64. */
+/** The encoding that a text shows of its writer; undefined where it shows none, or is no base64. */
 export function encodingOf(wire: unknown): FileEncoding | undefined {
   const base64 = typeof wire === 'string' ? normalizeBase64(wire) : undefined;
   let seen: FileEncoding | undefined;
@@ -58,7 +58,7 @@ export function encodingOf(wire: unknown): FileEncoding | undefined {
   return seen;
 }
 
-/** What is decoded, where that is padded base64 itself. */
+/** The decoded text, where that is padded base64 itself. */
 function innerBase64(wire: string): string | undefined {
   if (!BASE64.test(atob(wire.slice(0, SAMPLE)))) return undefined;
   const inner = atob(wire);
