@@ -10,6 +10,7 @@ import type { ServerHooks } from './server/follow/hooks.ts';
 import { type AnswerRequest, type PublishedCard, ServerCore } from './server/http/core.ts';
 import { type AdaptedCore, CORE, type HostedServer } from './server/http/hosted.ts';
 import { callJsonRpc, type JsonRpcCallOptions, streamJsonRpc } from './server/http/json-rpc-calls.ts';
+import type { ServerInterceptor } from './server/intercept/interceptors.ts';
 import type { PurgeTasksOptions } from './server/operator/purge-options.ts';
 import type { A2AServerOptions } from './server/options.ts';
 
@@ -41,7 +42,7 @@ export class A2AServer implements HostedServer {
     const options = resolveConfig(config);
     this.#options = options;
     const answer: AnswerRequest = (core, request, caller) => handleFetch(core, request, { caller });
-    this.#core = new ServerCore(options, answer);
+    this.#core = new ServerCore(options, { answer });
     this.#offerFetch();
   }
 
@@ -136,9 +137,12 @@ export class A2AServer implements HostedServer {
     return this.#options.url ?? this.url ?? 'http://localhost:4000';
   }
 
-  /** Adds handlers of events and transformers of what is sent. Transformers must be there before the first request. */
-  use(hooks: ServerHooks): this {
-    this.#core.use(hooks);
+  /**
+   * Adds handlers of events, transformers of what is sent, and interceptors inside of those that are there. Transformers must
+   * be there before the first request.
+   */
+  use(extension: ServerHooks & ServerInterceptor): this {
+    this.#core.use(extension);
     return this;
   }
 

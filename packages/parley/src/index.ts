@@ -52,6 +52,7 @@ export {
 } from './model/task.ts';
 export type {} from './ports.ts';
 export type { ServerHooks } from './server/follow/hooks.ts';
+export type { ServerInterceptor } from './server/intercept/interceptors.ts';
 export type { ServerLimits } from './server/limits/limits.ts';
 export type { A2AServerOptions } from './server/options.ts';
 export { memory } from './stores/memory.ts';

@@ -71,6 +71,7 @@ export type { EventObservable, EventSubscription } from './client/stream/observa
 export type { TaskStreamEvent } from './client/stream/task-stream.ts';
 export type { TaskFilter, TaskList } from './client/tasks/task-list.ts';
 export type { MissingTask, TaskTree, TaskTreeOptions } from './client/tasks/task-tree.ts';
+export type { Call, CallEnd, Caller, TraceContext } from './model/call.ts';
 export type {
   AgentCapabilities,
   AgentExtension,
@@ -102,6 +103,12 @@ export type { PublishedCard } from './server/http/core.ts';
 export type { CorsOptions, CorsSetting } from './server/http/cors.ts';
 export type { JsonRpcCallOptions } from './server/http/json-rpc-calls.ts';
 export type { DialectName, Mount } from './server/http/mounts.ts';
+export type {
+  InterceptedCommit,
+  InterceptedTurn,
+  OperationOutcome,
+  TurnOutcome,
+} from './server/intercept/interceptors.ts';
 export type { Transform, TransformInfo } from './server/operations/transforms.ts';
 export type { PurgeTasksOptions } from './server/operator/purge-options.ts';
 export type { FileEncoding, V03Files } from './server/options.ts';

@@ -44,6 +44,10 @@ export class LiveStream implements ResponseStream {
     });
   }
 
+  get isComplete(): boolean | undefined {
+    return this.#options.frames.isComplete;
+  }
+
   read(): string | Uint8Array | undefined {
     if (this.#isClosed) return this.#left();
     const text = this.#frames();

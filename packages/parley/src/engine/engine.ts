@@ -45,6 +45,8 @@ export interface EngineOptions {
   readonly statusMessage?: StatusMessageRule | undefined;
   readonly clock?: Clock | undefined;
   readonly newId?: IdSource | undefined;
+  /** Writes a batch to the store. Default: the store's own `commit`. */
+  readonly commit?: Store['commit'] | undefined;
   /** Told of what is durable now, after readers were. */
   readonly onCommit?: ((commit: TaskCommit) => void) | undefined;
 }
@@ -86,7 +88,8 @@ export class Engine {
     this.#newId = newId;
     this.#onCommit = options.onCommit;
     const node = () => this.#node;
-    this.#committer = new Committer(store, clock, log, (entries, results) => this.#notify(entries, results));
+    const commit = options.commit ? { commit: options.commit } : store;
+    this.#committer = new Committer(commit, clock, log, (entries, results) => this.#notify(entries, results));
     this.#feeds = new Feeds({ node, store, bus, clock, log, ...this.#limits });
     this.#tasks = new Tasks({
       store,

@@ -59,6 +59,14 @@ export interface Call<Name extends OperationName = OperationName> {
   readonly trace: TraceContext | undefined;
   /** Aborted when the client closes its connection before the response is complete. Made when it is first read. */
   readonly signal: AbortSignal;
+  /** Calls back once, when the response was made or, for a stream, when it is over. */
+  onEnd(listener: (end: CallEnd) => void): void;
+}
+
+/** The end of a call. */
+export interface CallEnd {
+  /** False for a stream that the client left, or that was cut, before its end. */
+  readonly isComplete: boolean;
 }
 
 /** The facts of a call that a binding learns by reading the request. */

@@ -9,6 +9,7 @@ import type { CardShape } from './cards/card-shapes.ts';
 import type { TaskStore } from './follow/task-store.ts';
 import type { CorsSetting } from './http/cors.ts';
 import type { Mount } from './http/mounts.ts';
+import type { ServerInterceptor } from './intercept/interceptors.ts';
 import type { ServerLimits } from './limits/limits.ts';
 
 export type { FileEncoding, V03Files } from '../dialects/file-encoding.ts';
@@ -40,6 +41,8 @@ export interface A2AServerOptions {
   readonly taskStore?: TaskStore | undefined;
   /** A check of the credential that every HTTP request must bring. Default: anybody may call. */
   readonly auth?: SimpleAuth | undefined;
+  /** Functions around each operation, each run and each write to the store; the first one is the outermost. Default: none. */
+  readonly interceptors?: readonly ServerInterceptor[] | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
   /** Tenants that requests may name; listed ones stand on the card, a function decides for any. Default: none. */
   readonly tenants?: readonly string[] | ((tenant: string) => boolean) | undefined;

@@ -31,6 +31,7 @@ function replay(answerBy?: number): Replay {
     begun: [],
     said: [],
     attempts: 0,
+    runs: 1,
   };
 }
 

@@ -18,7 +18,7 @@ const RETRY_DELAYS: readonly number[] = [20, 50, 100, 200, 400, 800, 1600];
  * the loop, so that what an agent writes in one turn goes to disk and to sockets together.
  */
 export class Committer {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'commit'>;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #afterCommit: (entries: readonly CommitEntry[], results: readonly CommitResult[]) => void;
@@ -27,7 +27,7 @@ export class Committer {
   readonly #idle: (() => void)[] = [];
 
   constructor(
-    store: Store,
+    store: Pick<Store, 'commit'>,
     clock: Clock,
     log: Logger,
     afterCommit: (entries: readonly CommitEntry[], results: readonly CommitResult[]) => void,

@@ -83,6 +83,8 @@ export interface Replay {
   readonly said: readonly StatusEvent[];
   /** The number of times that the turn was resumed since its last record. */
   readonly attempts: number;
+  /** The number of runs that the turn has had so far. */
+  readonly runs: number;
 }
 
 /** The journal of a task, as it was read. */
@@ -133,6 +135,7 @@ async function replayOf(store: Store, taskId: string, entries: readonly ReadEntr
     consumed: Math.max(0, ...read.seqs),
     beginSeq: turn.seq,
     said: statuses.filter(({ seq, status }) => seq > upTo && status.state === 'working' && status.message),
+    runs: 1 + ofTurn.filter(({ body }) => body.kind === 'resumed').length,
     attempts: ofTurn.length - 1 - ofTurn.findLastIndex(({ body }) => body.kind !== 'resumed'),
   };
 }

@@ -58,6 +58,11 @@ export class TurnJournal {
     });
   }
 
+  /** The number of this run among those of its turn, from 1. */
+  get attempt(): number {
+    return (this.#replay?.runs ?? 0) + 1;
+  }
+
   /** The run repeats what is in the log. */
   get isReplaying(): boolean {
     return !this.#order.isOver;

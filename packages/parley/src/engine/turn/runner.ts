@@ -144,6 +144,8 @@ export interface RunHandle {
   readonly message: Message;
   readonly history: readonly Message[];
   readonly request: TurnRequest;
+  /** 1 for the first run of a turn, one more for each run that takes the place of a lost one. */
+  readonly attempt: number;
   /** The status that the task showed when the message came. Not known in the first turn, nor in one that is resumed. */
   readonly statusBefore: TaskStatus | undefined;
   readonly signal: AbortSignal;

@@ -72,6 +72,10 @@ export class Turn implements RunHandle {
     return this.#life.goesOnElsewhere;
   }
 
+  get attempt(): number {
+    return this.#journal?.attempt ?? 1;
+  }
+
   get deadline(): Date {
     return new Date(Math.min(this.#timer.deadline, LATEST_DATE));
   }

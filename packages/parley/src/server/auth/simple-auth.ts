@@ -1,7 +1,7 @@
 import { type ExchangeRequest, type ExchangeResponse, header } from '../../bindings/exchange.ts';
 import type { Logger } from '../../engine/ports.ts';
 import { A2AError } from '../../model/errors.ts';
-import { accessOf, type Route } from '../http/routes.ts';
+import type { Access } from '../http/routes.ts';
 
 /**
  * One check for all callers (S3.2). It says yes or no and not who calls: those that pass are still the anonymous
@@ -27,9 +27,9 @@ export class Guard {
   }
 
   /** Undefined where the request passes at once; rejects with the Refusal of one that may not pass. */
-  check(request: ExchangeRequest, route: Route | undefined): Promise<void> | undefined {
+  check(request: ExchangeRequest, access: Access): Promise<void> | undefined {
     // A request from inside the process needs no proof.
-    if (request.caller !== undefined || accessOf(request, route) === 'public') return undefined;
+    if (request.caller !== undefined || access === 'public') return undefined;
     return this.#validate(credentialOf(request, this.#auth.type));
   }
 

@@ -1,14 +1,17 @@
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { Logger } from '../../engine/ports.ts';
 import { A2AError } from '../../model/errors.ts';
+import { requireOperator } from '../auth/operators.ts';
 import { challenged, type Guard, Refusal } from '../auth/simple-auth.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import type { Asked } from './asked.ts';
 import type { Cors } from './cors.ts';
 import type { Opening } from './opening.ts';
 import { httpError } from './responses.ts';
-import type { Asked, RouteHandlers } from './route-handlers.ts';
+import type { RouteHandlers } from './route-handlers.ts';
 import { isCardRead } from './routes.ts';
 
-/** Lets a request pass, at once or after a while; throws the Refusal of one that may not. */
+/** Lets a request pass, at once or after a while; throws the Refusal or the A2AError of one that may not. */
 type Stage = (asked: Asked) => Promise<void> | undefined;
 
 export interface PipelineOptions {
@@ -16,25 +19,25 @@ export interface PipelineOptions {
   readonly route: (request: ExchangeRequest) => Asked;
   /** Undefined: everybody may call. */
   readonly guard: Guard | undefined;
-  readonly opening: Opening;
-  readonly handlers: RouteHandlers;
+  readonly limiters: readonly Limiter[];
+  readonly opening: Pick<Opening, 'isOpen' | 'whenOpen'>;
+  readonly handlers: Pick<RouteHandlers, 'handle' | 'refuse'>;
   readonly log: Logger;
 }
 
 /**
- * The way of a request through the server: cors -> route -> authenticate -> ready -> handle. A stage that lets a request
- * pass at once costs no promise. A refusal has the shape of the binding and dialect that was asked, and CORS headers.
+ * The way of a request through the server: cors -> route -> authenticate -> limit -> ready -> handle. A request that no
+ * stage has to look at costs no promise. A refusal has the shape of the binding and dialect that was asked, and CORS
+ * headers.
  */
 export class Pipeline {
   readonly #options: PipelineOptions;
-  readonly #stages: readonly Stage[];
   /** A 401 without a challenge of its own asks for a bearer token, where nothing else is configured. */
   readonly #challenge: string;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
     this.#challenge = options.guard?.challenge ?? 'Bearer';
-    this.#stages = options.guard ? [this.#authenticate, this.#ready] : [this.#ready];
   }
 
   handle(request: ExchangeRequest): Promise<ExchangeResponse> {
@@ -46,8 +49,7 @@ export class Pipeline {
     const { route, handlers, log } = this.#options;
     try {
       const asked = route(request);
-      const checking = this.#refusalOf(asked);
-      const refusal = checking && (await checking);
+      const refusal = this.#passesAtOnce(asked) ? undefined : await this.#refusalOf(asked);
       const response = await (refusal ? handlers.refuse(asked, refusal.error) : handlers.handle(asked));
       return challenged(response, refusal?.challenge ?? this.#challenge);
     } catch (error) {
@@ -56,24 +58,34 @@ export class Pipeline {
     }
   }
 
-  /** Undefined for a request that passes every stage. */
-  #refusalOf(asked: Asked): Promise<Refusal | undefined> | undefined {
-    const { guard, opening } = this.#options;
-    if (!guard && opening.isOpen) return undefined;
-    return this.#stageByStage(asked);
+  #passesAtOnce({ access }: Asked): boolean {
+    const { guard, limiters, opening } = this.#options;
+    return !guard && limiters.length === 0 && opening.isOpen && access !== 'operator';
   }
 
-  async #stageByStage(asked: Asked): Promise<Refusal | undefined> {
+  /** Undefined for a request that passes every stage. */
+  async #refusalOf(asked: Asked): Promise<Refusal | undefined> {
     try {
       for (const stage of this.#stages) await stage(asked);
       return undefined;
     } catch (error) {
       if (error instanceof Refusal) return error;
+      if (A2AError.isInstance(error)) return new Refusal(error);
       throw error;
     }
   }
 
-  readonly #authenticate: Stage = ({ request, route }) => this.#options.guard?.check(request, route);
+  /** Checks credentials, and that the caller may use the route. */
+  readonly #authenticate: Stage = ({ request, access, caller }) => {
+    const checking = this.#options.guard?.check(request, access);
+    if (access !== 'operator') return checking;
+    return Promise.resolve(checking).then(() => requireOperator(caller));
+  };
+
+  readonly #limit: Stage = (asked) => {
+    const { limiters } = this.#options;
+    return limiters.length === 0 ? undefined : passAll(limiters, asked);
+  };
 
   /** Waits for the store where the request needs it. Cards, the list of agents and the sign of life are there without one. */
   readonly #ready: Stage = (asked) => {
@@ -84,6 +96,13 @@ export class Pipeline {
       throw new Refusal(new A2AError('UNAVAILABLE', 'The server is not ready'));
     });
   };
+
+  /** The stages between the route and its handler, in order. */
+  readonly #stages: readonly Stage[] = [this.#authenticate, this.#limit, this.#ready];
+}
+
+async function passAll(limiters: readonly Limiter[], asked: Asked): Promise<void> {
+  for (const limiter of limiters) await limiter(asked);
 }
 
 function needsStore({ request, route }: Asked): boolean {

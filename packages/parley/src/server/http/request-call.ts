@@ -1,6 +1,6 @@
 import { type ExchangeRequest, header } from '../../bindings/exchange.ts';
 import { traceOf } from '../../bindings/http/trace.ts';
-import type { Call, CallDetails, Caller, TraceContext } from '../../model/call.ts';
+import type { Call, CallDetails, CallEnd, Caller, TraceContext } from '../../model/call.ts';
 import type { OperationName } from '../../model/operations.ts';
 
 /** A call that a request brought. What most operations do not look at is read from the request when it is asked for. */
@@ -15,6 +15,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   readonly idempotencyKey: string | undefined;
   readonly #request: ExchangeRequest;
   #signal: AbortSignal | undefined;
+  #onEnd: ((end: CallEnd) => void)[] | undefined;
 
   constructor(request: ExchangeRequest, agent: string, caller: Caller, details: CallDetails<Name>) {
     const { headers } = request;
@@ -37,6 +38,23 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   get signal(): AbortSignal {
     this.#signal ??= this.#request.signal ?? new AbortController().signal;
     return this.#signal;
+  }
+
+  onEnd(listener: (end: CallEnd) => void): void {
+    this.#onEnd ??= [];
+    this.#onEnd.push(listener);
+  }
+
+  /** Something waits for the end of the call. */
+  get isWatched(): boolean {
+    return this.#onEnd !== undefined;
+  }
+
+  /** Tells those who asked for it of the end, once. */
+  end(end: CallEnd): void {
+    const listeners = this.#onEnd ?? [];
+    this.#onEnd = undefined;
+    for (const listener of listeners) listener(end);
   }
 }
 

@@ -2,34 +2,28 @@ import type { Agent } from '../../agent/agent.ts';
 import type { ServerBinding } from '../../bindings/binding.ts';
 import type { BindingTable } from '../../bindings/binding-table.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
-import type { Caller, NewCall } from '../../model/call.ts';
+import type { Service } from '../../bindings/service.ts';
+import type { Logger } from '../../engine/ports.ts';
+import type { CallEnd, NewCall } from '../../model/call.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
 import type { Cards } from '../cards/cards.ts';
-import type { AgentService } from '../operations/service.ts';
+import type { Interceptors } from '../intercept/interceptors.ts';
 import type { A2AServerOptions } from '../options.ts';
+import type { Asked } from './asked.ts';
 import { baseUrlOf } from './base-url.ts';
 import { RequestCall } from './request-call.ts';
 import { httpError, methodNotAllowed, plainText } from './responses.ts';
 import { isCardRead, isReading, type OperationsRoute, type Route } from './routes.ts';
-
-/** A request and where it leads. */
-export interface Asked {
-  readonly request: ExchangeRequest;
-  /** The request's address without its query. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  /** Undefined where nothing is served. */
-  readonly route: Route | undefined;
-  /** Known after the request is authenticated; anonymous until then. */
-  caller: Caller;
-}
+import { WatchedStream } from './watched-stream.ts';
 
 export interface RouteHandlersOptions {
   readonly settings: Pick<A2AServerOptions, 'url' | 'trustProxy'>;
   readonly agents: ReadonlyMap<string, Agent>;
   readonly defaultAgent: string;
   readonly basePath: string;
-  readonly services: ReadonlyMap<string, AgentService>;
+  readonly services: ReadonlyMap<string, Service>;
+  readonly interceptors: Interceptors;
+  readonly log: Logger;
   readonly cards: Cards;
   readonly bindings: BindingTable;
 }
@@ -53,28 +47,58 @@ export class RouteHandlers {
     return this.#read(asked, route);
   }
 
-  /** Refuses in the words of the binding and the dialect that were asked, as far as they can be told. */
+  /** Refuses in the shape of the binding and the dialect that were asked, as far as they are known. */
   refuse({ request, query, route }: Asked, error: A2AError): ExchangeResponse {
-    if (route?.kind !== 'operations') return httpError(error.code, error.message);
-    const { binding, served } = this.#options.bindings.find(route) ?? {};
-    if (!served || !takes(binding, request)) return httpError(error.code, error.message);
+    if (route?.kind !== 'operations' || isCardRead(request, route)) return httpError(error.code, error.message);
+    const { served } = this.#options.bindings.find(route) ?? {};
+    if (!served) return httpError(error.code, error.message);
     const { path, place, mount } = route;
     return served.refuse({ request, query, path, place, pinned: mount?.dialect }, error);
   }
 
   #operate(asked: Asked, route: OperationsRoute): ExchangeResponse | Promise<ExchangeResponse> {
-    const { defaultAgent, services, bindings } = this.#options;
+    const { defaultAgent, services, interceptors, bindings } = this.#options;
     const { request, query } = asked;
     const { agent, path, place, mount } = route;
     const name = agent ?? defaultAgent;
     if (isCardRead(request, route)) return this.#read(asked, { kind: 'card', agent: name, form: 'agent', mount });
     const { binding, served } = bindings.find(route) ?? {};
     if (!served) return this.refuse(asked, new A2AError('NOT_FOUND', `No binding is served at ${quoted(path)}`));
-    if (!takes(binding, request)) return methodNotAllowed(request.method, methodsAt(binding, route));
+    if (!takes(binding, request)) return this.#wrongMethod(asked, methodsAt(binding, route));
     const service = services.get(name);
     if (!service) return this.refuse(asked, noSuchAgent(name, this.#options.agents));
-    const newCall: NewCall = (details) => new RequestCall(request, name, asked.caller, details);
-    return served.handle({ request, query, path, place, service, newCall, pinned: mount?.dialect });
+    const calls: RequestCall[] | undefined = interceptors.operation && [];
+    const newCall: NewCall = (details) => {
+      const call = new RequestCall(request, name, asked.caller, details);
+      calls?.push(call);
+      return call;
+    };
+    const response = served.handle({ request, query, path, place, service, newCall, pinned: mount?.dialect });
+    return calls ? Promise.resolve(response).then((made) => this.#watched(made, calls)) : response;
+  }
+
+  /** Tells the calls of a request of their end, where something waits for it. */
+  #watched(response: ExchangeResponse, calls: readonly RequestCall[]): ExchangeResponse {
+    const watched = calls.filter(({ isWatched }) => isWatched);
+    if (watched.length === 0) return response;
+    const tell = (end: CallEnd) => {
+      try {
+        for (const call of watched) call.end(end);
+      } catch (error) {
+        this.#options.log.error('A listener of the end of a call failed', { error });
+      }
+    };
+    const { body } = response;
+    if (typeof body === 'object') return { ...response, body: new WatchedStream(body, tell) };
+    tell({ isComplete: true });
+    return response;
+  }
+
+  #wrongMethod(asked: Asked, allow: string): ExchangeResponse {
+    const { method } = asked.request;
+    const error = new A2AError('METHOD_NOT_ALLOWED', `${quoted(method)} is not allowed here; use ${allow}`);
+    const response = this.refuse(asked, error);
+    return { ...response, headers: { ...response.headers, allow } };
   }
 
   #read({ request, query }: Asked, route: Exclude<Route, OperationsRoute>): ExchangeResponse {

@@ -56,15 +56,26 @@ export function isCardRead(request: ExchangeRequest, { agent, path }: Operations
   return path === '' && agent !== undefined && isReading(request);
 }
 
-/** Who may send a request: everybody, or callers whose credentials are valid. */
-export type Access = 'public' | 'caller';
+/** Who may use a route: everybody, callers whose credentials are valid, or those of them who run the server. */
+export type Access = 'public' | 'caller' | 'operator';
+
+const ACCESS: Readonly<Record<Route['kind'], Access>> = {
+  operations: 'caller',
+  // Public by S1.1.
+  card: 'public',
+  agents: 'public',
+  health: 'public',
+  welcome: 'public',
+};
 
 /**
- * Cards, the list of agents, health and the welcome are public (S1.1). Browsers ask for leave without credentials, so
- * OPTIONS is public too; the server answers it without looking at any task.
+ * The access that a request needs: that of its route. What is public is so to be read. Browsers ask for leave without
+ * credentials, so OPTIONS is public too; the server answers it without looking at any task.
  */
 export function accessOf(request: ExchangeRequest, route: Route | undefined): Access {
   if (request.method === 'OPTIONS') return 'public';
-  if (!route || !isReading(request)) return 'caller';
-  return route.kind !== 'operations' || isCardRead(request, route) ? 'public' : 'caller';
+  if (!route) return 'caller';
+  const isPublic = ACCESS[route.kind] === 'public' || (route.kind === 'operations' && isCardRead(request, route));
+  if (isPublic) return isReading(request) ? 'public' : 'caller';
+  return ACCESS[route.kind];
 }

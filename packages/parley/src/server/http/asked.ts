@@ -1,0 +1,35 @@
+import type { ExchangeRequest } from '../../bindings/exchange.ts';
+import { type Caller, isAgentCaller } from '../../model/call.ts';
+import { AnonymousCaller } from '../auth/anonymous-caller.ts';
+import type { LocalitySettings } from './locality.ts';
+import { withoutQuery } from './paths.ts';
+import type { Router } from './router.ts';
+import { type Access, accessOf, type Route } from './routes.ts';
+
+/** A request and where it leads. */
+export interface Asked {
+  readonly request: ExchangeRequest;
+  /** The request's address without its query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Undefined where nothing is served. */
+  readonly route: Route | undefined;
+  /** Who may use the route. */
+  readonly access: Access;
+  /** Known after the request is authenticated; anonymous until then. */
+  caller: Caller;
+}
+
+/** Only ever read. */
+const NO_QUERY = new URLSearchParams();
+
+/** Finds where a request leads and who may go there. */
+export function askedOf(request: ExchangeRequest, router: Router, locality: LocalitySettings): Asked {
+  const path = withoutQuery(request.url);
+  // Agents of this server call each other in an official version, whatever is spoken at their addresses.
+  const isBetweenAgents = request.caller !== undefined && isAgentCaller(request.caller);
+  const route = router.routeOf(path, isBetweenAgents);
+  const query = path === request.url ? NO_QUERY : new URLSearchParams(request.url.slice(path.length + 1));
+  const caller = request.caller ?? new AnonymousCaller(request, locality);
+  return { request, path, query, route, access: accessOf(request, route), caller };
+}

@@ -1,0 +1,218 @@
+import type { Agent } from '../../agent/agent.ts';
+import { toRunner } from '../../agent/run/execute.ts';
+import { BindingTable } from '../../bindings/binding-table.ts';
+import type { BindingOptions } from '../../bindings/options.ts';
+import type { Service } from '../../bindings/service.ts';
+import { localBus } from '../../bus/local.ts';
+import { checkV03Files } from '../../dialects/file-encoding.ts';
+import { BUILT_IN_DIALECTS, DialectRegistry } from '../../dialects/registry.ts';
+import { Engine } from '../../engine/engine.ts';
+import { systemClock } from '../../engine/node/clock.ts';
+import type { Clock, Logger } from '../../engine/ports.ts';
+import type { Call } from '../../model/call.ts';
+import { uuidv7Source } from '../../model/uuid.ts';
+import { memory } from '../../stores/memory.ts';
+import { Guard } from '../auth/simple-auth.ts';
+import { type AnswerLocally, localClient } from '../calls/local-client.ts';
+import { SubAgents } from '../calls/sub-agents.ts';
+import { CardResponses } from '../cards/card-responses.ts';
+import { Cards } from '../cards/cards.ts';
+import { Hooks } from '../follow/hooks.ts';
+import { interceptedCommit } from '../intercept/commit.ts';
+import { Interceptors } from '../intercept/interceptors.ts';
+import { interceptedRunner } from '../intercept/runner.ts';
+import { InterceptedService } from '../intercept/service.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { resolveLimits, type ServerLimits } from '../limits/limits.ts';
+import { AgentService } from '../operations/service.ts';
+import { tenantCheck } from '../operations/tenants.ts';
+import { type A2AServerOptions, consoleLog, namedAgents } from '../options.ts';
+import { askedOf } from './asked.ts';
+import { corsOf } from './cors.ts';
+import { type ResolvedMount, resolveMounts } from './mounts.ts';
+import { Opening } from './opening.ts';
+import { normalPath } from './paths.ts';
+import { Pipeline } from './pipeline.ts';
+import { RouteHandlers } from './route-handlers.ts';
+import { Router } from './router.ts';
+
+/** What a core needs beside the options that users set. */
+export interface Surroundings {
+  /** Responds to a call of one of the server's agents to another. */
+  readonly answerLocally: AnswerLocally;
+  /** The limits of the pipeline, in the order in which they are asked. */
+  readonly limiters: readonly Limiter[];
+}
+
+/** The parts of a server, tied together. */
+export interface Assembly {
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly limits: ServerLimits;
+  readonly log: Logger;
+  readonly engine: Engine;
+  readonly opening: Opening;
+  readonly hooks: Hooks;
+  readonly interceptors: Interceptors;
+  readonly cards: Cards;
+  readonly bindings: BindingTable;
+  readonly router: Router;
+  readonly pipeline: Pipeline;
+  readonly basePath: string;
+  readonly mounts: readonly ResolvedMount[];
+}
+
+/** Makes the parts of a server from its options, and ties them together. */
+export function assemble(options: A2AServerOptions, { answerLocally, limiters }: Surroundings): Assembly {
+  const clock = options.clock ?? systemClock;
+  const agents = namedAgents(options.agents);
+  const limits = resolveLimits(options.limits);
+  const log = options.log ?? consoleLog;
+  checkV03Files(options.v03Files);
+  const hooks = new Hooks(log);
+  const interceptors = new Interceptors(options.interceptors);
+  const basePath = normalPath(options.basePath ?? '/a2a');
+  const defaultAgent = chooseDefault(options.default, agents);
+  const pathOf = (name: string) => `${basePath}/agents/${encodeURIComponent(name)}`;
+  const hopOf = hopSource(options.newId ?? uuidv7Source());
+  const subAgents = new SubAgents({
+    agents,
+    hopOf,
+    localClient: (agent, name, owner) => localClient(agent, pathOf(name), owner, answerLocally),
+    urlOf: (name) => (options.url ? `${options.url.replace(/\/+$/, '')}${pathOf(name)}` : undefined),
+    now: () => clock.now(),
+  });
+  const store = options.store ?? memory();
+  const engine = new Engine({
+    store,
+    bus: options.bus ?? localBus(),
+    runners: [...agents].map(([name, agent]) =>
+      interceptedRunner(toRunner(name, agent, subAgents.of(name), limits.bufferedOutputs), interceptors),
+    ),
+    log,
+    limits,
+    statusMessage: options.statusMessage,
+    clock,
+    newId: options.newId,
+    commit: interceptedCommit(store, interceptors, log),
+    onCommit: hooks.committed,
+  });
+  const dialects = options.dialects ? new DialectRegistry(options.dialects) : BUILT_IN_DIALECTS;
+  const mounts = resolveMounts(options.mounts, { basePath, agents, dialects });
+  const router = new Router({ basePath, mounts, dialects });
+  const bindings = new BindingTable(
+    { ...bindingOptions(options, { agents, limits, log, clock }), dialects },
+    options.bindings,
+  );
+  const cards = new Cards({
+    agents,
+    defaultAgent,
+    basePath,
+    pathOf,
+    mounts,
+    dialects,
+    bindings: bindings.all,
+    tenants: Array.isArray(options.tenants) ? options.tenants : [],
+    keyLifetime: limits.keyLifetime,
+    shape: options.card ?? 'merged',
+    responses: new CardResponses(options.cardMaxAge ?? 300, new Date(clock.now())),
+  });
+  const serviceOf = services(options, { engine, limits, hooks, hopOf, clock });
+  const handlers = new RouteHandlers({
+    settings: options,
+    agents,
+    defaultAgent,
+    basePath,
+    services: new Map<string, Service>(
+      [...agents].map(([name, agent]) => [name, new InterceptedService(serviceOf(name, agent), interceptors)]),
+    ),
+    interceptors,
+    cards,
+    bindings,
+    log,
+  });
+  const opening = new Opening(engine);
+  const pipeline = new Pipeline({
+    cors: corsOf(options.cors),
+    route: (request) => askedOf(request, router, options),
+    guard: options.auth && new Guard(options.auth, log),
+    limiters,
+    opening,
+    handlers,
+    log,
+  });
+  return {
+    agents,
+    limits,
+    log,
+    engine,
+    opening,
+    hooks,
+    interceptors,
+    cards,
+    bindings,
+    router,
+    pipeline,
+    basePath,
+    mounts,
+  };
+}
+
+/** Names the server's agents among all that there are. The id is made late: Workers have no randomness before a request. */
+function hopSource(newId: () => string): (name: string) => string {
+  let id: string | undefined;
+  return (name) => {
+    id ??= newId();
+    return `${id}/${name}`;
+  };
+}
+
+function bindingOptions(
+  options: A2AServerOptions,
+  { agents, limits, log, clock }: Pick<Assembly, 'agents' | 'limits' | 'log'> & { readonly clock: Clock },
+): Omit<BindingOptions, 'dialects'> {
+  return {
+    lenient: options.lenient ?? true,
+    batch: options.batch ?? false,
+    errorTable: options.errorTable ?? '1.0.1',
+    v03Files: options.v03Files,
+    depth: limits.depth,
+    agents: [...agents.keys()],
+    keepAlive: limits.keepAlive,
+    streamTimeout: limits.streamTimeout,
+    now: () => clock.now(),
+    after: (milliseconds, callback) => clock.after(milliseconds, callback),
+    onInternalError: (error) => log.error('A request failed', { error: error.cause ?? error }),
+  };
+}
+
+interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'hooks'> {
+  readonly hopOf: (name: string) => string;
+  readonly clock: Clock;
+}
+
+/** Makes the operations of an agent. */
+function services(
+  { tenants, anonymous }: A2AServerOptions,
+  { engine, limits, hooks, hopOf, clock }: ServiceParts,
+): (name: string, agent: Agent) => AgentService {
+  const isTenant = tenantCheck(tenants);
+  const anonymousLists = ({ caller }: Call) =>
+    anonymous === undefined ? caller.isLocal === true : anonymous === 'shared';
+  return (name, agent) =>
+    new AgentService({
+      name,
+      agent,
+      engine,
+      mostParts: limits.parts,
+      isTenant,
+      anonymousLists,
+      chainRules: { hop: () => hopOf(name), mostHops: limits.hops, now: () => clock.now() },
+      shown: () => hooks.transformOf(name),
+    });
+}
+
+function chooseDefault(name: string | undefined, agents: ReadonlyMap<string, Agent>): string {
+  const chosen = name ?? [...agents.keys()][0];
+  if (chosen !== undefined && agents.has(chosen)) return chosen;
+  throw new TypeError(`The default agent "${chosen}" is not one of: ${[...agents.keys()].join(', ')}`);
+}

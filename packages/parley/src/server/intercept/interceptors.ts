@@ -1,0 +1,91 @@
+import type { Call, Caller, TraceContext } from '../../model/call.ts';
+import type { OperationResults, UnaryOperationName } from '../../model/operations.ts';
+import type { InterruptedState, TerminalState } from '../../model/states.ts';
+import type { Message } from '../../model/task.ts';
+
+/** What an operation came to: its result, a bare message in the place of a stream, or a stream that has begun. */
+export type OperationOutcome = {
+  /** It is the outcome of an earlier send with the same idempotency key. */
+  readonly isReplayed?: boolean | undefined;
+} & (
+  | { readonly kind: 'result'; readonly result: OperationResults[UnaryOperationName] }
+  | { readonly kind: 'reply'; readonly message: Message }
+  | { readonly kind: 'stream' }
+);
+
+/** One run of an agent for one message. */
+export interface InterceptedTurn {
+  /** The name in the agent's address. */
+  readonly agent: string;
+  readonly taskId: string;
+  readonly contextId: string;
+  /** The owner of the task. */
+  readonly caller: Pick<Caller, 'subject' | 'tenant'>;
+  /** 1 for the first run of a turn, one more for each run that takes the place of a lost one. */
+  readonly attempt: number;
+  /** The dialect in which the message came, and the trace that it is part of, where they are known. */
+  readonly dialect: string | undefined;
+  readonly trace: TraceContext | undefined;
+  /** Aborted when the turn is canceled or out of time. */
+  readonly signal: AbortSignal;
+}
+
+/** How a run ended. `reply`: with a message, which completes the task where there is one. */
+export interface TurnOutcome {
+  readonly state: 'reply' | TerminalState | InterruptedState;
+}
+
+/** One write to the store; it may hold the events of several tasks. */
+export interface InterceptedCommit {
+  readonly taskIds: readonly string[];
+  /** The number of events in it. */
+  readonly events: number;
+}
+
+/**
+ * Functions around the work of a server. Each calls `next` once and returns what that resolves with. The first interceptor of
+ * a server is the outermost.
+ */
+export interface ServerInterceptor {
+  /**
+   * Around each operation that a client asks for, after its parameters are read. An A2AError that is thrown here refuses the
+   * call in the client's own dialect. For a stream, `next` resolves when it has begun; `call.onEnd` tells of its end.
+   */
+  operation?(call: Call, next: () => Promise<OperationOutcome>): Promise<OperationOutcome>;
+  /** Around each run of an agent. The task fails where it throws. */
+  run?(turn: InterceptedTurn, next: () => Promise<TurnOutcome>): Promise<TurnOutcome>;
+  /** Around each write to the store. A write that throws is tried again, through the interceptors as well. */
+  commit?(commit: InterceptedCommit, next: () => Promise<void>): Promise<void>;
+}
+
+type Around<Subject, Outcome> = (subject: Subject, next: () => Promise<Outcome>) => Promise<Outcome>;
+
+/** The interceptors of a server, one function for each kind; undefined where there is none. */
+export class Interceptors {
+  operation: Around<Call, OperationOutcome> | undefined;
+  run: Around<InterceptedTurn, TurnOutcome> | undefined;
+  commit: Around<InterceptedCommit, void> | undefined;
+
+  constructor(interceptors: readonly ServerInterceptor[] = []) {
+    for (const interceptor of interceptors) this.add(interceptor);
+  }
+
+  /** Adds one inside of those that are there. */
+  add(interceptor: ServerInterceptor): void {
+    const operation = interceptor.operation?.bind(interceptor);
+    const run = interceptor.run?.bind(interceptor);
+    const commit = interceptor.commit?.bind(interceptor);
+    if (operation) this.operation = inside(this.operation, operation);
+    if (run) this.run = inside(this.run, run);
+    if (commit) this.commit = inside(this.commit, commit);
+  }
+}
+
+/** One function inside of another. What either throws before it returns its promise is a rejection. */
+function inside<Subject, Outcome>(
+  outer: Around<Subject, Outcome> | undefined,
+  inner: Around<Subject, Outcome>,
+): Around<Subject, Outcome> {
+  const checked: Around<Subject, Outcome> = async (subject, next) => inner(subject, next);
+  return outer ? (subject, next) => outer(subject, () => checked(subject, next)) : checked;
+}

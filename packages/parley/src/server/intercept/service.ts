@@ -1,0 +1,58 @@
+import type { StreamForm } from '../../bindings/event-stream.ts';
+import type { Service, StreamResult, UnaryResult } from '../../bindings/service.ts';
+import type { Call } from '../../model/call.ts';
+import type { OperationInputs, StreamOperationName, UnaryOperationName } from '../../model/operations.ts';
+import type { Interceptors, OperationOutcome } from './interceptors.ts';
+
+/** An agent's operations with the server's interceptors around them. */
+export class InterceptedService implements Service {
+  readonly #inner: Service;
+  readonly #interceptors: Interceptors;
+
+  constructor(inner: Service, interceptors: Interceptors) {
+    this.#inner = inner;
+    this.#interceptors = interceptors;
+  }
+
+  admit(call: Call): readonly string[] {
+    return this.#inner.admit(call);
+  }
+
+  unary<Name extends UnaryOperationName>(call: Call<Name>, input: OperationInputs[Name]): Promise<UnaryResult<Name>> {
+    const around = this.#interceptors.operation;
+    if (!around) return this.#inner.unary(call, input);
+    const next = async () => ({ kind: 'result', ...(await this.#inner.unary(call, input)) }) as OperationOutcome;
+    return around(call, next).then((outcome) => {
+      if (outcome?.kind !== 'result') throw notReturned(call);
+      return outcome as unknown as UnaryResult<Name>;
+    });
+  }
+
+  stream<Name extends StreamOperationName>(
+    call: Call<Name>,
+    input: OperationInputs[Name],
+    form?: StreamForm,
+  ): Promise<StreamResult> {
+    const around = this.#interceptors.operation;
+    if (!around) return this.#inner.stream(call, input, form);
+    let begun: StreamResult | undefined;
+    const next = async () => {
+      begun = await this.#inner.stream(call, input, form);
+      return begun;
+    };
+    return around(call, next)
+      .then((outcome) => {
+        // A stream cannot be made up or exchanged for another: the one that has begun is what the client reads.
+        if (!begun || outcome?.kind !== begun.kind) throw notReturned(call);
+        return outcome.kind === 'reply' ? { ...begun, ...outcome } : begun;
+      })
+      .catch((error: unknown) => {
+        if (begun?.kind === 'stream') begun.events.close();
+        throw error;
+      });
+  }
+}
+
+function notReturned({ operation }: Call): TypeError {
+  return new TypeError(`An interceptor of ${operation} must return what next() resolved with`);
+}
