@@ -2,6 +2,9 @@ import { taskNotFound } from '../model/errors.ts';
 import type { CancelTaskInput, GetTaskInput, ListedTasks, ListTasksInput } from '../model/operations.ts';
 import type { Message, Task } from '../model/task.ts';
 import { type IdSource, uuidv7Source } from '../model/uuid.ts';
+import { CommitFollowers } from './follow/commit-followers.ts';
+import { positionInMemory, StoredPosition } from './follow/positions.ts';
+import { TaskFollower, type TaskFollowerOptions } from './follow/task-follower.ts';
 import { DEFAULT_LIMITS, type EngineLimits } from './limits.ts';
 import { Committer } from './log/committer.ts';
 import type { StatusMessageRule } from './log/task-fold.ts';
@@ -9,18 +12,7 @@ import { systemClock } from './node/clock.ts';
 import { Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
-import type {
-  Bus,
-  Clock,
-  CommitEntry,
-  CommitResult,
-  ListQuery,
-  Logger,
-  Notice,
-  PurgeQuery,
-  Store,
-  TaskCommit,
-} from './ports.ts';
+import type { Bus, Clock, ListQuery, Logger, Notice, PurgeQuery, Store, TaskCommit } from './ports.ts';
 import { Feeds } from './read/feeds.ts';
 import { limitHistory } from './read/history.ts';
 import { listOfStates } from './read/list-of-states.ts';
@@ -47,14 +39,19 @@ export interface EngineOptions {
   readonly newId?: IdSource | undefined;
   /** Writes a batch to the store. Default: the store's own `commit`. */
   readonly commit?: Store['commit'] | undefined;
-  /** Told of what is durable now, after readers were. */
-  readonly onCommit?: ((commit: TaskCommit) => void) | undefined;
+  /** Told of the commits of this engine. */
+  readonly followers?: CommitFollowers | undefined;
 }
 
 /** The response to a streaming send: one message, or a stream of events. */
 export type StreamedSend =
   | { readonly kind: 'reply'; readonly message: Message }
   | { readonly kind: 'stream'; readonly subscription: Subscription };
+
+/** A follower of one task; its name, where its position is to be stored, is unique for the task. */
+export interface Following extends Pick<TaskFollowerOptions, 'taskId' | 'after' | 'deal' | 'retry' | 'slots'> {
+  readonly name?: string | undefined;
+}
 
 /** The task log and everything that lives on it. Knows the model and the ports, nothing of HTTP or dialects. */
 export class Engine {
@@ -73,7 +70,8 @@ export class Engine {
   readonly #readers: Readers;
   readonly #purges: Purges;
   readonly #upkeep: Upkeep;
-  readonly #onCommit: ((commit: TaskCommit) => void) | undefined;
+  readonly #followers: CommitFollowers;
+  readonly #taskFollowers = new Set<TaskFollower>();
   #closed = false;
 
   constructor(options: EngineOptions) {
@@ -86,10 +84,12 @@ export class Engine {
     this.#log = log;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#newId = newId;
-    this.#onCommit = options.onCommit;
+    this.#followers = options.followers ?? new CommitFollowers(log);
+    // Nobody else reads an exclusive store, so nobody needs to be told.
+    if (!store.exclusive) this.#followers.add((commits) => bus.publish(this.#node, commits.map(noticeOf)));
     const node = () => this.#node;
     const commit = options.commit ? { commit: options.commit } : store;
-    this.#committer = new Committer(commit, clock, log, (entries, results) => this.#notify(entries, results));
+    this.#committer = new Committer(commit, clock, log, (entries, results) => this.#followers.tell(entries, results));
     this.#feeds = new Feeds({ node, store, bus, clock, log, ...this.#limits });
     this.#tasks = new Tasks({
       store,
@@ -161,6 +161,8 @@ export class Engine {
     await this.#committer.drained();
     await this.#purges.close();
     await this.#readers.close();
+    const followers = Promise.all([...this.#taskFollowers].map((follower) => follower.close()));
+    await Promise.race([followers, this.#pause(this.#limits.closeGrace)]);
     this.#feeds.close();
     await this.#leave();
     await this.#store.close();
@@ -270,6 +272,23 @@ export class Engine {
     return this.#readers.subscribe(scope, taskId, from);
   }
 
+  /**
+   * Deals with a task's events, in order and at least once, on whichever node they are written. Resolves once it follows;
+   * with a name, the position is stored, and of the nodes that follow under it one does so at a time.
+   */
+  async follow({ name, ...following }: Following): Promise<TaskFollower> {
+    if (this.#closed) throw closedError();
+    const services = { store: this.#store, feeds: this.#feeds, clock: this.#clock, log: this.#log };
+    const { taskId, after } = following;
+    const stored = { ...services, node: this.#node, taskId, start: after };
+    const keeper = name === undefined ? positionInMemory(after) : new StoredPosition({ ...stored, follower: name });
+    const follower = new TaskFollower({ ...services, ...following, keeper });
+    this.#taskFollowers.add(follower);
+    void follower.ended.then(() => this.#taskFollowers.delete(follower));
+    await follower.start();
+    return follower;
+  }
+
   /** Removes tasks that have ended; resolves with their number. */
   async purge(query: Omit<PurgeQuery, 'limit'>): Promise<number> {
     if (this.#closed) throw closedError();
@@ -289,22 +308,6 @@ export class Engine {
     }
   }
 
-  /** Other nodes, and whoever listens here, hear of commits after they are durable. */
-  #notify(entries: readonly CommitEntry[], results: readonly CommitResult[]): void {
-    if (this.#onCommit) {
-      for (const [index, entry] of entries.entries()) {
-        if (entry.kind === 'task' && results[index] === 'ok') this.#onCommit(entry);
-      }
-    }
-    if (this.#store.exclusive) return;
-    const notices: Notice[] = [];
-    entries.forEach((entry, index) => {
-      if (entry.kind === 'task' && results[index] === 'ok')
-        notices.push({ taskId: entry.head.id, seq: entry.head.seq });
-    });
-    this.#bus.publish(this.#node, notices);
-  }
-
   #runningCount(): number {
     let count = 0;
     for (const actor of this.#tasks.live) if (actor.isRunning && !actor.isAsking) count += 1;
@@ -314,4 +317,8 @@ export class Engine {
   #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => void this.#clock.after(milliseconds, resolve));
   }
+}
+
+function noticeOf({ head: { id, seq } }: TaskCommit): Notice {
+  return { taskId: id, seq };
 }

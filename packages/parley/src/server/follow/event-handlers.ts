@@ -1,5 +1,7 @@
+import { Cursor } from '../../engine/follow/cursor.ts';
+import type { RetryPolicy } from '../../engine/follow/retry.ts';
 import type { TaskEvent } from '../../engine/log/events.ts';
-import type { Logger } from '../../engine/ports.ts';
+import type { Awaitable, Clock, Logger } from '../../engine/ports.ts';
 import type { StreamEvent } from '../../model/task.ts';
 import { isoTime } from '../../model/timestamps.ts';
 import { streamEventOf } from '../operations/stream-events.ts';
@@ -34,51 +36,70 @@ export function committedEventOf(event: TaskEvent, taskId: string, contextId: st
 }
 
 const MOST_HELD = 10_000;
+/** Events that a handler has been told of are dropped once there are so many. */
+const MOST_TOLD = 1_024;
+/** The steps of a handler never fail: it is told of an event once. */
+const NO_RETRY: RetryPolicy = { firstDelay: 0, longestDelay: 0 };
 
-/** Tells one handler of one event after the other, without anybody waiting for it. */
+/** Tells one handler of one event after the other. Nothing waits for it, and what it does not keep up with is left out. */
 export class HandlerQueue {
   readonly #handler: EventHandler;
   readonly #log: Logger;
+  readonly #cursor: Cursor;
+  /** Events by their place, less those that were dropped. Places count the events that this handler is told of. */
   #held: (readonly [StreamEvent, EventInfo])[] = [];
-  #isBusy = false;
+  #dropped = 0;
   #leftOut = 0;
 
-  constructor(handler: EventHandler, log: Logger) {
+  constructor(handler: EventHandler, log: Logger, clock: Clock) {
     this.#handler = handler;
     this.#log = log;
+    this.#cursor = new Cursor({
+      clock,
+      step: this.#tell,
+      retry: NO_RETRY,
+      onFailure: (error) => log.error('An event handler failed', { error }),
+      onIdle: this.#reset,
+    });
   }
 
   push(event: StreamEvent, info: EventInfo): void {
-    if (!this.#isBusy) this.#tell(event, info);
-    else if (this.#held.length < MOST_HELD) this.#held.push([event, info]);
-    else this.#leaveOut();
+    const last = this.#dropped + this.#held.length;
+    // One event is with the handler; the others are held.
+    if (last - this.#cursor.position > MOST_HELD) {
+      this.#leaveOut();
+      return;
+    }
+    this.#held.push([event, info]);
+    this.#cursor.wake(last + 1);
   }
 
-  #tell(event: StreamEvent, info: EventInfo): void {
+  readonly #tell = (position: number): Awaitable<number> => {
+    const told = position - this.#dropped;
+    const entry = this.#held[told];
+    if (told >= MOST_TOLD) {
+      this.#held = this.#held.slice(told);
+      this.#dropped = position;
+    }
+    if (!entry) return position + 1;
+    const failed = (error: unknown): number => {
+      const { taskId, seq } = entry[1];
+      this.#log.error('An event handler failed', { taskId, seq, error });
+      return position + 1;
+    };
     try {
-      const result = this.#handler(event, info);
-      if (typeof result?.then !== 'function') return;
-      this.#isBusy = true;
-      Promise.resolve(result).then(this.#next, (error: unknown) => {
-        this.#failed(error, info);
-        this.#next();
-      });
+      const result = this.#handler(...entry);
+      if (typeof result?.then !== 'function') return position + 1;
+      return Promise.resolve(result).then(() => position + 1, failed);
     } catch (error) {
-      this.#failed(error, info);
+      return failed(error);
     }
-  }
+  };
 
-  readonly #next = (): void => {
-    this.#isBusy = false;
-    const held = this.#held;
-    let told = 0;
-    while (told < held.length && !this.#isBusy) {
-      const entry = held[told];
-      if (entry) this.#tell(...entry);
-      told += 1;
-    }
-    this.#held = held.slice(told);
-    if (this.#held.length > 0 || this.#leftOut === 0) return;
+  readonly #reset = (): void => {
+    this.#dropped += this.#held.length;
+    this.#held = [];
+    if (this.#leftOut === 0) return;
     this.#log.warn('An event handler has caught up; it was not told of some events', { leftOut: this.#leftOut });
     this.#leftOut = 0;
   };
@@ -88,9 +109,5 @@ export class HandlerQueue {
       this.#log.warn('An event handler is too slow: it is not told of further events', { held: MOST_HELD });
     }
     this.#leftOut += 1;
-  }
-
-  #failed(error: unknown, { taskId, seq }: EventInfo): void {
-    this.#log.error('An event handler failed', { taskId, seq, error });
   }
 }

@@ -1,4 +1,5 @@
-import type { Logger, TaskCommit } from '../../engine/ports.ts';
+import type { CommitFollowers } from '../../engine/follow/commit-followers.ts';
+import type { Clock, Logger, TaskCommit } from '../../engine/ports.ts';
 import { type AgentTransform, chained, type Transform } from '../operations/transforms.ts';
 import { committedEventOf, type EventHandler, HandlerQueue } from './event-handlers.ts';
 
@@ -18,26 +19,37 @@ export interface ServerHooks {
   readonly transform?: Transform | undefined;
 }
 
+export interface HooksOptions {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly followers: CommitFollowers;
+}
+
 /** The handlers and transformers of a server. Where there are none, nothing is done for any event. */
 export class Hooks {
-  readonly #log: Logger;
+  readonly #options: HooksOptions;
   readonly #handlers: HandlerQueue[] = [];
   #transform: Transform | undefined;
 
-  constructor(log: Logger) {
-    this.#log = log;
+  constructor(options: HooksOptions) {
+    this.#options = options;
   }
 
   add({ onEvent, transform }: ServerHooks): void {
-    if (onEvent) this.#handlers.push(new HandlerQueue(onEvent, this.#log));
+    if (onEvent) this.#addHandler(onEvent);
     if (transform) this.#transform = chained(this.#transform, transform);
   }
 
-  /** Tells the handlers what a commit has brought. */
-  readonly committed = (commit: TaskCommit): void => {
-    if (this.#handlers.length === 0) return;
-    const { id: taskId, contextId, agent } = commit.head;
-    for (const event of commit.events) {
+  #addHandler(handler: EventHandler): void {
+    const { followers, log, clock } = this.#options;
+    if (this.#handlers.length === 0) followers.add((commits) => commits.forEach(this.#tell));
+    this.#handlers.push(new HandlerQueue(handler, log, clock));
+  }
+
+  /** Tells the handlers of the events of a commit. */
+  readonly #tell = ({ head, events }: TaskCommit): void => {
+    const { id: taskId, contextId, agent } = head;
+    for (const event of events) {
       const told = committedEventOf(event, taskId, contextId);
       if (!told) continue;
       const info = { taskId, contextId, agent, seq: event.seq };
@@ -45,7 +57,7 @@ export class Hooks {
     }
   };
 
-  /** What readers of an agent are sent instead of an event; undefined where nothing is to be changed at all. */
+  /** Returns the change of all that readers of an agent are sent; undefined where nothing is to be changed at all. */
   transformOf(agent: string): AgentTransform | undefined {
     const transform = this.#transform;
     return transform && ((event, info) => transform(event, { ...info, agent }));

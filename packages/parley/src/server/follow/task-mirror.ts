@@ -1,8 +1,12 @@
 import { encodeTaskRecord } from '../../dialects/task-record.ts';
+import { acceptedTasks } from '../../engine/follow/commit-followers.ts';
+import { Cursor } from '../../engine/follow/cursor.ts';
+import type { RetryPolicy } from '../../engine/follow/retry.ts';
+import { Slots } from '../../engine/follow/slots.ts';
 import { type StatusMessageRule, TaskFold } from '../../engine/log/task-fold.ts';
 import { systemClock } from '../../engine/node/clock.ts';
 import type { Clock, CommitEntry, CommitResult, Logger, PurgeQuery, Store, TaskCommit } from '../../engine/ports.ts';
-import { isInterrupted, isTerminal } from '../../model/states.ts';
+import { endsTurn } from '../../model/states.ts';
 import { memory } from '../../stores/memory.ts';
 import { withStore } from '../../stores/with-store.ts';
 import type { TaskStore } from './task-store.ts';
@@ -22,9 +26,9 @@ export interface MirroredStore extends Store {
 }
 
 /**
- * A store whose tasks also stand in a task store (S3.5). Each task is written there as it is, after the commit: many
- * commits in a row are one write, writes of one task follow each other, and none of them is waited for. What fails is
- * logged and tried again; when the server closes, once more.
+ * Makes a store whose tasks are mirrored to a task store (S3.5). Each task is written there as it is, after the commit:
+ * many commits in a row are one write, writes of one task follow each other, and no commit waits for one. A write that
+ * fails is logged and tried again; when the server closes, once more.
  *
  * @example
  * new A2AServer({ agents, store: fromTaskStore(mine, { store: sqlite('parley.db') }) });
@@ -32,10 +36,8 @@ export interface MirroredStore extends Store {
 export function fromTaskStore(taskStore: TaskStore, options: TaskMirrorOptions = {}): MirroredStore {
   const store = options.store ?? memory();
   const mirror = new TaskMirror(taskStore, { ...options, store });
-  const note = (entries: readonly CommitEntry[], results: readonly CommitResult[]) => {
-    for (const [index, entry] of entries.entries()) {
-      if (entry.kind === 'task' && results[index] === 'ok') mirror.note(entry);
-    }
+  const follow = (entries: readonly CommitEntry[], results: readonly CommitResult[]) => {
+    mirror.follow(acceptedTasks(entries, results));
     return results;
   };
   return withStore(store, {
@@ -45,11 +47,11 @@ export function fromTaskStore(taskStore: TaskStore, options: TaskMirrorOptions =
     },
     commit: (entries: readonly CommitEntry[]) => {
       const results = store.commit(entries);
-      return results instanceof Promise ? results.then((later) => note(entries, later)) : note(entries, results);
+      return results instanceof Promise ? results.then((later) => follow(entries, later)) : follow(entries, results);
     },
     purge: async (query: PurgeQuery) => {
       const removed = await store.purge(query);
-      mirror.removed(removed);
+      mirror.remove(removed);
       return removed;
     },
     mirrored: () => mirror.caughtUp(),
@@ -57,28 +59,21 @@ export function fromTaskStore(taskStore: TaskStore, options: TaskMirrorOptions =
 }
 
 const EVERYTHING = { history: true, artifacts: true };
-const AT_ONCE = 8;
+const WRITES_AT_ONCE = 8;
+/** A write costs as much as the task is long, so that a task which grows is not written all the time. */
 const BETWEEN_WRITES = 100;
-const FIRST_DELAY = 100;
-const LONGEST_DELAY = 10_000;
+const RETRY: RetryPolicy = { firstDelay: 100, longestDelay: 10_000 };
+/** The position of a task that has been removed: after every event. */
+const REMOVED = Number.MAX_SAFE_INTEGER;
 
-/** A task that the task store does not have as it is. */
-interface Stale {
-  /** The task store cannot have it at all yet. */
-  isNew: boolean;
-  /** It has changed since its last write began. */
-  isChanged: boolean;
-  writing: Promise<void> | undefined;
-  /** How often it was written. */
-  writes: number;
-  /** How often its write has failed in a row. */
-  failures: number;
-  /** Ends the wait for another write. */
-  stopWaiting: (() => void) | undefined;
-}
-
-function changedTask(isNew: boolean): Stale {
-  return { isNew, isChanged: true, writing: undefined, writes: 0, failures: 0, stopWaiting: undefined };
+/** A task that the task store does not have as it is. Its position is the seq up to which it is written. */
+interface StaleTask {
+  readonly cursor: Cursor;
+  goal: number;
+  /** The task is at rest: readers of the task store should not wait for the pause between writes. */
+  isUrgent: boolean;
+  /** The task store may have it already. */
+  mayExist: boolean;
 }
 
 class TaskMirror {
@@ -87,9 +82,10 @@ class TaskMirror {
   readonly #log: Logger | undefined;
   readonly #clock: Clock;
   readonly #rule: StatusMessageRule;
-  readonly #stale = new Map<string, Stale>();
-  #isDue = false;
-  #isClosing = false;
+  readonly #slots = new Slots(WRITES_AT_ONCE);
+  readonly #stale = new Map<string, StaleTask>();
+  /** Those that have changed since the last turn of the loop. */
+  readonly #changed = new Set<StaleTask>();
 
   constructor(target: TaskStore, { store, log, clock, statusMessage }: TaskMirrorOptions & { readonly store: Store }) {
     this.#target = target;
@@ -99,125 +95,80 @@ class TaskMirror {
     this.#rule = statusMessage ?? 'agent';
   }
 
-  note({ head: { id, status }, expectedSeq }: TaskCommit): void {
-    const stale = this.#changed(id, expectedSeq === 0);
-    if (isTerminal(status.state) || isInterrupted(status.state)) this.#endPause(stale);
-    this.#schedule();
-  }
-
-  /** These are not in the store any more, and are to go here as well. */
-  removed(taskIds: readonly string[]): void {
-    for (const id of taskIds) this.#endPause(this.#changed(id, false));
-    if (taskIds.length > 0) this.#schedule();
-  }
-
-  #changed(taskId: string, isNew: boolean): Stale {
-    const stale = this.#stale.get(taskId) ?? changedTask(isNew);
-    stale.isChanged = true;
-    this.#stale.set(taskId, stale);
-    return stale;
-  }
-
-  #schedule(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    // Later than the commit, so that what follows at once is in the same write, and readers are told first.
-    this.#clock.nextTurn(() => this.#writeDue());
-  }
-
-  /** A task that goes on changing is not waited for beyond what it is now. */
-  async caughtUp(): Promise<void> {
-    const awaited = new Map(
-      [...this.#stale.values()].map((stale) => [
-        stale,
-        stale.writes + Number(!!stale.writing) + Number(stale.isChanged),
-      ]),
-    );
-    for (;;) {
-      for (const [stale, writes] of awaited) {
-        if (stale.writes >= writes || (stale.failures > 0 && !stale.writing)) awaited.delete(stale);
-        else this.#endPause(stale);
-      }
-      this.#writeDue();
-      const writing = [...this.#stale.values()].flatMap((stale) => stale.writing ?? []);
-      if (awaited.size === 0 || writing.length === 0) return;
-      await Promise.race(writing);
+  follow(commits: readonly TaskCommit[]): void {
+    for (const { head, expectedSeq } of commits) {
+      const task = this.#stale.get(head.id) ?? this.#add(head.id, expectedSeq > 0);
+      this.#change(task, head.seq, endsTurn(head.status.state));
     }
+  }
+
+  /** Removes tasks that the store has no longer. */
+  remove(taskIds: readonly string[]): void {
+    for (const id of taskIds) this.#change(this.#stale.get(id) ?? this.#add(id, true), REMOVED, true);
+  }
+
+  /** Resolves when the task store has everything up to now, or could not be written. */
+  async caughtUp(): Promise<void> {
+    this.#write();
+    await Promise.all([...this.#stale.values()].map(({ cursor }) => cursor.settled()));
   }
 
   /** Writes what is left, what has failed before included; what fails now is given up. */
   async close(): Promise<void> {
-    this.#isClosing = true;
-    for (const stale of this.#stale.values()) {
-      stale.failures = 0;
-      this.#endPause(stale);
-    }
-    await this.caughtUp();
+    this.#write();
+    await Promise.all([...this.#stale.values()].map(({ cursor }) => cursor.finish()));
+    this.#stale.clear();
   }
 
-  /** Goes on at once where nothing but time was waited for; what has failed keeps its distance. */
-  #endPause(stale: Stale): void {
-    if (stale.failures > 0) return;
-    stale.stopWaiting?.();
-    stale.stopWaiting = undefined;
-  }
-
-  #pause(stale: Stale, milliseconds: number): void {
-    stale.stopWaiting = this.#clock.after(milliseconds, () => {
-      stale.stopWaiting = undefined;
-      this.#writeDue();
+  #add(taskId: string, mayExist: boolean): StaleTask {
+    const cursor = new Cursor({
+      clock: this.#clock,
+      slots: this.#slots,
+      pause: BETWEEN_WRITES,
+      retry: RETRY,
+      step: () => this.#mirror(taskId, task),
+      onFailure: (error, attempt) => {
+        // The write may have been done all the same.
+        task.mayExist = true;
+        this.#log?.error('A task could not be written to the task store', { taskId, attempt, error });
+      },
+      onIdle: () => {
+        if (task.goal <= cursor.position && this.#stale.get(taskId) === task) this.#stale.delete(taskId);
+      },
     });
+    const task: StaleTask = { cursor, goal: 0, isUrgent: false, mayExist };
+    this.#stale.set(taskId, task);
+    return task;
   }
 
-  #writeDue(): void {
-    this.#isDue = false;
-    let room = AT_ONCE;
-    for (const { writing } of this.#stale.values()) if (writing) room -= 1;
-    for (const [taskId, stale] of this.#stale) {
-      if (room <= 0) return;
-      if (stale.writing || stale.stopWaiting) continue;
-      if (!stale.isChanged) {
-        this.#stale.delete(taskId);
-        continue;
-      }
-      stale.isChanged = false;
-      stale.writing = this.#write(taskId, stale).then(
-        () => this.#written(stale),
-        (error: unknown) => this.#failed(taskId, stale, error),
-      );
-      room -= 1;
+  #change(task: StaleTask, goal: number, isUrgent: boolean): void {
+    task.goal = Math.max(task.goal, goal);
+    task.isUrgent ||= isUrgent;
+    // Later than the commit, so that what follows at once is in the same write, and readers are told first.
+    if (this.#changed.size === 0) this.#clock.nextTurn(() => this.#write());
+    this.#changed.add(task);
+  }
+
+  #write(): void {
+    for (const task of this.#changed) {
+      task.cursor.wake(task.goal);
+      if (task.isUrgent) task.cursor.hurry();
+      task.isUrgent = false;
     }
+    this.#changed.clear();
   }
 
-  async #write(taskId: string, { isNew, failures }: Stale): Promise<void> {
+  /** Writes a task as it is, and resolves with the last seq of it. */
+  async #mirror(taskId: string, task: StaleTask): Promise<number> {
     const [stored] = await this.#store.load([taskId], EVERYTHING);
-    if (!stored) return this.#target.delete(taskId);
-    const task = encodeTaskRecord(TaskFold.restore(stored, this.#rule).snapshot());
-    // A write that failed may have been done all the same.
-    const isThere = (!isNew || failures > 0) && (await this.#target.get(taskId)) !== null;
-    await (isThere ? this.#target.update(taskId, task) : this.#target.create(task));
-  }
-
-  #written(stale: Stale): void {
-    stale.writing = undefined;
-    stale.writes += 1;
-    stale.isNew = false;
-    stale.failures = 0;
-    // A write costs as much as the task is long, so that a task which grows is not written all the time.
-    if (!this.#isClosing) this.#pause(stale, BETWEEN_WRITES);
-    this.#writeDue();
-  }
-
-  #failed(taskId: string, stale: Stale, error: unknown): void {
-    stale.writing = undefined;
-    stale.failures += 1;
-    this.#log?.error('A task could not be written to the task store', { taskId, attempt: stale.failures, error });
-    if (this.#isClosing) {
-      stale.isChanged = false;
-    } else {
-      stale.isChanged = true;
-      this.#pause(stale, Math.min(FIRST_DELAY * 2 ** (stale.failures - 1), LONGEST_DELAY));
+    if (!stored) {
+      await this.#target.delete(taskId);
+      return REMOVED;
     }
-    this.#writeDue();
+    const written = encodeTaskRecord(TaskFold.restore(stored, this.#rule).snapshot());
+    const exists = task.mayExist && (await this.#target.get(taskId)) !== null;
+    await (exists ? this.#target.update(taskId, written) : this.#target.create(written));
+    task.mayExist = true;
+    return stored.head.seq;
   }
 }

@@ -7,6 +7,7 @@ import { localBus } from '../../bus/local.ts';
 import { checkV03Files } from '../../dialects/file-encoding.ts';
 import { BUILT_IN_DIALECTS, DialectRegistry } from '../../dialects/registry.ts';
 import { Engine } from '../../engine/engine.ts';
+import { CommitFollowers } from '../../engine/follow/commit-followers.ts';
 import { systemClock } from '../../engine/node/clock.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import type { Call } from '../../model/call.ts';
@@ -68,7 +69,8 @@ export function assemble(options: A2AServerOptions, { answerLocally, limiters }:
   const limits = resolveLimits(options.limits);
   const log = options.log ?? consoleLog;
   checkV03Files(options.v03Files);
-  const hooks = new Hooks(log);
+  const followers = new CommitFollowers(log);
+  const hooks = new Hooks({ log, clock, followers });
   const interceptors = new Interceptors(options.interceptors);
   const basePath = normalPath(options.basePath ?? '/a2a');
   const defaultAgent = chooseDefault(options.default, agents);
@@ -94,7 +96,7 @@ export function assemble(options: A2AServerOptions, { answerLocally, limiters }:
     clock,
     newId: options.newId,
     commit: interceptedCommit(store, interceptors, log),
-    onCommit: hooks.committed,
+    followers,
   });
   const dialects = options.dialects ? new DialectRegistry(options.dialects) : BUILT_IN_DIALECTS;
   const mounts = resolveMounts(options.mounts, { basePath, agents, dialects });
