@@ -12,7 +12,7 @@ import { systemClock } from './node/clock.ts';
 import { Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
-import type { Bus, Clock, ListQuery, Logger, Notice, PurgeQuery, Store, TaskCommit } from './ports.ts';
+import type { Awaitable, Bus, Clock, ListQuery, Logger, Notice, PurgeQuery, Store, TaskCommit } from './ports.ts';
 import { Feeds } from './read/feeds.ts';
 import { limitHistory } from './read/history.ts';
 import { listOfStates } from './read/list-of-states.ts';
@@ -162,7 +162,7 @@ export class Engine {
     await this.#purges.close();
     await this.#readers.close();
     const followers = Promise.all([...this.#taskFollowers].map((follower) => follower.close()));
-    await Promise.race([followers, this.#pause(this.#limits.closeGrace)]);
+    await this.#within(this.#limits.closeGrace, followers);
     this.#feeds.close();
     await this.#leave();
     await this.#store.close();
@@ -171,7 +171,7 @@ export class Engine {
   /** A bus that is down must not keep the store open. */
   async #leave(): Promise<void> {
     try {
-      await this.#bus.leave(this.#node);
+      await this.#within(this.#limits.commandTimeout, this.#bus.leave(this.#node));
     } catch (error) {
       this.#log.warn('The bus could not be left', { error });
     }
@@ -312,6 +312,14 @@ export class Engine {
     let count = 0;
     for (const actor of this.#tasks.live) if (actor.isRunning && !actor.isAsking) count += 1;
     return count;
+  }
+
+  /** Waits for something, but not for ever. */
+  async #within(milliseconds: number, awaited: Awaitable<unknown>): Promise<void> {
+    if (!(awaited instanceof Promise)) return;
+    const limit = Promise.withResolvers<void>();
+    const stop = this.#clock.after(milliseconds, limit.resolve);
+    await Promise.race([awaited, limit.promise]).finally(stop);
   }
 
   #pause(milliseconds: number): Promise<void> {

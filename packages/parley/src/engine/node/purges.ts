@@ -2,7 +2,7 @@ import type { Clock, Logger, PurgeQuery, Store } from '../ports.ts';
 import { closedError } from '../task/sends.ts';
 import type { Tasks } from '../task/tasks.ts';
 
-/** A commit waits for one batch at most. */
+/** Tasks that one call of the store removes; a commit waits for one such call at most. */
 const BATCH = 50;
 
 export interface PurgesOptions {
@@ -14,7 +14,7 @@ export interface PurgesOptions {
   readonly retention: number;
 }
 
-/** Removes tasks that have ended: when they have been kept long enough, and when operators say so. */
+/** Removes tasks that have ended: after their retention, and when an operator asks for it. */
 export class Purges {
   readonly #options: PurgesOptions;
   readonly #running = new Set<Promise<number>>();
@@ -25,7 +25,7 @@ export class Purges {
     this.#options = options;
   }
 
-  /** Begins to remove what has been kept long enough. It takes as long as it takes; until then this does nothing. */
+  /** Begins to remove tasks that were kept for their retention, unless it is still doing so. */
   tidy(): void {
     const { clock, log, retention } = this.#options;
     if (this.#isTidying || this.#closed || retention === Number.POSITIVE_INFINITY) return;
@@ -39,14 +39,14 @@ export class Purges {
       });
   }
 
-  /** Resolves with the number of tasks that were removed. */
+  /** Removes tasks, and resolves with their number. */
   purge(query: Omit<PurgeQuery, 'limit'>): Promise<number> {
     const running = this.#purge(query).finally(() => this.#running.delete(running));
     this.#running.add(running);
     return running;
   }
 
-  /** Resolves when nothing is being removed any more. */
+  /** Resolves when no removal is under way; further ones are refused. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#running);

@@ -3,12 +3,13 @@ import type { Clock, Logger, Store, TaskHead } from '../ports.ts';
 import type { FailureReason } from '../task/failure-reasons.ts';
 import type { Tasks } from '../task/tasks.ts';
 
+/** Tasks that are recovered at the same time. */
 const BATCH = 100;
 
 /**
- * Takes up or ends what was left: tasks whose node is dead and that are submitted or working, or wait for an answer until
- * some time. On an exclusive store that is, at start, every such task that a run of the previous process held. Questions
- * without a time are left until their answer comes.
+ * Resumes or fails the tasks of dead nodes that are submitted or working, or wait for an answer until some time. On an
+ * exclusive store those are, at start, the ones that runs of the previous process held. A question without a time limit
+ * stays until its answer comes.
  */
 export async function recoverAbandoned(
   options: { store: Store; tasks: Tasks; clock: Clock; node: () => string; log: Logger },
@@ -30,12 +31,13 @@ export async function recoverAbandoned(
   }
 }
 
+/** Attempts to take a lease from a node that goes on committing. */
 const ATTEMPTS = 5;
 
 /**
- * Takes the lease and takes up the run where that is possible; else fails the task, unless it has ended. A node that
- * was taken for dead may commit once more in between; then the task is loaded again, and from the next commit on the old
- * lease number is refused. If another node was faster, the task is left to that one.
+ * Takes the lease and resumes the run if it can be resumed; else fails the task, unless it has ended. A node that was
+ * taken for dead may commit once more in between; then the task is loaded again, and from the next commit on the old
+ * lease number is refused. If another node was faster, the task stays with that one.
  */
 export async function resumeOrFail(tasks: Tasks, taskId: string, reason: FailureReason): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -4,6 +4,7 @@ import type { Tasks } from '../task/tasks.ts';
 import type { Purges } from './purges.ts';
 import { recoverAbandoned, resumeOrFail } from './recovery.ts';
 
+/** Rounds between two sweeps of the store. */
 const SWEEP_EVERY = 60;
 
 export interface UpkeepOptions {
@@ -17,10 +18,10 @@ export interface UpkeepOptions {
   readonly node: () => string;
 }
 
-/** What a node does again and again: say that it is alive, take over from the dead, clean up. */
+/** The recurring duties of a node: it says that it is alive, takes over from dead nodes, and cleans up. */
 export class Upkeep {
   readonly #options: UpkeepOptions;
-  /** Tasks of this node whose commits failed: to be ended once the store works again. */
+  /** Tasks of this node whose commits failed; they are ended once the store works again. */
   readonly #lost = new Set<string>();
   #rounds = 0;
   #stop: (() => void) | undefined;
@@ -64,15 +65,15 @@ export class Upkeep {
       if (head?.lease.node === node()) await resumeOrFail(tasks, taskId, 'store-failed');
       this.#lost.delete(taskId);
     }
-    // On an exclusive store as well: at start it may have been too full to end what the last process left.
+    // On an exclusive store as well: at start it may have been too full to end the tasks of the last process.
     await recoverAbandoned(this.#options);
-    // Not waited for: it may be long, and others must hear that this node is alive.
+    // Not awaited: it may take long, and other nodes must hear that this one is alive.
     purges.tidy();
     this.#rounds += 1;
     if (this.#rounds % SWEEP_EVERY === 0) await store.sweep(clock.now());
   }
 
-  /** Nobody else looks at an exclusive store, so nobody needs to be told. */
+  /** No other node reads an exclusive store, so none needs to be told. */
   async #beat(): Promise<void> {
     const { store, clock, limits, node } = this.#options;
     if (!store.exclusive) await store.heartbeat(node(), clock.now() + limits.leaseLifetime);

@@ -3,19 +3,19 @@ import type { Task } from '../../model/task.ts';
 import { sizeOfTask } from '../log/sizes.ts';
 import type { TaskHead } from '../ports.ts';
 
-/** A task as callers see it, with what must be known before one may. */
+/** A task as callers see it, and its head, which says who may see it. */
 export interface FoldedTask {
   readonly head: TaskHead;
   readonly task: Task;
 }
 
 /**
- * Tasks that have ended and were asked for lately, so that who polls them does not go to the store each time. Nothing
- * changes a task that has ended, until it is purged. It is given out frozen, which tells others that they may keep what
- * they make of it.
+ * Tasks that have ended and were read lately, so that a client that polls one does not go to the store each time. A task
+ * that has ended does not change until it is purged. It is returned frozen, which tells encoders that they may keep what
+ * they have made of it.
  *
  * There are two generations: when the younger one has half of the room, it becomes the older one and the older one is
- * dropped. What is asked for again moves to the younger. That costs less than a strict order of use.
+ * dropped. A task that is read again moves to the younger. That costs less than a strict order of use.
  */
 export class FinishedTasks {
   readonly #mostBytes: number;
@@ -35,12 +35,12 @@ export class FinishedTasks {
     return old;
   }
 
-  /** Keeps it if it has ended and is not too large. */
+  /** Keeps a task if it has ended and is not too large. */
   offer(folded: FoldedTask): void {
     if (isTerminal(folded.task.status.state)) this.#keep(folded);
   }
 
-  /** It is no longer there. */
+  /** Drops a task that the store has no longer. */
   forget(taskId: string): void {
     this.#younger.delete(taskId);
     this.#older.delete(taskId);

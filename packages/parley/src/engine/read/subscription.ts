@@ -13,7 +13,7 @@ export interface Snapshot {
   readonly seq: number;
 }
 
-/** All that a reader can have now, in order: perhaps a snapshot, then events. */
+/** Everything that is ready for a reader, in order: perhaps a snapshot, then events. */
 export interface Batch {
   readonly snapshot: Snapshot | undefined;
   readonly events: LogBatch;
@@ -27,13 +27,13 @@ export interface SubscriptionOptions {
   /** Events after this seq. */
   readonly after: number;
   readonly snapshot?: Snapshot | undefined;
-  /** The first of these events, where they had to be read from the store. */
+  /** The first of these events, if they had to be read from the store. */
   readonly caughtUp?: LogBatch | undefined;
   /** The reason why the snapshot comes instead of the events that were asked for. */
   readonly gap?: GapKind | undefined;
-  /** The task will not change any more: end when the log is read. */
+  /** The last seq of a task that has ended: the subscription ends with it. */
   readonly replayTo?: number | undefined;
-  /** Ends, beside a terminal state, when this message is answered by a question. */
+  /** The seq of a message: the subscription also ends when its turn ends with a question. */
   readonly turnOf?: number | undefined;
   readonly release: () => void;
 }
@@ -43,7 +43,7 @@ const DONE: IteratorResult<Batch, undefined> = { done: true, value: undefined };
 
 /**
  * One reader of a task: a position in its log. It takes what the feed holds, goes to the store for what the feed no
- * longer holds, and parks when it has everything. It is polled; as an iterator it does the same with promises.
+ * longer holds, and parks when it has everything. Streams poll it; iterating does the same with promises.
  */
 export class Subscription implements AsyncIterableIterator<Batch, undefined> {
   readonly taskId: string;
@@ -53,7 +53,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
   readonly #options: SubscriptionOptions;
   #position: number;
   #snapshot: Snapshot | undefined;
-  /** What was read from the store and not taken yet. */
+  /** Events that were read from the store and not taken yet. */
   #caughtUp: LogBatch | undefined;
   #reading = false;
   #isParked = false;
@@ -78,12 +78,12 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
     return this.#position;
   }
 
-  /** Others read the same task here. */
+  /** There are other subscriptions to the same task on this node. */
   get isShared(): boolean {
     return this.#options.feed.readers > 1;
   }
 
-  /** All that it was to bring has been handed out; it was not closed before. */
+  /** Everything has been handed out, up to the end of the task or turn. */
   get isComplete(): boolean {
     return this.#isAtEnd();
   }
@@ -93,7 +93,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
     return this.#closed;
   }
 
-  /** What can be had now; undefined if that is nothing yet, or if it is over. Throws if the log was lost. */
+  /** Returns what is ready; undefined if that is nothing yet, or if it is over. Throws if the log was lost. */
   poll(): Batch | undefined {
     if (this.#closed) return undefined;
     const batch = this.#ended ? undefined : this.#ready();
@@ -157,7 +157,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
     wake?.();
   };
 
-  /** What is here without going to the store. */
+  /** Returns what is ready without going to the store. */
   #ready(): Batch | undefined {
     const snapshot = this.#snapshot;
     const caughtUp = this.#caughtUp;
@@ -168,7 +168,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
     return { snapshot, events: this.#advance(events ?? NO_EVENTS) };
   }
 
-  /** Some of what is committed is no longer held by the feed. */
+  /** The feed no longer holds some of the committed events. */
   #isBehind(): boolean {
     return this.#position < Math.max(this.#options.feed.latest, this.#options.replayTo ?? 0);
   }
@@ -178,7 +178,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
     return this.#ended || (replayTo !== undefined && this.#position >= replayTo);
   }
 
-  /** The log was lost to this node, and all that was committed before has been handed out. */
+  /** Returns the failure of the feed once everything that was committed before it has been handed out. */
   #lost(): { readonly error: unknown } | undefined {
     const { error } = this.#options.feed;
     return error === undefined || this.#isBehind() ? undefined : { error };
@@ -229,7 +229,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
 
 const NO_EVENTS: LogBatch = { records: [] };
 
-/** Whether nothing is missing between a seq and these events: a store may drop the beginning of a log. */
+/** Returns true if these events come right after a seq: a store may drop the beginning of a log. */
 export function follows(events: readonly TaskEvent[], after: number): boolean {
   return events[0]?.seq === after + 1;
 }

@@ -6,7 +6,7 @@ import type { StreamEvent } from '../../model/task.ts';
 import { isoTime } from '../../model/timestamps.ts';
 import { streamEventOf } from '../operations/stream-events.ts';
 
-/** Where a committed event stands. */
+/** The task, the agent and the place in the log of a committed event. */
 export interface EventInfo {
   readonly taskId: string;
   readonly contextId: string;
@@ -18,7 +18,7 @@ export interface EventInfo {
 
 export type EventHandler = (event: StreamEvent, info: EventInfo) => void | Promise<void>;
 
-/** A committed event as handlers see it; undefined for what only the server has a use for. */
+/** Returns a committed event as handlers see it; undefined if only the server has a use for it. */
 export function committedEventOf(event: TaskEvent, taskId: string, contextId: string): StreamEvent | undefined {
   switch (event.kind) {
     case 'created': {
@@ -35,6 +35,7 @@ export function committedEventOf(event: TaskEvent, taskId: string, contextId: st
   }
 }
 
+/** Events that wait for a handler. */
 const MOST_HELD = 10_000;
 /** Events that a handler has been told of are dropped once there are so many. */
 const MOST_TOLD = 1_024;

@@ -3,18 +3,20 @@ import type { Clock, Logger, TaskCommit } from '../../engine/ports.ts';
 import { type AgentTransform, chained, type Transform } from '../operations/transforms.ts';
 import { committedEventOf, type EventHandler, HandlerQueue } from './event-handlers.ts';
 
-/** What a server can be extended by. */
+/** The functions by which a server is extended. */
 export interface ServerHooks {
   /**
-   * Told of every committed event, after the commit, by the node that made it: the task when it is created, each
-   * message of the caller, each status and each chunk. Nothing waits for it. It is told of one event at a time: while
-   * the promise it gave is open, the next ones are held, up to 10 000; beyond that they are left out and that is logged.
+   * Called with every committed event, after the commit, on the node that made it: the task when it is created, each
+   * message of the caller, each status and each chunk. Nothing waits for it. It gets one event at a time: while the
+   * promise that it returned is pending, the next ones are held, up to 10 000; further ones are left out, and that is
+   * logged.
    */
   readonly onEvent?: EventHandler | undefined;
   /**
-   * Changes what readers are sent, never what is stored: events of streams, and tasks and messages as the answers of all
-   * other operations (`kind: 'task'`, `kind: 'message'`). Undefined leaves out an update that ends nothing. It must give
-   * the same for the same event every time, and keep its kind, its ids and its state. What it throws fails the request.
+   * Changes what clients are sent, never what is stored: events of streams, and tasks and messages in the responses of
+   * all other operations (`kind: 'task'`, `kind: 'message'`). Undefined leaves out an update that ends nothing. It must
+   * return the same for the same event every time, and keep its kind, its ids and its state. An error that it throws
+   * fails the request.
    */
   readonly transform?: Transform | undefined;
 }

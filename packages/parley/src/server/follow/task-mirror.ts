@@ -12,16 +12,16 @@ import { withStore } from '../../stores/with-store.ts';
 import type { TaskStore } from './task-store.ts';
 
 export interface TaskMirrorOptions {
-  /** Where the log of the tasks is. Default: in memory. */
+  /** The store that holds the log of the tasks. Default: in memory. */
   readonly store?: Store | undefined;
   readonly log?: Logger | undefined;
   readonly clock?: Clock | undefined;
   readonly statusMessage?: StatusMessageRule | undefined;
 }
 
-/** A store of a server that keeps a task store of yours up to date. */
+/** A store that keeps a task store of yours up to date. */
 export interface MirroredStore extends Store {
-  /** Resolves when the task store has all that was committed by now, or cannot be written to. */
+  /** Resolves when the task store has everything that was committed by now, or could not be written. */
   mirrored(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { JsonRpcException, taskNotFound } from '../../bindings/jsonrpc/error-objects.ts';
 import type { RecordedState, TaskRecord } from '../../dialects/task-record.ts';
 
-/** Which tasks a store lists. */
+/** Selects the tasks that a store lists. */
 export interface TaskStoreFilter {
   readonly contextId?: string | undefined;
   readonly state?: RecordedState | undefined;
@@ -10,21 +10,21 @@ export interface TaskStoreFilter {
 }
 
 /**
- * A place of your own where tasks are to be found as well (S3.5). It mirrors the log of a server, a moment later, and
- * is never read by it: what a server promises rests on its `store`.
+ * A place of your own to which a server mirrors its tasks (S3.5), a moment after each commit. The server never reads it:
+ * what it promises rests on its `store`.
  */
 export interface TaskStore {
   create(task: TaskRecord): Promise<void>;
-  /** `null` where there is none. */
+  /** Resolves with null if there is no such task. */
   get(taskId: string): Promise<TaskRecord | null>;
-  /** Takes the place of the members that are named. */
+  /** Replaces the members that are given. */
   update(taskId: string, changes: Partial<TaskRecord>): Promise<void>;
   list(filter?: TaskStoreFilter): Promise<TaskRecord[]>;
-  /** Nothing happens where there is none. */
+  /** Does nothing if there is no such task. */
   delete(taskId: string): Promise<void>;
 }
 
-/** Tasks in memory, in the order in which they were created. What it is given and gives are copies. */
+/** Tasks in memory, in the order in which they were created. It takes and returns copies. */
 export class InMemoryTaskStore implements TaskStore {
   readonly #tasks = new Map<string, TaskRecord>();
 
