@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const PACKAGES = ['next@14.0.0', 'react@18.2.0', 'react-dom@18.2.0', 'typescript@5.9.3'];
 /** What the package itself needs, and what its sources are checked with. */
-const MORE = ['eventsource-parser@4.1.3', '@types/react@18.3.12', '@types/node@24.19.2'];
+const MORE = ['@types/react@18.3.12', '@types/node@24.19.2'];
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-next14-'));
 console.log(`Fetching ${PACKAGES.join(', ')} into ${folder}`);

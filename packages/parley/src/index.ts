@@ -17,7 +17,7 @@ export {
 } from './agent/outcomes.ts';
 export { agentResult } from './agent/result.ts';
 export { type ArtifactWriter, chunk, type Output, type TaskContext } from './agent/task-context.ts';
-export { A2AClient } from './client/client.ts';
+export { A2AClient } from './client/every-dialect-client.ts';
 export { callerTool, type InputQuestion } from './client/input/inputs.ts';
 export type { Content } from './client/message/content.ts';
 export type { CallOptions, ClientOptions, Interceptor, SendOptions } from './client/options.ts';

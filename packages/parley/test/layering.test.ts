@@ -263,6 +263,7 @@ describe('the entries of the package', () => {
     );
     expect(entries).toEqual([
       'index.ts',
+      'client/index.ts',
       'compat/index.ts',
       'compat/rxjs/index.ts',
       'dialects/index.ts',
@@ -320,7 +321,7 @@ describe('the entries of the package', () => {
   });
 
   it('call agents without Node, and without any of what serves them', () => {
-    const called = [...reachable(IMPORTS, ['client/client.ts'])];
+    const called = [...reachable(IMPORTS, ['client/index.ts'])];
     expect(called.filter((file) => file.startsWith('node:'))).toEqual([]);
     expect([...new Set(called.filter((file) => FILES.includes(file)).map(layerOf))].sort()).toEqual([
       'bindings',
@@ -328,6 +329,14 @@ describe('the entries of the package', () => {
       'dialects',
       'model',
     ]);
+  });
+
+  it('call agents without any informal dialect', () => {
+    const loaded = [...reachable(IMPORTS, ['client/index.ts'], ({ kind }) => kind === 'value')];
+    const folders = new Set(
+      loaded.filter((file) => /^dialects\/.+\//.test(file)).map((file) => file.replace(/\/[^/]+$/, '')),
+    );
+    expect([...folders].sort()).toEqual(['dialects/v0_3', 'dialects/v0_3/proto', 'dialects/v1_0', 'dialects/wire']);
   });
 });
 

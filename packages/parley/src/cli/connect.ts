@@ -1,5 +1,5 @@
-import { A2AClient } from '../client/client.ts';
-import { type ClientOptions, type Interceptor, PROTOCOL_NAMES, type ReconnectInfo } from '../client/options.ts';
+import { A2AClient, PROTOCOL_NAMES } from '../client/every-dialect-client.ts';
+import type { ClientOptions, Interceptor, ReconnectInfo } from '../client/options.ts';
 import { A2AError } from '../model/errors.ts';
 import { type Options, oneOf } from './options.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -42,5 +42,6 @@ export function readPublished({ url, text }: PublishedCard): Promise<FetchedCard
     signal: new AbortController().signal,
     cardBytes: LARGEST,
     now: Date.now,
+    dialects: [],
   });
 }

@@ -30,7 +30,7 @@ export interface CancelOptions extends CallOptions {
 }
 
 export interface SubscribeOptions extends CallOptions, InputHandlers {
-  /** Begins behind this event; only for servers with the resume extension. */
+  /** Begins after this event; only for servers with the resume extension. */
   readonly lastEventId?: string | number | undefined;
 }
 
@@ -39,13 +39,14 @@ export interface ListPushConfigsOptions extends CallOptions {
   readonly pageToken?: string | undefined;
 }
 
-/** With the agent itself, where the program has it, what its skills give is checked here as well, and typed. */
+/** With the agent itself, where the program has it, the results of its skills are checked here as well, and typed. */
 export interface SkilledClientOptions<Agent extends SkilledAgent> extends ClientOptions {
   readonly agent?: Agent | undefined;
 }
 
 /**
- * Calls an agent, in whatever version and over whatever binding it speaks.
+ * Calls an agent, in whatever official version and over whatever binding it speaks, and in the informal dialects that the
+ * options name.
  *
  * @example
  * const agent = await A2AClient.connect('https://agent.example.com');
@@ -223,7 +224,12 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
    * interceptors, tools) goes along only to the card's own origin and to `allowedOrigins`.
    */
   at(url: string | URL): A2AClient {
-    return new A2AClient(url, settingsElsewhere(this.#options, this.#trusted.has(url)));
+    return new A2AClient(url, this.settingsFor(url));
+  }
+
+  /** The settings of this client that hold for another agent. */
+  protected settingsFor(url: string | URL): ClientOptions {
+    return settingsElsewhere(this.#options, this.#trusted.has(url));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ClientBinding } from '../bindings/binding.ts';
+import type { DialectDefinition } from '../dialects/definition.ts';
 import type { V03Files } from '../dialects/file-encoding.ts';
-import { PROTOCOL_NAMES, type ProtocolName } from '../dialects/informal-calling.ts';
+import type { ProtocolName } from '../dialects/informal-calling.ts';
 import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';
@@ -9,7 +10,7 @@ import type { InputHandlers } from './input/inputs.ts';
 import type { SendSettings } from './message/content.ts';
 
 export type { ReceivedEvent } from '../bindings/caller.ts';
-export { PROTOCOL_NAMES, type ProtocolName };
+export type { DialectDefinition, ProtocolName };
 
 export type Awaitable<T> = T | Promise<T>;
 
@@ -141,7 +142,12 @@ export interface ClientOptions extends InputHandlers {
    * the card's address (or at `rpcPath`, or where there is no card, at the address of the client itself). Default: what
    * the card says, or is itself written in.
    */
-  readonly protocol?: ProtocolName | undefined;
+  readonly protocol?: ProtocolName | (string & {}) | undefined;
+  /**
+   * Informal dialects that the client speaks beside 1.0 and 0.3, from `parley-a2a/dialects` or of your own. An agent whose
+   * card is in one of them is spoken to in it. The client of `parley-a2a` has the built-in ones without being told.
+   */
+  readonly dialects?: readonly DialectDefinition[] | undefined;
   readonly fetch?: typeof fetch | undefined;
   /** Only interfaces of this binding or version; without one the connection is refused. */
   readonly prefer?: Preference | undefined;
@@ -210,8 +216,8 @@ export function withDefaults<T extends object>(
 
 /** What of a client's settings holds for another agent, too. */
 export function settingsElsewhere(options: ClientOptions, isTrusted: boolean): ClientOptions {
-  const { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing } = options;
-  const harmless = { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing };
+  const { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing, dialects } = options;
+  const harmless = { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing, dialects };
   if (!isTrusted) return harmless;
   const { headers, credentials, allowedOrigins, interceptors, extensions, prefer, tools, onInput } = options;
   return { ...harmless, headers, credentials, allowedOrigins, interceptors, extensions, prefer, tools, onInput };

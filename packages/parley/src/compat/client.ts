@@ -1,5 +1,5 @@
 import { errorObjectOf, JsonRpcException } from '../bindings/jsonrpc/error-objects.ts';
-import { A2AClient as Client } from '../client/client.ts';
+import { A2AClient as Client } from '../client/every-dialect-client.ts';
 import type { SendParams } from '../client/message/content.ts';
 import type { ClientOptions } from '../client/options.ts';
 import { type PendingTool, type ToolOptions, type ToolParameters, toolOf } from '../client/skill/tool.ts';

@@ -3,7 +3,7 @@ import { defineAgent } from '../agent/define.ts';
 import { type Outcome, TaskFailure } from '../agent/outcomes.ts';
 import type { TaskContext } from '../agent/task-context.ts';
 import { JsonRpcException, taskNotCancelable, taskNotFound } from '../bindings/jsonrpc/error-objects.ts';
-import { A2AClient } from '../client/client.ts';
+import { A2AClient } from '../client/every-dialect-client.ts';
 import type { TaskStream } from '../client/stream/task-stream.ts';
 import {
   type A2AMessage,

@@ -2,7 +2,7 @@
 import { A2AServer } from '../a2a-server.ts';
 import type { Agent } from '../agent/agent.ts';
 import type { Timing } from '../client/call/timing.ts';
-import { A2AClient } from '../client/client.ts';
+import { A2AClient } from '../client/every-dialect-client.ts';
 import type { ClientOptions } from '../client/options.ts';
 import type { Store } from '../engine/ports.ts';
 import type { A2AServerOptions } from '../server/options.ts';

@@ -5,6 +5,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Hono } from 'hono';
 import type { Middleware } from 'koa';
 import * as root from 'parley-a2a';
+import * as client from 'parley-a2a/client';
 import * as compat from 'parley-a2a/compat';
 import * as dialects from 'parley-a2a/dialects';
 import * as express from 'parley-a2a/express';
@@ -101,6 +102,29 @@ it('parley-a2a/extensions exports these values', () => {
     'skillSchemasOf: function',
   ]);
   expect(extensions.RESUME_EXTENSION).toBe('urn:parley:ext:resume:v1');
+});
+
+it('parley-a2a/client exports these values, all of them names of parley-a2a', () => {
+  expect(kinds(client)).toEqual([
+    'A2AClient: function',
+    'A2AError: function',
+    'bytes: function',
+    'bytesOf: function',
+    'callerTool: function',
+    'collect: function',
+    'dataOf: function',
+    'fromA2A: function',
+    'isA2AError: function',
+    'isInterrupted: function',
+    'isTask: function',
+    'isTerminal: function',
+    'json: function',
+    'link: function',
+    'taskTree: function',
+    'text: function',
+    'textOf: function',
+  ]);
+  expect(Object.keys(client).filter((name) => !(name in root))).toEqual([]);
 });
 
 it('parley-a2a/compat exports these values, all names of the seed S3 [seed:S3.2]', () => {

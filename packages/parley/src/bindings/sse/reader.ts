@@ -1,6 +1,6 @@
-import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { A2AError } from '../../model/errors.ts';
 import { DONE } from './format.ts';
+import { LineParser } from './line-parser.ts';
 
 /** One event of a stream. */
 export interface SseFrame {
@@ -24,7 +24,7 @@ const PIECE_BYTES = 65_536;
 export class SseParser {
   readonly #limit: number;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  readonly #parser: EventSourceParser;
+  readonly #parser: LineParser;
   #frames: SseFrame[] = [];
   #failure: A2AError | undefined;
   #flushing = false;
@@ -35,11 +35,9 @@ export class SseParser {
 
   constructor(eventBytes: number) {
     this.#limit = eventBytes;
-    this.#parser = createParser({
-      onEvent: ({ event, id, data }) => {
-        if (data.length > this.#limit) this.#failure ??= tooLarge(this.#limit);
-        if (!this.#failure) this.#frames.push({ event, id, data, complete: !this.#flushing });
-      },
+    this.#parser = new LineParser(({ event, id, data }) => {
+      if (data.length > this.#limit) this.#failure ??= tooLarge(this.#limit);
+      if (!this.#failure) this.#frames.push({ event, id, data, complete: !this.#flushing });
     });
   }
 

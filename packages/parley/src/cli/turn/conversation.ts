@@ -1,4 +1,4 @@
-import type { A2AClient } from '../../client/client.ts';
+import type { A2AClient } from '../../client/every-dialect-client.ts';
 import type { ReconnectInfo } from '../../client/options.ts';
 import { agentUrl, clientOf, connected } from '../connect.ts';
 import type { Options } from '../options.ts';

@@ -237,6 +237,7 @@ export class Calls {
       signal,
       cardBytes: withDefaults(DEFAULT_LIMITS, this.#options.limits).cardBytes,
       now: this.#timing.now,
+      dialects: this.#connection.dialects,
     };
   }
 

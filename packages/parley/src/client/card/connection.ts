@@ -1,7 +1,6 @@
 import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
-import { CALLING_DIALECTS, decodeAgentCard } from '../../dialects/calling-dialects.ts';
-import { INFORMAL_DIALECTS, informalDialect } from '../../dialects/informal-calling.ts';
+import { CALLING_DIALECTS, callingHalves, decodeAgentCard, dialectNamed } from '../../dialects/calling-dialects.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
 import { A2AError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -19,6 +18,9 @@ const LONGEST_REVALIDATION_MS = 5_000;
 /** What it takes to ask for the card, ended by a signal. */
 type Discovery = (signal: AbortSignal) => Promise<DiscoveryOptions>;
 
+/** The versions that cards can name. */
+const OFFICIAL = ['1.0', '0.3'] as const;
+
 export type Target = string | URL | AgentCard | JsonObject;
 
 /** Who is called and how: the card, and the interface of it that is in use. */
@@ -27,7 +29,9 @@ export class Connection {
   readonly #base: URL | undefined;
   readonly #trusted: TrustedOrigins;
   readonly #now: () => number;
-  /** An informal dialect that is spoken: by the settings, or because the card is in it. */
+  /** The informal dialects that the client can speak. */
+  readonly dialects: readonly CallingDialect[];
+  /** The informal dialect in use: by the settings, or because the card is in it. */
   #informal: CallingDialect | undefined;
   #fetched: FetchedCard | undefined;
   #card: AgentCard | undefined;
@@ -46,7 +50,8 @@ export class Connection {
     this.#options = options;
     this.#trusted = trusted;
     this.#now = now;
-    this.#informal = options.protocol === undefined ? undefined : informalDialect(options.protocol);
+    this.dialects = callingHalves(options.dialects ?? []);
+    this.#informal = options.protocol === undefined ? undefined : dialectNamed(options.protocol, this.dialects);
     if (typeof target === 'string' || target instanceof URL) {
       this.#base = addressOf(target);
       trusted.add(this.#base);
@@ -175,7 +180,7 @@ export class Connection {
     const { rpcPath, prefer, protocol } = this.#options;
     const isOpen = prefer?.version === undefined && prefer?.binding !== 'HTTP+JSON';
     const shown = isOpen ? dialect : undefined;
-    this.#informal = protocol === undefined ? shown : informalDialect(protocol);
+    this.#informal = protocol === undefined ? shown : dialectNamed(protocol, this.dialects);
     const isRerouted = rpcPath !== undefined && this.#base;
     const withRpc = isRerouted ? withJsonRpc(card, below(this.#base, rpcPath)) : { card, isGuessed: false };
     try {
@@ -193,7 +198,7 @@ export class Connection {
   #chosen(card: AgentCard, withRpc: AgentCard): readonly Callable[] {
     const { rpcPath, prefer, protocol } = this.#options;
     if (!this.#informal) {
-      const version = protocol === '1.0' || protocol === '0.3' ? protocol : prefer?.version;
+      const version = OFFICIAL.find((one) => one === protocol) ?? prefer?.version;
       return callableInterfaces(withRpc, { ...prefer, version }, this.#options.bindings);
     }
     const base = this.#base;
@@ -214,7 +219,7 @@ export class Connection {
   /** A card that the user has, in the model or as it was published. */
   #useGiven(target: AgentCard | JsonObject): void {
     const isModel = 'interfaces' in target && Array.isArray(target.interfaces);
-    this.#use(isModel ? { card: target as AgentCard, complaints: [] } : decodeAgentCard(target, INFORMAL_DIALECTS));
+    this.#use(isModel ? { card: target as AgentCard, complaints: [] } : decodeAgentCard(target, this.dialects));
     // Whoever hands a card over trusts where it leads.
     if (this.current) this.#trusted.add(this.current.entry.url);
   }

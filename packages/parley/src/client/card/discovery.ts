@@ -1,7 +1,6 @@
 import { discard, readText } from '../../bindings/http/response.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
 import { decodeAgentCard } from '../../dialects/calling-dialects.ts';
-import { INFORMAL_DIALECTS } from '../../dialects/informal-calling.ts';
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
 import { toError } from '../call/failures.ts';
@@ -12,6 +11,8 @@ export interface DiscoveryOptions {
   readonly signal: AbortSignal;
   readonly cardBytes: number;
   readonly now: () => number;
+  /** The informal dialects that a card may be in. */
+  readonly dialects: readonly CallingDialect[];
 }
 
 /** A card and what is known of how long it holds. */
@@ -88,7 +89,7 @@ export async function revalidated(known: FetchedCard, options: DiscoveryOptions)
 async function fetchCard(
   address: string,
   known: FetchedCard | undefined,
-  { fetch: send, headers, signal, cardBytes, now }: DiscoveryOptions,
+  { fetch: send, headers, signal, cardBytes, now, dialects }: DiscoveryOptions,
 ): Promise<FetchedCard | string> {
   const response = await send(address, {
     headers: { accept: 'application/json', ...headers, ...(known?.etag && { 'if-none-match': known.etag }) },
@@ -115,7 +116,7 @@ async function fetchCard(
   } catch {
     return 'not JSON';
   }
-  const { card, complaints, dialect } = decodeAgentCard(parsed, INFORMAL_DIALECTS);
+  const { card, complaints, dialect } = decodeAgentCard(parsed, dialects);
   const url = response.url || address;
   const etag = response.headers.get('etag') ?? undefined;
   return { card: absolute(card, url), complaints, dialect, url, etag, freshUntil };

@@ -1,4 +1,4 @@
-import { A2AClient as Client } from '../../client/client.ts';
+import { A2AClient as Client } from '../../client/every-dialect-client.ts';
 import type { SendParams } from '../../client/message/content.ts';
 import type { ClientOptions } from '../../client/options.ts';
 import { rxjs } from '../../dialects/rxjs.ts';

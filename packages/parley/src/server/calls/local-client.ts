@@ -1,5 +1,5 @@
 import type { Agent } from '../../agent/agent.ts';
-import { A2AClient } from '../../client/client.ts';
+import { A2AClient } from '../../client/every-dialect-client.ts';
 import type { Owner } from '../../engine/ports.ts';
 import { agentCaller, type Caller } from '../../model/call.ts';
 import { cardOf } from '../cards/card.ts';

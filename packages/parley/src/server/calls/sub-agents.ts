@@ -3,6 +3,7 @@ import type { AgentCall, AgentCallOptions, AgentCalls, CallTarget } from '../../
 import { messageDraft } from '../../agent/run/outputs.ts';
 import { recordedStep } from '../../agent/run/recorded-step.ts';
 import { A2AClient } from '../../client/client.ts';
+import { A2AClient as EveryDialectClient } from '../../client/every-dialect-client.ts';
 import type { Content } from '../../client/message/content.ts';
 import { skillContent, skillOptions } from '../../client/skill/skill.ts';
 import { relayed, streamOf } from '../../client/stream/relayed.ts';
@@ -124,7 +125,7 @@ export class SubAgents {
   #calleeOf(handle: RunHandle, target: CallTarget, options: AgentCallOptions): Callee {
     if (target instanceof A2AClient) return { client: target };
     if (typeof target === 'string' || target instanceof URL || !isAgent(target)) {
-      return { client: new A2AClient(target, options.client) };
+      return { client: new EveryDialectClient(target, options.client) };
     }
     const hostedAs = [...this.#options.agents].find(([, agent]) => agent === target)?.[0];
     if (hostedAs === undefined) throw new TypeError(`The agent "${target.name}" is not one of this server's`);

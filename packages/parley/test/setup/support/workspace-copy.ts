@@ -41,7 +41,7 @@ export function packInto(workspace: string, destination: string): Promise<string
  */
 export async function packDependencies(manifest: Manifest, destination: string): Promise<Record<string, string>> {
   const tarballs: Record<string, string> = {};
-  for (const name of Object.keys(manifest.dependencies)) {
+  for (const name of Object.keys(manifest.dependencies ?? {})) {
     // A published package was built before it was published; its scripts would ask for tools that nobody installed.
     const folder = join(ROOT, 'node_modules', name);
     tarballs[name] = `file:${await packFolder(folder, join(destination, name), '--ignore-scripts')}`;
@@ -50,7 +50,7 @@ export async function packDependencies(manifest: Manifest, destination: string):
 }
 
 interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 async function packFolder(folder: string, destination: string, ...flags: readonly string[]): Promise<string> {

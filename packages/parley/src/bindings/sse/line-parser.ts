@@ -1,0 +1,91 @@
+/** An event as its lines say it. */
+export interface ParsedEvent {
+  readonly event: string | undefined;
+  readonly id: string | undefined;
+  readonly data: string;
+}
+
+/**
+ * Reads the lines of an event stream (WHATWG HTML, "Parsing an event stream"), however the text is cut. Lines end with LF,
+ * CR or both; an event ends with an empty line and counts where it has data. An id is that of its own event only.
+ */
+export class LineParser {
+  readonly #onEvent: (event: ParsedEvent) => void;
+  /** The pieces of the line that has not ended yet. */
+  #pieces: string[] = [];
+  #hasBegun = false;
+  /** The text ended in CR: an LF that comes next belongs to it. */
+  #endedInReturn = false;
+  #event: string | undefined;
+  #id: string | undefined;
+  #data: string | undefined;
+
+  constructor(onEvent: (event: ParsedEvent) => void) {
+    this.#onEvent = onEvent;
+  }
+
+  feed(text: string): void {
+    if (text === '') return;
+    let start = 0;
+    if (!this.#hasBegun && text.startsWith('\uFEFF')) start = 1;
+    this.#hasBegun = true;
+    if (this.#endedInReturn && text.startsWith('\n')) start = 1;
+    this.#endedInReturn = false;
+    let newline = text.indexOf('\n', start);
+    let carriage = text.indexOf('\r', start);
+    while (newline >= 0 || carriage >= 0) {
+      const isCarriage = newline < 0 || (carriage >= 0 && carriage < newline);
+      const end = isCarriage ? carriage : newline;
+      this.#endLine(text, start, end);
+      start = end + 1;
+      if (isCarriage) {
+        if (start === text.length) this.#endedInReturn = true;
+        if (newline === start) start += 1;
+        carriage = text.indexOf('\r', start);
+      }
+      if (newline >= 0 && newline < start) newline = text.indexOf('\n', start);
+    }
+    if (start < text.length) this.#pieces.push(text.slice(start));
+  }
+
+  #endLine(text: string, start: number, end: number): void {
+    if (this.#pieces.length > 0) {
+      const line = this.#pieces.join('') + text.slice(start, end);
+      this.#pieces = [];
+      this.#readLine(line, 0, line.length);
+    } else {
+      this.#readLine(text, start, end);
+    }
+  }
+
+  #readLine(text: string, start: number, end: number): void {
+    if (start === end) {
+      this.#endEvent();
+      return;
+    }
+    // Nearly all lines are data: they are cut out once.
+    if (text.startsWith('data:', start)) {
+      this.#addData(text.slice(text[start + 5] === ' ' ? start + 6 : start + 5, end));
+      return;
+    }
+    const line = text.slice(start, end);
+    const colon = line.indexOf(':');
+    const name = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (name === 'data') this.#addData(value);
+    else if (name === 'event') this.#event = value || undefined;
+    else if (name === 'id' && !value.includes('\u0000')) this.#id = value;
+  }
+
+  #addData(value: string): void {
+    this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+  }
+
+  #endEvent(): void {
+    const data = this.#data;
+    if (data !== undefined) this.#onEvent({ event: this.#event, id: this.#id, data });
+    this.#event = undefined;
+    this.#id = undefined;
+    this.#data = undefined;
+  }
+}

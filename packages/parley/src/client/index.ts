@@ -1,0 +1,85 @@
+/**
+ * The client alone, for browsers and whoever wants little: it speaks 1.0 and 0.3, and the dialects that it is handed.
+ * Nothing here, nor anything that this leads to, needs Node.
+ */
+export type { CallingDialect } from '../dialects/calling.ts';
+export type { FileEncoding, V03Files } from '../dialects/file-encoding.ts';
+export type {
+  AgentCapabilities,
+  AgentCard,
+  AgentExtension,
+  AgentInterface,
+  AgentProvider,
+  AgentSkill,
+  SecurityRequirement,
+  SecurityScheme,
+} from '../model/card.ts';
+export { A2AError, type A2AErrorCode, type FieldViolation, isA2AError } from '../model/errors.ts';
+export type { Choice } from '../model/extensions/questions.ts';
+export type { SkilledAgent } from '../model/extensions/skills.ts';
+export type { JsonObject, JsonValue } from '../model/json.ts';
+export type { PushAuthentication, PushConfig, PushConfigPage, TaskPage } from '../model/operations.ts';
+export { bytes, bytesOf, dataOf, json, link, text, textOf } from '../model/parts.ts';
+export { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';
+export {
+  type Artifact,
+  type ArtifactUpdate,
+  type BytesPart,
+  type DataPart,
+  isTask,
+  type LinkPart,
+  type Message,
+  type Part,
+  type PartAttributes,
+  type Role,
+  type StatusUpdate,
+  type StreamEvent,
+  type Task,
+  type TaskStatus,
+  type TextPart,
+} from '../model/task.ts';
+export {
+  A2AClient,
+  type CancelOptions,
+  type GetTaskOptions,
+  type ListPushConfigsOptions,
+  type SkilledClientOptions,
+  type SubscribeOptions,
+} from './client.ts';
+export {
+  type CallerTool,
+  type CallerTools,
+  callerTool,
+  type InputAnswer,
+  type InputHandlers,
+  type InputQuestion,
+  type OnInput,
+  type ToolCallContext,
+} from './input/inputs.ts';
+export type { Content, MessageInput, Piece } from './message/content.ts';
+export type {
+  CallOptions,
+  ClientCredentials,
+  ClientLimits,
+  ClientOptions,
+  Credential,
+  CredentialRequest,
+  Credentials,
+  DialectDefinition,
+  Interceptor,
+  OutgoingCall,
+  Preference,
+  ProtocolName,
+  ReceivedEvent,
+  ReconnectInfo,
+  ReconnectOptions,
+  RetryOptions,
+  SendOptions,
+} from './options.ts';
+export type { SkillCallOptions, SkillClient } from './skill/skill.ts';
+export type { AgentTool, PendingTool, ToolInput, ToolOptions, ToolOutput, ToolParameters } from './skill/tool.ts';
+export { type CollectOptions, collect } from './stream/collect.ts';
+export { type EventObservable, type EventSubscription, fromA2A } from './stream/observable.ts';
+export type { TaskStream, TaskStreamEvent } from './stream/task-stream.ts';
+export type { TaskFilter, TaskList } from './tasks/task-list.ts';
+export { type MissingTask, type TaskNode, type TaskTree, type TaskTreeOptions, taskTree } from './tasks/task-tree.ts';
