@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PATIENCE_MS } from '../support/patience.ts';
+import { BROWSER_BUILDS, writeProgram } from './support/browser-builds.ts';
 import { ROOT, readJson, shellEnvironment, temporaryFolder } from './support/repository.ts';
 import { copyWorkspace, filesUnder, npm, packDependencies, packInto, snapshot } from './support/workspace-copy.ts';
 
@@ -86,6 +87,13 @@ describe('the packed package', () => {
     expect(manifest.engines).toEqual({ node: '>=22.18' });
     const folders = new Set(filesUnder(join(project, 'node_modules')).map((path) => path.split('/')[0]));
     expect(folders).toEqual(new Set(['.package-lock.json', 'parley-a2a']));
+  });
+
+  it.for(Object.entries(BROWSER_BUILDS))('is built for browsers by %s, without anything of Node', async ([, build]) => {
+    writeProgram(project);
+    const code = await build(project);
+    expect(code).toContain('/.well-known/agent-card.json');
+    expect(/\bnode:|\bprocess\.|\bBuffer\b|\brequire\(|\bimport\b/.exec(code)).toBeNull();
   });
 
   /** Runs one of the consumer's programs as if it were part of the project. */
