@@ -1,4 +1,4 @@
-import { fromA2A, type StreamEvent } from 'parley-a2a';
+import { type StreamEvent, toObservable } from 'parley-a2a';
 import { type A2AMatchers, a2aMatchers, testAgent } from 'parley-a2a/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { counter } from './countdown.ts';
@@ -29,7 +29,7 @@ it('can be observed from afar, and left at any time', async () => {
   const client = served();
   const stream = client.sendMessageStream('100');
   const first = await new Promise<StreamEvent>((resolve, reject) => {
-    const subscription = fromA2A(stream).subscribe({
+    const subscription = toObservable(stream).subscribe({
       next(event) {
         if (event.kind !== 'artifact') return;
         subscription.unsubscribe();

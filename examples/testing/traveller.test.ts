@@ -2,7 +2,7 @@ import { A2AError } from 'parley-a2a';
 import {
   type A2AMatchers,
   a2aMatchers,
-  type FakeAnswer,
+  type FakeResponse,
   type Faults,
   fakeAgent,
   faulty,
@@ -18,7 +18,7 @@ declare module 'vitest' {
 expect.extend(a2aMatchers);
 
 /** The agent under test, with a weather report that says what the test wants. */
-function packing(weather: FakeAnswer, faults: Faults = {}) {
+function packing(weather: FakeResponse, faults: Faults = {}) {
   const remote = fakeAgent(weather);
   const options = { fetch: faulty(remote.fetch, faults), reconnect: { minDelay: 1 }, retry: { minDelay: 1 } };
   const kit = testAgent(traveller(remote.url, options));

@@ -24,7 +24,7 @@ export type { CallOptions, ClientOptions, Interceptor, SendOptions } from './cli
 export type { SkillClient } from './client/skill/skill.ts';
 export type { AgentTool } from './client/skill/tool.ts';
 export { collect } from './client/stream/collect.ts';
-export { fromA2A } from './client/stream/observable.ts';
+export { toObservable } from './client/stream/observable.ts';
 export type { TaskStream } from './client/stream/task-stream.ts';
 export { type TaskNode, taskTree } from './client/tasks/task-tree.ts';
 // Nothing is exported by these lines. They let a compiler that writes declarations find the names in these entries.

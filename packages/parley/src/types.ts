@@ -111,4 +111,4 @@ export type {
 } from './server/intercept/interceptors.ts';
 export type { Transform, TransformInfo } from './server/operations/transforms.ts';
 export type { PurgeTasksOptions } from './server/operator/purge-options.ts';
-export type { FileEncoding, V03Files } from './server/options.ts';
+export type { FileEncoding, FileEncodingOptions } from './server/options.ts';

@@ -15,10 +15,10 @@ export interface EarlierMessagesOptions {
   readonly limit?: number | undefined;
   /** Only what was said in tasks before this one, by its id: for going further back. */
   readonly before?: string | undefined;
-  /** Whether what was said in this task comes last, up to its present message. Default false. */
-  readonly current?: boolean | undefined;
-  /** Whether the artifacts of the tasks count as what the agent has said. Default true. */
-  readonly artifacts?: boolean | undefined;
+  /** Adds the messages of this task, up to its present one, at the end. Default false. */
+  readonly includeCurrent?: boolean | undefined;
+  /** Adds the artifacts of a task as a message of the agent. Default true. */
+  readonly includeArtifacts?: boolean | undefined;
 }
 
 /**
@@ -63,12 +63,12 @@ export function conversationOf(handle: RunHandle): Conversation {
 }
 
 async function messagesOf(handle: RunHandle, options: EarlierMessagesOptions): Promise<readonly Message[]> {
-  const { current = false, artifacts = true } = options;
+  const { includeCurrent = false, includeArtifacts = true } = options;
   const limit = bounded(options.limit, MESSAGES);
-  let messages: readonly Message[] = current ? [...handle.history, handle.message] : [];
+  let messages: readonly Message[] = includeCurrent ? [...handle.history, handle.message] : [];
   let { before } = options;
   while (messages.length < limit) {
-    const tasks = await handle.conversation.earlierTasks({ limit: PAGE, before, artifacts });
+    const tasks = await handle.conversation.earlierTasks({ limit: PAGE, before, artifacts: includeArtifacts });
     messages = [...tasks.flatMap(talkOf), ...messages];
     if (tasks.length < PAGE) break;
     before = tasks[0]?.id;

@@ -59,10 +59,11 @@ export interface IncomingMessages extends AsyncIterable<Message> {
   take(): readonly Message[];
 }
 
+/** The caller that a task belongs to. */
 export interface User {
-  /** '' = anonymous. */
+  /** '' for an anonymous caller. */
   readonly subject: string;
-  /** '' = none. */
+  /** '' where the caller belongs to no tenant. */
   readonly tenant: string;
 }
 
@@ -121,10 +122,10 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
   /** What was said in this task before this message, oldest first. */
   readonly history: readonly Message[];
   /**
-   * What the task showed when the message of this turn came: the question that it answers. Undefined in the first turn,
-   * and in a run that was resumed.
+   * The status of the task when the message of this turn arrived, e.g. the question that it answers. Undefined in the
+   * first turn, and in a run that was resumed.
    */
-  readonly found: TaskStatus | undefined;
+  readonly previousStatus: TaskStatus | undefined;
   /** The metadata of the request. */
   readonly metadata: JsonObject;
   readonly user: User;

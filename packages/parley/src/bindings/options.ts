@@ -1,4 +1,4 @@
-import type { V03Files } from '../dialects/file-encoding.ts';
+import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { DialectRegistry } from '../dialects/registry.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { ErrorTable } from './rest/errors.ts';
@@ -13,7 +13,7 @@ export interface BindingOptions {
   readonly batch: boolean;
   readonly errorTable: ErrorTable;
   /** How files are read and written over HTTP+JSON of 0.3. */
-  readonly v03Files?: V03Files | undefined;
+  readonly fileEncoding?: FileEncodingOptions | undefined;
   /** Request bodies may be nested so deep. */
   readonly depth: number;
   /** The names of the agents that are served. */

@@ -3,7 +3,7 @@
  * Nothing here, nor anything that this leads to, needs Node.
  */
 export type { CallingDialect } from '../dialects/calling.ts';
-export type { FileEncoding, V03Files } from '../dialects/file-encoding.ts';
+export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
 export type {
   AgentCapabilities,
   AgentCard,
@@ -79,7 +79,7 @@ export type {
 export type { SkillCallOptions, SkillClient } from './skill/skill.ts';
 export type { AgentTool, PendingTool, ToolInput, ToolOptions, ToolOutput, ToolParameters } from './skill/tool.ts';
 export { type CollectOptions, collect } from './stream/collect.ts';
-export { type EventObservable, type EventSubscription, fromA2A } from './stream/observable.ts';
+export { type EventObservable, type EventSubscription, toObservable } from './stream/observable.ts';
 export type { TaskStream, TaskStreamEvent } from './stream/task-stream.ts';
 export type { TaskFilter, TaskList } from './tasks/task-list.ts';
 export { type MissingTask, type TaskNode, type TaskTree, type TaskTreeOptions, taskTree } from './tasks/task-tree.ts';

@@ -1,6 +1,6 @@
 import type { ClientBinding } from '../bindings/binding.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
-import type { V03Files } from '../dialects/file-encoding.ts';
+import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { ProtocolName } from '../dialects/informal-calling.ts';
 import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors.ts';
@@ -169,7 +169,7 @@ export interface ClientOptions extends InputHandlers {
    * How files are read and written in ProtoJSON, over HTTP+JSON of A2A 0.3, where SDKs differ from the specification.
    * Default: read as it looks, written as the server is seen to write, until then as those of Python, Go and Java read it.
    */
-  readonly v03Files?: V03Files | undefined;
+  readonly fileEncoding?: FileEncodingOptions | undefined;
   /** For tests. */
   readonly timing?: Timing | undefined;
 }

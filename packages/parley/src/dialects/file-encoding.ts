@@ -5,7 +5,7 @@ export type FileEncoding = 'once' | 'twice';
  * Settings for files in the ProtoJSON of 0.3, the form of its HTTP+JSON binding. Its proto says base64 once; the SDKs
  * of Python, Go and Java put the base64 text into the field of bytes, so that theirs is encoded twice (reference: v03 §9).
  */
-export interface V03Files {
+export interface FileEncodingOptions {
   /**
    * `detect`: as encoded twice where what is decoded is itself canonical base64 of 16 characters or more, else once.
    * `twice`: wherever it is base64 at all, which short files need. Default `detect`.
@@ -19,7 +19,7 @@ export interface V03Files {
 }
 
 /** The signs of a request about files, beside the settings. */
-export interface RequestedFiles extends V03Files {
+export interface RequestedFiles extends FileEncodingOptions {
   /** The encoding to write where neither a setting nor a file of the request tells. */
   readonly usual?: FileEncoding | undefined;
 }
@@ -31,12 +31,12 @@ const READ = ['detect', 'once', 'twice'] as const;
 const WRITE = ['once', 'twice'] as const;
 
 /** Throws a TypeError for an unknown value. */
-export function checkV03Files({ read, write }: V03Files = {}): void {
+export function checkFileEncoding({ read, write }: FileEncodingOptions = {}): void {
   const wrong =
     (read !== undefined && !READ.includes(read) && `read: ${String(read)}`) ||
     (write !== undefined && !WRITE.includes(write) && `write: ${String(write)}`);
   if (!wrong) return;
-  throw new TypeError(`v03Files has ${wrong}; read is one of ${READ.join(', ')}, write one of ${WRITE.join(', ')}`);
+  throw new TypeError(`fileEncoding has ${wrong}; read is one of ${READ.join(', ')}, write one of ${WRITE.join(', ')}`);
 }
 
 /** The encoding that a header names; undefined where it names none. */
@@ -46,13 +46,13 @@ export function namedEncoding(value: string | null | undefined): FileEncoding | 
 
 /** A client's knowledge of how one server encodes files. */
 export class FileHabits {
-  readonly #settings: V03Files;
+  readonly #settings: FileEncodingOptions;
   readonly #isOurs: () => boolean;
   #said: FileEncoding | undefined;
   #seen: FileEncoding | undefined;
 
   /** @param isOurs whether the server understands our header: others are not sent it, and might not let it through */
-  constructor(settings: V03Files = {}, isOurs: () => boolean = () => false) {
+  constructor(settings: FileEncodingOptions = {}, isOurs: () => boolean = () => false) {
     this.#settings = settings;
     this.#isOurs = isOurs;
   }

@@ -5,11 +5,11 @@ import { type A2AServerOptions, consoleLog } from './options.ts';
 
 /** The options in the words of the core: one address, one store. */
 export function resolveConfig(config: A2AServerOptions): A2AServerOptions {
-  const { taskStore, store, log = consoleLog, clock, statusMessage } = config;
+  const { taskStore, store, log = consoleLog, clock, statusMessageSource } = config;
   return {
     ...config,
     url: config.url ?? baseOfCards(config),
-    store: taskStore ? fromTaskStore(taskStore, { store, log, clock, statusMessage }) : store,
+    store: taskStore ? fromTaskStore(taskStore, { store, log, clock, statusMessageSource }) : store,
   };
 }
 

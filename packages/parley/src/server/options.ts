@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/agent.ts';
 import type { ServerBinding } from '../bindings/binding.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
-import type { V03Files } from '../dialects/file-encoding.ts';
+import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { Bus, Clock, Logger, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/uuid.ts';
 import type { SimpleAuth } from './auth/simple-auth.ts';
@@ -12,7 +12,7 @@ import type { Mount } from './http/mounts.ts';
 import type { ServerInterceptor } from './intercept/interceptors.ts';
 import type { ServerLimits } from './limits/limits.ts';
 
-export type { FileEncoding, V03Files } from '../dialects/file-encoding.ts';
+export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
 
 export interface A2AServerOptions {
   /** One agent or more; in a record, the keys are the names in their addresses. */
@@ -53,21 +53,21 @@ export interface A2AServerOptions {
    */
   readonly anonymous?: 'shared' | 'private' | undefined;
   /** Take a PascalCase method without `A2A-Version` for 1.0. Default true. */
-  readonly lenient?: boolean | undefined;
+  readonly inferVersion?: boolean | undefined;
   /**
-   * What stands in `status.message`: what the agent said about the state, or the latest message of the talk, whoever
-   * said it, which is then left out of the history. Default `agent`.
+   * The source of `status.message`: the agent's word on the state, or the latest message of either side, which is then
+   * left out of the history. Default `agent`.
    */
-  readonly statusMessage?: 'agent' | 'latest' | undefined;
-  /** Answer JSON-RPC batches of methods that do not stream, up to 100. Default false: a batch is an invalid request. */
-  readonly batch?: boolean | undefined;
+  readonly statusMessageSource?: 'agent' | 'latest' | undefined;
+  /** Accept JSON-RPC batches of methods that do not stream, up to 100. Default false: a batch is an invalid request. */
+  readonly jsonRpcBatches?: boolean | undefined;
   /** Which release's HTTP statuses REST errors have (they differ in three cells). Default `1.0.1`. */
   readonly errorTable?: '1.0.0' | '1.0.1' | undefined;
   /**
-   * How files are read and written in ProtoJSON, over HTTP+JSON of A2A 0.3, where SDKs differ from the specification.
-   * Default: read as it looks, written as the SDKs of Python, Go and Java read it.
+   * The encoding of files over HTTP+JSON of A2A 0.3, where SDKs differ from the specification. Default: detected when
+   * read, written as the SDKs of Python, Go and Java read it.
    */
-  readonly v03Files?: V03Files | undefined;
+  readonly fileEncoding?: FileEncodingOptions | undefined;
   /** The card that a request without `A2A-Version` gets: one version's, or both sets of members. Default `merged`. */
   readonly card?: CardShape | undefined;
   /** Dialects of your own, beside those that are always there; see `parley-a2a/dialects`. */

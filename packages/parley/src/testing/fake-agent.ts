@@ -12,13 +12,13 @@ import { RequestCall } from '../server/http/request-call.ts';
 import { httpError } from '../server/http/responses.ts';
 import { Router } from '../server/http/router.ts';
 import { resolveLimits } from '../server/limits/limits.ts';
-import type { FakeAnswer } from './fake-script.ts';
+import type { FakeResponse } from './fake-script.ts';
 import { type FakeCall, FakeService } from './fake-service.ts';
 import { connectionLost } from './line.ts';
 
 export interface FakeAgentScript {
-  /** How messages are answered, one after the other; the last answer stays. */
-  readonly answers: readonly FakeAnswer[];
+  /** The responses to messages, in order; the last one repeats. */
+  readonly responses: readonly FakeResponse[];
   /** What is different on the card. */
   readonly card?: Partial<AgentCard> | undefined;
   /** Whether it has the resume extension. Default true. */
@@ -45,16 +45,16 @@ const ADDRESS = 'http://fake.test';
 const BASE = '/a2a';
 
 /**
- * A remote agent that does as it is told. One answer alone answers everything.
+ * Makes a remote agent that follows a script. A single response is given to every message.
  *
  * @example
  * const weather = fakeAgent(['It is ', 'sunny']);
  * const client = new A2AClient(weather.url, { fetch: weather.fetch });
  */
-export function fakeAgent(script: FakeAgentScript | FakeAnswer): FakeAgent {
-  const { clock = systemClock, ...settings } = isScript(script) ? script : { answers: [script] };
+export function fakeAgent(script: FakeAgentScript | FakeResponse): FakeAgent {
+  const { clock = systemClock, ...settings } = isScript(script) ? script : { responses: [script] };
   const resumes = settings.resumes ?? true;
-  const service = new FakeService(settings.answers, clock, resumes);
+  const service = new FakeService(settings.responses, clock, resumes);
   const bindings = new BindingTable(bindingOptions(clock));
   const router = new Router({ basePath: BASE });
   let url = ADDRESS;
@@ -100,8 +100,8 @@ export function fakeAgent(script: FakeAgentScript | FakeAnswer): FakeAgent {
   };
 }
 
-function isScript(script: FakeAgentScript | FakeAnswer): script is FakeAgentScript {
-  return typeof script === 'object' && 'answers' in script;
+function isScript(script: FakeAgentScript | FakeResponse): script is FakeAgentScript {
+  return typeof script === 'object' && 'responses' in script;
 }
 
 function bindingOptions(clock: Clock): BindingOptions {

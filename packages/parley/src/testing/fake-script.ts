@@ -16,7 +16,7 @@ export type FakeStep =
   | { readonly close: true }
   | Error;
 
-/** What a fake agent knows of a message that it is to answer. */
+/** A message that a fake agent responds to. */
 export interface FakeMessage {
   readonly text: string;
   readonly message: Message;
@@ -26,22 +26,22 @@ export interface FakeMessage {
 }
 
 /**
- * How a message is answered: a text, which completes a task; a message without a task; steps, which complete the task
- * unless they end otherwise; or an error instead of any answer.
+ * The response to a message: a text, which completes a task; a message without a task; steps, which complete the task
+ * unless they end otherwise; or an error instead of any response.
  */
-export type FakeAnswer =
+export type FakeResponse =
   | string
   | Message
   | readonly FakeStep[]
   | Error
-  | ((message: FakeMessage) => FakeAnswer | PromiseLike<FakeAnswer>);
+  | ((message: FakeMessage) => FakeResponse | PromiseLike<FakeResponse>);
 
-export function isMessage(answer: unknown): answer is Message {
-  return typeof answer === 'object' && answer !== null && 'messageId' in answer;
+export function isMessage(response: unknown): response is Message {
+  return typeof response === 'object' && response !== null && 'messageId' in response;
 }
 
-export function isSteps(answer: FakeAnswer): answer is readonly FakeStep[] {
-  return Array.isArray(answer);
+export function isSteps(response: FakeResponse): response is readonly FakeStep[] {
+  return Array.isArray(response);
 }
 
 /** The steps, with the end that they leave open. */

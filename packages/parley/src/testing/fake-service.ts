@@ -15,7 +15,7 @@ import type {
 import { textOf } from '../model/parts.ts';
 import type { Message, Task } from '../model/task.ts';
 import { FakeEvents } from './fake-events.ts';
-import { completed, type FakeAnswer, isMessage, isSteps } from './fake-script.ts';
+import { completed, type FakeResponse, isMessage, isSteps } from './fake-script.ts';
 import { FakeTask } from './fake-task.ts';
 
 /** A call that a fake agent got. */
@@ -32,14 +32,14 @@ type Begun = { readonly task: FakeTask; readonly from: number; readonly played: 
 export class FakeService implements Service {
   readonly calls: FakeCall[] = [];
   readonly tasks = new Map<string, FakeTask>();
-  readonly #answers: readonly FakeAnswer[];
+  readonly #responses: readonly FakeResponse[];
   readonly #clock: Clock;
   readonly #resumes: boolean;
   readonly #begun = new Map<string, Promise<Begun | Message>>();
   #sends = 0;
 
-  constructor(answers: readonly FakeAnswer[], clock: Clock, resumes: boolean) {
-    this.#answers = answers;
+  constructor(responses: readonly FakeResponse[], clock: Clock, resumes: boolean) {
+    this.#responses = responses;
     this.#clock = clock;
     this.#resumes = resumes;
   }
@@ -113,14 +113,14 @@ export class FakeService implements Service {
     const { message } = input;
     this.#sends += 1;
     const number = this.#sends;
-    let answer = this.#answers[Math.min(number, this.#answers.length) - 1] ?? '';
-    while (typeof answer === 'function') answer = await answer({ text: textOf(message), message, input, number });
-    if (answer instanceof Error) throw answer;
-    if (isMessage(answer)) return answer;
+    let response = this.#responses[Math.min(number, this.#responses.length) - 1] ?? '';
+    while (typeof response === 'function') response = await response({ text: textOf(message), message, input, number });
+    if (response instanceof Error) throw response;
+    if (isMessage(response)) return response;
     const task = message.taskId === undefined ? this.#newTask(message) : this.#taskOf(message.taskId);
     const from = task.frames.length;
     task.receive(message);
-    const played = task.play(completed(isSteps(answer) ? answer : [answer]));
+    const played = task.play(completed(isSteps(response) ? response : [response]));
     played.catch(() => {});
     return { task, from, played };
   }

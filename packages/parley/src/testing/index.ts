@@ -1,7 +1,7 @@
 export { busContract } from './bus-contract/bus-contract.ts';
 export type { BusEnds, OpenBus } from './bus-contract/bus-test-bed.ts';
 export { type FakeAgent, type FakeAgentScript, fakeAgent } from './fake-agent.ts';
-export type { FakeAnswer, FakeMessage, FakeStep } from './fake-script.ts';
+export type { FakeMessage, FakeResponse, FakeStep } from './fake-script.ts';
 export type { FakeCall } from './fake-service.ts';
 export { type Faults, type ForStreams, faulty } from './faulty.ts';
 export { type A2AMatchers, type ArtifactShape, a2aMatchers, type Checked, type MatcherResult } from './matchers.ts';

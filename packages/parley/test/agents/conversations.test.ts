@@ -61,7 +61,7 @@ describe('task.context.messages (S1.8)', () => {
 
   it('gives the talk inside of tasks, and can leave their results out', async () => {
     const agent = agentOf(async (task) => {
-      if (task.text === 'look') return JSON.stringify(lines(await task.context.messages({ artifacts: false })));
+      if (task.text === 'look') return JSON.stringify(lines(await task.context.messages({ includeArtifacts: false })));
       return task.history.length === 0 ? inputRequired('Which?') : 'done';
     });
     const { peer } = startServer(agent);
@@ -73,7 +73,7 @@ describe('task.context.messages (S1.8)', () => {
   it('gives this task as well where that is wanted', async () => {
     const agent = agentOf(async (task) => {
       if (task.history.length === 0 && task.text === 'ask') return inputRequired('Yes?');
-      return JSON.stringify(lines(await task.context.messages({ current: true })));
+      return JSON.stringify(lines(await task.context.messages({ includeCurrent: true })));
     });
     const { peer } = startServer(agent);
     await peer.send('first', talk);
@@ -213,7 +213,7 @@ describe.each(STORES)('task.context.get and set (%s)', (name, makeStore) => {
 
   it('forget what was said as well, and do not remember it later', async () => {
     const clock = settableClock();
-    const agent = looking(async (task) => lines(await task.context.messages({ artifacts: false })));
+    const agent = looking(async (task) => lines(await task.context.messages({ includeArtifacts: false })));
     const { peer } = startServer(agent, { store: makeStore(), clock, limits: { contextLifetime: HOUR } });
     await seenBy(peer, 'old');
     clock.time += HOUR / 2;

@@ -58,7 +58,7 @@ describe('a status', () => {
   it('may show that the task waits while the run goes on; where it still does at the end, it is not said again', async () => {
     const gate = Promise.withResolvers<void>();
     const agent = hosting(async (task) => {
-      if (task.found) return 'Signed in';
+      if (task.previousStatus) return 'Signed in';
       await task.status('Sign in', { state: 'auth-required' });
       await gate.promise;
       return { outcome: 'auth-required' };
@@ -79,10 +79,10 @@ describe('what the task showed, and shows', () => {
   it('is there for the next turn', async () => {
     const seen: unknown[] = [];
     const agent = hosting(async (task) => {
-      seen.push([task.found?.state, (await task.snapshot())?.artifacts.length]);
+      seen.push([task.previousStatus?.state, (await task.snapshot())?.artifacts.length]);
       await task.write('Some');
       seen.push((await task.snapshot())?.artifacts.length);
-      return task.found ? undefined : inputRequired('Which?');
+      return task.previousStatus ? undefined : inputRequired('Which?');
     });
     const { id } = await sent(agent);
     await sent(agent, 'That', { taskId: id });

@@ -1,6 +1,5 @@
 import {
   complete,
-  fromA2A,
   inputRequired,
   json,
   type Outcome,
@@ -8,6 +7,7 @@ import {
   reject,
   type StreamEvent,
   textOf,
+  toObservable,
 } from 'parley-a2a';
 import type { EventObservable, ObservableLike, ObserverLike } from 'parley-a2a/types';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -203,7 +203,7 @@ describe('a run that is an observable [seed:S0.16]', () => {
   });
 });
 
-describe('fromA2A', () => {
+describe('toObservable', () => {
   const counting = () =>
     agentOf(async function* () {
       for (const piece of ['one ', 'two ', 'three']) yield piece;
@@ -223,7 +223,7 @@ describe('fromA2A', () => {
     const { server } = startServer(counting());
     const { agent } = await clientOf(server);
     const stream = agent.sendMessageStream('go');
-    const events = await collected(fromA2A(stream));
+    const events = await collected(toObservable(stream));
     expect(events[0]?.kind).toBe('task');
     expect(events.at(-1)).toMatchObject({ status: { state: 'completed' } });
     expect(textOf(await stream.task)).toBe('one two three');
@@ -232,7 +232,7 @@ describe('fromA2A', () => {
   it('sends once for each subscription where it is given a function', async () => {
     const { server } = startServer(counting());
     const { agent, sent } = await clientOf(server);
-    const observable = fromA2A(() => agent.sendMessageStream('go'));
+    const observable = toObservable(() => agent.sendMessageStream('go'));
     expect(sent).toHaveLength(1);
     const [one, other] = await Promise.all([collected(observable), collected(observable)]);
     expect(one.map(({ kind }) => kind)).toEqual(other.map(({ kind }) => kind));
@@ -244,7 +244,7 @@ describe('fromA2A', () => {
     const { agent } = await clientOf(server);
     const seen: string[] = [];
     const begun = gate();
-    const subscription = fromA2A(agent.sendMessageStream('go')).subscribe({
+    const subscription = toObservable(agent.sendMessageStream('go')).subscribe({
       next: (event) => {
         seen.push(event.kind);
         begun.resolve();
@@ -266,7 +266,7 @@ describe('fromA2A', () => {
     const failing: AsyncIterable<StreamEvent> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }),
     };
-    await expect(collected(fromA2A(failing))).rejects.toBe(failure);
+    await expect(collected(toObservable(failing))).rejects.toBe(failure);
   });
 
   it('may be what an agent returns: another agent, observed', async () => {
@@ -281,7 +281,7 @@ describe('fromA2A', () => {
         });
         return () => subscription.unsubscribe();
       });
-    const { peer } = startServer(agentOf(() => texts(fromA2A(() => agent.sendMessageStream('go')))));
+    const { peer } = startServer(agentOf(() => texts(toObservable(() => agent.sendMessageStream('go')))));
     expect(textOfTask(await peer.send('go'))).toBe('ONE TWO THREE');
   });
 
@@ -291,13 +291,13 @@ describe('fromA2A', () => {
       | AsyncIterable<Value>
       | { subscribe(observer: Partial<ObserverLike<Value>>): { unsubscribe(): void } };
     const from = <Value>(input: Input<Value>): Value => input as unknown as Value;
-    const observable = fromA2A(() => TestIterable);
+    const observable = toObservable(() => TestIterable);
     expectTypeOf(from(observable)).toEqualTypeOf<StreamEvent>();
     expect(observable['@@observable']()).toBe(observable);
     const symbol = Symbol('observable');
     Object.defineProperty(Symbol, 'observable', { value: symbol, configurable: true });
     try {
-      const interop = fromA2A(() => TestIterable) as unknown as Record<symbol, () => unknown>;
+      const interop = toObservable(() => TestIterable) as unknown as Record<symbol, () => unknown>;
       expect(interop[symbol]?.()).toBe(interop);
     } finally {
       Reflect.deleteProperty(Symbol, 'observable');

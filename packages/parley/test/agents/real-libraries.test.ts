@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateText, isStepCount, type Tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { defineAgent, fromA2A, json, textOf } from 'parley-a2a';
+import { defineAgent, json, textOf, toObservable } from 'parley-a2a';
 import { testAgent } from 'parley-a2a/testing';
 import { filter, from, interval, lastValueFrom, map, take, toArray } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -85,7 +85,7 @@ describe('RxJS (S0.16)', () => {
         ),
     });
     await using kit = testAgent(counter);
-    const texts = from(fromA2A(kit.client.sendMessageStream('go'))).pipe(
+    const texts = from(toObservable(kit.client.sendMessageStream('go'))).pipe(
       filter((event) => event.kind === 'artifact'),
       map((event) => textOf(event.artifact)),
       toArray(),

@@ -206,7 +206,7 @@ describe('the card (S3.4)', () => {
   const schemas = { input: reportInput.described, output: reportOutput.described };
 
   it.each(['merged', '1.0', '0.3'] as const)('describes the skills as JSON Schema (%s)', async (card) => {
-    const { peer } = startServer(reporter, { card });
+    const { peer } = startServer(reporter, { card: card });
     const shown: Wire = await (await peer.raw('/.well-known/agent-card.json')).json();
     const entry = shown.capabilities.extensions.find(({ uri }: Wire) => uri === SKILLS_EXTENSION);
     expect(entry.params).toEqual({ skills: { report: schemas } });

@@ -33,7 +33,7 @@ describe.each(FORMS)('$name', (form) => {
     'metadata',
   ] as const)('takes %s as deep as limits.depth, and none that is deeper [rule:security.limits]', async (where) => {
     for (const depth of [15, 100]) {
-      const subject = startSubject({ limits: { depth } });
+      const subject = startSubject({ limits: { depth: depth } });
       const response = await subject.server.fetch(postTo(form, nestedTo(form, depth, where)));
       expect(response.status).toBe(200);
       expect(subject.runs()).toBe(1);
@@ -72,7 +72,7 @@ describe.each(FORMS)('$name', (form) => {
   ])('takes what is as deep as a limits.depth of %d, unless that is refused as a setting [rule:security.limits]', async (depth) => {
     let subject: Subject;
     try {
-      subject = startSubject({ limits: { depth } });
+      subject = startSubject({ limits: { depth: depth } });
     } catch (error) {
       expect(error).toBeInstanceOf(TypeError);
       return;

@@ -113,7 +113,7 @@ describe('A2AServer (S3, Task 8) [seed:S3.2]', () => {
   });
 
   it('answers batches where that is set [seed:S3.3]', async () => {
-    const server = served(echo, { batch: true });
+    const server = served(echo, { jsonRpcBatches: true });
     const bodies = [rpc('message/send', { message: hello }, 'a'), rpc('tasks/get', { id: 'task_123' }, 'b')];
     expect(await server.handleJsonRpc(bodies)).toMatchObject([
       { id: 'a', result: { status: { state: 'completed' } } },

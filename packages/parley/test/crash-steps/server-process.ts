@@ -40,7 +40,7 @@ const world = {
 };
 
 const log = { warn: writeComplaint, error: writeComplaint };
-const limits = { closeGrace: 0, ...(resumes !== undefined && { resumes }) };
+const limits = { closeGrace: 0, ...(resumes !== undefined && { resumes: resumes }) };
 const server = new A2AServer({ agents: stepAgents(world), store: sqlite(file), log, limits });
 await server.listen({ port: 0 });
 console.log(server.url);

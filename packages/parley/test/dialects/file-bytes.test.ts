@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkV03Files, FileHabits } from '../../src/dialects/file-encoding.ts';
+import { checkFileEncoding, FileHabits } from '../../src/dialects/file-encoding.ts';
 import { readBytes, writeBytes } from '../../src/dialects/wire/values/file-bytes.ts';
 
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64');
@@ -85,8 +85,8 @@ describe('what a client knows of its server', () => {
   });
 
   it('takes no setting that there is not', () => {
-    expect(() => checkV03Files({ write: 'thrice' as 'twice' })).toThrow(/v03Files has write: thrice/);
-    expect(() => checkV03Files({ read: 'never' as 'once' })).toThrow(TypeError);
-    expect(() => checkV03Files()).not.toThrow();
+    expect(() => checkFileEncoding({ write: 'thrice' as 'twice' })).toThrow(/fileEncoding has write: thrice/);
+    expect(() => checkFileEncoding({ read: 'never' as 'once' })).toThrow(TypeError);
+    expect(() => checkFileEncoding()).not.toThrow();
   });
 });

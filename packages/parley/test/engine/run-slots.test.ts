@@ -13,7 +13,10 @@ const DONE = { state: 'completed' } as const;
 async function started(runs: number, more: { readonly resumable?: boolean } = {}) {
   const clock = manualClock();
   const runner = Object.assign(new Puppeteer(), more);
-  const engine = engineOn(memory(), runner, { clock, limits: { runs, closeGrace: 0, inactivityTimeout: 60_000 } });
+  const engine = engineOn(memory(), runner, {
+    clock,
+    limits: { runs: runs, closeGrace: 0, inactivityTimeout: 60_000 },
+  });
   await engine.open();
   onTestFinished(() => engine.close());
   return { clock, runner, engine };
@@ -181,7 +184,10 @@ describe('the limit of runs on a node', () => {
     const store = memory();
     const start = async () => {
       const runner = Object.assign(new Puppeteer(), { resumable: true });
-      const engine = engineOn(store, runner, { clock: manualClock(), limits: { runs: 1, closeGrace: 0, resumes: 1 } });
+      const engine = engineOn(store, runner, {
+        clock: manualClock(),
+        limits: { runs: 1, closeGrace: 0, resumes: 1 },
+      });
       await engine.open();
       await settle();
       return { engine, runner };

@@ -45,7 +45,7 @@ matrix((row) => {
   });
 
   it('is understood without a version only as 0.3, where the server is strict', async () => {
-    const { client } = await served(row, lab, { lenient: false }, { fetch: silent });
+    const { client } = await served(row, lab, { inferVersion: false }, { fetch: silent });
     const attempt = client.sendMessage(sending('reply Hello'));
     if (row.version === '1.0') await expectError(row, attempt, UNKNOWN_VERSION);
     else expect(textOf(messageOf(await attempt).parts)).toBe('Hello');

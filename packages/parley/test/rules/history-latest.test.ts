@@ -10,7 +10,7 @@ const asking = () =>
   agentOf((task) => (task.text === 'stop' ? 'done' : inputRequired(`What after ${task.text}?`)), { name: 'asking' });
 
 it('keeps the latest message, whoever said it, in the status and the earlier ones in the history (S4.6)', async () => {
-  const { peer } = startServer(asking(), { statusMessage: 'latest' });
+  const { peer } = startServer(asking(), { statusMessageSource: 'latest' });
   const first = await peer.send('one');
   expect(first.status.message.parts[0].text).toBe('What after one?');
   expect(textsOf(first.history)).toEqual(['one']);
@@ -26,7 +26,7 @@ it('keeps the latest message, whoever said it, in the status and the earlier one
 });
 
 it('counts historyLength after the current message was left out (S4.6)', async () => {
-  const { peer } = startServer(asking(), { statusMessage: 'latest' });
+  const { peer } = startServer(asking(), { statusMessageSource: 'latest' });
   const { id } = await peer.send('one');
   await peer.send('two', { taskId: id });
   const task = await peer.call('GetTask', { id, historyLength: 2 });
@@ -42,7 +42,7 @@ it('shows a message to a working task as the current one (S4.6)', async () => {
     await task.status('On it');
     await go.promise;
   });
-  const { peer } = startServer(working, { statusMessage: 'latest' });
+  const { peer } = startServer(working, { statusMessageSource: 'latest' });
   const { id } = await peer.send('one', {}, { returnImmediately: true });
   await expect.poll(async () => (await peer.call('GetTask', { id })).status.message.parts[0].text).toBe('On it');
   await peer.send('two', { taskId: id }, { returnImmediately: true });

@@ -96,7 +96,7 @@ describe('a key', () => {
   it('cannot go with a batch, whose other calls are answered', async () => {
     const { agent, runs, go } = countingAgent();
     go();
-    const { peer } = startServer(agent, { batch: true });
+    const { peer } = startServer(agent, { jsonRpcBatches: true });
     const { id } = await peer.send('go');
     const call = (method: string, params: Wire) => ({ jsonrpc: '2.0', id: 1, method, params });
     const body = [call('SendMessage', sendParams('a')), call('GetTask', { id }), call('SendMessage', sendParams('b'))];

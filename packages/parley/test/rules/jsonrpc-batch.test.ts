@@ -29,7 +29,7 @@ describe('a batch', () => {
   it('is answered one by one where the setting allows it (S3.3)', async () => {
     const { peer } = startServer(
       agentOf(() => 'ok'),
-      { batch: true },
+      { jsonRpcBatches: true },
     );
     const answers: Wire[] = (await (await peer.post(JSON.stringify(batch))).json()) as Wire[];
     expect(answers.map((answer) => answer.id)).toEqual(['a', 2, 3, 4, 5, null]);

@@ -96,9 +96,9 @@ describe('server.purgeTasks', () => {
     const listed = async () => (await peer.call('ListTasks', {})).tasks.map(({ id }: { id: string }) => id);
     expect(await server.purgeTasks({ endedBefore: new Date(clock.time - 3_000) })).toBe(1);
     expect(await listed()).toEqual([ids[3], ids[2], ids[1]]);
-    expect(await server.purgeTasks({ id: ids[2] })).toBe(1);
-    expect(await server.purgeTasks({ id: ids[2] })).toBe(0);
-    expect(await server.purgeTasks({ id: ids[1], endedBefore: clock.time - 10_000 })).toBe(0);
+    expect(await server.purgeTasks({ taskId: ids[2] })).toBe(1);
+    expect(await server.purgeTasks({ taskId: ids[2] })).toBe(0);
+    expect(await server.purgeTasks({ taskId: ids[1], endedBefore: clock.time - 10_000 })).toBe(0);
     expect(await listed()).toEqual([ids[3], ids[1]]);
     expect(await server.purgeTasks({ endedBefore: clock.time })).toBe(2);
   });
@@ -115,16 +115,16 @@ describe('server.purgeTasks', () => {
     });
     const { id } = await peer.send('go', {}, { returnImmediately: true });
     expect(await server.purgeTasks({ endedBefore: Number.POSITIVE_INFINITY })).toBe(0);
-    expect(await server.purgeTasks({ id })).toBe(0);
+    expect(await server.purgeTasks({ taskId: id })).toBe(0);
     go.resolve();
     await eventually(async () => (await peer.call('GetTask', { id })).status.state).toBe('TASK_STATE_COMPLETED');
-    expect(await server.purgeTasks({ id })).toBe(1);
+    expect(await server.purgeTasks({ taskId: id })).toBe(1);
   });
 
   it('refuses to guess what is meant', async () => {
     const server = new A2AServer({ agents: [booking()] });
     onTestFinished(() => server.close());
-    await expect(server.purgeTasks({})).rejects.toThrow('purgeTasks needs endedBefore or id');
+    await expect(server.purgeTasks({})).rejects.toThrow('purgeTasks needs endedBefore or taskId');
     await expect(server.purgeTasks({ endedBefore: new Date('never') })).rejects.toThrow(TypeError);
     expect(await server.purgeTasks({ endedBefore: 0 })).toBe(0);
   });
@@ -141,7 +141,7 @@ describe('who refers to a task that was purged', () => {
     const { id } = await kit.client.sendMessageStream('go').task;
     const whole = await taskTree(kit.client, id);
     const called = whole.children[0]?.taskId;
-    expect(await kit.server.purgeTasks({ id: called })).toBe(1);
+    expect(await kit.server.purgeTasks({ taskId: called })).toBe(1);
     const tree = await taskTree(kit.client, id);
     expect(tree.missing).toBeUndefined();
     expect(tree.children).toMatchObject([{ taskId: called, missing: { error: { code: 'TASK_NOT_FOUND' } } }]);
@@ -157,7 +157,7 @@ describe('who refers to a task that was purged', () => {
     const { id } = await peer.send('go');
     const stream = await peer.open('SubscribeToTask', { id }, { 'Last-Event-ID': '3' });
     expect((await stream.next())?.result).toHaveProperty('artifactUpdate');
-    expect(await server.purgeTasks({ id })).toBe(1);
+    expect(await server.purgeTasks({ taskId: id })).toBe(1);
     const frames = await stream.rest();
     expect(frames.at(-1)?.response).toMatchObject({ error: { code: -32001 } });
     expect(frames.slice(0, -1).every(({ result }) => result.artifactUpdate)).toBe(true);
@@ -167,7 +167,7 @@ describe('who refers to a task that was purged', () => {
     const { server } = await listening({ agents: [booking()] });
     const client = await A2AClient.connect(server.url ?? '', { retry: false });
     const { id } = await client.sendMessageStream('go').task;
-    await server.purgeTasks({ id });
+    await server.purgeTasks({ taskId: id });
     await expect(client.getTask(id)).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
     await expect(client.subscribe(id).task).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
   });

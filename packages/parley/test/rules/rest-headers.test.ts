@@ -32,7 +32,7 @@ describe('the version of a request', () => {
     ['empty', { 'a2a-version': '' }],
     ['blank', { 'a2a-version': '  ' }],
   ])('that is %s is 0.3, which has no unprefixed routes [rule:version.rest-prefix] [rule:version.missing-is-03]', async (_, headers) => {
-    const { rest } = start({ lenient: false });
+    const { rest } = start({ inferVersion: false });
     const { id } = await rest.send('hello');
     for (const route of [`/tasks/${id}`, '/tasks', `/tasks/${id}:subscribe`, '/extendedAgentCard']) {
       expect(await plain(rest, route, headers), route).toEqual(NOT_SUPPORTED);
@@ -57,7 +57,7 @@ describe('the version of a request', () => {
   it('that is missing is 0.3 below /v1, lenient or not [rule:version.rest-prefix]', async () => {
     const message = { messageId: 'm-1', role: 'user', kind: 'message', parts: [{ kind: 'text', text: 'hello' }] };
     for (const lenient of [true, false]) {
-      const { rest } = start({ lenient });
+      const { rest } = start({ inferVersion: lenient });
       for (const headers of [{}, { 'a2a-version': '' }]) {
         const init = { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify({ message }) };
         const answer: Wire = await (await rest.raw('/v1/message:send', init)).json();
@@ -113,13 +113,13 @@ describe('the version of a request', () => {
   });
 
   it.each(['1.0', '1.0.0', '1.0.1', '1.0.99', ' 1.0 '])('%s is 1.0 [rule:version.patch-ignored]', async (version) => {
-    const { rest } = start({ lenient: false });
+    const { rest } = start({ inferVersion: false });
     const task = await rest.send('hello', {}, undefined, { 'a2a-version': version });
     expect(violationsOfV1('Task', task)).toEqual([]);
   });
 
   it('may come in the query; the header wins [rule:version.query-parameter]', async () => {
-    const { rest } = start({ lenient: false });
+    const { rest } = start({ inferVersion: false });
     const { id } = await rest.send('hello');
     const at = (query: string, headers?: Record<string, string>) => plain(rest, `/tasks/${id}${query}`, headers);
     expect(await at('?A2A-Version=1.0')).toEqual(FOUND);
@@ -132,7 +132,7 @@ describe('the version of a request', () => {
   });
 
   it('is read whatever the case of its name, in the header and in the query [rule:version.header-case]', async () => {
-    const { rest, server } = start({ lenient: false });
+    const { rest, server } = start({ inferVersion: false });
     await server.listen({ port: 0 });
     const body = JSON.stringify(sendParams('hello'));
     for (const name of ['A2A-Version', 'a2a-version', 'A2A-VERSION', 'a2A-vErSiOn']) {

@@ -294,7 +294,7 @@ describe('what a stream cannot begin with [rule:stream.error-before-accept]', ()
   });
 
   it('is JSON for what does not stream, and in a batch, whatever is accepted', async () => {
-    const { peer } = startServer(agentOfStates(), { batch: true });
+    const { peer } = startServer(agentOfStates(), { jsonRpcBatches: true });
     const accept = { accept: 'text/event-stream' };
     const response = await peer.request('GetTask', { id: 'unknown' }, accept);
     expect(await response.json()).toMatchObject({ error: { code: -32001 } });

@@ -75,8 +75,8 @@ describe('files in ProtoJSON of 0.3, over HTTP+JSON', () => {
   });
 
   it('are as the proto says by a setting', async () => {
-    const v03Files = { read: 'once', write: 'once' } as const;
-    const { response, got, gave } = await sendFile({ v03Files }, '/a2a/v1/message:send', {
+    const fileEncoding = { read: 'once', write: 'once' } as const;
+    const { response, got, gave } = await sendFile({ fileEncoding: fileEncoding }, '/a2a/v1/message:send', {
       fileWithBytes: twice(TEXT),
     });
     expect([got, gave.fileWithBytes]).toEqual([once(TEXT), twice(TEXT)]);
@@ -87,7 +87,7 @@ describe('files in ProtoJSON of 0.3, over HTTP+JSON', () => {
     const file = { fileWithBytes: twice('hi') };
     const path = '/a2a/v1/message:send';
     expect((await sendFile({}, path, file)).got).toBe(once('hi'));
-    expect((await sendFile({ v03Files: { read: 'twice' } }, path, file)).got).toBe('hi');
+    expect((await sendFile({ fileEncoding: { read: 'twice' } }, path, file)).got).toBe('hi');
     expect((await sendFile({}, path, file, { 'x-parley-files': 'twice' })).got).toBe('hi');
     expect(
       (await sendFile({}, path, { fileWithBytes: once('aGVsbG8gd29ybGQh') }, { 'x-parley-files': 'once' })).got,
@@ -128,10 +128,10 @@ describe('our own client and server over HTTP+JSON of 0.3', () => {
 
   it.each([
     [{}, {}],
-    [{ v03Files: { write: 'once' } }, {}],
-    [{ v03Files: { read: 'once', write: 'once' } }, {}],
-    [{}, { v03Files: { write: 'once' } }],
-    [{ v03Files: { write: 'once' } }, { v03Files: { read: 'twice', write: 'twice' } }],
+    [{ fileEncoding: { write: 'once' } }, {}],
+    [{ fileEncoding: { read: 'once', write: 'once' } }, {}],
+    [{}, { fileEncoding: { write: 'once' } }],
+    [{ fileEncoding: { write: 'once' } }, { fileEncoding: { read: 'twice', write: 'twice' } }],
   ] as const)('carry every file as it is, with the settings %j and %j', async (server, client) => {
     const connection = await connected(server, client);
     const file = fc.oneof(
@@ -155,7 +155,7 @@ describe('our own client and server over HTTP+JSON of 0.3', () => {
       },
       { inputModes: ['*/*'], outputModes: ['*/*'] },
     );
-    const agents = new A2AServer({ agents: [giver], v03Files: { read: 'once', write: 'once' } });
+    const agents = new A2AServer({ agents: [giver], fileEncoding: { read: 'once', write: 'once' } });
     onTestFinished(() => agents.close());
     /** Without what tells our own servers: the extension on the card, and the header. */
     const fetch = async (input: string | URL | Request, init?: RequestInit) => {

@@ -24,7 +24,7 @@ describe('the version of a request', () => {
     ['empty', { 'a2a-version': '' }],
     ['blank', { 'a2a-version': '  ' }],
   ])('is 0.3 where the header is %s [rule:version.missing-is-03]', async (_, headers) => {
-    const { peer } = start({ lenient: false });
+    const { peer } = start({ inferVersion: false });
     const task = await peer.send('hello');
     const served = await plain(peer, 'tasks/get', { id: task.id }, headers);
     expect(served.result).toMatchObject({ kind: 'task', id: task.id, status: { state: 'completed' } });
@@ -67,14 +67,14 @@ describe('the version of a request', () => {
     '1.0.99',
     ' 1.0 ',
   ])('counts without its patch: %s is 1.0 [rule:version.patch-ignored]', async (version) => {
-    const { peer } = start({ lenient: false });
+    const { peer } = start({ inferVersion: false });
     const task = await peer.send('hello', {}, undefined, { 'a2a-version': version });
     expect(task.status.state).toBe('TASK_STATE_COMPLETED');
     expect(await peer.call('GetTask', { id: task.id }, { 'a2a-version': '1.0' })).toEqual(task);
   });
 
   it('may come as a query parameter; the header wins [rule:version.query-parameter]', async () => {
-    const { peer } = start({ lenient: false });
+    const { peer } = start({ inferVersion: false });
     const { id } = await peer.send('hello');
     const at = (query: string, headers?: Record<string, string>) =>
       plain(peer.at(`/a2a${query}`), 'GetTask', { id }, headers);
@@ -87,7 +87,7 @@ describe('the version of a request', () => {
   });
 
   it('is read whatever the case of the header, over a socket [rule:version.header-case]', async () => {
-    const { server, peer } = start({ lenient: false });
+    const { server, peer } = start({ inferVersion: false });
     const { id } = await peer.send('hello');
     await server.listen({ port: 0 });
     for (const name of ['A2A-Version', 'a2a-version', 'A2A-VERSION', 'a2A-vErSiOn']) {
@@ -101,7 +101,7 @@ describe('the version of a request', () => {
   });
 
   it('is read whatever the case of the query parameter [rule:version.header-case]', async () => {
-    const { peer } = start({ lenient: false });
+    const { peer } = start({ inferVersion: false });
     const { id } = await peer.send('hello');
     for (const name of ['a2a-version', 'A2A-VERSION']) {
       expect((await plain(peer.at(`/a2a?${name}=1.0`), 'GetTask', { id })).result?.id, name).toBe(id);
@@ -184,7 +184,7 @@ describe('a method', () => {
   });
 
   it('in PascalCase without a header is a well-formed error where it is not [rule:version.detect-lenient]', async () => {
-    const { peer } = start({ lenient: false });
+    const { peer } = start({ inferVersion: false });
     const response = await peer.post(envelope('SendMessage', sendParams('hello')));
     expect(response.status).toBe(200);
     const body: Wire = await response.json();

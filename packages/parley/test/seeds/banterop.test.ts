@@ -142,7 +142,7 @@ describe('the report’s checklist at /a2a/v1', () => {
   });
 
   it('the latest message is in the status, as a setting (S4.6)', async () => {
-    const url = await start({ statusMessage: 'latest' });
+    const url = await start({ statusMessageSource: 'latest' });
     const { result } = await answer(url, 'message/send', message('ask'));
     expect(result.status).toMatchObject({ state: 'input-required', message: { parts: [{ text: 'What else?' }] } });
     expect(result.history.map((said: Wire) => said.parts[0].text)).toEqual(['ask']);

@@ -243,7 +243,7 @@ describe('the draft where no mount says so [rule:version.detect-draft]', () => {
   });
 
   it('needs a mount where nothing is guessed', async () => {
-    const { server } = startServer(talker, { lenient: false });
+    const { server } = startServer(talker, { inferVersion: false });
     const peer = await listening(server);
     expect(await peer.error('SendMessage', { message: MESSAGE }, NO_VERSION)).toMatchObject({ code: -32009 });
     const frames = await peer.at('/a2a/stream').stream('SendMessage', { message: MESSAGE }, NO_VERSION);

@@ -100,7 +100,7 @@ describe('what a request of JAF says goes on to the agents behind', () => {
       },
       { name: 'front' },
     );
-    const { peer } = await serveJaf([front, teller], { limits: { runs } });
+    const { peer } = await serveJaf([front, teller], { limits: { runs: runs } });
     return peer;
   }
 

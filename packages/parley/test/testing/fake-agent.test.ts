@@ -1,5 +1,5 @@
 import { A2AClient, A2AError, json, textOf } from 'parley-a2a';
-import { type FakeAgentScript, type FakeAnswer, fakeAgent, TestClock } from 'parley-a2a/testing';
+import { type FakeAgentScript, type FakeResponse, fakeAgent, TestClock } from 'parley-a2a/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { matrix } from '../interop/rows.ts';
 import '../support/a2a-matchers.ts';
@@ -8,7 +8,7 @@ import { agentOf, gate } from '../support/script.ts';
 
 const RECONNECT = { minDelay: 1, maxDelay: 5 };
 
-function remote(script: FakeAgentScript | FakeAnswer) {
+function remote(script: FakeAgentScript | FakeResponse) {
   const agent = fakeAgent(script);
   const client = new A2AClient(agent.url, { fetch: agent.fetch, reconnect: RECONNECT, retry: { minDelay: 1 } });
   return { agent, client };
@@ -17,7 +17,7 @@ function remote(script: FakeAgentScript | FakeAnswer) {
 matrix(({ version, binding }) => {
   it('answers as it is told, in every version', async () => {
     const agent = fakeAgent({
-      answers: ['one', ['two ', json({ three: 3 }), { state: 'completed', message: 'Done' }]],
+      responses: ['one', ['two ', json({ three: 3 }), { state: 'completed', message: 'Done' }]],
     });
     const client = new A2AClient(agent.url, { fetch: agent.fetch, prefer: { version, binding } });
     expect(await client.run('first')).toBe('one');
@@ -39,7 +39,7 @@ matrix(({ version, binding }) => {
 describe('a fake agent', () => {
   it('answers without a task, with an error, or as a function says', async () => {
     const { client } = remote({
-      answers: [
+      responses: [
         { messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'Hi' }] },
         new A2AError('UNSUPPORTED_OPERATION', 'Not today'),
         ({ text, number }) => `${number}: ${text}`,
@@ -53,7 +53,7 @@ describe('a fake agent', () => {
 
   it('asks, and goes on with the answer in the same task', async () => {
     const { client } = remote({
-      answers: [[{ state: 'input-required', message: 'Which?' }], ({ text }) => `So: ${text}`],
+      responses: [[{ state: 'input-required', message: 'Which?' }], ({ text }) => `So: ${text}`],
     });
     const asked = await client.sendMessageStream('go').task;
     expect(asked).toBeInState('input-required');
@@ -78,7 +78,7 @@ describe('a fake agent', () => {
   });
 
   it('gives no connection at all where the answer is an error of another kind', async () => {
-    const { agent, client } = remote({ answers: [new Error('down'), 'up'] });
+    const { agent, client } = remote({ responses: [new Error('down'), 'up'] });
     expect(await client.run('go')).toBe('up');
     expect(agent.calls).toHaveLength(2);
   });
@@ -94,7 +94,7 @@ describe('a fake agent', () => {
 
   it('takes its time from a clock', async () => {
     const clock = new TestClock({ frozen: true });
-    const { client } = remote({ answers: [['one ', { wait: 60_000 }, 'two']], clock });
+    const { client } = remote({ responses: [['one ', { wait: 60_000 }, 'two']], clock });
     const stream = client.sendMessageStream('go');
     const task = stream.task;
     await stream.id;
@@ -105,7 +105,12 @@ describe('a fake agent', () => {
   });
 
   it('does not stream, or does not resume, if its card says so', async () => {
-    const { agent, client } = remote({ answers: ['one'], streaming: false, resumes: false, card: { name: 'weather' } });
+    const { agent, client } = remote({
+      responses: ['one'],
+      streaming: false,
+      resumes: false,
+      card: { name: 'weather' },
+    });
     expect((await client.agentCard()).name).toBe('weather');
     expect(await client.sendMessageStream('go').task).toHaveText('one');
     expect(agent.calls).toMatchObject([{ operation: 'sendMessage', idempotencyKey: undefined }]);

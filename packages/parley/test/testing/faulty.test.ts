@@ -50,9 +50,9 @@ describe('faulty', () => {
   });
 
   it.each([true, false])('leaves a client with the question that got lost (resume extension: %s)', async (resumes) => {
-    const answers = [['one ', { state: 'input-required', message: 'Which?' }]] as const;
+    const responses = [['one ', { state: 'input-required', message: 'Which?' }]] as const;
     for (const version of ['1.0', '0.3'] as const) {
-      const agent = fakeAgent({ answers, resumes });
+      const agent = fakeAgent({ responses, resumes });
       const client = new A2AClient(agent.url, {
         prefer: { version },
         fetch: faulty(agent.fetch, { dropAt: 3 }),

@@ -46,7 +46,6 @@ it('parley-a2a exports these values', () => {
     'dataOf: function',
     'defineAgent: function',
     'fail: function',
-    'fromA2A: function',
     'fromExecutor: function',
     'inputRequired: function',
     'isA2AError: function',
@@ -63,6 +62,7 @@ it('parley-a2a exports these values', () => {
     'taskTree: function',
     'text: function',
     'textOf: function',
+    'toObservable: function',
   ]);
 });
 
@@ -137,7 +137,6 @@ it('parley-a2a/compat exports these values, all names of the seed S3 [seed:S3.2]
     'contentTypeNotSupported: function',
     'createErrorResponse: function',
     'createSuccessResponse: function',
-    'fromTaskStore: function',
     'generateAgentCard: function',
     'internalError: function',
     'invalidAgentResponse: function',
@@ -145,6 +144,7 @@ it('parley-a2a/compat exports these values, all names of the seed S3 [seed:S3.2]
     'invalidRequest: function',
     'isValidRequest: function',
     'methodNotFound: function',
+    'fromTaskStore: function',
     'parseError: function',
     'parseJsonRpcRequest: function',
     'pushNotificationsNotSupported: function',
@@ -220,7 +220,7 @@ export type TestingTypes = [
   testing.Checked,
   testing.FakeAgent,
   testing.FakeAgentScript,
-  testing.FakeAnswer,
+  testing.FakeResponse,
   testing.FakeCall,
   testing.FakeMessage,
   testing.FakeStep,
@@ -410,7 +410,7 @@ export type OtherTypes = [
   types.Unsubscribe,
   types.UpdateOutput,
   types.User,
-  types.V03Files,
+  types.FileEncodingOptions,
   types.WithOutput<number>,
 ];
 

@@ -87,7 +87,7 @@ export class TurnOutput {
 
   /** A bare message does not end a task that waits for its caller: the official server leaves such a task as it is. */
   #answer(message: MessageContent): Outcome {
-    const state = this.#task.found?.state;
+    const state = this.#task.previousStatus?.state;
     return state && isInterrupted(state) ? { outcome: state, message } : reply(message);
   }
 

@@ -45,8 +45,8 @@ export class ExecutorTurn {
     task.signal.addEventListener('abort', () => void this.#stop(), { once: true });
     const earlier = task.history.length > 0 ? await task.snapshot() : undefined;
     if (earlier) this.#output.knows(earlier);
-    const found = earlier && { ...earlier, status: task.found ?? earlier.status, history: task.history };
-    this.#begin(task.message, () => found);
+    const before = earlier && { ...earlier, status: task.previousStatus ?? earlier.status, history: task.history };
+    this.#begin(task.message, () => before);
     this.#takeMessages().catch((error: unknown) => this.#failed(error));
     try {
       for (;;) {

@@ -26,8 +26,8 @@ import type {
   StatusOptions,
   StepInfo,
   StepOptions,
-  TaskContext,
   User,
+  TaskContext,
 } from '../task-context.ts';
 import { checkedId, chunkDraft, messageDraft, metadataOf, stepResult } from './outputs.ts';
 import { recordedStep } from './recorded-step.ts';
@@ -88,7 +88,7 @@ export class RunContext implements TaskContext {
     return this.#handle.history;
   }
 
-  get found(): TaskStatus | undefined {
+  get previousStatus(): TaskStatus | undefined {
     return this.#handle.statusBefore;
   }
 

@@ -101,7 +101,7 @@ export class RestBinding implements ServedBinding {
    * whose `fetch` alone sends this header.
    */
   #formOf(dialect: Dialect, request: ExchangeRequest, body: unknown, mount: BindingRequest['place']): Dialect {
-    const { read, write } = this.#options.v03Files ?? {};
+    const { read, write } = this.#options.fileEncoding ?? {};
     const said = namedEncoding(header(request.headers, FILES_HEADER));
     const usual = header(request.headers, 'sec-fetch-mode') === undefined ? 'twice' : 'once';
     const files = { read: said ?? read, write, usual } as const;

@@ -1,6 +1,6 @@
 import type { Caller } from '../../bindings/caller.ts';
 import { CALLING_DIALECTS } from '../../dialects/calling-dialects.ts';
-import { checkV03Files, FileHabits } from '../../dialects/file-encoding.ts';
+import { checkFileEncoding, FileHabits } from '../../dialects/file-encoding.ts';
 import { A2AError } from '../../model/errors.ts';
 import type {
   OperationInputs,
@@ -72,7 +72,7 @@ export class Calls {
     this.#fetch = send;
     this.#tokens = new TokenSource(send, timing);
     this.#retry = retrySettings(options.retry);
-    checkV03Files(options.v03Files);
+    checkFileEncoding(options.fileEncoding);
   }
 
   /** The interface to call, found first if need be. Costs nothing while the card is fresh. */
@@ -209,7 +209,7 @@ export class Calls {
   }
 
   #filesOf(url: string): FileHabits {
-    const known = this.#files.get(url) ?? new FileHabits(this.#options.v03Files, () => this.#connection.resumes);
+    const known = this.#files.get(url) ?? new FileHabits(this.#options.fileEncoding, () => this.#connection.resumes);
     this.#files.set(url, known);
     return known;
   }

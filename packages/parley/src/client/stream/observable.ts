@@ -9,7 +9,7 @@ export interface EventSubscription {
 
 /**
  * A stream's events as an observable: with `subscribe`, and known to RxJS and others by `Symbol.observable`, so that
- * `from(fromA2A(stream))` makes one of theirs. It is an async iterable as well.
+ * `from(toObservable(stream))` makes one of theirs. It is an async iterable as well.
  */
 export interface EventObservable<Event extends StreamEvent = StreamEvent> extends AsyncIterable<Event> {
   subscribe(observer?: Partial<ObserverLike<Event>> | ((event: Event) => void)): EventSubscription;
@@ -21,9 +21,9 @@ export interface EventObservable<Event extends StreamEvent = StreamEvent> extend
  * operators such as `retry` and `repeat` send again; with a stream all subscriptions read that one.
  *
  * @example
- * from(fromA2A(agent.sendMessageStream('Analyze sales'))).pipe(map(({ text }) => text));
+ * from(toObservable(agent.sendMessageStream('Analyze sales'))).pipe(map(({ text }) => text));
  */
-export function fromA2A<Event extends StreamEvent>(
+export function toObservable<Event extends StreamEvent>(
   stream: AsyncIterable<Event> | (() => AsyncIterable<Event>),
 ): EventObservable<Event> {
   const iterate = () => (typeof stream === 'function' ? stream() : stream)[Symbol.asyncIterator]();

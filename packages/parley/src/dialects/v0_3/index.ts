@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../model/json.ts';
 import type { Message } from '../../model/task.ts';
 import type { Dialect, RestShape } from '../dialect.ts';
-import { FILES_HEADER, type V03Files } from '../file-encoding.ts';
+import { FILES_HEADER, type FileEncodingOptions } from '../file-encoding.ts';
 import type { Members, Read } from '../wire/members.ts';
 import { fileBytes } from '../wire/values/file-bytes.ts';
 import { encodeCard } from './card.ts';
@@ -76,7 +76,7 @@ export const v0_3Text: Dialect = {
  * The ProtoJSON of the package `a2a.v1` over REST (reference: v03 §8, B; §9). Cards are as in the other forms. A
  * form that writes files in another way has another name, since texts are kept by the name of the form that wrote them.
  */
-function protoForm(settings: V03Files): Dialect {
+function protoForm(settings: FileEncodingOptions): Dialect {
   const files = fileBytes(settings);
   const tasks = taskWriters(files);
   const { write = 'twice' } = settings;
@@ -103,7 +103,7 @@ function protoForm(settings: V03Files): Dialect {
 }
 
 /** REST at the root of the host, with the bare objects of JSON-RPC; requests are read in both forms. */
-function bareForm(settings: V03Files): Dialect {
+function bareForm(settings: FileEncodingOptions): Dialect {
   const readProto = sentMessageReader(fileBytes(settings));
   return {
     ...v0_3,
@@ -117,7 +117,7 @@ function bareForm(settings: V03Files): Dialect {
 }
 
 /** Makes each form once: texts are kept by the form that wrote them. */
-function kept(make: (settings: V03Files) => Dialect): (settings: V03Files) => Dialect {
+function kept(make: (settings: FileEncodingOptions) => Dialect): (settings: FileEncodingOptions) => Dialect {
   const made = new Map<string, Dialect>();
   return (settings) => {
     const { read = 'detect', write = 'twice' } = settings;
@@ -135,7 +135,7 @@ const bareForms = kept(bareForm);
 export const v0_3Proto: Dialect = protoForms({});
 export const v0_3Bare: Dialect = bareForms({});
 
-const REST_FORMS: Readonly<Record<RestForm, (settings: V03Files) => Dialect>> = {
+const REST_FORMS: Readonly<Record<RestForm, (settings: FileEncodingOptions) => Dialect>> = {
   text: () => v0_3Text,
   proto: protoForms,
   bare: bareForms,

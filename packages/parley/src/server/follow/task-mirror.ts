@@ -16,7 +16,7 @@ export interface TaskMirrorOptions {
   readonly store?: Store | undefined;
   readonly log?: Logger | undefined;
   readonly clock?: Clock | undefined;
-  readonly statusMessage?: StatusMessageRule | undefined;
+  readonly statusMessageSource?: StatusMessageRule | undefined;
 }
 
 /** A store that keeps a task store of yours up to date. */
@@ -87,12 +87,15 @@ class TaskMirror {
   /** Those that have changed since the last turn of the loop. */
   readonly #changed = new Set<StaleTask>();
 
-  constructor(target: TaskStore, { store, log, clock, statusMessage }: TaskMirrorOptions & { readonly store: Store }) {
+  constructor(
+    target: TaskStore,
+    { store, log, clock, statusMessageSource }: TaskMirrorOptions & { readonly store: Store },
+  ) {
     this.#target = target;
     this.#store = store;
     this.#log = log;
     this.#clock = clock ?? systemClock;
-    this.#rule = statusMessage ?? 'agent';
+    this.#rule = statusMessageSource ?? 'agent';
   }
 
   follow(commits: readonly TaskCommit[]): void {

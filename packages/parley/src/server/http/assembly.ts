@@ -4,7 +4,7 @@ import { BindingTable } from '../../bindings/binding-table.ts';
 import type { BindingOptions } from '../../bindings/options.ts';
 import type { Service } from '../../bindings/service.ts';
 import { localBus } from '../../bus/local.ts';
-import { checkV03Files } from '../../dialects/file-encoding.ts';
+import { checkFileEncoding } from '../../dialects/file-encoding.ts';
 import { BUILT_IN_DIALECTS, DialectRegistry } from '../../dialects/registry.ts';
 import { Engine } from '../../engine/engine.ts';
 import { CommitFollowers } from '../../engine/follow/commit-followers.ts';
@@ -68,7 +68,7 @@ export function assemble(options: A2AServerOptions, { answerLocally, limiters }:
   const agents = namedAgents(options.agents);
   const limits = resolveLimits(options.limits);
   const log = options.log ?? consoleLog;
-  checkV03Files(options.v03Files);
+  checkFileEncoding(options.fileEncoding);
   const followers = new CommitFollowers(log);
   const hooks = new Hooks({ log, clock, followers });
   const interceptors = new Interceptors(options.interceptors);
@@ -92,7 +92,7 @@ export function assemble(options: A2AServerOptions, { answerLocally, limiters }:
     ),
     log,
     limits,
-    statusMessage: options.statusMessage,
+    statusMessage: options.statusMessageSource,
     clock,
     newId: options.newId,
     commit: interceptedCommit(store, interceptors, log),
@@ -173,10 +173,10 @@ function bindingOptions(
   { agents, limits, log, clock }: Pick<Assembly, 'agents' | 'limits' | 'log'> & { readonly clock: Clock },
 ): Omit<BindingOptions, 'dialects'> {
   return {
-    lenient: options.lenient ?? true,
-    batch: options.batch ?? false,
+    lenient: options.inferVersion ?? true,
+    batch: options.jsonRpcBatches ?? false,
     errorTable: options.errorTable ?? '1.0.1',
-    v03Files: options.v03Files,
+    fileEncoding: options.fileEncoding,
     depth: limits.depth,
     agents: [...agents.keys()],
     keepAlive: limits.keepAlive,

@@ -16,7 +16,6 @@ import {
   dataOf,
   defineAgent,
   fail,
-  fromA2A,
   type InputQuestion,
   inputRequired,
   json,
@@ -30,6 +29,7 @@ import {
   type TaskContext,
   taskTree,
   text,
+  toObservable,
 } from 'parley-a2a';
 
 const question: StandardSchema<{ readonly query: string }> = {
@@ -89,8 +89,8 @@ export const called = {
   tool: client.asTool(),
   tools: () => client.skillTools(),
   tree: (id: string) => taskTree(client, id),
-  observable: () => fromA2A(() => client.sendMessageStream('hello')),
-  subscription: () => fromA2A(() => client.sendMessageStream('hello')).subscribe(),
+  observable: () => toObservable(() => client.sendMessageStream('hello')),
+  subscription: () => toObservable(() => client.sendMessageStream('hello')).subscribe(),
   growing: () => collect(client.sendMessageStream('hello')),
 };
 export async function* events() {
@@ -128,7 +128,7 @@ export const inRun = {
   priority: (task: TaskContext) => task.priority,
   step: (task: TaskContext) => task.step('one', (info) => ({ ...info })),
   tools: (task: TaskContext) => task.tools,
-  user: (task: TaskContext) => task.user,
+  caller: (task: TaskContext) => task.user,
 };
 
 export const members = {

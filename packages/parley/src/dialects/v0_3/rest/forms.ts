@@ -2,7 +2,7 @@ import { type A2AError, wireCode } from '../../../model/errors.ts';
 import { isPlainObject } from '../../../model/json.ts';
 import { JSONRPC_CODES } from '../../../model/jsonrpc-codes.ts';
 import type { RestPaths, RestRequest, RestStatus, WireValue } from '../../dialect.ts';
-import type { FileEncoding, V03Files } from '../../file-encoding.ts';
+import type { FileEncoding, FileEncodingOptions } from '../../file-encoding.ts';
 import { statusBody } from '../../wire/errors/error-details.ts';
 import { ERROR_TYPES } from '../../wire/errors/error-types.ts';
 import { encodingOf } from '../../wire/values/file-bytes.ts';
@@ -45,7 +45,7 @@ export function formOf({ body, mount }: RestRequest): RestForm {
 }
 
 /** The encoding of files for a request: a caller that sends a file wants others in the same way. */
-export function filesFor({ body, files = {} }: RestRequest): V03Files {
+export function filesFor({ body, files = {} }: RestRequest): FileEncodingOptions {
   const { read, write, usual } = files;
   return { read, write: write ?? encodingIn(body) ?? usual };
 }

@@ -1,4 +1,4 @@
-import type { FileEncoding, FileHabits, V03Files } from '../../file-encoding.ts';
+import type { FileEncoding, FileHabits, FileEncodingOptions } from '../../file-encoding.ts';
 import { normalizeBase64 } from './base64.ts';
 
 /** Reads and writes the bytes of files; inside they are base64 text, encoded once. */
@@ -16,7 +16,7 @@ const LEAST_DETECTED = 16;
 const SAMPLE = 1024;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-export function fileBytes({ read = 'detect', write = 'twice' }: V03Files): FileBytes {
+export function fileBytes({ read = 'detect', write = 'twice' }: FileEncodingOptions): FileBytes {
   return { read: (wire) => readBytes(wire, read), write: (bytes) => writeBytes(bytes, write) };
 }
 
