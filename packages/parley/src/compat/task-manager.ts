@@ -18,7 +18,7 @@ import type { JsonObject } from '../model/json.ts';
 import { textOf } from '../model/parts.ts';
 import { isTerminal } from '../model/states.ts';
 import type { Part } from '../model/task.ts';
-import { type MirroredStore, fromTaskStore } from '../server/follow/task-mirror.ts';
+import { fromTaskStore, type MirroredStore } from '../server/follow/task-mirror.ts';
 import { InMemoryTaskStore, type TaskStore } from '../server/follow/task-store.ts';
 import { Emitter } from './emitter.ts';
 import {

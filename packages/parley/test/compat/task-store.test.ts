@@ -1,5 +1,5 @@
 import { A2AServer, type A2AServerOptions, defineAgent } from 'parley-a2a';
-import { type A2ATask, InMemoryTaskStore, fromTaskStore, type TaskStore } from 'parley-a2a/compat';
+import { type A2ATask, fromTaskStore, InMemoryTaskStore, type TaskStore } from 'parley-a2a/compat';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';

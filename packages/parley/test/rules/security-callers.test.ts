@@ -6,9 +6,7 @@ import { agentOf } from '../support/script.ts';
 
 /** A server for anonymous callers, and a caller with a name who uses the same agent, store and bus. */
 async function start() {
-  const agent = agentOf((task) =>
-    task.text === 'done' ? 'done' : inputRequired(`${task.user.subject || 'nobody'}?`),
-  );
+  const agent = agentOf((task) => (task.text === 'done' ? 'done' : inputRequired(`${task.user.subject || 'nobody'}?`)));
   const nodes = sharedNodes();
   const { peer } = startServer(agent, nodes);
   const ann = await otherCaller(agent, nodes);

@@ -26,8 +26,8 @@ import type {
   StatusOptions,
   StepInfo,
   StepOptions,
-  User,
   TaskContext,
+  User,
 } from '../task-context.ts';
 import { checkedId, chunkDraft, messageDraft, metadataOf, stepResult } from './outputs.ts';
 import { recordedStep } from './recorded-step.ts';

@@ -1,4 +1,4 @@
-import type { FileEncoding, FileHabits, FileEncodingOptions } from '../../file-encoding.ts';
+import type { FileEncoding, FileEncodingOptions, FileHabits } from '../../file-encoding.ts';
 import { normalizeBase64 } from './base64.ts';
 
 /** Reads and writes the bytes of files; inside they are base64 text, encoded once. */
