@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { A2AServer, type Task } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenNode } from '../../src/adapters/listen.ts';
 import { handleFetch } from '../../src/adapters/web-exchange.ts';
@@ -7,6 +8,7 @@ import { ServerCore } from '../../src/server/http/core.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf, gate } from '../support/script.ts';
+import { LOCAL_HOSTS } from './hosts/index.ts';
 
 const SEND = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: sendParams('go') });
 const HEADERS = { 'content-type': 'application/json', 'a2a-version': '1.0' };
@@ -53,13 +55,7 @@ describe('a client that closes its connection during a blocking send', () => {
     const working = workingCore();
     const listening = await listenNode(working.core, 0, '127.0.0.1');
     onTestFinished(() => listening.stop());
-    const socket = connect(listening.port, '127.0.0.1');
-    const headers = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(
-      `POST /a2a HTTP/1.1\r\nhost: here\r\n${headers.join('')}content-length: ${SEND.length}\r\n\r\n${SEND}`,
-    );
-    await working.begun.promise;
-    socket.destroy();
+    await sendAndLeave(`http://127.0.0.1:${listening.port}`, working.begun.promise);
     await finishes(working);
   });
 
@@ -86,6 +82,63 @@ describe('a client that closes its connection during a blocking send', () => {
     };
     void working.core.handle(request);
     await finishes(working);
+  });
+});
+
+/** Sends a request and leaves as soon as `ready` is. */
+async function sendAndLeave(url: string, ready: Promise<unknown>): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const headers = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST /a2a HTTP/1.1\r\nhost: here\r\n${headers.join('')}content-length: ${SEND.length}\r\n\r\n${SEND}`);
+  await ready;
+  socket.destroy();
+}
+
+describe('a client that closes its connection', () => {
+  // Express 4 takes the place of Express 5 in its process.
+  const hosts = Object.entries(LOCAL_HOSTS).filter(([name]) => name !== 'Express 4');
+
+  it.each(hosts)('aborts the signal of its call on %s, and the task completes', async (_, load) => {
+    const { serve } = await load();
+    const begun = gate();
+    const released = gate();
+    const ended = gate<readonly [isAborted: boolean, state: string]>();
+    const completed = gate<string>();
+    const server = new A2AServer({
+      agents: [
+        agentOf(async () => {
+          begun.resolve();
+          await released.promise;
+          return 'done';
+        }),
+      ],
+      interceptors: [
+        {
+          async operation(call, next) {
+            const outcome = await next();
+            const task = outcome.kind === 'result' ? (outcome.result as Task) : undefined;
+            ended.resolve([call.signal.aborted, task?.status.state ?? 'none']);
+            return outcome;
+          },
+          async run(_turn, next) {
+            const end = await next();
+            completed.resolve(end.state);
+            return end;
+          },
+        },
+      ],
+    });
+    const { url, stop } = await serve(server, {});
+    onTestFinished(async () => {
+      await server.close();
+      await stop();
+    });
+    await sendAndLeave(url, begun.promise);
+    expect(await ended.promise).toEqual([true, 'working']);
+    released.resolve();
+    expect(await completed.promise).toBe('completed');
+    await eventually(() => server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
   });
 });
 

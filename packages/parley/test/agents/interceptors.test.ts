@@ -10,8 +10,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
 import { eventually } from '../support/eventually.ts';
+import { livesOn } from '../support/lives.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
-import { agentOf, gate } from '../support/script.ts';
+import { agentOf, gate, hang } from '../support/script.ts';
 
 function served(
   interceptors: readonly ServerInterceptor[],
@@ -213,6 +214,19 @@ describe('interceptors of operations', () => {
   });
 });
 
+/** Says when it is past its first step; where it is to be lost, it goes no further. */
+function resumable(isLost: boolean, onStep: () => void): Agent {
+  return agentOf(
+    async (task) => {
+      await task.step('first', () => 1);
+      onStep();
+      if (isLost) await hang(task);
+      return 'done';
+    },
+    { resumable: true },
+  );
+}
+
 describe('interceptors of runs', () => {
   it('are around each run, with its task and its owner', async () => {
     const turns: Wire[] = [];
@@ -241,6 +255,63 @@ describe('interceptors of runs', () => {
       },
       'completed',
     ]);
+  });
+
+  it('are around a run that takes the place of a lost one, with what its request was', async () => {
+    const live = livesOn();
+    const turns: Wire[] = [];
+    const running = gate();
+    const agent = (isLost: boolean) => resumable(isLost, running.resolve);
+    const interceptors: readonly ServerInterceptor[] = [
+      {
+        run: ({ attempt, dialect, trace }, next) => {
+          turns.push({ attempt, dialect, trace });
+          return next();
+        },
+      },
+    ];
+    const first = live([agent(true)], { interceptors });
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const params = sendParams('go', {}, { returnImmediately: true });
+    const { task } = await first.peer.call('SendMessage', params, { traceparent, tracestate: 'rojo=1' });
+    await running.promise;
+    first.kill();
+    const { peer } = live([agent(false)], { interceptors });
+    await eventually(async () => (await peer.call('GetTask', { id: task.id })).status.state).toMatch('COMPLETED');
+    const trace = { id: '4bf92f3577b34da6a3ce929d0e0e4736', traceparent, tracestate: 'rojo=1' };
+    expect(turns).toEqual([
+      { attempt: 1, dialect: 'v1_0', trace },
+      { attempt: 2, dialect: 'v1_0', trace },
+    ]);
+  });
+
+  it('are around a run whose journal is older than the facts of its request', async () => {
+    const inner = memory();
+    const older = ({ request, ...body }: Wire) => {
+      if (!request) return body;
+      const { dialect: _, traceContext: __, ...rest } = request;
+      return { ...body, request: rest };
+    };
+    const journal = async (taskId: string) =>
+      (await inner.journal(taskId)).map((entry) => ({ ...entry, body: older(entry.body) }));
+    const live = livesOn(withStore(inner, { journal }));
+    const turns: Wire[] = [];
+    const running = gate();
+    const agent = (isLost: boolean) => resumable(isLost, running.resolve);
+    const first = live([agent(true)]);
+    const { task } = await first.peer.call('SendMessage', sendParams('go', {}, { returnImmediately: true }));
+    await running.promise;
+    first.kill();
+    const note: ServerInterceptor = {
+      run: ({ attempt, dialect, trace, caller }, next) => {
+        turns.push({ attempt, dialect, trace, caller });
+        return next();
+      },
+    };
+    const { peer } = live([agent(false)], { interceptors: [note] });
+    await eventually(async () => (await peer.call('GetTask', { id: task.id })).status.state).toMatch('COMPLETED');
+    const caller = { subject: '', tenant: '' };
+    expect(turns).toEqual([{ attempt: 2, dialect: undefined, trace: undefined, caller }]);
   });
 
   it('fail the task where they throw', async () => {
