@@ -7,7 +7,7 @@ import type { JsonRpcResponse } from './bindings/jsonrpc/messages.ts';
 import type { Task } from './model/task.ts';
 import { addressOf, resolveConfig } from './server/config.ts';
 import type { ServerHooks } from './server/follow/hooks.ts';
-import { type AnswerRequest, type PublishedCard, ServerCore } from './server/http/core.ts';
+import { type PublishedCard, type RespondLocally, ServerCore } from './server/http/core.ts';
 import { type AdaptedCore, CORE, type HostedServer } from './server/http/hosted.ts';
 import { callJsonRpc, type JsonRpcCallOptions, streamJsonRpc } from './server/http/json-rpc-calls.ts';
 import type { ServerInterceptor } from './server/intercept/interceptors.ts';
@@ -30,8 +30,8 @@ export interface ListenOptions {
  */
 export class A2AServer implements HostedServer {
   /**
-   * Answers web requests; bound, so that `export default server` works on Bun, Deno and Workers. Who takes it is about to
-   * serve: like an adapter it begins to open the server.
+   * Responds to web requests; bound, so that `export default server` works on Bun, Deno and Workers. A program that reads it
+   * is about to serve: like an adapter it begins to open the server.
    */
   declare readonly fetch: (request: Request, surroundings?: unknown) => Promise<Response>;
   readonly #core: ServerCore;
@@ -41,8 +41,8 @@ export class A2AServer implements HostedServer {
   constructor(config: A2AServerOptions) {
     const options = resolveConfig(config);
     this.#options = options;
-    const answer: AnswerRequest = (core, request, caller) => handleFetch(core, request, { caller });
-    this.#core = new ServerCore(options, { answer });
+    const respond: RespondLocally = (core, request, caller) => handleFetch(core, request, { caller });
+    this.#core = new ServerCore(options, { respond });
     this.#offerFetch();
   }
 
@@ -99,7 +99,7 @@ export class A2AServer implements HostedServer {
   }
 
   /**
-   * Answers a JSON-RPC body, text or parsed, in the version that it is in. For frameworks of your
+   * Responds to a JSON-RPC body, text or parsed, in the version that it is in. For frameworks of your
    * own; what HTTP brings beside the body, credentials included, is not looked at.
    */
   handleJsonRpc(body: unknown, options?: JsonRpcCallOptions): Promise<JsonRpcResponse> {
@@ -147,7 +147,7 @@ export class A2AServer implements HostedServer {
   }
 
   /**
-   * Ends a task, whoever it belongs to and whether or not it runs; the message says why. For those who run the server:
+   * Ends a task of any caller, whether or not it runs; the message says why. For those who run the server:
    * nobody is asked for a permission. A task that has ended is `TASK_NOT_CANCELABLE`.
    */
   cancelTask(taskId: string, why?: MessageContent): Promise<Task> {

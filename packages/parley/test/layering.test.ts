@@ -111,7 +111,7 @@ const DEPENDENCIES = Object.keys(readJson(PACKAGE, 'package.json').dependencies 
 const NODE_ONLY = [
   'adapters/listen.ts',
   'adapters/node.ts',
-  'adapters/node-answer.ts',
+  'adapters/node-response.ts',
   'adapters/node-body.ts',
   'adapters/node-exchange.ts',
   'adapters/stall-watch.ts',

@@ -14,7 +14,7 @@ import { serveNode, targetOf } from './node-exchange.ts';
 export function a2aFastify(server: HostedServer): FastifyPluginAsync {
   const core = coreOf(server, 'a2aFastify');
   return async (app) => {
-    // Whoever waits for the app to be ready hears of a store that cannot be had.
+    // An app that is not ready yet hears of a store that cannot be opened.
     await core.open();
     // Bodies are the server's own to read. A plugin has parsers of its own: those of other routes stay as they are.
     app.removeAllContentTypeParsers();
@@ -27,7 +27,7 @@ export function a2aFastify(server: HostedServer): FastifyPluginAsync {
       if (!core.serves(url, prefix)) return reply.callNotFound();
       const body = request.body instanceof Readable ? { payload: request.body } : { parsed: request.body };
       reply.hijack();
-      // What hooks have said about the answer is kept by the reply until it is sent.
+      // The reply keeps the headers that hooks have set until it is sent.
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) reply.raw.setHeader(name, value);
       }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { LAST_WORDS } from './node-answer.ts';
 import { isAnnouncedTooLarge } from './node-body.ts';
 import { type ListenedCore, serveNode, targetOf } from './node-exchange.ts';
+import { LAST_WORDS } from './node-response.ts';
 
 export interface Listening {
   readonly host: string;
@@ -51,7 +51,7 @@ function stopper(server: Server): () => Promise<void> {
         clearTimeout(cut);
         resolve();
       });
-      // An answer that ends from now on leaves an idle connection behind.
+      // A response that ends from now on leaves an idle connection.
       const closeIdle = setInterval(() => server.closeIdleConnections(), 10);
       server.once('close', () => clearInterval(closeIdle));
       for (const socket of unused) socket.destroy();

@@ -5,7 +5,7 @@ import { Consumed, Oversized } from '../bindings/exchange.ts';
 /** Where the body of a request is. */
 export interface BodySource {
   readonly incoming: IncomingMessage;
-  /** Gives the bytes where that is not the request itself, e.g. because a framework has unpacked them. */
+  /** The stream of the bytes where it is not the request itself, e.g. because a framework has unpacked them. */
   readonly payload?: Readable | undefined;
   /** What middleware has made of the body; it counts only where the bytes have been read. */
   readonly parsed?: unknown;

@@ -4,10 +4,10 @@ import type { Readable } from 'node:stream';
 import { type ExchangeRequest, Oversized, type Peer } from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/http/core.ts';
 import { isLocalConnection } from './local-peer.ts';
-import { writeAnswer } from './node-answer.ts';
 import { readBody } from './node-body.ts';
+import { writeResponse } from './node-response.ts';
 
-/** What is behind a listener. */
+/** The server that a listener hands its requests to. */
 export type ListenedCore = Pick<ServerCore, 'limits' | 'log' | 'handle'>;
 
 /** A request of Node as a framework hands it on. */
@@ -82,7 +82,7 @@ class SocketPeer implements Peer {
   }
 }
 
-/** Answers a request. Resolves when the answer is written, or has begun if it is a stream; never rejects. */
+/** Responds to a request. Resolves when the response is written, or has begun if it is a stream; never rejects. */
 export async function serveNode(core: ListenedCore, call: NodeCall): Promise<void> {
   const fail = (error: unknown) => {
     core.log.error('A response could not be written', { error });
@@ -106,7 +106,7 @@ async function serve(core: ListenedCore, call: NodeCall, fail: (error: unknown) 
     outgoing.setHeader('connection', 'close');
     incoming.resume();
   }
-  writeAnswer(outgoing, response, { method: incoming.method, stallTimeout, fail });
+  writeResponse(outgoing, response, { method: incoming.method, stallTimeout, fail });
 }
 
 /** A request that is sent to a proxy names scheme and host first (RFC 9112 §3.2.2). */

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { coreOf, type HostedServer } from '../server/http/hosted.ts';
 import { belowPrefix, normalPath } from '../server/http/paths.ts';
 import { httpError } from '../server/http/responses.ts';
-import { writeAnswer } from './node-answer.ts';
 import { serveNode, targetOf } from './node-exchange.ts';
+import { writeResponse } from './node-response.ts';
 
 export interface NodeOptions {
   /** Where the server is mounted, e.g. `/agents`; the addresses on cards include it. Default: at the root. */
@@ -31,7 +31,7 @@ export function a2aNode(server: HostedServer, options: NodeOptions = {}): NodeLi
     } else if (url === undefined) {
       const response = httpError('NOT_FOUND', `Nothing is served outside of ${prefix}`);
       const fail = (error: unknown) => core.log.error('A response could not be written', { error });
-      writeAnswer(outgoing, response, { method: incoming.method, stallTimeout: core.limits.stallTimeout, fail });
+      writeResponse(outgoing, response, { method: incoming.method, stallTimeout: core.limits.stallTimeout, fail });
     } else {
       void serveNode(core, { incoming, outgoing, url, prefix, parsed: 'body' in incoming ? incoming.body : undefined });
     }

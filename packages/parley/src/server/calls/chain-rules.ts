@@ -9,7 +9,7 @@ export interface ChainRules {
   readonly now: () => number;
 }
 
-/** Refuses calls that go in circles, came too far or come too late; gives the time at which the caller stops waiting. */
+/** Refuses calls that go in circles, came too far or come too late; returns the time at which the caller stops waiting. */
 export function admitChain(chain: CallChain | undefined, { hop, mostHops, now }: ChainRules): number | undefined {
   if (!chain) return undefined;
   const { hops } = chain;

@@ -14,7 +14,7 @@ import type { Call } from '../../model/call.ts';
 import { uuidv7Source } from '../../model/uuid.ts';
 import { memory } from '../../stores/memory.ts';
 import { Guard } from '../auth/simple-auth.ts';
-import { type AnswerLocally, localClient } from '../calls/local-client.ts';
+import { type LocalResponder, localClient } from '../calls/local-client.ts';
 import { SubAgents } from '../calls/sub-agents.ts';
 import { CardResponses } from '../cards/card-responses.ts';
 import { Cards } from '../cards/cards.ts';
@@ -40,7 +40,7 @@ import { Router } from './router.ts';
 /** What a core needs beside the options that users set. */
 export interface Surroundings {
   /** Responds to a call of one of the server's agents to another. */
-  readonly answerLocally: AnswerLocally;
+  readonly respondLocally: LocalResponder;
   /** The limits of the pipeline, in the order in which they are asked. */
   readonly limiters: readonly Limiter[];
 }
@@ -63,7 +63,7 @@ export interface Assembly {
 }
 
 /** Makes the parts of a server from its options, and ties them together. */
-export function assemble(options: A2AServerOptions, { answerLocally, limiters }: Surroundings): Assembly {
+export function assemble(options: A2AServerOptions, { respondLocally, limiters }: Surroundings): Assembly {
   const clock = options.clock ?? systemClock;
   const agents = namedAgents(options.agents);
   const limits = resolveLimits(options.limits);
@@ -79,7 +79,7 @@ export function assemble(options: A2AServerOptions, { answerLocally, limiters }:
   const subAgents = new SubAgents({
     agents,
     hopOf,
-    localClient: (agent, name, owner) => localClient(agent, pathOf(name), owner, answerLocally),
+    localClient: (agent, name, owner) => localClient(agent, pathOf(name), owner, respondLocally),
     urlOf: (name) => (options.url ? `${options.url.replace(/\/+$/, '')}${pathOf(name)}` : undefined),
     now: () => clock.now(),
   });

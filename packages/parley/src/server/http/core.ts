@@ -21,12 +21,12 @@ import { noSuchAgent } from './route-handlers.ts';
 export type PublishedCard = Readonly<Record<string, unknown>>;
 
 /** The way of a web request to a core, on behalf of a caller that needs no proof. */
-export type AnswerRequest = (core: ServerCore, request: Request, caller: Caller) => Promise<Response>;
+export type RespondLocally = (core: ServerCore, request: Request, caller: Caller) => Promise<Response>;
 
 /** What a core is given beside the options that users set. */
 export interface CoreSurroundings {
   /** The way of a web request to this core, which an adapter knows. */
-  readonly answer?: AnswerRequest | undefined;
+  readonly respond?: RespondLocally | undefined;
   /** Limits of requests, in the order in which they are asked. Default: none. */
   readonly limiters?: readonly Limiter[] | undefined;
 }
@@ -36,12 +36,12 @@ export class ServerCore {
   readonly #parts: Assembly;
   #isAsked = false;
 
-  constructor(options: A2AServerOptions, { answer, limiters = [] }: CoreSurroundings = {}) {
-    const answerLocally = (request: Request, caller: Caller) => {
-      if (!answer) throw new TypeError('This server has no way to call its own agents');
-      return answer(this, request, caller);
+  constructor(options: A2AServerOptions, { respond, limiters = [] }: CoreSurroundings = {}) {
+    const respondLocally = (request: Request, caller: Caller) => {
+      if (!respond) throw new TypeError('This server has no way to call its own agents');
+      return respond(this, request, caller);
     };
-    this.#parts = assemble(options, { answerLocally, limiters });
+    this.#parts = assemble(options, { respondLocally, limiters });
   }
 
   get agents(): ReadonlyMap<string, Agent> {

@@ -6,7 +6,7 @@ export interface CorsOptions {
   readonly origins: true | string | readonly string[];
   /** Whether browsers send cookies and client certificates along. Needs named origins. Default false. */
   readonly credentials?: boolean | undefined;
-  /** How long browsers may keep the answer to a preflight, in seconds. Default 600. */
+  /** Seconds for which browsers may keep the response to a preflight. Default 600. */
   readonly maxAge?: number | undefined;
 }
 
@@ -72,9 +72,9 @@ export class Cors {
     }
   }
 
-  /** Answers a preflight itself, and makes any other answer readable for the page that asked. */
-  async around(request: ExchangeRequest, answer: () => Promise<ExchangeResponse>): Promise<ExchangeResponse> {
-    return isPreflight(request) ? this.#preflight(request) : this.#readable(request, await answer());
+  /** Responds to a preflight itself, and makes any other response readable for the page that asked. */
+  async around(request: ExchangeRequest, respond: () => Promise<ExchangeResponse>): Promise<ExchangeResponse> {
+    return isPreflight(request) ? this.#preflight(request) : this.#readable(request, await respond());
   }
 
   #preflight(request: ExchangeRequest): ExchangeResponse {
@@ -103,7 +103,7 @@ export class Cors {
     return this.#credentials ? { ...granted, 'access-control-allow-credentials': 'true' } : granted;
   }
 
-  /** An answer that names its origin must not be kept for another. */
+  /** A response that names its origin must not be kept for another. */
   #varied(headers: ResponseHeaders): ResponseHeaders {
     if (!this.#origins) return headers;
     return { ...headers, vary: headers.vary ? `${headers.vary}, Origin` : 'Origin' };

@@ -3,7 +3,7 @@ import type { Logger } from '../../engine/ports.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import type { Address } from './addresses.ts';
 
-/** Where an adapter finds the server behind its public face. Registered, so that two copies of this package agree on it. */
+/** The key under which adapters find the core of a server. Registered, so that two copies of this package agree on it. */
 export const CORE: unique symbol = Symbol.for('parley-a2a.core');
 
 /** The server as an adapter uses it: it responds to exchanges; reading and writing bytes is the adapter's part. */

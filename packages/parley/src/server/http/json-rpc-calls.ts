@@ -22,7 +22,7 @@ export interface JsonRpcCallOptions {
 
 export type CalledCore = Pick<ServerCore, 'handle'>;
 
-/** Answers a JSON-RPC body that a framework has read, without any HTTP around it (S3.2). */
+/** Responds to a JSON-RPC body that a framework has read, without any HTTP around it (S3.2). */
 export async function callJsonRpc(
   core: CalledCore,
   path: string,

@@ -25,7 +25,7 @@ export class Opening {
 
   /**
    * Begins to open for an adapter, which awaits nothing. A failure is an unhandled rejection, which ends the process,
-   * unless somebody called `open`. On runtimes that may do nothing before the first request, that request opens.
+   * unless a caller awaits `open`. On runtimes that may do nothing before the first request, that request opens.
    */
   start(): void {
     if (!isServingProcess()) return;

@@ -70,7 +70,7 @@ const ACCESS: Readonly<Record<Route['kind'], Access>> = {
 
 /**
  * The access that a request needs: that of its route. What is public is so to be read. Browsers ask for leave without
- * credentials, so OPTIONS is public too; the server answers it without looking at any task.
+ * credentials, so OPTIONS is public too; the server responds without looking at any task.
  */
 export function accessOf(request: ExchangeRequest, route: Route | undefined): Access {
   if (request.method === 'OPTIONS') return 'public';

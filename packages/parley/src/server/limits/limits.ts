@@ -11,7 +11,7 @@ export interface ServerLimits extends EngineLimits {
   readonly parts: number;
   /** How many agents may stand before this one in a chain of calls. Default 10. */
   readonly hops: number;
-  /** How many outputs of an agent's observable may wait while the store is behind; more fail the run. Default 10 000. */
+  /** Outputs of an agent's observable that may wait for the store; more fail the run. Default 10 000. */
   readonly bufferedOutputs: number;
   /** An idle stream gets a comment this often. Default 15 s; 0 = never. */
   readonly keepAlive: number;
@@ -21,7 +21,7 @@ export interface ServerLimits extends EngineLimits {
   readonly streamTimeout: number;
 }
 
-/** Beyond this a value may overflow the stack of whoever writes it. */
+/** A value that is nested deeper may overflow the stack when it is written. */
 const DEEPEST = 1000;
 
 const DEFAULTS: ServerLimits = {

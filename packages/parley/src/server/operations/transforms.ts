@@ -5,10 +5,10 @@ import { isTask, type Message, type StreamEvent, type Task } from '../../model/t
 export interface TransformInfo {
   /** The agent's name in its address. */
   readonly agent: string;
-  /** Undefined for a message that is an answer without a task. */
+  /** Undefined for a message that is the result without a task. */
   readonly taskId: string | undefined;
   readonly contextId: string | undefined;
-  /** The id of the frame in a stream; undefined in the answers of all other operations. */
+  /** The id of the frame in a stream; undefined in the results of all other operations. */
   readonly seq: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export function chained(first: Transform | undefined, second: Transform): Transf
   };
 }
 
-/** A task as the answer of an operation. */
+/** A task as the result of an operation. */
 export function shownTask(task: Task, transform: AgentTransform | undefined): Task {
   if (!transform) return task;
   const sent = transform({ kind: 'task', task }, { taskId: task.id, contextId: task.contextId, seq: undefined });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ExchangeResponse, ResponseStream } from '../bindings/exchange.ts';
 import { StallWatch } from './stall-watch.ts';
 
-/** How long answers that are being written may take when the server stops, or when a stream has reached its limit. */
+/** Milliseconds for responses that are being written when the server stops, or when a stream has reached its limit. */
 export const LAST_WORDS = 2000;
 
 export interface WriteOptions {
@@ -14,8 +14,8 @@ export interface WriteOptions {
   readonly fail: (error: unknown) => void;
 }
 
-/** Writes an answer; that of a stream goes on when this has returned. */
-export function writeAnswer(outgoing: ServerResponse, response: ExchangeResponse, options: WriteOptions): void {
+/** Writes a response; that of a stream goes on after this has returned. */
+export function writeResponse(outgoing: ServerResponse, response: ExchangeResponse, options: WriteOptions): void {
   if (typeof response.body !== 'object') send(outgoing, response, options.method);
   else if (options.method === 'HEAD') end(outgoing, response, response.body);
   else stream(outgoing, response, response.body, options);
@@ -52,7 +52,7 @@ function stream(
       if (forward(body, outgoing)) body.whenReadable(pump);
       else if (outgoing.writableNeedDrain) watch.start();
     } catch (error) {
-      // Whoever published what is written here must not meet the trouble of one reader.
+      // The code that publishes events must not meet the trouble of one reader.
       fail(error);
     }
   };
