@@ -31,6 +31,7 @@ export type {
   ResponseStream,
 } from './bindings/exchange.ts';
 export { readJson } from './bindings/http/body.ts';
+export { refusalStatusOf } from './bindings/http/early-errors.ts';
 export { LiveStream, type LiveStreamOptions } from './bindings/live-stream.ts';
 export type { BindingOptions } from './bindings/options.ts';
 export type { Service, StreamResult, UnaryResult } from './bindings/service.ts';

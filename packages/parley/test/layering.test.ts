@@ -69,6 +69,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'ports.ts': [
     'bindings/*',
     'bindings/http/body.ts',
+    'bindings/http/early-errors.ts',
     'model/call.ts',
     'type model/operations.ts',
     'type engine/ports.ts',

@@ -144,6 +144,22 @@ describe('a binding of our own', () => {
     expect(failure).toMatchObject({ code: 'TASK_NOT_FOUND' });
   });
 
+  it('is seen by interceptors under its own name', async () => {
+    const seen: unknown[] = [];
+    const server = serverWith({
+      interceptors: [
+        {
+          operation: (call, next) => {
+            seen.push([call.operation, call.binding, call.dialect]);
+            return next();
+          },
+        },
+      ],
+    });
+    await clientOf(server).sendMessageStream('go').result;
+    expect(seen).toEqual([['sendStreamingMessage', LINES, 'v1_0']]);
+  });
+
   it('is reached at the address of every agent', async () => {
     const server = serverWith({ agents: { one: writer, two: writer } });
     const found = await fetchOf(server)(`${BASE}/a2a/agents/two/lines`, {

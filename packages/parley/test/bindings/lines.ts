@@ -16,6 +16,7 @@ import {
   type OperationName,
   type ReceivedEvent,
   readJson,
+  refusalStatusOf,
   type ServerBinding,
   type StreamOperationName,
   type UnaryOperationName,
@@ -29,7 +30,6 @@ export const LINES = 'https://parley.example/bindings/lines/v1';
 
 const DIALECT = v1_0.serving as Dialect;
 const HEADERS = { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' };
-const STATUS: Partial<Readonly<Record<A2AErrorCode, number>>> = { UNAUTHENTICATED: 401, NOT_FOUND: 404 };
 
 export const lines: ServerBinding = {
   protocolBinding: LINES,
@@ -78,7 +78,7 @@ async function streamBody(
 
 function refusal(error: unknown, options: BindingOptions): ExchangeResponse {
   const body = errorLine(error, options);
-  return { status: STATUS[A2AError.from(error).code] ?? 200, headers: HEADERS, body };
+  return { status: refusalStatusOf(A2AError.from(error).code) ?? 200, headers: HEADERS, body };
 }
 
 function errorLine(thrown: unknown, { onInternalError }: BindingOptions): string {

@@ -15,7 +15,7 @@ const REFUSALS: Partial<Readonly<Record<WireErrorCode, number>>> = {
   UNAVAILABLE: 503,
 };
 
-/** The status of a refusal by HTTP; undefined for an error of the operation that was asked for. */
+/** Returns the HTTP status of a refusal that is HTTP's own, such as 401; undefined for an error of an operation. */
 export function refusalStatusOf(code: WireErrorCode): number | undefined {
   return REFUSALS[code];
 }
