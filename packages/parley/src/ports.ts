@@ -6,10 +6,10 @@ export type {
   ServerBinding,
 } from './bindings/binding.ts';
 export type {
-  Call as BindingCallOptions,
-  Caller as BindingCaller,
-  CallerLimits as BindingCallerLimits,
-  CallerOptions as BindingCallerOptions,
+  BindingCaller,
+  BindingCallerLimits,
+  BindingCallerOptions,
+  BindingCallOptions,
   ReceivedEvent,
 } from './bindings/caller.ts';
 export type {

@@ -31,7 +31,7 @@ export class BindingTable {
     return added ?? this.#builtIn.find(({ binding }) => isServedAt(binding, path));
   }
 
-  /** Whether a path at the root of the host is that of an operation. */
+  /** Tells whether a path at the root of the host is that of an operation. */
   isOperation(path: string): boolean {
     return this.#builtIn.some(({ served }) => served.isOperation?.(path) === true);
   }

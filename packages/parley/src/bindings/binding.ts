@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { NewCall } from '../model/call.ts';
 import type { A2AError } from '../model/errors.ts';
-import type { Caller, CallerOptions } from './caller.ts';
+import type { BindingCaller, BindingCallerOptions } from './caller.ts';
 import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';
 import type { BindingOptions } from './options.ts';
 import type { Service } from './service.ts';
@@ -31,7 +31,7 @@ export interface ServedBinding {
   handle(call: BindingCall): ExchangeResponse | Promise<ExchangeResponse>;
   /** Refuses a request that never reaches an operation, in the shape that its client understands. */
   refuse(request: BindingRequest, error: A2AError): ExchangeResponse;
-  /** Whether a path at the root of the host is that of an operation. Default: none is. */
+  /** Tells whether a path at the root of the host is that of an operation. Default: none is. */
   isOperation?(path: string): boolean;
 }
 
@@ -39,7 +39,7 @@ export interface ServedBinding {
 export interface ServerBinding {
   /** The name on cards; a binding of your own has a URI for it. */
   readonly protocolBinding: string;
-  /** Where it is served, below every agent's address, e.g. `/lines`; '' for the address itself. */
+  /** Its path below every agent's address, e.g. `/lines`; '' for the address itself. */
   readonly path: string;
   /** It serves everything below its path too. Default false. */
   readonly isTree?: boolean | undefined;
@@ -56,5 +56,5 @@ export interface ClientBinding {
   /** The name on cards. */
   readonly protocolBinding: string;
   /** Called for each call, with the interface of the card that is in use. */
-  open(options: CallerOptions): Caller;
+  open(options: BindingCallerOptions): BindingCaller;
 }

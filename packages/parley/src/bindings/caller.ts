@@ -8,8 +8,8 @@ import type {
 } from '../model/operations.ts';
 import type { StreamEvent } from '../model/task.ts';
 
-/** What goes with one call beside its input: authorization, extensions, `Last-Event-ID`, `Idempotency-Key`. */
-export interface Call {
+/** The facts of one call beside its input: authorization, extensions, `Last-Event-ID`, `Idempotency-Key`. */
+export interface BindingCallOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal | undefined;
 }
@@ -25,19 +25,19 @@ export interface ReceivedEvent {
   readonly final: boolean;
   /** About how much it holds: the characters of its frame. Undefined where there was none. */
   readonly size?: number | undefined;
-  /** The stream ended within its frame: what stands behind the data, such as the id, may be missing. */
+  /** The stream ended within its frame: lines after the data, such as the id, may be missing. */
   readonly isCut?: boolean | undefined;
 }
 
 /**
  * Carries calls over one interface of a card. Whatever goes wrong is an A2AError, but for `call.signal`: its reason is
- * thrown as it is. No call is repeated, and nothing is awaited beyond the answer.
+ * thrown as it is. No call is repeated, and nothing is awaited beyond the response.
  */
-export interface Caller {
+export interface BindingCaller {
   unary<Name extends UnaryOperationName>(
     operation: Name,
     input: OperationInputs[Name],
-    call: Call,
+    call: BindingCallOptions,
   ): Promise<OperationResults[Name]>;
   /**
    * Resolves once the server has begun to answer. The iterator ends where the server ends the stream, and throws
@@ -46,23 +46,23 @@ export interface Caller {
   stream<Name extends StreamOperationName>(
     operation: Name,
     input: OperationInputs[Name],
-    call: Call,
+    call: BindingCallOptions,
   ): Promise<AsyncIterableIterator<ReceivedEvent>>;
 }
 
-export interface CallerLimits {
+export interface BindingCallerLimits {
   /** The largest answer that is read whole. */
   readonly bodyBytes: number;
   /** The largest event of a stream. */
   readonly eventBytes: number;
 }
 
-export interface CallerOptions {
+export interface BindingCallerOptions {
   /** The address of the interface. */
   readonly url: string;
   readonly dialect: CallingDialect;
-  /** What is known of how the server has files; it learns from every answer. */
+  /** The server's way with files, as far as it is known; it learns from every response. */
   readonly files?: FileHabits | undefined;
   readonly fetch: typeof fetch;
-  readonly limits: CallerLimits;
+  readonly limits: BindingCallerLimits;
 }

@@ -64,7 +64,7 @@ export interface EventStream {
   textChunkOf(record: EventRecord): Artifact | undefined;
 }
 
-/** What a binding and its dialect need of a stream. All may be left out. */
+/** The needs of a binding and its dialect in a stream. All may be left out. */
 export interface StreamForm {
   /** The stream of a send goes on while the task waits for its caller. Default: it ends there. */
   readonly staysOpen?: boolean | undefined;

@@ -3,7 +3,7 @@ import type { DialectRegistry } from '../dialects/registry.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { ErrorTable } from './rest/errors.ts';
 
-/** What bindings are told by the server. */
+/** The settings, limits and clock of a server that its bindings need. */
 export interface BindingOptions {
   /** The dialects that requests may be in. Default: the built-in ones. */
   readonly dialects?: DialectRegistry | undefined;

@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/bindings/caller.ts';
+import type { BindingCaller } from '../../src/bindings/caller.ts';
 import type { A2AError } from '../../src/model/errors.ts';
 import type { OperationInputs } from '../../src/model/operations.ts';
 import { CALL, callerOf, collected, errorOf, type Way } from './callers.ts';
@@ -17,7 +17,7 @@ export const WIRE_TASK = { id: 't-1', contextId: 'c-1', status: { state: 'TASK_S
 export const OLD_TASK = { id: 't-1', contextId: 'c-1', status: { state: 'working' } };
 
 /** A caller of a server that answers as the test wants. */
-export async function against(way: Way, handler: Handler, limits = {}): Promise<Caller> {
+export async function against(way: Way, handler: Handler, limits = {}): Promise<BindingCaller> {
   return callerOf(way, { fetch, url: await hostileServer(handler), limits });
 }
 

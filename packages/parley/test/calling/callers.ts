@@ -1,4 +1,4 @@
-import type { Call, Caller, CallerLimits } from '../../src/bindings/caller.ts';
+import type { BindingCaller, BindingCallerLimits, BindingCallOptions } from '../../src/bindings/caller.ts';
 import { jsonRpcCaller } from '../../src/bindings/jsonrpc/client.ts';
 import { restCaller } from '../../src/bindings/rest/client.ts';
 import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
@@ -21,18 +21,18 @@ export const WAYS: readonly Way[] = [
   { version: '0.3', binding: 'HTTP+JSON' },
 ];
 
-export const LIMITS: CallerLimits = { bodyBytes: 4_000_000, eventBytes: 1_000_000 };
-export const CALL: Call = { headers: {}, signal: undefined };
+export const LIMITS: BindingCallerLimits = { bodyBytes: 4_000_000, eventBytes: 1_000_000 };
+export const CALL: BindingCallOptions = { headers: {}, signal: undefined };
 
 export interface CallerSettings {
   readonly fetch: Fetch;
   readonly url?: string;
-  readonly limits?: Partial<CallerLimits>;
+  readonly limits?: Partial<BindingCallerLimits>;
   /** Default: as to a server of our own. */
   readonly files?: FileHabits;
 }
 
-export function callerOf({ version, binding }: Way, settings: CallerSettings): Caller {
+export function callerOf({ version, binding }: Way, settings: CallerSettings): BindingCaller {
   const dialect = CALLING_DIALECTS.find((candidate) => candidate.version === version);
   if (!dialect) throw new Error(`No dialect ${version}`);
   const make = binding === 'JSONRPC' ? jsonRpcCaller : restCaller;

@@ -1,6 +1,6 @@
 import { type A2AServer, defineAgent } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../../src/bindings/caller.ts';
+import type { BindingCaller } from '../../src/bindings/caller.ts';
 import { decodeAgentCard } from '../../src/dialects/calling-dialects.ts';
 import type { OperationInputs } from '../../src/model/operations.ts';
 import { textOf } from '../../src/model/parts.ts';
@@ -23,7 +23,7 @@ const agent = defineAgent({
   },
 });
 
-async function connected(way: Way): Promise<{ readonly caller: Caller; readonly server: A2AServer }> {
+async function connected(way: Way): Promise<{ readonly caller: BindingCaller; readonly server: A2AServer }> {
   const { server } = startServer(agent);
   await server.listen({ port: 0 });
   return { server, caller: callerOf(way, { fetch, url: `${server.url}/a2a` }) };
@@ -39,7 +39,11 @@ function send(text: string, more: Partial<OperationInputs['sendMessage']> = {}):
   };
 }
 
-async function sent(caller: Caller, text: string, more?: Partial<OperationInputs['sendMessage']>): Promise<Task> {
+async function sent(
+  caller: BindingCaller,
+  text: string,
+  more?: Partial<OperationInputs['sendMessage']>,
+): Promise<Task> {
   const result = await caller.unary('sendMessage', send(text, more), CALL);
   if (!isTask(result)) throw new Error('A task was expected');
   return result;

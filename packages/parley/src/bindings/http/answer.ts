@@ -2,10 +2,10 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import type { A2AError } from '../../model/errors.ts';
 import { type ExchangeRequest, header, type ResponseHeaders } from '../exchange.ts';
 
-/** How the answer to one request is written. */
+/** The facts that shape the response to one request. */
 export interface Answer {
   dialect: Dialect;
-  /** Why this dialect; for whoever asks with `X-Parley-Debug`. */
+  /** The reason for this dialect; clients see it with `X-Parley-Debug`. */
   reason: string;
   /** The active extensions. */
   extensions: readonly string[];
@@ -13,7 +13,7 @@ export interface Answer {
   isReplayed?: boolean | undefined;
 }
 
-/** What every answer says beside its body: the version spoken, the extensions in force, and the detection on request. */
+/** Returns the headers of every response: the version spoken, the active extensions, and the detection on request. */
 export function answerHeaders(base: ResponseHeaders, answer: Answer, request: ExchangeRequest): ResponseHeaders {
   const { dialect, extensions, reason, isReplayed } = answer;
   const headers: Record<string, string> = {

@@ -21,7 +21,7 @@ export function refusalStatusOf(code: WireErrorCode): number | undefined {
 }
 
 /**
- * Whether an error before the first event is the only event of a stream instead of a JSON answer. Clients of some SDKs
+ * Tells whether an error before the first event is the only event of a stream instead of a JSON response. Clients of some SDKs
  * pass over JSON where they asked for a stream, and end without event or error (reference: v03 §4, v1-bindings §4.4). An
  * error before the operation is known follows `Accept`, which is then all that tells a stream was wanted.
  */

@@ -4,7 +4,7 @@ export function essence(mediaType: string): string {
   return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
 }
 
-/** Whether a media type is one of these, which may be patterns such as `text/*`. */
+/** Tells whether a media type is one of these, which may be patterns such as `text/*`. */
 export function isCovered(mediaType: string, patterns: readonly string[]): boolean {
   const wanted = essence(mediaType);
   return patterns.some((pattern) => {
@@ -15,7 +15,7 @@ export function isCovered(mediaType: string, patterns: readonly string[]): boole
 }
 
 /**
- * Whether an `Accept` names event streams and leaves no room for JSON. Without the header, and with a wildcard, JSON is
+ * Tells whether an `Accept` names event streams and leaves no room for JSON. Without the header, and with a wildcard, JSON is
  * welcome. A type with `q=0` is refused, not named.
  */
 export function acceptsOnlyStreams(accept: string | undefined): boolean {

@@ -1,11 +1,11 @@
 import { A2AError, type A2AErrorOptions, quoted } from '../../model/errors.ts';
 import { type ErrorSubject, nearestCodeOf, operationCodeOf, transportCodeOf } from '../../model/http-status-codes.ts';
 import { isPlainObject } from '../../model/json.ts';
-import type { Call, CallerOptions } from '../caller.ts';
+import type { BindingCallerOptions, BindingCallOptions } from '../caller.ts';
 import { essence } from './media-type.ts';
 import { unreachable } from './unreachable.ts';
 
-/** What a request says beside its address. */
+/** A request without its address. */
 export interface Outgoing {
   readonly method: string;
   /** Headers that the binding itself decides on; they win over those of the call. */
@@ -17,7 +17,12 @@ export interface Outgoing {
  * Sends a request. Redirects are not followed here: whoever hands in the `fetch` decides about them. Throws UNREACHABLE
  * where there is no answer, and the signal's reason where it is aborted.
  */
-export async function send(options: CallerOptions, url: string, outgoing: Outgoing, call: Call): Promise<Response> {
+export async function send(
+  options: BindingCallerOptions,
+  url: string,
+  outgoing: Outgoing,
+  call: BindingCallOptions,
+): Promise<Response> {
   const { signal } = call;
   signal?.throwIfAborted();
   const init: RequestInit = { method: outgoing.method, headers: headersOf(outgoing, call), redirect: 'manual' };
@@ -139,10 +144,10 @@ export function refusal(response: Response, body: unknown, text: string, subject
   return new A2AError(code, message, { ...answerFacts(response) });
 }
 
-/** What web frameworks say where an address has no handler. */
+/** The words of web frameworks for an address without a handler. */
 const NO_SUCH_ROUTE = /^(not found\b|route\b|cannot (get|post|put|delete)\b|no route\b)/i;
 
-/** What an answer is instead of JSON, for whoever has to find out why. */
+/** Describes a response that is not JSON, for the error text. */
 export function describeType(response: Response, text: string): string {
   if (text.trim() === '') return 'it is empty';
   const type = essence(response.headers.get('content-type') ?? '');
@@ -162,7 +167,7 @@ function retryAfterOf(value: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-function headersOf({ headers: own, body }: Outgoing, call: Call): Headers {
+function headersOf({ headers: own, body }: Outgoing, call: BindingCallOptions): Headers {
   try {
     const headers = new Headers(call.headers);
     for (const [name, value] of Object.entries(own)) headers.set(name, value);

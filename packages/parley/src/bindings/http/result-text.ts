@@ -7,7 +7,7 @@ interface Written {
   readonly text: string;
 }
 
-/** What was written last of a task that does not change any more. */
+/** The last text of each task that does not change any more. */
 const lastWritten: WeakMap<Task, Written> = new WeakMap();
 
 /**

@@ -6,7 +6,7 @@ import type {
   StreamOperationName,
   UnaryOperationName,
 } from '../../model/operations.ts';
-import type { Call, Caller, CallerOptions, ReceivedEvent } from '../caller.ts';
+import type { BindingCaller, BindingCallerOptions, BindingCallOptions, ReceivedEvent } from '../caller.ts';
 import {
   describeType,
   discard,
@@ -22,7 +22,7 @@ import { SseReader } from '../sse/reader.ts';
 import { eventsOf, ReceivedStream } from '../sse/received-stream.ts';
 
 /** Calls over JSON-RPC (reference: v1-bindings §4; v03 §4). */
-export function jsonRpcCaller(options: CallerOptions): Caller {
+export function jsonRpcCaller(options: BindingCallerOptions): BindingCaller {
   const { dialect, limits } = options;
   let lastId = 0;
   let streamUrl = addressBelow(options.url, dialect.streamSegment);
@@ -30,7 +30,7 @@ export function jsonRpcCaller(options: CallerOptions): Caller {
   const request = async <Name extends OperationName>(
     operation: Name,
     input: OperationInputs[Name],
-    call: Call,
+    call: BindingCallOptions,
     accept: string,
     url = options.url,
   ): Promise<Exchange> => {
@@ -51,7 +51,7 @@ export function jsonRpcCaller(options: CallerOptions): Caller {
   const requestStream = async <Name extends StreamOperationName>(
     operation: Name,
     input: OperationInputs[Name],
-    call: Call,
+    call: BindingCallOptions,
   ): Promise<Exchange> => {
     const exchange = await request(operation, input, call, `${STREAM_TYPE}, ${JSON_TYPE}`, streamUrl);
     const isNotThere = exchange.response.status === 404 || exchange.response.status === 405;
@@ -61,7 +61,7 @@ export function jsonRpcCaller(options: CallerOptions): Caller {
     return requestStream(operation, input, call);
   };
 
-  /** What an envelope brings; throws its error. */
+  /** Returns the result of an envelope; throws its error. */
   const resultOf = (envelope: unknown, exchange: Exchange): unknown => {
     const { id, operation, response } = exchange;
     if (!isPlainObject(envelope)) throw invalidEnvelope(response, 'it is not a JSON object');
@@ -87,13 +87,21 @@ export function jsonRpcCaller(options: CallerOptions): Caller {
   };
 
   return {
-    async unary<Name extends UnaryOperationName>(operation: Name, input: OperationInputs[Name], call: Call) {
+    async unary<Name extends UnaryOperationName>(
+      operation: Name,
+      input: OperationInputs[Name],
+      call: BindingCallOptions,
+    ) {
       const exchange = await request(operation, input, call, JSON_TYPE);
       const result = await readResult(exchange, call.signal);
       return dialect.decodeResult[operation](result, input);
     },
 
-    async stream<Name extends StreamOperationName>(operation: Name, input: OperationInputs[Name], call: Call) {
+    async stream<Name extends StreamOperationName>(
+      operation: Name,
+      input: OperationInputs[Name],
+      call: BindingCallOptions,
+    ) {
       const exchange = await requestStream(operation, input, call);
       const { response } = exchange;
       const decode = dialect.streamDecoder?.() ?? ((event: unknown) => [dialect.decodeEvent(event)]);

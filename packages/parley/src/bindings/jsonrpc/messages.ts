@@ -22,7 +22,7 @@ export function createErrorResponse(id: JsonRpcId, error: JsonRpcError | A2AErro
   return { jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } };
 }
 
-/** Whether a value is one JSON-RPC request. */
+/** Tells whether a value is one JSON-RPC request. */
 export function isValidRequest(request: unknown): request is JsonRpcRequest {
   if (!isPlainObject(request)) return false;
   try {

@@ -91,7 +91,7 @@ export class JsonRpcBinding implements ServedBinding {
     return this.#failure(request, error, answer);
   }
 
-  /** What is known of a request before its body is read: its address, and headers that only one dialect has. */
+  /** Returns the facts of a request before its body is read: its address, and headers that only one dialect has. */
   #unread({ request, query, pinned }: Pick<BindingRequest, 'request' | 'query' | 'pinned'>): Readonly<RpcAnswer> {
     const header = (name: string) => headerOf(request.headers, name);
     const dialect = pinned ?? dialectOfHeaders({ ...versionSigns(request, query), header }, this.#options.dialects);

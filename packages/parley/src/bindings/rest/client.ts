@@ -9,7 +9,7 @@ import type {
   StreamOperationName,
   UnaryOperationName,
 } from '../../model/operations.ts';
-import type { Call, Caller, CallerOptions, ReceivedEvent } from '../caller.ts';
+import type { BindingCaller, BindingCallerOptions, BindingCallOptions, ReceivedEvent } from '../caller.ts';
 import {
   describeType,
   isEventStream,
@@ -25,13 +25,13 @@ import { SseReader } from '../sse/reader.ts';
 import { eventsOf, ReceivedStream } from '../sse/received-stream.ts';
 
 /** Calls over HTTP+JSON (reference: v1-bindings §5; v03 §8). */
-export function restCaller(options: CallerOptions): Caller {
+export function restCaller(options: BindingCallerOptions): BindingCaller {
   const { dialect, limits } = options;
   const files = options.files ?? new FileHabits();
   const { withHabits } = dialect.rest;
   const rest = withHabits?.(files) ?? dialect.rest;
 
-  const exchange = async (request: RestCallRequest, call: Call, accept: string): Promise<Response> => {
+  const exchange = async (request: RestCallRequest, call: BindingCallOptions, accept: string): Promise<Response> => {
     const { verb: method, body } = request;
     const headers: Record<string, string> = { accept, 'a2a-version': dialect.version };
     if (body !== undefined) Object.assign(headers, { 'content-type': rest.mediaType }, withHabits && files.headers);
@@ -44,7 +44,7 @@ export function restCaller(options: CallerOptions): Caller {
   const bodyOf = async (
     response: Response,
     operation: OperationName,
-    call: Call,
+    call: BindingCallOptions,
     subject?: ErrorSubject,
   ): Promise<unknown> => {
     const text = await readText(response, limits.bodyBytes, call.signal);
@@ -64,7 +64,7 @@ export function restCaller(options: CallerOptions): Caller {
   const answerTo = async (
     request: RestCallRequest,
     operation: OperationName,
-    call: Call,
+    call: BindingCallOptions,
     subject: ErrorSubject,
   ): Promise<unknown> => {
     const { otherBody, ...own } = request;
@@ -79,7 +79,11 @@ export function restCaller(options: CallerOptions): Caller {
     }
   };
 
-  const openStream = async (request: RestCallRequest, operation: OperationName, call: Call): Promise<Response> => {
+  const openStream = async (
+    request: RestCallRequest,
+    operation: OperationName,
+    call: BindingCallOptions,
+  ): Promise<Response> => {
     const accept = `text/event-stream, ${rest.accept}`;
     const response = await exchange(request, call, accept);
     const { otherVerb } = request;
@@ -91,13 +95,21 @@ export function restCaller(options: CallerOptions): Caller {
   };
 
   return {
-    async unary<Name extends UnaryOperationName>(operation: Name, input: OperationInputs[Name], call: Call) {
+    async unary<Name extends UnaryOperationName>(
+      operation: Name,
+      input: OperationInputs[Name],
+      call: BindingCallOptions,
+    ) {
       const request = rest.encodeRequest[operation](input);
       const body = await answerTo(request, operation, call, subjectOf(operation, input));
       return rest.decodeResult[operation](body, input);
     },
 
-    async stream<Name extends StreamOperationName>(operation: Name, input: OperationInputs[Name], call: Call) {
+    async stream<Name extends StreamOperationName>(
+      operation: Name,
+      input: OperationInputs[Name],
+      call: BindingCallOptions,
+    ) {
       const response = await openStream(rest.encodeRequest[operation](input), operation, call);
       const received = (id: string | undefined, event: unknown): ReceivedEvent => {
         if (isPlainObject(event) && event.error !== undefined) throw errorEvent(event, operation, response);

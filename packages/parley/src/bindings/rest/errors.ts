@@ -28,7 +28,7 @@ const STATUSES: Readonly<Record<WireErrorCode, RestStatus>> = {
   UNAVAILABLE: { http: 503, grpc: 'UNAVAILABLE' },
 };
 
-/** What 1.0.0 had instead; conformance checks of its time insist on it. */
+/** The statuses of 1.0.0 that differ; conformance checks of its time insist on them. */
 const STATUSES_OF_1_0_0: Partial<Readonly<Record<WireErrorCode, RestStatus>>> = {
   TASK_NOT_CANCELABLE: { http: 409, grpc: 'FAILED_PRECONDITION' },
   PUSH_NOTIFICATION_NOT_SUPPORTED: { http: 400, grpc: 'UNIMPLEMENTED' },

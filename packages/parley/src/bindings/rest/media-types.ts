@@ -14,7 +14,7 @@ export function requireMediaType(request: ExchangeRequest, known: readonly strin
 }
 
 /**
- * What the answer is written as: another type than the plain one only for a client that names it, in `Accept` or as the
+ * Returns the media type of a response: another one than the plain one only for a client that names it, in `Accept` or as the
  * type of its own body. A wildcard names nothing (reference: v1-bindings §5.1).
  */
 export function answerType(request: ExchangeRequest, known: readonly string[]): string {

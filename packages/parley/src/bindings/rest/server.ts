@@ -30,7 +30,7 @@ interface RestAnswer extends Answer {
   operation: OperationName | undefined;
 }
 
-/** What only this caller may see is kept out of shared caches. */
+/** Keeps a response that is for this caller alone out of shared caches. */
 const PRIVATE: ResponseHeaders = { 'cache-control': 'private, no-store' };
 
 /** An `EventSource`, which only GETs, opens every stream again that ends; an error will be the same the next moment. */
@@ -48,7 +48,7 @@ export class RestBinding implements ServedBinding {
     this.#options = options;
   }
 
-  /** Whether a path is that of an operation, in any version. */
+  /** Tells whether a path is that of an operation, in any version. */
   isOperation(path: string): boolean {
     return OFFERED_DIALECTS.some(({ rest }) => matchRoute('GET', path, rest.paths) !== undefined);
   }
@@ -176,7 +176,7 @@ export class RestBinding implements ServedBinding {
   }
 
   /**
-   * Whether an error before the first event is an event of its stream. Refusals by HTTP keep their status, and so do all
+   * Tells whether an error before the first event is an event of its stream. Refusals by HTTP keep their status, and so do all
    * errors of 0.3, whose clients go by it (reference: v03 §8).
    */
   #isEvent(request: ExchangeRequest, { code }: A2AError, { dialect, operation }: RestAnswer): boolean {

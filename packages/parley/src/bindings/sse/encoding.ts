@@ -1,6 +1,6 @@
 import type { Dialect, RpcError } from '../../dialects/dialect.ts';
 
-/** What a binding puts into the frames of a stream. */
+/** The content of a binding's frames. */
 export interface SseEncoding {
   readonly dialect: Dialect;
   /** The text before and after each event, as SSE data: the envelope of the binding. */

@@ -13,7 +13,7 @@ export interface SseFrame {
   readonly complete: boolean;
 }
 
-/** What is parsed at once; what is held beyond an event's limit is less than this. */
+/** Bytes that are parsed at once; the parser holds less than this beyond an event's limit. */
 const PIECE_BYTES = 65_536;
 
 /**
@@ -41,7 +41,7 @@ export class SseParser {
     });
   }
 
-  /** What ended the parsing, after the events that came before it. */
+  /** The error that ended the parsing, after the events before it. */
   get failure(): A2AError | undefined {
     return this.#failure;
   }

@@ -1,4 +1,4 @@
-import type { Caller } from '../../bindings/caller.ts';
+import type { BindingCaller } from '../../bindings/caller.ts';
 import { CALLING_DIALECTS } from '../../dialects/calling-dialects.ts';
 import { checkFileEncoding, FileHabits } from '../../dialects/file-encoding.ts';
 import { A2AError } from '../../model/errors.ts';
@@ -192,7 +192,7 @@ export class Calls {
     return chain({ operation, input: { ...input, tenant } as OperationInputs[Name], headers, signal } as OutgoingCall);
   }
 
-  #callerOf({ entry, binding, dialect }: Callable, details: CallDetails): Caller {
+  #callerOf({ entry, binding, dialect }: Callable, details: CallDetails): BindingCaller {
     const guarded = guardedFetch({
       fetch: this.#fetch,
       trusted: this.#trusted,
@@ -281,7 +281,7 @@ function isNotServedThere({ code, httpStatus }: A2AError): boolean {
   return code === 'VERSION_NOT_SUPPORTED' || code === 'METHOD_NOT_FOUND' || (isGone && code !== 'TASK_NOT_FOUND');
 }
 
-function carry(caller: Caller, { operation, input, headers, signal }: OutgoingCall): Promise<unknown> {
+function carry(caller: BindingCaller, { operation, input, headers, signal }: OutgoingCall): Promise<unknown> {
   const call = { headers, signal };
   return isStreamOperation(operation)
     ? caller.stream(operation, input as OperationInputs[StreamOperationName], call)
