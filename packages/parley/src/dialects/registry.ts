@@ -1,3 +1,4 @@
+import { isStreamOperation } from '../model/operations.ts';
 import { type DialectDefinition, withVariants } from './definition.ts';
 import type { Dialect, DialectSigns } from './dialect.ts';
 import { jaf } from './jaf/definition.ts';
@@ -32,6 +33,8 @@ export class DialectRegistry {
   readonly all: readonly Dialect[];
   /** Those that recognise requests without a version. */
   readonly recognizing: readonly RecognizingDialect[];
+  /** The JSON-RPC methods that stream, in any of the dialects. */
+  readonly streamingMethods: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, Dialect>;
 
   /** `added` recognise requests before the built-in ones do. Throws a TypeError for a name that is taken. */
@@ -45,6 +48,7 @@ export class DialectRegistry {
     this.#byName = byName;
     this.all = [...byName.values()];
     this.recognizing = this.all.filter(isRecognizing);
+    this.streamingMethods = new Set(this.all.flatMap(streamingMethodsOf));
   }
 
   /** Finds a dialect by its name in settings or that of its folder. Throws a TypeError that lists the names. */
@@ -59,6 +63,10 @@ export type RecognizingDialect = Dialect & { readonly signs: DialectSigns };
 
 function isRecognizing(dialect: Dialect): dialect is RecognizingDialect {
   return dialect.signs !== undefined;
+}
+
+function streamingMethodsOf({ methods }: Dialect): readonly string[] {
+  return [...methods].flatMap(([method, operation]) => (isStreamOperation(operation) ? [method] : []));
 }
 
 /** The built-in dialects alone. */

@@ -55,6 +55,7 @@ export interface Assembly {
   readonly hooks: Hooks;
   readonly interceptors: Interceptors;
   readonly cards: Cards;
+  readonly dialects: DialectRegistry;
   readonly bindings: BindingTable;
   readonly router: Router;
   readonly pipeline: Pipeline;
@@ -156,6 +157,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     pipeline,
     basePath,
     mounts,
+    dialects,
   };
 }
 

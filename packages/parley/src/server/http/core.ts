@@ -2,6 +2,7 @@ import type { Agent } from '../../agent/agent.ts';
 import type { MessageContent } from '../../agent/outcomes.ts';
 import { messageDraft } from '../../agent/run/outputs.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
+import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { Caller } from '../../model/call.ts';
@@ -54,6 +55,10 @@ export class ServerCore {
 
   get log(): Logger {
     return this.#parts.log;
+  }
+
+  get dialects(): DialectRegistry {
+    return this.#parts.dialects;
   }
 
   /** See A2AServer. */

@@ -4,12 +4,10 @@ import { JsonRpcException } from '../../bindings/jsonrpc/error-objects.ts';
 import { createErrorResponse, type JsonRpcResponse } from '../../bindings/jsonrpc/messages.ts';
 import { DONE } from '../../bindings/sse/format.ts';
 import { SseParser } from '../../bindings/sse/reader.ts';
-import { BUILT_IN_DIALECTS } from '../../dialects/registry.ts';
 import { ANONYMOUS } from '../../model/call.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
-import { OPERATIONS } from '../../model/operations.ts';
 import type { ServerCore } from './core.ts';
 
 /** What goes with a JSON-RPC call that does not come over HTTP. */
@@ -20,7 +18,7 @@ export interface JsonRpcCallOptions {
   readonly agent?: string | undefined;
 }
 
-export type CalledCore = Pick<ServerCore, 'handle'>;
+export type CalledCore = Pick<ServerCore, 'handle' | 'dialects'>;
 
 /** Responds to a JSON-RPC body that a framework has read, without any HTTP around it (S3.2). */
 export async function callJsonRpc(
@@ -29,7 +27,7 @@ export async function callJsonRpc(
   body: unknown,
   options: JsonRpcCallOptions = {},
 ): Promise<JsonRpcResponse> {
-  const method = streamingMethod(body);
+  const method = streamingMethod(body, core);
   if (method !== undefined) {
     const problem = `${quoted(method)} streams: handleJsonRpcStream answers it`;
     return createErrorResponse(idOf(body), new A2AError('UNSUPPORTED_OPERATION', problem));
@@ -59,15 +57,9 @@ export async function* streamJsonRpc(
   }
 }
 
-const STREAMING: ReadonlySet<string> = new Set(
-  BUILT_IN_DIALECTS.all.flatMap(({ methods }) =>
-    [...methods].flatMap(([method, operation]) => (OPERATIONS[operation].stream ? [method] : [])),
-  ),
-);
-
-function streamingMethod(body: unknown): string | undefined {
+function streamingMethod(body: unknown, { dialects }: CalledCore): string | undefined {
   const method = isPlainObject(body) ? body.method : undefined;
-  return typeof method === 'string' && STREAMING.has(method) ? method : undefined;
+  return typeof method === 'string' && dialects.streamingMethods.has(method) ? method : undefined;
 }
 
 function exchangeOf(path: string, body: unknown, { headers }: JsonRpcCallOptions): ExchangeRequest {

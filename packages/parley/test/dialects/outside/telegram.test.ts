@@ -59,6 +59,20 @@ describe('a server that is handed a dialect', () => {
     }
   });
 
+  it('answers it without HTTP too, and knows which of its methods stream', async () => {
+    const { server } = await office();
+    const sent = { jsonrpc: '2.0', id: 1, params: { no: '1', words: 'hello' } };
+    const { result } = await server.handleJsonRpc({ ...sent, method: 'telegram.send' });
+    expect(result).toMatchObject({ words: 'Received hello', mark: 'STOP' });
+    const refused = await server.handleJsonRpc({ ...sent, method: 'telegram.follow' });
+    expect(refused.error?.message).toContain('telegram.follow streams');
+    const marks: unknown[] = [];
+    for await (const telegram of server.handleJsonRpcStream({ ...sent, method: 'telegram.follow' })) {
+      marks.push((telegram as Wire).mark);
+    }
+    expect([marks[0], marks.at(-1)]).toEqual(['MORE', 'STOP']);
+  });
+
   it('may have it at mounts of its own, by its name', async () => {
     const { url } = await office({ mounts: [{ path: '/wire', dialect: 'telegram' }] });
     expect((await post(`${url}/wire`, 'telegram.send', { no: '1', words: 'hello' })).result.words).toBe(
