@@ -337,7 +337,18 @@ describe('the entries of the package', () => {
     const folders = new Set(
       loaded.filter((file) => /^dialects\/.+\//.test(file)).map((file) => file.replace(/\/[^/]+$/, '')),
     );
-    expect([...folders].sort()).toEqual(['dialects/v0_3', 'dialects/v0_3/proto', 'dialects/v1_0', 'dialects/wire']);
+    expect([...folders].sort()).toEqual([
+      'dialects/v0_3',
+      'dialects/v0_3/calling',
+      'dialects/v0_3/proto',
+      'dialects/v0_3/rest',
+      'dialects/v1_0',
+      'dialects/v1_0/calling',
+      'dialects/wire',
+      'dialects/wire/cards',
+      'dialects/wire/errors',
+      'dialects/wire/values',
+    ]);
   });
 });
 

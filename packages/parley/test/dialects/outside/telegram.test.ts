@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { A2AServer, type A2AServerOptions } from 'parley-a2a';
+import { A2AClient, A2AServer, type A2AServerOptions, textOf } from 'parley-a2a';
+import { A2AClient as SmallClient } from 'parley-a2a/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { importsIn } from '../../setup/support/imports.ts';
 import type { Wire } from '../../support/rpc.ts';
@@ -85,5 +86,32 @@ describe('a server that is handed a dialect', () => {
     expect(twice).toThrow('Two dialects have the name "telegram"');
     const unknown = () => new A2AServer({ agents: [clerk], mounts: [{ path: '/wire', dialect: 'telegram' }] });
     expect(unknown).toThrow('There is no dialect "telegram". There are: 1.0, 0.3');
+  });
+});
+
+describe('a client that is handed the same dialect', () => {
+  it('sends, streams and reads tasks in it, by name or by the card', async () => {
+    const { url } = await office();
+    for (const [Client, protocol] of [
+      [A2AClient, 'telegram'],
+      [A2AClient, undefined],
+      [SmallClient, undefined],
+    ] as const) {
+      const client = await Client.connect(`${url}/telegraph`, { dialects: [telegram], protocol });
+      expect(client.interface?.url).toBe(`${url}/telegraph`);
+      expect(await client.run('ship arrived. send coal')).toBe('Received ship arrived. send coal');
+      const streamed = await client.sendMessageStream('one. two').task;
+      expect(textOf(streamed)).toBe('Received one. two');
+      expect(textOf(await client.getTask(streamed.id))).toBe('Received one. two');
+      await expect(client.getTask('none')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+    }
+  });
+
+  it('shares its tasks with clients of the official versions', async () => {
+    const { url } = await office();
+    const client = new A2AClient(`${url}/telegraph`, { dialects: [telegram], protocol: 'telegram' });
+    const { task } = client.sendMessageStream('hello');
+    const official = new A2AClient(url, { prefer: { version: '1.0' } });
+    expect(textOf(await official.getTask((await task).id))).toBe('Received hello');
   });
 });
