@@ -3,8 +3,8 @@ import type { CancelTaskInput, GetTaskInput, ListedTasks, ListTasksInput } from 
 import type { Message, Task } from '../model/task.ts';
 import { type IdSource, uuidv7Source } from '../model/uuid.ts';
 import { CommitFollowers } from './follow/commit-followers.ts';
-import { positionInMemory, StoredPosition } from './follow/positions.ts';
-import { TaskFollower, type TaskFollowerOptions } from './follow/task-follower.ts';
+import type { TaskFollower } from './follow/task-follower.ts';
+import { type Following, TaskFollowers } from './follow/task-followers.ts';
 import { DEFAULT_LIMITS, type EngineLimits } from './limits.ts';
 import { Committer } from './log/committer.ts';
 import type { StatusMessageRule } from './log/task-fold.ts';
@@ -12,14 +12,13 @@ import { systemClock } from './node/clock.ts';
 import { Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
-import type { Awaitable, Bus, Clock, ListQuery, Logger, Notice, PurgeQuery, Store, TaskCommit } from './ports.ts';
+import type { Awaitable, Bus, Clock, Logger, Notice, PurgeQuery, Store, TaskCommit } from './ports.ts';
 import { Feeds } from './read/feeds.ts';
 import { limitHistory } from './read/history.ts';
-import { listOfStates } from './read/list-of-states.ts';
-import { decodePageToken, encodePageToken } from './read/page-token.ts';
 import type { ReadFrom } from './read/read-from.ts';
 import { Readers } from './read/readers.ts';
 import type { Subscription } from './read/subscription.ts';
+import { readTaskPage } from './read/task-pages.ts';
 import { Conversations } from './task/conversations.ts';
 import { Keys } from './task/idempotency-keys.ts';
 import { closedError, type SendCall, Sends, type SentToTask } from './task/sends.ts';
@@ -48,11 +47,6 @@ export type StreamedSend =
   | { readonly kind: 'reply'; readonly message: Message }
   | { readonly kind: 'stream'; readonly subscription: Subscription };
 
-/** A follower of one task; its name, where its position is to be stored, is unique for the task. */
-export interface Following extends Pick<TaskFollowerOptions, 'taskId' | 'after' | 'deal' | 'retry' | 'slots'> {
-  readonly name?: string | undefined;
-}
-
 /** The task log and everything that lives on it. Knows the model and the ports, nothing of HTTP or dialects. */
 export class Engine {
   readonly #store: Store;
@@ -71,7 +65,7 @@ export class Engine {
   readonly #purges: Purges;
   readonly #upkeep: Upkeep;
   readonly #followers: CommitFollowers;
-  readonly #taskFollowers = new Set<TaskFollower>();
+  readonly #taskFollowers: TaskFollowers;
   #closed = false;
 
   constructor(options: EngineOptions) {
@@ -106,7 +100,7 @@ export class Engine {
         newId,
       },
       statusMessage: options.statusMessage ?? 'agent',
-      onLost: (taskId) => this.#upkeep.lost(taskId),
+      onLost: (taskId) => this.#upkeep.noteLost(taskId),
     });
     const retention = this.#limits.taskRetention;
     this.#purges = new Purges({ store, tasks: this.#tasks, clock, log, retention });
@@ -119,6 +113,7 @@ export class Engine {
       log,
       node,
     });
+    this.#taskFollowers = new TaskFollowers({ store, feeds: this.#feeds, clock, log, node });
     this.#readers = new Readers(this.#tasks, this.#feeds, store);
     this.#remote = new Remote({ bus, tasks: this.#tasks, clock, limits: this.#limits });
     const keys = new Keys(store, clock, this.#limits.keyLifetime);
@@ -161,8 +156,7 @@ export class Engine {
     await this.#committer.drained();
     await this.#purges.close();
     await this.#readers.close();
-    const followers = Promise.all([...this.#taskFollowers].map((follower) => follower.close()));
-    await this.#within(this.#limits.closeGrace, followers);
+    await this.#within(this.#limits.closeGrace, this.#taskFollowers.close());
     this.#feeds.close();
     await this.#leave();
     await this.#store.close();
@@ -207,7 +201,7 @@ export class Engine {
     if (this.#closed) throw closedError();
     const sent = await this.#sends.send(call, true);
     if (sent.kind === 'reply') return sent;
-    return { kind: 'stream', subscription: this.#readers.ofSend(sent, call) };
+    return { kind: 'stream', subscription: this.#readers.readSend(sent, call) };
   }
 
   async get(scope: Scope, { id, historyLength }: Omit<GetTaskInput, 'tenant'>): Promise<Task> {
@@ -216,26 +210,7 @@ export class Engine {
   }
 
   async list(scope: Scope, input: Omit<ListTasksInput, 'tenant'>): Promise<ListedTasks> {
-    const { contextId, state, states, statusSince, pageSize, includeArtifacts, historyLength } = input;
-    const filters: ListQuery = { ...scope, contextId, state, statusSince, limit: pageSize + 1 };
-    const after = input.pageToken ? decodePageToken(input.pageToken, filters, states) : input.after;
-    const { heads, total } = await listOfStates(this.#store, { ...filters, after }, states);
-    const page = heads.slice(0, pageSize);
-    const last = page.at(-1);
-    const next = heads.length > pageSize && last ? { statusTime: last.statusTime, id: last.id } : undefined;
-    const detail = { history: historyLength !== 0, artifacts: includeArtifacts };
-    const stored = await this.#store.load(
-      page.map((head) => head.id),
-      detail,
-    );
-    return {
-      tasks: stored.map((task) => limitHistory(this.#tasks.fold(task), historyLength)),
-      nextPageToken: next ? encodePageToken(next, filters, states) : '',
-      next,
-      pageSize,
-      totalSize: total,
-      includeArtifacts,
-    };
+    return readTaskPage(this.#store, (stored) => this.#tasks.fold(stored), scope, input);
   }
 
   async cancel(
@@ -276,17 +251,9 @@ export class Engine {
    * Deals with a task's events, in order and at least once, on whichever node they are written. Resolves once it follows;
    * with a name, the position is stored, and of the nodes that follow under it one does so at a time.
    */
-  async follow({ name, ...following }: Following): Promise<TaskFollower> {
+  async follow(following: Following): Promise<TaskFollower> {
     if (this.#closed) throw closedError();
-    const services = { store: this.#store, feeds: this.#feeds, clock: this.#clock, log: this.#log };
-    const { taskId, after } = following;
-    const stored = { ...services, node: this.#node, taskId, start: after };
-    const keeper = name === undefined ? positionInMemory(after) : new StoredPosition({ ...stored, follower: name });
-    const follower = new TaskFollower({ ...services, ...following, keeper });
-    this.#taskFollowers.add(follower);
-    void follower.ended.then(() => this.#taskFollowers.delete(follower));
-    await follower.start();
-    return follower;
+    return this.#taskFollowers.follow(following);
   }
 
   /** Removes tasks that have ended; resolves with their number. */

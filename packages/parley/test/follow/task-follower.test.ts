@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localBus } from '../../src/bus/local.ts';
-import type { Engine, Following } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { Following } from '../../src/engine/follow/task-followers.ts';
 import type { TaskEvent } from '../../src/engine/log/events.ts';
 import type { Bus, Store } from '../../src/engine/ports.ts';
 import { isTask, type Task } from '../../src/model/task.ts';

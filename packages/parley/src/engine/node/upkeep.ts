@@ -42,7 +42,8 @@ export class Upkeep {
     this.#stop?.();
   }
 
-  lost(taskId: string): void {
+  /** This node could not commit a task. */
+  noteLost(taskId: string): void {
     this.#lost.add(taskId);
   }
 

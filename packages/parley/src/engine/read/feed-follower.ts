@@ -4,7 +4,7 @@ import type { RetryPolicy } from '../follow/retry.ts';
 import type { Slots } from '../follow/slots.ts';
 import type { Bus, Clock, Logger, Store, TaskHead } from '../ports.ts';
 import type { Feed } from './feed.ts';
-import { follows, READ_LIMIT, recordsOf } from './subscription.ts';
+import { isNextAfter, READ_LIMIT, recordsOf } from './subscription.ts';
 
 const RETRY: RetryPolicy = { firstDelay: 50, longestDelay: 5_000 };
 
@@ -142,7 +142,7 @@ export class FeedFollower {
     if (after >= goal) return after;
     const events = await store.read(taskId, after, READ_LIMIT);
     if (this.#isStopped) return goal;
-    if (follows(events, after)) feed.publish(recordsOf(events).records);
+    if (isNextAfter(events, after)) feed.publish(recordsOf(events).records);
     else if (events.length > 0) feed.advance({ seq: events.at(-1)?.seq ?? after });
     else if (feed.latest === after && !(await store.head(taskId))) feed.fail(taskNotFound(taskId));
     return feed.error === undefined ? feed.latest : goal;

@@ -1,9 +1,9 @@
 import type { TaskState } from '../../model/states.ts';
-import type { ListQuery, ListResult, Store, TaskHead } from '../ports.ts';
+import type { ListQuery, ListResult, LogFacet, TaskHead } from '../ports.ts';
 
 /** A page of tasks in any of several states: stores have an index for each state, so their pages are merged. */
 export async function listOfStates(
-  store: Store,
+  store: LogFacet,
   query: ListQuery,
   states: readonly TaskState[] | undefined,
 ): Promise<ListResult> {

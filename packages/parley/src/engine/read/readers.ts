@@ -9,7 +9,7 @@ import type { Feed } from './feed.ts';
 import type { Feeds } from './feeds.ts';
 import { limitHistory } from './history.ts';
 import { afterOf, type ReadFrom } from './read-from.ts';
-import { follows, READ_LIMIT, recordsOf, Subscription, type SubscriptionOptions } from './subscription.ts';
+import { isNextAfter, READ_LIMIT, recordsOf, Subscription, type SubscriptionOptions } from './subscription.ts';
 
 /** The start of a subscription. */
 type Start = Pick<SubscriptionOptions, 'contextId' | 'after' | 'snapshot' | 'caughtUp' | 'gap' | 'replayTo'>;
@@ -39,8 +39,8 @@ export class Readers {
     for (const subscription of [...this.#open]) await subscription.return();
   }
 
-  /** The stream of a send: the task right after the message, then the turn. */
-  ofSend(
+  /** Opens the stream of a send: the task right after the message, then the turn. */
+  readSend(
     sent: SentToTask,
     { input: { historyLength }, staysOpen }: Pick<SendCall, 'input' | 'staysOpen'>,
   ): Subscription {
@@ -97,7 +97,7 @@ export class Readers {
     if (feed.after(after)) return { read: undefined };
     const events = await this.#store.read(taskId, after, READ_LIMIT);
     if (events.length === 0) throw taskNotFound(taskId);
-    return follows(events, after) ? { read: recordsOf(events) } : undefined;
+    return isNextAfter(events, after) ? { read: recordsOf(events) } : undefined;
   }
 
   async #whereabouts(scope: Scope, taskId: string): Promise<Whereabouts> {

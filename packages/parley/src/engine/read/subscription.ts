@@ -202,7 +202,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
     const events = await store.read(taskId, this.#position, READ_LIMIT);
     // There is more that was committed: the task has ended since and was purged.
     if (events.length === 0) throw taskNotFound(taskId);
-    if (!follows(events, this.#position)) {
+    if (!isNextAfter(events, this.#position)) {
       throw new A2AError('UNAVAILABLE', `The events after ${this.#position} are no longer kept; subscribe again`);
     }
     this.#caughtUp = recordsOf(events);
@@ -230,7 +230,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
 const NO_EVENTS: LogBatch = { records: [] };
 
 /** Returns true if these events come right after a seq: a store may drop the beginning of a log. */
-export function follows(events: readonly TaskEvent[], after: number): boolean {
+export function isNextAfter(events: readonly TaskEvent[], after: number): boolean {
   return events[0]?.seq === after + 1;
 }
 
