@@ -162,12 +162,15 @@ export class Engine {
     await this.#store.close();
   }
 
-  /** A bus that is down must not keep the store open. */
+  /** Lets other nodes take over. A bus or a store that is down must not keep the server from closing. */
   async #leave(): Promise<void> {
-    try {
-      await this.#within(this.#limits.commandTimeout, this.#bus.leave(this.#node));
-    } catch (error) {
-      this.#log.warn('The bus could not be left', { error });
+    const steps = [() => this.#upkeep.endHeartbeat(), () => this.#bus.leave(this.#node)];
+    for (const step of steps) {
+      try {
+        await this.#within(this.#limits.commandTimeout, step());
+      } catch (error) {
+        this.#log.warn('The other nodes could not be told that this one is gone', { error });
+      }
     }
   }
 

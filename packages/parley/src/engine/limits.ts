@@ -36,7 +36,7 @@ export interface EngineLimits {
   readonly heartbeatInterval: number;
   /** How long after its last heartbeat a node counts as alive. Default 20 s. */
   readonly leaseLifetime: number;
-  /** How often a node looks for commits of other nodes of which it has heard nothing. Default 2 s. */
+  /** How often a node looks for commits of other nodes of which it has heard nothing. Default 2 s; 0 = never. */
   readonly pollInterval: number;
   /** How long a node waits for another one to carry out a message or a cancellation. Default 10 s. */
   readonly commandTimeout: number;

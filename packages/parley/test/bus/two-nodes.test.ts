@@ -130,7 +130,33 @@ describe.for([true, false])('a bus that restarts (it says so: %s)', (tellsOfLoss
   });
 });
 
+describe.for(BUSES)('a node that closes, on a bus that %s', ([, options]) => {
+  it('ends the streams of its tasks on the other one, which answers for them from then on', async () => {
+    const { a, b, servers } = twoNodes(unreliableBus(options()));
+    const { id } = await begin(a, 'wait');
+    const held = await a.send('hold');
+    const asked = await a.send('ask');
+    await whenIn(b, id, 'WORKING');
+    const stream = b.stream('SubscribeToTask', { id });
+    await servers[0].close();
+    expect((await stream).at(-1)?.result.statusUpdate.status.state).toBe('TASK_STATE_FAILED');
+    expect((await b.call('GetTask', { id })).status.state).toBe('TASK_STATE_FAILED');
+    // Its run was lost with the node; that is said at once, and not when the heartbeat of the node has run out.
+    const { status } = await b.send('tea', { taskId: held.id });
+    expect(status).toMatchObject({ state: 'TASK_STATE_FAILED', message: { metadata: { reason: 'run-lost' } } });
+    expect((await b.send('tea', { taskId: asked.id })).status.state).toBe('TASK_STATE_COMPLETED');
+  });
+});
+
 describe('a bus that is down', () => {
+  it('does not keep a server from closing', async () => {
+    const bus = unreliableBus();
+    const { a, b, servers } = twoNodes({ ...bus, leave: () => new Promise(() => {}) });
+    const { id } = await a.send('count');
+    await servers[0].close();
+    expect((await b.call('GetTask', { id })).status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
   /** The refusal of an operation on a task, over HTTP+JSON, where the status tells. */
   async function refusal(peer: RpcPeer, path: string, body: unknown = {}) {
     const headers = { 'content-type': 'application/json', 'a2a-version': '1.0' };

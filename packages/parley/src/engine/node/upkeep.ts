@@ -42,6 +42,12 @@ export class Upkeep {
     this.#stop?.();
   }
 
+  /** Tells other nodes that this one no longer lives, so that they need not wait until its heartbeat has run out. */
+  async endHeartbeat(): Promise<void> {
+    const { store, clock, node } = this.#options;
+    if (!store.exclusive) await store.heartbeat(node(), clock.now());
+  }
+
   /** This node could not commit a task. */
   noteLost(taskId: string): void {
     this.#lost.add(taskId);
@@ -77,6 +83,6 @@ export class Upkeep {
   /** No other node reads an exclusive store, so none needs to be told. */
   async #beat(): Promise<void> {
     const { store, clock, limits, node } = this.#options;
-    if (!store.exclusive) await store.heartbeat(node(), clock.now() + limits.leaseLifetime);
+    if (!store.exclusive && !this.#stopped) await store.heartbeat(node(), clock.now() + limits.leaseLifetime);
   }
 }

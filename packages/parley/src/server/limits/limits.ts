@@ -44,6 +44,7 @@ const ENDLESS: readonly (keyof ServerLimits)[] = [
   'requestTimeout',
   'contextLifetime',
   'taskRetention',
+  'pollInterval',
   'keepAlive',
   'stallTimeout',
   'streamTimeout',
