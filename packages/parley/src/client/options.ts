@@ -216,8 +216,8 @@ export function withDefaults<T extends object>(
 
 /** What of a client's settings holds for another agent, too. */
 export function settingsElsewhere(options: ClientOptions, isTrusted: boolean): ClientOptions {
-  const { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing, dialects } = options;
-  const harmless = { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing, dialects };
+  const { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing, dialects, bindings } = options;
+  const harmless = { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing, dialects, bindings };
   if (!isTrusted) return harmless;
   const { headers, credentials, allowedOrigins, interceptors, extensions, prefer, tools, onInput } = options;
   return { ...harmless, headers, credentials, allowedOrigins, interceptors, extensions, prefer, tools, onInput };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 import { ROOT } from '../setup/support/repository.ts';
@@ -10,6 +11,9 @@ import { agentOf } from '../support/script.ts';
 const ENTRY = join(ROOT, 'packages/parley/src/index.ts');
 
 const PROGRAM = `import { A2AClient, collect } from ${JSON.stringify(ENTRY)}; globalThis.client = { A2AClient, collect };`;
+
+/** What `parley-a2a/client` resolves to. */
+const CLIENT_ENTRY = join(ROOT, 'packages/parley/src/client/index.ts');
 
 /** What a bundler for browsers makes of a program that uses the client. */
 async function bundled(program: string, format: 'esm' | 'iife' = 'esm') {
@@ -50,6 +54,21 @@ it('needs nothing of Node, and little else, in a bundle for browsers', async () 
   expect(chunk.code).not.toMatch(/\bnode:|\bprocess\b|\bBuffer\b|\brequire\(/);
   // As a figure to notice when it grows.
   expect(chunk.code.length).toBeLessThan(160_000);
+});
+
+/** The client of `parley-a2a/client` in one file, minified and gzipped. It is to become 30 KB. */
+const LARGEST_CLIENT_BYTES = 39_500;
+
+it('parley-a2a/client leaves out the informal dialects, and does not grow', async () => {
+  const program = `export { A2AClient } from ${JSON.stringify(CLIENT_ENTRY)};`;
+  const { output, warnings } = await bundled(program);
+  expect(warnings).toEqual([]);
+  const [chunk, ...others] = output;
+  expect(others).toEqual([]);
+  expect([...chunk.imports, ...chunk.dynamicImports]).toEqual([]);
+  const informal = /\/dialects\/(jaf|v1_draft|v0_3\/(rxjs|cogitator|banterop))\//;
+  expect(Object.keys(chunk.modules).filter((id) => informal.test(id))).toEqual([]);
+  expect(gzipSync(chunk.code, { level: 9 }).length).toBeLessThan(LARGEST_CLIENT_BYTES);
 });
 
 it('calls an agent where there is nothing of Node', async () => {
