@@ -95,7 +95,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     return this.#connection.current?.entry;
   }
 
-  /** What is wrong with the card, in sentences; it is used all the same. */
+  /** The faults of the card, in sentences; it is used all the same. */
   get cardComplaints(): readonly string[] {
     return this.#connection.complaints;
   }

@@ -1,5 +1,5 @@
 /**
- * The client alone, for browsers and whoever wants little: it speaks 1.0 and 0.3, and the dialects that it is handed.
+ * The client alone, for browsers: it speaks 1.0 and 0.3, and the dialects that it is handed.
  * Nothing here, nor anything that this leads to, needs Node.
  */
 export type { CallingDialect } from '../dialects/calling.ts';

@@ -14,7 +14,7 @@ export type { DialectDefinition, ProtocolName };
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** What goes with any call. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the answer, or until a stream begins; 0 = no limit. */
@@ -31,7 +31,7 @@ export interface SendOptions extends CallOptions, SendSettings, InputHandlers {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What proves who calls: a token or key, a name with a password, or what gets a token from an OAuth 2 server. */
+/** Proof of the caller: a token or key, a name with a password, or what gets a token from an OAuth 2 server. */
 export type Credential = string | { readonly username: string; readonly password: string } | ClientCredentials;
 
 export interface ClientCredentials {
@@ -43,7 +43,7 @@ export interface ClientCredentials {
   readonly tokenUrl?: string | undefined;
 }
 
-/** What a credential is wanted for. */
+/** The purpose of a credential. */
 export interface CredentialRequest {
   /** The scheme's name on the card; '' where the card has none and the server asked by itself. */
   readonly name: string;
@@ -55,7 +55,7 @@ export interface CredentialRequest {
   readonly challenge: string | undefined;
 }
 
-/** Credentials by the names that the card gives its schemes, or a function that gets them. */
+/** Credentials by the names of the card's schemes, or a function that gets them. */
 export type Credentials =
   | Readonly<Record<string, Credential>>
   | ((request: CredentialRequest) => Awaitable<Credential | undefined>);
@@ -69,14 +69,14 @@ export interface OutgoingCall<Name extends OperationName = OperationName> {
 }
 
 /**
- * Goes around every call, repeated ones included. Gets the call, passes it on, changed or not, and gives back the
+ * Wraps every call, repeated ones included. Takes the call, passes it on, changed or not, and returns the
  * result, changed or not: the operation's result, or for a stream an async iterable, or a list, of `ReceivedEvent`.
  * Headers that it adds go to the card's own origin and to `allowedOrigins`, as all others do.
  */
 export type Interceptor = (call: OutgoingCall, next: (call: OutgoingCall) => Promise<unknown>) => Promise<unknown>;
 
 export interface RetryOptions {
-  /** How often a call is tried in all. Default 3. */
+  /** Attempts in all. Default 3. */
   readonly attempts?: number | undefined;
   /** Milliseconds. Default 200. */
   readonly minDelay?: number | undefined;
@@ -85,7 +85,7 @@ export interface RetryOptions {
 }
 
 export interface ReconnectOptions {
-  /** How often to try in a row without anything new in between. Default 8. */
+  /** Attempts in a row without a new event in between. Default 8. */
   readonly attempts?: number | undefined;
   /** Milliseconds. Default 200. */
   readonly minDelay?: number | undefined;
@@ -104,7 +104,7 @@ export interface ReconnectInfo {
   readonly attempt: number;
   /** Milliseconds until it is made. */
   readonly delay: number;
-  /** What ended the connection. */
+  /** The failure that ended the connection. */
   readonly error: A2AError;
   /** Whether the server goes on at the very event (the resume extension), or its task is compared. */
   readonly resumes: boolean;
@@ -133,12 +133,12 @@ export interface ClientOptions extends InputHandlers {
    * for the end of the turn, which have none unless it is set.
    */
   readonly timeout?: number | undefined;
-  /** Where the card is, below the base address. */
+  /** The path of the card, below the base address. */
   readonly agentCardPath?: string | undefined;
-  /** Where JSON-RPC is, below the base address, whatever the card says; also used where there is no card. */
+  /** The path of JSON-RPC, below the base address, whatever the card says; also used where there is no card. */
   readonly rpcPath?: string | undefined;
   /**
-   * What to speak, whatever the card says: an official version, or an informal dialect, which is spoken over JSON-RPC at
+   * The protocol to speak, whatever the card says: an official version, or an informal dialect, which is spoken over JSON-RPC at
    * the card's address (or at `rpcPath`, or where there is no card, at the address of the client itself). Default: what
    * the card says, or is itself written in.
    */
@@ -166,7 +166,7 @@ export interface ClientOptions extends InputHandlers {
   readonly signal?: AbortSignal | undefined;
   readonly limits?: ClientLimits | undefined;
   /**
-   * How files are read and written in ProtoJSON, over HTTP+JSON of A2A 0.3, where SDKs differ from the specification.
+   * The encoding of files in ProtoJSON, over HTTP+JSON of A2A 0.3, where SDKs differ from the specification.
    * Default: read as it looks, written as the server is seen to write, until then as those of Python, Go and Java read it.
    */
   readonly fileEncoding?: FileEncodingOptions | undefined;
@@ -214,7 +214,7 @@ export function withDefaults<T extends object>(
   return { ...defaults, ...Object.fromEntries(set) } as { [Name in keyof T]: number };
 }
 
-/** What of a client's settings holds for another agent, too. */
+/** The settings of a client that hold for another agent, too. */
 export function settingsElsewhere(options: ClientOptions, isTrusted: boolean): ClientOptions {
   const { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing, dialects, bindings } = options;
   const harmless = { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing, dialects, bindings };

@@ -139,7 +139,7 @@ function wantedOf(
   return [wanted];
 }
 
-/** What the card demands and what the skill demands, together. */
+/** Combines the demands of the card and of the skill. */
 function combine(
   card: readonly SecurityRequirement[],
   skill: readonly SecurityRequirement[],

@@ -5,7 +5,7 @@ import type { TrustedOrigins } from './origins.ts';
 
 /** Adds what proves who calls; `challenge` is set when what was sent before was refused. */
 export interface Authorizer {
-  /** What to add to a request; undefined where there is nothing new to say. */
+  /** The headers and parameters to add to a request; undefined where there are no new ones. */
   authorize(challenge: string | undefined): Promise<Authorization | undefined>;
 }
 

@@ -20,7 +20,7 @@ export interface TokenRequest {
   readonly tokenUrl: string;
   readonly client: ClientCredentials;
   readonly scopes: readonly string[];
-  /** The token that was refused; it is not given again. */
+  /** The token that was refused; it is not returned again. */
   readonly refused?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export class TokenSource {
       const token = await known.catch(() => undefined);
       if (token && token.value !== request.refused && token.renewAt > this.#timing.now()) return token.value;
     }
-    // Whoever comes meanwhile waits for the same token.
+    // Calls that come meanwhile wait for the same token.
     if (this.#tokens.get(key) === known) this.#tokens.set(key, this.#fetchToken(request));
     const token = await this.#tokens.get(key);
     if (!token) throw new A2AError('UNAUTHENTICATED', 'There is no token');

@@ -1,6 +1,6 @@
 import { A2AError, quoted } from '../../model/errors.ts';
 
-/** Who may see what the user entrusted to the client: the card's own origin, and those that were allowed. */
+/** The origins that may see what the user entrusted to the client: the card's own, and those that were allowed. */
 export class TrustedOrigins {
   readonly #origins: Set<string>;
 

@@ -35,16 +35,16 @@ import { releasedStream } from './released-stream.ts';
 import { linked } from './signals.ts';
 import { delayBefore, sleep, type Timing } from './timing.ts';
 
-/** What one call has beside what the user sees of it. */
+/** The details of one call, beside those that the user sets. */
 export interface CallDetails extends CallOptions {
   readonly skill?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly lastEventId?: string | undefined;
-  /** Whether the same again does no harm. */
+  /** The call can be repeated without harm. */
   readonly repeatable?: boolean | undefined;
-  /** The answer comes when the agent is done: there is no time that it should take. */
+  /** The response comes when the agent is done: there is no default time limit. */
   readonly waits?: boolean | undefined;
-  /** For streams: how long their connection may be silent. */
+  /** For streams: the longest silence of their connection. */
   readonly idleTimeout?: number | undefined;
 }
 
@@ -59,7 +59,7 @@ export class Calls {
   readonly #fetch: typeof fetch;
   readonly #tokens: TokenSource;
   readonly #retry: RetrySettings;
-  /** What is known of each interface. */
+  /** The habits of each interface, by its address. */
   readonly #files: Map<string, FileHabits> = new Map();
 
   constructor(options: ClientOptions, connection: Connection, trusted: TrustedOrigins, timing: Timing) {
@@ -107,7 +107,7 @@ export class Calls {
     }
   }
 
-  /** Opens a stream once; whoever reads it decides what to do when it breaks. */
+  /** Opens a stream once; its reader decides what to do when it breaks. */
   async stream<Name extends StreamOperationName>(
     operation: Name,
     input: Input<Name>,
@@ -270,12 +270,12 @@ export class Calls {
   }
 }
 
-/** How servers answer what is not of their version. */
+/** Whether a server refuses a request as none of its version. */
 function isUnknownLanguage({ code }: A2AError): boolean {
   return ['METHOD_NOT_FOUND', 'VERSION_NOT_SUPPORTED', 'INVALID_REQUEST', 'INVALID_PARAMS'].includes(code);
 }
 
-/** How servers answer where an interface was but is no more. */
+/** Whether a server no longer has the interface. */
 function isNotServedThere({ code, httpStatus }: A2AError): boolean {
   const isGone = httpStatus === 404 || httpStatus === 405 || httpStatus === 410;
   return code === 'VERSION_NOT_SUPPORTED' || code === 'METHOD_NOT_FOUND' || (isGone && code !== 'TASK_NOT_FOUND');

@@ -30,7 +30,7 @@ export function wasNeverSent(error: unknown): boolean {
   return false;
 }
 
-/** The connection failed, or whoever answered was not able to serve: the same again may succeed. */
+/** The connection failed, or the server was not able to serve: the same again may succeed. */
 const PASSING: ReadonlySet<A2AErrorCode> = new Set<A2AErrorCode>(['UNREACHABLE', 'UNAVAILABLE', 'OVERLOADED']);
 
 const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
@@ -65,7 +65,7 @@ export function isFinal(error: A2AError): boolean {
 }
 
 /**
- * How servers refuse to stream a task that they have, because nothing works on it: as not found (the Go SDK, Python's
+ * Servers refuse to stream a task that they have, because nothing works on it: as not found (the Go SDK, Python's
  * 0.3) or as invalid (Python's 0.3 for what is over).
  */
 export function mayBeIdle({ code }: A2AError): boolean {

@@ -15,7 +15,7 @@ export class SharedWork {
     this.#work.catch(() => {});
   }
 
-  /** Whether it has ended or was given up: who comes now has to begin anew. */
+  /** The work has ended or was given up: a caller that comes now begins anew. */
   get isOver(): boolean {
     return this.#isOver;
   }

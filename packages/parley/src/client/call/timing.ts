@@ -41,7 +41,7 @@ export function sleep(timing: Timing, milliseconds: number, signal: AbortSignal 
   });
 }
 
-/** Whether a promise is settled, either way, before so much time has passed. */
+/** Tells whether a promise is settled, either way, before so much time has passed. */
 export function isSettledWithin(timing: Timing, milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const stop = timing.after(milliseconds, () => resolve(false));
@@ -58,7 +58,7 @@ export interface Backoff {
   readonly maxDelay: number;
 }
 
-/** How long to wait before an attempt (1, 2, …): doubling, and anywhere in the upper half of that, so that not all come at once. */
+/** The pause before an attempt (1, 2, …): doubling, and anywhere in the upper half of that, so that clients spread. */
 export function delayBefore(attempt: number, { minDelay, maxDelay }: Backoff, random: () => number): number {
   const whole = Math.min(maxDelay, minDelay * 2 ** Math.min(attempt - 1, 30));
   return Math.round(whole / 2 + (whole / 2) * random());

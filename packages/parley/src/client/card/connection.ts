@@ -15,7 +15,7 @@ const LEAST_LIFETIME_MS = 60_000;
 /** Calls wait for so long to hear whether the card has changed. */
 const LONGEST_REVALIDATION_MS = 5_000;
 
-/** What it takes to ask for the card, ended by a signal. */
+/** Prepares a request for the card, ended by a signal. */
 type Discovery = (signal: AbortSignal) => Promise<DiscoveryOptions>;
 
 /** The versions that cards can name. */
@@ -23,7 +23,7 @@ const OFFICIAL = ['1.0', '0.3'] as const;
 
 export type Target = string | URL | AgentCard | JsonObject;
 
-/** Who is called and how: the card, and the interface of it that is in use. */
+/** The agent that is called: its card, and the interface of it that is in use. */
 export class Connection {
   readonly #options: ClientOptions;
   readonly #base: URL | undefined;
@@ -72,7 +72,7 @@ export class Connection {
     return this.#callables[this.#current];
   }
 
-  /** Streams whose events depend on those before them cannot begin behind a position. */
+  /** Streams whose events depend on those before them cannot begin after a position. */
   get resumes(): boolean {
     if (this.#informal?.streamDecoder) return false;
     return this.#card?.capabilities.extensions.some(({ uri }) => uri === RESUME_EXTENSION) ?? false;
@@ -118,12 +118,12 @@ export class Connection {
     return this.#isUnderstood ? this.current !== from : this.#goOver(from, () => true);
   }
 
-  /** What was guessed has been understood. */
+  /** Notes that the guessed version was understood. */
   settle(): void {
     this.#isUnderstood = true;
   }
 
-  /** What the card says does not hold any more: it is asked for again before its time is up. */
+  /** Notes that the card no longer holds: it is asked for again before its time is up. */
   doubt(): void {
     if (this.#fetched) this.#fetched = { ...this.#fetched, freshUntil: 0 };
   }
@@ -220,7 +220,7 @@ export class Connection {
   #useGiven(target: AgentCard | JsonObject): void {
     const isModel = 'interfaces' in target && Array.isArray(target.interfaces);
     this.#use(isModel ? { card: target as AgentCard, complaints: [] } : decodeAgentCard(target, this.dialects));
-    // Whoever hands a card over trusts where it leads.
+    // A caller that hands a card over trusts the address in it.
     if (this.current) this.#trusted.add(this.current.entry.url);
   }
 }
@@ -237,7 +237,7 @@ function addressOf(target: string | URL): URL {
   throw new A2AError('INVALID_PARAMS', `Not an http(s) address of an agent: ${String(target).slice(0, 200)}`);
 }
 
-/** Where nothing says what the agent is. */
+/** Stands in for a card where there is none. */
 function guessedCard(base: URL): AgentCard {
   return {
     name: base.host,

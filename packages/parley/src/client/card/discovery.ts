@@ -33,7 +33,7 @@ const WELL_KNOWN = '/.well-known/agent-card.json';
 /** Before 0.3, and in documents of that time (reference: v1-agent-card §1). */
 const OLDER = ['/.well-known/agent.json', '/.well-known/agent-card'];
 
-/** Where the card of an agent may be, the likeliest first. */
+/** The addresses at which the card of an agent may be, the likeliest first. */
 export function cardAddresses(base: URL, path: string | undefined): readonly string[] {
   if (path !== undefined) return [below(base, path)];
   if (base.pathname.endsWith('.json') || base.pathname.includes('/.well-known/')) return [base.href];

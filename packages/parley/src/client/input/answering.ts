@@ -8,7 +8,7 @@ import type { EventSource } from '../stream/task-stream.ts';
 import type { PreparedAnswer } from './input-answers.ts';
 import { Secrets } from './secrets.ts';
 
-/** What a stream that answers needs. */
+/** The client as a stream that answers needs it. */
 export interface AnsweringHost {
   /** A subscription goes on after a question; the stream of a send ends with it. */
   readonly isSubscription: boolean;
@@ -90,7 +90,7 @@ export class AnsweringStream implements EventSource {
     this.collector.apply({ kind: 'task', task });
   }
 
-  /** A status message is put into the history by the next status, and so behind its answer. */
+  /** A status message is put into the history by the next status, and so after its answer. */
   #inOrder(task: Task): Task {
     const history = [...task.history];
     for (const [question, answer] of this.#answered) {
@@ -108,7 +108,7 @@ export class AnsweringStream implements EventSource {
     return task && message && this.#host.follow(task, message);
   }
 
-  /** Whether it is this question that the task still waits with must be asked: the event may be an old one. */
+  /** Answers a question if the task still waits with it, which the client asks first: the event may be an old one. */
   async #answerLive(): Promise<void> {
     const { task: seen } = this.collector;
     const task = seen && (await this.#host.getTask(seen.id));

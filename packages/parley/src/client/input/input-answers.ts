@@ -7,7 +7,7 @@ import type { Message, Part, Task } from '../../model/task.ts';
 import type { MessageInput } from '../message/content.ts';
 import { checkerOf, type InputHandlers, type InputQuestion } from './inputs.ts';
 
-/** What goes back to the agent. */
+/** The answer that goes back to the agent. */
 export interface PreparedAnswer {
   readonly message: MessageInput;
   /** It must not be shown. */

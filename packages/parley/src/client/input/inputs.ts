@@ -8,7 +8,7 @@ import { isStandardSchema } from '../../model/schema/standard-schema.ts';
 import type { Message } from '../../model/task.ts';
 import type { MessageInput } from '../message/content.ts';
 
-/** What a tool knows of its call beside the arguments. */
+/** The circumstances of a tool's call, beside the arguments. */
 export interface ToolCallContext {
   readonly taskId: string;
   readonly toolUseId: string;
@@ -24,7 +24,7 @@ export interface CallerTool<Args = unknown> {
   readonly parameters?: JsonObject | SchemaSource | undefined;
   /** JSON Schema of the result, or a schema that has one. */
   readonly result?: JsonObject | SchemaSource | undefined;
-  /** What it gives back must be JSON. What it throws goes to the agent as an error. */
+  /** Returns JSON. An error that it throws goes to the agent as one. */
   execute(args: Args, context: ToolCallContext): unknown;
 }
 
@@ -32,13 +32,13 @@ export interface CallerTool<Args = unknown> {
 // biome-ignore lint/suspicious/noExplicitAny: what the arguments are is up to each tool
 export type CallerTools = Readonly<Record<string, CallerTool<any>>>;
 
-/** What an agent wants to know. */
+/** A question of an agent. */
 export interface InputQuestion {
   /** The question, without the list of choices. */
   readonly prompt: string;
   /** All of it, as people read it. */
   readonly text: string;
-  /** The question's name, where the agent gave it one. */
+  /** The question's name, where it has one. */
   readonly id: string | undefined;
   readonly choices: readonly Choice[] | undefined;
   /** JSON Schema of the answer. */
@@ -63,7 +63,7 @@ export type InputAnswer = JsonValue | MessageInput | undefined;
 
 export type OnInput = (question: InputQuestion) => InputAnswer | Promise<InputAnswer>;
 
-/** Who answers when an agent asks. Without an answer the stream ends there, and the task waits. */
+/** Answers to an agent's questions. Without an answer the stream ends there, and the task waits. */
 export interface InputHandlers {
   /** Tools that the agent may use; they are run here. */
   readonly tools?: CallerTools | undefined;

@@ -20,7 +20,7 @@ export interface MessageInput {
 /** A text, a file as browsers have them, or a part. */
 export type Piece = string | Blob | Part;
 
-/** What may be sent: a text, a file, a part, several of them, a message, or a message with its configuration. */
+/** Content of a send: a text, a file, a part, several of them, a message, or a message with its configuration. */
 export type Content = Piece | readonly Piece[] | MessageInput | SendParams;
 
 /** A message with what goes with it, as the protocol's own parameters of a send are. */

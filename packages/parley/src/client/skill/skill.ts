@@ -15,15 +15,15 @@ export interface SkillCallOptions extends Omit<SendOptions, 'skill'> {}
 export interface SkillClient<Input = unknown, Output = unknown> {
   readonly id: string;
   /**
-   * Sends the input and waits for the end; the data of the result. A skill that declares no output and gives no data
-   * gives its text. Throws TASK_NOT_COMPLETED, with the task, on any other end.
+   * Sends the input and waits for the end; the data of the result. A skill that declares no output and returns no data
+   * returns its text. Throws TASK_NOT_COMPLETED, with the task, on any other end.
    */
   call(input: Input, options?: SkillCallOptions): Promise<Output>;
   /** Sends the input; what happens, as it happens. */
   stream(input: Input, options?: SkillCallOptions): TaskStream;
 }
 
-/** What a skill needs of a client. */
+/** The client as a skill needs it. */
 export interface SkillCaller {
   /** The agent's card, once it was found. */
   readonly card: () => AgentCard | undefined;

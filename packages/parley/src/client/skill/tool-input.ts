@@ -2,7 +2,7 @@ import { isPlainObject } from '../../model/json.ts';
 import type { SchemaResult, StandardSchema } from '../../model/schema/standard-schema.ts';
 
 export interface ToolInput {
-  /** What the agent is to do. */
+  /** The task for the agent, in plain words. */
   readonly task: string;
 }
 

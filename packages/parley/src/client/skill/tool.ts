@@ -41,7 +41,7 @@ const UNKNOWN = { name: 'agent', description: 'Remote A2A agent' };
 /** A tool that can be used at once, and awaited: it then has the name and the description of the agent's card. */
 export type PendingTool = AgentTool & PromiseLike<AgentTool>;
 
-/** What a tool needs of a client. */
+/** The client as a tool needs it. */
 export interface Runner {
   readonly card: AgentCard | undefined;
   agentCard(): Promise<AgentCard>;

@@ -132,7 +132,7 @@ function withMetadata(head: TaskHead, metadata: Task['metadata']): TaskHead {
   return metadata ? { ...head, metadata: { ...head.metadata, ...metadata } } : head;
 }
 
-/** Of streams that know, once an event has come, whether their server joins text. */
+/** A member of streams that know, once an event has come, whether their server joins text. */
 export const JOINS_TEXT = Symbol('parley.joinsText');
 
 /**

@@ -17,7 +17,7 @@ export interface ComparedOptions {
   readonly taskId: string;
   readonly timing: Timing;
   readonly signal: AbortSignal;
-  /** Whether nobody has followed the task before. */
+  /** No connection of this stream came before. */
   readonly isFirst: boolean;
 }
 

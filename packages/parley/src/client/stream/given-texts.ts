@@ -7,7 +7,7 @@ interface Given {
   length: number;
 }
 
-/** What is new for a reader of text. */
+/** The text that is new for a reader. */
 export interface NewText {
   readonly text: string;
   /** The artifact has become something else: the text is all of it, from its beginning. */
@@ -35,7 +35,7 @@ export class GivenTexts {
     }
   }
 
-  /** What is to be given of a chunk. */
+  /** The new text of a chunk. */
   next(artifactId: string, chunk: string, append: boolean): NewText {
     const given = this.#given.get(artifactId);
     if (!given) {

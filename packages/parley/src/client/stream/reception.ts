@@ -6,7 +6,7 @@ import { completeEvent, isPartialTask, taskBefore, withoutNote } from './complet
 import { missingEvents } from './snapshot-diff.ts';
 import type { ResumingOptions, StreamSource } from './stream-source.ts';
 
-/** What the reader of a stream has received so far, over all its connections, and whether that is all. */
+/** The state of a stream's reader: all it has received over all connections, and whether that is all. */
 export class Reception {
   readonly source: StreamSource;
   readonly collector: TaskCollector;
@@ -17,9 +17,9 @@ export class Reception {
   /** The last frame was one of several that only together have a position, such as the first ones of a snapshot. */
   isAmidst = false;
   readonly #options: ResumingOptions;
-  /** Whether a status has come since the message was sent: what the first Task shows may be older than that. */
+  /** A status has come since the message was sent: the first Task may be older than that. */
   #hasStatus = false;
-  /** Whether the events began after a position that the user gave, so that they alone do not make the task. */
+  /** The events began after a position that the user set, so that they alone do not make the task. */
   #isPartial: boolean;
   #count = 0;
 
@@ -57,7 +57,7 @@ export class Reception {
       const { taskId } = this.collector;
       // A stream is of one task.
       if (taskId !== undefined && event.taskId !== taskId) return;
-      // Updates after a position that the user gave have no task before them.
+      // Updates after a position that the user set have no task before them.
       const isBare = taskId === undefined && this.#options.lastEventId === undefined;
       if (isBare) yield* this.pass({ kind: 'task', task: taskBefore(event, this.source, this.#options.timing.now()) });
     }

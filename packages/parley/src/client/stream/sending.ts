@@ -17,7 +17,7 @@ import { ResumingStream } from './resuming.ts';
 import type { Received, ResumingOptions, StreamSource } from './stream-source.ts';
 import { type EventSource, TaskStream } from './task-stream.ts';
 
-/** What sends need of a client. */
+/** The client as sends need it. */
 export interface SendingHost {
   readonly options: ClientOptions;
   readonly timing: Timing;

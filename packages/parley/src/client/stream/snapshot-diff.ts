@@ -51,13 +51,13 @@ function missingOf(received: Artifact | undefined, whole: Artifact): Chunk | und
   if (!received || !isSame(attributesOf(received), attributesOf(whole))) return anew;
   const tail = tailAfter(received.parts, whole.parts);
   if (tail === undefined) return anew;
-  // Empty texts are no content: whoever joins texts has lost them, and would lack them for ever.
+  // Empty texts are no content: a reader that joins texts has lost them, and would lack them for ever.
   return joined(tail).length === 0
     ? undefined
     : { artifact: { artifactId: whole.artifactId, parts: tail }, append: true, lastChunk: false };
 }
 
-/** What follows `beginning` in `whole`; undefined where it is not its beginning. */
+/** The rest of `whole` after `beginning`; undefined where it does not begin so. */
 export function tailAfter(beginning: readonly Part[], whole: readonly Part[]): readonly Part[] | undefined {
   const isWholeParts = beginning.every((part, index) => index < whole.length && isSame(part, whole[index]));
   if (isWholeParts) return whole.slice(beginning.length);

@@ -14,11 +14,11 @@ export type Batch = Iterable<StreamEvent>;
 
 /** The requests that a stream is made of. Each function makes one request. */
 export interface StreamSource {
-  /** Whether the server has the resume extension: ids of events are positions, and a send can be repeated. */
+  /** The server has the resume extension: ids of events are positions, and a send can be repeated. */
   readonly resumes: boolean;
-  /** Whether a subscription begins with the task as it is (1.0), or need not (0.3). */
+  /** A subscription begins with the task as it is (1.0); in 0.3 it need not. */
   readonly beginsWithTask: boolean;
-  /** Whether streams begin with ids and status of the task alone. */
+  /** Streams begin with ids and status of the task alone. */
   readonly beginsWithHead?: boolean | undefined;
   /** The server has no streams: the client polls the task from the beginning. */
   readonly isPolled?: boolean | undefined;

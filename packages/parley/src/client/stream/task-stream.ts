@@ -6,7 +6,7 @@ import { GivenTexts } from './given-texts.ts';
 
 /**
  * An event as a reader gets it. `text` is the text that is new with it: of artifacts, or of an answer in one message. Written
- * one behind the other, these texts are the answer, also where chunks come again because a run was taken up after a crash.
+ * one after the other, these texts are the answer, also where chunks come again because a run was taken up after a crash.
  */
 export type TaskStreamEvent = StreamEvent & { readonly text: string };
 
@@ -15,14 +15,14 @@ interface Link {
   next?: Link;
 }
 
-/** What is behind a stream: its events, and what they have come to so far. */
+/** The source of a stream: its events, and the task or message so far. */
 export interface EventSource {
   readonly taskId: string | undefined;
   readonly received: Task | Message | undefined;
   readonly collector: Pick<TaskCollector, 'task' | 'message' | 'joinsText'>;
   /** The position of the last event, where there are positions. */
   readonly lastEventId?: string | undefined;
-  /** What it has come to, where its events alone do not tell. */
+  /** The task or message at the end, where the events alone do not make it. */
   whole?(): Promise<Task | Message | undefined>;
   /** Takes a task that is over as the end, and returns the events that bring the reader there. */
   settle?(task: Task): readonly StreamEvent[];
@@ -38,9 +38,9 @@ export interface TaskStreamOptions {
 }
 
 /**
- * What an agent does, as it happens. Nothing is sent until the stream is read or one of its promises is asked for.
+ * The events of a task as they happen. Nothing is sent until the stream is read or one of its promises is asked for.
  *
- * Reading it gives its events; `textStream` gives the text alone; `task` and `result` give what it comes to. Several of
+ * Read the stream in the form you need: events, `textStream` for the text alone, `task` or `result` for the end. Several of
  * them may be used at once: a reader that comes late begins with the task as it is by then. When the last reader leaves
  * and nobody waits for the end, the connection is closed; the task itself goes on.
  */
@@ -49,7 +49,7 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
   readonly #abort = new AbortController();
   #stream: EventSource | undefined;
   #events: AsyncGenerator<StreamEvent, void, void> | undefined;
-  /** Where the next event goes; held from the beginning until somebody reads. */
+  /** The place of the next event; held from the beginning until somebody reads. */
   #tail: Link = {};
   #head: Link | undefined = this.#tail;
   #pull: Promise<boolean> | undefined;
@@ -77,7 +77,7 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
     return this.#stream?.lastEventId;
   }
 
-  /** What the stream comes to: the task as its events make it when the turn has ended, or the answer in one message. */
+  /** The end of the stream: the task as its events make it when the turn has ended, or the message that was replied. */
   get result(): Promise<Task | Message> {
     this.#result ??= quiet(this.#toEnd());
     return this.#result;

@@ -10,13 +10,13 @@ export interface TaskFilter {
   readonly statusSince?: Date | number | string | undefined;
   /** Tasks of one page, at most 100. */
   readonly pageSize?: number | undefined;
-  /** Where the page begins: `nextPageToken` of the one before. */
+  /** The token of the page: `nextPageToken` of the one before. */
   readonly pageToken?: string | undefined;
   readonly historyLength?: number | undefined;
   readonly includeArtifacts?: boolean | undefined;
 }
 
-/** `await` gives one page, `for await` all tasks of all pages. */
+/** `await` returns one page, `for await` all tasks of all pages. */
 export interface TaskList extends Pick<Promise<TaskPage>, 'then' | 'catch' | 'finally'>, AsyncIterable<Task> {}
 
 const PAGE_SIZE = 50;
@@ -35,7 +35,7 @@ export function taskList(
       statusSince: timeOf(statusSince),
     });
   return {
-    // biome-ignore lint/suspicious/noThenProperty: awaiting the list gives its page
+    // biome-ignore lint/suspicious/noThenProperty: awaiting the list returns its page
     then: (fulfilled, rejected) => page(filter.pageToken).then(fulfilled, rejected),
     catch: (rejected) => page(filter.pageToken).catch(rejected),
     finally: (ended) => page(filter.pageToken).finally(ended),

@@ -8,7 +8,7 @@ import type { CallOptions } from '../options.ts';
 export interface MissingTask {
   /**
    * `unreachable`: its agent does not answer, or does not know it. `repeated`: it is in the tree already. `limit`: the tree
-   * is too deep or too large. `not-followed`: `connect` gave no client.
+   * is too deep or too large. `not-followed`: `connect` returned no client.
    */
   readonly reason: 'unreachable' | 'repeated' | 'limit' | 'not-followed';
   readonly message: string;
@@ -19,7 +19,7 @@ export interface TaskNode {
   readonly taskId: string;
   /** The name on the agent's card; where it was not reached, as its caller knows it. */
   readonly agent: string;
-  /** Where it was asked for. */
+  /** The address it was asked for at. */
   readonly url: string | undefined;
   readonly task: Task | undefined;
   readonly missing: MissingTask | undefined;
@@ -34,9 +34,9 @@ export interface TaskTree extends TaskNode {
 }
 
 export interface TaskTreeOptions extends CallOptions {
-  /** How many levels up and down. Default 10. */
+  /** The most levels up and down. Default 10. */
   readonly depth?: number | undefined;
-  /** How many tasks in all. Default 500. */
+  /** The most tasks in all. Default 500. */
   readonly tasks?: number | undefined;
   /**
    * A client of the agent at an address; undefined leaves it out. Addresses come from the tasks themselves, so decide
@@ -164,7 +164,7 @@ function offspring(node: Draft, depth: number): Place[] {
   return node.children.map((child) => ({ node: child, depth }));
 }
 
-/** Of a task that another agent has asked for: the task of that agent. */
+/** Finds the task of the agent that asked for this one. */
 function parentOf({ task, url }: Draft): Draft | undefined {
   const asked = task?.history.find(({ role }) => role === 'user');
   const chain = chainOf(asked?.metadata);
