@@ -113,7 +113,6 @@ it('parley-a2a/client exports these values, all of them names of parley-a2a', ()
     'callerTool: function',
     'collect: function',
     'dataOf: function',
-    'fromA2A: function',
     'isA2AError: function',
     'isInterrupted: function',
     'isTask: function',
@@ -123,6 +122,7 @@ it('parley-a2a/client exports these values, all of them names of parley-a2a', ()
     'taskTree: function',
     'text: function',
     'textOf: function',
+    'toObservable: function',
   ]);
   expect(Object.keys(client).filter((name) => !(name in root))).toEqual([]);
 });
