@@ -13,7 +13,7 @@ type Stream =
   | Iterable<Output, Result | void, unknown>
   | ObservableLike<Output | Outcome>;
 
-/** What `run` may give back. */
+/** The values that `run` may return. */
 export type RunResult = Stream | Promise<Stream | Result | void> | Result | void;
 
 export interface AgentDefinition<SkillId extends string = string> {
@@ -36,7 +36,7 @@ export interface AgentDefinition<SkillId extends string = string> {
   readonly provider?: AgentProvider | undefined;
   readonly documentationUrl?: string | undefined;
   readonly iconUrl?: string | undefined;
-  /** What else its cards say, about what stands before the agent and enforces it. */
+  /** Further members of its cards, for what a gateway before the agent enforces. */
   readonly card?: Pick<AgentCard, 'securitySchemes' | 'security' | 'rateLimit'> | undefined;
   /** Extensions that this agent knows. */
   readonly extensions?: readonly AgentExtension[] | undefined;

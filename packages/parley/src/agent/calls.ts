@@ -15,8 +15,8 @@ export type CallTarget = Agent | string | URL | AgentCard | A2AClient;
 
 export interface AgentCallOptions extends Omit<SendOptions, 'referenceTaskIds' | 'idempotencyKey' | 'messageId'> {
   /**
-   * What of the child shows in this task's own stream, as status messages: `true` for what the child says of its state,
-   * or a function that makes a message of an event. Default: nothing.
+   * Repeats the child's events in this task's stream as status messages: `true` repeats its status messages, a function
+   * makes a message of an event. Default: nothing is repeated.
    */
   readonly forward?: boolean | ((event: StreamEvent) => MessageContent | undefined) | undefined;
   /** Turns of a model that the child and those behind it may take together. */

@@ -27,16 +27,19 @@ export interface EarlierMessagesOptions {
  */
 export interface Conversation {
   readonly id: string;
-  /** Whether the caller named it, by its id or by a task of it. Otherwise it was made for the present message. */
+  /**
+   * True where the caller named the conversation, by its id or by one of its tasks; false where it begins with this
+   * message.
+   */
   readonly isNamed: boolean;
   /**
-   * What was said in the tasks before this one, oldest first. The artifacts of a task are given as one message of the
-   * agent, behind its messages. A bare `reply` leaves no task behind, and so is not among them.
+   * The messages of earlier tasks, oldest first. The artifacts of a task follow its messages as one message of the
+   * agent. A bare `reply` makes no task and is not included.
    */
   messages(options?: EarlierMessagesOptions): Promise<readonly Message[]>;
   /** The tasks before this one, oldest first. */
   tasks(options?: EarlierTasksOptions): Promise<readonly Task[]>;
-  /** What was kept under a key, by this task or another one of the conversation. */
+  /** The value that a task of the conversation stored under a key. */
   get<Value extends JsonValue = JsonValue>(key: string): Promise<Value | undefined>;
   /** Keeps something for later tasks of the conversation. It is on disk when this resolves; together up to 64 KB. */
   set(key: string, value: JsonValue): Promise<void>;
@@ -45,7 +48,7 @@ export interface Conversation {
 
 const TASKS = { usual: 20, most: 100 };
 const MESSAGES = { usual: 100, most: 1000 };
-/** How many tasks are read at once in search of messages. */
+/** Tasks per read in the search for messages. */
 const PAGE = 20;
 
 export function conversationOf(handle: RunHandle): Conversation {
@@ -76,7 +79,7 @@ async function messagesOf(handle: RunHandle, options: EarlierMessagesOptions): P
   return messages.slice(-limit);
 }
 
-/** What was said in a task: the result stands before the message that the task ended with. */
+/** The messages of a task; its result comes before the message that ended it. */
 function talkOf({ id, contextId, history, artifacts, status }: Task): readonly Message[] {
   const result = artifacts.length > 0 ? [resultMessage(id, contextId, artifacts)] : [];
   return [...history, ...result, ...(status.message ? [status.message] : [])];

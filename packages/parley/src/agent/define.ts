@@ -58,7 +58,7 @@ function modes(given: readonly string[] | undefined): readonly string[] {
 
 const TAKES_JSON: ReadonlySet<string> = new Set(['application/json', 'application/*', '*/*']);
 
-/** Who wants data takes JSON. */
+/** An agent with an input schema accepts JSON. */
 function withJson(given: readonly string[], skills: readonly SkillDefinition[] = []): readonly string[] {
   const isWanted = skills.some((skill) => skill.input) && !given.some((mode) => TAKES_JSON.has(mode.toLowerCase()));
   return isWanted ? [...given, 'application/json'] : given;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/json.ts';
 import type { Part } from '../model/task.ts';
 
-/** What an agent says: text, parts, or parts with what belongs beside them. */
+/** The content of an agent's message: text, parts, or parts with an id and metadata. */
 export type MessageContent =
   | string
   | Part
@@ -15,13 +15,13 @@ export type MessageContent =
       readonly referenceTaskIds?: readonly string[] | undefined;
     };
 
-/** How a turn ends. */
+/** The end of a turn. */
 export type Outcome =
   | { readonly outcome: 'reply'; readonly message: MessageContent }
   | {
       readonly outcome: 'complete' | 'input-required' | 'auth-required' | 'failed' | 'rejected' | 'canceled';
       readonly message?: MessageContent | undefined;
-      /** Of the status update that says so. */
+      /** Metadata of the final status update. */
       readonly metadata?: JsonObject | undefined;
     };
 

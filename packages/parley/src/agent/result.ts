@@ -1,20 +1,20 @@
 import type { JsonObject, JsonValue } from '../model/json.ts';
 
-/** What a run of a model or of another framework came to. */
+/** The result of a run of a model or another framework. */
 export interface AgentResultContent {
-  /** What it said. */
+  /** The text of the result. */
   readonly text?: string | undefined;
-  /** What it gave as data. */
+  /** The data of the result. */
   readonly data?: JsonValue | undefined;
-  /** The tools that it has used on the way. */
+  /** The tool calls of the run. */
   readonly toolCalls?: readonly unknown[] | undefined;
-  /** What it has cost: tokens and the like. */
+  /** Tokens and other costs. */
   readonly usage?: object | undefined;
-  /** Anything else to be kept with the task. */
+  /** Further members of the task's metadata. */
   readonly metadata?: JsonObject | undefined;
 }
 
-/** A result in its pieces; `agentResult()` makes one. */
+/** A result that an agent returns; `agentResult()` makes one. */
 export interface AgentResult {
   readonly kind: 'result';
   readonly text?: string | undefined;
@@ -23,8 +23,8 @@ export interface AgentResult {
 }
 
 /**
- * The result of a run in one piece: the text goes to the default artifact, the data becomes a data artifact of its own,
- * and everything else stands in the task's metadata.
+ * Makes an output of a whole result: the text goes to the default artifact, the data to an artifact of its own, and
+ * everything else to the task's metadata.
  *
  * @example
  * const { text, object, toolCalls, usage } = await model(task.text);

@@ -20,7 +20,7 @@ import type { UpdateOutput } from './run/update-outputs.ts';
 export interface Chunk {
   readonly kind: 'chunk';
   readonly parts: readonly Part[];
-  /** Which artifact; the task's default artifact if left out. */
+  /** The artifact that the chunk belongs to. Default: the task's default artifact. */
   readonly artifactId?: string | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
@@ -32,7 +32,7 @@ export interface Chunk {
   readonly lastChunk?: boolean | undefined;
 }
 
-/** What an agent may yield, write or return. A string continues the text before it in its artifact. */
+/** The outputs that an agent may yield, write or return. A string continues the text before it in its artifact. */
 export type Output = string | Part | readonly Part[] | Chunk | AgentResult | UpdateOutput;
 
 export interface ArtifactOptions {
@@ -68,7 +68,7 @@ export interface User {
 }
 
 export interface StatusOptions {
-  /** Of the status update. */
+  /** Metadata of the status update. */
   readonly metadata?: JsonObject | undefined;
   /**
    * Another state that the task is to show while the run goes on: it waits for something that reaches it by another way
@@ -78,11 +78,11 @@ export interface StatusOptions {
 }
 
 export interface AskOptions {
-  /** What the task shows while it waits. Default: `input-required`. */
+  /** The state of the task while it waits. Default `input-required`. */
   readonly state?: 'input-required' | 'auth-required' | undefined;
 }
 
-/** How often a step is tried, and how long it waits before it is tried again. */
+/** Attempts of a step, and the delays between them. */
 export interface StepRetry {
   /** Default 3. */
   readonly attempts?: number | undefined;
@@ -92,7 +92,7 @@ export interface StepRetry {
   readonly factor?: number | undefined;
 }
 
-/** What a step is told about itself. */
+/** Facts about a step, for its action. */
 export interface StepInfo {
   /**
    * The same however often this step of this task is done, and for no other: printable ASCII without spaces. Give it to
@@ -108,7 +108,7 @@ export interface StepOptions {
   readonly retry?: StepRetry | boolean | undefined;
 }
 
-/** What a run has at hand. */
+/** The task of a run: its message and facts, and the ways to write, ask and call. */
 export interface TaskContext<SkillId extends string = string, Input = unknown> {
   readonly id: string;
   readonly contextId: string;
@@ -119,7 +119,7 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
   /** Its text. */
   readonly text: string;
   readonly parts: readonly Part[];
-  /** What was said in this task before this message, oldest first. */
+  /** The earlier messages of this task, oldest first. */
   readonly history: readonly Message[];
   /**
    * The status of the task when the message of this turn arrived, e.g. the question that it answers. Undefined in the
@@ -132,9 +132,9 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
   /** Aborted when the task is canceled, runs out of time, or the server stops. */
   readonly signal: AbortSignal;
   readonly deadline: Date;
-  /** How many turns of a model the run and all that it calls may take; undefined = as many as it needs. */
+  /** The model turns that the run and the agents it calls may use; undefined for no limit. */
   readonly maxTurns: number | undefined;
-  /** How much the caller wants it. Runs of a higher priority begin first where runs have to wait. */
+  /** Priority: `low`, `normal` or `high`. Waiting runs of a higher priority begin first. */
   readonly priority: Priority;
   /** The skill that the caller wants: `message.metadata.skillId`, or the agent's only one. */
   readonly skill: SkillId | undefined;
@@ -202,7 +202,7 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
   ): AgentCall<SkillOutput<ShapesOfAgent<Target>[Id]>>;
   call(target: string | URL | AgentCard, message: SkillCall, options?: AgentCallOptions): AgentCall;
   call(target: CallTarget, message: Content, options?: AgentCallOptions): AgentCall;
-  /** How this message came here, where another agent sent it. */
+  /** The chain of calls that led to this message; undefined where no agent sent it. */
   readonly chain: CallChain | undefined;
   messages(): IncomingMessages;
   /** The task as callers see it, with all that was written so far; undefined while there is none. */

@@ -1,4 +1,4 @@
-/** What the bus tells the turn that it belongs to. */
+/** Callbacks of the bus to its turn. */
 export interface BusOwner {
   publish(event: unknown): void;
   finished(): void;

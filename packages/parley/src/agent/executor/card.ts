@@ -7,7 +7,10 @@ export function isOfficialCard(card: ExecutorAgentOptions | ExecutorCard): card 
   return 'capabilities' in card || 'defaultInputModes' in card;
 }
 
-/** What an official card says about its agent. Names for people become part of an address: `Movie Agent`, movie-agent. */
+/**
+ * Reads the agent's definition off an official card. The display name becomes part of the address: `Movie Agent`,
+ * movie-agent.
+ */
 export function optionsOf(card: ExecutorCard): ExecutorAgentOptions {
   const { name, description, version, capabilities, skills } = card;
   return {

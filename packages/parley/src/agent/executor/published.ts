@@ -13,7 +13,7 @@ import {
   stateOf,
 } from './shapes.ts';
 
-/** What an executor has published, in the words of the model. Whose task it says it is about does not matter. */
+/** An event of an executor in terms of the model. The task id that it names is ignored. */
 export type Published =
   | { readonly kind: 'message'; readonly message: Said }
   | {
@@ -76,7 +76,7 @@ function statusOf(update: Shape): Published {
   return { kind: 'status', state, message, metadata: metadataOf(update.metadata), isLast: isLast(update, state) };
 }
 
-/** Whether nothing that comes after an event counts; one that cannot be read is told by `publishedOf`. */
+/** True where events after this one are ignored. `publishedOf` reports an event that cannot be read. */
 export function isLastEvent(event: Shape): boolean {
   if (event.kind !== 'status-update' || !isPlainObject(event.status)) return false;
   return isLast(event, stateOf(event.status.state) ?? 'working');

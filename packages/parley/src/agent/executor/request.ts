@@ -4,7 +4,7 @@ import * as shapes03 from './shapes-of-0-3.ts';
 import * as shapes1 from './shapes-of-1.ts';
 import type { ExecutorSdk } from './types.ts';
 
-/** How many of the conversation's tasks are looked through for those that a message refers to. */
+/** The number of recent tasks searched for those that a message refers to. */
 const TASKS_BACK = 100;
 
 /**
@@ -45,14 +45,14 @@ export async function requestContext(task: TaskContext, given: Message, before: 
   };
 }
 
-/** Those of the same conversation. */
+/** The tasks of this conversation that the message refers to. */
 async function referencedTasks(task: TaskContext, { referenceTaskIds = [] }: Message): Promise<Task[] | undefined> {
   if (referenceTaskIds.length === 0) return undefined;
   const tasks = await task.context.tasks({ limit: TASKS_BACK });
   return tasks.filter(({ id }) => referenceTaskIds.includes(id));
 }
 
-/** Who calls, and how. Headers stay with the server. */
+/** The SDK's context of the call, without its headers. */
 function callContext(task: TaskContext, sdk: ExecutorSdk) {
   const { subject, tenant } = task.user;
   const activated: string[] = [];

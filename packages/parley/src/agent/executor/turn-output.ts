@@ -16,7 +16,7 @@ type TaskEvent = Published & { readonly kind: 'task' };
 /** Writes what an executor publishes to its task, and knows what it comes to. */
 export class TurnOutput {
   readonly #task: TaskContext;
-  /** How the turn ends if nothing else comes. */
+  /** The outcome of the turn unless another event changes it. */
   #outcome: Outcome | undefined;
   #hasOutput = false;
   /** Ids of messages that the task has: an executor may publish them again, with the task that it was given. */
@@ -24,7 +24,7 @@ export class TurnOutput {
   /** The artifacts and the metadata that it was given. */
   readonly #given = new Map<string, string>();
   #givenMetadata: string | undefined;
-  /** What each artifact has beside its parts. */
+  /** Each artifact's attributes as JSON, by its id. */
   readonly #heads = new Map<string, string>();
 
   constructor(task: TaskContext) {
@@ -55,12 +55,12 @@ export class TurnOutput {
     }
   }
 
-  /** How the turn ends by what was published so far; undefined where nothing has said so. */
+  /** The outcome that the published events imply so far; undefined where none does. */
   get said(): Outcome | undefined {
     return this.#outcome;
   }
 
-  /** How the turn ends. */
+  /** The outcome of the turn. */
   outcome(): Outcome {
     if (this.#outcome) return this.#outcome;
     if (!this.#hasOutput) throw new A2AError('INVALID_AGENT_RESPONSE', 'The executor has published nothing');
@@ -68,7 +68,7 @@ export class TurnOutput {
     return complete();
   }
 
-  /** What the executor says about having been canceled. */
+  /** The executor's message about its cancellation. */
   get cancelMessage(): MessageContent | undefined {
     return this.#outcome?.outcome === 'canceled' ? this.#outcome.message : undefined;
   }
@@ -135,7 +135,7 @@ export class TurnOutput {
     await this.#task.write(chunk(parts.length > 0 ? parts : text(''), { artifactId, ...news, append, lastChunk }));
   }
 
-  /** What of a whole task is new: a turn may begin with the task that the executor was given. */
+  /** Writes the news in a whole task: a turn may begin by publishing the task that the executor was given. */
   async #wholeTask({ state, message, history, artifacts, metadata }: TaskEvent): Promise<void> {
     for (const said of history) {
       if (said.isUsers || said.messageId === message?.messageId || this.#said.has(said.messageId)) continue;

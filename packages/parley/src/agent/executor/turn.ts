@@ -18,12 +18,12 @@ export class ExecutorTurn {
   readonly #sdk: ExecutorSdk;
   readonly #bus = new ExecutorBus({ publish: (event) => this.#publish(event), finished: () => this.#close() });
   readonly #output: TurnOutput;
-  /** What is published and not yet written. */
+  /** Events that are published and not yet written. */
   #waiting: Published[] = [];
   /** Messages that came too late for this turn, and must not be lost to the next. */
   readonly #late: Message[] = [];
   #running = 0;
-  /** How many calls of `execute` are about to begin. */
+  /** The number of calls of `execute` about to begin. */
   #preparing = 0;
   #isClosed = false;
   #failure: { readonly error: unknown } | undefined;

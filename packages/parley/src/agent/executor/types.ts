@@ -10,10 +10,10 @@ export interface ExecutorLike {
   cancelTask?(taskId: string, eventBus: never): Promise<void>;
 }
 
-/** Which generation of the official SDK an executor was written for. */
+/** The generation of the official SDK that an executor was written for. */
 export type ExecutorSdk = '1.x' | '0.3';
 
-/** What the card of an executor's agent says, in Parley's words. */
+/** The definition of an executor's agent, in Parley's terms. */
 export interface ExecutorAgentOptions extends Omit<AgentDefinition, 'run' | 'resumable'> {
   /** In whose shapes the executor gets the request. What it publishes is read in either. Default: `1.x`. */
   readonly sdk?: ExecutorSdk | undefined;

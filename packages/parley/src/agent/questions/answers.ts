@@ -6,7 +6,7 @@ import type { SchemaSource } from '../../model/schema/schema-check.ts';
 import { type Fitting, fitting } from '../../model/schema/schema-problems.ts';
 import type { Message } from '../../model/task.ts';
 
-/** What an answer must be like. */
+/** The form that an answer must have. */
 export interface Expected {
   /** The question's id. */
   readonly id: string;
@@ -14,7 +14,7 @@ export interface Expected {
   readonly choices?: readonly Choice[] | undefined;
 }
 
-/** What a message answers: a data part as it is, or a text as what it can mean. */
+/** Reads the answer in a message: a data part as it is, a text as any value it can stand for. */
 export async function readAnswer(message: Message, { id, schema, choices }: Expected): Promise<Fitting<unknown>> {
   if (bringsOther(message, id)) return { isValid: false, problem: 'it is the result of another call' };
   const meanings = meaningsOf(message, id);
@@ -41,7 +41,7 @@ function bringsOther(message: Message, id: string): boolean {
   return bringsToolResult(message) && !toolResultOf(message, id);
 }
 
-/** What a message may mean, the likeliest first. */
+/** The values that a message can stand for, the likeliest first. */
 function meaningsOf(message: Message, id: string): readonly unknown[] {
   const result = toolResultOf(message, id);
   if (result && 'result' in result) return meaningsOfValue(result.result);

@@ -22,7 +22,7 @@ export interface ToolCallOptions {
 }
 
 export interface CheckedToolCallOptions<Schema extends SchemaSource> extends ToolCallOptions {
-  /** What the result must be like. */
+  /** The schema that the result must match. */
   readonly schema: Schema;
 }
 

@@ -11,18 +11,18 @@ import { messageDraft } from '../run/outputs.ts';
 import { readAnswer } from './answers.ts';
 import { promptText, questionDraft, withProblem } from './question-prompt.ts';
 
-/** What any question may have. */
+/** Options of every question. */
 export interface QuestionOptions<Late = never> {
   readonly prompt: MessageContent;
   /** The answer is a secret: callers should not show or log it, and it is never part of an error. */
   readonly sensitive?: boolean | undefined;
   /** Milliseconds until the question is given up. Default: it waits for ever. */
   readonly timeout?: number | undefined;
-  /** What the run goes on with when the time is up. Left out: the question fails with INPUT_TIMEOUT. */
+  /** The value that the run continues with after the timeout. Left out: the question fails with INPUT_TIMEOUT. */
   readonly onTimeout?: Late | (() => Late | Promise<Late>) | undefined;
-  /** How often it is asked in all where answers do not fit, before it fails with INVALID_ANSWER. Default 3. */
+  /** The number of times it is asked before a wrong answer fails it with INVALID_ANSWER. Default 3. */
   readonly attempts?: number | undefined;
-  /** What the task shows while it waits. Default: `input-required`. */
+  /** The state of the task while it waits. Default `input-required`. */
   readonly state?: 'input-required' | 'auth-required' | undefined;
 }
 

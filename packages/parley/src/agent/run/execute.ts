@@ -24,7 +24,7 @@ async function saidOnCancel(agent: Agent, task: Pick<Task, 'id' | 'contextId'>):
   return message === undefined ? undefined : messageDraft(message);
 }
 
-/** How many outputs of an observable may wait, where no other limit is set. */
+/** The default of `limits.bufferedOutputs`. */
 export const MOST_BUFFERED = 10_000;
 
 async function execute(agent: Agent, handle: RunHandle, calls: AgentCalls, most: number): Promise<TurnEnd> {
@@ -85,7 +85,7 @@ async function turnEnd(returned: unknown, context: RunContext, output: OutputChe
   return fitting(context.said ? outcomeEnd(context.said) : { state: 'completed' }, output);
 }
 
-/** Where the skill has declared its output, what the turn ends with is held to it. */
+/** Checks the end of a turn against the output schema of its skill. */
 async function fitting(end: TurnEnd, output: OutputCheck | undefined): Promise<TurnEnd> {
   if (!output || (end.state !== 'completed' && end.state !== 'reply')) return end;
   const message = end.message && { ...end.message, parts: await output.parts(end.message.parts) };

@@ -6,9 +6,9 @@ export interface ObservedRun {
   readonly signal: AbortSignal;
   /** Takes an output; a promise where nothing more should come before it has settled. */
   readonly emit: (value: unknown) => Promise<void> | undefined;
-  /** Whether the run is over with this output. */
+  /** True for an output that ends the run. */
   readonly isLast: (value: unknown) => boolean;
-  /** How many outputs may wait. */
+  /** The number of outputs that may wait. */
   readonly most: number;
 }
 

@@ -8,8 +8,8 @@ import type { ArtifactOptions, Chunk, Output } from '../task-context.ts';
 import type { UpdateOutput } from './update-outputs.ts';
 
 /**
- * What agents produce, checked and detached: agents may be plain JavaScript, may hand over something that JSON cannot
- * carry, and may change an object after they wrote it. Nothing that gets past here can break a commit or a reply.
+ * Checks and detaches the output of agents: an agent may be plain JavaScript, may pass values that JSON cannot carry,
+ * and may change an object after writing it. Output that passes here cannot break a commit or a reply.
  */
 function invalid(problem: string, cause?: unknown): A2AError {
   return new A2AError('INVALID_AGENT_RESPONSE', `The agent's output is not valid: ${problem}`, { cause });

@@ -39,7 +39,7 @@ export function isUpdateOutput(output: unknown): output is UpdateOutput {
   return isPlainObject(output) && UPDATES.has(output.kind);
 }
 
-/** Whether a turn is over with this output. */
+/** True for an output that ends the turn. */
 export function isLastUpdate(output: unknown): boolean {
   return isUpdateOutput(output) && isLastEvent({ ...output });
 }

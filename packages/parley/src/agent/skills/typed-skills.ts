@@ -64,7 +64,7 @@ function requireFit(result: Checked, place: number, { id }: SkillDefinition): vo
   throw invalidParams({ field: 'message.parts', description: `must have a data part with the input of skill "${id}"` });
 }
 
-/** What a turn begins with. A later turn has the skill and the input of the task's first message. */
+/** The skill and input of a turn. A later turn has those of the task's first message. */
 export function skillStart(agent: Agent, handle: RunHandle): SkillStart | Promise<SkillStart> {
   const subject = subjectOf(agent, handle);
   const skill = skillOf(agent, subject);
@@ -113,7 +113,7 @@ export class OutputCheck {
   readonly #skill: string;
   readonly #source: SchemaSource;
   readonly #isFirstTurn: boolean;
-  /** What the result's artifact names as its extensions. */
+  /** The extensions that the result's artifact names. */
   readonly marks: readonly string[] | undefined;
   #hasData = false;
 
