@@ -2,7 +2,7 @@ import type { Artifact } from './task.ts';
 
 type ArtifactHead = Omit<Artifact, 'parts'>;
 
-/** What a chunk says beside its parts is added to what is known of its artifact. */
+/** Adds the attributes of a chunk to those of its artifact. */
 export function amended(known: ArtifactHead, more: ArtifactHead): ArtifactHead {
   const { name, description, extensions, metadata } = more;
   if (!name && !description && !extensions && !metadata) return known;

@@ -41,12 +41,12 @@ export interface AgentCapabilities {
 export interface ApiKeyScheme {
   readonly type: 'apiKey';
   readonly in: 'header' | 'query' | 'cookie';
-  /** Of the header, the parameter or the cookie. */
+  /** The name of the header, query parameter or cookie. */
   readonly name: string;
   readonly description?: string | undefined;
 }
 
-/** What goes into `Authorization`, e.g. `Bearer` or `Basic`. */
+/** Credentials in `Authorization`, e.g. `Bearer` or `Basic`. */
 export interface HttpAuthScheme {
   readonly type: 'http';
   readonly scheme: string;
@@ -97,7 +97,7 @@ export interface SkillExample {
   readonly output: string;
 }
 
-/** What an example says to the agent; what it answers has a place only on cards of JAF. */
+/** The input of an example; only cards of JAF have a place for its output. */
 export function exampleInput(example: string | SkillExample): string {
   return typeof example === 'string' ? example : example.input;
 }
@@ -119,7 +119,7 @@ export interface AgentSkill {
   readonly outputModes?: readonly string[] | undefined;
   /** JSON Schema of what it takes, for cards that can say so: those of the seed S3. Nothing is checked by it. */
   readonly inputSchema?: JsonObject | undefined;
-  /** What this skill needs beside what the card demands; any one of them is enough. */
+  /** Alternatives of security that this skill needs beside those of the card; one of them is enough. */
   readonly security?: readonly SecurityRequirement[] | undefined;
 }
 

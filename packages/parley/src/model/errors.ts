@@ -31,9 +31,10 @@ export const GENERAL_ERROR_CODES = [
 ] as const;
 
 /**
- * What only a caller meets; never on a wire. `UNREACHABLE`: no connection. `TIMEOUT`: no answer in time.
- * `STREAM_INTERRUPTED`: a stream was lost for good. `INVALID_RESPONSE`: the answer is not A2A, such as a proxy's error
- * page; INVALID_AGENT_RESPONSE is the peer's own word and something else. `TASK_NOT_COMPLETED`: the task ended otherwise.
+ * Errors that a client raises itself; they are never on a wire. `UNREACHABLE`: no connection. `TIMEOUT`: no response in
+ * time. `STREAM_INTERRUPTED`: a stream was lost for good. `INVALID_RESPONSE`: the response is not A2A, such as a
+ * proxy's error page (INVALID_AGENT_RESPONSE is an error that the peer sends). `TASK_NOT_COMPLETED`: the task ended in
+ * another state.
  */
 export const CLIENT_ERROR_CODES = [
   'UNREACHABLE',
@@ -65,13 +66,13 @@ export interface A2AErrorOptions {
   readonly cause?: unknown;
   /** The peer's own name for the error, where it is none of the known codes. */
   readonly reason?: string | undefined;
-  /** The status of the HTTP answer that brought the error. */
+  /** The status of the HTTP response that carried the error. */
   readonly httpStatus?: number | undefined;
-  /** How long the peer asks to wait before another attempt, in milliseconds. */
+  /** The delay that the peer asks for before another attempt, in milliseconds. */
   readonly retryAfter?: number | undefined;
   /** The task that the error is about, as last seen. */
   readonly task?: Task | undefined;
-  /** What a stream had brought before it was lost, put together. */
+  /** The task or message as the stream had delivered it before it was lost. */
   readonly received?: Task | Message | undefined;
 }
 
@@ -173,7 +174,7 @@ export function quoted(text: string): string {
   return shortened(text, 64);
 }
 
-/** Whether the code is one that only callers have. */
+/** True for codes that only clients raise. */
 export function isClientError(code: A2AErrorCode): code is ClientErrorCode {
   return CLIENT_ERRORS.has(code);
 }

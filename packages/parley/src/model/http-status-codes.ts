@@ -1,7 +1,7 @@
 import type { WireErrorCode } from './errors.ts';
 import type { OperationName } from './operations.ts';
 
-/** What HTTP itself says with a status, whatever the body is. Both error tables of 1.0 are met (v1-bindings §2). */
+/** The meaning of a status in HTTP itself, whatever the body is. Both error tables of 1.0 are met (v1-bindings §2). */
 const TRANSPORT_CODES: ReadonlyMap<number, WireErrorCode> = new Map([
   [401, 'UNAUTHENTICATED'],
   [403, 'PERMISSION_DENIED'],
@@ -41,6 +41,6 @@ export function operationCodeOf(status: number, subject: ErrorSubject): WireErro
 /** The request that an error is about. */
 export interface ErrorSubject {
   readonly operation: OperationName;
-  /** Whether the request names a task, so that it is the task that may be missing. */
+  /** True where the request names a task, so that a 404 means the task. */
   readonly namesTask: boolean;
 }

@@ -7,10 +7,10 @@ export type InputErrorCode = 'INPUT_TIMEOUT' | 'INVALID_ANSWER' | 'TOOL_FAILED' 
 /** Registered, so that two copies of this package agree on it. */
 const BRAND = Symbol.for('parley.InputError');
 
-/** What a run gets instead of an answer. A run that does not catch it fails its task with the reason. */
+/** Thrown into a run in the place of an answer. A run that does not catch it fails its task with the reason. */
 export class InputError extends Error {
   readonly code: InputErrorCode;
-  /** How long the question could be answered. */
+  /** The time limit of the question. */
   declare readonly timeoutSeconds?: number | undefined;
 
   constructor(code: InputErrorCode, message: string, options: { readonly timeoutSeconds?: number | undefined } = {}) {

@@ -8,7 +8,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether lists and objects are nested beyond so many levels. Never goes deeper than that itself. */
+/** True where lists and objects are nested beyond so many levels. Never descends further than that. */
 export function isNestedBeyond(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

@@ -1,11 +1,11 @@
-/** Who is told what an observable brings. */
+/** The receiver of an observable's values. */
 export interface ObserverLike<Value> {
   readonly next: (value: Value) => void;
   readonly error: (error: unknown) => void;
   readonly complete: () => void;
 }
 
-/** How to stop; some libraries give an object, some a function. */
+/** Stops a subscription; some libraries return an object, some a function. */
 export type Unsubscribe = { unsubscribe(): void } | (() => void) | undefined | void;
 
 /** Anything that can be subscribed to. An `Observable` of RxJS is one; nothing of RxJS is needed for it. */

@@ -6,7 +6,7 @@ import type { Message, Task } from './task.ts';
 export type Capability = 'streaming' | 'pushNotifications' | 'extendedAgentCard';
 
 export interface Operation {
-  /** Whether the answer is a stream of events. */
+  /** True where the response is a stream of events. */
   readonly stream: boolean;
   /** The card's flag without which the operation is refused (reference: v1-operations §3). */
   readonly capability?: Capability;
@@ -58,10 +58,10 @@ export interface SendInput extends Routed {
   readonly asTask?: boolean | undefined;
   /** The turn must be over after so many milliseconds. */
   readonly timeout?: number | undefined;
-  /** How many turns of a model are left for the task and all that it calls. */
+  /** The model turns left for the task and the agents it calls. */
   readonly maxTurns?: number | undefined;
   readonly priority?: Priority | undefined;
-  /** What the caller calls the work that this is part of. */
+  /** The caller's name for the work that this task is part of. */
   readonly trace?: string | undefined;
   /**
    * The message brings the result that a task waits for. Where it names none, it goes to the one that it references and
@@ -78,7 +78,7 @@ export interface SendInput extends Routed {
   readonly modesAreKinds?: boolean | undefined;
 }
 
-/** Which of several runs that wait begins first. */
+/** Priorities, the lowest first. Waiting runs of a higher priority begin first. */
 export const PRIORITIES = ['low', 'normal', 'high'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
@@ -111,7 +111,7 @@ export interface ListTasksInput extends Routed {
 
 export interface CancelTaskInput extends Routed {
   readonly id: string;
-  /** Why, in the caller's words. */
+  /** The caller's reason. */
   readonly reason?: string | undefined;
   readonly metadata?: JsonObject | undefined;
 }

@@ -39,9 +39,9 @@ export function endsTurn(state: TaskState): boolean {
 }
 
 /**
- * Whether a task may go from one state to the other. A terminal state is final, nothing goes back to submitted, and of
- * our own tasks the state is always known; everything else is allowed, the same state again included (a new message or
- * time).
+ * True where a task may change from one state to the other. A terminal state is final, no state returns to submitted,
+ * and our own tasks never become unknown; every other change is allowed, the same state again included (a new message
+ * or time).
  */
 export function canTransition(from: TaskState, to: TaskState): boolean {
   return !isTerminal(from) && to !== 'submitted' && to !== 'unknown';

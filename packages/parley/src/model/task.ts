@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from './json.ts';
 import type { TaskState } from './states.ts';
 
-/** What every kind of part may carry beside its content. */
+/** Attributes of every kind of part. */
 export interface PartAttributes {
   readonly mediaType?: string | undefined;
   readonly filename?: string | undefined;
@@ -59,7 +59,7 @@ export interface Artifact {
 
 export interface TaskStatus {
   readonly state: TaskState;
-  /** What the agent says about this state. It moves to the history when the next status replaces it. */
+  /** The agent's message about this state. It moves to the history when the next status replaces it. */
   readonly message?: Message | undefined;
   /** ISO 8601 in UTC, with milliseconds. */
   readonly timestamp: string;

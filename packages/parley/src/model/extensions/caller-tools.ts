@@ -19,7 +19,7 @@ export interface ToolDeclaration {
   readonly outputSchema?: JsonObject | undefined;
 }
 
-/** What an agent asks its caller to run. */
+/** A tool call that an agent asks its caller to make. */
 export interface ToolUse {
   readonly toolUseId: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface ToolUse {
   readonly hasKind: boolean;
 }
 
-/** What came of it. */
+/** The result of a tool call, or its failure. */
 export type ToolResult =
   | { readonly toolUseId: string; readonly result: JsonValue }
   | { readonly toolUseId: string; readonly error: string };
@@ -51,7 +51,7 @@ export function declaredTools(metadata: JsonObject | undefined): readonly ToolDe
   });
 }
 
-/** What a message asks to have run: under the extension, or as a part of the kind `tool-use`. */
+/** The tool call that a message asks for: under the extension, or as a part of the kind `tool-use`. */
 export function toolUseOf(message: Message): ToolUse | undefined {
   const isExtension = message.extensions?.includes(TOOLS_EXTENSION) === true;
   for (const data of objectsOf(message)) {
@@ -74,12 +74,12 @@ export function toolResultOf(message: Message, wanted: string): ToolResult | und
   return undefined;
 }
 
-/** Whether a message brings a result, whatever it is for. */
+/** True where a message carries a tool's result, whichever call it belongs to. */
 export function hasToolResult(message: Message): boolean {
   return objectsOf(message).some(({ toolUseId }) => typeof toolUseId === 'string');
 }
 
-/** Whether a message has a part that says of itself that it is a tool's result (seed S0.7). */
+/** True where a part of the message declares itself a tool's result (seed S0.7). */
 export function bringsToolResult(message: Message): boolean {
   return objectsOf(message).some(({ kind, toolUseId }) => kind === 'tool-result' && typeof toolUseId === 'string');
 }

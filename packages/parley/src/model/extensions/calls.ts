@@ -4,7 +4,7 @@ import { PRIORITIES, type Priority } from '../operations.ts';
 /** Calls between agents: what a message says of the chain that it is part of, and a task of the tasks it started. */
 export const CALLS_EXTENSION = 'urn:parley:ext:calls:v1';
 
-/** How a message came here, in its metadata under the extension's URI. */
+/** The chain of calls that led to a message, in its metadata under the extension's URI. */
 export interface CallChain {
   /** The same for all tasks of a tree: what the first caller calls it, or the id of the first task. */
   readonly trace: string;
@@ -12,11 +12,11 @@ export interface CallChain {
   readonly hops: readonly string[];
   /** When the caller stops waiting, as ISO 8601. */
   readonly deadline?: string | undefined;
-  /** How many turns of a model are left for the whole chain. */
+  /** The model turns left for the whole chain. */
   readonly maxTurns?: number | undefined;
-  /** Of the whole chain, unless a message has one of its own. */
+  /** The priority of the whole chain, unless a message has its own. */
   readonly priority?: Priority | undefined;
-  /** Where the caller can be asked for its task, if it knows how it is reached. */
+  /** The address at which the caller serves its task; absent where it does not know its own address. */
   readonly caller?: string | undefined;
 }
 
@@ -25,13 +25,13 @@ export interface ChildTask {
   readonly taskId: string;
   /** The name on its card. */
   readonly agent: string;
-  /** Where it can be asked for; absent where that is the same server. */
+  /** The address of the child's server; absent where it is the same one. */
   readonly url?: string | undefined;
   /** For the same server: the agent's place below the base of all of them, `/agents/NAME`. */
   readonly path?: string | undefined;
 }
 
-/** What a message says of its chain; undefined where it says nothing that makes sense. */
+/** Reads the chain in a message's metadata; undefined where there is none or it is malformed. */
 export function chainOf(metadata: JsonObject | undefined): CallChain | undefined {
   const value = metadata?.[CALLS_EXTENSION];
   if (!isPlainObject(value) || typeof value.trace !== 'string' || !Array.isArray(value.hops)) return undefined;

@@ -8,11 +8,11 @@ export const QUESTIONS_EXTENSION = 'urn:parley:ext:questions:v1';
 /** One of the answers that a question allows. */
 export interface Choice {
   readonly value: string;
-  /** What people read instead of the value. */
+  /** The text that people read in the place of the value. */
   readonly label?: string | undefined;
 }
 
-/** What a question says of itself, beside its text. */
+/** A question in its machine-readable form. */
 export interface QuestionInfo {
   readonly id: string;
   /** The question alone, without the list of choices. */
@@ -24,11 +24,11 @@ export interface QuestionInfo {
   readonly sensitive?: boolean | undefined;
   /** The answer is waited for only so long. */
   readonly timeoutSeconds?: number | undefined;
-  /** Why the answer before was not taken. */
+  /** The reason why the previous answer was refused. */
   readonly problem?: string | undefined;
 }
 
-/** What a message asks, where it says so under the extension's URI. */
+/** Reads the question that a message carries under the extension's URI. */
 export function questionOf(message: Message): QuestionInfo | undefined {
   const value = message.metadata?.[QUESTIONS_EXTENSION];
   if (!isPlainObject(value) || typeof value.id !== 'string') return undefined;

@@ -2,7 +2,9 @@ import { RESUME_EXTENSION } from '../card.ts';
 import { isPlainObject, type JsonObject } from '../json.ts';
 import type { Task } from '../task.ts';
 
-/** Why a stream cannot begin at a position: its events are no longer kept, the log is not that long, or it is no position. */
+/**
+ * Reasons why a stream cannot begin at a position: its events are gone, the log is not that long, or it is no position.
+ */
 const GAPS = ['too-old', 'ahead', 'malformed'] as const;
 export type GapKind = (typeof GAPS)[number];
 

@@ -15,11 +15,11 @@ export interface SkillDefinition extends AgentSkill {
 
 /** The types of one skill. */
 export interface SkillShape {
-  /** What callers send. */
+  /** The input as callers send it. */
   readonly sent: unknown;
-  /** What the run gets of it. */
+  /** The input as the run receives it, after its schema. */
   readonly input: unknown;
-  /** What callers get. */
+  /** The output that callers receive. */
   readonly output: unknown;
 }
 
@@ -89,7 +89,7 @@ export function skillsExtension(schemas: Readonly<Record<string, SkillSchemas>>)
   };
 }
 
-/** What a card says of the shapes of its skills, by their ids. */
+/** Reads the JSON Schemas of a card's skills, by skill id. */
 export function skillSchemasOf(card: Pick<AgentCard, 'capabilities'>): ReadonlyMap<string, SkillSchemas> {
   const entry = card.capabilities.extensions.find(({ uri }) => uri === SKILLS_EXTENSION);
   const skills = entry?.params?.skills;

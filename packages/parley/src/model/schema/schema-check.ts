@@ -13,14 +13,14 @@ export type SchemaSource = StandardSchema | DescribedSchema;
 
 type SchemaOf<Source> = Source extends DescribedSchema<infer Schema> ? Schema : Source;
 
-/** What a schema takes, described or not. */
+/** The input type of a schema, described or not. */
 export type SourceInput<Source> =
   SchemaOf<Source> extends infer Schema extends StandardSchema ? SchemaInput<Schema> : unknown;
-/** What it makes of it. */
+/** The output type of a schema, described or not. */
 export type SourceOutput<Source> =
   SchemaOf<Source> extends infer Schema extends StandardSchema ? SchemaOutput<Schema> : unknown;
 
-/** What a schema says of a value. `violations` name the places below `root`. */
+/** The result of a check. `violations` name the places below `root`. */
 export type Checked =
   | { readonly value: unknown; readonly violations?: undefined }
   | { readonly violations: readonly FieldViolation[] };

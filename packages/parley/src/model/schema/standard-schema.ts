@@ -1,6 +1,6 @@
 import { isPlainObject } from '../json.ts';
 
-/** What the common validation libraries agree on (Standard Schema 1): Zod, Valibot, ArkType and others have it. */
+/** The interface that validation libraries share (Standard Schema 1): Zod, Valibot, ArkType and others have it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1;
@@ -20,10 +20,10 @@ export interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a schema takes. */
+/** The input type of a schema. */
 export type SchemaInput<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['input'];
 
-/** What a schema makes of it. */
+/** The output type of a schema. */
 export type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['output'];
 
 export function isStandardSchema(value: unknown): value is StandardSchema {
