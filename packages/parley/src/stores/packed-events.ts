@@ -8,12 +8,12 @@ import { bareTextOf } from '../model/parts.ts';
 export interface TextRun {
   readonly kind: 'texts';
   readonly artifactId: string;
-  /** Of the first piece. */
+  /** The seq of the first piece. */
   readonly seq: number;
   readonly time: number;
   /** All pieces, one behind the other. */
   readonly text: string;
-  /** How long each piece is. */
+  /** The length of each piece. */
   readonly lengths: readonly number[];
   /** For each piece, milliseconds after the first; absent where all have the same time. */
   readonly later?: readonly number[] | undefined;
@@ -63,7 +63,7 @@ export function lastSeqOf(packed: PackedEvent): number {
   return packed.kind === 'texts' ? packed.seq + packed.lengths.length - 1 : packed.seq;
 }
 
-/** How many events from here on are pieces of the same text. */
+/** Counts the events from here on that are pieces of the same text. */
 function runLength(events: readonly TaskEvent[], from: number): number {
   const first = events[from];
   if (first?.kind !== 'artifact') return 0;

@@ -4,7 +4,7 @@
  */
 export type StoreErrorCode = 'FOREIGN_FILE' | 'NOT_WRITABLE' | 'IN_USE' | 'NEWER_SCHEMA' | 'CORRUPT';
 
-/** Why a store cannot be opened. The message is one sentence for the operator. */
+/** Thrown by a store that cannot be opened. The message is one sentence for the operator. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
 

@@ -1,20 +1,20 @@
 import type { Owner, TaskHead } from '../../engine/ports.ts';
 
-/** Whose a context is, and how many tasks it has. */
+/** The owner of a context, and the number of its tasks. */
 interface Claim {
   readonly id: string;
   readonly owner: Owner;
   tasks: number;
 }
 
-/** Whether the context keeps something from one task to the next. */
+/** True where the context holds values for later tasks. */
 type Keeps = (tenant: string, contextId: string) => boolean;
 
 /** Contexts belong to the subject whose task was first in them, for as long as there is a task or something is kept. */
 export class ContextClaims {
   /** By tenant, then by id. */
   readonly #claims: Map<string, Map<string, Claim>> = new Map();
-  /** Those without a task. */
+  /** Claims without a task. */
   readonly #idle: Set<Claim> = new Set();
 
   owner(tenant: string, contextId: string): Owner | undefined {

@@ -2,7 +2,7 @@ import type { ContextChange, KeyScope, TaskCommit } from '../../engine/ports.ts'
 import type { JsonValue } from '../../model/json.ts';
 
 interface ContextState {
-  /** Of the context, whatever agent keeps it. */
+  /** The key of the context, the same for every agent. */
   readonly context: string;
   readonly values: Map<string, JsonValue>;
   expiresAt: number;
@@ -11,13 +11,13 @@ interface ContextState {
 
 const NOTHING: ReadonlyMap<string, JsonValue> = new Map();
 
-/** What contexts keep, until nothing has happened in them for a while. */
+/** The values of contexts, until a context has been idle for its lifetime. */
 export class ContextStates {
   readonly #states: Map<string, ContextState> = new Map();
-  /** How many agents keep something in a context. */
+  /** The number of agents with values in a context. */
   readonly #keepers: Map<string, number> = new Map();
 
-  /** Whether anything is there, be it only until the next sweep. */
+  /** True where the context has values, expired ones included until the next sweep. */
   has(tenant: string, contextId: string): boolean {
     return this.#keepers.has(contextName(tenant, contextId));
   }

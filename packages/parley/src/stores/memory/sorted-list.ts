@@ -1,4 +1,4 @@
-/** What the order is made of: status time, then id. */
+/** The sort key: status time, then id. */
 export interface Place {
   readonly statusTime: number;
   readonly id: string;
@@ -91,7 +91,7 @@ export class SortedList<Item extends Place> {
     }
   }
 
-  /** How many items have this status time or a later one. */
+  /** Counts the items with this status time or a later one. */
   countSince(statusTime: number): number {
     const first = { statusTime, id: '' };
     const index = this.#chunkFor(first);

@@ -1,4 +1,4 @@
-/** What goes into a statement and comes out of a row. */
+/** A value of a statement's parameter or of a column. */
 export type Cell = string | number | null;
 
 /** The few places in which databases write the shared statements differently. */
@@ -9,7 +9,7 @@ export interface SqlDialect {
   readonly indexedBy: (index: string) => string;
   /** The larger of two values. */
   readonly greatest: (left: string, right: string) => string;
-  /** Whether a row of the log holds messages or statuses, as the partial index on them has it. */
+  /** The condition of rows that hold messages or statuses, as the partial index on them has it. */
   readonly isTalk: string;
 }
 

@@ -14,7 +14,7 @@ import type { Cell } from './dialect.ts';
 import { pushCells } from './follower-rows.ts';
 import { nameCell } from './names.ts';
 
-/** What a row of the log holds; see `log.kinds`. */
+/** Kinds of events in a row of the log; see `log.kinds`. */
 const KIND_TALK = 1;
 const KIND_CHUNK = 2;
 

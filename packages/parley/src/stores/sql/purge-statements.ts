@@ -1,7 +1,7 @@
 import { type SqlDialect, writeFor } from './dialect.ts';
 import { COUNT_TASKS, type CountedTask } from './task-counts.ts';
 
-/** What must be known of a task to remove all traces of it: a row of `ended` and `endedTask`. */
+/** The facts of a task that its removal needs: a row of `ended` and `endedTask`. */
 export interface EndedTask extends CountedTask {
   readonly key: number;
   readonly id: string;

@@ -2,14 +2,14 @@
 export const COUNT_TASKS = `INSERT INTO counts (agent, tenant, subject, state, tasks) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (agent, tenant, subject, state) DO UPDATE SET tasks = counts.tasks + excluded.tasks`;
 
-/** Whose tasks are counted together, beside their state. */
+/** The group in which a task is counted, beside its state. */
 export interface CountedTask {
   readonly agent: string;
   readonly tenant: string;
   readonly subject: string;
 }
 
-/** How the numbers of tasks change by one commit: written once for each number that really changes. */
+/** The changes of one commit to the counts of tasks; each count that changes is written once. */
 export class TaskCounts {
   readonly #changes: Map<string, { readonly cells: readonly string[]; by: number }> = new Map();
 

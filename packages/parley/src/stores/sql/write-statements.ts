@@ -2,7 +2,7 @@ import { type SqlDialect, writeFor } from './dialect.ts';
 import type { TaskRow } from './entry-rows.ts';
 import { COUNT_TASKS } from './task-counts.ts';
 
-/** What a commit must know of the task that it changes: a row of the statement `held`. */
+/** The facts of a task that a commit checks: a row of the statement `held`. */
 export interface HeldTask {
   readonly key: number;
   readonly seq: number;
@@ -41,7 +41,7 @@ export function writeStatements(dialect: SqlDialect) {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (tenant, subject, agent, key) DO UPDATE SET expires_at = excluded.expires_at,
         digest = excluded.digest, task_id = excluded.task_id, message_seq = excluded.message_seq, reply = excluded.reply`,
-    /** What has expired stays so until it is swept. */
+    /** Expired values stay expired until they are swept. */
     touchContext: `UPDATE context_state SET expires_at = ${dialect.greatest('expires_at', '? + lifetime')}
       WHERE tenant = ? AND subject = ? AND agent = ? AND context_id = ? AND expires_at > ?`,
     keep: `INSERT INTO context_state (tenant, subject, agent, context_id, key, value, expires_at, lifetime)

@@ -10,11 +10,11 @@ export interface SqliteOptions {
    */
   readonly synchronous?: Synchronous | undefined;
   /**
-   * Where commits are written: on a `worker` thread, so that waiting for the disk does not stop the event loop, or on
-   * the `loop` itself. Default `worker`, or `loop` where the thread's file cannot be found, as in a bundle.
+   * Writes commits on a `worker` thread, so that the disk does not block the event loop, or on the `loop` itself.
+   * Default `worker`, or `loop` where the thread's file cannot be found, as in a bundle.
    */
   readonly writer?: 'loop' | 'worker' | undefined;
-  /** How many milliseconds to wait while another program, say a backup, has locked the file. Default 5000. */
+  /** Milliseconds to wait while another program, such as a backup, has locked the file. Default 5000. */
   readonly busyTimeout?: number | undefined;
   /** Tells a commit which idempotency keys have run out. Default `Date.now`. */
   readonly now?: (() => number) | undefined;

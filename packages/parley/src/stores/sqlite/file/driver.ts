@@ -12,7 +12,7 @@ export interface Statement<Row> {
 
 export interface DatabaseOptions {
   readonly readOnly?: boolean;
-  /** How many milliseconds to wait for a lock of somebody else. */
+  /** Milliseconds to wait for another process's lock. */
   readonly busyTimeout?: number;
 }
 

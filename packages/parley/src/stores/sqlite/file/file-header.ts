@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** What the first bytes of an SQLite file say (https://sqlite.org/fileformat.html, section 1.3). */
+/** The header of an SQLite file (https://sqlite.org/fileformat.html, section 1.3). */
 export interface FileHeader {
   readonly applicationId: number;
   readonly schema: number;

@@ -34,7 +34,7 @@ export function locate(path: string): string {
   return file;
 }
 
-/** What an error of SQLite means to whoever tried to open the file. */
+/** Explains an error of SQLite at the opening of a file, for its operator. */
 export function refusal(path: string, error: unknown): unknown {
   switch (sqliteFailure(error)) {
     case 'not-a-database':

@@ -1,6 +1,6 @@
 import type { SqlDialect } from '../../sql/dialect.ts';
 
-/** How SQLite writes the shared statements, which are in its words but for these. */
+/** SQLite's terms in the shared statements; the rest of them is SQLite's SQL already. */
 export const SQLITE: SqlDialect = {
   text: (sql) => sql,
   indexedBy: (index) => `INDEXED BY ${index}`,

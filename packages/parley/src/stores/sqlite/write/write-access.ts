@@ -3,7 +3,7 @@ import type { EntryRows } from '../../sql/entry-rows.ts';
 import type { FollowerChange } from '../../sql/follower-rows.ts';
 import type { WriteSettings } from '../file/connections.ts';
 
-/** How the store reaches its writer: on the loop (`Writer` itself) or on a thread (`ThreadWriter`). */
+/** The store's access to its writer: on the loop (`Writer` itself) or on a thread (`ThreadWriter`). */
 export interface WriteAccess {
   commit(entries: readonly EntryRows[], now: number): Awaitable<readonly CommitResult[]>;
   purge(query: PurgeQuery): Awaitable<readonly string[]>;
@@ -13,7 +13,7 @@ export interface WriteAccess {
   close(): Awaitable<void>;
 }
 
-/** What the loop asks of the thread. Answers come in the order of the requests. */
+/** A request of the loop to the thread. Responses come in the order of the requests. */
 export type WriteRequest =
   | { readonly kind: 'commit'; readonly entries: readonly EntryRows[]; readonly now: number }
   | { readonly kind: 'purge'; readonly query: PurgeQuery }
@@ -32,7 +32,7 @@ export type WriteAnswer =
   | { readonly results: readonly string[]; readonly failure?: undefined }
   | { readonly failure: WriteFailure };
 
-/** What a thread is started with. */
+/** The settings of a writer thread. */
 export interface ThreadSettings extends WriteSettings {
   readonly file: string;
 }
