@@ -9,8 +9,8 @@ export interface TakenCommit extends Pick<TaskCommit, 'journal' | 'context' | 'k
 }
 
 /**
- * What is appended to a task and not committed yet: events, records of the journal, changes of the context and a key.
- * One commit at a time is on its way to the store; what is appended meanwhile waits for the next.
+ * The appended and uncommitted part of a task: events, records of the journal, changes of the context and a key. One
+ * commit at a time is on its way to the store; later appends wait for the next.
  */
 export class PendingCommit {
   #records: LogRecord[] = [];

@@ -20,8 +20,8 @@ interface FoldedArtifact {
 }
 
 /**
- * What stands in `status.message`: `agent` = what the agent said about the state; `latest` = the latest message of the
- * talk, whoever said it, which is then left out of the history.
+ * The source of `status.message`: `agent` takes the agent's message about the state; `latest` the latest message of
+ * either side, which is then left out of the history.
  */
 export type StatusMessageRule = 'agent' | 'latest';
 

@@ -15,9 +15,9 @@ export interface ReplayOrderOptions {
   readonly onOver: () => void;
 }
 
-/** How long a run that does nothing may owe output that the run before had written by then. */
+/** The time for which an idle run may owe output that the earlier run had written by then. */
 const OUTPUT_PATIENCE_MS = 100;
-/** How long it may do nothing before steps are given to it in another order than they were recorded in. */
+/** The idle time after which a run gets its steps in another order than the recorded one. */
 const ORDER_PATIENCE_MS = 1_000;
 
 /**
@@ -33,7 +33,7 @@ export class ReplayOrder {
   readonly #steps: RecordedStep[];
   readonly #callers = new Map<string, () => void>();
   #others: (() => void)[] = [];
-  /** How much of what the run writes is in the log already. */
+  /** The amount of the run's output that is in the log already. */
   readonly #known: number;
   #written = 0;
   #held: (() => void)[] = [];
@@ -53,7 +53,7 @@ export class ReplayOrder {
     return this.#isOver;
   }
 
-  /** How much the run and those before it have written. */
+  /** The amount that the run and those before it have written. */
   get written(): number {
     return this.#written;
   }

@@ -20,8 +20,8 @@ const PAGE = 50;
 const LONGEST_LIFETIME = 8e15;
 
 /**
- * What tasks of one context know of each other: those that went before, and what they have kept. A conversation in
- * which nothing has happened for the lifetime of a context is over; what comes later begins a new one.
+ * The view that tasks of one context have of each other: the earlier tasks, and the values they stored. A conversation
+ * ends after it was idle for the lifetime of a context; a later message begins a new one.
  */
 export class Conversations {
   readonly #store: Store;

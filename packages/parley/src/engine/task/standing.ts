@@ -2,7 +2,7 @@ import { isInterrupted, type TaskState } from '../../model/states.ts';
 import type { Replay } from '../replay/replay.ts';
 import type { Turn } from '../turn/turn.ts';
 
-/** How an open task stands when a message comes to it. */
+/** The situation of an open task when a message arrives. */
 export type Standing<Run = Turn> =
   /** Its run waits in memory for the answer to a question. */
   | { readonly kind: 'asking'; readonly turn: Run }

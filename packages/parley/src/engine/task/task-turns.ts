@@ -30,7 +30,7 @@ interface TurnBeginning {
   readonly ready?: Promise<void> | undefined;
 }
 
-/** Why a task failed whose run did not catch the error. */
+/** The reason of a failed task, by the error that its run did not catch. */
 const INPUT_FAILURES: Readonly<Record<InputErrorCode, FailureReason>> = {
   INPUT_TIMEOUT: 'input-timeout',
   INVALID_ANSWER: 'invalid-answer',

@@ -11,7 +11,7 @@ import type { Runner } from '../turn/runner.ts';
 import { Actor, type ActorKeeper } from './actor.ts';
 import type { TaskServices } from './task-services.ts';
 
-/** Whose tasks of which agent a call is about. */
+/** The owner and the agent whose tasks a call is about. */
 export interface Scope {
   readonly agent: string;
   readonly owner: Owner;

@@ -23,9 +23,9 @@ export interface RunSlotRequest {
 const HIGHEST_FIRST = [...PRIORITIES].reverse();
 
 /**
- * How many runs work at the same time on this node. The others wait, those of a higher priority before those of a lower
- * one, and within a priority in the order in which they came. Nothing else is fair: as long as there is work of a higher
- * priority, what is below waits, until its deadline if it has one.
+ * Bounds the runs that work at the same time on this node. The others wait, those of a higher priority first, and
+ * within a priority in their order of arrival. There is no other fairness: while there is work of a higher priority, a
+ * lower one waits, until its deadline if it has one.
  */
 export class RunSlots {
   readonly #most: number;

@@ -16,8 +16,8 @@ export interface MessageDraft {
 }
 
 /**
- * How a turn ended. `reply` is a bare message while no task exists, else a completion. An interrupted state that the
- * run has shown already stays as it is, where there is no message.
+ * The end of a turn. `reply` is a bare message while no task exists, else a completion. An interrupted state that the
+ * run has already set stays as it is, where there is no message.
  */
 export type TurnEnd =
   | { readonly state: 'reply'; readonly message: MessageDraft; readonly metadata?: JsonObject | undefined }
