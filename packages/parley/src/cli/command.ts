@@ -3,16 +3,16 @@ import type { Surroundings } from './surroundings.ts';
 
 export interface Command {
   readonly name: string;
-  /** What stands behind the name, e.g. `URL [TEXT]`. */
+  /** The parameters after the name, e.g. `URL [TEXT]`. */
   readonly parameters: string;
   /** One line for the overview. */
   readonly summary: string;
-  /** What else there is to know, in full sentences. */
+  /** Further help, in full sentences. */
   readonly details?: string;
   readonly options: readonly OptionName[];
   /** Command lines without the program's name. */
   readonly examples: readonly string[];
-  /** How many words it takes: at least, at most. */
+  /** The number of words it takes: at least, at most. */
   readonly words: readonly [least: number, most: number];
   /** Gives the exit code. */
   readonly run: (args: Arguments, surroundings: Surroundings) => Promise<number>;

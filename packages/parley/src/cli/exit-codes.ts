@@ -1,7 +1,7 @@
 import type { A2AErrorCode } from '../model/errors.ts';
 import type { TaskState } from '../model/states.ts';
 
-/** What the process ends with; scripts rely on it. */
+/** Exit codes of the process; scripts rely on them. */
 export const EXIT = {
   done: 0,
   /** The task failed, was rejected or canceled, or its agent cannot tell; also what fits nowhere else. */

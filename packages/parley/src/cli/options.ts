@@ -7,7 +7,7 @@ interface OptionSpec {
   readonly short?: string;
   /** May be given several times. */
   readonly multiple?: boolean;
-  /** What stands for its value in help. */
+  /** The placeholder of its value in help. */
   readonly value?: string;
   readonly help: string;
 }

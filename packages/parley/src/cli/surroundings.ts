@@ -10,9 +10,9 @@ export interface Surroundings {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where relative paths begin. */
+  /** The folder that relative paths begin at. */
   readonly cwd: string;
-  /** How the user started this program, for the commands that it prints. */
+  /** The command by which the user started this program, for the commands that it prints. */
   readonly program: string;
   /** Calls back on Ctrl-C until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Surroundings } from '../surroundings.ts';
 
-/** What somebody did at a prompt. */
+/** The user's action at a prompt. */
 export type Entry =
   | { readonly kind: 'text'; readonly text: string }
   /** Ctrl-C on an empty line. */

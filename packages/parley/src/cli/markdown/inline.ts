@@ -44,7 +44,7 @@ function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray 
 /** The spans of one line. Whatever is not well formed stays as it is written, so nothing is ever lost. */
 export function inlineSpans(text: string, styles: readonly StyleName[] = [], depth = 0): readonly Span[] {
   const spans: Span[] = [];
-  /** What has no end further on: looking for it again would take ever longer. */
+  /** Marks without an end further on; searching for it again would take quadratic time. */
   const endless = new Set<string>();
   let plain = '';
   const push = (...more: readonly Span[]) => {

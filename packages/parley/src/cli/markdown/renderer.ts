@@ -14,11 +14,11 @@ export interface RenderOptions {
 
 /** Turns text into what a terminal shows, as far as it can be told while more is to come. */
 export interface Renderer {
-  /** What can be shown of the text so far; always whole lines. */
+  /** Returns the part of the text that can be shown; always whole lines. */
   write(text: string): string;
   /** The rest. */
   end(): string;
-  /** What was written and is not shown yet. */
+  /** Text that was written and is not shown yet. */
   readonly pending: string;
 }
 

@@ -53,7 +53,7 @@ function members(value: unknown): readonly Agent[] {
     : [];
 }
 
-/** What `defineAgent` makes. A module may have it from another copy of this package, so its shape has to do. */
+/** Recognizes an agent of `defineAgent` by its shape: a module may have it from another copy of this package. */
 export function isAgent(value: unknown): value is Agent {
   return (
     isPlainObject(value) &&

@@ -12,7 +12,7 @@ export interface Served {
   readonly program: string;
 }
 
-/** What a person sees when the agents are there: where they are and three commands that work as they stand. */
+/** The greeting of a server: the agents' addresses and three commands that work as they stand. */
 export function greeting({ url, agents, database, watches, program }: Served): string {
   const address = reachable(url);
   const [first, ...others] = agents;

@@ -6,7 +6,7 @@ import { CommandError } from '../show/problems.ts';
 
 const CHECK_MILLISECONDS = 5000;
 
-/** Why a module cannot be loaded, in one line with the place. */
+/** Explains why a module cannot be loaded, in one line with the place. */
 export function moduleProblem(error: unknown, file: string, cwd: string): CommandError {
   const { code, name, message, stack } = describe(error);
   if (code === 'ERR_MODULE_NOT_FOUND') {
@@ -43,7 +43,7 @@ interface Place {
   readonly line: string;
 }
 
-/** Where the parser stopped, or the first place that is not in Node or in a package. */
+/** The place where the parser stopped, or the first one outside of Node and packages. */
 function placeIn(stack: string): Place | undefined {
   for (const text of stack.split('\n')) {
     const [, address = '', line = ''] =

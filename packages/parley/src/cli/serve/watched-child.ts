@@ -5,11 +5,11 @@ export const RUN_VARIABLE = 'PARLEY_WATCHED_RUN';
 
 export type WatchedRun = 'first' | 'again';
 
-/** What a server tells the process that watches over it. */
+/** A server's report to the process that watches it. */
 export interface Report {
   /** `loaded`: it waits for the word to serve. `failed`: it could not be loaded, or could not listen. */
   readonly state: 'loaded' | 'serving' | 'failed';
-  /** Where it listens, once it does. */
+  /** The address, once the server listens. */
   readonly url?: string | undefined;
   /** The files whose changes matter. */
   readonly files: readonly string[];

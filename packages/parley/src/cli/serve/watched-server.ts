@@ -9,7 +9,7 @@ const KILL_MILLISECONDS = 10_000;
 /** A server in a process of its own, as the process that watches over it sees it. */
 export class WatchedServer {
   readonly #child: ChildProcess;
-  /** Whether its files could be loaded. It serves when it is told to. */
+  /** True where its files could be loaded. It serves when it is told to. */
   readonly isLoaded: Promise<boolean>;
   readonly exited: Promise<void>;
   hasExited = false;

@@ -58,7 +58,7 @@ type Explanation = (said: string, error: A2AError, place: { readonly program: st
 
 const NO_AGENT = 'Give the address of an agent or of its card';
 
-/** What to do about an error; what stands not here speaks for itself. */
+/** Advice on errors whose message is not enough. */
 const EXPLANATIONS: Readonly<Partial<Record<A2AErrorCode, Explanation>>> = {
   UNREACHABLE: (_said, error, { url }) =>
     `Cannot reach ${url}: ${sentence(connectionFailure(error) ?? error.message)} Is the agent running, and is the address right?`,
@@ -105,7 +105,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
 
-/** What the system says about a connection, in words. */
+/** Explains the system's error of a connection in words. */
 function connectionFailure(error: unknown): string | undefined {
   for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 8; depth += 1) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';

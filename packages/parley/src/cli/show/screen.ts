@@ -3,7 +3,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { columnsOf, isShown, PLAIN, type Style, styleOf } from '../text/style.ts';
 import { StatusLine } from './status-line.ts';
 
-/** Where things go: the answer to stdout, everything else to stderr; with `--json` only JSON anywhere. */
+/** Writes the response to stdout and everything else to stderr; with `--json` only JSON to either. */
 export class Screen {
   readonly json: boolean;
   /** The style of stdout, and whether it is shown to somebody rather than read by a program. */
@@ -29,7 +29,7 @@ export class Screen {
     return columnsOf(this.#surroundings.stdout);
   }
 
-  /** Whether somebody sees what goes to stderr. */
+  /** True where stderr is shown to a person. */
   get isWatched(): boolean {
     return this.#surroundings.stderr.isTTY === true;
   }

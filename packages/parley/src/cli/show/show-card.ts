@@ -89,7 +89,7 @@ function skillLines(
   ];
 }
 
-/** What one has to show: any of the lines is enough. */
+/** The alternatives of credentials, a line each; one of them is enough. */
 function accessOf({ security, securitySchemes }: AgentCard): readonly string[] {
   if (!securitySchemes || Object.keys(securitySchemes).length === 0) return ['open to everybody'];
   const demanded = security ?? [];

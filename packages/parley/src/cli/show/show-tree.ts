@@ -9,13 +9,13 @@ export interface TreeRow extends Omit<TaskNode, 'children'> {
   readonly depth: number;
   /** The id of the task above. */
   readonly parent: string | undefined;
-  /** Whether this is the task that was asked for. */
+  /** True for the task that the user asked for. */
   readonly asked: boolean;
   readonly isLast: boolean;
 }
 
 const GAP = '  ';
-/** What is known of a task's subject where a program reads it. */
+/** The width of a task's subject where that of the output is unknown. */
 const FIRST_WORDS = 60;
 const LEAST_WORDS = 12;
 

@@ -6,7 +6,7 @@ import { tailOf, truncated, widthOf } from '../text/width.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const REDRAW_MILLISECONDS = 100;
-/** What is over sooner needs no line. */
+/** Activities that end sooner are not shown. */
 const PATIENCE_MILLISECONDS = 200;
 const ERASE_LINE = '\r\u001b[K';
 
@@ -24,7 +24,7 @@ export class StatusLine {
   #startedAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #frame = 0;
-  /** How many columns are drawn; 0 = nothing. */
+  /** The number of columns drawn; 0 for none. */
   #drawn = 0;
 
   constructor(output: Output, style: Style, now: () => number = Date.now) {

@@ -22,7 +22,7 @@ export const LOOKS: Readonly<Record<TaskState, StyleName>> = {
   unknown: 'yellow',
 };
 
-/** What a task is about: the question that it waits with, else what was asked for, else what was said last. */
+/** The subject of a task: the question that it waits with, else the first request, else the latest message. */
 export function subjectOf({ status, history }: Task): string {
   const question = isInterrupted(status.state) ? status.message : undefined;
   const message = question ?? history.find(({ role }) => role === 'user') ?? status.message ?? history.at(-1);

@@ -1,7 +1,6 @@
 /**
- * What a remote agent says never reaches a terminal as it is: escape sequences could move the cursor, retitle the window
- * or write to the clipboard, and bidirectional overrides show another text than the one that is there. Such characters
- * are shown as what they are.
+ * Characters of a remote agent that must not reach a terminal: escape sequences could move the cursor, retitle the
+ * window or write to the clipboard, and bidirectional overrides disguise the text. Visible signs take their place.
  */
 const UNSAFE = /[[\p{Cc}--[\n\t]]\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gv;
 

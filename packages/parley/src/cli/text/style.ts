@@ -29,7 +29,7 @@ export const COLORED: Style = {
     text === '' || names.length === 0 ? text : `\u001b[${names.map((name) => CODES[name]).join(';')}m${text}\u001b[0m`,
 };
 
-/** Whether a stream is shown to somebody rather than read by a program. */
+/** True where a stream is shown to a person rather than read by a program. */
 export function isShown(output: Output, env: Surroundings['env']): boolean {
   return output.isTTY === true || isForced(env);
 }

@@ -35,7 +35,7 @@ function widthOfCharacter(character: string): number {
   return WIDE.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
 }
 
-/** How many columns a text without control characters takes. */
+/** Counts the columns of a text without control characters. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += widthOfCharacter(character);

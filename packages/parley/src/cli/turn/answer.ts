@@ -18,17 +18,17 @@ export class Answer {
     this.#screen = screen;
   }
 
-  /** Whether this turn has brought any text. */
+  /** True where this turn has text. */
   get hasText(): boolean {
     return this.#hasText;
   }
 
-  /** What is written but not shown yet. */
+  /** Text that is written but not shown yet. */
   get pending(): string {
     return this.#current?.renderer.pending ?? '';
   }
 
-  /** What was there before this turn is not written again. */
+  /** Marks the text of earlier turns as shown. */
   skip(task: Task): void {
     for (const artifact of task.artifacts) this.#given.next(artifact.artifactId, textOf(artifact), false);
   }

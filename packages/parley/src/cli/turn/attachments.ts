@@ -24,7 +24,7 @@ function keyOf(artifactId: string, part: Part): string {
   return `${artifactId} ${JSON.stringify(part)}`;
 }
 
-/** What an answer has beside its text; text with the name of a file is one, too. */
+/** The attachments of a response: its parts that are not plain text, and texts with a file name. */
 export function attachmentsOf(answer: Task | Message, seen: SeenParts = new Set()): readonly Attachment[] {
   if (!isTask(answer)) return attachmentsIn(answer.parts);
   const { artifacts, status } = answer;
@@ -65,7 +65,7 @@ function defaultType(part: Part): string {
   }
 }
 
-/** What a file of it would have; undefined for a link. */
+/** The content of a part as a file; undefined for a link. */
 export function contentOf(part: Part): Uint8Array | undefined {
   switch (part.kind) {
     case 'data':

@@ -8,7 +8,7 @@ import type { Options } from '../options.ts';
 import type { Input, Surroundings } from '../surroundings.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** What is to be sent: the words, or what comes in by stdin, and the files and data beside it. */
+/** The message to send: the words or stdin, with files and data. */
 export async function contentOf(
   words: readonly string[],
   options: Options,

@@ -7,7 +7,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { Interruption } from './interruption.ts';
 import { Positions } from './positions.ts';
 
-/** What a command that calls an agent has at hand. */
+/** The tools of a command that calls an agent. */
 export interface Conversation {
   readonly client: A2AClient;
   readonly screen: Screen;

@@ -8,7 +8,7 @@ import { commandLine } from '../text/shell.ts';
 import type { Answer } from './answer.ts';
 import type { Conversation } from './conversation.ts';
 
-/** How long to wait for a task's id, or for its stream to end, when it is to be canceled. */
+/** The wait for a task's id, or for the end of its stream, at a cancellation. */
 const CANCEL_PATIENCE_MILLISECONDS = 3000;
 
 export interface FollowOptions {
@@ -57,7 +57,7 @@ export async function follow(
   }
 }
 
-/** What a stream had brought that was left before its end. */
+/** The task as far as a stream had delivered it when it was left. */
 function leftTask(error: unknown): Task | undefined {
   if (A2AError.isInstance(error) && error.code === 'STREAM_INTERRUPTED') return error.task;
   throw error;

@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts';
 import { type SeenParts, seenIn } from './attachments.ts';
 import type { Conversation } from './conversation.ts';
 
-/** What a task has before its next turn, so that only what is new is shown. */
+/** The parts of a task before its next turn, so that only new ones are shown. */
 export async function knownParts(
   taskId: string | undefined,
   { client, interruption }: Conversation,

@@ -59,8 +59,8 @@ function facts(...words: readonly (string | undefined)[]): string {
 }
 
 /**
- * Whether an answer must not be seen: the question says so (`sensitive: true` in the metadata of the status message or of
- * one of its parts), or the task waits for an authorization.
+ * True where the answer must not be seen: the question says so (`sensitive: true` in the metadata of the status message
+ * or of one of its parts), or the task waits for an authorization.
  */
 export function isSensitive({ status: { state, message } }: Task): boolean {
   if (state === 'auth-required') return true;
