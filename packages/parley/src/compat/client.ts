@@ -15,7 +15,7 @@ import {
 import { isA2AError, isClientError } from '../model/errors.ts';
 import type { SendInput } from '../model/operations.ts';
 
-/** How the client of the seed S3 is set up, and all else that our client can be told. */
+/** The options of the seed S3's client, and all other options of our client. */
 export interface A2AClientConfig extends Omit<ClientOptions, 'protocol'> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for every call, also for sends that wait for the end of the turn, and for the begin of a stream. Default 30 000. */
@@ -47,7 +47,7 @@ export class A2AClient {
     this.#client = new Client(baseUrl, { ...options, agentCardPath, rpcPath, timeout, protocol: 'cogitator' });
   }
 
-  /** Of a list of cards, the first. */
+  /** Returns the card; the first one of a list. */
   async agentCard(): Promise<AgentCard> {
     const card = await numbered(this.#client.agentCard());
     const { url = card.interfaces[0]?.url ?? '' } = this.#client.interface ?? {};
@@ -94,7 +94,7 @@ function inputOf(message: A2AMessage, configuration: SendMessageConfiguration | 
   return cogitator.decode.sendMessage({ message, configuration });
 }
 
-/** What is sent, as our own client takes it. */
+/** The message in the form of our own client. */
 function contentOf({ message, acceptedOutputModes, historyLength, returnImmediately, timeout }: SendInput): SendParams {
   return { message, configuration: { acceptedOutputModes, historyLength, returnImmediately, timeout } };
 }
@@ -105,7 +105,7 @@ function numbered<Value>(call: Promise<Value>): Promise<Value> {
   });
 }
 
-/** What a server has sent has its number as `code`; what only a caller meets has none. */
+/** Gives an error of a server its JSON-RPC number as `code`; errors that the client raises have none. */
 function withNumber(error: unknown): unknown {
   if (!isA2AError(error) || isClientError(error.code)) return error;
   return Object.assign(new JsonRpcException(errorObjectOf(error)), { cause: error });

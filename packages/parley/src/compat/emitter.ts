@@ -23,7 +23,10 @@ export class Emitter<Events extends Readonly<Record<string, readonly unknown[]>>
     return this.on(name, first);
   }
 
-  /** Whether anybody was told. What a listener throws is nobody else's trouble: it surfaces as an uncaught exception. */
+  /**
+   * Returns true where there was a listener. An error of a listener surfaces as an uncaught exception and disturbs no
+   * other.
+   */
   emit<Name extends keyof Events>(name: Name, ...values: Events[Name]): boolean {
     const listeners = [...(this.#listeners.get(name) ?? [])] as Listener<Events[Name]>[];
     for (const listener of listeners) {

@@ -30,7 +30,7 @@ import {
   runForeignAgent,
 } from './foreign-agent.ts';
 
-/** What a manager tells; every event is also told under the id of its task. */
+/** The events of a manager; each is also emitted under the id of its task. */
 export interface TaskManagerEvents extends Record<string, readonly unknown[]> {
   readonly event: readonly [event: A2AStreamEvent];
   readonly status: readonly [event: TaskStatusUpdateEvent];
@@ -41,7 +41,7 @@ type CreateArguments =
   | readonly [message: A2AMessage, config?: SendMessageConfiguration]
   | readonly [agentName: string, message: A2AMessage, config?: SendMessageConfiguration];
 
-/** What a task does once it is known: run an agent, take a result, fail. */
+/** The work of a task after it was created: run an agent, take a result, fail. */
 type Program = (task: TaskContext) => Promise<Outcome>;
 
 interface Managed {

@@ -19,13 +19,13 @@ import { connectionLost } from './line.ts';
 export interface FakeAgentScript {
   /** The responses to messages, in order; the last one repeats. */
   readonly responses: readonly FakeResponse[];
-  /** What is different on the card. */
+  /** Members that replace those of the card. */
   readonly card?: Partial<AgentCard> | undefined;
-  /** Whether it has the resume extension. Default true. */
+  /** Serves the resume extension. Default true. */
   readonly resumes?: boolean | undefined;
-  /** Whether it streams. Default true. */
+  /** Serves streams. Default true. */
   readonly streaming?: boolean | undefined;
-  /** Whose time pauses take. Default: real time. */
+  /** The clock of pauses. Default: real time. */
   readonly clock?: Clock | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface FakeAgent {
   /** Its address, for `fetch`; where it listens once it does. */
   readonly url: string;
   readonly fetch: typeof fetch;
-  /** What it was asked, in order. */
+  /** The calls that it received, in order. */
   readonly calls: readonly FakeCall[];
   /** Serves it on a free port of this machine; needs Node. */
   listen(): Promise<string>;

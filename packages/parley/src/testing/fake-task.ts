@@ -6,7 +6,7 @@ import type { Message, Part, StreamEvent, Task } from '../model/task.ts';
 import { isoTime } from '../model/timestamps.ts';
 import type { FakeStep } from './fake-script.ts';
 
-/** What one connection gets: an event with its place, or how the connection ends. */
+/** A frame of a connection: an event with its position, or the end of the connection. */
 export type FakeFrame =
   | { readonly seq: number; readonly event: StreamEvent }
   | { readonly seq: number; readonly error: Error }

@@ -6,7 +6,7 @@ import { type BodyReader, isEventStream, responseOf, wireFrames } from './wire-f
 /** For the first stream; or a list, with an entry for each of the first streams. Undefined leaves that stream alone. */
 export type ForStreams<Value> = Value | readonly (Value | undefined)[];
 
-/** What goes wrong. Events of a stream are counted 1, 2, …; each connection counts anew. */
+/** Faults of a connection. Events of a stream are counted 1, 2, …; each connection counts anew. */
 export interface Faults {
   /** The connection breaks instead of bringing this event. */
   readonly dropAt?: ForStreams<number> | undefined;
@@ -24,7 +24,7 @@ export interface Faults {
   readonly unavailable?: number | undefined;
   /** So many calls, cards aside, get no connection at first; after those that are `unavailable`. */
   readonly unreachable?: number | undefined;
-  /** Whose time delays take. Default: real time. */
+  /** The clock of delays. Default: real time. */
   readonly clock?: Clock | undefined;
 }
 

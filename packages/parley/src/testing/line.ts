@@ -59,7 +59,7 @@ export class Line {
   }
 }
 
-/** What `fetch` throws where a connection is lost. */
+/** The error that `fetch` throws where a connection is lost. */
 export function connectionLost(): TypeError {
   return new TypeError('fetch failed', { cause: new Error('The connection was cut') });
 }

@@ -3,7 +3,7 @@ import { textOf } from '../model/parts.ts';
 import type { TaskState } from '../model/states.ts';
 import { type Artifact, isTask, type Message, type Task } from '../model/task.ts';
 
-/** What a matcher says. */
+/** The result of a matcher. */
 export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
@@ -22,7 +22,7 @@ export interface ArtifactShape {
   readonly mediaType?: string | undefined;
 }
 
-/** What is not there yet is waited for. */
+/** A promise where the matcher has to wait for its subject. */
 type Asserted<R, T> = T extends PromiseLike<unknown> | { readonly result: PromiseLike<unknown> } ? Promise<void> : R;
 
 /** The assertions as `expect` shows them: `R` is what its own ones give, `T` what it was given. */
@@ -119,7 +119,7 @@ function toldState(answer: Answer): string {
   return said === '' ? `a task that is ${state}` : `a task that is ${state}: ${said}`;
 }
 
-/** What may stand for the failure; undefined where there is none. */
+/** The texts that can name the failure; undefined where there is none. */
 function failureOf(answer: Answer): readonly string[] | undefined {
   if (isA2AError(answer)) {
     const own = [answer.code, answer.reason ?? '', answer.message];

@@ -11,7 +11,7 @@ export interface RecordedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Of an event stream: its frames as they came. */
+  /** The frames of an event stream as they arrived. */
   readonly frames?: readonly string[] | undefined;
   /** The connection was lost behind them. */
   readonly broken?: boolean | undefined;
@@ -22,7 +22,7 @@ export interface RecordedExchange {
   readonly response: RecordedResponse;
 }
 
-/** What went over the wire; plain JSON, to be kept in a file. */
+/** Recorded requests and responses; plain JSON, for a file. */
 export interface Recording {
   readonly version: 1;
   readonly exchanges: readonly RecordedExchange[];
@@ -31,7 +31,7 @@ export interface Recording {
 export interface Recorder {
   /** To be given to a client. */
   readonly fetch: typeof fetch;
-  /** What was recorded so far. A stream counts once it has ended or was left. */
+  /** The exchanges recorded so far. A stream counts after it has ended or was left. */
   recording(): Recording;
 }
 

@@ -37,7 +37,7 @@ export function replay(recording: Recording): typeof fetch {
 /** Made anew by every client and every run. */
 const VOLATILE: ReadonlySet<string> = new Set(['id', 'messageId', 'jsonrpc']);
 
-/** What makes two requests the same question. A task's id is part of it; that of a message or of a call is not. */
+/** The key by which two requests count as equal. A task's id is part of it; the id of a message or a call is not. */
 function keyOf({ method, url, headers, body }: RecordedRequest): string {
   const { pathname, search } = new URL(url);
   return JSON.stringify([method, pathname, search, headers['last-event-id'] ?? '', contentOf(body)]);

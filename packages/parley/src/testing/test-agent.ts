@@ -20,7 +20,7 @@ export interface TestAgentOptions extends TestClockOptions {
   readonly client?: ClientOptions | undefined;
 }
 
-/** What the server has logged. */
+/** A line of the server's log. */
 export interface LogEntry {
   readonly level: 'error' | 'warn';
   readonly message: string;

@@ -3,7 +3,7 @@ import type { Clock } from '../engine/ports.ts';
 import { LONGEST_TIMER } from '../model/timers.ts';
 
 export interface TestClockOptions {
-  /** What time it is at the beginning. Default: now. */
+  /** The time at the beginning. Default: now. */
   readonly start?: Date | number | undefined;
   /** Time stands still until it is moved. Default: it goes by as ever, and can be moved on as well. */
   readonly frozen?: boolean | undefined;
@@ -17,7 +17,7 @@ interface Timer {
 /** Time that a test moves. Turns of the event loop are real. */
 export class TestClock implements Clock {
   readonly #timers = new Set<Timer>();
-  /** How far this clock is ahead of the real one; while it is frozen, what it shows. */
+  /** The lead of this clock over the real one; while it is frozen, the time that it shows. */
   #offset: number;
   #frozenAt: number | undefined;
 

@@ -7,9 +7,9 @@ import type { SendInput } from '../../model/operations.ts';
 import { isTask, type StreamEvent } from '../../model/task.ts';
 import type { A2AStreamEvent, MessageSendParams, Task } from './types.ts';
 
-/** What the client of the seed S0 can do. */
+/** The client of the seed S0. */
 export interface A2AClient {
-  /** What happens, until the task has ended or asks for something. */
+  /** The events until the task has ended or asks for input. */
   streamMessage(params: MessageSendParams): AsyncIterableIterator<A2AStreamEvent>;
   /** The task when its turn has ended. */
   sendMessage(params: MessageSendParams): Promise<Task>;
@@ -43,7 +43,7 @@ export class A2AClientImpl implements A2AClient {
   }
 }
 
-/** What is sent, as our own client takes it. */
+/** The message in the form of our own client. */
 function contentOf(params: MessageSendParams): SendParams {
   const { message, acceptedOutputModes, historyLength }: SendInput = rxjs.decode.sendMessage(params);
   const [answered] = message.taskId ? [] : (message.referenceTaskIds ?? []);

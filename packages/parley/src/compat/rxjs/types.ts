@@ -8,10 +8,10 @@ export interface ToolUsePart extends v03.PartBase {
   args?: unknown;
 }
 
-/** What came of it, or the answer to an input request. */
+/** The result of a tool, or the answer to an input request. */
 export interface ToolResultPart extends v03.PartBase {
   kind: 'tool-result';
-  /** That of the tool-use, or the `requestId` of the input request. */
+  /** The id of the tool-use, or the `requestId` of the input request. */
   toolUseId: string;
   result?: unknown;
   error?: unknown;
@@ -19,7 +19,7 @@ export interface ToolResultPart extends v03.PartBase {
 
 export type Part = v03.Part | ToolUsePart | ToolResultPart;
 
-/** What an agent wants from its client. */
+/** An agent's request for input from its client. */
 export interface InputRequest {
   kind: 'input-request';
   prompt: string;

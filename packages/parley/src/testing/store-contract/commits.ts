@@ -15,7 +15,7 @@ import {
 } from './fixtures.ts';
 import type { StoreTestBed, TestRunner } from './runner.ts';
 
-/** What a commit that comes too late, or from a node that lost its lease, expects of the task. */
+/** Expectations of a commit that comes too late, or from a node that lost its lease. */
 const STALE = [
   ['a seq that was passed', { expectedSeq: 2 }],
   ['a seq that is not reached', { expectedSeq: 4 }],

@@ -35,7 +35,7 @@ async function endedTask(store: Store, id: string, time: number, options: NewTas
 
 const RELEASED: Partial<TaskHead> = { lease: { number: 1, node: null } };
 
-/** What is removed, and what never is. */
+/** Tests that purging removes ended tasks as a whole, and no others. */
 export function describePurging({ describe, it, expect }: TestRunner, bed: StoreTestBed): void {
   const listed = async (more: object = {}) => {
     const { heads, total } = await bed.store.list({ agent: AGENT, owner: ALICE, limit: 100, ...more });
