@@ -4,7 +4,7 @@ import { isLocalRequest } from './local-peer.ts';
 import { handleMounted } from './web-exchange.ts';
 
 export interface FetchOptions {
-  /** Where the server is mounted, e.g. `/agents`; the addresses on cards include it. Default: at the root. */
+  /** The path that the server is mounted at, e.g. `/agents`; the addresses on cards include it. Default: the root. */
   readonly prefix?: string | undefined;
 }
 

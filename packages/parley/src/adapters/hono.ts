@@ -29,8 +29,8 @@ export function a2aHono(server: HostedServer): Hono {
 }
 
 /**
- * What middleware has read; Hono remembers it, unless it was read past Hono. Early releases of Hono 4 give it back only in
- * the form in which it was read.
+ * The body that middleware has read; Hono keeps it, unless it was read past Hono. Early releases of Hono 4 return it
+ * only in the form in which it was read.
  */
 async function bodyLeft({ req }: Context): Promise<unknown> {
   if (req.header('content-length') === '0') return undefined;

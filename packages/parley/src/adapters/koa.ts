@@ -4,7 +4,7 @@ import { belowPrefix, normalPath, withoutQuery } from '../server/http/paths.ts';
 import { serveNode, targetOf } from './node-exchange.ts';
 
 export interface KoaOptions {
-  /** Where the server is mounted, e.g. `/agents`; not needed below `koa-mount`. Default: at the root. */
+  /** The path that the server is mounted at, e.g. `/agents`; not needed below `koa-mount`. Default: the root. */
   readonly prefix?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function a2aKoa(server: HostedServer, options: KoaOptions = {}): Middlewa
   };
 }
 
-/** What a middleware around this one has taken off the path. */
+/** The prefix that an outer middleware has taken off the path. */
 function mountOf(original: string, present: string): string {
   const whole = withoutQuery(targetOf(original));
   const rest = withoutQuery(targetOf(present));

@@ -7,15 +7,15 @@ interface Connection {
 }
 
 /**
- * Whether only this machine reaches the server of a connection, and the peer is on it. False where that is not known, and
- * for HTTP 1.0: programs of today do not speak it, but a common proxy does by default, and adds nothing else to be known by.
+ * True where only this machine reaches the server of a connection, and the peer is on it. False where that is unknown,
+ * and for HTTP 1.0: programs of today do not speak it, but a common proxy does by default and leaves no other trace.
  */
 export function isLocalConnection({ remoteAddress, server }: Connection, httpVersion: string | undefined): boolean {
   if (httpVersion === '1.0' || !isLoopbackAddress(remoteAddress)) return false;
   return isLoopbackAddress(addressOf(server?.address?.()));
 }
 
-/** What runtimes hand to `fetch` beside the request: Bun its server, Hono on Node the request of Node. */
+/** The second argument of `fetch`, by runtime: Bun passes its server, Hono on Node the request of Node. */
 interface Surroundings {
   readonly incoming?:
     | { readonly socket?: Connection | undefined; readonly httpVersion?: string | undefined }

@@ -5,14 +5,14 @@ import { handleMounted } from './web-exchange.ts';
 export interface NextOptions {
   /** The folder of the routes below `app`: `/agents` for `app/agents/[[...path]]/route.ts`. Default: the root. */
   readonly prefix?: string | undefined;
-  /** That of `next.config.ts`, if it has one: Next does not tell its routes. */
+  /** The `basePath` of `next.config.ts`, if it has one: Next does not pass it to routes. */
   readonly basePath?: string | undefined;
 }
 
 /** A route handler of the App Router. It gets the whole request, so it needs none of the route's parameters. */
 export type NextHandler = (request: Request) => Promise<Response>;
 
-/** What a `route.ts` exports: the methods of JSON-RPC, HTTP+JSON, cards and CORS. */
+/** The exports of a `route.ts`: the methods of JSON-RPC, HTTP+JSON, cards and CORS. */
 export interface NextHandlers {
   readonly GET: NextHandler;
   readonly HEAD: NextHandler;

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Consumed, Oversized } from '../bindings/exchange.ts';
 
-/** Where the body of a request is. */
+/** The source of a request's body. */
 export interface BodySource {
   readonly incoming: IncomingMessage;
   /** The stream of the bytes where it is not the request itself, e.g. because a framework has unpacked them. */
   readonly payload?: Readable | undefined;
-  /** What middleware has made of the body; it counts only where the bytes have been read. */
+  /** The body as middleware has parsed it; used only where the bytes have been read. */
   readonly parsed?: unknown;
 }
 

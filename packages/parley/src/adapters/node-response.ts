@@ -6,7 +6,7 @@ import { StallWatch } from './stall-watch.ts';
 export const LAST_WORDS = 2000;
 
 export interface WriteOptions {
-  /** Of the request. */
+  /** The method of the request. */
   readonly method: string | undefined;
   /** Milliseconds that a reader of a stream may take nothing. */
   readonly stallTimeout: number;

@@ -6,7 +6,7 @@ import { serveNode, targetOf } from './node-exchange.ts';
 import { writeResponse } from './node-response.ts';
 
 export interface NodeOptions {
-  /** Where the server is mounted, e.g. `/agents`; the addresses on cards include it. Default: at the root. */
+  /** The path that the server is mounted at, e.g. `/agents`; the addresses on cards include it. Default: the root. */
   readonly prefix?: string | undefined;
 }
 
