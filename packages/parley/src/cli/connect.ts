@@ -1,6 +1,6 @@
 import { A2AClient, PROTOCOL_NAMES } from '../client/every-dialect-client.ts';
 import type { ClientOptions, Interceptor, ReconnectInfo } from '../client/options.ts';
-import { A2AError } from '../model/errors.ts';
+import { isA2AError } from '../model/errors.ts';
 import { type Options, oneOf } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
 import { UsageError } from './usage-error.ts';
@@ -81,7 +81,7 @@ export async function connected(
     return client;
   } catch (error) {
     const isAsked = binding !== undefined || protocol !== undefined;
-    if (!isAsked || !A2AError.isInstance(error) || error.code !== 'UNSUPPORTED_OPERATION') throw error;
+    if (!isAsked || !isA2AError(error) || error.code !== 'UNSUPPORTED_OPERATION') throw error;
     throw new UsageError(error.message);
   }
 }

@@ -1,5 +1,5 @@
 import type { AgentCard, AgentInterface } from '../model/card.ts';
-import { A2AError } from '../model/errors.ts';
+import { A2AError, isA2AError } from '../model/errors.ts';
 import type { ShapesOfAgent, SkilledAgent, SkillShape } from '../model/extensions/skills.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { PushConfig, PushConfigPage } from '../model/operations.ts';
@@ -145,7 +145,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     try {
       return await this.#calls.unary('cancelTask', { id, metadata, reason }, { ...details, repeatable: true });
     } catch (error) {
-      if (!A2AError.isInstance(error) || error.code !== 'TASK_NOT_CANCELABLE') throw error;
+      if (!isA2AError(error) || error.code !== 'TASK_NOT_CANCELABLE') throw error;
       const task = await this.getTask(id, details).catch(() => undefined);
       if (task?.status.state === 'canceled') return task;
       throw error;

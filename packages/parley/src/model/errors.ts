@@ -123,11 +123,6 @@ export class A2AError extends Error {
     };
   }
 
-  /** The same as `isA2AError`, at the class. */
-  static isInstance(value: unknown): value is A2AError {
-    return isA2AError(value);
-  }
-
   /**
    * Anything as an error that a server can send: an unexpected failure becomes a generic internal error with the
    * original as cause, and so does a caller's error that got out of an agent.

@@ -20,11 +20,6 @@ export class InputError extends Error {
     if (options.timeoutSeconds !== undefined) this.timeoutSeconds = options.timeoutSeconds;
     Object.defineProperty(this, BRAND, { value: true });
   }
-
-  /** The same as `isInputError`, at the class. */
-  static isInstance(value: unknown): value is InputError {
-    return isInputError(value);
-  }
 }
 
 /** Recognizes an `InputError` of any copy of this package, as `isA2AError` does with the other class. */

@@ -5,8 +5,11 @@ import type { Message, Part } from '../model/task.ts';
 const EVENT_OVERHEAD = 64;
 const PART_OVERHEAD = 32;
 
-/** Roughly how many bytes an event takes as JSON, without writing it as JSON. Bounds what one read returns. */
-export function sizeOfEvent(event: TaskEvent): number {
+/**
+ * Estimates the bytes of an event as JSON, without writing it. Bounds what one read returns (`ReadLimit.bytes`); the
+ * engine's `sizeOfEvent` estimates the memory of an event in its queues.
+ */
+export function jsonSizeOfEvent(event: TaskEvent): number {
   switch (event.kind) {
     case 'created':
     case 'noted':

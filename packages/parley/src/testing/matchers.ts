@@ -122,8 +122,8 @@ function toldState(answer: Answer): string {
 /** The texts that can name the failure; undefined where there is none. */
 function failureOf(answer: Answer): readonly string[] | undefined {
   if (isA2AError(answer)) {
-    const own = [answer.code, answer.reason ?? '', answer.message];
-    return [...own, ...(answer.task ? (failureOf(answer.task) ?? []) : [])];
+    const words = [answer.code, answer.reason ?? '', answer.message];
+    return [...words, ...(answer.task ? (failureOf(answer.task) ?? []) : [])];
   }
   if (answer instanceof Error) return [answer.message];
   if (!isTask(answer) || (answer.status.state !== 'failed' && answer.status.state !== 'rejected')) return undefined;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { A2AServer, memory } from 'parley-a2a';
 import type { Store } from 'parley-a2a/ports';
 import { expect, it } from 'vitest';
-import { wrapStore } from '../engine/puppet.ts';
+import { withStore } from '../../src/stores/with-store.ts';
 import { countOf } from '../support/full.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { DEFAULT, isParallel, type Program, programAgent, programs } from './step-programs.ts';
@@ -41,7 +41,7 @@ class Incarnation {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.died = promise;
     let commits = 0;
-    const store = wrapStore(inner, {
+    const store = withStore(inner, {
       commit: async (entries) => {
         if (this.#isDead) return FOREVER;
         commits += 1;

@@ -1,4 +1,4 @@
-import { A2AError, type A2AErrorCode, type StreamEvent } from 'parley-a2a';
+import { A2AError, type A2AErrorCode, isA2AError, type StreamEvent } from 'parley-a2a';
 import { type Dialect, v1_0 } from 'parley-a2a/dialects';
 import {
   type BindingCall,
@@ -173,7 +173,7 @@ async function* linesOf(response: Response, signal: AbortSignal | undefined): As
     }
   } catch (error) {
     signal?.throwIfAborted();
-    if (A2AError.isInstance(error)) throw error;
+    if (isA2AError(error)) throw error;
     throw new A2AError('UNREACHABLE', 'The connection was lost', { cause: error });
   }
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { FinishedTasks, type FoldedTask } from '../../src/engine/read/finished-tasks.ts';
 import { isTask } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage, wrapStore } from './puppet.ts';
+import { withStore } from '../../src/stores/with-store.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
 
 function folded(id: string, text: string, state: 'completed' | 'working' = 'completed'): FoldedTask {
   const status = { state, timestamp: new Date(0).toISOString() };
@@ -36,7 +37,7 @@ describe('tasks that have ended', () => {
   it('are read from the store once, and only by who may see them [rule:security.owner]', async () => {
     const inner = memory();
     let loads = 0;
-    const store = wrapStore(inner, {
+    const store = withStore(inner, {
       load: (ids, detail) => {
         loads += 1;
         return inner.load(ids, detail);

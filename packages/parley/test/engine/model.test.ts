@@ -12,8 +12,9 @@ import { isTerminal, type TaskState } from '../../src/model/states.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { sqlite } from '../../src/sqlite.ts';
 import { memory } from '../../src/stores/memory.ts';
+import { withStore } from '../../src/stores/with-store.ts';
 import { countOf } from '../support/full.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage, wrapStore } from './puppet.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
 
 /** What the engine should know of a task, kept in the simplest way. */
 interface Model {
@@ -312,7 +313,7 @@ function survivor(store: Store): Store {
     opened ??= Promise.resolve(store.open());
     return opened;
   };
-  return wrapStore(store, { open });
+  return withStore(store, { open });
 }
 
 const byText = (one: string, other: string) => one.localeCompare(other);

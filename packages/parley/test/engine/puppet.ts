@@ -56,14 +56,3 @@ export function sendCall(message: Message, more: Partial<SendCall['input']> = {}
 export async function settle(turns = 6): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }
-
-/** A store with some of its methods replaced. */
-export function wrapStore(store: Store, replaced: Partial<Store>): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      if (name in replaced) return Reflect.get(replaced, name);
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}

@@ -4,8 +4,9 @@ import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
 import type { Store } from '../../src/engine/ports.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
+import { withStore } from '../../src/stores/with-store.ts';
 import { manualClock } from './manual-clock.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage, wrapStore } from './puppet.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
 
 const HOUR = 3_600_000;
 const ROUND = 5_000;
@@ -230,7 +231,7 @@ describe('an idempotency key', () => {
   it('starts a new task when that goes between the look at the key and at the task', async () => {
     const inner = memory();
     let purge: (() => Promise<unknown>) | undefined;
-    const store = wrapStore(inner, {
+    const store = withStore(inner, {
       key: async (...asked) => {
         const found = await inner.key(...asked);
         if (found) await purge?.();
@@ -266,7 +267,7 @@ describe('purging', () => {
   it('does not bring back what was being loaded meanwhile', async () => {
     const inner = memory();
     let gate: Promise<void> | undefined;
-    const store = wrapStore(inner, {
+    const store = withStore(inner, {
       load: async (...asked) => {
         const found = await inner.load(...asked);
         await gate;
@@ -290,7 +291,7 @@ describe('purging', () => {
     const inner = memory({ shared: true });
     const purges: (() => void)[] = [];
     let beats = 0;
-    const store = wrapStore(inner, {
+    const store = withStore(inner, {
       purge: (query) => new Promise((resolve) => void purges.push(() => resolve(inner.purge(query)))),
       heartbeat: (...beat) => {
         beats += 1;
@@ -309,7 +310,7 @@ describe('purging', () => {
     const inner = memory();
     const warnings: string[] = [];
     let fails = true;
-    const store = wrapStore(inner, {
+    const store = withStore(inner, {
       purge: (query) => {
         if (fails) throw new Error('no');
         return inner.purge(query);
@@ -330,7 +331,7 @@ describe('purging', () => {
     const inner = memory();
     const calls: string[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
-    const store = wrapStore(inner, {
+    const store = withStore(inner, {
       purge: async (query) => {
         calls.push('purge');
         await promise;

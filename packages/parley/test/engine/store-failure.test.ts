@@ -3,13 +3,14 @@ import type { Store } from '../../src/engine/ports.ts';
 import { textOf } from '../../src/model/parts.ts';
 import { isTask } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
+import { withStore } from '../../src/stores/with-store.ts';
 import { manualClock } from './manual-clock.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage, wrapStore } from './puppet.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
 
 /** A store whose disk is full for as long as the test says. */
 function fragile(disk: { full: boolean }): Store {
   const store = memory();
-  return wrapStore(store, {
+  return withStore(store, {
     commit(entries) {
       if (disk.full) throw new Error('database or disk is full');
       return store.commit(entries);

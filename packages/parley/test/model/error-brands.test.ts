@@ -19,14 +19,17 @@ function copyOfErrors(): string {
 describe('errors of two copies of the package', () => {
   it('are recognized by either copy', async () => {
     const folder = copyOfErrors();
-    const other = (await import(pathToFileURL(join(folder, 'errors.ts')).href)) as { A2AError: typeof A2AError };
+    const other = (await import(pathToFileURL(join(folder, 'errors.ts')).href)) as {
+      A2AError: typeof A2AError;
+      isA2AError: typeof isA2AError;
+    };
     const inputs = (await import(pathToFileURL(join(folder, 'input-error.ts')).href)) as {
       InputError: typeof InputError;
     };
     const theirs = new other.A2AError('TIMEOUT', 'too late');
     expect(theirs).not.toBeInstanceOf(A2AError);
     expect(isA2AError(theirs)).toBe(true);
-    expect(other.A2AError.isInstance(new A2AError('TIMEOUT', 'too late'))).toBe(true);
+    expect(other.isA2AError(new A2AError('TIMEOUT', 'too late'))).toBe(true);
     const question = new inputs.InputError('INPUT_TIMEOUT', 'too late');
     expect(question).not.toBeInstanceOf(InputError);
     expect(isInputError(question)).toBe(true);

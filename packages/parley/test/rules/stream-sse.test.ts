@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { inputRequired, reply } from 'parley-a2a';
+import { withStore } from 'parley-a2a/ports';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { stateOf, statesOf, textOfStream, textOfTask } from '../support/frames.ts';
@@ -268,10 +269,7 @@ it('ends with one error frame under the id of the request when the store is lost
   const { store } = gatedStore();
   const go = gate();
   let broken = false;
-  const breaking = new Proxy(store, {
-    get: (target, name) =>
-      name === 'commit' ? async (entries: never) => (broken ? [] : target.commit(entries)) : Reflect.get(target, name),
-  });
+  const breaking = withStore(store, { commit: async (entries) => (broken ? [] : store.commit(entries)) });
   const { peer } = startServer(
     agentOf(async function* () {
       yield 'before';

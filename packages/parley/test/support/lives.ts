@@ -1,6 +1,6 @@
 import { A2AServer, type A2AServerOptions, type Agent, memory } from 'parley-a2a';
 import type { Store } from 'parley-a2a/ports';
-import { wrapStore } from '../engine/puppet.ts';
+import { withStore } from '../../src/stores/with-store.ts';
 import { RpcPeer } from './rpc.ts';
 
 const FOREVER = new Promise<never>(() => {});
@@ -16,7 +16,7 @@ export interface Life {
 export function livesOn(inner: Store = memory()): (agents: readonly Agent[], more?: Partial<A2AServerOptions>) => Life {
   return (agents, more = {}) => {
     let isDead = false;
-    const store = wrapStore(inner, { commit: async (entries) => (isDead ? FOREVER : inner.commit(entries)) });
+    const store = withStore(inner, { commit: async (entries) => (isDead ? FOREVER : inner.commit(entries)) });
     const log = { error: () => {}, warn: () => {} };
     const limits = { closeGrace: 0, ...more.limits };
     const server = new A2AServer({ agents, log, ...more, store, limits });

@@ -103,17 +103,17 @@ export function messageDraft(content: MessageContent): MessageDraft {
     const { messageId, parts, metadata, extensions, referenceTaskIds } = content;
     return {
       messageId: stringOf(messageId, 'messageId'),
-      parts: spoken(checkedParts(parts)),
+      parts: atLeastOnePart(checkedParts(parts)),
       metadata: metadataOf(metadata),
       extensions: stringsOf(extensions, 'extensions'),
       referenceTaskIds: stringsOf(referenceTaskIds, 'referenceTaskIds'),
     };
   }
-  return { parts: spoken(checkedParts(content)) };
+  return { parts: atLeastOnePart(checkedParts(content)) };
 }
 
-/** A message has at least one part. */
-function spoken(parts: readonly Part[]): readonly Part[] {
+/** Fills an empty message with an empty text: a message has at least one part. */
+function atLeastOnePart(parts: readonly Part[]): readonly Part[] {
   return parts.length > 0 ? parts : [{ kind: 'text', text: '' }];
 }
 

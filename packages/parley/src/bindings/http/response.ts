@@ -1,4 +1,4 @@
-import { A2AError, type A2AErrorOptions, quoted } from '../../model/errors.ts';
+import { A2AError, type A2AErrorOptions, isA2AError, quoted } from '../../model/errors.ts';
 import { type ErrorSubject, nearestCodeOf, operationCodeOf, transportCodeOf } from '../../model/http-status-codes.ts';
 import { isPlainObject } from '../../model/json.ts';
 import type { BindingCallerOptions, BindingCallOptions } from '../caller.ts';
@@ -35,7 +35,7 @@ export async function send(
     response = await fetch(url, init);
   } catch (error) {
     signal?.throwIfAborted();
-    if (A2AError.isInstance(error)) throw error;
+    if (isA2AError(error)) throw error;
     throw unreachable(url, error);
   }
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
@@ -72,7 +72,7 @@ export async function readText(response: Response, limit: number, signal: AbortS
     return text + decoder.decode();
   } catch (error) {
     signal?.throwIfAborted();
-    if (A2AError.isInstance(error)) throw error;
+    if (isA2AError(error)) throw error;
     throw new A2AError('UNREACHABLE', 'The connection was lost before the answer was complete', {
       cause: error,
       httpStatus: response.status,

@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { type A2AError, isA2AError } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { type JsonRpcId, type JsonRpcRequest, parseEnvelope } from './envelope.ts';
 import { errorObjectOf, type JsonRpcError } from './error-objects.ts';
@@ -17,7 +17,7 @@ export function createSuccessResponse(id: JsonRpcId, result: unknown): JsonRpcRe
 
 /** @param error an error object, such as the factories make, or an A2AError */
 export function createErrorResponse(id: JsonRpcId, error: JsonRpcError | A2AError): JsonRpcResponse {
-  if (A2AError.isInstance(error)) return { jsonrpc: '2.0', id, error: errorObjectOf(error) };
+  if (isA2AError(error)) return { jsonrpc: '2.0', id, error: errorObjectOf(error) };
   const { code, message, data } = error;
   return { jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } };
 }

@@ -1,6 +1,6 @@
 import type { RestCallRequest } from '../../dialects/calling.ts';
 import { FILES_HEADER, FileHabits } from '../../dialects/file-encoding.ts';
-import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
+import { type A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
 import type { ErrorSubject } from '../../model/http-status-codes.ts';
 import { isPlainObject } from '../../model/json.ts';
 import type {
@@ -71,7 +71,7 @@ export function restCaller(options: BindingCallerOptions): BindingCaller {
     try {
       return await bodyOf(await exchange(own, call, rest.accept), operation, call, subject);
     } catch (error) {
-      if (otherBody === undefined || !A2AError.isInstance(error) || !NOT_UNDERSTOOD.has(error.code)) throw error;
+      if (otherBody === undefined || !isA2AError(error) || !NOT_UNDERSTOOD.has(error.code)) throw error;
       const other = await exchange({ ...own, body: otherBody }, call, rest.accept);
       return bodyOf(other, operation, call, subject).catch(() => {
         throw error;
@@ -90,7 +90,7 @@ export function restCaller(options: BindingCallerOptions): BindingCaller {
     if (otherVerb === undefined || !UNKNOWN_HERE.has(response.status)) return response;
     const refused = await bodyOf(response, operation, call).catch((error: unknown) => error);
     // A task that is not there is not there for another verb either.
-    if (!A2AError.isInstance(refused) || refused.code === 'TASK_NOT_FOUND') throw refused;
+    if (!isA2AError(refused) || refused.code === 'TASK_NOT_FOUND') throw refused;
     return exchange({ ...request, verb: otherVerb, body: undefined }, call, accept);
   };
 

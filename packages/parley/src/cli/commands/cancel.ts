@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { isA2AError } from '../../model/errors.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CALL_OPTIONS } from '../options.ts';
@@ -19,7 +19,7 @@ export const cancel: Command = {
     converse(url, options, surroundings, async ({ client, screen, interruption: { signal } }) => {
       screen.activity = 'canceling…';
       const task = await client.cancelTask(id, { signal }).catch(async (error: unknown) => {
-        if (!A2AError.isInstance(error) || error.code !== 'TASK_NOT_CANCELABLE') throw error;
+        if (!isA2AError(error) || error.code !== 'TASK_NOT_CANCELABLE') throw error;
         const { status } = await client.getTask(id, { historyLength: 0, signal });
         throw new CommandError(`The task is ${status.state} and cannot be canceled any more`, EXIT.failed, error.code);
       });

@@ -1,5 +1,5 @@
 import type { AgentCard } from '../../model/card.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors.ts';
 import type { Command } from '../command.ts';
 import { agentUrl, clientOf, connected } from '../connect.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -57,7 +57,7 @@ interface Found {
 
 /** A card that cannot be used is still shown: what is wrong with it is what one wants to know. */
 async function unusable(error: unknown, published: PublishedCard | undefined): Promise<Found> {
-  const isUnusable = A2AError.isInstance(error) && error.code === 'UNSUPPORTED_OPERATION';
+  const isUnusable = isA2AError(error) && error.code === 'UNSUPPORTED_OPERATION';
   if (!isUnusable || !published) throw error;
   const { card: known, complaints } = await readPublished(published);
   return {

@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { isA2AError } from '../../model/errors.ts';
 import type { Message, Task } from '../../model/task.ts';
 import type { Command } from '../command.ts';
 import { CALL_OPTIONS, wholeNumber } from '../options.ts';
@@ -43,7 +43,7 @@ async function followOrPoll(
     const stream = client.subscribe(id, { lastEventId: from, signal: interruption.signal });
     return await follow(stream, conversation, { live: true, answer, watches: true });
   } catch (error) {
-    if (!A2AError.isInstance(error) || error.code !== 'UNSUPPORTED_OPERATION') throw error;
+    if (!isA2AError(error) || error.code !== 'UNSUPPORTED_OPERATION') throw error;
     return poll(id, conversation, answer);
   }
 }

@@ -1,4 +1,4 @@
-import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
+import { type A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
 import { EXIT, exitCodeOfError } from '../exit-codes.ts';
 import { cleanLine } from '../text/clean.ts';
 import { commandLine } from '../text/shell.ts';
@@ -41,7 +41,7 @@ export function problemOf(error: unknown, place: Place): Problem {
   if (error instanceof CommandError) {
     return { code: error.code, text: sentence(error.message), exitCode: error.exitCode };
   }
-  if (A2AError.isInstance(error)) {
+  if (isA2AError(error)) {
     return { code: error.code, text: sentence(explained(error, place), ''), exitCode: exitCodeOfError(error.code) };
   }
   const text = error instanceof Error ? error.message : String(error);

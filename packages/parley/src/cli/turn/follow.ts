@@ -1,5 +1,5 @@
 import type { TaskStream } from '../../client/stream/task-stream.ts';
-import { A2AError } from '../../model/errors.ts';
+import { isA2AError } from '../../model/errors.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';
 import type { Message, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
@@ -59,7 +59,7 @@ export async function follow(
 
 /** The task as far as a stream had delivered it when it was left. */
 function leftTask(error: unknown): Task | undefined {
-  if (A2AError.isInstance(error) && error.code === 'STREAM_INTERRUPTED') return error.task;
+  if (isA2AError(error) && error.code === 'STREAM_INTERRUPTED') return error.task;
   throw error;
 }
 
@@ -98,7 +98,7 @@ async function cancel(
   } catch (error) {
     clearTimeout(late);
     // It ended by itself meanwhile, or never was a task: the stream tells.
-    if (A2AError.isInstance(error) && ['TASK_NOT_CANCELABLE', 'INVALID_RESPONSE'].includes(error.code)) return;
+    if (isA2AError(error) && ['TASK_NOT_CANCELABLE', 'INVALID_RESPONSE'].includes(error.code)) return;
     screen.note(`parley: The task could not be canceled. ${problemOf(error, { program, url }).text}`);
     interruption.giveUp(error);
   }

@@ -1,7 +1,7 @@
 import type { BindingCaller } from '../../bindings/caller.ts';
 import { CALLING_DIALECTS } from '../../dialects/calling-dialects.ts';
 import { checkFileEncoding, FileHabits } from '../../dialects/file-encoding.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors.ts';
 import type {
   OperationInputs,
   OperationName,
@@ -136,7 +136,7 @@ export class Calls {
       } catch (error) {
         signal.throwIfAborted();
         // Anything else comes out of an interceptor or another function of the user.
-        if (!A2AError.isInstance(error)) throw error;
+        if (!isA2AError(error)) throw error;
         const mayRepeat = repeatable ? mayPass(error) : wasNeverSent(error) || wasNotAccepted(error);
         const wait = error.retryAfter ?? 0;
         if (!mayRepeat || attempt >= attempts || wait > maxDelay) throw error;
@@ -160,7 +160,7 @@ export class Calls {
         this.#connection.settle();
         return result;
       } catch (error) {
-        if (!A2AError.isInstance(error)) throw error;
+        if (!isA2AError(error)) throw error;
         const goesOn = wasNeverSent(error)
           ? this.#connection.fallBack(current)
           : isUnknownLanguage(error) && this.#connection.guessAgain(current);

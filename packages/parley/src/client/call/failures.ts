@@ -1,9 +1,9 @@
 import { unreachable } from '../../bindings/http/unreachable.ts';
-import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
+import { type A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
 
 /** Anything that went wrong with a request, as the one error class. */
 export function toError(error: unknown, address: string): A2AError {
-  return A2AError.isInstance(error) ? error : unreachable(address, error);
+  return isA2AError(error) ? error : unreachable(address, error);
 }
 
 /** Codes of Node, Bun and Deno for connections that were never made, so that nothing was sent. */

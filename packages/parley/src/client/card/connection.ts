@@ -2,7 +2,7 @@ import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
 import { CALLING_DIALECTS, callingHalves, decodeAgentCard, dialectNamed } from '../../dialects/calling-dialects.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { TrustedOrigins } from '../auth/origins.ts';
 import { SharedWork } from '../call/shared-work.ts';
@@ -169,7 +169,7 @@ export class Connection {
       this.#fetched = found;
       this.#checkedAt = this.#now();
     } catch (error) {
-      const isMissing = A2AError.isInstance(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_RESPONSE');
+      const isMissing = isA2AError(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_RESPONSE');
       const isKnownHow = rpcPath !== undefined || this.#informal !== undefined;
       if (!isKnownHow || !isMissing) throw error;
       this.#use({ card: guessedCard(base), complaints: [] });
@@ -267,6 +267,6 @@ function withJsonRpc(card: AgentCard, url: string): { readonly card: AgentCard; 
 }
 
 function withComplaints(error: unknown, complaints: readonly string[]): unknown {
-  if (!A2AError.isInstance(error) || complaints.length === 0) return error;
+  if (!isA2AError(error) || complaints.length === 0) return error;
   return new A2AError(error.code, `${error.message}. The card has faults: ${complaints.join('; ')}`, { cause: error });
 }

@@ -2,7 +2,7 @@ import { discard, readText } from '../../bindings/http/response.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
 import { decodeAgentCard } from '../../dialects/calling-dialects.ts';
 import type { AgentCard } from '../../model/card.ts';
-import { A2AError, type A2AErrorCode } from '../../model/errors.ts';
+import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
 import { toError } from '../call/failures.ts';
 
 export interface DiscoveryOptions {
@@ -66,7 +66,7 @@ export async function findCard(addresses: readonly string[], options: DiscoveryO
   for (const address of addresses) {
     const found = await fetchCard(address, undefined, options).catch((error: unknown) => {
       // Servers refuse what they do not know, or answer it with anything; the card may be in an older place.
-      if (!A2AError.isInstance(error) || !NOT_HERE.has(error.code)) throw error;
+      if (!isA2AError(error) || !NOT_HERE.has(error.code)) throw error;
       refusal ??= error;
       return error.message;
     });

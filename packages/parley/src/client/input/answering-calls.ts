@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { isA2AError } from '../../model/errors.ts';
 import { TOOLS_EXTENSION } from '../../model/extensions/caller-tools.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isTask, type Message, type Task } from '../../model/task.ts';
@@ -52,7 +52,7 @@ export async function answered(
       received = await send(received, { ...answer.message, messageId });
     }
   } catch (error) {
-    throw A2AError.isInstance(error) ? secrets.error(error) : error;
+    throw isA2AError(error) ? secrets.error(error) : error;
   }
   return isTask(received) ? secrets.task(received) : received;
 }

@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../../model/task.ts';
 
 const HIDDEN: Message['parts'] = [{ kind: 'text', text: '(not shown)' }];
@@ -26,7 +26,7 @@ export class Secrets {
 
   /** An error that shows the task shows what was said in it. */
   error(error: unknown): unknown {
-    if (this.#ids.size === 0 || !A2AError.isInstance(error)) return error;
+    if (this.#ids.size === 0 || !isA2AError(error)) return error;
     const { code, message, metadata, violations, reason, httpStatus, retryAfter, task, received } = error;
     return new A2AError(code, message, {
       metadata,

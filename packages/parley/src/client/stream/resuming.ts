@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { Message, StreamEvent, Task } from '../../model/task.ts';
 import { isFinal, isNotStreamable, mayBeIdle, mayPass, wasNeverSent, wasNotAccepted } from '../call/failures.ts';
@@ -178,7 +178,7 @@ export class ResumingStream {
 
   /** Throws the error unless it says that the task is over or not streamed, so that polling helps. 0.3 may say so in the stream. */
   async #requirePolling(error: unknown): Promise<void> {
-    if (!A2AError.isInstance(error)) throw error;
+    if (!isA2AError(error)) throw error;
     const isIdle = mayBeIdle(error);
     const isUnfollowed = this.#isFirst && !this.#options.known;
     const isSilent = error.code === 'TIMEOUT' && this.#wasNeverOpened;
@@ -207,7 +207,7 @@ export class ResumingStream {
   /** The failure that ended a connection. Throws what no other connection can mend. */
   #failureOf(error: unknown): A2AError {
     // Anything else comes out of an interceptor or another function of the user.
-    if (!A2AError.isInstance(error)) throw error;
+    if (!isA2AError(error)) throw error;
     // Some dialects tell the end of a task as an error.
     if (error.code === 'TASK_NOT_COMPLETED') throw error;
     // An error in the stream may be an event of the task, which would come again: the task is compared instead.
@@ -240,7 +240,7 @@ export class ResumingStream {
     if (id === undefined || this.collector.task || failure.code !== 'UNREACHABLE') return undefined;
     const response = await this.#source.getTask(id).catch((error: unknown) => error);
     this.#options.signal.throwIfAborted();
-    return A2AError.isInstance(response) && response.code === 'TASK_NOT_FOUND' ? response : undefined;
+    return isA2AError(response) && response.code === 'TASK_NOT_FOUND' ? response : undefined;
   }
 
   #lost(failure: A2AError): A2AError {

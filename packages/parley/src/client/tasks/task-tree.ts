@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { type A2AError, isA2AError } from '../../model/errors.ts';
 import { agentPath, type ChildTask, chainOf, childrenOf } from '../../model/extensions/calls.ts';
 import type { Task } from '../../model/task.ts';
 import type { A2AClient } from '../client.ts';
@@ -141,7 +141,7 @@ class TreeReader {
       node.agent = client.card?.name ?? node.agent;
     } catch (error) {
       this.#call.signal?.throwIfAborted();
-      if (!A2AError.isInstance(error)) throw error;
+      if (!isA2AError(error)) throw error;
       node.missing = { reason: 'unreachable', message: error.message, error };
     }
   }

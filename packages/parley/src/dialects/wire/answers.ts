@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors.ts';
 import { decode, type Read } from './members.ts';
 
 /** Reads what a server answered: what is wrong with it is the server's fault, not that of our parameters. */
@@ -11,7 +11,7 @@ export function blamingServer<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    if (!A2AError.isInstance(error) || error.code !== 'INVALID_PARAMS') throw error;
+    if (!isA2AError(error) || error.code !== 'INVALID_PARAMS') throw error;
     const { violations } = error;
     const problems = violations.map(({ field, description }) => `${field} ${description}`).join('; ');
     throw invalidAnswer(problems, violations);

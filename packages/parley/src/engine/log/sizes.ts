@@ -1,7 +1,7 @@
 import type { Part, Task } from '../../model/task.ts';
 import type { TaskEvent } from './events.ts';
 
-/** An event's envelope on the wire and in the log, roughly. */
+/** The estimated envelope of an event on the wire and in the log. */
 const EVENT_OVERHEAD = 200;
 
 function sizeOfParts(parts: readonly Part[]): number {
@@ -25,7 +25,7 @@ function sizeOfParts(parts: readonly Part[]): number {
   return size;
 }
 
-/** Roughly how many bytes a task takes, as objects and as text. */
+/** Estimates the memory of a task, as objects and as text. */
 export function sizeOfTask({ artifacts, history, status }: Task): number {
   let size = 2 * EVENT_OVERHEAD + (status.message ? sizeOfParts(status.message.parts) : 0);
   for (const { parts } of artifacts) size += EVENT_OVERHEAD + sizeOfParts(parts);
@@ -33,7 +33,7 @@ export function sizeOfTask({ artifacts, history, status }: Task): number {
   return 2 * size;
 }
 
-/** Roughly how many bytes an event takes; for bounding queues, not for accounting. */
+/** Estimates the memory of an event, for bounding queues and not for accounting. */
 export function sizeOfEvent(event: TaskEvent): number {
   switch (event.kind) {
     case 'created':

@@ -91,14 +91,14 @@ export class TaskFold {
     this.#snapshot ??= {
       id: this.id,
       contextId: this.contextId,
-      ...this.#spoken(),
+      ...this.#statusAndHistory(),
       artifacts: [...this.#artifacts.values()].map(toArtifact),
       metadata: this.#metadata,
     };
     return this.#snapshot;
   }
 
-  #spoken(): Pick<Task, 'status' | 'history'> {
+  #statusAndHistory(): Pick<Task, 'status' | 'history'> {
     if (this.#statusMessage === 'agent') {
       return { status: this.#status, history: this.#history.map((entry) => entry.message) };
     }

@@ -1,5 +1,5 @@
-import { A2AError } from '../../model/errors.ts';
-import { InputError, type InputErrorCode } from '../../model/input-error.ts';
+import { isA2AError } from '../../model/errors.ts';
+import { type InputErrorCode, isInputError } from '../../model/input-error.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { TaskLog } from '../log/task-log.ts';
 import type { TaskWriter } from '../log/task-writer.ts';
@@ -196,13 +196,13 @@ export class TaskTurns implements TaskParts, TurnTask {
     if (this.#isStale(turn)) return;
     this.output.makeTask();
     this.#finish(turn);
-    if (InputError.isInstance(error)) {
+    if (isInputError(error)) {
       this.output.appendFailure(INPUT_FAILURES[error.code], undefined, error.timeoutSeconds);
     } else {
       const reference = this.services.newId();
       const { id: taskId, agent } = this.log.identity;
       this.services.logger.error('An agent failed', { reference, taskId, agent, error });
-      const isInvalid = A2AError.isInstance(error) && error.code === 'INVALID_AGENT_RESPONSE';
+      const isInvalid = isA2AError(error) && error.code === 'INVALID_AGENT_RESPONSE';
       this.output.appendFailure(isInvalid ? 'invalid-agent-response' : 'agent-error', reference);
     }
     this.writer.mark();

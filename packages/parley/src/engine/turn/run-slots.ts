@@ -55,7 +55,7 @@ export class RunSlots {
         this.#taken -= 1;
         this.#grant();
       },
-      left: (own) => void queue.delete(own),
+      left: (waiter) => void queue.delete(waiter),
     });
     if (isNested || this.#taken < this.#most) slot.grant(false);
     else queue.add(slot);

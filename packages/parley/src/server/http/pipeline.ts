@@ -1,6 +1,6 @@
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { Logger } from '../../engine/ports.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors.ts';
 import { requireOperator } from '../auth/operators.ts';
 import { challenged, type Guard, Refusal } from '../auth/simple-auth.ts';
 import type { Limiter } from '../limits/limiter.ts';
@@ -70,7 +70,7 @@ export class Pipeline {
       return undefined;
     } catch (error) {
       if (error instanceof Refusal) return error;
-      if (A2AError.isInstance(error)) return new Refusal(error);
+      if (isA2AError(error)) return new Refusal(error);
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { Scope } from '../../engine/task/tasks.ts';
-import { A2AError, invalidParams } from '../../model/errors.ts';
+import { A2AError, invalidParams, isA2AError } from '../../model/errors.ts';
 import { toolUseOf } from '../../model/extensions/caller-tools.ts';
 import { inputRequestOf, questionOf } from '../../model/extensions/questions.ts';
 import { isPlainObject, type JsonObject } from '../../model/json.ts';
@@ -62,7 +62,7 @@ async function visibleTask(engine: Engine, scope: Scope, id: string): Promise<Ta
   try {
     return await engine.get(scope, { id, historyLength: 0 });
   } catch (error) {
-    if (A2AError.isInstance(error) && error.code === 'TASK_NOT_FOUND') return undefined;
+    if (isA2AError(error) && error.code === 'TASK_NOT_FOUND') return undefined;
     throw error;
   }
 }

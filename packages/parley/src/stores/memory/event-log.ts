@@ -1,6 +1,6 @@
 import type { TaskEvent } from '../../engine/log/events.ts';
 import type { ReadLimit } from '../../engine/ports.ts';
-import { sizeOfEvent } from '../event-size.ts';
+import { jsonSizeOfEvent } from '../event-size.ts';
 import { lastSeqOf, type PackedEvent, pack, unpack } from '../packed-events.ts';
 
 /** All events of one task. */
@@ -22,7 +22,7 @@ export class EventLog {
     let bytes = 0;
     for (const event of this.after(after)) {
       found.push(event);
-      bytes += sizeOfEvent(event);
+      bytes += jsonSizeOfEvent(event);
       if (found.length >= limit.events || bytes >= limit.bytes) break;
     }
     return found;

@@ -13,7 +13,7 @@ import type {
   TaskHead,
 } from '../../../engine/ports.ts';
 import type { JsonValue } from '../../../model/json.ts';
-import { sizeOfEvent } from '../../event-size.ts';
+import { jsonSizeOfEvent } from '../../event-size.ts';
 import {
   type ArtifactColumns,
   type HeadColumns,
@@ -66,7 +66,7 @@ export class Reader {
     for (const row of this.#statements.logAfter.iterate(taskId, after)) {
       for (const event of toEvents(row, after)) {
         events.push(event);
-        bytes += sizeOfEvent(event);
+        bytes += jsonSizeOfEvent(event);
         if (events.length >= limit.events || bytes >= limit.bytes) return events;
       }
     }

@@ -12,8 +12,8 @@ const THREAD_FILE = fileBeside(import.meta.url, 'writer-thread');
  * The sources run as they are, so the thread's file has the ending that this one has. A function, because bundlers that
  * see the name of the file beside `import.meta.url` take it along without what it imports, and it then dies.
  */
-function fileBeside(own: string, name: string): URL {
-  return new URL(`./${name}${own.endsWith('.ts') ? '.ts' : '.js'}`, own);
+function fileBeside(module: string, name: string): URL {
+  return new URL(`./${name}${module.endsWith('.ts') ? '.ts' : '.js'}`, module);
 }
 
 interface Pending {
