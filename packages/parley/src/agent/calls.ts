@@ -19,7 +19,7 @@ export interface AgentCallOptions extends Omit<SendOptions, 'referenceTaskIds' |
    * makes a message of an event. Default: nothing is repeated.
    */
   readonly forward?: boolean | ((event: StreamEvent) => MessageContent | undefined) | undefined;
-  /** Turns of a model that the child and those behind it may take together. */
+  /** The model turns that the child and the agents it calls may use together. */
   readonly maxTurns?: number | undefined;
   /** For a target that is an address or a card: headers, credentials and the like. */
   readonly client?: ClientOptions | undefined;

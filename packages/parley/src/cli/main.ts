@@ -9,7 +9,10 @@ function isTooOld(version: string): boolean {
   return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
 }
 
-/** SQLite and types that are stripped work well; that Node calls them experimental is nothing for whoever types a command. */
+/**
+ * Hides Node's warnings that SQLite and type stripping are experimental: both work, and users of a command cannot act
+ * on them.
+ */
 function silenceExperimentalWarnings(): void {
   const emit = process.emitWarning.bind(process) as (...args: unknown[]) => void;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {

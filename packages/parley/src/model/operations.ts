@@ -103,7 +103,7 @@ export interface ListTasksInput extends Routed {
   readonly statusSince?: number | undefined;
   readonly pageSize: number;
   readonly pageToken?: string | undefined;
-  /** The page begins behind this place, instead of at `pageToken`. */
+  /** The page begins after this position, instead of at `pageToken`. */
   readonly after?: ListPosition | undefined;
   readonly historyLength?: number | undefined;
   readonly includeArtifacts: boolean;

@@ -11,7 +11,7 @@ export interface TextRun {
   /** The seq of the first piece. */
   readonly seq: number;
   readonly time: number;
-  /** All pieces, one behind the other. */
+  /** All pieces, joined. */
   readonly text: string;
   /** The length of each piece. */
   readonly lengths: readonly number[];

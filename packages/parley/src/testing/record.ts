@@ -13,7 +13,7 @@ export interface RecordedResponse {
   readonly body?: string | undefined;
   /** The frames of an event stream as they arrived. */
   readonly frames?: readonly string[] | undefined;
-  /** The connection was lost behind them. */
+  /** The connection was lost after them. */
   readonly broken?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Recorder {
   recording(): Recording;
 }
 
-/** Nothing that proves who somebody is: recordings are kept and shown around. */
+/** The headers that are recorded. None carries credentials: recordings are kept and shared. */
 const REQUEST_HEADERS = [
   'accept',
   'content-type',

@@ -42,7 +42,7 @@ export async function serveFiles(
   }
 }
 
-/** Ctrl-C, a signal to end, or the end of whoever watches over us. A second Ctrl-C does not wait. */
+/** Waits for Ctrl-C, a signal to end, or the end of the watching process. A second Ctrl-C does not wait. */
 function stopped({ onInterrupt, leave }: Surroundings): Promise<void> {
   let isStopping = false;
   return new Promise((resolve) => {

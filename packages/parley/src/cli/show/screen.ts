@@ -6,7 +6,7 @@ import { StatusLine } from './status-line.ts';
 /** Writes the response to stdout and everything else to stderr; with `--json` only JSON to either. */
 export class Screen {
   readonly json: boolean;
-  /** The style of stdout, and whether it is shown to somebody rather than read by a program. */
+  /** The style of stdout; `isShown` tells that a person reads it. */
   readonly style: Style;
   readonly isShown: boolean;
   /** The style of stderr. */

@@ -14,7 +14,7 @@ import { padded } from '../text/width.ts';
 const LABEL = 12;
 const WIDEST = 100;
 
-/** A card for people. Everything on it comes from somebody else, so all of it is cleaned. */
+/** A card for people. All of it comes from a remote agent and is cleaned. */
 export function cardLines(
   card: AgentCard,
   used: AgentInterface | undefined,

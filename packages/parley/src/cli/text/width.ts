@@ -60,7 +60,7 @@ export function truncated(text: string, columns: number): string {
   return columns < 1 ? '' : `${headOf(text, columns - 1)}…`;
 }
 
-/** The text, or its end behind an ellipsis. */
+/** The text, or its end after an ellipsis. */
 export function tailOf(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   const characters = Array.from(text);

@@ -102,7 +102,7 @@ export class SortedList<Item extends Place> {
     return count;
   }
 
-  /** The first chunk that ends at or behind the place; the number of chunks if there is none. */
+  /** The first chunk that ends at or after the place; the number of chunks if there is none. */
   #chunkFor(place: Place): number {
     let low = 0;
     let high = this.#chunks.length;

@@ -54,7 +54,7 @@ export function refusal(path: string, error: unknown): unknown {
   }
 }
 
-/** Looking at somebody else's file leaves no trace. */
+/** Looks at another program's file without leaving a trace. */
 function peek(file: string, path: string): void {
   // A journal means that the file stopped in the middle of a change: only a real opening can read it.
   if (existsSync(`${file}-journal`)) return;

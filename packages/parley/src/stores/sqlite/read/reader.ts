@@ -32,7 +32,7 @@ import { SQLITE } from '../file/sql.ts';
 import { FollowerReader } from './follower-reader.ts';
 import { TaskList } from './task-list.ts';
 
-/** All reading. What one call answers is of one moment, whoever writes meanwhile. */
+/** All reading. The result of a call is of one moment, whatever is written meanwhile. */
 export class Reader {
   readonly #database: Database;
   readonly #statements: ReadStatements;
