@@ -137,6 +137,7 @@ it('parley-a2a/compat exports these values, all names of the seed S3 [seed:S3.2]
     'contentTypeNotSupported: function',
     'createErrorResponse: function',
     'createSuccessResponse: function',
+    'fromTaskStore: function',
     'generateAgentCard: function',
     'internalError: function',
     'invalidAgentResponse: function',
@@ -144,7 +145,6 @@ it('parley-a2a/compat exports these values, all names of the seed S3 [seed:S3.2]
     'invalidRequest: function',
     'isValidRequest: function',
     'methodNotFound: function',
-    'fromTaskStore: function',
     'parseError: function',
     'parseJsonRpcRequest: function',
     'pushNotificationsNotSupported: function',
@@ -171,7 +171,15 @@ it('parley-a2a/sqlite exports these values', () => {
 });
 
 it('parley-a2a/ports exports the types of the ports, and these values', () => {
-  expect(kinds(ports)).toEqual(['StoreError: function', 'withStore: function']);
+  expect(kinds(ports)).toEqual([
+    'EventTexts: function',
+    'LiveStream: function',
+    'StoreError: function',
+    'isStreamCall: function',
+    'readJson: function',
+    'refusalStatusOf: function',
+    'withStore: function',
+  ]);
 });
 
 it('parley-a2a/testing exports these values', () => {
