@@ -65,6 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Types for users, who write peers of their own.
   v0_3: [],
   'sqlite.ts': ['stores/'],
+  'auth.ts': ['server/auth/'],
   // Types for users, who write stores, buses and bindings of their own, and what helps them.
   'ports.ts': [
     'bindings/*',
@@ -88,7 +89,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'stores/with-store.ts',
     'a2a-server.ts',
   ],
-  cli: ['model/', 'client/', 'type agent/agent.ts', 'a2a-server.ts', 'sqlite.ts'],
+  cli: ['model/', 'client/', 'type agent/agent.ts', 'server/auth/', 'a2a-server.ts', 'sqlite.ts'],
 };
 
 /** Folders whose subfolders are alternatives to each other: none of them imports another. */
@@ -119,6 +120,7 @@ const NODE_ONLY = [
   'adapters/express.ts',
   'adapters/fastify.ts',
   'adapters/koa.ts',
+  'server/auth/node/',
   'stores/sqlite/',
   'cli/',
 ];
@@ -272,6 +274,7 @@ describe('the entries of the package', () => {
       'sqlite.ts',
       'types.ts',
       'extensions.ts',
+      'auth.ts',
       'ports.ts',
       'testing/index.ts',
       ...adapters,
@@ -309,6 +312,17 @@ describe('the entries of the package', () => {
       const loaded = reachable(IMPORTS, [entry], ({ kind }) => kind === 'value');
       expect([...loaded].filter((file) => file.startsWith('node:'))).toEqual([]);
     }
+  });
+
+  it('verify tokens only where authenticators are asked for, and start without Node', () => {
+    const using = new Set(OUTSIDE.filter(({ to }) => to === 'jose').map(({ from }) => from));
+    expect([...using].filter((file) => !file.startsWith('server/auth/jwt/'))).toEqual([]);
+    for (const entry of ['index.ts', 'client/client.ts', 'adapters/fetch.ts']) {
+      expect(reachable(IMPORTS, [entry])).not.toContain('jose');
+    }
+    const loaded = [...reachable(IMPORTS, ['auth.ts'], ({ kind }) => kind === 'value')];
+    expect(loaded).toContain('jose');
+    expect(loaded.filter((file) => file.startsWith('node:'))).toEqual([]);
   });
 
   it('load a framework only as its adapter, and none but Express and Hono when the program runs', () => {

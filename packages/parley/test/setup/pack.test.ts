@@ -70,6 +70,7 @@ describe('the packed package', () => {
       './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
       './types': { types: './dist/types.d.ts', default: './dist/types.js' },
       './extensions': { types: './dist/extensions.d.ts', default: './dist/extensions.js' },
+      './auth': { types: './dist/auth.d.ts', default: './dist/auth.js' },
       './ports': { types: './dist/ports.d.ts', default: './dist/ports.js' },
       './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },
       './package.json': './package.json',
@@ -80,13 +81,13 @@ describe('the packed package', () => {
     expect(targets.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
   });
 
-  it('brings nothing with it', () => {
+  it('brings little with it', () => {
     const manifest = readJson(installed, 'package.json');
-    expect(manifest).not.toHaveProperty('dependencies');
+    expect(Object.keys(manifest.dependencies)).toEqual(['jose']);
     expect(manifest).not.toHaveProperty('scripts');
     expect(manifest.engines).toEqual({ node: '>=22.18' });
     const folders = new Set(filesUnder(join(project, 'node_modules')).map((path) => path.split('/')[0]));
-    expect(folders).toEqual(new Set(['.package-lock.json', 'parley-a2a']));
+    expect(folders).toEqual(new Set(['.package-lock.json', 'jose', 'parley-a2a']));
   });
 
   it.for(Object.entries(BROWSER_BUILDS))('is built for browsers by %s, without anything of Node', async ([, build]) => {

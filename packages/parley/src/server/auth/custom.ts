@@ -1,0 +1,78 @@
+import type { RequestHeaders } from '../../bindings/exchange.ts';
+import type { Awaitable } from '../../engine/ports.ts';
+import type { SecurityScheme } from '../../model/card.ts';
+import {
+  type Authenticator,
+  type AuthPeer,
+  type AuthRequest,
+  type AuthTools,
+  type Identity,
+  UNOPENED,
+} from './authenticator.ts';
+import { credentialFor, LONGEST_CREDENTIAL } from './credentials.ts';
+import { checkedIdentity } from './identity.ts';
+import { uncheckable, wrongCredential } from './refusals.ts';
+import { whenKnown } from './when-known.ts';
+
+/** What a function of one's own sees of a request. */
+export interface CustomRequest {
+  readonly headers: RequestHeaders;
+  readonly url: string;
+  readonly method: string;
+  readonly peer: AuthPeer;
+  /** The credential in the place that the scheme names: the bearer token, the API key; undefined where there is none. */
+  readonly token?: string | undefined;
+}
+
+export type IdentifyCaller = (request: CustomRequest) => Awaitable<Identity | undefined>;
+
+export interface CustomOptions {
+  /** What the card declares, and where `token` is looked for. */
+  readonly scheme: SecurityScheme;
+  /** The scheme's name on the card. Default `custom`. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Leaves it to a function who calls. The function returns undefined for a caller whom it does not know. What it throws
+ * goes to the log; the caller hears only that the credentials cannot be checked.
+ */
+export function custom(identify: IdentifyCaller, { scheme, name = 'custom' }: CustomOptions): Authenticator {
+  let tools: AuthTools = UNOPENED;
+
+  function failed(error: unknown): never {
+    tools.log.error('An authenticator failed', { authenticator: name, error });
+    throw uncheckable(error);
+  }
+
+  function conclude(found: Identity | undefined, token: string | undefined): Identity | undefined {
+    if (found === undefined || found === null) {
+      if (token === undefined) return undefined;
+      throw wrongCredential(name, 'the function does not know the caller', { isForeign: true });
+    }
+    try {
+      return checkedIdentity(found);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  return {
+    name,
+    scheme,
+    open: (opened) => {
+      tools = opened;
+    },
+    authenticate({ headers, url, method, peer }: AuthRequest) {
+      const token = credentialFor(scheme, { headers, url, method, peer });
+      if (token !== undefined && token.length > LONGEST_CREDENTIAL) throw wrongCredential(name, 'it is too long');
+      let identity: Awaitable<Identity | undefined>;
+      try {
+        identity = identify({ headers, url, method, peer, token });
+      } catch (error) {
+        return failed(error);
+      }
+      return whenKnown(identity, (found) => conclude(found, token), failed);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Identity } from '../authenticator.ts';
+import { areEqualBytes, toBase64Url } from '../digest.ts';
+import { checkedIdentity } from '../identity.ts';
+import type { PasswordHash } from '../password-hash.ts';
+import type { CheckedKey, KeyEntry } from './key-record.ts';
+import { idOf } from './key-text.ts';
+
+interface DigestKey {
+  readonly digest: Uint8Array;
+  readonly identity: Identity;
+}
+
+interface WeakKey {
+  readonly hash: PasswordHash;
+  readonly identity: Identity;
+}
+
+/** A set of keys at one time. */
+export class KeyRing {
+  readonly #byDigest = new Map<string, DigestKey>();
+  readonly #weakById = new Map<string, WeakKey>();
+  /** In the place of a key that there is not, so that looking takes the same steps. */
+  readonly #decoy = crypto.getRandomValues(new Uint8Array(32));
+
+  constructor(keys: readonly CheckedKey[]) {
+    for (const { entry, hash } of keys) {
+      const identity = identityOf(entry);
+      if (hash.type === 'scrypt') this.#weakById.set(entry.id, { hash: hash.hash, identity });
+      else this.#byDigest.set(toBase64Url(hash.digest), { digest: hash.digest, identity });
+    }
+  }
+
+  /**
+   * The identity of a random key, found by its digest: what a caller guesses of a key tells nothing about the digest, so
+   * the search leaks nothing, and the comparison takes the same time for every digest.
+   */
+  find(digest: Uint8Array): Identity | undefined {
+    const found = this.#byDigest.get(toBase64Url(digest));
+    const isEqual = areEqualBytes(digest, found?.digest ?? this.#decoy);
+    return isEqual ? found?.identity : undefined;
+  }
+
+  /** The key with a slow hash whose id the text names. */
+  findWeak(text: string): WeakKey | undefined {
+    if (this.#weakById.size === 0) return undefined;
+    const id = idOf(text);
+    return id === undefined ? undefined : this.#weakById.get(id);
+  }
+}
+
+function identityOf({ id, subject, scopes = [] }: KeyEntry): Identity {
+  return checkedIdentity({ subject, scopes, claims: { keyId: id } });
+}

@@ -1,0 +1,38 @@
+import { sha256, toBase64Url } from '../digest.ts';
+
+/** Keys are `pk_ID_SECRET`: tools that look for leaked secrets can tell them, and operators which one it is. */
+const PREFIX = 'pk_';
+const ID_BYTES = 5;
+/** 192 bits. */
+const SECRET_BYTES = 24;
+/** Keys of at least so many characters are taken to be random. 22 characters of base64url have 128 bits. */
+export const SHORTEST_RANDOM_KEY = 22;
+
+export interface NewKey {
+  readonly id: string;
+  /** Shown once and kept nowhere. */
+  readonly key: string;
+  readonly hash: string;
+}
+
+export async function newKey(id: string = randomId()): Promise<NewKey> {
+  const key = `${PREFIX}${id}_${toBase64Url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}`;
+  return { id, key, hash: await hashKey(key) };
+}
+
+export async function hashKey(key: string): Promise<string> {
+  return `sha256:${toBase64Url(await sha256(key))}`;
+}
+
+/** The id in a key that has one. */
+export function idOf(key: string): string | undefined {
+  if (!key.startsWith(PREFIX)) return undefined;
+  const end = key.indexOf('_', PREFIX.length);
+  return end === -1 ? undefined : key.slice(PREFIX.length, end);
+}
+
+function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

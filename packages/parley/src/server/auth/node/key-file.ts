@@ -1,0 +1,97 @@
+import type { AuthTools } from '../authenticator.ts';
+import { type CheckedKey, checkedKeys, type KeyEntry } from '../keys/key-record.ts';
+import { KeyRing } from '../keys/key-ring.ts';
+
+/** Whether the file has changed is looked at no more often than once in so many milliseconds. */
+export const FILE_FRESHNESS = 100;
+/** A larger file is refused, in bytes. */
+export const LARGEST_FILE = 64 * 1024 * 1024;
+const WRITABLE_BY_OTHERS = 0o022;
+
+/** Keys in a file that may change at any time. A file that cannot be read leaves the keys as they were. */
+export class KeyFile {
+  readonly #path: string;
+  #ring = new KeyRing([]);
+  #version: string | undefined;
+  #problem: string | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<KeyRing> | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The keys at once where the file was looked at a moment ago. */
+  current(tools: AuthTools): KeyRing | Promise<KeyRing> {
+    const now = tools.now();
+    if (now >= this.#lookedAt && now - this.#lookedAt < FILE_FRESHNESS) return this.#ring;
+    this.#looking ??= this.#look(tools).finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #look({ log, now }: AuthTools): Promise<KeyRing> {
+    const file = this.#path;
+    const lookedAt = now();
+    try {
+      const { stat } = await import('node:fs/promises');
+      const { dev, ino, size, mtimeNs, ctimeNs, mode } = await stat(file, { bigint: true });
+      const version = [dev, ino, size, mtimeNs, ctimeNs].join(':');
+      if (version !== this.#version) {
+        if (Number(mode) & WRITABLE_BY_OTHERS) log.warn('Others may write the file of API keys', { file });
+        const content = await readKeyFile(file).catch(contentProblem);
+        // A file with a mistake is read again when it has changed; one that could not be read, every time.
+        this.#version = version;
+        if (content instanceof Error) throw content;
+        this.#ring = new KeyRing(content);
+      }
+      this.#problem = undefined;
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      const isNews = problem !== this.#problem;
+      if (isNews) log.error('The file of API keys cannot be used; the keys stay as they were', { file, error });
+      this.#problem = problem;
+    }
+    this.#lookedAt = lookedAt;
+    return this.#ring;
+  }
+}
+
+/** The error where the content is wrong; throws it where there was none to be had. */
+function contentProblem(error: unknown): Error {
+  if (error instanceof SyntaxError || error instanceof TypeError) return error;
+  throw error;
+}
+
+/** The keys of a file; throws where it is none. */
+export async function readKeyFile(path: string): Promise<readonly CheckedKey[]> {
+  const { readFile, stat } = await import('node:fs/promises');
+  const { size } = await stat(path);
+  if (size > LARGEST_FILE) throw new TypeError(`The file is larger than ${LARGEST_FILE} bytes`);
+  const document: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (typeof document !== 'object' || document === null || !('keys' in document)) {
+    throw new TypeError('The file must be JSON of the form { "keys": […] }');
+  }
+  return checkedKeys(document.keys);
+}
+
+/** Replaces a file as a whole: readers see the old keys or the new ones, never a part. */
+export async function writeKeyFile(path: string, keys: readonly KeyEntry[]): Promise<void> {
+  const { open, realpath, rename, rm } = await import('node:fs/promises');
+  const target = await realpath(path).catch(() => path);
+  const temporary = `${target}.${crypto.randomUUID()}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify({ keys }, undefined, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
