@@ -36,7 +36,13 @@ export const OPTIONS = {
   binding: { type: 'string', value: 'jsonrpc|rest', help: 'only this binding' },
   protocol: { type: 'string', value: 'NAME', help: 'only this version of A2A (1.0, 0.3) or dialect (jaf, …)' },
   timeout: { type: 'string', value: 'SECONDS', help: 'how long to wait for an answer, or for a stream to begin' },
-  file: { type: 'string', short: 'f', multiple: true, value: 'PATH', help: 'sends a file along; may be repeated' },
+  file: {
+    type: 'string',
+    short: 'f',
+    multiple: true,
+    value: 'PATH',
+    help: 'sends a file along, may be repeated; or the file with the keys',
+  },
   data: {
     type: 'string',
     short: 'd',
@@ -54,6 +60,8 @@ export const OPTIONS = {
   limit: { type: 'string', value: 'N', help: 'at most so many tasks (20)' },
   all: { type: 'boolean', help: 'all tasks' },
   from: { type: 'string', value: 'SEQ', help: 'begins behind this event; 0 = with the first one' },
+  scope: { type: 'string', multiple: true, value: 'SCOPE', help: 'what the key allows; may be repeated' },
+  id: { type: 'string', value: 'ID', help: 'the name of the new key (random)' },
   port: { type: 'string', short: 'p', value: 'PORT', help: 'where to listen (4000); 0 = any free port' },
   host: { type: 'string', value: 'HOST', help: 'the address to listen on (127.0.0.1: only this machine)' },
   db: { type: 'string', value: 'FILE', help: 'keeps tasks in this SQLite file; without it they are in memory' },

@@ -3,7 +3,8 @@ import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type ApiKeysOptions, apiKeys, hashKey, hashPassword } from 'parley-a2a/auth';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newKey } from '../../src/server/auth/keys/key-text.ts';
-import { readKeyFile, writeKeyFile } from '../../src/server/auth/node/key-file.ts';
+import { writeKeyFile } from '../../src/server/auth/node/edit-key-file.ts';
+import { readKeyFile } from '../../src/server/auth/node/key-file.ts';
 import { tempFile } from '../support/temp-folder.ts';
 import { refusalOf, requestWith, testTools } from './support/requests.ts';
 
@@ -93,11 +94,22 @@ describe('apiKeys()', () => {
     expect(await refusalOf(() => inCookie.authenticate(requestWith({ cookie })))).toMatchObject(GENERIC);
   });
 
-  it('takes a weak key that names its id, by a slow hash', async () => {
-    const hash = await hashPassword('pk_old_hunter2', { cost: 1024, blockSize: 8, parallelization: 1 });
-    const guard = apiKeys({ keys: [{ id: 'old', hash, subject: 'old' }] });
-    expect(await guard.authenticate(keyed('pk_old_hunter2'))).toMatchObject({ subject: 'old' });
-    expect(await refusalOf(() => guard.authenticate(keyed('pk_old_hunter3')))).toMatchObject(GENERIC);
+  it('takes weak keys by slow hashes, of which a key that names its id needs one', async () => {
+    const cost = { cost: 1024, blockSize: 8, parallelization: 1 };
+    const texts = ['pk_a_hunter2', 'pk_b_hunter2', 'hunter2'];
+    const hashes = await Promise.all(texts.map((text) => hashPassword(text, cost)));
+    const keys = hashes.map((hash, index) => ({ id: 'abc'[index] ?? '', hash, subject: texts[index] ?? '' }));
+    const scrypt = vi.spyOn(nodeCrypto, 'scrypt');
+    onTestFinished(() => void vi.restoreAllMocks());
+    const guard = apiKeys({ keys });
+    for (const text of texts) expect(await guard.authenticate(keyed(text))).toMatchObject({ subject: text });
+    expect(scrypt).toHaveBeenCalledTimes(1 + 1 + 3);
+    expect(await refusalOf(() => guard.authenticate(keyed('pk_a_hunter3')))).toMatchObject(GENERIC);
+    expect(scrypt).toHaveBeenCalledTimes(6);
+    expect(await refusalOf(() => guard.authenticate(keyed('hunter3')))).toMatchObject(GENERIC);
+    expect(scrypt).toHaveBeenCalledTimes(9);
+    const many = Array.from({ length: 17 }, (_, index) => ({ id: `k${index}`, hash: hashes[0] ?? '', subject: 'x' }));
+    expect(() => apiKeys({ keys: many })).toThrow('More than 16 keys have slow hashes');
   });
 
   it('takes keys that others have made', async () => {

@@ -81,6 +81,7 @@ describe('several authenticators', () => {
     expect(() => combine([jwt(FIRST), jwt({ ...SECOND, subjectPrefix: undefined })])).toThrow(
       'https://one.example and https://two.example may both have a subject of the same name; give one of them a subjectPrefix',
     );
+    expect(() => combine([{ ...keys(), name: 'parley:agent' }])).toThrow('The name of an authenticator cannot be');
     expect(() => combine([keys(), keys()])).toThrow('Two authenticators have the name "apiKey"');
     expect(() => combine([jwt(FIRST), jwt({ ...FIRST, name: 'other', audience: 'x' })])).not.toThrow();
   });

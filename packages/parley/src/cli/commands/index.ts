@@ -3,6 +3,7 @@ import { cancel } from './cancel.ts';
 import { card } from './card.ts';
 import { chat } from './chat.ts';
 import { get } from './get.ts';
+import { keys } from './keys.ts';
 import { send, stream } from './send.ts';
 import { serve } from './serve.ts';
 import { tasks } from './tasks.ts';
@@ -10,4 +11,4 @@ import { tree } from './tree.ts';
 import { watch } from './watch.ts';
 
 /** In the order of the overview. */
-export const COMMANDS: readonly Command[] = [serve, card, send, stream, chat, tasks, get, watch, tree, cancel];
+export const COMMANDS: readonly Command[] = [serve, card, send, stream, chat, tasks, get, watch, tree, cancel, keys];

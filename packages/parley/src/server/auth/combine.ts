@@ -89,6 +89,8 @@ function foreignOr(error: unknown): unknown {
 function checkNames(authenticators: readonly Authenticator[]): void {
   const names = new Set<string>();
   for (const { name } of authenticators) {
+    // A colon marks callers from inside the server, which no credential stands for.
+    if (!/^[\w.-]+$/.test(name)) throw new TypeError(`The name of an authenticator cannot be "${name}"`);
     if (names.has(name))
       throw new TypeError(`Two authenticators have the name "${name}"; give one of them another name`);
     names.add(name);

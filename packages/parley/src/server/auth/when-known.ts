@@ -6,9 +6,22 @@ export function whenKnown<Value, Result>(
   next: (value: Value) => Awaitable<Result>,
   onFailure?: (error: unknown) => never,
 ): Awaitable<Result> {
-  if (!isThenable(value)) return next(value);
-  const promise = Promise.resolve(value);
-  return (onFailure ? promise.catch(onFailure) : promise).then(next);
+  return isThenable(value) ? whenKept(value, next, onFailure) : next(value);
+}
+
+async function whenKept<Value, Result>(
+  promise: Promise<Value>,
+  next: (value: Value) => Awaitable<Result>,
+  onFailure?: (error: unknown) => never,
+): Promise<Result> {
+  let value: Value;
+  try {
+    value = await promise;
+  } catch (error) {
+    if (onFailure) return onFailure(error);
+    throw error;
+  }
+  return next(value);
 }
 
 export function isThenable<Value>(value: Awaitable<Value>): value is Promise<Value> {

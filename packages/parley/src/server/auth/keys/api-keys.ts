@@ -59,8 +59,10 @@ export function apiKeys(options: ApiKeysOptions): Authenticator {
   }
 
   async function findWeak(text: string, current: KeyRing): Promise<Identity | undefined> {
-    const weak = current.findWeak(text);
-    return weak && (await verifyPassword(text, weak.hash)) ? weak.identity : undefined;
+    for (const { hash, identity } of current.weakCandidates(text)) {
+      if (await verifyPassword(text, hash)) return identity;
+    }
+    return undefined;
   }
 
   return {

@@ -15,6 +15,9 @@ interface WeakKey {
   readonly identity: Identity;
 }
 
+/** A wrong key costs a slow hash for each of these. */
+export const MOST_WEAK_KEYS = 16;
+
 /** A set of keys at one time. */
 export class KeyRing {
   readonly #byDigest = new Map<string, DigestKey>();
@@ -28,6 +31,11 @@ export class KeyRing {
       if (hash.type === 'scrypt') this.#weakById.set(entry.id, { hash: hash.hash, identity });
       else this.#byDigest.set(toBase64Url(hash.digest), { digest: hash.digest, identity });
     }
+    if (this.#weakById.size > MOST_WEAK_KEYS) {
+      throw new TypeError(
+        `More than ${MOST_WEAK_KEYS} keys have slow hashes; parley keys create makes keys that need none`,
+      );
+    }
   }
 
   /**
@@ -40,11 +48,11 @@ export class KeyRing {
     return isEqual ? found?.identity : undefined;
   }
 
-  /** The key with a slow hash whose id the text names. */
-  findWeak(text: string): WeakKey | undefined {
-    if (this.#weakById.size === 0) return undefined;
-    const id = idOf(text);
-    return id === undefined ? undefined : this.#weakById.get(id);
+  /** The keys with a slow hash that a text may be: the one whose id it names, else each of them. */
+  weakCandidates(text: string): readonly WeakKey[] {
+    if (this.#weakById.size === 0) return [];
+    const named = this.#weakById.get(idOf(text) ?? '');
+    return named ? [named] : [...this.#weakById.values()];
   }
 }
 

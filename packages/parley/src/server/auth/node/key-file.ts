@@ -1,5 +1,5 @@
 import type { AuthTools } from '../authenticator.ts';
-import { type CheckedKey, checkedKeys, type KeyEntry } from '../keys/key-record.ts';
+import { type CheckedKey, checkedKeys } from '../keys/key-record.ts';
 import { KeyRing } from '../keys/key-ring.ts';
 
 /** Whether the file has changed is looked at no more often than once in so many milliseconds. */
@@ -74,24 +74,4 @@ export async function readKeyFile(path: string): Promise<readonly CheckedKey[]> 
     throw new TypeError('The file must be JSON of the form { "keys": […] }');
   }
   return checkedKeys(document.keys);
-}
-
-/** Replaces a file as a whole: readers see the old keys or the new ones, never a part. */
-export async function writeKeyFile(path: string, keys: readonly KeyEntry[]): Promise<void> {
-  const { open, realpath, rename, rm } = await import('node:fs/promises');
-  const target = await realpath(path).catch(() => path);
-  const temporary = `${target}.${crypto.randomUUID()}.tmp`;
-  try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify({ keys }, undefined, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, target);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }

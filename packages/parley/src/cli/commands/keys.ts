@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { subjectProblem } from '../../server/auth/identity.ts';
+import { isKeyId } from '../../server/auth/keys/key-record.ts';
+import { newKey } from '../../server/auth/keys/key-text.ts';
+import { editKeyFile } from '../../server/auth/node/edit-key-file.ts';
+import { readKeyFile } from '../../server/auth/node/key-file.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { showKeys } from '../keys/key-list.ts';
+import { hashSecret, readSecret } from '../keys/secret.ts';
+import type { Options } from '../options.ts';
+import { CommandError } from '../show/problems.ts';
+import { Screen } from '../show/screen.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { nearest } from '../text/nearest.ts';
+import { UsageError } from '../usage-error.ts';
+
+const ACTIONS = ['create', 'list', 'revoke', 'hash'] as const;
+type Action = (typeof ACTIONS)[number];
+
+interface Task {
+  readonly word: string | undefined;
+  readonly options: Options;
+  readonly screen: Screen;
+  readonly surroundings: Surroundings;
+}
+
+export const keys: Command = {
+  name: 'keys',
+  parameters: 'create SUBJECT | list | revoke ID | hash',
+  summary: 'makes API keys for callers, lists and revokes them; makes hashes',
+  details:
+    'The file has hashes, never the keys; servers that use it (apiKeys({ file })) notice changes while they run. A new ' +
+    'key is printed once. hash reads a password or a key from a pipe or at a prompt, and prints the hash that basic() ' +
+    'and apiKeys() take.',
+  words: [1, 2],
+  options: ['file', 'scope', 'id', 'json'],
+  examples: [
+    'keys create ci-bot --scope report:write --file keys.json',
+    'keys list --file keys.json',
+    'keys revoke 0f9c2a71e4 --file keys.json',
+    'keys hash',
+  ],
+
+  async run({ positionals: [action = '', word], options }, surroundings) {
+    const screen = new Screen(surroundings, options.json);
+    await RUN[actionOf(action)]({ word, options, screen, surroundings });
+    return EXIT.done;
+  },
+};
+
+const RUN: Readonly<Record<Action, (task: Task) => Promise<void>>> = { create, list, revoke, hash };
+
+function actionOf(word: string): Action {
+  const found = ACTIONS.find((action) => action === word);
+  if (found) return found;
+  const meant = nearest(word, ACTIONS);
+  throw new UsageError(`keys cannot ${word}; ${meant ? `did you mean ${meant}?` : `it can ${ACTIONS.join(', ')}`}`);
+}
+
+async function create({ word: subject, options, screen, surroundings }: Task): Promise<void> {
+  if (subject === undefined) throw new UsageError('keys create needs SUBJECT, the name of the caller who gets the key');
+  const problem = subjectProblem(subject);
+  if (problem !== undefined) throw new UsageError(`SUBJECT cannot be used: ${problem}`);
+  const { id: wanted, scope: scopes = [] } = options;
+  if (wanted !== undefined && !isKeyId(wanted)) {
+    throw new UsageError('--id must have letters, digits and hyphens, at most 64');
+  }
+  const file = fileOf(options, surroundings);
+  const { id, key, hash } = await newKey(wanted);
+  await editKeyFile(file, (known) => {
+    if (known.some((other) => other.id === id)) throw new CommandError(`There is a key ${id} already`);
+    const createdAt = new Date().toISOString();
+    return [...known, { id, hash, subject, ...(scopes.length > 0 && { scopes }), createdAt }];
+  });
+  if (screen.json) screen.object({ id, key, subject, scopes });
+  else screen.write(`${key}\n`);
+  screen.hint(`This is the only time that the key is shown. Revoke it with: ${surroundings.program} keys revoke ${id}`);
+}
+
+async function list({ word, options, screen, surroundings }: Task): Promise<void> {
+  if (word !== undefined) throw new UsageError(`keys list takes no word; "${word}" is too much`);
+  const known = await readKeyFile(fileOf(options, surroundings));
+  showKeys(
+    known.map(({ entry }) => entry),
+    screen,
+  );
+  if (known.length === 0) screen.hint('There are no keys.');
+}
+
+async function revoke({ word: id, options, screen, surroundings }: Task): Promise<void> {
+  if (id === undefined) throw new UsageError('keys revoke needs the ID of a key; keys list shows them');
+  const file = fileOf(options, surroundings);
+  await readKeyFile(file);
+  await editKeyFile(file, (known) => {
+    const left = known.filter((other) => other.id !== id);
+    if (left.length === known.length)
+      throw new CommandError(`There is no key ${id}; keys list shows those that there are`);
+    return left;
+  });
+  if (screen.json) screen.object({ id, revoked: true });
+  else screen.note(`Key ${id} is revoked.`);
+}
+
+async function hash({ word, screen, surroundings }: Task): Promise<void> {
+  if (word !== undefined) screen.note('Other users of this machine can see command lines; pipe the secret in instead.');
+  const made = await hashSecret(word ?? (await readSecret(surroundings)));
+  if (screen.json) screen.object({ hash: made });
+  else screen.write(`${made}\n`);
+}
+
+function fileOf({ file = [] }: Options, { cwd }: Surroundings): string {
+  const [path, ...more] = file;
+  if (path === undefined) throw new UsageError('keys needs --file FILE, the file that the server reads');
+  if (more.length > 0) throw new UsageError('--file may be given only once here');
+  return resolve(cwd, path);
+}
