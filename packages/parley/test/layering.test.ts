@@ -89,7 +89,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'stores/with-store.ts',
     'a2a-server.ts',
   ],
-  cli: ['model/', 'client/', 'type agent/agent.ts', 'server/auth/', 'a2a-server.ts', 'sqlite.ts'],
+  cli: [
+    'model/',
+    'client/',
+    'type agent/agent.ts',
+    'server/auth/',
+    'stores/sqlite/api-key-file.ts',
+    'a2a-server.ts',
+    'sqlite.ts',
+  ],
 };
 
 /** Folders whose subfolders are alternatives to each other: none of them imports another. */

@@ -64,7 +64,11 @@ export const OPTIONS = {
   id: { type: 'string', value: 'ID', help: 'the name of the new key (random)' },
   port: { type: 'string', short: 'p', value: 'PORT', help: 'where to listen (4000); 0 = any free port' },
   host: { type: 'string', value: 'HOST', help: 'the address to listen on (127.0.0.1: only this machine)' },
-  db: { type: 'string', value: 'FILE', help: 'keeps tasks in this SQLite file; without it they are in memory' },
+  db: {
+    type: 'string',
+    value: 'FILE',
+    help: 'keeps tasks in this SQLite file; without it they are in memory. For keys: the file of the server',
+  },
   watch: { type: 'boolean', help: 'starts again when the files or what they import change' },
   default: { type: 'string', value: 'NAME', help: 'the agent at the bare address (the first)' },
   help: { type: 'boolean', short: 'h', help: 'shows this' },

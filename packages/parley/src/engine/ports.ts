@@ -1,4 +1,5 @@
 /** The ports of the engine: what it asks of the world, and what others implement. */
+export type { ApiKeyFacet, ApiKeyRecord } from './ports/api-keys.ts';
 export type { Awaitable } from './ports/awaitable.ts';
 export type { Bus, BusReply, Notice, NoticeListener } from './ports/bus.ts';
 export type { Clock } from './ports/clock.ts';

@@ -1,5 +1,6 @@
 import type { TaskEvent } from '../engine/log/events.ts';
 import type {
+  ApiKeyRecord,
   CommitEntry,
   CommitResult,
   CursorRecord,
@@ -21,6 +22,7 @@ import type {
 } from '../engine/ports.ts';
 import type { JsonValue } from '../model/json.ts';
 import { isTerminal } from '../model/states.ts';
+import { ApiKeys } from './memory/api-keys.ts';
 import { ContextClaims } from './memory/context-claims.ts';
 import { ContextStates } from './memory/context-states.ts';
 import { Cursors } from './memory/cursors.ts';
@@ -54,6 +56,7 @@ class MemoryStore implements Store {
   readonly #nodes: Map<string, number> = new Map();
   readonly #pushConfigs = new PushConfigs();
   readonly #cursors = new Cursors();
+  readonly #apiKeys = new ApiKeys();
 
   constructor(exclusive: boolean, now: () => number) {
     this.exclusive = exclusive;
@@ -153,6 +156,22 @@ class MemoryStore implements Store {
 
   deleteCursor(taskId: string, follower: string): void {
     this.#cursors.delete(taskId, follower);
+  }
+
+  apiKey(id: string): ApiKeyRecord | undefined {
+    return this.#apiKeys.get(id);
+  }
+
+  listApiKeys(): readonly ApiKeyRecord[] {
+    return this.#apiKeys.list();
+  }
+
+  addApiKey(record: ApiKeyRecord): boolean {
+    return this.#apiKeys.add(record);
+  }
+
+  removeApiKey(id: string): boolean {
+    return this.#apiKeys.remove(id);
   }
 
   purge({ endedBefore, taskId, limit }: PurgeQuery): readonly string[] {

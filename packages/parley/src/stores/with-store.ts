@@ -26,6 +26,10 @@ const METHODS: Readonly<Record<Method, true>> = {
   cursor: true,
   setCursor: true,
   deleteCursor: true,
+  apiKey: true,
+  listApiKeys: true,
+  addApiKey: true,
+  removeApiKey: true,
   sweep: true,
 };
 

@@ -5,6 +5,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newKey } from '../../src/server/auth/keys/key-text.ts';
 import { writeKeyFile } from '../../src/server/auth/node/edit-key-file.ts';
 import { readKeyFile } from '../../src/server/auth/node/key-file.ts';
+import { memory } from '../../src/stores/memory.ts';
+import { withStore } from '../../src/stores/with-store.ts';
 import { tempFile } from '../support/temp-folder.ts';
 import { refusalOf, requestWith, testTools } from './support/requests.ts';
 
@@ -120,7 +122,6 @@ describe('apiKeys()', () => {
   });
 
   it.each<[unknown, string]>([
-    [{}, 'apiKeys: give either keys or a file'],
     [{ keys: [], file: 'x' }, 'apiKeys: give either keys or a file'],
     [{ keys: [1] }, 'Key 1 is not an object'],
     [{ keys: [{ ...ENTRIES[0], id: 'a_b' }] }, 'The id of key 1'],
@@ -203,5 +204,44 @@ describe('a file of keys', () => {
     chmodSync(file, 0o666);
     expect(await attempt(ONE.key)).toBe('ci');
     expect(tools.lines.join()).toContain('Others may write the file of API keys');
+  });
+});
+
+describe('keys in the store', () => {
+  it('are found by their id, added and removed at any time', async () => {
+    const store = memory();
+    const tools = { ...testTools(), store };
+    const guard = apiKeys();
+    await guard.open?.({ ...tools, now: () => tools.time });
+    const attempt = async (key: string) => {
+      tools.time += 100;
+      return Promise.resolve(guard.authenticate(keyed(key))).then(
+        (identity) => identity?.subject,
+        (error: { code: string }) => error.code,
+      );
+    };
+    expect(await attempt(ONE.key)).toBe('UNAUTHENTICATED');
+    await store.addApiKey({ id: ONE.id, hash: ONE.hash, subject: 'ci', scopes: [], createdAt: 0 });
+    expect(await attempt(ONE.key)).toBe('ci');
+    expect(guard.authenticate(keyed(ONE.key))).toMatchObject({ subject: 'ci' });
+    expect(await attempt(`${ONE.key}x`)).toBe('UNAUTHENTICATED');
+    for (const text of ['x', 'pk_', "pk_'; DROP TABLE api_keys_x", `pk_${TWO.id}_x`]) {
+      expect(await attempt(text)).toBe('UNAUTHENTICATED');
+    }
+    await store.removeApiKey(ONE.id);
+    expect(await attempt(ONE.key)).toBe('UNAUTHENTICATED');
+  });
+
+  it('that cannot be read are told of in the log, and the caller may try again', async () => {
+    const tools = testTools();
+    const store = withStore(memory(), { apiKey: () => Promise.reject(new Error('disk')) });
+    const guard = apiKeys();
+    await guard.open?.({ ...tools, store });
+    expect(await refusalOf(() => guard.authenticate(keyed(ONE.key)))).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(tools.lines).toEqual(['The API keys of the store cannot be read Error: disk']);
+  });
+
+  it('need a store', async () => {
+    await expect(async () => apiKeys().open?.(testTools())).rejects.toThrow('there is none');
   });
 });

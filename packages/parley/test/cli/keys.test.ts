@@ -1,7 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { apiKeys, basic } from 'parley-a2a/auth';
-import { describe, expect, it } from 'vitest';
+import { sqlite } from 'parley-a2a/sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { login, requestWith, testTools } from '../auth/support/requests.ts';
 import { tempFile } from '../support/temp-folder.ts';
 import { cli, objectsOf, plain } from './support/in-process.ts';
@@ -89,7 +91,9 @@ describe('parley keys', () => {
     [['keys'], /^keys needs create SUBJECT \| list \| revoke ID \| hash\. See/, 2],
     [['keys', 'creat', 'x'], /^keys cannot creat; did you mean create\?/, 2],
     [['keys', 'create', '--file', 'k.json'], /^keys create needs SUBJECT/, 2],
-    [['keys', 'create', 'x'], /^keys needs --file FILE/, 2],
+    [['keys', 'create', 'x'], /^keys needs either --file FILE, a file of keys, or --db FILE/, 2],
+    [['keys', 'create', 'x', '--file', 'a', '--db', 'b'], /^keys needs either/, 2],
+    [['keys', 'list', '--db', 'missing.db'], /^There is no .*missing\.db\.$/m, 1],
     [['keys', 'create', 'x', '--file', 'a', '--file', 'b'], /^--file may be given only once here/, 2],
     [['keys', 'create', 'x', '--id', 'a_b', '--file', 'a'], /^--id must have letters/, 2],
     [['keys', 'create', 'a\nb', '--file', 'a'], /^SUBJECT cannot be used: the subject has control characters/, 2],
@@ -154,5 +158,47 @@ describe('parley keys hash', () => {
     expect(stdout).toMatch(/^scrypt:/);
     expect(stderr).toContain('can see command lines');
     expect(await cli(['keys', 'hash'], { stdin: '' })).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('keys in the file of the tasks', () => {
+  it('are made and revoked while a server uses the file', async () => {
+    const path = tempFile();
+    const [early] = objectsOf((await cli(['keys', 'create', 'early', '--db', path, '--json'])).stdout);
+    const store = sqlite(path);
+    await store.open();
+    onTestFinished(async () => store.close());
+    const tools = { ...testTools(), store };
+    let time = 0;
+    const guard = apiKeys();
+    await guard.open?.({ ...tools, now: () => time });
+    const attempt = async (key: string) => {
+      time += 100;
+      const identified = Promise.resolve(guard.authenticate(requestWith({ 'x-api-key': key })));
+      return identified.catch(() => 'refused');
+    };
+    expect(await attempt(early.key)).toMatchObject({ subject: 'early' });
+    const made = await cli(['keys', 'create', 'ci', '--scope', 'x', '--db', path, '--json']);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const [{ id, key }] = objectsOf(made.stdout);
+    expect(await attempt(key)).toMatchObject({ subject: 'ci', scopes: ['x'], claims: { keyId: id } });
+    expect(guard.authenticate(requestWith({ 'x-api-key': key }))).toMatchObject({ subject: 'ci' });
+    expect(await attempt(key.replace(/.$/, '~'))).toBe('refused');
+    const listed = await cli(['keys', 'list', '--db', path, '--json']);
+    expect(new Set(objectsOf(listed.stdout).map(({ subject }) => subject))).toEqual(new Set(['early', 'ci']));
+    expect(await cli(['keys', 'create', 'ci', '--id', id, '--db', path])).toMatchObject({ code: 1, stdout: '' });
+    expect(await cli(['keys', 'revoke', id, '--db', path])).toMatchObject({ code: 0 });
+    expect(await attempt(key)).toBe('refused');
+    expect(await cli(['keys', 'revoke', id, '--db', path])).toMatchObject({ code: 1 });
+    expect(readFileSync(path).includes(key)).toBe(false);
+  });
+
+  it('are never put into a database of another program', async () => {
+    const path = tempFile('other.db');
+    const other = new DatabaseSync(path);
+    other.exec('CREATE TABLE things (id TEXT)');
+    other.close();
+    const { code, stderr } = await cli(['keys', 'create', 'x', '--db', path]);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('of another program') });
   });
 });

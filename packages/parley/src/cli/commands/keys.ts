@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
 import { subjectProblem } from '../../server/auth/identity.ts';
 import { isKeyId } from '../../server/auth/keys/key-record.ts';
 import { newKey } from '../../server/auth/keys/key-text.ts';
-import { editKeyFile } from '../../server/auth/node/edit-key-file.ts';
-import { readKeyFile } from '../../server/auth/node/key-file.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
+import { openKeys } from '../keys/key-holder.ts';
 import { showKeys } from '../keys/key-list.ts';
 import { hashSecret, readSecret } from '../keys/secret.ts';
 import type { Options } from '../options.ts';
@@ -30,11 +28,11 @@ export const keys: Command = {
   parameters: 'create SUBJECT | list | revoke ID | hash',
   summary: 'makes API keys for callers, lists and revokes them; makes hashes',
   details:
-    'The file has hashes, never the keys; servers that use it (apiKeys({ file })) notice changes while they run. A new ' +
-    'key is printed once. hash reads a password or a key from a pipe or at a prompt, and prints the hash that basic() ' +
+    'The keys are in a file of their own (--file, for apiKeys({ file })) or in the file of the tasks (--db, for ' +
+    'apiKeys()), as hashes only; servers notice changes while they run. A new key is printed once. hash reads a password or a key from a pipe or at a prompt, and prints the hash that basic() ' +
     'and apiKeys() take.',
   words: [1, 2],
-  options: ['file', 'scope', 'id', 'json'],
+  options: ['file', 'db', 'scope', 'id', 'json'],
   examples: [
     'keys create ci-bot --scope report:write --file keys.json',
     'keys list --file keys.json',
@@ -66,13 +64,11 @@ async function create({ word: subject, options, screen, surroundings }: Task): P
   if (wanted !== undefined && !isKeyId(wanted)) {
     throw new UsageError('--id must have letters, digits and hyphens, at most 64');
   }
-  const file = fileOf(options, surroundings);
   const { id, key, hash } = await newKey(wanted);
-  await editKeyFile(file, (known) => {
-    if (known.some((other) => other.id === id)) throw new CommandError(`There is a key ${id} already`);
-    const createdAt = new Date().toISOString();
-    return [...known, { id, hash, subject, ...(scopes.length > 0 && { scopes }), createdAt }];
-  });
+  const createdAt = new Date().toISOString();
+  const entry = { id, hash, subject, ...(scopes.length > 0 && { scopes }), createdAt };
+  const isAdded = await openKeys(options, surroundings).add(entry);
+  if (!isAdded) throw new CommandError(`There is a key ${id} already`);
   if (screen.json) screen.object({ id, key, subject, scopes });
   else screen.write(`${key}\n`);
   screen.hint(`This is the only time that the key is shown. Revoke it with: ${surroundings.program} keys revoke ${id}`);
@@ -80,24 +76,15 @@ async function create({ word: subject, options, screen, surroundings }: Task): P
 
 async function list({ word, options, screen, surroundings }: Task): Promise<void> {
   if (word !== undefined) throw new UsageError(`keys list takes no word; "${word}" is too much`);
-  const known = await readKeyFile(fileOf(options, surroundings));
-  showKeys(
-    known.map(({ entry }) => entry),
-    screen,
-  );
+  const known = await openKeys(options, surroundings).list();
+  showKeys(known, screen);
   if (known.length === 0) screen.hint('There are no keys.');
 }
 
 async function revoke({ word: id, options, screen, surroundings }: Task): Promise<void> {
   if (id === undefined) throw new UsageError('keys revoke needs the ID of a key; keys list shows them');
-  const file = fileOf(options, surroundings);
-  await readKeyFile(file);
-  await editKeyFile(file, (known) => {
-    const left = known.filter((other) => other.id !== id);
-    if (left.length === known.length)
-      throw new CommandError(`There is no key ${id}; keys list shows those that there are`);
-    return left;
-  });
+  const isRemoved = await openKeys(options, surroundings).remove(id);
+  if (!isRemoved) throw new CommandError(`There is no key ${id}; keys list shows those that there are`);
   if (screen.json) screen.object({ id, revoked: true });
   else screen.note(`Key ${id} is revoked.`);
 }
@@ -107,11 +94,4 @@ async function hash({ word, screen, surroundings }: Task): Promise<void> {
   const made = await hashSecret(word ?? (await readSecret(surroundings)));
   if (screen.json) screen.object({ hash: made });
   else screen.write(`${made}\n`);
-}
-
-function fileOf({ file = [] }: Options, { cwd }: Surroundings): string {
-  const [path, ...more] = file;
-  if (path === undefined) throw new UsageError('keys needs --file FILE, the file that the server reads');
-  if (more.length > 0) throw new UsageError('--file may be given only once here');
-  return resolve(cwd, path);
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../model/json.ts';
 import type { TaskEvent } from '../log/events.ts';
+import type { ApiKeyFacet } from './api-keys.ts';
 import type { Awaitable } from './awaitable.ts';
 import type { CommitEntry, CommitResult, JournalEntry, KeyRecord } from './commit.ts';
 import type { CursorFacet, PushConfigFacet } from './followers.ts';
@@ -67,7 +68,15 @@ export interface NodeFacet {
  * Everything that a server keeps. A function that needs one facet asks for that facet alone. `storeContract` of
  * `parley-a2a/testing` checks what each method promises.
  */
-export interface Store extends LogFacet, JournalFacet, ContextFacet, KeyFacet, NodeFacet, PushConfigFacet, CursorFacet {
+export interface Store
+  extends LogFacet,
+    JournalFacet,
+    ContextFacet,
+    KeyFacet,
+    NodeFacet,
+    PushConfigFacet,
+    CursorFacet,
+    ApiKeyFacet {
   open(): Awaitable<void>;
   close(): Awaitable<void>;
   /** Removes expired keys, what expired contexts keep, contexts that have nothing left, and dead nodes. */

@@ -1,5 +1,5 @@
 import type { Peer, RequestHeaders } from '../../bindings/exchange.ts';
-import type { Awaitable, Logger } from '../../engine/ports.ts';
+import type { ApiKeyFacet, Awaitable, Logger } from '../../engine/ports.ts';
 import type { SecurityScheme } from '../../model/card.ts';
 import type { JsonObject } from '../../model/json.ts';
 
@@ -42,6 +42,8 @@ export interface AuthTools {
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** The server's store, for `apiKeys()` that have no other place. */
+  readonly store?: ApiKeyFacet | undefined;
 }
 
 /** One way of telling who calls. */

@@ -1,5 +1,6 @@
 import type { TaskEvent } from '../../engine/log/events.ts';
 import type {
+  ApiKeyRecord,
   Awaitable,
   CommitEntry,
   CommitResult,
@@ -20,6 +21,7 @@ import type {
   TaskHead,
 } from '../../engine/ports.ts';
 import type { JsonValue } from '../../model/json.ts';
+import { additionOf, removalOf } from '../sql/api-keys.ts';
 import { RowEncoder } from '../sql/entry-rows.ts';
 import { cursorChange, pushCells } from '../sql/follower-rows.ts';
 import { nameCell } from '../sql/names.ts';
@@ -130,6 +132,22 @@ export class SqliteStore implements Store {
 
   async deleteCursor(taskId: string, follower: string): Promise<void> {
     await this.#opened.writer.follow({ kind: 'delete-cursor', cells: [taskId, nameCell(follower)] });
+  }
+
+  apiKey(id: string): ApiKeyRecord | undefined {
+    return this.#opened.reader.apiKeys.get(id);
+  }
+
+  listApiKeys(): readonly ApiKeyRecord[] {
+    return this.#opened.reader.apiKeys.list();
+  }
+
+  addApiKey(record: ApiKeyRecord): Awaitable<boolean> {
+    return this.#opened.writer.changeApiKeys(additionOf(record));
+  }
+
+  removeApiKey(id: string): Awaitable<boolean> {
+    return this.#opened.writer.changeApiKeys(removalOf(id));
   }
 
   purge(query: PurgeQuery): Awaitable<readonly string[]> {

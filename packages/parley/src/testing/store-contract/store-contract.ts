@@ -1,4 +1,5 @@
 import type { Awaitable, Store } from '../../engine/ports.ts';
+import { describeApiKeys } from './api-keys.ts';
 import { describeClaims } from './claims.ts';
 import { describeCommits } from './commits.ts';
 import { describeContextState } from './context-state.ts';
@@ -29,6 +30,7 @@ const PARTS: readonly ((runner: TestRunner, bed: StoreTestBed) => void)[] = [
   describePurging,
   describePushConfigs,
   describeCursors,
+  describeApiKeys,
 ];
 
 /**

@@ -1,15 +1,15 @@
-import type { Awaitable } from '../../../engine/ports.ts';
 import type { ApiKeyScheme } from '../../../model/card.ts';
 import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
 import { credentialFor } from '../credentials.ts';
 import { sha256 } from '../digest.ts';
-import { IdentityCache } from '../identity-cache.ts';
 import { KeyFile } from '../node/key-file.ts';
 import { verifyPassword } from '../node/scrypt.ts';
 import { wrongCredential } from '../refusals.ts';
 import { whenKnown } from '../when-known.ts';
 import { checkedKeys, type KeyEntry } from './key-record.ts';
 import { KeyRing } from './key-ring.ts';
+import type { KeySource } from './key-source.ts';
+import { StoreKeys } from './store-keys.ts';
 
 /** Longer keys are refused before anything is computed from them. */
 export const LONGEST_KEY = 512;
@@ -28,38 +28,22 @@ export interface ApiKeysOptions {
   readonly name?: string | undefined;
 }
 
-/** Where the keys of an authenticator come from. */
-export interface KeySource {
-  /** The keys as they are now; another ring whenever they have changed. */
-  current(tools: AuthTools): Awaitable<KeyRing>;
-}
-
-/** Identifies callers by API keys, of which only hashes are kept. */
-export function apiKeys(options: ApiKeysOptions): Authenticator {
+/** Identifies callers by API keys, of which only hashes are kept: in `keys`, in a `file`, else in the server's store. */
+export function apiKeys(options: ApiKeysOptions = {}): Authenticator {
   const { name = 'apiKey' } = options;
   const scheme = schemeOf(options.in ?? { header: 'X-API-Key' });
   const source = sourceOf(options);
-  const known = new IdentityCache();
-  let ring: KeyRing | undefined;
   let tools: AuthTools = UNOPENED;
 
-  function check(text: string, current: KeyRing): Awaitable<Identity> {
-    if (ring !== current) {
-      ring = current;
-      known.clear();
-    }
-    return known.get(text, tools.now()) ?? find(text, current);
-  }
-
-  async function find(text: string, current: KeyRing): Promise<Identity> {
-    const identity = current.find(await sha256(text)) ?? (await findWeak(text, current));
+  async function find(text: string, ring: KeyRing): Promise<Identity> {
+    const identity = ring.find(await sha256(text)) ?? (await findWeak(text, ring));
     if (identity === undefined) throw wrongCredential(name, 'there is no such key');
-    if (ring === current) known.set(text, identity);
+    ring.known.set(text, identity);
     return identity;
   }
 
-  async function findWeak(text: string, current: KeyRing): Promise<Identity | undefined> {
-    for (const { hash, identity } of current.weakCandidates(text)) {
+  async function findWeak(text: string, ring: KeyRing): Promise<Identity | undefined> {
+    for (const { hash, identity } of ring.weakCandidates(text)) {
       if (await verifyPassword(text, hash)) return identity;
     }
     return undefined;
@@ -70,22 +54,23 @@ export function apiKeys(options: ApiKeysOptions): Authenticator {
     scheme,
     async open(opened) {
       tools = opened;
-      await source.current(opened);
+      await source.open?.(opened);
     },
     authenticate(request: AuthRequest) {
       const text = credentialFor(scheme, request);
       if (text === undefined) return undefined;
       if (text.length > LONGEST_KEY) throw wrongCredential(name, 'the key is too long');
-      return whenKnown(source.current(tools), (current) => check(text, current));
+      return whenKnown(source.ringFor(text, tools), (ring) => ring.known.get(text, 0) ?? find(text, ring));
     },
   };
 }
 
 function sourceOf({ keys, file }: ApiKeysOptions): KeySource {
-  if ((keys === undefined) === (file === undefined)) throw new TypeError('apiKeys: give either keys or a file');
+  if (keys !== undefined && file !== undefined) throw new TypeError('apiKeys: give either keys or a file');
   if (file !== undefined) return new KeyFile(file);
+  if (keys === undefined) return new StoreKeys();
   const ring = new KeyRing(checkedKeys(keys));
-  return { current: () => ring };
+  return { ringFor: () => ring };
 }
 
 function schemeOf(place: KeyPlace): ApiKeyScheme {

@@ -1,6 +1,7 @@
 import type { Identity } from '../authenticator.ts';
 import { areEqualBytes, toBase64Url } from '../digest.ts';
 import { checkedIdentity } from '../identity.ts';
+import { IdentityCache } from '../identity-cache.ts';
 import type { PasswordHash } from '../password-hash.ts';
 import type { CheckedKey, KeyEntry } from './key-record.ts';
 import { idOf } from './key-text.ts';
@@ -20,6 +21,8 @@ export const MOST_WEAK_KEYS = 16;
 
 /** A set of keys at one time. */
 export class KeyRing {
+  /** Texts that were keys of this ring. */
+  readonly known = new IdentityCache();
   readonly #byDigest = new Map<string, DigestKey>();
   readonly #weakById = new Map<string, WeakKey>();
   /** In the place of a key that there is not, so that looking takes the same steps. */

@@ -1,15 +1,14 @@
 import type { AuthTools } from '../authenticator.ts';
 import { type CheckedKey, checkedKeys } from '../keys/key-record.ts';
 import { KeyRing } from '../keys/key-ring.ts';
+import { KEYS_FRESHNESS, type KeySource } from '../keys/key-source.ts';
 
-/** Whether the file has changed is looked at no more often than once in so many milliseconds. */
-export const FILE_FRESHNESS = 100;
 /** A larger file is refused, in bytes. */
 export const LARGEST_FILE = 64 * 1024 * 1024;
 const WRITABLE_BY_OTHERS = 0o022;
 
 /** Keys in a file that may change at any time. A file that cannot be read leaves the keys as they were. */
-export class KeyFile {
+export class KeyFile implements KeySource {
   readonly #path: string;
   #ring = new KeyRing([]);
   #version: string | undefined;
@@ -21,10 +20,14 @@ export class KeyFile {
     this.#path = path;
   }
 
+  async open(tools: AuthTools): Promise<void> {
+    await this.ringFor('', tools);
+  }
+
   /** The keys at once where the file was looked at a moment ago. */
-  current(tools: AuthTools): KeyRing | Promise<KeyRing> {
+  ringFor(_text: string, tools: AuthTools): KeyRing | Promise<KeyRing> {
     const now = tools.now();
-    if (now >= this.#lookedAt && now - this.#lookedAt < FILE_FRESHNESS) return this.#ring;
+    if (now >= this.#lookedAt && now - this.#lookedAt < KEYS_FRESHNESS) return this.#ring;
     this.#looking ??= this.#look(tools).finally(() => {
       this.#looking = undefined;
     });

@@ -154,6 +154,16 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (task_id, follower)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Keys of callers: their hashes. Other programs write here while a server uses the file.
+  `
+  CREATE TABLE api_keys (
+    id TEXT NOT NULL PRIMARY KEY,
+    hash TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Refuses a database that something else, or a newer release, has written. */

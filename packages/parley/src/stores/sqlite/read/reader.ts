@@ -29,6 +29,7 @@ import { nameCell, nameOf } from '../../sql/names.ts';
 import { readStatements } from '../../sql/read-statements.ts';
 import type { Database } from '../file/driver.ts';
 import { SQLITE } from '../file/sql.ts';
+import { ApiKeyReader } from './api-key-reader.ts';
 import { FollowerReader } from './follower-reader.ts';
 import { TaskList } from './task-list.ts';
 
@@ -39,12 +40,14 @@ export class Reader {
   readonly #list: TaskList;
   /** Push configs and cursors. */
   readonly followers: FollowerReader;
+  readonly apiKeys: ApiKeyReader;
 
   constructor(database: Database) {
     this.#database = database;
     this.#statements = prepareReadStatements(database);
     this.#list = new TaskList(database);
     this.followers = new FollowerReader(database);
+    this.apiKeys = new ApiKeyReader(database);
   }
 
   close(): void {

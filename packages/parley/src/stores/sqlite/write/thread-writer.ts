@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { CommitResult, PurgeQuery } from '../../../engine/ports.ts';
+import type { ApiKeyChange } from '../../sql/api-keys.ts';
 import type { EntryRows } from '../../sql/entry-rows.ts';
 import type { FollowerChange } from '../../sql/follower-rows.ts';
 import type { ThreadSettings, WriteAccess, WriteAnswer, WriteFailure, WriteRequest } from './write-access.ts';
@@ -71,6 +72,10 @@ export class ThreadWriter implements WriteAccess {
 
   async follow(change: FollowerChange): Promise<boolean> {
     return (await this.#send({ kind: 'follow', change })).length > 0;
+  }
+
+  async changeApiKeys(change: ApiKeyChange): Promise<boolean> {
+    return (await this.#send({ kind: 'change-api-keys', change })).length > 0;
   }
 
   async sweep(now: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Awaitable, CommitResult, PurgeQuery } from '../../../engine/ports.ts';
+import type { ApiKeyChange } from '../../sql/api-keys.ts';
 import type { EntryRows } from '../../sql/entry-rows.ts';
 import type { FollowerChange } from '../../sql/follower-rows.ts';
 import type { WriteSettings } from '../file/connections.ts';
@@ -9,6 +10,8 @@ export interface WriteAccess {
   purge(query: PurgeQuery): Awaitable<readonly string[]>;
   /** Writes push configs and cursors; true if a row was written or removed. */
   follow(change: FollowerChange): Awaitable<boolean>;
+  /** True if a key was added or removed. */
+  changeApiKeys(change: ApiKeyChange): Awaitable<boolean>;
   sweep(now: number): Awaitable<void>;
   close(): Awaitable<void>;
 }
@@ -18,6 +21,7 @@ export type WriteRequest =
   | { readonly kind: 'commit'; readonly entries: readonly EntryRows[]; readonly now: number }
   | { readonly kind: 'purge'; readonly query: PurgeQuery }
   | { readonly kind: 'follow'; readonly change: FollowerChange }
+  | { readonly kind: 'change-api-keys'; readonly change: ApiKeyChange }
   | { readonly kind: 'sweep'; readonly now: number }
   | { readonly kind: 'close' };
 

@@ -1,10 +1,12 @@
 import type { CommitResult, PurgeQuery } from '../../../engine/ports.ts';
+import type { ApiKeyChange } from '../../sql/api-keys.ts';
 import type { EntryRows, KeyRow, TaskRow } from '../../sql/entry-rows.ts';
 import type { FollowerChange } from '../../sql/follower-rows.ts';
 import { TaskCounts } from '../../sql/task-counts.ts';
 import { type HeldTask, plainCells, writeStatements } from '../../sql/write-statements.ts';
 import { type Database, prepareAll } from '../file/driver.ts';
 import { SQLITE } from '../file/sql.ts';
+import { ApiKeyWriter } from './api-key-writer.ts';
 import { FollowerWriter } from './follower-writer.ts';
 import { Purge } from './purge.ts';
 
@@ -17,12 +19,14 @@ export class Writer {
   readonly #statements: WriteStatements;
   readonly #purge: Purge;
   readonly #followers: FollowerWriter;
+  readonly #apiKeys: ApiKeyWriter;
 
   constructor(database: Database) {
     this.#database = database;
     this.#statements = prepareWriteStatements(database);
     this.#purge = new Purge(database);
     this.#followers = new FollowerWriter(database);
+    this.#apiKeys = new ApiKeyWriter(database);
   }
 
   commit(entries: readonly EntryRows[], now: number): readonly CommitResult[] {
@@ -40,6 +44,10 @@ export class Writer {
 
   follow(change: FollowerChange): boolean {
     return this.#followers.run(change);
+  }
+
+  changeApiKeys(change: ApiKeyChange): boolean {
+    return this.#apiKeys.run(change);
   }
 
   sweep(now: number): void {

@@ -1,0 +1,14 @@
+import type { Awaitable } from '../../../engine/ports.ts';
+import type { AuthTools } from '../authenticator.ts';
+import type { KeyRing } from './key-ring.ts';
+
+/** Whether keys have changed is looked at no more often than once in so many milliseconds. */
+export const KEYS_FRESHNESS = 100;
+
+/** Where the keys of an authenticator come from. */
+export interface KeySource {
+  /** Called before the first request. */
+  open?(tools: AuthTools): Awaitable<unknown>;
+  /** The keys among which a text is looked for; another ring whenever they have changed. */
+  ringFor(text: string, tools: AuthTools): Awaitable<KeyRing>;
+}

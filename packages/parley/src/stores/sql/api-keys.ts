@@ -1,0 +1,41 @@
+import type { ApiKeyRecord } from '../../engine/ports.ts';
+import { type Cell, type SqlDialect, writeFor } from './dialect.ts';
+import { nameCell, nameOf } from './names.ts';
+
+const COLUMNS = 'id, hash, subject, scopes, created_at';
+
+/** A row of `api_keys`. */
+export interface ApiKeyColumns {
+  readonly id: string;
+  readonly hash: string;
+  readonly subject: string;
+  readonly scopes: string;
+  readonly created_at: number;
+}
+
+/** A change of API keys, with everything that is JSON already written as such. */
+export type ApiKeyChange =
+  | { readonly kind: 'add'; readonly cells: readonly Cell[] }
+  | { readonly kind: 'remove'; readonly cells: readonly Cell[] };
+
+export function apiKeyStatements(dialect: SqlDialect) {
+  return writeFor(dialect, {
+    one: `SELECT ${COLUMNS} FROM api_keys WHERE id = ?`,
+    all: `SELECT ${COLUMNS} FROM api_keys ORDER BY id`,
+    add: `INSERT INTO api_keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    remove: 'DELETE FROM api_keys WHERE id = ?',
+  });
+}
+
+export function additionOf({ id, hash, subject, scopes, createdAt }: ApiKeyRecord): ApiKeyChange {
+  return { kind: 'add', cells: [nameCell(id), hash, nameCell(subject), JSON.stringify(scopes), createdAt] };
+}
+
+export function removalOf(id: string): ApiKeyChange {
+  return { kind: 'remove', cells: [nameCell(id)] };
+}
+
+export function toApiKey(row: ApiKeyColumns): ApiKeyRecord {
+  const { hash, created_at: createdAt } = row;
+  return { id: nameOf(row.id), hash, subject: nameOf(row.subject), scopes: JSON.parse(row.scopes), createdAt };
+}
