@@ -30,7 +30,8 @@ class JwtAuthenticator implements Authenticator {
   readonly #options: JwtOptions;
   readonly #algorithms: string[];
   readonly #skew: number;
-  readonly #cache = new IdentityCache();
+  /** Replaced when a key is withdrawn, so that a verification which is under way leaves nothing in the new one. */
+  #cache = new IdentityCache();
   readonly #key: Uint8Array | JWTVerifyGetKey;
   readonly #remote: RemoteKeys | undefined;
   #scheme: SecurityScheme;
@@ -54,7 +55,9 @@ class JwtAuthenticator implements Authenticator {
         () => this.#loadKeys(),
         () => this.#tools,
       );
-      remote.onWithdrawn = () => this.#cache.clear();
+      remote.onWithdrawn = () => {
+        this.#cache = new IdentityCache();
+      };
       this.#remote = remote;
       this.#key = (header, token) => remote.find(header, token);
     }
@@ -85,6 +88,7 @@ class JwtAuthenticator implements Authenticator {
     if (claimedIssuer(token) !== issuer) {
       throw wrongCredential(name, `the token is not of ${issuer}`, { isForeign: true });
     }
+    const cache = this.#cache;
     const claims = await this.#claimsOf(token).catch((error: unknown) => this.#refuse(error));
     let identity: Identity;
     try {
@@ -92,7 +96,7 @@ class JwtAuthenticator implements Authenticator {
     } catch (cause) {
       throw wrongCredential(name, 'the claims name no subject', { cause });
     }
-    this.#cache.set(token, identity, ((claims.exp ?? 0) + this.#skew) * 1000);
+    cache.set(token, identity, ((claims.exp ?? 0) + this.#skew) * 1000);
     return identity;
   }
 
