@@ -79,6 +79,24 @@ describe('keys of an issuer', () => {
     expect(await guard.authenticate(request)).toMatchObject({ subject: 'alice' });
   });
 
+  it('are not waited for by a server that stops, and are loaded when it starts again', async () => {
+    const { old, issuer, tools, guard, claims } = await guarded();
+    issuer.answers.set('/jwks', () => {});
+    const other = jwt({ issuer: issuer.url, audience: AUDIENCE });
+    await other.open?.(tools);
+    const request = bearer(await tokenOf(old, claims));
+    const waiting = refusalOf(() => other.authenticate(request));
+    await eventually(() => issuer.asked.at(-1)).toBe('/jwks');
+    await other.close?.();
+    expect(await waiting).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(tools.lines).toEqual([]);
+    issuer.answers.delete('/jwks');
+    tools.time += 1_000;
+    await other.open?.(tools);
+    expect(await other.authenticate(request)).toMatchObject({ subject: 'alice' });
+    await guard.close?.();
+  });
+
   it('that were taken back no longer let in the tokens that are remembered', async () => {
     const { old, fresh, issuer, tools, guard, claims, loads } = await guarded();
     const request = bearer(await tokenOf(old, claims));

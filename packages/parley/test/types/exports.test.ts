@@ -5,6 +5,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Hono } from 'hono';
 import type { Middleware } from 'koa';
 import * as root from 'parley-a2a';
+import * as auth from 'parley-a2a/auth';
 import * as client from 'parley-a2a/client';
 import * as compat from 'parley-a2a/compat';
 import * as dialects from 'parley-a2a/dialects';
@@ -168,6 +169,21 @@ it('parley-a2a/dialects exports these values', () => {
 
 it('parley-a2a/sqlite exports these values', () => {
   expect(kinds(sqlite)).toEqual(['StoreError: function', 'sqlite: function']);
+});
+
+it('parley-a2a/auth exports the authenticators and what helps to write one', () => {
+  expect(kinds(auth)).toEqual([
+    'apiKeys: function',
+    'basic: function',
+    'combine: function',
+    'custom: function',
+    'hashKey: function',
+    'hashPassword: function',
+    'jwt: function',
+    'mtls: function',
+    'validated: function',
+    'wrongCredential: function',
+  ]);
 });
 
 it('parley-a2a/ports exports the types of the ports, and these values', () => {

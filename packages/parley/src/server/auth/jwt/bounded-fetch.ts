@@ -19,9 +19,16 @@ export class NoDocument extends Error {
   }
 }
 
+/** How documents are read, until the signal says that nobody needs them any more. */
+export interface Reading {
+  readonly fetch: Fetch;
+  readonly signal: AbortSignal;
+}
+
 /** Reads a JSON object from an issuer: bounded in time and size, never from another origin than asked. */
-export async function fetchObject(address: string, fetch: Fetch): Promise<Readonly<Record<string, unknown>>> {
-  const signal = AbortSignal.timeout(LONGEST_WAIT);
+export async function fetchObject(address: string, reading: Reading): Promise<Readonly<Record<string, unknown>>> {
+  const { fetch } = reading;
+  const signal = AbortSignal.any([reading.signal, AbortSignal.timeout(LONGEST_WAIT)]);
   let url = new URL(address);
   for (let redirects = 0; ; redirects++) {
     const response = await fetch(url.href, { redirect: 'manual', signal, headers: { accept: 'application/json' } });

@@ -1,4 +1,4 @@
-import { type Fetch, fetchObject, NoDocument } from './bounded-fetch.ts';
+import { fetchObject, NoDocument, type Reading } from './bounded-fetch.ts';
 
 /** Where the keys of an issuer are, and which kind of document told so. */
 export interface Discovered {
@@ -19,8 +19,12 @@ export function oauthMetadataUrl(issuer: string): string {
 }
 
 /** Asks an issuer where its keys are. Keys of another origin are refused unless the origin is trusted. */
-export async function discover(issuer: string, trustedOrigins: readonly string[], fetch: Fetch): Promise<Discovered> {
-  const [kind, documentUrl, metadata] = await metadataOf(issuer, fetch);
+export async function discover(
+  issuer: string,
+  trustedOrigins: readonly string[],
+  reading: Reading,
+): Promise<Discovered> {
+  const [kind, documentUrl, metadata] = await metadataOf(issuer, reading);
   // A document of another issuer would let that issuer's tokens in (RFC 8414 §3.3).
   if (metadata.issuer !== issuer) throw new Error(`${documentUrl} is of another issuer than ${issuer}`);
   const { jwks_uri: jwksUrl } = metadata;
@@ -34,13 +38,13 @@ export async function discover(issuer: string, trustedOrigins: readonly string[]
 
 type Metadata = readonly [kind: Discovered['kind'], url: string, metadata: Readonly<Record<string, unknown>>];
 
-async function metadataOf(issuer: string, fetch: Fetch): Promise<Metadata> {
+async function metadataOf(issuer: string, reading: Reading): Promise<Metadata> {
   const url = openIdUrl(issuer);
   try {
-    return ['openid', url, await fetchObject(url, fetch)];
+    return ['openid', url, await fetchObject(url, reading)];
   } catch (error) {
     if (!(error instanceof NoDocument) || error.status >= 500) throw error;
     const other = oauthMetadataUrl(issuer);
-    return ['oauth', other, await fetchObject(other, fetch)];
+    return ['oauth', other, await fetchObject(other, reading)];
   }
 }

@@ -34,6 +34,7 @@ class JwtAuthenticator implements Authenticator {
   #cache = new IdentityCache();
   readonly #key: Uint8Array | JWTVerifyGetKey;
   readonly #remote: RemoteKeys | undefined;
+  #closing = new AbortController();
   #scheme: SecurityScheme;
   #tools: AuthTools = UNOPENED;
 
@@ -69,7 +70,13 @@ class JwtAuthenticator implements Authenticator {
 
   open(tools: AuthTools): void {
     this.#tools = tools;
+    if (this.#closing.signal.aborted) this.#closing = new AbortController();
     this.#remote?.refreshIfOld();
+  }
+
+  /** A server that stops does not wait for an issuer. */
+  close(): void {
+    this.#closing.abort();
   }
 
   authenticate(request: AuthRequest): Identity | undefined | Promise<Identity> {
@@ -143,10 +150,11 @@ class JwtAuthenticator implements Authenticator {
 
   async #loadKeys(): Promise<Readonly<Record<string, unknown>>> {
     const { issuer, jwks, trustedOrigins = [], fetch = globalThis.fetch } = this.#options;
-    if (typeof jwks === 'string' || jwks instanceof URL) return fetchObject(String(jwks), fetch);
-    const discovered = await discover(issuer, trustedOrigins, fetch);
+    const reading = { fetch, signal: this.#closing.signal };
+    if (typeof jwks === 'string' || jwks instanceof URL) return fetchObject(String(jwks), reading);
+    const discovered = await discover(issuer, trustedOrigins, reading);
     this.#declare(discovered);
-    return fetchObject(discovered.jwksUrl, fetch);
+    return fetchObject(discovered.jwksUrl, reading);
   }
 
   /** An issuer that speaks OAuth alone has no OpenID document that a card could name. */

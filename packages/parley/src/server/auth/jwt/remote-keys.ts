@@ -87,6 +87,8 @@ export class RemoteKeys {
       return true;
     } catch (error) {
       this.#failedAt = now();
+      const isClosing = error instanceof Error && error.name === 'AbortError';
+      if (isClosing) return false;
       const consequence = this.#known ? 'the known ones stay in use' : 'nobody can be let in';
       log.warn(`The keys of an issuer cannot be loaded; ${consequence}`, { issuer: this.#issuer, error });
       return false;
