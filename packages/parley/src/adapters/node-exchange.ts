@@ -23,7 +23,7 @@ export interface NodeCall {
   readonly parsed?: unknown;
 }
 
-/** A request of Node as an exchange. A listener on its connection is only added where the signal is asked for. */
+/** A request of Node as an exchange. A listener is added to its connection only where one is asked for. */
 class NodeExchange implements ExchangeRequest {
   readonly method: string;
   readonly url: string;
@@ -32,7 +32,6 @@ class NodeExchange implements ExchangeRequest {
   readonly body: unknown;
   readonly peer: Peer;
   readonly #outgoing: ServerResponse;
-  #abort: AbortController | undefined;
 
   constructor({ incoming, outgoing, url, prefix }: NodeCall, body: unknown) {
     this.method = incoming.method ?? 'GET';
@@ -44,18 +43,14 @@ class NodeExchange implements ExchangeRequest {
     this.#outgoing = outgoing;
   }
 
-  get signal(): AbortSignal {
-    if (!this.#abort) {
-      const abort = new AbortController();
-      const outgoing = this.#outgoing;
-      const close = () => {
-        if (!outgoing.writableEnded) abort.abort();
-      };
-      if (outgoing.destroyed || outgoing.closed) close();
-      else outgoing.once('close', close);
-      this.#abort = abort;
-    }
-    return this.#abort.signal;
+  onAbort(listener: () => void): () => void {
+    const outgoing = this.#outgoing;
+    const close = () => {
+      if (!outgoing.writableEnded) listener();
+    };
+    if (outgoing.destroyed || outgoing.closed) close();
+    else outgoing.on('close', close);
+    return () => void outgoing.off('close', close);
   }
 }
 

@@ -22,7 +22,7 @@ export interface FetchedCall {
   readonly body?: unknown;
 }
 
-/** A web request as an exchange. Its signal is only made where it is asked for. */
+/** A web request as an exchange. It listens to the request's signal only where that is asked for. */
 class WebExchange implements ExchangeRequest {
   readonly method: string;
   readonly url: string;
@@ -32,7 +32,7 @@ class WebExchange implements ExchangeRequest {
   readonly peer: Peer;
   readonly caller: Caller | undefined;
   readonly #request: Request;
-  #abort: AbortController | undefined;
+  #listeners: Set<() => void> | undefined;
   #isLeft = false;
 
   constructor(request: Request, call: FetchedCall, body: unknown) {
@@ -52,20 +52,26 @@ class WebExchange implements ExchangeRequest {
     this.#request = request;
   }
 
-  get signal(): AbortSignal {
-    if (!this.#abort) {
-      this.#abort = new AbortController();
-      const { signal } = this.#request;
-      if (this.#isLeft || signal.aborted) this.#abort.abort();
-      else signal.addEventListener('abort', this.leave, { once: true });
+  onAbort(listener: () => void): () => void {
+    const { signal } = this.#request;
+    if (this.#isLeft || signal.aborted) {
+      listener();
+      return () => {};
     }
-    return this.#abort.signal;
+    if (!this.#listeners) {
+      this.#listeners = new Set();
+      signal.addEventListener('abort', this.leave, { once: true });
+    }
+    this.#listeners.add(listener);
+    return () => void this.#listeners?.delete(listener);
   }
 
   /** The client has closed its connection, or its runtime has canceled the response. */
   readonly leave = (): void => {
     this.#isLeft = true;
-    this.#abort?.abort();
+    const listeners = this.#listeners;
+    this.#listeners = undefined;
+    for (const listener of listeners ?? []) listener();
   };
 }
 

@@ -29,10 +29,10 @@ export interface ExchangeRequest {
   /** The caller of a request that comes from inside the process and needs no proof. */
   readonly caller?: Caller | undefined;
   /**
-   * Aborted when the client closes its connection before the response is complete. Adapters make it when it is first read;
-   * most requests never look at it.
+   * Calls back once, when the client closes its connection before the response is complete; at once where it has. Returns a
+   * function that prevents it. Requests that never ask add no listener to their connection.
    */
-  readonly signal?: AbortSignal | undefined;
+  onAbort?(listener: () => void): () => void;
 }
 
 /** Stands for a body that is larger than allowed and was not read: the binding refuses it in its own shape. */

@@ -192,7 +192,7 @@ export class Engine {
     if (sent.kind === 'reply') return sent.message;
     try {
       const blocks = !call.input.returnImmediately && !sent.isTurnOver;
-      const ended = blocks ? await this.#turnEnd(sent, call.call?.signal) : undefined;
+      const ended = blocks ? await this.#turnEnd(sent, call.call) : undefined;
       return limitHistory(ended ?? (await sent.current()), call.input.historyLength);
     } finally {
       sent.release();
@@ -266,15 +266,14 @@ export class Engine {
   }
 
   /** Undefined where the request timeout came first, or the client has gone. The task goes on in either case. */
-  async #turnEnd(sent: SentToTask, signal: AbortSignal | undefined): Promise<Task | undefined> {
+  async #turnEnd(sent: SentToTask, call: SendCall['call']): Promise<Task | undefined> {
     const stop = this.#clock.after(this.#limits.requestTimeout, sent.giveUp);
-    signal?.addEventListener('abort', sent.giveUp);
-    if (signal?.aborted) sent.giveUp();
+    const stopListening = call?.onAbort(sent.giveUp);
     try {
       return await sent.turnEnd;
     } finally {
       stop();
-      signal?.removeEventListener('abort', sent.giveUp);
+      stopListening?.();
     }
   }
 

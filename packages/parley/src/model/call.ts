@@ -59,6 +59,8 @@ export interface Call<Name extends OperationName = OperationName> {
   readonly trace: TraceContext | undefined;
   /** Aborted when the client closes its connection before the response is complete. Made when it is first read. */
   readonly signal: AbortSignal;
+  /** The same as a function, for code that runs for each request: it makes no signal. Returns what prevents the call back. */
+  onAbort(listener: () => void): () => void;
   /** Calls back once, when the response was made or, for a stream, when it is over. */
   onEnd(listener: (end: CallEnd) => void): void;
 }

@@ -27,7 +27,7 @@ export interface SendCall {
   /** The turn must be over by then, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
   /** The request that brought the send; undefined for one that has none. */
-  readonly call?: Pick<Call, 'dialect' | 'trace' | 'signal'> | undefined;
+  readonly call?: Pick<Call, 'dialect' | 'trace' | 'onAbort'> | undefined;
   /** Another run of this server waits for the one that this starts. */
   readonly nested?: boolean | undefined;
   /** The stream of the send goes on while the task waits for its caller. */

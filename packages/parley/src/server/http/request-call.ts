@@ -36,8 +36,16 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= this.#request.signal ?? new AbortController().signal;
+    if (!this.#signal) {
+      const abort = new AbortController();
+      this.#signal = abort.signal;
+      this.onAbort(() => abort.abort());
+    }
     return this.#signal;
+  }
+
+  onAbort(listener: () => void): () => void {
+    return this.#request.onAbort?.(listener) ?? NOTHING;
   }
 
   onEnd(listener: (end: CallEnd) => void): void {
@@ -59,6 +67,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
 }
 
 const NONE: readonly string[] = [];
+const NOTHING = () => {};
 
 function extensionsOf(names: string | undefined, olderNames: string | undefined): readonly string[] {
   return names || olderNames ? [...listOf(names), ...listOf(olderNames)] : NONE;
