@@ -1,9 +1,9 @@
-import { A2AClient, type Interceptor, serve, textOf } from 'parley-a2a';
+import { A2AClient, type ClientInterceptor, serve, textOf } from 'parley-a2a';
 import { analyst } from '../agents/index.ts';
 import { createWriter } from './writer.ts';
 
 /** Shows on the console who says what to whom. */
-function narrate(from: string, to: string): Interceptor {
+function narrate(from: string, to: string): ClientInterceptor {
   return async (call, next) => {
     if ('message' in call.input) console.log(`${from} -> ${to}: ${textOf(call.input.message)}`);
     return next(call);

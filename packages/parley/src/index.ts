@@ -20,7 +20,7 @@ export { type ArtifactWriter, chunk, type Output, type TaskContext } from './age
 export { A2AClient } from './client/every-dialect-client.ts';
 export { callerTool, type InputQuestion } from './client/input/inputs.ts';
 export type { Content } from './client/message/content.ts';
-export type { CallOptions, ClientOptions, Interceptor, SendOptions } from './client/options.ts';
+export type { CallOptions, ClientInterceptor, ClientOptions, SendOptions } from './client/options.ts';
 export type { SkillClient } from './client/skill/skill.ts';
 export type { AgentTool } from './client/skill/tool.ts';
 export { collect } from './client/stream/collect.ts';

@@ -1,5 +1,5 @@
 import { A2AClient, PROTOCOL_NAMES } from '../client/every-dialect-client.ts';
-import type { ClientOptions, Interceptor, ReconnectInfo } from '../client/options.ts';
+import type { ClientInterceptor, ClientOptions, ReconnectInfo } from '../client/options.ts';
 import { isA2AError } from '../model/errors.ts';
 import { type Options, oneOf } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -37,7 +37,7 @@ function headersOf(lines: readonly string[]): Record<string, string> {
 export interface ConnectOptions {
   readonly onReconnect?: (info: ReconnectInfo) => void;
   readonly fetch?: typeof fetch;
-  readonly interceptors?: readonly Interceptor[];
+  readonly interceptors?: readonly ClientInterceptor[];
 }
 
 /** A client as the command line asks for it; nothing is sent yet. */

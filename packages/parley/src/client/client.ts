@@ -96,7 +96,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
   }
 
   /** The faults of the card, in sentences; it is used all the same. */
-  get cardComplaints(): readonly string[] {
+  get cardProblems(): readonly string[] {
     return this.#connection.complaints;
   }
 

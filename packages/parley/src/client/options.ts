@@ -73,7 +73,10 @@ export interface OutgoingCall<Name extends OperationName = OperationName> {
  * result, changed or not: the operation's result, or for a stream an async iterable, or a list, of `ReceivedEvent`.
  * Headers that it adds go to the card's own origin and to `allowedOrigins`, as all others do.
  */
-export type Interceptor = (call: OutgoingCall, next: (call: OutgoingCall) => Promise<unknown>) => Promise<unknown>;
+export type ClientInterceptor = (
+  call: OutgoingCall,
+  next: (call: OutgoingCall) => Promise<unknown>,
+) => Promise<unknown>;
 
 export interface RetryOptions {
   /** Attempts in all. Default 3. */
@@ -159,7 +162,7 @@ export interface ClientOptions extends InputHandlers {
   readonly credentials?: Credentials | undefined;
   /** Other origins than the card's that may see credentials, headers and messages, e.g. `https://api.example.com`. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  readonly interceptors?: readonly Interceptor[] | undefined;
+  readonly interceptors?: readonly ClientInterceptor[] | undefined;
   /** Extensions to ask for with every call, by their URI. */
   readonly extensions?: readonly string[] | undefined;
   /** Ends everything that the client does. */

@@ -1,4 +1,4 @@
-import { A2AClient, type Interceptor } from 'parley-a2a';
+import { A2AClient, type ClientInterceptor } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { agentWith, cardOf, fetchOf, jsonOf } from '../client/recorded.ts';
 
@@ -6,7 +6,7 @@ const HOME = 'https://agent.example';
 const ELSEWHERE = 'https://elsewhere.example';
 const SECRET = 'Bearer secret';
 
-const adding: Interceptor = (call, next) =>
+const adding: ClientInterceptor = (call, next) =>
   next({ ...call, headers: { ...call.headers, authorization: SECRET, 'x-trace': 'mine' } });
 
 const REST_CARD = cardOf({

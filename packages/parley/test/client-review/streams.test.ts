@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { A2AClient, type ClientOptions, type Interceptor, type StreamEvent, text, textOf } from 'parley-a2a';
+import { A2AClient, type ClientInterceptor, type ClientOptions, type StreamEvent, text, textOf } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { withIdleLimit } from '../../src/client/call/idle-guard.ts';
 import { systemTiming } from '../../src/client/call/timing.ts';
@@ -171,7 +171,7 @@ it('has the whole task behind a position too, though its events are only those t
 describe('an interceptor', () => {
   it('may answer a stream with a list of events', async () => {
     const event = { kind: 'message', message: { messageId: 'm', role: 'agent', parts: [text('kept')] } } as const;
-    const interceptors: Interceptor[] = [async () => [{ id: undefined, event, final: false }]];
+    const interceptors: ClientInterceptor[] = [async () => [{ id: undefined, event, final: false }]];
     const { agent, methods } = await client(() => ({ events: [] }), { interceptors });
     await expect(agent.run('hi')).resolves.toBe('kept');
     expect(methods()).toEqual([]);

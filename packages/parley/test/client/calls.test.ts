@@ -1,4 +1,4 @@
-import { A2AClient, A2AError, type ClientOptions, type Interceptor } from 'parley-a2a';
+import { A2AClient, A2AError, type ClientInterceptor, type ClientOptions } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startServer } from '../support/rpc.ts';
@@ -185,7 +185,7 @@ describe('interceptors', () => {
   it('go around every call, in their order', async () => {
     const seen: string[] = [];
     const noting =
-      (name: string): Interceptor =>
+      (name: string): ClientInterceptor =>
       async (call, next) => {
         seen.push(`${name} ${call.operation}`);
         return next({ ...call, headers: { ...call.headers, [`x-${name}`]: 'yes' } });

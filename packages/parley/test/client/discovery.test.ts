@@ -86,7 +86,7 @@ describe('the card', () => {
 
   it('has its faults told', async () => {
     const { agent } = await connect(agentWith({ ...cardOf(), name: 7, skills: 'none' }));
-    expect(agent.cardComplaints.join('\n')).toMatch(/name/);
+    expect(agent.cardProblems.join('\n')).toMatch(/name/);
     const useless = connect(agentWith({ ...cardOf(), supportedInterfaces: [], name: undefined }));
     await expect(useless).rejects.toMatchObject({
       code: 'UNSUPPORTED_OPERATION',

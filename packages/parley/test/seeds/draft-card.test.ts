@@ -80,6 +80,6 @@ it('leads a client of the draft to the agent, from either card (S2.1)', async ()
     const client = new A2AClient(`${server.url}${path}`, { protocol: 'v1_draft' });
     expect(await client.run('hi')).toBe('You said hi');
     expect((await client.agentCard()).name).toBe('echo');
-    expect(client.cardComplaints).toEqual([]);
+    expect(client.cardProblems).toEqual([]);
   }
 });

@@ -28,7 +28,7 @@ describe('the client in JAF, against a server that was written from the document
     expect(card.skills[0]?.examples).toEqual([{ input: 'What is 15 * 7?', output: '15 * 7 = 105' }]);
     expect(card.defaultInputModes).toEqual(['text/plain', 'application/json']);
     expect(card.rateLimit).toEqual({ requests: 100, window: 60, burst: 20 });
-    expect(client.cardComplaints).toEqual([]);
+    expect(client.cardProblems).toEqual([]);
     const { headers, body } = requests[0];
     expect(headers).toMatchObject({ 'x-a2a-version': '0.3.0', 'x-a2a-client': 'parley-a2a' });
     expect(headers['a2a-version']).toBeUndefined();

@@ -279,7 +279,7 @@ export type RootTypes = [
   root.Content,
   root.DataPart,
   root.InputQuestion,
-  root.Interceptor,
+  root.ClientInterceptor,
   root.JsonObject,
   root.JsonValue,
   root.LinkPart,

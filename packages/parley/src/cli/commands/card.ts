@@ -30,17 +30,17 @@ export const card: Command = {
       const client = clientOf(url, options, surroundings.env, { fetch });
       screen.busy(`asking ${agentUrl(url)}…`);
       const found = await connected(client, options, interruption.signal).then(
-        ({ card: known, cardComplaints }) => ({ card: known, complaints: cardComplaints }),
+        ({ card: known, cardProblems }) => ({ card: known, problems: cardProblems }),
         (error: unknown) => unusable(error, last()),
       );
       screen.idle();
       if (!found.card) throw new A2AError('INVALID_RESPONSE', 'There is no card');
       if (options.json) {
         const published: unknown = JSON.parse(last()?.text ?? 'null');
-        screen.object({ card: published, interface: client.interface, problems: found.complaints });
+        screen.object({ card: published, interface: client.interface, problems: found.problems });
       } else {
         screen.write(`${cardLines(found.card, client.interface, screen.style, screen.columns).join('\n')}\n`);
-        showProblems(found.complaints, screen);
+        showProblems(found.problems, screen);
       }
       return client.interface ? EXIT.done : EXIT.unreachable;
     } finally {
@@ -52,25 +52,25 @@ export const card: Command = {
 
 interface Found {
   readonly card: AgentCard | undefined;
-  readonly complaints: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /** A card that cannot be used is still shown: what is wrong with it is what one wants to know. */
 async function unusable(error: unknown, published: PublishedCard | undefined): Promise<Found> {
   const isUnusable = isA2AError(error) && error.code === 'UNSUPPORTED_OPERATION';
   if (!isUnusable || !published) throw error;
-  const { card: known, complaints } = await readPublished(published);
+  const { card: known, complaints: problems } = await readPublished(published);
   return {
     card: known,
-    complaints: [...complaints, cleanLine(error.message.replace(/\. The card has faults.*$/s, ''))],
+    problems: [...problems, cleanLine(error.message.replace(/\. The card has faults.*$/s, ''))],
   };
 }
 
-function showProblems(complaints: readonly string[], screen: Screen): void {
-  if (complaints.length === 0) return;
+function showProblems(problems: readonly string[], screen: Screen): void {
+  if (problems.length === 0) return;
   const { style } = screen;
-  const lines = complaints.map((complaint) => `  ${style.apply('!', 'yellow')} ${cleanLine(complaint)}`);
+  const lines = problems.map((problem) => `  ${style.apply('!', 'yellow')} ${cleanLine(problem)}`);
   screen.write(
-    `\n${style.apply(`${counted(complaints.length, 'problem')} with this card`, 'yellow', 'bold')}\n${lines.join('\n')}\n`,
+    `\n${style.apply(`${counted(problems.length, 'problem')} with this card`, 'yellow', 'bold')}\n${lines.join('\n')}\n`,
   );
 }

@@ -1,4 +1,4 @@
-import type { Interceptor, ReceivedEvent } from '../../client/options.ts';
+import type { ClientInterceptor, ReceivedEvent } from '../../client/options.ts';
 import type { TaskStreamEvent } from '../../client/stream/task-stream.ts';
 import type { StreamEvent } from '../../model/task.ts';
 
@@ -10,7 +10,7 @@ export class Positions {
   readonly #ids = new WeakMap<object, string>();
 
   /** Goes around the calls of a client. */
-  readonly interceptor: Interceptor = async (call, next) => {
+  readonly interceptor: ClientInterceptor = async (call, next) => {
     const result = await next(call);
     return isStream(result) ? this.#tapped(result[Symbol.asyncIterator]()) : result;
   };
