@@ -21,7 +21,7 @@ import type { Subscription } from './read/subscription.ts';
 import { readTaskPage } from './read/task-pages.ts';
 import { Conversations } from './task/conversations.ts';
 import { Keys } from './task/idempotency-keys.ts';
-import { closedError, type SendCall, Sends, type SentToTask } from './task/sends.ts';
+import { closedError, type SendCall, Sends } from './task/sends.ts';
 import { isElsewhere, type Scope, Tasks } from './task/tasks.ts';
 import { RunSlots } from './turn/run-slots.ts';
 import type { MessageDraft, Runner } from './turn/runner.ts';
@@ -190,11 +190,16 @@ export class Engine {
     if (this.#closed) throw closedError();
     const sent = await this.#sends.send(call, false);
     if (sent.kind === 'reply') return sent.message;
+    const blocks = !call.input.returnImmediately && !sent.isTurnOver;
+    // The client may wait for too long, or leave; the task goes on in either case.
+    const stopTimer = blocks ? this.#clock.after(this.#limits.requestTimeout, sent.giveUp) : undefined;
+    const stopListening = blocks ? call.call?.onAbort(sent.giveUp) : undefined;
     try {
-      const blocks = !call.input.returnImmediately && !sent.isTurnOver;
-      const ended = blocks ? await this.#turnEnd(sent, call.call) : undefined;
+      const ended = blocks ? await sent.turnEnd : undefined;
       return limitHistory(ended ?? (await sent.current()), call.input.historyLength);
     } finally {
+      stopTimer?.();
+      stopListening?.();
       sent.release();
     }
   }
@@ -263,18 +268,6 @@ export class Engine {
   async purge(query: Omit<PurgeQuery, 'limit'>): Promise<number> {
     if (this.#closed) throw closedError();
     return this.#purges.purge(query);
-  }
-
-  /** Undefined where the request timeout came first, or the client has gone. The task goes on in either case. */
-  async #turnEnd(sent: SentToTask, call: SendCall['call']): Promise<Task | undefined> {
-    const stop = this.#clock.after(this.#limits.requestTimeout, sent.giveUp);
-    const stopListening = call?.onAbort(sent.giveUp);
-    try {
-      return await sent.turnEnd;
-    } finally {
-      stop();
-      stopListening?.();
-    }
   }
 
   #runningCount(): number {

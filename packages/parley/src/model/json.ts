@@ -12,7 +12,10 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 export function isNestedBeyond(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => isNestedBeyond(levels - 1, item));
+  if (Array.isArray(value)) {
+    for (const item of value) if (isNestedBeyond(levels - 1, item)) return true;
+    return false;
+  }
   for (const name in value) {
     if (isNestedBeyond(levels - 1, (value as Record<string, unknown>)[name])) return true;
   }

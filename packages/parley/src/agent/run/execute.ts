@@ -32,7 +32,8 @@ async function execute(agent: Agent, handle: RunHandle, calls: AgentCalls, most:
   const start = starting instanceof Promise ? await starting : starting;
   const context = new RunContext(handle, start, calls);
   try {
-    return await turnEnd(await outputOf(agent.run(context), context, most), context, start.output);
+    const end = turnEnd(await outputOf(agent.run(context), context, most), context, start.output);
+    return end instanceof Promise ? await end : end;
   } catch (error) {
     if (Rejection.isInstance(error)) return { state: 'rejected', message: messageDraft(error.content) };
     if (error instanceof TaskFailure) return { state: 'failed', message: messageDraft(error.message) };
@@ -44,12 +45,16 @@ async function execute(agent: Agent, handle: RunHandle, calls: AgentCalls, most:
 }
 
 /** Writes what `run` yields and gives back what it returned. */
-async function outputOf(result: unknown, context: RunContext, most: number): Promise<unknown> {
+function outputOf(result: unknown, context: RunContext, most: number): Promise<unknown> {
   // Before observables: what can be asked for the next output is never ahead of the store.
   if (isAsyncIterable(result)) return drain(result[Symbol.asyncIterator](), context);
   if (isIterable(result)) return drain(result[Symbol.iterator](), context);
   const observable = observableOf(result);
   if (observable) return observed(observable, context, most);
+  return awaited(result, context, most);
+}
+
+async function awaited(result: unknown, context: RunContext, most: number): Promise<unknown> {
   const value: unknown = await result;
   // An async function may return a generator or an observable.
   const isSequence = isAsyncIterable(value) || isIterable(value) || observableOf(value) !== undefined;
@@ -79,15 +84,20 @@ async function drain(
   return undefined;
 }
 
-async function turnEnd(returned: unknown, context: RunContext, output: OutputCheck | undefined): Promise<TurnEnd> {
+/** At once, where nothing more is written and nothing is checked. */
+function turnEnd(returned: unknown, context: RunContext, output: OutputCheck | undefined): TurnEnd | Promise<TurnEnd> {
   if (isOutcome(returned)) return fitting(outcomeEnd(returned), output);
-  if (returned !== undefined && returned !== null) await context.emit(returned as Output);
-  return fitting(context.said ? outcomeEnd(context.said) : { state: 'completed' }, output);
+  const wait = returned === undefined || returned === null ? undefined : context.emit(returned as Output);
+  const end = () => fitting(context.said ? outcomeEnd(context.said) : { state: 'completed' }, output);
+  return wait ? wait.then(end) : end();
 }
 
-/** Checks the end of a turn against the output schema of its skill. */
-async function fitting(end: TurnEnd, output: OutputCheck | undefined): Promise<TurnEnd> {
-  if (!output || (end.state !== 'completed' && end.state !== 'reply')) return end;
+/** Checks the end of a turn against the output schema of its skill, if it has one. */
+function fitting(end: TurnEnd, output: OutputCheck | undefined): TurnEnd | Promise<TurnEnd> {
+  return output && (end.state === 'completed' || end.state === 'reply') ? checked(end, output) : end;
+}
+
+async function checked(end: TurnEnd, output: OutputCheck): Promise<TurnEnd> {
   const message = end.message && { ...end.message, parts: await output.parts(end.message.parts) };
   await output.end();
   return message ? { ...end, message } : end;

@@ -20,6 +20,7 @@ import { essence } from '../http/media-type.ts';
 import { resultText } from '../http/result-text.ts';
 import { traceOf } from '../http/trace.ts';
 import type { BindingOptions } from '../options.ts';
+import type { UnaryResult } from '../service.ts';
 import type { SseEncoding } from '../sse/encoding.ts';
 import { DONE, SSE_HEADERS } from '../sse/format.ts';
 import { openSse } from '../sse/open.ts';
@@ -59,7 +60,7 @@ export class JsonRpcBinding implements ServedBinding {
     this.#options = options;
   }
 
-  async handle(rpc: BindingCall): Promise<ExchangeResponse> {
+  handle(rpc: BindingCall): ExchangeResponse | Promise<ExchangeResponse> {
     const { request } = rpc;
     let body: unknown;
     try {
@@ -143,23 +144,23 @@ export class JsonRpcBinding implements ServedBinding {
       answer.extensions = service.admit(call);
       const input = withSettings(dialect, operation, dialect.decode[operation](params), request);
       if (isStreamCall(call)) return await this.#stream(rpc, call, input, answer);
-      return await this.#unary(rpc, call as Call<UnaryOperationName>, input, answer);
+      const done = await service.unary(call as Call<UnaryOperationName>, input as OperationInputs[UnaryOperationName]);
+      return this.#respond(request, done, input, answer as RpcAnswer & { readonly operation: UnaryOperationName });
     } catch (error) {
       if (answer.method === undefined) answer.dialect = this.#unread(rpc).dialect;
       return this.#failure(request, error, answer, isAlone);
     }
   }
 
-  async #unary<Name extends UnaryOperationName>(
-    { request, service }: BindingCall,
-    call: Call<Name>,
+  #respond<Name extends UnaryOperationName>(
+    request: ExchangeRequest,
+    { result, isReplayed }: UnaryResult<Name>,
     input: OperationInputs[OperationName],
-    answer: RpcAnswer,
-  ): Promise<ExchangeResponse> {
-    const asked = input as OperationInputs[Name];
-    const { result, isReplayed } = await service.unary(call, asked);
+    answer: RpcAnswer & { readonly operation: Name },
+  ): ExchangeResponse {
     answer.isReplayed = isReplayed;
-    const body = `${resultPrefix(answer.id)}${resultText(answer.dialect, call.operation, result, asked)}}`;
+    const text = resultText(answer.dialect, answer.operation, result, input as OperationInputs[Name]);
+    const body = `${resultPrefix(answer.id)}${text}}`;
     return { status: 200, headers: answerHeaders(JSON_HEADERS, answer, request), body };
   }
 

@@ -85,24 +85,36 @@ export class Committer {
   }
 
   #settle(sources: readonly Committable[], entries: readonly CommitEntry[], results: readonly CommitResult[]): void {
-    for (const [index, source] of sources.entries()) this.#tell(() => source.settled(results[index] ?? 'conflict'));
-    this.#tell(() => this.#afterCommit(entries, results));
+    for (let index = 0; index < sources.length; index += 1) {
+      try {
+        sources[index]?.settled(results[index] ?? 'conflict');
+      } catch (error) {
+        this.#logTrouble(error);
+      }
+    }
+    try {
+      this.#afterCommit(entries, results);
+    } catch (error) {
+      this.#logTrouble(error);
+    }
     this.#next();
   }
 
   #fail(sources: readonly Committable[], error: unknown): void {
     this.#log.error('The store could not be written', { error, tasks: sources.length });
-    for (const source of sources) this.#tell(() => source.failed(error));
+    for (const source of sources) {
+      try {
+        source.failed(error);
+      } catch (trouble) {
+        this.#logTrouble(trouble);
+      }
+    }
     this.#next();
   }
 
   /** One task's trouble must not stop the others' commits. */
-  #tell(notify: () => void): void {
-    try {
-      notify();
-    } catch (error) {
-      this.#log.error('A commit could not be handed on', { error });
-    }
+  #logTrouble(error: unknown): void {
+    this.#log.error('A commit could not be handed on', { error });
   }
 
   #next(): void {

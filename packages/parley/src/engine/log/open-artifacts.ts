@@ -14,13 +14,14 @@ interface OpenArtifact {
 export class OpenArtifacts {
   readonly #fold: TaskFold;
   readonly #open = new Map<string, OpenArtifact>();
-  /** The places of artifacts of which the fold has nothing yet. */
-  readonly #newPositions = new Map<string, number>();
-  /** Artifacts that have ended since the last commit was taken. */
-  #ended = new Set<string>();
+  /** The places of artifacts of which the fold has nothing yet; undefined where there are none. */
+  #newPositions: Map<string, number> | undefined;
+  /** Artifacts that have ended since the last commit was taken; undefined where there are none. */
+  #ended: Set<string> | undefined;
 
   constructor(fold: TaskFold) {
     this.#fold = fold;
+    if (fold.artifactCount === 0) return;
     for (const { id, openedAt } of fold.openArtifacts()) this.#open.set(id, { openedAt, isStreaming: false });
   }
 
@@ -49,7 +50,7 @@ export class OpenArtifacts {
     const append = isKnown && draft.append !== false;
     const continues = append && draft.streamed && open?.isStreaming === true;
     const lastChunk = draft.lastChunk === true;
-    if (!isKnown) this.#newPositions.set(artifactId, this.#fold.artifactCount + this.#newPositions.size);
+    if (!isKnown) this.#place(artifactId);
     if (lastChunk) this.end(artifactId);
     else if (open) open.isStreaming = draft.streamed;
     else this.#open.set(artifactId, { openedAt: seq, isStreaming: draft.streamed });
@@ -59,6 +60,7 @@ export class OpenArtifacts {
 
   end(artifactId: string): void {
     this.#open.delete(artifactId);
+    this.#ended ??= new Set();
     this.#ended.add(artifactId);
   }
 
@@ -74,22 +76,28 @@ export class OpenArtifacts {
 
   /** Takes the bodies of the artifacts that end with a commit; `records` are those of the commit, `seq` its last one. */
   takeBodies(records: readonly LogRecord[], seq: number): readonly ArtifactBody[] {
-    if (this.#ended.size === 0) return [];
-    const bodies = [...this.#ended].map((artifactId): ArtifactBody => {
+    if (!this.#ended) return [];
+    const bodies: ArtifactBody[] = [];
+    for (const artifactId of this.#ended) {
       const artifact = this.#fold.preview(artifactId, chunksOf(artifactId, records));
-      return { artifact, position: this.#positionOf(artifactId) ?? 0, seq };
-    });
-    this.#ended = new Set();
+      bodies.push({ artifact, position: this.#positionOf(artifactId) ?? 0, seq });
+    }
+    this.#ended = undefined;
     return bodies;
   }
 
   /** The fold has the artifact from now on. */
   commit(artifactId: string): void {
-    this.#newPositions.delete(artifactId);
+    this.#newPositions?.delete(artifactId);
+  }
+
+  #place(artifactId: string): void {
+    this.#newPositions ??= new Map();
+    this.#newPositions.set(artifactId, this.#fold.artifactCount + this.#newPositions.size);
   }
 
   #positionOf(artifactId: string): number | undefined {
-    return this.#fold.positionOf(artifactId) ?? this.#newPositions.get(artifactId);
+    return this.#fold.positionOf(artifactId) ?? this.#newPositions?.get(artifactId);
   }
 }
 
@@ -98,7 +106,9 @@ function contentOf({ artifactId, name, description, extensions, parts, metadata 
 }
 
 function chunksOf(artifactId: string, records: readonly LogRecord[]): readonly ArtifactEvent[] {
-  return records
-    .map(({ event }) => event)
-    .filter((event): event is ArtifactEvent => event.kind === 'artifact' && event.artifact.artifactId === artifactId);
+  const chunks: ArtifactEvent[] = [];
+  for (const { event } of records) {
+    if (event.kind === 'artifact' && event.artifact.artifactId === artifactId) chunks.push(event);
+  }
+  return chunks;
 }

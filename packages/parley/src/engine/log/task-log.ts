@@ -43,7 +43,7 @@ export class TaskLog {
   readonly #artifacts: OpenArtifacts;
   readonly #pending: PendingCommit;
   #lastAppend = 0;
-  readonly #captures = new Map<number, (task: Task) => void>();
+  #captures: Map<number, (task: Task) => void> | undefined;
 
   constructor(identity: TaskIdentity, node: string, fold: TaskFold, head?: TaskHead, recorded = 0) {
     this.identity = identity;
@@ -249,6 +249,7 @@ export class TaskLog {
 
   /** Calls back with the task as it is right after this event, which must not be committed yet. */
   captureAt(seq: number, receive: (task: Task) => void): void {
+    this.#captures ??= new Map();
     this.#captures.set(seq, receive);
   }
 
@@ -298,9 +299,9 @@ export class TaskLog {
   }
 
   #capture(seq: number): void {
-    const receive = this.#captures.get(seq);
+    const receive = this.#captures?.get(seq);
     if (!receive) return;
-    this.#captures.delete(seq);
+    this.#captures?.delete(seq);
     receive(this.#fold.snapshot());
   }
 

@@ -1,5 +1,6 @@
 import { LONGEST_TIMER } from '../../model/timers.ts';
 import type { Clock } from '../ports.ts';
+import { TimerLists } from './timer-lists.ts';
 
 /** `setImmediate` where there is one; elsewhere the next timer turn. */
 const nextTurn: (callback: () => void) => void =
@@ -9,11 +10,24 @@ const nextTurn: (callback: () => void) => void =
 
 function nothing(): void {}
 
+/** Shorter timers mostly fire. */
+const SHORTEST_SHARED = 50;
+
+/** In Workers a timer ends with the request that started it, so that requests cannot share one. */
+const sharesTimers =
+  typeof process === 'object' &&
+  typeof process.versions?.node === 'string' &&
+  globalThis.navigator?.userAgent !== 'Cloudflare-Workers';
+
+const timers = new TimerLists();
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(milliseconds, callback) {
     if (milliseconds === Number.POSITIVE_INFINITY) return nothing;
-    const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
+    const delay = Math.min(milliseconds, LONGEST_TIMER);
+    if (sharesTimers && delay >= SHORTEST_SHARED) return timers.start(delay, callback);
+    const timer = setTimeout(callback, delay);
     if (typeof timer === 'object') timer.unref();
     return () => clearTimeout(timer);
   },

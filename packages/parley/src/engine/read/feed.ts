@@ -41,7 +41,8 @@ export class Feed {
   /** What the last reader got; the others who are equally far get the same. */
   #lastGiven: { readonly position: number; readonly batch: LogBatch } | undefined;
   #parked: (() => void)[] = [];
-  readonly #waiters = new Set<Waiter>();
+  /** Nearly always none or one. */
+  #waiters: Waiter[] = [];
 
   constructor(latest: number, maxBytes: number) {
     this.#latest = latest;
@@ -60,7 +61,7 @@ export class Feed {
 
   /** A send waits for the end of its turn. */
   get isAwaited(): boolean {
-    return this.#waiters.size > 0;
+    return this.#waiters.length > 0;
   }
 
   /** Committed events, in order, right after the latest. */
@@ -95,8 +96,9 @@ export class Feed {
   /** No more events will come. */
   fail(error: unknown): void {
     this.#error = error;
-    for (const waiter of this.#waiters) waiter.reject(error);
-    this.#waiters.clear();
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const waiter of waiters) waiter.reject(error);
     this.#wake();
   }
 
@@ -134,19 +136,21 @@ export class Feed {
   turnEnd(messageSeq: number): { readonly promise: Promise<Task | undefined>; readonly giveUp: () => void } {
     const { promise, resolve, reject } = Promise.withResolvers<Task | undefined>();
     const waiter: Waiter = { messageSeq, resolve, reject };
-    this.#waiters.add(waiter);
+    this.#waiters.push(waiter);
     const giveUp = () => {
-      if (this.#waiters.delete(waiter)) resolve(undefined);
+      const place = this.#waiters.indexOf(waiter);
+      if (place === -1) return;
+      this.#waiters.splice(place, 1);
+      resolve(undefined);
     };
     return { promise, giveUp };
   }
 
   #endWaits(standing: Standing, task: Task | undefined): void {
-    for (const waiter of this.#waiters) {
-      if (!endsWait(standing, waiter.messageSeq)) continue;
-      this.#waiters.delete(waiter);
-      waiter.resolve(task);
-    }
+    if (this.#waiters.length === 0) return;
+    const waiters = this.#waiters;
+    this.#waiters = waiters.filter(({ messageSeq }) => !endsWait(standing, messageSeq));
+    for (const waiter of waiters) if (endsWait(standing, waiter.messageSeq)) waiter.resolve(task);
   }
 
   #trim(): void {

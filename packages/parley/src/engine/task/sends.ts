@@ -235,24 +235,26 @@ function captureAt(actor: Actor, seq: number): () => Snapshot {
 }
 
 function turnRequest({ scope, input, extensions, deadline, nested, call }: SendCall): TurnRequest {
-  const traceContext = call?.trace;
-  return {
+  const request: Writable<TurnRequest> = {
     owner: scope.owner,
     deadline,
     metadata: input.metadata ?? {},
     extensions,
     acceptedOutputModes: input.acceptedOutputModes,
-    ...(input.maxTurns !== undefined && { maxTurns: input.maxTurns }),
-    ...(input.priority !== undefined && { priority: input.priority }),
-    ...(input.message.contextId || input.message.taskId ? {} : { opensContext: true }),
-    ...(input.answers !== undefined && { answers: input.answers }),
-    ...(input.toolsUndeclared && { toolsUndeclared: true }),
-    ...(input.trace !== undefined && { trace: input.trace }),
-    ...(nested && { nested }),
-    ...(call && { dialect: call.dialect }),
-    ...(traceContext && { traceContext }),
   };
+  if (input.maxTurns !== undefined) request.maxTurns = input.maxTurns;
+  if (input.priority !== undefined) request.priority = input.priority;
+  if (!input.message.contextId && !input.message.taskId) request.opensContext = true;
+  if (input.answers !== undefined) request.answers = input.answers;
+  if (input.toolsUndeclared) request.toolsUndeclared = true;
+  if (input.trace !== undefined) request.trace = input.trace;
+  if (nested) request.nested = nested;
+  if (call) request.dialect = call.dialect;
+  if (call?.trace) request.traceContext = call.trace;
+  return request;
 }
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 function requireSameContext(message: Message, contextId: string): void {
   if (message.contextId === undefined || message.contextId === contextId) return;

@@ -26,6 +26,7 @@ export class SortedList<Item extends Place> {
 
   add(item: Item): void {
     this.#size += 1;
+    if (this.#addAtEnd(item)) return;
     const index = Math.min(this.#chunkFor(item), this.#chunks.length - 1);
     const chunk = this.#chunks[index];
     if (chunk === undefined) {
@@ -43,6 +44,15 @@ export class SortedList<Item extends Place> {
       if (position <= chunk.length) chunk.splice(position, 0, item);
       else upper.splice(position - chunk.length, 0, item);
     }
+  }
+
+  /** Adds an item that comes after all others, as most do; false for one that does not, or where the chunk is full. */
+  #addAtEnd(item: Item): boolean {
+    const chunk = this.#chunks.at(-1);
+    const last = chunk?.at(-1);
+    if (!chunk || !last || chunk.length >= CHUNK_LIMIT || ascending(last, item) >= 0) return false;
+    chunk.push(item);
+    return true;
   }
 
   /** Removes the item at this place, if there is one. */

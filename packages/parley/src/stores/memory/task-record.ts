@@ -74,6 +74,7 @@ export class TaskRecord implements Place {
 
 /** In the order of their positions; a body takes the place of an earlier one of the same artifact. */
 function replaced(held: readonly ArtifactBody[], bodies: readonly ArtifactBody[]): readonly ArtifactBody[] {
+  if (held.length === 0 && bodies.length === 1) return bodies;
   const latest = new Map([...held, ...bodies].map((body) => [body.artifact.artifactId, body]));
   return [...latest.values()].sort((left, right) => left.position - right.position);
 }
