@@ -1,7 +1,7 @@
 /** Makes unique ids. */
 export type IdSource = () => string;
 
-const HEX_CODES: readonly number[] = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0));
+const HEX_CODES: Uint8Array = new TextEncoder().encode('0123456789abcdef');
 const DASH = 0x2d;
 const RANDOM_POOL_BYTES = 1600;
 const RANDOM_BYTES_PER_ID = 10;
