@@ -22,8 +22,8 @@ export const sendMessage: Workload = {
   servers: SERVER_KINDS,
   hasWarmUp: true,
   targets: [
-    against('send', 'memory', 1.8),
-    against('send', 'sqlite', 3),
+    against('send', 'memory', 1.7),
+    against('send', 'sqlite', 2.8),
     rateAgainst('send', 'sqlite', 1.2, 'official'),
   ],
   measure: (server, { isQuick }) => requests(server, isQuick ? 2000 : 6000, () => send({ chunks: 1 })),
