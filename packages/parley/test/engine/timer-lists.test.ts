@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { TimerLists } from '../../src/engine/node/timer-lists.ts';
 
 const SHORT = 20;
+const LONG = 60_000;
 
 it('fires timers of one duration in their order, each once', async () => {
   const timers = new TimerLists();
@@ -58,4 +59,24 @@ it('is not earlier than it was asked for', async () => {
   await expect.poll(() => waits.length).toBe(3);
   // The platform itself is up to a millisecond early.
   for (const [index, wait] of waits.entries()) expect(wait).toBeGreaterThanOrEqual(SHORT + index * (SHORT / 2 - 1) - 1);
+});
+
+it.each([
+  ['and the clock with it', undefined],
+  ['alone', ['setTimeout' as const]],
+])('counts in the time of a test that replaces setTimeout %s, and afterwards in real time again', async (_, toFake) => {
+  const timers = new TimerLists();
+  const fired: string[] = [];
+  timers.start(LONG, () => fired.push('real'));
+  vi.useFakeTimers({ ...(toFake && { toFake }) });
+  onTestFinished(() => void vi.useRealTimers());
+  timers.start(LONG, () => fired.push('replaced'));
+  vi.advanceTimersByTime(LONG - 1);
+  expect(fired).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(fired).toEqual(['replaced']);
+  timers.start(SHORT, () => fired.push('never counted'));
+  vi.useRealTimers();
+  timers.start(SHORT, () => fired.push('real again'));
+  await expect.poll(() => fired).toEqual(['replaced', 'real again']);
 });

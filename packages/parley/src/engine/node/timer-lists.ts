@@ -9,6 +9,10 @@ interface Entry {
 /** Timers of one duration, in the order in which they fire. */
 interface TimerList {
   readonly milliseconds: number;
+  /** The function that armed the list's timer: one that a test has replaced does not fire what this one counts. */
+  readonly setTimeout: typeof setTimeout;
+  /** It has no timer yet. */
+  isNew: boolean;
   first: Entry | undefined;
   last: Entry | undefined;
 }
@@ -25,7 +29,7 @@ export class TimerLists {
 
   /** Calls back after so many milliseconds, unless the returned function is called before. */
   start(milliseconds: number, callback: () => void): () => void {
-    const list = this.#lists.get(milliseconds) ?? this.#newList(milliseconds);
+    const list = this.#listOf(milliseconds);
     if (!list) {
       const timer = setTimeout(callback, milliseconds);
       timer.unref();
@@ -35,33 +39,39 @@ export class TimerLists {
     if (list.last) list.last.next = entry;
     else list.first = entry;
     list.last = entry;
+    if (list.isNew) this.#arm(list, milliseconds);
     return () => remove(list, entry);
   }
 
-  #newList(milliseconds: number): TimerList | undefined {
-    if (this.#lists.size >= MOST_LISTS) return undefined;
-    const list: TimerList = { milliseconds, first: undefined, last: undefined };
+  #listOf(milliseconds: number): TimerList | undefined {
+    const held = this.#lists.get(milliseconds);
+    if (held?.setTimeout === setTimeout) return held;
+    if (!held && this.#lists.size >= MOST_LISTS) return undefined;
+    const list: TimerList = { milliseconds, setTimeout, isNew: true, first: undefined, last: undefined };
     this.#lists.set(milliseconds, list);
-    this.#arm(list, milliseconds);
     return list;
   }
 
+  /** Waits for the first entry of the list. */
   #arm(list: TimerList, delay: number): void {
-    setTimeout(() => this.#fire(list), delay).unref();
+    list.isNew = false;
+    const { first } = list;
+    list.setTimeout(() => this.#fire(list, first), delay).unref();
   }
 
-  #fire(list: TimerList): void {
+  /** `awaited`: the entry that the timer was armed for is due, whatever the clock says. */
+  #fire(list: TimerList, awaited: Entry | undefined): void {
     try {
       // The platform counts in whole milliseconds and may be a little early.
       const now = performance.now() + 1;
-      while (list.first && list.first.at <= now) {
+      while (list.first && (list.first === awaited || list.first.at <= now)) {
         const { callback } = list.first;
         remove(list, list.first);
         callback();
       }
     } finally {
-      if (list.first) this.#arm(list, Math.max(list.first.at - performance.now(), 1));
-      else this.#lists.delete(list.milliseconds);
+      if (list.first) this.#arm(list, Math.min(Math.max(list.first.at - performance.now(), 1), list.milliseconds));
+      else if (this.#lists.get(list.milliseconds) === list) this.#lists.delete(list.milliseconds);
     }
   }
 }
