@@ -37,10 +37,10 @@ export type { JsonRpcResponse } from './bindings/jsonrpc/messages.ts';
 export type {
   CancelOptions,
   GetTaskOptions,
-  ListPushConfigsOptions,
   SkilledClientOptions,
   SubscribeOptions,
 } from './client/client.ts';
+export type { ListPushConfigsOptions } from './client/every-dialect-client.ts';
 export type {
   CallerTool,
   CallerTools,

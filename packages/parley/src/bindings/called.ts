@@ -1,11 +1,6 @@
 import type { ClientBinding } from './binding.ts';
-import { jsonRpcCaller } from './jsonrpc/client.ts';
-import { JSON_RPC } from './jsonrpc/name.ts';
-import { restCaller } from './rest/client.ts';
-import { HTTP_JSON } from './rest/name.ts';
+import { jsonRpc } from './jsonrpc/called.ts';
+import { httpJson } from './rest/called.ts';
 
-/** The bindings that every client has: the other half of `served.ts`, apart from it so that clients load no server. */
-export const CALLED_BINDINGS: readonly ClientBinding[] = [
-  { protocolBinding: JSON_RPC, open: jsonRpcCaller },
-  { protocolBinding: HTTP_JSON, open: restCaller },
-];
+/** The bindings of the client of `parley-a2a`: the other half of `served.ts`, apart from it so that clients load no server. */
+export const CALLED_BINDINGS: readonly ClientBinding[] = [jsonRpc, httpJson];

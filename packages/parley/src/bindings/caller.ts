@@ -1,5 +1,5 @@
 import type { CallingDialect } from '../dialects/calling.ts';
-import type { FileHabits } from '../dialects/file-encoding.ts';
+import type { FileEncodingOptions, FileHabits } from '../dialects/file-encoding.ts';
 import type {
   OperationInputs,
   OperationResults,
@@ -63,6 +63,12 @@ export interface BindingCallerOptions {
   readonly dialect: CallingDialect;
   /** The server's way with files, as far as it is known; it learns from every response. */
   readonly files?: FileHabits | undefined;
+  /** Room for what the binding learns of this interface: the same in all calls of a client. */
+  readonly kept?: Map<string, unknown> | undefined;
+  /** The client's settings for files. */
+  readonly fileEncoding?: FileEncodingOptions | undefined;
+  /** Whether the server is one of Parley's, as far as its card shows. */
+  readonly isOurs?: (() => boolean) | undefined;
   readonly fetch: typeof fetch;
   readonly limits: BindingCallerLimits;
 }

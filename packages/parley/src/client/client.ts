@@ -1,19 +1,17 @@
 import type { AgentCard, AgentInterface } from '../model/card.ts';
 import { A2AError, isA2AError } from '../model/errors.ts';
-import type { ShapesOfAgent, SkilledAgent, SkillShape } from '../model/extensions/skills.ts';
+import type { SkilledAgent } from '../model/extensions/skills.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { PushConfig, PushConfigPage } from '../model/operations.ts';
+import type { OperationInputs, OperationResults, UnaryOperationName } from '../model/operations.ts';
 import { textOf } from '../model/parts.ts';
 import type { Message, Task } from '../model/task.ts';
 import { TrustedOrigins } from './auth/origins.ts';
-import { Calls } from './call/calls.ts';
+import { type CallDetails, Calls } from './call/calls.ts';
 import { systemTiming } from './call/timing.ts';
 import { Connection, type Target } from './card/connection.ts';
 import type { InputHandlers } from './input/inputs.ts';
 import type { Content } from './message/content.ts';
 import { type CallOptions, type ClientOptions, type SendOptions, settingsElsewhere } from './options.ts';
-import { type SkillCaller, type SkillClient, skillClient } from './skill/skill.ts';
-import { type AgentTool, type PendingTool, skillToolsOf, type ToolOptions, toolOf } from './skill/tool.ts';
 import { Sending } from './stream/sending.ts';
 import type { TaskStream } from './stream/task-stream.ts';
 import { type TaskFilter, type TaskList, taskList } from './tasks/task-list.ts';
@@ -32,11 +30,6 @@ export interface CancelOptions extends CallOptions {
 export interface SubscribeOptions extends CallOptions, InputHandlers {
   /** Begins after this event; only for servers with the resume extension. */
   readonly lastEventId?: string | number | undefined;
-}
-
-export interface ListPushConfigsOptions extends CallOptions {
-  readonly pageSize?: number | undefined;
-  readonly pageToken?: string | undefined;
 }
 
 /** With the agent itself, where the program has it, the results of its skills are checked here as well, and typed. */
@@ -108,9 +101,19 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     return card;
   }
 
+  /** The agent itself, where the program has it. */
+  get agent(): Agent | undefined {
+    return this.#options.agent;
+  }
+
   /** Sends and waits; the text of the result. Throws TASK_NOT_COMPLETED, with the task, on any other end. */
   async run(content: Content, options: SendOptions = {}): Promise<string> {
-    return textOf(await this.#sending.complete(content, options));
+    return textOf(await this.complete(content, options));
+  }
+
+  /** Sends and waits; the completed task, or the message that the agent replied. Throws as `run` does. */
+  complete(content: Content, options: SendOptions = {}): Promise<Task | Message> {
+    return this.#sending.complete(content, options);
   }
 
   /** Sends; the task when its turn has ended, or the message that the agent replied. */
@@ -158,60 +161,11 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     return this.#sending.subscribe(id, lastEventId === undefined ? undefined : String(lastEventId), details);
   }
 
-  /** Registers a webhook for a task. */
-  createPushConfig(taskId: string, config: PushConfig, options: CallOptions = {}): Promise<PushConfig> {
-    const repeatable = config.id !== undefined;
-    return this.#calls.unary('createPushConfig', { config: { ...config, taskId } }, { ...options, repeatable });
-  }
-
-  getPushConfig(taskId: string, id: string, options: CallOptions = {}): Promise<PushConfig> {
-    return this.#calls.unary('getPushConfig', { taskId, id }, { ...options, repeatable: true });
-  }
-
-  listPushConfigs(taskId: string, options: ListPushConfigsOptions = {}): Promise<PushConfigPage> {
-    const { pageSize, pageToken, ...details } = options;
-    return this.#calls.unary('listPushConfigs', { taskId, pageSize, pageToken }, { ...details, repeatable: true });
-  }
-
-  async deletePushConfig(taskId: string, id: string, options: CallOptions = {}): Promise<void> {
-    await this.#calls.unary('deletePushConfig', { taskId, id }, { ...options, repeatable: true });
-  }
-
   /** The card for those who are known to the agent. It takes the place of the public one from then on. */
   async extendedCard(options: CallOptions = {}): Promise<AgentCard> {
     const card = await this.#calls.unary('getExtendedCard', {}, { ...options, repeatable: true });
     this.#connection.useExtended(card);
     return card;
-  }
-
-  /**
-   * The agent as a tool of a language model. Name and description are the card's: asking for them fetches it, and
-   * `await client.asTool()` waits for that.
-   */
-  asTool(options: ToolOptions = {}): PendingTool {
-    return toolOf(this, options);
-  }
-
-  /** Each of the agent's skills as a tool. */
-  async skillTools(options: ToolOptions = {}): Promise<AgentTool[]> {
-    return skillToolsOf(this, await this.agentCard(), options);
-  }
-
-  /**
-   * One of the agent's skills, with data in and data out. Typed where the agent's type is known:
-   * `A2AClient.connect<typeof reporter>(url)`, or `{ agent: reporter }` among the options.
-   *
-   * @example
-   * const report = await client.skill('report').call({ quarter: 'Q4' });
-   */
-  skill<Id extends keyof ShapesOfAgent<Agent> & string>(id: Id): SkillOf<ShapesOfAgent<Agent>[Id]> {
-    const definition = this.#options.agent?.skills.find((skill) => skill.id === id);
-    const caller: SkillCaller = {
-      card: () => this.card,
-      complete: (content, options) => this.#sending.complete(content, options),
-      stream: (content, options) => this.sendMessageStream(content, options),
-    };
-    return skillClient(caller, id, definition) as SkillOf<ShapesOfAgent<Agent>[Id]>;
   }
 
   /** The same client, for an agent whose type is known: `client.as<typeof reporter>()`. */
@@ -227,10 +181,17 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     return new A2AClient(url, this.settingsFor(url));
   }
 
+  /** Calls an operation of the protocol. */
+  protected call<Name extends UnaryOperationName>(
+    operation: Name,
+    input: Omit<OperationInputs[Name], 'tenant'>,
+    details: CallDetails,
+  ): Promise<OperationResults[Name]> {
+    return this.#calls.unary(operation, input, details);
+  }
+
   /** The settings of this client that hold for another agent. */
   protected settingsFor(url: string | URL): ClientOptions {
     return settingsElsewhere(this.#options, this.#trusted.has(url));
   }
 }
-
-type SkillOf<Shape> = Shape extends SkillShape ? SkillClient<Shape['sent'], Shape['output']> : SkillClient;

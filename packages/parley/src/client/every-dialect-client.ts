@@ -1,13 +1,29 @@
+import { CALLED_BINDINGS } from '../bindings/called.ts';
+import { CALLING_DIALECTS } from '../dialects/calling-dialects.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
+import { checkFileEncoding } from '../dialects/file-encoding.ts';
 import { INFORMAL_DIALECTS } from '../dialects/informal-calling.ts';
-import type { SkilledAgent } from '../model/extensions/skills.ts';
+import type { ShapesOfAgent, SkilledAgent } from '../model/extensions/skills.ts';
+import type { PushConfig, PushConfigPage } from '../model/operations.ts';
+import { clientCredentials } from './auth/oauth.ts';
 import type { Target } from './card/connection.ts';
 import { A2AClient as OfficialClient, type SkilledClientOptions } from './client.ts';
+import type { CallOptions } from './options.ts';
+import { type SkillOf, skillOf } from './skill/skill-of.ts';
+import { type AgentTool, asTool, type PendingTool, skillTools, type ToolOptions } from './skill/tool.ts';
 
 export { PROTOCOL_NAMES } from '../dialects/informal-calling.ts';
 
 /** Their calling halves alone: clients need no more. */
-const INFORMAL: readonly DialectDefinition[] = INFORMAL_DIALECTS.map((calling) => ({ name: calling.name, calling }));
+const DIALECTS: readonly DialectDefinition[] = [
+  ...INFORMAL_DIALECTS.map((calling) => ({ name: calling.name, calling })),
+  ...CALLING_DIALECTS.map((calling) => ({ name: calling.version, calling })),
+];
+
+export interface ListPushConfigsOptions extends CallOptions {
+  readonly pageSize?: number | undefined;
+  readonly pageToken?: string | undefined;
+}
 
 /**
  * Calls an agent, in whatever version or dialect and over whatever binding it speaks.
@@ -19,7 +35,13 @@ const INFORMAL: readonly DialectDefinition[] = INFORMAL_DIALECTS.map((calling) =
 export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends OfficialClient<Agent> {
   /** Finds the card with the first call. `connect` does it at once. */
   constructor(target: Target, options: SkilledClientOptions<Agent> = {}) {
-    super(target, { ...options, dialects: [...(options.dialects ?? []), ...INFORMAL] });
+    checkFileEncoding(options.fileEncoding);
+    super(target, {
+      ...options,
+      oauth: options.oauth ?? clientCredentials(),
+      dialects: [...(options.dialects ?? []), ...DIALECTS],
+      bindings: [...(options.bindings ?? []), ...CALLED_BINDINGS],
+    });
   }
 
   /** A client of the agent at an address, or of the agent that a card describes. */
@@ -30,6 +52,49 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends Offici
     const client = new A2AClient<Agent>(target, options);
     await client.agentCard();
     return client;
+  }
+
+  /** Registers a webhook for a task. */
+  createPushConfig(taskId: string, config: PushConfig, options: CallOptions = {}): Promise<PushConfig> {
+    const repeatable = config.id !== undefined;
+    return this.call('createPushConfig', { config: { ...config, taskId } }, { ...options, repeatable });
+  }
+
+  getPushConfig(taskId: string, id: string, options: CallOptions = {}): Promise<PushConfig> {
+    return this.call('getPushConfig', { taskId, id }, { ...options, repeatable: true });
+  }
+
+  listPushConfigs(taskId: string, options: ListPushConfigsOptions = {}): Promise<PushConfigPage> {
+    const { pageSize, pageToken, ...details } = options;
+    return this.call('listPushConfigs', { taskId, pageSize, pageToken }, { ...details, repeatable: true });
+  }
+
+  async deletePushConfig(taskId: string, id: string, options: CallOptions = {}): Promise<void> {
+    await this.call('deletePushConfig', { taskId, id }, { ...options, repeatable: true });
+  }
+
+  /**
+   * The agent as a tool of a language model. Name and description are the card's: asking for them fetches it, and
+   * `await client.asTool()` waits for that.
+   */
+  asTool(options: ToolOptions = {}): PendingTool {
+    return asTool(this, options);
+  }
+
+  /** Each of the agent's skills as a tool. */
+  skillTools(options: ToolOptions = {}): Promise<AgentTool[]> {
+    return skillTools(this, options);
+  }
+
+  /**
+   * One of the agent's skills, with data in and data out. Typed where the agent's type is known:
+   * `A2AClient.connect<typeof reporter>(url)`, or `{ agent: reporter }` among the options.
+   *
+   * @example
+   * const report = await client.skill('report').call({ quarter: 'Q4' });
+   */
+  skill<Id extends keyof ShapesOfAgent<Agent> & string>(id: Id): SkillOf<ShapesOfAgent<Agent>[Id]> {
+    return skillOf(this, id);
   }
 
   /** The same client, for an agent whose type is known: `client.as<typeof reporter>()`. */

@@ -2,6 +2,8 @@
  * The client alone, for browsers: it speaks 1.0 and 0.3, and the dialects that it is handed.
  * Nothing here, nor anything that this leads to, needs Node.
  */
+export type { ClientBinding } from '../bindings/binding.ts';
+export { httpJson } from '../bindings/rest/called.ts';
 export type { CallingDialect } from '../dialects/calling.ts';
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
 export type {
@@ -38,11 +40,11 @@ export {
   type TaskStatus,
   type TextPart,
 } from '../model/task.ts';
+export { clientCredentials } from './auth/oauth.ts';
 export {
   A2AClient,
   type CancelOptions,
   type GetTaskOptions,
-  type ListPushConfigsOptions,
   type SkilledClientOptions,
   type SubscribeOptions,
 } from './client.ts';
@@ -67,6 +69,7 @@ export type {
   CredentialRequest,
   Credentials,
   DialectDefinition,
+  OAuth,
   OutgoingCall,
   Preference,
   ProtocolName,
@@ -75,9 +78,20 @@ export type {
   ReconnectOptions,
   RetryOptions,
   SendOptions,
+  TokenRequest,
 } from './options.ts';
 export type { SkillCallOptions, SkillClient } from './skill/skill.ts';
-export type { AgentTool, PendingTool, ToolInput, ToolOptions, ToolOutput, ToolParameters } from './skill/tool.ts';
+export { skillOf } from './skill/skill-of.ts';
+export {
+  type AgentTool,
+  asTool,
+  type PendingTool,
+  skillTools,
+  type ToolInput,
+  type ToolOptions,
+  type ToolOutput,
+  type ToolParameters,
+} from './skill/tool.ts';
 export { type CollectOptions, collect } from './stream/collect.ts';
 export { type EventObservable, type EventSubscription, toObservable } from './stream/observable.ts';
 export type { TaskStream, TaskStreamEvent } from './stream/task-stream.ts';

@@ -60,6 +60,22 @@ export type Credentials =
   | Readonly<Record<string, Credential>>
   | ((request: CredentialRequest) => Awaitable<Credential | undefined>);
 
+/** A token that is wanted, for credentials that get one. */
+export interface TokenRequest extends Pick<CredentialRequest, 'name' | 'scheme' | 'scopes'> {
+  readonly client: ClientCredentials;
+  /** The token that was refused; it is not returned again. */
+  readonly refused: string | undefined;
+  /** Whether an address on the card may be sent secrets. */
+  readonly isTrusted: (url: string) => boolean;
+  readonly fetch: typeof fetch;
+  readonly now: () => number;
+}
+
+/** Gets tokens from OAuth 2 servers: `clientCredentials()` of `parley-a2a/client`, or a flow of your own. */
+export interface OAuth {
+  token(request: TokenRequest): Promise<string>;
+}
+
 /** One request that is about to go out. */
 export interface OutgoingCall<Name extends OperationName = OperationName> {
   readonly operation: Name;
@@ -160,6 +176,8 @@ export interface ClientOptions extends InputHandlers {
   readonly reconnect?: ReconnectOptions | false | undefined;
   readonly onReconnect?: ((info: ReconnectInfo) => void) | undefined;
   readonly credentials?: Credentials | undefined;
+  /** Gets the tokens for credentials with a `clientId`. The client of `parley-a2a` has `clientCredentials()`. */
+  readonly oauth?: OAuth | undefined;
   /** Other origins than the card's that may see credentials, headers and messages, e.g. `https://api.example.com`. */
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly interceptors?: readonly ClientInterceptor[] | undefined;
@@ -222,6 +240,6 @@ export function settingsElsewhere(options: ClientOptions, isTrusted: boolean): C
   const { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing, dialects, bindings } = options;
   const harmless = { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing, dialects, bindings };
   if (!isTrusted) return harmless;
-  const { headers, credentials, allowedOrigins, interceptors, extensions, prefer, tools, onInput } = options;
-  return { ...harmless, headers, credentials, allowedOrigins, interceptors, extensions, prefer, tools, onInput };
+  const { headers, credentials, oauth, allowedOrigins, interceptors, extensions, prefer, tools, onInput } = options;
+  return { ...harmless, headers, credentials, oauth, allowedOrigins, interceptors, extensions, prefer, tools, onInput };
 }

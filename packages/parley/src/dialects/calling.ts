@@ -1,5 +1,11 @@
 import type { A2AError } from '../model/errors.ts';
-import type { OperationInputs, OperationName, OperationResults, UnaryOperationName } from '../model/operations.ts';
+import type {
+  OperationInputs,
+  OperationName,
+  OperationResults,
+  PushOperationName,
+  UnaryOperationName,
+} from '../model/operations.ts';
 import type { StreamEvent } from '../model/task.ts';
 import type { WireValue } from './dialect.ts';
 import type { FileHabits } from './file-encoding.ts';
@@ -46,7 +52,19 @@ export interface CallingDialect {
   readonly bareEvents?: boolean | undefined;
   /** A JSON-RPC error object. */
   readonly decodeError: (error: unknown, operation: OperationName) => A2AError;
+  /** Over HTTP+JSON, where the dialect is spoken over it; servers send its errors over JSON-RPC too. */
+  readonly rest: CallingRest | Pick<CallingRest, 'decodeError'>;
+}
+
+/** A dialect that is spoken over HTTP+JSON as well. */
+export interface RestCallingDialect extends CallingDialect {
   readonly rest: CallingRest;
+}
+
+/** A dialect without the operations on webhooks. */
+export interface PlainCallingDialect extends Omit<CallingDialect, 'encodeRequest' | 'decodeResult'> {
+  readonly encodeRequest: Omit<CallingDialect['encodeRequest'], PushOperationName>;
+  readonly decodeResult: Omit<ResultDecoders, PushOperationName>;
 }
 
 /** The same over HTTP+JSON, whose forms may differ from those of JSON-RPC. */

@@ -1,6 +1,6 @@
 import type { CallingDialect } from './calling.ts';
-import { dialectNamed } from './calling-dialects.ts';
 import { callJaf } from './jaf/calling/index.ts';
+import { dialectNamed } from './spoken.ts';
 import { callBanterop } from './v0_3/banterop/calling.ts';
 import { callCogitator } from './v0_3/cogitator/calling.ts';
 import { callRxjs, callRxjsOlder } from './v0_3/rxjs/calling.ts';
@@ -28,5 +28,5 @@ export const PROTOCOL_NAMES: readonly ProtocolName[] = [
 
 /** Finds one of the built-in informal dialects by its name; undefined for an official version. */
 export function informalDialect(name: string): CallingDialect | undefined {
-  return dialectNamed(name, INFORMAL_DIALECTS);
+  return dialectNamed(name, { informal: INFORMAL_DIALECTS });
 }

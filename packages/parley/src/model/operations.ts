@@ -186,6 +186,9 @@ export interface OperationResults {
   readonly getExtendedCard: AgentCard;
 }
 
+/** The operations on webhooks. */
+export type PushOperationName = 'createPushConfig' | 'getPushConfig' | 'listPushConfigs' | 'deletePushConfig';
+
 export type UnaryOperationName = keyof OperationResults;
 export type StreamOperationName = Exclude<OperationName, UnaryOperationName>;
 

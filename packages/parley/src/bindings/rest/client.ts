@@ -1,6 +1,6 @@
-import type { RestCallRequest } from '../../dialects/calling.ts';
+import type { CallingDialect, CallingRest, RestCallRequest } from '../../dialects/calling.ts';
 import { FILES_HEADER, FileHabits } from '../../dialects/file-encoding.ts';
-import { type A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
+import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
 import type { ErrorSubject } from '../../model/http-status-codes.ts';
 import { isPlainObject } from '../../model/json.ts';
 import type {
@@ -28,8 +28,9 @@ import { eventsOf, ReceivedStream } from '../sse/received-stream.ts';
 export function restCaller(options: BindingCallerOptions): BindingCaller {
   const { dialect, limits } = options;
   const files = options.files ?? new FileHabits();
-  const { withHabits } = dialect.rest;
-  const rest = withHabits?.(files) ?? dialect.rest;
+  const spoken = restOf(dialect);
+  const { withHabits } = spoken;
+  const rest = withHabits?.(files) ?? spoken;
 
   const exchange = async (request: RestCallRequest, call: BindingCallOptions, accept: string): Promise<Response> => {
     const { verb: method, body } = request;
@@ -143,6 +144,11 @@ export function restCaller(options: BindingCallerOptions): BindingCaller {
 }
 
 /** Servers that share their streams between the bindings leave the envelope of JSON-RPC around the events. */
+function restOf({ rest, version }: CallingDialect): CallingRest {
+  if ('encodeRequest' in rest) return rest;
+  throw new A2AError('UNSUPPORTED_OPERATION', `A2A ${version} is not spoken over HTTP+JSON here`);
+}
+
 function unwrapped(event: unknown): unknown {
   return isPlainObject(event) && event.jsonrpc !== undefined && event.result !== undefined ? event.result : event;
 }

@@ -1,15 +1,17 @@
 import type { AgentCard, SecurityRequirement, SecurityScheme } from '../../model/card.ts';
 import { A2AError } from '../../model/errors.ts';
-import type { Credential, Credentials } from '../options.ts';
+import type { Credential, Credentials, OAuth } from '../options.ts';
+import { basic } from './basic.ts';
 import type { Authorization, Authorizer } from './guarded-fetch.ts';
-import { basic, type TokenSource } from './oauth.ts';
 import type { TrustedOrigins } from './origins.ts';
 
 export interface CardAuthorizerOptions {
   readonly card: () => AgentCard | undefined;
   readonly credentials: Credentials;
-  readonly tokens: TokenSource;
+  readonly oauth: OAuth | undefined;
   readonly trusted: TrustedOrigins;
+  readonly fetch: typeof fetch;
+  readonly now: () => number;
   /** The skill that the call is for. */
   readonly skill: string | undefined;
 }
@@ -100,28 +102,13 @@ export class CardAuthorizer implements Authorizer {
   async #bearer(credential: Credential, wanted: Wanted, challenge: string | undefined): Promise<string> {
     if (typeof credential === 'string') return credential;
     if (!('clientId' in credential)) throw unfit(wanted, 'a token, or clientId and clientSecret');
-    const tokenUrl = credential.tokenUrl ?? this.#tokenUrlOf(wanted);
-    const scopes = credential.scopes ?? wanted.scopes;
+    const { oauth, fetch, now, trusted } = this.#options;
+    if (!oauth) throw unfit(wanted, 'a token, or clientCredentials() as oauth of the client');
     const refused = challenge === undefined ? undefined : this.#sent.get(wanted.name);
-    const token = await this.#options.tokens.token({ tokenUrl, client: credential, scopes, refused });
+    const isTrusted = (url: string) => trusted.has(url);
+    const token = await oauth.token({ ...wanted, client: credential, refused, isTrusted, fetch, now });
     this.#sent.set(wanted.name, token);
     return token;
-  }
-
-  /** The address on the card is used only where the card may send secrets to. */
-  #tokenUrlOf({ name, scheme }: Wanted): string {
-    const url = scheme.type === 'oauth2' ? scheme.flows.clientCredentials?.tokenUrl : undefined;
-    if (url === undefined) {
-      throw new A2AError(
-        'UNAUTHENTICATED',
-        `The card has no token address for ${name}: set tokenUrl with its credentials`,
-      );
-    }
-    if (!URL.canParse(url) || !this.#options.trusted.has(url)) {
-      const advice = 'set tokenUrl with the credentials, or name its origin in allowedOrigins';
-      throw new A2AError('UNAUTHENTICATED', `The card sends secrets of ${name} to another origin, ${url}: ${advice}`);
-    }
-    return url;
   }
 }
 

@@ -1,8 +1,8 @@
 import { readText } from '../../bindings/http/response.ts';
 import { A2AError } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
-import type { Timing } from '../call/timing.ts';
-import type { ClientCredentials } from '../options.ts';
+import type { OAuth, TokenRequest } from '../options.ts';
+import { basic } from './basic.ts';
 
 interface Token {
   readonly value: string;
@@ -16,31 +16,31 @@ const DEFAULT_LIFETIME_S = 3600;
 /** A token is renewed this long before it ends, or after nine tenths of a short life. */
 const MARGIN_MS = 60_000;
 
-export interface TokenRequest {
+/** A request for a token whose address and scopes are settled. */
+interface SettledRequest extends TokenRequest {
   readonly tokenUrl: string;
-  readonly client: ClientCredentials;
-  readonly scopes: readonly string[];
-  /** The token that was refused; it is not returned again. */
-  readonly refused?: string | undefined;
 }
 
-/** Tokens by OAuth 2 client credentials (RFC 6749 §4.4): got once, kept until they are nearly over or refused. */
-export class TokenSource {
-  readonly #fetch: typeof fetch;
-  readonly #timing: Timing;
+/**
+ * Tokens by OAuth 2 client credentials (RFC 6749 §4.4): got once, kept until they are nearly over or refused. The client of
+ * `parley-a2a` has it; one of `parley-a2a/client` is handed it: `oauth: clientCredentials()`.
+ */
+export function clientCredentials(): OAuth {
+  return new TokenSource();
+}
+
+class TokenSource implements OAuth {
   readonly #tokens = new Map<string, Promise<Token>>();
 
-  constructor(send: typeof fetch, timing: Timing) {
-    this.#fetch = send;
-    this.#timing = timing;
-  }
-
-  async token(request: TokenRequest): Promise<string> {
+  async token(wanted: TokenRequest): Promise<string> {
+    const { client } = wanted;
+    const tokenUrl = client.tokenUrl ?? tokenUrlOf(wanted);
+    const request: SettledRequest = { ...wanted, tokenUrl, scopes: client.scopes ?? wanted.scopes };
     const key = JSON.stringify([request.tokenUrl, request.client.clientId, request.scopes]);
     const known = this.#tokens.get(key);
     if (known) {
       const token = await known.catch(() => undefined);
-      if (token && token.value !== request.refused && token.renewAt > this.#timing.now()) return token.value;
+      if (token && token.value !== request.refused && token.renewAt > request.now()) return token.value;
     }
     // Calls that come meanwhile wait for the same token.
     if (this.#tokens.get(key) === known) this.#tokens.set(key, this.#fetchToken(request));
@@ -49,7 +49,7 @@ export class TokenSource {
     return token.value;
   }
 
-  async #fetchToken(request: TokenRequest): Promise<Token> {
+  async #fetchToken(request: SettledRequest): Promise<Token> {
     const inHeader = await this.#ask(request, true);
     // Some servers take the secret in the body only (RFC 6749 §2.3.1 leaves that open to them).
     const answer = inHeader.status === 400 || inHeader.status === 401 ? await this.#ask(request, false) : inHeader;
@@ -61,10 +61,11 @@ export class TokenSource {
     }
     const seconds = Number(parsed?.expires_in ?? DEFAULT_LIFETIME_S);
     const lifetime = (Number.isFinite(seconds) && seconds > 0 ? seconds : DEFAULT_LIFETIME_S) * 1000;
-    return { value, renewAt: this.#timing.now() + Math.max(lifetime - MARGIN_MS, lifetime * 0.9) };
+    return { value, renewAt: request.now() + Math.max(lifetime - MARGIN_MS, lifetime * 0.9) };
   }
 
-  async #ask({ tokenUrl, client, scopes }: TokenRequest, inHeader: boolean): Promise<{ status: number; text: string }> {
+  async #ask(request: SettledRequest, inHeader: boolean): Promise<{ status: number; text: string }> {
+    const { tokenUrl, client, scopes, fetch: send } = request;
     const form = new URLSearchParams({ grant_type: 'client_credentials' });
     if (scopes.length > 0) form.set('scope', scopes.join(' '));
     const headers = new Headers({ accept: 'application/json' });
@@ -77,7 +78,7 @@ export class TokenSource {
     // A redirect would carry the secret somewhere else.
     // Several calls may wait for the same token, so no call's signal ends it.
     const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
-    const response = await this.#fetch(tokenUrl, {
+    const response = await send(tokenUrl, {
       method: 'POST',
       body: form,
       headers,
@@ -90,10 +91,20 @@ export class TokenSource {
   }
 }
 
-/** `Basic` of RFC 7617, in UTF-8. */
-export function basic(username: string, password: string): string {
-  const bytes = new TextEncoder().encode(`${username}:${password}`);
-  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+/** The address on the card is used only where the card may send secrets to. */
+function tokenUrlOf({ name, scheme, isTrusted }: TokenRequest): string {
+  const url = scheme.type === 'oauth2' ? scheme.flows.clientCredentials?.tokenUrl : undefined;
+  if (url === undefined) {
+    throw new A2AError(
+      'UNAUTHENTICATED',
+      `The card has no token address for ${name}: set tokenUrl with its credentials`,
+    );
+  }
+  if (!URL.canParse(url) || !isTrusted(url)) {
+    const advice = 'set tokenUrl with the credentials, or name its origin in allowedOrigins';
+    throw new A2AError('UNAUTHENTICATED', `The card sends secrets of ${name} to another origin, ${url}: ${advice}`);
+  }
+  return url;
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

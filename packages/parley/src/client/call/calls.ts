@@ -1,6 +1,4 @@
 import type { BindingCaller } from '../../bindings/caller.ts';
-import { CALLING_DIALECTS } from '../../dialects/calling-dialects.ts';
-import { checkFileEncoding, FileHabits } from '../../dialects/file-encoding.ts';
 import { A2AError, isA2AError } from '../../model/errors.ts';
 import type {
   OperationInputs,
@@ -12,7 +10,6 @@ import type {
 import { isStreamOperation } from '../../model/operations.ts';
 import { CardAuthorizer } from '../auth/authorization.ts';
 import { guardedFetch } from '../auth/guarded-fetch.ts';
-import { TokenSource } from '../auth/oauth.ts';
 import type { TrustedOrigins } from '../auth/origins.ts';
 import type { Connection } from '../card/connection.ts';
 import type { DiscoveryOptions } from '../card/discovery.ts';
@@ -57,10 +54,9 @@ export class Calls {
   readonly #trusted: TrustedOrigins;
   readonly #timing: Timing;
   readonly #fetch: typeof fetch;
-  readonly #tokens: TokenSource;
   readonly #retry: RetrySettings;
-  /** The habits of each interface, by its address. */
-  readonly #files: Map<string, FileHabits> = new Map();
+  /** What bindings keep of each interface, by its address. */
+  readonly #kept: Map<string, Map<string, unknown>> = new Map();
 
   constructor(options: ClientOptions, connection: Connection, trusted: TrustedOrigins, timing: Timing) {
     this.#options = options;
@@ -68,11 +64,8 @@ export class Calls {
     this.#trusted = trusted;
     this.#timing = timing;
     // Called as a function of its own: browsers insist that `fetch` is not a method of something else.
-    const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
-    this.#fetch = send;
-    this.#tokens = new TokenSource(send, timing);
+    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
     this.#retry = retrySettings(options.retry);
-    checkFileEncoding(options.fileEncoding);
   }
 
   /** The interface to call, found first if need be. Costs nothing while the card is fresh. */
@@ -204,28 +197,28 @@ export class Calls {
         ? guarded
         : async (url, init) => withIdleLimit(await guarded(url, init), idleTimeout, this.#timing);
     const { bodyBytes, eventBytes } = withDefaults(DEFAULT_LIMITS, this.#options.limits);
-    const files = this.#filesOf(entry.url);
-    return binding.open({ url: entry.url, dialect, files, fetch: send, limits: { bodyBytes, eventBytes } });
-  }
-
-  #filesOf(url: string): FileHabits {
-    const known = this.#files.get(url) ?? new FileHabits(this.#options.fileEncoding, () => this.#connection.resumes);
-    this.#files.set(url, known);
-    return known;
+    const { url } = entry;
+    const kept = this.#kept.get(url) ?? new Map<string, unknown>();
+    this.#kept.set(url, kept);
+    const { fileEncoding } = this.#options;
+    const isOurs = () => this.#connection.resumes;
+    const limits = { bodyBytes, eventBytes };
+    return binding.open({ url, dialect, kept, fileEncoding, isOurs, fetch: send, limits });
   }
 
   #authorizer(skill: string | undefined): CardAuthorizer | undefined {
-    const { credentials } = this.#options;
+    const { credentials, oauth } = this.#options;
     if (!credentials) return undefined;
     const card = () => this.#connection.card;
-    return new CardAuthorizer({ card, credentials, tokens: this.#tokens, trusted: this.#trusted, skill });
+    const { now } = this.#timing;
+    return new CardAuthorizer({ card, credentials, oauth, trusted: this.#trusted, fetch: this.#fetch, now, skill });
   }
 
   async #discovery(signal: AbortSignal): Promise<DiscoveryOptions> {
     const headers = await userHeaders(this.#options);
     const { protocol, prefer } = this.#options;
     const isOfficial = protocol === undefined || protocol === '1.0' || protocol === '0.3';
-    const version = (isOfficial ? protocol : undefined) ?? prefer?.version ?? CALLING_DIALECTS[0]?.version ?? '1.0';
+    const version = (isOfficial ? protocol : undefined) ?? prefer?.version ?? '1.0';
     return {
       fetch: guardedFetch({
         fetch: this.#fetch,
@@ -237,7 +230,7 @@ export class Calls {
       signal,
       cardBytes: withDefaults(DEFAULT_LIMITS, this.#options.limits).cardBytes,
       now: this.#timing.now,
-      dialects: this.#connection.dialects,
+      dialects: this.#connection.dialects.informal,
     };
   }
 

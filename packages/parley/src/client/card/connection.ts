@@ -1,6 +1,7 @@
 import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
+import { decodeAgentCard } from '../../dialects/agent-card.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
-import { CALLING_DIALECTS, callingHalves, decodeAgentCard, dialectNamed } from '../../dialects/calling-dialects.ts';
+import { dialectNamed, OFFICIAL_VERSIONS, type SpokenDialects, spokenDialects } from '../../dialects/spoken.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
 import { A2AError, isA2AError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -29,8 +30,7 @@ export class Connection {
   readonly #base: URL | undefined;
   readonly #trusted: TrustedOrigins;
   readonly #now: () => number;
-  /** The informal dialects that the client can speak. */
-  readonly dialects: readonly CallingDialect[];
+  readonly dialects: SpokenDialects;
   /** The informal dialect in use: by the settings, or because the card is in it. */
   #informal: CallingDialect | undefined;
   #fetched: FetchedCard | undefined;
@@ -50,7 +50,7 @@ export class Connection {
     this.#options = options;
     this.#trusted = trusted;
     this.#now = now;
-    this.dialects = callingHalves(options.dialects ?? []);
+    this.dialects = spokenDialects(options.dialects ?? []);
     this.#informal = options.protocol === undefined ? undefined : dialectNamed(options.protocol, this.dialects);
     if (typeof target === 'string' || target instanceof URL) {
       this.#base = addressOf(target);
@@ -199,7 +199,7 @@ export class Connection {
     const { rpcPath, prefer, protocol } = this.#options;
     if (!this.#informal) {
       const version = OFFICIAL.find((one) => one === protocol) ?? prefer?.version;
-      return callableInterfaces(withRpc, { ...prefer, version }, this.#options.bindings);
+      return callableInterfaces(withRpc, this.dialects, { ...prefer, version }, this.#options.bindings);
     }
     const base = this.#base;
     const rerouted = base && rpcPath !== undefined ? below(base, rpcPath) : undefined;
@@ -219,7 +219,9 @@ export class Connection {
   /** A card that the user has, in the model or as it was published. */
   #useGiven(target: AgentCard | JsonObject): void {
     const isModel = 'interfaces' in target && Array.isArray(target.interfaces);
-    this.#use(isModel ? { card: target as AgentCard, complaints: [] } : decodeAgentCard(target, this.dialects));
+    this.#use(
+      isModel ? { card: target as AgentCard, complaints: [] } : decodeAgentCard(target, this.dialects.informal),
+    );
     // A caller that hands a card over trusts the address in it.
     if (this.current) this.#trusted.add(this.current.entry.url);
   }
@@ -260,7 +262,7 @@ function withJsonRpc(card: AgentCard, url: string): { readonly card: AgentCard; 
   const others = card.interfaces.filter(({ protocolBinding }) => protocolBinding !== JSON_RPC);
   const spoken = new Set(others.map(({ protocolVersion }) => protocolVersion));
   const isGuessed = card.interfaces.length === 0;
-  const versions = isGuessed ? CALLING_DIALECTS.map(({ version }) => version) : [...spoken];
+  const versions = isGuessed ? OFFICIAL_VERSIONS : [...spoken];
   const missing = versions.map((protocolVersion) => ({ url, protocolBinding: JSON_RPC, protocolVersion }));
   const own = rpc.length > 0 ? rpc.map((entry) => ({ ...entry, url })) : missing;
   return { card: { ...card, interfaces: [...own, ...others] }, isGuessed };

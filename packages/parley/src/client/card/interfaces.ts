@@ -1,8 +1,8 @@
 import type { ClientBinding } from '../../bindings/binding.ts';
-import { CALLED_BINDINGS } from '../../bindings/called.ts';
+import { jsonRpc } from '../../bindings/jsonrpc/called.ts';
 import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
-import { callingDialectOf } from '../../dialects/calling-dialects.ts';
+import { officialDialect, type SpokenDialects } from '../../dialects/spoken.ts';
 import type { AgentCard, AgentInterface } from '../../model/card.ts';
 import { A2AError } from '../../model/errors.ts';
 import type { Preference } from '../options.ts';
@@ -20,11 +20,12 @@ export interface Callable {
  */
 export function callableInterfaces(
   card: AgentCard,
+  dialects: SpokenDialects,
   prefer: Preference = {},
   added: readonly ClientBinding[] = [],
 ): readonly Callable[] {
-  const bindings = [...added, ...CALLED_BINDINGS];
-  const spoken = card.interfaces.flatMap((entry) => callable(entry, bindings) ?? []);
+  const bindings = [...added, jsonRpc];
+  const spoken = card.interfaces.flatMap((entry) => callable(entry, bindings, dialects) ?? []);
   const wanted = spoken.filter(
     ({ binding, dialect }) =>
       (prefer.binding === undefined || binding.protocolBinding === prefer.binding) &&
@@ -36,7 +37,7 @@ export function callableInterfaces(
   );
   const offer = offered.length > 0 ? `it offers ${[...new Set(offered)].join(', ')}` : 'its card names no interface';
   if (spoken.length === 0) {
-    const names = bindings.map(({ protocolBinding }) => protocolBinding).join(' and ');
+    const names = [...new Set(bindings.map(({ protocolBinding }) => protocolBinding))].join(' and ');
     throw unsupported(card, `cannot be called: ${offer}; spoken here are ${names} in 1.0 and 0.3`);
   }
   const asked = [prefer.binding, prefer.version].filter((word) => word !== undefined).join(' ');
@@ -49,14 +50,16 @@ export function informalInterface(card: AgentCard, dialect: CallingDialect, othe
   const url = otherUrl ?? listed?.url;
   if (url === undefined) throw unsupported(card, 'names no address on its card: set rpcPath');
   const entry: AgentInterface = { url, protocolBinding: JSON_RPC, protocolVersion: dialect.version };
-  const binding = CALLED_BINDINGS.find(({ protocolBinding }) => protocolBinding === JSON_RPC);
-  if (!binding) throw unsupported(card, 'has a dialect that is only spoken over JSON-RPC');
-  return { entry, binding, dialect };
+  return { entry, binding: jsonRpc, dialect };
 }
 
-function callable(entry: AgentInterface, bindings: readonly ClientBinding[]): Callable | undefined {
+function callable(
+  entry: AgentInterface,
+  bindings: readonly ClientBinding[],
+  dialects: SpokenDialects,
+): Callable | undefined {
   const binding = bindings.find(({ protocolBinding }) => protocolBinding === entry.protocolBinding);
-  const dialect = callingDialectOf(entry.protocolVersion);
+  const dialect = officialDialect(entry.protocolVersion, dialects);
   const protocol = URL.parse(entry.url)?.protocol;
   if (!binding || !dialect || (protocol !== 'http:' && protocol !== 'https:')) return undefined;
   return { entry, binding, dialect };

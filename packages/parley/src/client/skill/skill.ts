@@ -26,10 +26,10 @@ export interface SkillClient<Input = unknown, Output = unknown> {
 /** The client as a skill needs it. */
 export interface SkillCaller {
   /** The agent's card, once it was found. */
-  readonly card: () => AgentCard | undefined;
+  readonly card: AgentCard | undefined;
   /** Sends and waits; throws TASK_NOT_COMPLETED on any end but completion. */
-  readonly complete: (content: Content, options: SendOptions) => Promise<Task | Message>;
-  readonly stream: (content: Content, options: SendOptions) => TaskStream;
+  complete(content: Content, options: SendOptions): Promise<Task | Message>;
+  sendMessageStream(content: Content, options: SendOptions): TaskStream;
 }
 
 /** `definition` is the agent's own, where the program has it: then both sides check. */
@@ -44,13 +44,13 @@ export function skillClient(
       const fit = definition?.input && (await check(definition.input, input, 'input'));
       if (fit) requireFit(fit);
       const answer = await caller.complete(skillContent(input), skillOptions(id, options));
-      return outputOf(answer, id, definition?.output, caller.card());
+      return outputOf(answer, id, definition?.output, caller.card);
     },
     stream(input: unknown, options: SkillCallOptions = {}) {
       const fit = definition?.input && check(definition.input, input, 'input');
       // A schema that takes its time is left to the agent: a stream begins at once.
       if (fit && !(fit instanceof Promise)) requireFit(fit);
-      return caller.stream(skillContent(input), skillOptions(id, options));
+      return caller.sendMessageStream(skillContent(input), skillOptions(id, options));
     },
   };
 }

@@ -59,6 +59,11 @@ export function toolOf(agent: Runner, options: ToolOptions, parameters: ToolPara
   return Object.defineProperty(namedTool(agent, card, options, parameters), 'then', { value: then }) as PendingTool;
 }
 
+/** The agent of a client as a tool of a language model: `client.asTool()` of the client of `parley-a2a`. */
+export function asTool(client: Runner, options: ToolOptions = {}): PendingTool {
+  return toolOf(client, options);
+}
+
 function namedTool(agent: Runner, card: ToolCard, options: ToolOptions, parameters: ToolParameters): AgentTool {
   return {
     // Read when they are wanted: a client that has not connected yet does not know its card.
@@ -99,7 +104,9 @@ class ToolCard {
   }
 }
 
-export function skillToolsOf(agent: Runner, card: AgentCard, options: ToolOptions): AgentTool[] {
+/** Each skill of a client's agent as a tool: `client.skillTools()` of the client of `parley-a2a`. */
+export async function skillTools(agent: Runner, options: ToolOptions = {}): Promise<AgentTool[]> {
+  const card = await agent.agentCard();
   return card.skills.map((skill) => ({
     name: toolName(`${options.name ?? card.name}_${skill.id}`),
     description: options.description ? `${options.description} ${describe(skill)}` : describe(skill),

@@ -14,6 +14,6 @@ export const METHOD_NAMES: Readonly<Record<Exclude<OperationName, 'listTasks'>, 
   getExtendedCard: 'agent/getAuthenticatedExtendedCard',
 };
 
-export const METHODS: ReadonlyMap<string, OperationName> = new Map(
-  Object.entries(METHOD_NAMES).map(([operation, method]) => [method, operation as OperationName]),
+export const METHODS: ReadonlyMap<string, OperationName> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ Object.entries(METHOD_NAMES).map(([operation, method]) => [method, operation as OperationName]),
 );

@@ -15,6 +15,6 @@ export const METHOD_NAMES: Readonly<Record<OperationName, string>> = {
   getExtendedCard: 'GetExtendedAgentCard',
 };
 
-export const METHODS: ReadonlyMap<string, OperationName> = new Map(
-  Object.entries(METHOD_NAMES).map(([operation, method]) => [method, operation as OperationName]),
+export const METHODS: ReadonlyMap<string, OperationName> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ Object.entries(METHOD_NAMES).map(([operation, method]) => [method, operation as OperationName]),
 );

@@ -1,4 +1,5 @@
 import { A2AError, isA2AError } from '../../model/errors.ts';
+import type { Message, StreamEvent, Task } from '../../model/task.ts';
 import { decode, type Read } from './members.ts';
 
 /** Reads what a server answered: what is wrong with it is the server's fault, not that of our parameters. */
@@ -20,4 +21,11 @@ export function blamingServer<Value>(read: () => Value): Value {
 
 function invalidAnswer(problem: string, violations: A2AError['violations'] = []): A2AError {
   return new A2AError('INVALID_RESPONSE', `The server's answer is not valid A2A: ${problem}`, { violations });
+}
+
+/** The result of a send is an event too, of two of the four kinds. */
+export function sendResultOf(event: StreamEvent): Task | Message {
+  if (event.kind === 'task') return event.task;
+  if (event.kind === 'message') return event.message;
+  throw invalidAnswer('the result must be a task or a message');
 }

@@ -1,13 +1,13 @@
 import type { SendInput } from '../../../model/operations.ts';
 import type { CallingDialect } from '../../calling.ts';
 import type { WireValue } from '../../dialect.ts';
-import { requestWriters as otherWriters } from '../../v0_3/calling/request-writers.ts';
+import { callV0_3 } from '../../v0_3/calling/index.ts';
 import { encodeMessage } from '../messages.ts';
 import { priorityIn } from '../settings.ts';
 
 /** The parameters of JAF's methods (seed S1). */
 export const requestWriters: CallingDialect['encodeRequest'] = {
-  ...otherWriters,
+  ...callV0_3.encodeRequest,
   sendMessage: encodeSend,
   sendStreamingMessage: encodeSend,
   getTask: ({ id }) => ({ id }),

@@ -4,7 +4,7 @@ import { isTerminal } from '../../../model/states.ts';
 import type { CallingDialect, ResultDecoders } from '../../calling.ts';
 import { readAnswer } from '../../wire/answers.ts';
 import { callV0_3, sendResultOf } from '../calling/index.ts';
-import { encodeSendWith, requestWriters } from '../calling/request-writers.ts';
+import { encodeSendWith } from '../calling/request-writers.ts';
 import { TASK_STATES } from '../enums.ts';
 import { isCogitatorCard } from './card-signs.ts';
 import { readEvent } from './events.ts';
@@ -31,7 +31,7 @@ export const callCogitator: CallingDialect = {
   isCard: isCogitatorCard,
   headers: {},
   methodOf: { ...callV0_3.methodOf, sendStreamingMessage: STREAM_METHOD },
-  encodeRequest: { ...requestWriters, sendMessage: encodeSend, sendStreamingMessage: encodeSend },
+  encodeRequest: { ...callV0_3.encodeRequest, sendMessage: encodeSend, sendStreamingMessage: encodeSend },
   decodeResult,
   decodeEvent,
   isFinal,

@@ -1,0 +1,63 @@
+import type { CallingDialect } from './calling.ts';
+import { type DialectDefinition, withVariants } from './definition.ts';
+import { plainV0_3 } from './v0_3/calling/plain.ts';
+import { plainV1_0 } from './v1_0/calling/plain.ts';
+
+/** The dialects that a client speaks. */
+export interface SpokenDialects {
+  /** The versions that cards name, newest first. */
+  readonly official: readonly CallingDialect[];
+  /** Those that no card can name. */
+  readonly informal: readonly CallingDialect[];
+}
+
+/** The names of the official versions in settings and on cards. */
+export const OFFICIAL_VERSIONS: readonly string[] = ['1.0', '0.3'];
+
+/**
+ * The official versions over JSON-RPC, which every client speaks. Clients of `parley-a2a/client` have no operations on
+ * webhooks, and so never ask these dialects for one.
+ */
+const PLAIN = [plainV1_0, plainV0_3] as readonly unknown[] as readonly CallingDialect[];
+
+/**
+ * The dialects of a client that was handed these definitions, under the names that settings have for them; the first one
+ * of a name counts. One under the name of an official version takes the place of the plain one.
+ */
+export function spokenDialects(definitions: readonly DialectDefinition[]): SpokenDialects {
+  const handed = callingHalves(definitions);
+  return {
+    official: PLAIN.map((plain) => handed.find(({ name }) => name === plain.version) ?? plain),
+    informal: handed.filter(({ name }) => !OFFICIAL_VERSIONS.includes(name)),
+  };
+}
+
+function callingHalves(definitions: readonly DialectDefinition[]): readonly CallingDialect[] {
+  const byName = new Map<string, CallingDialect>();
+  for (const { name, calling } of definitions.flatMap(withVariants)) {
+    if (calling && !byName.has(name)) byName.set(name, calling.name === name ? calling : { ...calling, name });
+  }
+  return [...byName.values()];
+}
+
+/** Finds the dialect of an interface by Major.Minor of its version; undefined where it is not spoken. */
+export function officialDialect(
+  version: string,
+  { official }: Pick<SpokenDialects, 'official'>,
+): CallingDialect | undefined {
+  const majorMinor = version.trim().split('.').slice(0, 2).join('.');
+  return official.find((dialect) => dialect.version === majorMinor);
+}
+
+/**
+ * Finds an informal dialect by its name. Undefined for an official version: cards say where that is spoken. Throws a
+ * TypeError that lists the names.
+ */
+export function dialectNamed(name: string, { informal }: Pick<SpokenDialects, 'informal'>): CallingDialect | undefined {
+  if (OFFICIAL_VERSIONS.includes(name)) return undefined;
+  const dialect = informal.find((one) => one.name === name);
+  if (dialect) return dialect;
+  const names = [...OFFICIAL_VERSIONS, ...informal.map((one) => one.name)];
+  const hint = informal.length === 0 ? '; others are handed to the client in dialects' : '';
+  throw new TypeError(`There is no protocol "${String(name)}". There are: ${names.join(', ')}${hint}`);
+}

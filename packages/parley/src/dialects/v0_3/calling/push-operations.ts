@@ -1,0 +1,20 @@
+import type { PushOperationName } from '../../../model/operations.ts';
+import type { CallingDialect, ResultDecoders } from '../../calling.ts';
+import { readAnswer } from '../../wire/answers.ts';
+import { encodeTaskPushConfig } from '../push-configs.ts';
+import { decodePushConfigPage, readReceivedPushConfig } from './received-push-configs.ts';
+
+/** The operations on webhooks, apart from the others: browsers have no use for them. */
+export const pushRequestWriters: Pick<CallingDialect['encodeRequest'], PushOperationName> = {
+  createPushConfig: ({ config }) => encodeTaskPushConfig(config),
+  getPushConfig: ({ taskId, id }) => ({ id: taskId, pushNotificationConfigId: id === '' ? undefined : id }),
+  listPushConfigs: ({ taskId }) => ({ id: taskId }),
+  deletePushConfig: ({ taskId, id }) => ({ id: taskId, pushNotificationConfigId: id }),
+};
+
+export const decodePushResult: Pick<ResultDecoders, PushOperationName> = {
+  createPushConfig: (result, { config }) => readAnswer(result, readReceivedPushConfig(config.taskId), 'config'),
+  getPushConfig: (result, { taskId }) => readAnswer(result, readReceivedPushConfig(taskId), 'config'),
+  listPushConfigs: (result, { taskId }) => decodePushConfigPage(result, taskId),
+  deletePushConfig: () => undefined,
+};
