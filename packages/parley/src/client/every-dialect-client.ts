@@ -8,6 +8,7 @@ import type { PushConfig, PushConfigPage } from '../model/operations.ts';
 import { clientCredentials } from './auth/oauth.ts';
 import type { Target } from './card/connection.ts';
 import { A2AClient as OfficialClient, type SkilledClientOptions } from './client.ts';
+import { answering } from './input/answering-calls.ts';
 import type { CallOptions } from './options.ts';
 import { type SkillOf, skillOf } from './skill/skill-of.ts';
 import { type AgentTool, asTool, type PendingTool, skillTools, type ToolOptions } from './skill/tool.ts';
@@ -38,6 +39,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends Offici
     checkFileEncoding(options.fileEncoding);
     super(target, {
       ...options,
+      answering: options.answering ?? answering,
       oauth: options.oauth ?? clientCredentials(),
       dialects: [...(options.dialects ?? []), ...DIALECTS],
       bindings: [...(options.bindings ?? []), ...CALLED_BINDINGS],

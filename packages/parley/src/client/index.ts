@@ -48,6 +48,8 @@ export {
   type SkilledClientOptions,
   type SubscribeOptions,
 } from './client.ts';
+export type { Answerer, Answering, AnsweringHost } from './input/answerer.ts';
+export { answering } from './input/answering-calls.ts';
 export {
   type CallerTool,
   type CallerTools,

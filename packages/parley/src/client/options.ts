@@ -6,6 +6,7 @@ import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';
 import type { Timing } from './call/timing.ts';
+import type { Answering } from './input/answerer.ts';
 import type { InputHandlers } from './input/inputs.ts';
 import type { SendSettings } from './message/content.ts';
 
@@ -180,6 +181,8 @@ export interface ClientOptions extends InputHandlers {
   readonly oauth?: OAuth | undefined;
   /** Other origins than the card's that may see credentials, headers and messages, e.g. `https://api.example.com`. */
   readonly allowedOrigins?: readonly string[] | undefined;
+  /** Answers questions by `onInput` and `tools`: `answering` of `parley-a2a/client`. The client of `parley-a2a` has it. */
+  readonly answering?: Answering | undefined;
   readonly interceptors?: readonly ClientInterceptor[] | undefined;
   /** Extensions to ask for with every call, by their URI. */
   readonly extensions?: readonly string[] | undefined;
@@ -235,11 +238,35 @@ export function withDefaults<T extends object>(
   return { ...defaults, ...Object.fromEntries(set) } as { [Name in keyof T]: number };
 }
 
+/** The options that hold for every agent. */
+const HARMLESS: readonly string[] = [
+  'fetch',
+  'timeout',
+  'retry',
+  'reconnect',
+  'onReconnect',
+  'limits',
+  'signal',
+  'timing',
+  'dialects',
+  'bindings',
+  'answering',
+];
+/** The options that hold for other agents only where their origin is trusted. */
+const ENTRUSTED: readonly string[] = [
+  'headers',
+  'credentials',
+  'oauth',
+  'allowedOrigins',
+  'interceptors',
+  'extensions',
+  'prefer',
+  'tools',
+  'onInput',
+];
+
 /** The settings of a client that hold for another agent, too. */
 export function settingsElsewhere(options: ClientOptions, isTrusted: boolean): ClientOptions {
-  const { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing, dialects, bindings } = options;
-  const harmless = { fetch, timeout, retry, reconnect, onReconnect, limits, signal, timing, dialects, bindings };
-  if (!isTrusted) return harmless;
-  const { headers, credentials, oauth, allowedOrigins, interceptors, extensions, prefer, tools, onInput } = options;
-  return { ...harmless, headers, credentials, oauth, allowedOrigins, interceptors, extensions, prefer, tools, onInput };
+  const isKept = (name: string) => HARMLESS.includes(name) || (isTrusted && ENTRUSTED.includes(name));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => isKept(name)));
 }

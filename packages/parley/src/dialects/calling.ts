@@ -62,7 +62,8 @@ export interface RestCallingDialect extends CallingDialect {
 }
 
 /** A dialect without the operations on webhooks. */
-export interface PlainCallingDialect extends Omit<CallingDialect, 'encodeRequest' | 'decodeResult'> {
+export interface PlainCallingDialect extends Omit<CallingDialect, 'methodOf' | 'encodeRequest' | 'decodeResult'> {
+  readonly methodOf: Omit<CallingDialect['methodOf'], PushOperationName>;
   readonly encodeRequest: Omit<CallingDialect['encodeRequest'], PushOperationName>;
   readonly decodeResult: Omit<ResultDecoders, PushOperationName>;
 }

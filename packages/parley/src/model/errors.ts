@@ -78,8 +78,11 @@ export interface A2AErrorOptions {
 
 /** Registered, so that two copies of this package agree on it. */
 const BRAND = Symbol.for('parley.A2AError');
-const PROTOCOL_ERRORS: ReadonlySet<string> = new Set(PROTOCOL_ERROR_CODES);
+const PROTOCOL_ERRORS: ReadonlySet<string> = /* @__PURE__ */ new Set(PROTOCOL_ERROR_CODES);
 const CLIENT_ERRORS: ReadonlySet<string> = new Set(CLIENT_ERROR_CODES);
+
+/** The members that an error has only where they are known. */
+const FACTS = ['lists', 'httpStatus', 'retryAfter', 'task', 'received'] as const;
 
 /** The one error class: its `code` is stable, its message may be shown to a peer, its `cause` never is. */
 export class A2AError extends Error {
@@ -99,25 +102,21 @@ export class A2AError extends Error {
     this.code = code;
     this.metadata = shortenedValues(options.metadata);
     this.violations = options.violations ?? [];
-    if (options.lists !== undefined) this.lists = options.lists;
+    for (const name of FACTS) if (options[name] !== undefined) Object.assign(this, { [name]: options[name] });
     if (options.reason !== undefined) this.reason = shortened(options.reason, LONGEST_VALUE);
-    if (options.httpStatus !== undefined) this.httpStatus = options.httpStatus;
-    if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
-    if (options.task !== undefined) this.task = options.task;
-    if (options.received !== undefined) this.received = options.received;
     Object.defineProperty(this, BRAND, { value: true });
   }
 
   /** For logs: all that is known of it but its cause and the tasks that it carries. */
   toJSON(): JsonObject {
     const { name, code, message, metadata, violations, reason, httpStatus, retryAfter } = this;
-    const facts = { reason, httpStatus, retryAfter };
-    const known = Object.entries(facts).filter(([, value]) => value !== undefined);
     return {
       name,
       code,
       message,
-      ...Object.fromEntries(known),
+      ...(reason !== undefined && { reason }),
+      ...(httpStatus !== undefined && { httpStatus }),
+      ...(retryAfter !== undefined && { retryAfter }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
       ...(violations.length > 0 && { violations: violations.map((violation) => ({ ...violation })) }),
     };

@@ -193,5 +193,5 @@ export type UnaryOperationName = keyof OperationResults;
 export type StreamOperationName = Exclude<OperationName, UnaryOperationName>;
 
 export function isStreamOperation(name: OperationName): name is StreamOperationName {
-  return OPERATIONS[name].stream;
+  return name === 'sendStreamingMessage' || name === 'subscribeToTask';
 }

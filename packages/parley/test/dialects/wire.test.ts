@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decode, type Members } from '../../src/dialects/wire/members.ts';
+import { readEnum } from '../../src/dialects/wire/request-members.ts';
 import { normalizeBase64 } from '../../src/dialects/wire/values/base64.ts';
 import { plainEnum, wireEnum, withAliases } from '../../src/dialects/wire/values/enums.ts';
 import { parseInteger } from '../../src/dialects/wire/values/integers.ts';
@@ -156,7 +157,7 @@ describe('members', () => {
       members.flag('number'),
       members.integer('text', undefined),
       members.integer('number', undefined, 1, 5),
-      members.enum(colours, 'text'),
+      readEnum(members, colours, 'text'),
       members.object('text', undefined, () => 0),
     ];
     expect(refusalOf(() => decode({ empty: '', number: 7, text: 'x' }, read)).violations).toEqual([

@@ -118,7 +118,7 @@ export function withResponse(error: A2AError, response: Response, subject?: Erro
     metadata,
     violations,
     reason,
-    ...answerFacts(response),
+    ...responseFacts(response),
     task: error.task,
     cause: error.cause,
   });
@@ -128,7 +128,7 @@ export function withResponse(error: A2AError, response: Response, subject?: Erro
 export function notA2A(response: Response, text: string, problem: string): A2AError {
   const code = isOk(response) ? undefined : transportCodeOf(response.status);
   return new A2AError(code ?? 'INVALID_RESPONSE', `${statusText(response)}: ${problem}${excerpt(text)}`, {
-    ...answerFacts(response),
+    ...responseFacts(response),
   });
 }
 
@@ -141,7 +141,7 @@ export function refusal(response: Response, body: unknown, text: string, subject
   const message = words === undefined ? `${statusText(response)}${excerpt(text)}` : words;
   const isOfRoute = words !== undefined && NO_SUCH_ROUTE.test(words);
   const code = (!isOfRoute && subject && operationCodeOf(response.status, subject)) || nearestCodeOf(response.status);
-  return new A2AError(code, message, { ...answerFacts(response) });
+  return new A2AError(code, message, { ...responseFacts(response) });
 }
 
 /** The words of web frameworks for an address without a handler. */
@@ -155,7 +155,7 @@ export function describeType(response: Response, text: string): string {
   return `it is ${quoted(type)} instead of JSON`;
 }
 
-function answerFacts(response: Response): Pick<A2AErrorOptions, 'httpStatus' | 'retryAfter'> {
+export function responseFacts(response: Response): Pick<A2AErrorOptions, 'httpStatus' | 'retryAfter'> {
   return { httpStatus: response.status, retryAfter: retryAfterOf(response.headers.get('retry-after')) };
 }
 

@@ -186,11 +186,7 @@ export class Calls {
   }
 
   #callerOf({ entry, binding, dialect }: Callable, details: CallDetails): BindingCaller {
-    const guarded = guardedFetch({
-      fetch: this.#fetch,
-      trusted: this.#trusted,
-      authorizer: this.#authorizer(details.skill),
-    });
+    const guarded = this.#guarded(details.skill);
     const { idleTimeout } = details;
     const send: typeof fetch =
       idleTimeout === undefined
@@ -206,12 +202,12 @@ export class Calls {
     return binding.open({ url, dialect, kept, fileEncoding, isOurs, fetch: send, limits });
   }
 
-  #authorizer(skill: string | undefined): CardAuthorizer | undefined {
+  #guarded(skill: string | undefined): typeof fetch {
     const { credentials, oauth } = this.#options;
-    if (!credentials) return undefined;
+    const [send, trusted, { now }] = [this.#fetch, this.#trusted, this.#timing];
     const card = () => this.#connection.card;
-    const { now } = this.#timing;
-    return new CardAuthorizer({ card, credentials, oauth, trusted: this.#trusted, fetch: this.#fetch, now, skill });
+    const authorizer = credentials && new CardAuthorizer({ card, credentials, oauth, trusted, fetch: send, now, skill });
+    return guardedFetch({ fetch: send, trusted, authorizer });
   }
 
   async #discovery(signal: AbortSignal): Promise<DiscoveryOptions> {
@@ -220,11 +216,7 @@ export class Calls {
     const isOfficial = protocol === undefined || protocol === '1.0' || protocol === '0.3';
     const version = (isOfficial ? protocol : undefined) ?? prefer?.version ?? '1.0';
     return {
-      fetch: guardedFetch({
-        fetch: this.#fetch,
-        trusted: this.#trusted,
-        authorizer: this.#authorizer(undefined),
-      }),
+      fetch: this.#guarded(undefined),
       // Servers of both versions take a request without one for one of 0.3 (reference: mapping §1).
       headers: isOfficial ? { ...headers, 'a2a-version': version } : headers,
       signal,

@@ -1,6 +1,6 @@
-import { discard, readText } from '../../bindings/http/response.ts';
+import { discard, parseJson, readText, responseFacts } from '../../bindings/http/response.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
-import { decodeAgentCard } from '../../dialects/calling-dialects.ts';
+import { decodeAgentCard } from '../../dialects/agent-card.ts';
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
 import { toError } from '../call/failures.ts';
@@ -110,12 +110,8 @@ async function fetchCard(
     return `status ${response.status}`;
   }
   const text = await readText(response, cardBytes, signal);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return 'not JSON';
-  }
+  const parsed = parseJson(text);
+  if (parsed === undefined) return 'not JSON';
   const { card, complaints, dialect } = decodeAgentCard(parsed, dialects);
   const url = response.url || address;
   const etag = response.headers.get('etag') ?? undefined;
@@ -143,9 +139,6 @@ function refused(address: string, httpStatus: number): A2AError {
 }
 
 function unavailable(address: string, response: Response): A2AError {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return new A2AError('UNAVAILABLE', `The agent card at ${address} cannot be had now: status ${response.status}`, {
-    httpStatus: response.status,
-    retryAfter: Number.isFinite(seconds) ? seconds * 1000 : undefined,
-  });
+  const problem = `The agent card at ${address} cannot be had now: status ${response.status}`;
+  return new A2AError('UNAVAILABLE', problem, responseFacts(response));
 }

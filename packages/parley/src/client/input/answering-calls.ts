@@ -5,19 +5,37 @@ import { isTask, type Message, type Task } from '../../model/task.ts';
 import { abortable } from '../call/signals.ts';
 import type { MessageInput } from '../message/content.ts';
 import type { SendOptions } from '../options.ts';
+import type { Answering } from './answerer.ts';
+import { AnsweringStream } from './answering.ts';
 import { answerTo } from './input-answers.ts';
-import { declarationsOf, type InputHandlers } from './inputs.ts';
+import { declarationsOf, handlersOf, type InputHandlers } from './inputs.ts';
 import { Secrets } from './secrets.ts';
 
+/**
+ * Answers the questions of agents by `onInput` and `tools`. The client of `parley-a2a` has it; one of `parley-a2a/client` is
+ * handed it: `new A2AClient(url, { answering, onInput })`.
+ */
+export const answering: Answering = (client, call) => {
+  const handlers = handlersOf(client, call);
+  return (
+    handlers && {
+      declaring: (options) => declaring(options, handlers),
+      followingUp: (options, task) => followingUp(declaring(options, handlers), task),
+      answered: (first, signal, send, newId) => answered(first, handlers, signal, send, newId),
+      stream: (first, host) => new AnsweringStream(first, host, (task) => answerTo(task, handlers, host.signal)),
+    }
+  );
+};
+
 /** The options of a send that says which tools there are. */
-export function declaring(options: SendOptions, handlers: InputHandlers | undefined): SendOptions {
-  const tools = declarationsOf(handlers?.tools ?? {});
+function declaring(options: SendOptions, handlers: InputHandlers): SendOptions {
+  const tools = declarationsOf(handlers.tools ?? {});
   if (tools.length === 0) return options;
   return { ...options, metadata: { ...options.metadata, [TOOLS_EXTENSION]: { tools } as unknown as JsonObject } };
 }
 
 /** The options of a send that answers: those of the first one, without what was for that one alone. */
-export function followingUp(options: SendOptions, task: Task): SendOptions {
+function followingUp(options: SendOptions, task: Task): SendOptions {
   return {
     ...options,
     taskId: task.id,
@@ -32,7 +50,7 @@ export function followingUp(options: SendOptions, task: Task): SendOptions {
 const MOST_ANSWERS = 256;
 
 /** Answers for as long as the agent asks; the task at the end. */
-export async function answered(
+async function answered(
   first: Task | Message,
   handlers: InputHandlers,
   signal: AbortSignal,

@@ -5,24 +5,9 @@ import type { MessageInput } from '../message/content.ts';
 import { TaskCollector } from '../stream/collect.ts';
 import { missingEvents } from '../stream/snapshot-diff.ts';
 import type { EventSource } from '../stream/task-stream.ts';
+import type { AnsweringHost } from './answerer.ts';
 import type { PreparedAnswer } from './input-answers.ts';
 import { Secrets } from './secrets.ts';
-
-/** The client as a stream that answers needs it. */
-export interface AnsweringHost {
-  /** A subscription goes on after a question; the stream of a send ends with it. */
-  readonly isSubscription: boolean;
-  readonly signal: AbortSignal;
-  newId(): string;
-  answer(task: Task): Promise<PreparedAnswer | undefined>;
-  /** Sends the answer; what happens then. */
-  follow(task: Task, message: MessageInput): Promise<EventSource>;
-  /** Sends the answer, without waiting for what happens. */
-  tell(task: Task, message: MessageInput): Promise<void>;
-  subscribe(task: Task): Promise<EventSource>;
-  getTask(id: string): Promise<Task>;
-  onEnd(): void;
-}
 
 /** An agent that asks without an end gets no more answers than this from one stream. */
 const MOST_ANSWERS = 256;
@@ -36,7 +21,10 @@ export class AnsweringStream implements EventSource {
   /** The ids of questions' messages, each with that of its answer. */
   readonly #answered = new Map<string, string>();
 
-  constructor(first: EventSource, host: AnsweringHost) {
+  readonly #answer: (task: Task) => Promise<PreparedAnswer | undefined>;
+
+  constructor(first: EventSource, host: AnsweringHost, answer: (task: Task) => Promise<PreparedAnswer | undefined>) {
+    this.#answer = answer;
     this.collector = new TaskCollector({ joinText: first.collector.joinsText });
     this.#first = first;
     this.#host = host;
@@ -131,7 +119,7 @@ export class AnsweringStream implements EventSource {
 
   async #answerFor(task: Task): Promise<MessageInput | undefined> {
     if (task.status.state !== 'input-required' || this.#answered.size >= MOST_ANSWERS) return undefined;
-    const answer = await abortable(this.#host.answer(task), this.#host.signal);
+    const answer = await abortable(this.#answer(task), this.#host.signal);
     this.#host.signal.throwIfAborted();
     if (!answer) return undefined;
     const messageId = answer.message.messageId ?? this.#host.newId();

@@ -180,8 +180,17 @@ function isList(content: object): content is readonly Piece[] {
   return Array.isArray(content);
 }
 
+const SETTINGS = [
+  'acceptedOutputModes',
+  'historyLength',
+  'returnImmediately',
+  'blocking',
+  'pushConfig',
+  'maxTurns',
+  'priority',
+] as const;
+
 function defined(settings: SendSettings): SendConfiguration {
-  const { acceptedOutputModes, historyLength, returnImmediately, blocking, pushConfig, maxTurns, priority } = settings;
-  const all = { acceptedOutputModes, historyLength, returnImmediately, blocking, pushConfig, maxTurns, priority };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const set = SETTINGS.filter((name) => settings[name] !== undefined);
+  return Object.fromEntries(set.map((name) => [name, settings[name]]));
 }

@@ -7,10 +7,8 @@ import type { CallDetails, Calls } from '../call/calls.ts';
 import { type Linked, linked } from '../call/signals.ts';
 import type { Timing } from '../call/timing.ts';
 import type { Connection } from '../card/connection.ts';
-import { AnsweringStream } from '../input/answering.ts';
-import { answered, declaring, followingUp } from '../input/answering-calls.ts';
-import { answerTo } from '../input/input-answers.ts';
-import { handlersOf, type InputHandlers } from '../input/inputs.ts';
+import type { Answerer } from '../input/answerer.ts';
+import type { InputHandlers } from '../input/inputs.ts';
 import { type Content, type MessageInput, sendInput } from '../message/content.ts';
 import { type CallOptions, type ClientOptions, reconnectSettings, type SendOptions } from '../options.ts';
 import { ResumingStream } from './resuming.ts';
@@ -49,7 +47,7 @@ export class Sending {
 
   async #settle(content: Content, options: SendOptions): Promise<Task | Message> {
     await this.#host.calls.open(options);
-    if (this.#streams || this.#handlersOf(options)) return this.stream(content, options).result;
+    if (this.#streams || this.#answererOf(options)) return this.stream(content, options).result;
     const result = await this.send(content, options);
     return isTask(result) && !hasTurnEnded(result) ? this.#follow(result, options).result : result;
   }
@@ -57,22 +55,22 @@ export class Sending {
   /** Sends; resolves with the task when its turn has ended, or with the message that an agent replied. */
   async send(content: Content, options: SendOptions): Promise<Task | Message> {
     await this.#host.calls.open(options);
-    const handlers = this.#handlersOf(options);
-    const first = await this.#sendOnce(content, declaring(options, handlers), this.#messageIds(options));
-    if (!handlers || !first.waits) return first.result;
+    const answerer = this.#answererOf(options);
+    const declared = answerer?.declaring(options) ?? options;
+    const first = await this.#sendOnce(content, declared, this.#messageIds(options));
+    if (!answerer || !first.waits) return first.result;
     const { signal, release } = linked(options.signal, this.#host.options.signal);
     try {
-      const tell = (task: Task, message: MessageInput) => this.#tell(task, message, options);
-      return await answered(first.result, handlers, signal, tell, this.#newId);
+      const tell = (task: Task, message: MessageInput) => this.#tell(message, answerer.followingUp(options, task));
+      return await answerer.answered(first.result, signal, tell, this.#newId);
     } finally {
       release();
     }
   }
 
   /** Sends the response to a question. */
-  async #tell(task: Task, message: MessageInput, options: SendOptions): Promise<Task | Message> {
-    const settings = followingUp(declaring(options, this.#handlersOf(options)), task);
-    return (await this.#sendOnce(message, settings, this.#newId)).result;
+  async #tell(message: MessageInput, options: SendOptions): Promise<Task | Message> {
+    return (await this.#sendOnce(message, options, this.#newId)).result;
   }
 
   async #sendOnce(content: Content, options: SendOptions, newId: () => string) {
@@ -84,51 +82,43 @@ export class Sending {
 
   /** Sends; the events of the task as they happen, over as many connections as it takes. */
   stream(content: Content, options: SendOptions): TaskStream {
-    const { tenant, headers } = options;
-    return new TaskStream({
-      open: async (signal) => {
-        const handlers = this.#handlersOf(options);
-        if (!handlers) return this.#sendStream(content, options, signal);
-        const both = linked(options.signal, signal);
-        try {
-          const first = await this.#sendStream(content, declaring(options, handlers), both.signal);
-          return this.#answering(first, handlers, options, both, false);
-        } catch (error) {
-          both.release();
-          throw error;
-        }
-      },
-      cancelTask: (id) => this.#host.cancelTask(id, { tenant, headers }),
+    return this.#streamOf(undefined, options, async (signal) => {
+      const answerer = this.#answererOf(options);
+      if (!answerer) return this.#sendStream(content, options, signal);
+      return this.#opened(options, signal, async (both) => {
+        const first = await this.#sendStream(content, answerer.declaring(options), both.signal);
+        return this.#answering(first, answerer, options, both, false);
+      });
     });
   }
 
   /** The events of a task from now on, beginning with the task as it is, or after a position. */
   subscribe(taskId: string, lastEventId: string | undefined, options: CallOptions & InputHandlers): TaskStream {
-    const { tenant, headers } = options;
-    return new TaskStream({
-      taskId,
-      open: (signal) =>
-        this.#opened(options, signal, async (both) => {
-          const handlers = this.#handlersOf(options);
-          const place = { taskId, lastEventId };
-          if (!handlers) return this.#resuming(SUBSCRIPTION, options, both, place);
-          const first = this.#resuming(SUBSCRIPTION, options, linked(both.signal), place);
-          return this.#answering(first, handlers, options, both, true);
-        }),
-      cancelTask: (id) => this.#host.cancelTask(id, { tenant, headers }),
-    });
+    return this.#streamOf(taskId, options, (signal) =>
+      this.#opened(options, signal, async (both) => {
+        const answerer = this.#answererOf(options);
+        const place = { taskId, lastEventId };
+        if (!answerer) return this.#resuming(SUBSCRIPTION, options, both, place);
+        const first = this.#resuming(SUBSCRIPTION, options, linked(both.signal), place);
+        return this.#answering(first, answerer, options, both, true);
+      }),
+    );
   }
 
   /** Follows a task that an agent returned before its turn had ended. */
   #follow(task: Task, options: SendOptions): TaskStream {
-    return new TaskStream({
-      taskId: task.id,
-      open: async (signal) => {
-        const begin = { send: async () => inOneEvent(task), message: undefined, isPolled: !this.#streams };
-        return this.#resuming(begin, options, linked(options.signal, signal));
-      },
-      cancelTask: (id) => this.#host.cancelTask(id, {}),
+    return this.#streamOf(task.id, options, async (signal) => {
+      const begin = { send: async () => inOneEvent(task), message: undefined, isPolled: !this.#streams };
+      return this.#resuming(begin, options, linked(options.signal, signal));
     });
+  }
+
+  #streamOf(
+    taskId: string | undefined,
+    { tenant, headers }: CallOptions,
+    open: (signal: AbortSignal) => Promise<EventSource>,
+  ): TaskStream {
+    return new TaskStream({ taskId, open, cancelTask: (id) => this.#host.cancelTask(id, { tenant, headers }) });
   }
 
   #sendStream(content: Content, options: SendOptions, signal: AbortSignal, known?: Task): Promise<ResumingStream> {
@@ -143,26 +133,24 @@ export class Sending {
     });
   }
 
-  /** The stream, with its questions answered by the handlers. */
   #answering(
     first: EventSource,
-    handlers: InputHandlers,
+    answerer: Answerer,
     options: SendOptions,
     { signal, release }: Linked,
     isSubscription: boolean,
-  ): AnsweringStream {
-    const settings = { ...declaring(options, handlers), signal };
-    const { timeout, headers, extensions, tenant } = options;
-    return new AnsweringStream(first, {
+  ): EventSource {
+    const settings = { ...options, signal };
+    const details = { ...detailsIn(options), signal, repeatable: true };
+    return answerer.stream(first, {
       isSubscription,
       signal,
       newId: this.#newId,
-      answer: (task) => answerTo(task, handlers, signal),
-      follow: (task, message) => this.#sendStream(message, followingUp(settings, task), signal, task),
-      tell: async (task, message) => void (await this.#tell(task, message, { ...settings, returnImmediately: true })),
+      follow: (task, message) => this.#sendStream(message, answerer.followingUp(settings, task), signal, task),
+      tell: async (task, message) =>
+        void (await this.#tell(message, answerer.followingUp({ ...settings, returnImmediately: true }, task))),
       subscribe: async (known) => this.#resuming(SUBSCRIPTION, options, linked(signal), { taskId: known.id, known }),
-      getTask: (id) =>
-        this.#host.calls.unary('getTask', { id }, { timeout, headers, extensions, tenant, signal, repeatable: true }),
+      getTask: (id) => this.#host.calls.unary('getTask', { id }, details),
       onEnd: release,
     });
   }
@@ -181,14 +169,14 @@ export class Sending {
 
   #resuming(
     begin: Pick<StreamSource, 'send' | 'message' | 'isPolled'>,
-    { timeout, headers, extensions, tenant, skill }: CallDetails,
+    given: CallDetails,
     { signal, release }: Linked,
     place: Pick<ResumingOptions, 'taskId' | 'lastEventId' | 'known'> = {},
   ): ResumingStream {
     const { calls, connection, options, timing } = this.#host;
     const { resumes, current } = connection;
     const dialect = current?.dialect;
-    const details: CallDetails = { timeout, headers, extensions, tenant, skill, signal };
+    const details: CallDetails = { ...detailsIn(given), signal };
     const source: StreamSource = {
       ...begin,
       resumes,
@@ -203,8 +191,11 @@ export class Sending {
     return new ResumingStream(source, { settings, timing, signal, onReconnect, onEnd: release, ...place });
   }
 
-  #handlersOf(options: InputHandlers): InputHandlers | undefined {
-    return handlersOf(this.#host.options, options);
+  #answererOf(call: InputHandlers): Answerer | undefined {
+    const { options } = this.#host;
+    if (!options.answering && (call.onInput ?? call.tools ?? options.onInput ?? options.tools))
+      throw new A2AError('INVALID_PARAMS', 'onInput and tools need answering, which the client is to be handed');
+    return options.answering?.(options, call);
   }
 
   /** The same key stands for the same request, and its message's id is part of it. */
@@ -213,10 +204,9 @@ export class Sending {
   }
 
   #detailsOf(options: SendOptions): CallDetails {
-    const { signal, timeout, headers, extensions, tenant, skill } = options;
     const { resumes } = this.#host.connection;
     const idempotencyKey = options.idempotencyKey ?? (resumes ? this.#newId() : undefined);
-    return { signal, timeout, headers, extensions, tenant, skill, idempotencyKey, repeatable: resumes };
+    return { ...detailsIn(options), signal: options.signal, idempotencyKey, repeatable: resumes };
   }
 
   get #streams(): boolean {
@@ -229,6 +219,11 @@ export class Sending {
 }
 
 const SUBSCRIPTION: Pick<StreamSource, 'send' | 'message'> = { send: undefined, message: undefined };
+
+/** The details that hold for all calls of a send. */
+function detailsIn({ timeout, headers, extensions, tenant, skill }: CallDetails): CallDetails {
+  return { timeout, headers, extensions, tenant, skill };
+}
 
 function hasTurnEnded({ status: { state } }: Task): boolean {
   return isTerminal(state) || isInterrupted(state) || state === 'unknown';

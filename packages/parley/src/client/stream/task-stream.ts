@@ -115,7 +115,7 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
   /** Leaves the stream that was read by `next`. */
   async return(): Promise<IteratorResult<TaskStreamEvent, undefined>> {
     await this.#iterator?.return?.();
-    return { done: true, value: undefined };
+    return ENDED;
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<TaskStreamEvent, undefined> {
@@ -128,17 +128,17 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
     };
     const iterator: AsyncIterableIterator<TaskStreamEvent, undefined> = {
       next: async () => {
-        if (!link) return { done: true, value: undefined };
+        if (!link) return ENDED;
         try {
           while (link && !link.next) {
             if (!(await this.#advance())) {
               leave();
-              return { done: true, value: undefined };
+              return ENDED;
             }
           }
         } catch (error) {
           // Who has left is not told of what became of the rest.
-          if (!link) return { done: true, value: undefined };
+          if (!link) return ENDED;
           leave();
           throw error;
         }
@@ -146,11 +146,11 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
         link = link?.next;
         return event
           ? { done: false, value: { ...event, text: texts.newIn(event) } }
-          : { done: true, value: undefined };
+          : ENDED;
       },
       return: async () => {
         leave();
-        return { done: true, value: undefined };
+        return ENDED;
       },
       [Symbol.asyncIterator]: () => iterator,
     };
@@ -278,6 +278,8 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
 }
 
 /** The same promise; nobody has to look at it. */
+const ENDED = { done: true, value: undefined } as const;
+
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -9,6 +9,7 @@ import { parseAnyTimestamp } from '../wire/values/timestamps.ts';
 import { cleanPart } from './clean-text.ts';
 import { notesOf, withNotes, withoutNotes } from './notes.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
+import { readRequiredList } from '../wire/request-members.ts';
 
 /** In the order of the document (seed S1, A2AMessage). */
 export interface WireMessage {
@@ -59,7 +60,7 @@ export function readSentMessage(members: Members): Message {
   if (typeof timestamp === 'string' && timestamp !== '' && parseAnyTimestamp(timestamp) === undefined) {
     members.reject('timestamp', 'must be an ISO 8601 timestamp');
   }
-  return readMessage(members, SENT_ROLES, members.requiredList('parts', undefined, readPart).map(cleanPart));
+  return readMessage(members, SENT_ROLES, readRequiredList(members, 'parts', undefined, readPart).map(cleanPart));
 }
 
 export function readReceivedMessage(members: Members): Message {

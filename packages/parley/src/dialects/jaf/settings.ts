@@ -5,6 +5,7 @@ import type { ReadHeader, SendSettings } from '../dialect.ts';
 import type { Members } from '../wire/members.ts';
 import { plainEnum } from '../wire/values/enums.ts';
 import { parseInteger } from '../wire/values/integers.ts';
+import { readEnum } from '../wire/request-members.ts';
 
 /** Longer ones are cut to this: the document's longest (seed S1, Request Timeouts). */
 const LONGEST_TIMEOUT = 300_000;
@@ -17,7 +18,7 @@ export function readConfiguration(members: Members): SendSettings {
   return {
     maxTurns: members.integer('maxTurns', 'max_turns', 1),
     timeout: atMost(members.integer('timeout', undefined, 1, Number.MAX_SAFE_INTEGER)),
-    priority: members.enum(PRIORITY, 'priority'),
+    priority: readEnum(members, PRIORITY, 'priority'),
   };
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../wire/cards/card-members.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { encodeRequirement, encodeSecurity, type WireRequirement, type WireSecurity } from './security.ts';
+import { readRequiredList } from '../wire/request-members.ts';
 
 interface WireInterface {
   url: string;
@@ -103,7 +104,7 @@ function encodeCapabilities(capabilities: AgentCapabilities): WireCapabilities {
 function readCard(members: Members): AgentCard {
   return {
     ...readDescription(members),
-    interfaces: members.requiredList('supportedInterfaces', 'supported_interfaces', (entry) => readInterface(entry)),
+    interfaces: readRequiredList(members, 'supportedInterfaces', 'supported_interfaces', (entry) => readInterface(entry)),
     capabilities: members.object('capabilities', undefined, readCapabilities) ?? NO_CAPABILITIES,
   };
 }

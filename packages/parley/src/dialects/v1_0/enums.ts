@@ -1,20 +1,13 @@
-import type { KnownState, TaskState } from '../../model/states.ts';
+import { type KnownState, TASK_STATES as STATES, type TaskState } from '../../model/states.ts';
 import type { Role } from '../../model/task.ts';
 import { type WireEnum, wireEnum } from '../wire/values/enums.ts';
 
 const UNSPECIFIED = 'TASK_STATE_UNSPECIFIED';
 
-/** In the order of their numbers (reference: v1-data-model, Enums). */
-const KNOWN_STATES: Readonly<Record<KnownState, string>> = {
-  submitted: 'TASK_STATE_SUBMITTED',
-  working: 'TASK_STATE_WORKING',
-  completed: 'TASK_STATE_COMPLETED',
-  failed: 'TASK_STATE_FAILED',
-  canceled: 'TASK_STATE_CANCELED',
-  'input-required': 'TASK_STATE_INPUT_REQUIRED',
-  rejected: 'TASK_STATE_REJECTED',
-  'auth-required': 'TASK_STATE_AUTH_REQUIRED',
-};
+/** The model has the states in the order of their numbers (reference: v1-data-model, Enums). */
+const KNOWN_STATES = Object.fromEntries(
+  STATES.map((state) => [state, `TASK_STATE_${state.toUpperCase().replace('-', '_')}`]),
+) as Readonly<Record<KnownState, string>>;
 
 export const TASK_STATE_NAMES: Readonly<Record<TaskState, string>> = { ...KNOWN_STATES, unknown: UNSPECIFIED };
 

@@ -4,6 +4,7 @@ import { decode, type Members } from '../wire/members.ts';
 import { readMessage } from '../wire/messages.ts';
 import { RECEIVED_ROLES, ROLE_NAMES, ROLES } from './enums.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
+import { readRequiredList } from '../wire/request-members.ts';
 
 export interface WireMessage {
   messageId: string;
@@ -36,7 +37,7 @@ export function decodeMessage(value: unknown): Message {
 
 /** A message that a client sends: it needs at least one part. */
 export function readSentMessage(members: Members): Message {
-  return readMessage(members, ROLES, members.requiredList('parts', undefined, readPart));
+  return readMessage(members, ROLES, readRequiredList(members, 'parts', undefined, readPart));
 }
 
 /** A message in an agent's reply. Deployed agents send some without parts, for which no reply is thrown away. */

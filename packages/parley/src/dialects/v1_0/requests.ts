@@ -6,6 +6,7 @@ import { NO_MESSAGE } from '../wire/placeholders.ts';
 import { TASK_STATES } from './enums.ts';
 import { readSentMessage } from './messages.ts';
 import { readPushConfig, readPushConfigOfTask } from './push-configs.ts';
+import { readEnum, readInstant } from '../wire/request-members.ts';
 
 /** Page sizes of ListTasks; others are refused, not clamped (reference: v1-operations §7). */
 const DEFAULT_PAGE_SIZE = 50;
@@ -66,8 +67,8 @@ function readListTasks(members: Members): OperationInputs['listTasks'] {
   return {
     tenant: readTenant(members),
     contextId: members.text('contextId', 'context_id'),
-    state: members.enum(TASK_STATES, 'status'),
-    statusSince: members.instant('statusTimestampAfter', 'status_timestamp_after'),
+    state: readEnum(members, TASK_STATES, 'status'),
+    statusSince: readInstant(members, 'statusTimestampAfter', 'status_timestamp_after'),
     pageSize: members.integer('pageSize', 'page_size', 1, LARGEST_PAGE_SIZE) ?? DEFAULT_PAGE_SIZE,
     pageToken: members.text('pageToken', 'page_token'),
     historyLength: readHistoryLength(members),

@@ -4,7 +4,6 @@ import { Violations } from './errors/violations.ts';
 import { normalizeBase64 } from './values/base64.ts';
 import type { WireEnum } from './values/enums.ts';
 import { INT32_MAX, INT32_MIN, parseInteger } from './values/integers.ts';
-import { parseTimestamp } from './values/timestamps.ts';
 
 /** Makes a model value of one wire object. */
 export type Read<Value> = (members: Members) => Value;
@@ -130,15 +129,6 @@ export class Members {
     return undefined;
   }
 
-  /** The number 0 and its name are unset. */
-  enum<Value extends string>(names: WireEnum<Value>, name: string, snakeName?: string): Value | undefined {
-    const value = this.value(name, snakeName);
-    if (value === undefined || value === 0 || value === names.unspecified) return undefined;
-    const known = names.values.get(value);
-    if (known === undefined) this.reject(name, names.expectation);
-    return known;
-  }
-
   requiredEnum<Value extends string>(names: WireEnum<Value>, fallback: Value, name: string, snakeName?: string): Value {
     const value = this.value(name, snakeName);
     const isName = typeof value === 'string' || typeof value === 'number';
@@ -157,20 +147,10 @@ export class Members {
     return '';
   }
 
-  /** A timestamp as milliseconds since the epoch. */
-  instant(name: string, snakeName?: string): number | undefined {
-    const value = this.value(name, snakeName);
-    if (value === undefined) return undefined;
-    const instant = typeof value === 'string' ? parseTimestamp(value) : undefined;
-    if (instant === undefined) this.reject(name, 'must be a UTC timestamp such as 2026-01-05T10:15:00.000Z');
-    return instant;
-  }
-
   /** A JSON object of the sender's own, passed on as it was parsed. */
   struct(name: string, snakeName?: string): JsonObject | undefined {
     const value = this.value(name, snakeName);
-    if (value === undefined) return undefined;
-    if (isPlainObject(value)) return value as JsonObject;
+    if (value === undefined || isPlainObject(value)) return value as JsonObject | undefined;
     this.reject(name, 'must be an object');
     return undefined;
   }
@@ -182,11 +162,8 @@ export class Members {
   }
 
   object<Value>(name: string, snakeName: string | undefined, read: Read<Value>): Value | undefined {
-    const value = this.value(name, snakeName);
-    if (value === undefined) return undefined;
-    if (isPlainObject(value)) return read(new Members(value, this.violations, this, name, NOT_IN_LIST));
-    this.reject(name, 'must be an object');
-    return undefined;
+    const value = this.struct(name, snakeName);
+    return value && read(new Members(value, this.violations, this, name, NOT_IN_LIST));
   }
 
   requiredObject<Value>(name: string, snakeName: string | undefined, read: Read<Value>, standIn: Value): Value {
@@ -205,14 +182,6 @@ export class Members {
       else this.reject(`${name}[${index}]`, 'must be an object');
     }
     return results;
-  }
-
-  /** A list of objects with at least one element. */
-  requiredList<Value>(name: string, snakeName: string | undefined, read: Read<Value>): readonly Value[] {
-    const value = this.value(name, snakeName);
-    if (value === undefined) this.reject(name, REQUIRED);
-    else if (Array.isArray(value) && value.length === 0) this.reject(name, NOT_EMPTY);
-    return this.list(name, snakeName, read);
   }
 
   /** An object whose members have names of the sender's own; undefined where it is unset or empty. */
@@ -284,5 +253,5 @@ export class Members {
   }
 }
 
-const REQUIRED = 'is required';
-const NOT_EMPTY = 'must not be empty';
+export const REQUIRED = 'is required';
+export const NOT_EMPTY = 'must not be empty';

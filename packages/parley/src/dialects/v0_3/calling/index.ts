@@ -1,5 +1,6 @@
 import type { CallingDialect, CallingRest, RestCallingDialect } from '../../calling.ts';
 import { type FileBytes, habitualFileBytes } from '../../wire/values/file-bytes.ts';
+import { METHOD_NAMES } from '../methods.ts';
 import { eitherReaders } from './either-form.ts';
 import { decodersOf } from './event-readers.ts';
 import { plainV0_3 } from './plain.ts';
@@ -29,6 +30,7 @@ const rest: CallingRest = {
 /** A2A 0.3 as its callers speak it. Responses are read in every form. */
 export const callV0_3: RestCallingDialect = {
   ...plainV0_3,
+  methodOf: { ...METHOD_NAMES, listTasks: undefined },
   encodeRequest: { ...plainV0_3.encodeRequest, ...pushRequestWriters },
   ...decoders(),
   rest,

@@ -5,7 +5,7 @@ import { readJsonRpcError, readRestError } from '../../wire/errors/received-erro
 import type { Members } from '../../wire/members.ts';
 import { readMessage } from '../../wire/messages.ts';
 import { RECEIVED_ROLES, TASK_STATES } from '../enums.ts';
-import { METHOD_NAMES } from '../methods.ts';
+import { PLAIN_METHOD_NAMES } from '../methods.ts';
 import { readPart } from '../parts.ts';
 import { decodersOf, eventReaders } from './event-readers.ts';
 import { requestWriters } from './request-writers.ts';
@@ -19,7 +19,7 @@ export const plainV0_3 = {
   name: 'v0_3',
   version: '0.3',
   extensionsHeader: 'x-a2a-extensions',
-  methodOf: { ...METHOD_NAMES, listTasks: undefined },
+  methodOf: { ...PLAIN_METHOD_NAMES, listTasks: undefined },
   encodeRequest: requestWriters,
   .../* @__PURE__ */ decodersOf(
     /* @__PURE__ */ eventReaders({ readPart, readMessage: readPlainMessage, states: TASK_STATES }),

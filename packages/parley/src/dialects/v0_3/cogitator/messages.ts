@@ -5,6 +5,7 @@ import type { WireEnum } from '../../wire/values/enums.ts';
 import { RECEIVED_ROLES, ROLES } from '../enums.ts';
 import { encodePart, readPart } from './parts.ts';
 import type { A2AMessage } from './types.ts';
+import { readRequiredList } from '../../wire/request-members.ts';
 
 const newId = uuidv7Source();
 
@@ -21,7 +22,7 @@ export function encodeMessage(message: Message): A2AMessage {
 
 /** A message that a client sends. The document's have no id, so that one is made. */
 export function readSentMessage(members: Members): Message {
-  const message = readMessage(members, ROLES, members.requiredList('parts', undefined, readPart));
+  const message = readMessage(members, ROLES, readRequiredList(members, 'parts', undefined, readPart));
   return message.messageId === '' ? { ...message, messageId: newId() } : message;
 }
 

@@ -6,6 +6,7 @@ import type { FileBytes } from '../../wire/values/file-bytes.ts';
 import { withOptionalMembers } from '../messages.ts';
 import { RECEIVED_ROLES, ROLE_NAMES, ROLES } from './enums.ts';
 import { encodePart, FILE_BYTES, partReader, type WirePart } from './parts.ts';
+import { readRequiredList } from '../../wire/request-members.ts';
 
 /** The proto has no `referenceTaskIds`; readers that do not know them pass over them. */
 export interface WireMessage {
@@ -35,7 +36,7 @@ export function decodeMessage(value: unknown, files?: FileBytes): Message {
 /** Reads messages that a client sends: they need at least one part. */
 export function sentMessageReader(files: FileBytes = FILE_BYTES): Read<Message> {
   const readPart = partReader(files);
-  return (members) => readMessage(members, ROLES, members.requiredList('content', undefined, readPart));
+  return (members) => readMessage(members, ROLES, readRequiredList(members, 'content', undefined, readPart));
 }
 
 /** Reads messages in an agent's reply, which may be without parts. */

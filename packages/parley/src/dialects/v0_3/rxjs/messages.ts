@@ -9,6 +9,7 @@ import { readMessage } from '../../wire/messages.ts';
 import { RECEIVED_ROLES, ROLES } from '../enums.ts';
 import { type WireMessage, withOptionalMembers } from '../messages.ts';
 import { encodeParts, readPart } from './parts.ts';
+import { readRequiredList } from '../../wire/request-members.ts';
 
 /** The input that an agent wants from its client (seed S0.7). */
 interface WireInputRequest {
@@ -45,7 +46,7 @@ export function encodeStatusMessage(message: Message, state: TaskState): WireAsk
 /** A message that a client sends; here it must say what it is. */
 export function readSentMessage(members: Members): Message {
   if (members.value('kind') !== 'message') members.reject('kind', "must be 'message'");
-  return readMessage(members, ROLES, members.requiredList('parts', undefined, readPart));
+  return readMessage(members, ROLES, readRequiredList(members, 'parts', undefined, readPart));
 }
 
 /** A message in an agent's reply. What it asks for is kept where programs look for it. */

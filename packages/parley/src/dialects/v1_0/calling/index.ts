@@ -1,4 +1,5 @@
 import type { RestCallingDialect } from '../../calling.ts';
+import { METHOD_NAMES } from '../methods.ts';
 import { plainV1_0 } from './plain.ts';
 import { decodePushResult, pushRequestWriters } from './push-operations.ts';
 import { restRequestWriters } from './rest-writers.ts';
@@ -8,6 +9,7 @@ const decodeResult = { ...plainV1_0.decodeResult, ...decodePushResult };
 /** A2A 1.0 as its callers speak it. Over HTTP+JSON the messages are the same. */
 export const callV1_0: RestCallingDialect = {
   ...plainV1_0,
+  methodOf: METHOD_NAMES,
   encodeRequest: { ...plainV1_0.encodeRequest, ...pushRequestWriters },
   decodeResult,
   rest: {

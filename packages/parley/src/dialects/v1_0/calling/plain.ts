@@ -8,7 +8,7 @@ import { readJsonRpcError, readRestError } from '../../wire/errors/received-erro
 import type { Members } from '../../wire/members.ts';
 import { decodeEvent } from '../events.ts';
 import { readReceivedMessage } from '../messages.ts';
-import { METHOD_NAMES } from '../methods.ts';
+import { PLAIN_METHOD_NAMES } from '../methods.ts';
 import { readTask } from '../tasks.ts';
 import { requestWriters } from './request-writers.ts';
 
@@ -25,7 +25,7 @@ export const plainV1_0 = {
   name: 'v1_0',
   version: '1.0',
   extensionsHeader: 'a2a-extensions',
-  methodOf: METHOD_NAMES,
+  methodOf: PLAIN_METHOD_NAMES,
   encodeRequest: requestWriters,
   decodeResult,
   decodeEvent: decodeReceivedEvent,

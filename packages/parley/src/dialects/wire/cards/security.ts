@@ -6,7 +6,7 @@ import type {
   SecurityRequirement,
   SecurityScheme,
 } from '../../../model/card.ts';
-import type { Members, OneofMember, Read } from '../members.ts';
+import type { Members } from '../members.ts';
 
 /** The order in which one flow is chosen where only one has room (reference: mapping §9). */
 const FLOW_NAMES: readonly OAuthFlowName[] = [
@@ -37,90 +37,60 @@ export function readRequirements(members: Members): readonly SecurityRequirement
   return found.length > 0 ? found : undefined;
 }
 
-const SCHEMES: readonly OneofMember<
-  | 'apiKeySecurityScheme'
-  | 'httpAuthSecurityScheme'
-  | 'oauth2SecurityScheme'
-  | 'openIdConnectSecurityScheme'
-  | 'mtlsSecurityScheme'
->[] = [
-  { name: 'apiKeySecurityScheme', snakeName: 'api_key_security_scheme' },
-  { name: 'httpAuthSecurityScheme', snakeName: 'http_auth_security_scheme' },
-  { name: 'oauth2SecurityScheme', snakeName: 'oauth2_security_scheme' },
-  { name: 'openIdConnectSecurityScheme', snakeName: 'open_id_connect_security_scheme' },
-  { name: 'mtlsSecurityScheme', snakeName: 'mtls_security_scheme' },
-];
+/** The types of schemes, as 0.3 names them, and the members in which 1.0 has them. */
+const SCHEMES = [
+  ['apiKey', 'apiKey'],
+  ['http', 'httpAuth'],
+  ['oauth2', 'oauth2'],
+  ['openIdConnect', 'openIdConnect'],
+  ['mutualTLS', 'mtls'],
+] as const;
+
+type SchemeType = (typeof SCHEMES)[number][0];
 
 /** The one member of 1.0 is clearer than `type`, so it is looked for first. */
 function readScheme(members: Members): SecurityScheme | undefined {
-  for (const { name, snakeName } of SCHEMES) {
-    if (members.value(name, snakeName) !== undefined) return members.object(name, snakeName, BY_MEMBER[name]);
+  for (const [type, prefix] of SCHEMES) {
+    const name = `${prefix}SecurityScheme`;
+    const snakeName = toSnakeCase(name);
+    if (members.value(name, snakeName) !== undefined)
+      return members.object(name, snakeName, (inner) => readSchemeOf(type, inner, 'location'));
   }
-  return readByType(members);
-}
-
-const BY_MEMBER: Readonly<Record<(typeof SCHEMES)[number]['name'], Read<SecurityScheme | undefined>>> = {
-  apiKeySecurityScheme: (members) => readApiKey(members, 'location'),
-  httpAuthSecurityScheme: readHttpAuth,
-  oauth2SecurityScheme: readOAuth2,
-  openIdConnectSecurityScheme: readOpenIdConnect,
-  mtlsSecurityScheme: readMutualTls,
-};
-
-function readByType(members: Members): SecurityScheme | undefined {
   const type = members.value('type');
-  switch (type) {
-    case 'apiKey':
-      return readApiKey(members, 'in');
-    case 'http':
-      return readHttpAuth(members);
-    case 'oauth2':
-      return readOAuth2(members);
-    case 'openIdConnect':
-      return readOpenIdConnect(members);
-    case 'mutualTLS':
-      return readMutualTls(members);
-    default:
-      members.reject('type', 'must be one of apiKey, http, oauth2, openIdConnect, mutualTLS');
-      return undefined;
-  }
+  const known = SCHEMES.find(([name]) => name === type);
+  if (known) return readSchemeOf(known[0], members, 'in');
+  members.reject('type', `must be one of ${SCHEMES.map(([name]) => name).join(', ')}`);
+  return undefined;
 }
 
 const LOCATIONS = ['header', 'query', 'cookie'] as const;
 
-function readApiKey(members: Members, memberName: string): SecurityScheme | undefined {
-  const given = members.value(memberName);
-  const location = LOCATIONS.find((known) => known === given);
-  if (location === undefined) members.reject(memberName, `must be one of ${LOCATIONS.join(', ')}`);
-  const name = members.requiredText('name');
-  if (location === undefined || name === '') return undefined;
-  return { type: 'apiKey', in: location, name, description: members.text('description') };
-}
-
-function readHttpAuth(members: Members): SecurityScheme | undefined {
-  const scheme = members.requiredText('scheme');
-  if (scheme === '') return undefined;
-  const bearerFormat = members.text('bearerFormat', 'bearer_format');
-  return { type: 'http', scheme, bearerFormat, description: members.text('description') };
-}
-
-function readOAuth2(members: Members): SecurityScheme {
-  return {
-    type: 'oauth2',
-    flows: members.requiredObject('flows', undefined, readFlows, {}),
-    oauth2MetadataUrl: members.text('oauth2MetadataUrl', 'oauth2_metadata_url'),
-    description: members.text('description'),
-  };
-}
-
-function readOpenIdConnect(members: Members): SecurityScheme | undefined {
-  const openIdConnectUrl = members.requiredText('openIdConnectUrl', 'open_id_connect_url');
-  if (openIdConnectUrl === '') return undefined;
-  return { type: 'openIdConnect', openIdConnectUrl, description: members.text('description') };
-}
-
-function readMutualTls(members: Members): SecurityScheme {
-  return { type: 'mutualTLS', description: members.text('description') };
+/** @param place the member that says where a key goes */
+function readSchemeOf(type: SchemeType, members: Members, place: string): SecurityScheme | undefined {
+  const description = members.text('description');
+  switch (type) {
+    case 'apiKey': {
+      const given = members.value(place);
+      const location = LOCATIONS.find((known) => known === given);
+      if (location === undefined) members.reject(place, `must be one of ${LOCATIONS.join(', ')}`);
+      const name = members.requiredText('name');
+      return location && name ? { type, in: location, name, description } : undefined;
+    }
+    case 'http': {
+      const scheme = members.requiredText('scheme');
+      return scheme ? { type, scheme, bearerFormat: textOf(members, 'bearerFormat'), description } : undefined;
+    }
+    case 'oauth2': {
+      const flows = members.requiredObject('flows', undefined, readFlows, {});
+      return { type, flows, oauth2MetadataUrl: textOf(members, 'oauth2MetadataUrl'), description };
+    }
+    case 'openIdConnect': {
+      const openIdConnectUrl = members.requiredText('openIdConnectUrl', 'open_id_connect_url');
+      return openIdConnectUrl ? { type, openIdConnectUrl, description } : undefined;
+    }
+    case 'mutualTLS':
+      return { type, description };
+  }
 }
 
 function readFlows(members: Members): OAuthFlows {
@@ -134,13 +104,18 @@ function readFlows(members: Members): OAuthFlows {
 
 function readFlow(members: Members): OAuthFlow {
   return {
-    authorizationUrl: members.text('authorizationUrl', 'authorization_url'),
-    tokenUrl: members.text('tokenUrl', 'token_url'),
-    deviceAuthorizationUrl: members.text('deviceAuthorizationUrl', 'device_authorization_url'),
-    refreshUrl: members.text('refreshUrl', 'refresh_url'),
+    authorizationUrl: textOf(members, 'authorizationUrl'),
+    tokenUrl: textOf(members, 'tokenUrl'),
+    deviceAuthorizationUrl: textOf(members, 'deviceAuthorizationUrl'),
+    refreshUrl: textOf(members, 'refreshUrl'),
     pkceRequired: members.flag('pkceRequired', 'pkce_required') || undefined,
     scopes: members.object('scopes', undefined, readScopes) ?? {},
   };
+}
+
+/** A text under its name in either case. */
+function textOf(members: Members, name: string): string | undefined {
+  return members.text(name, toSnakeCase(name));
 }
 
 function readScopes(members: Members): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-import type { WireErrorCode } from '../../../model/errors.ts';
+import { PROTOCOL_ERROR_CODES, type WireErrorCode } from '../../../model/errors.ts';
 
 /**
  * The names of errors in the documents, which some servers and clients send as `type` (reference: v03 §5). That of -32007
@@ -28,10 +28,17 @@ export const ERROR_TYPES: Readonly<Record<WireErrorCode, string>> = {
   UNAVAILABLE: 'InternalError',
 };
 
+/** The codes that JSON-RPC itself has, by their numbers from -32600 downwards. */
+export const JSONRPC_OWN_CODES = ['INVALID_REQUEST', 'METHOD_NOT_FOUND', 'INVALID_PARAMS', 'INTERNAL'] as const;
+
 /** The codes of those names; of several the first. */
-export const CODES_OF_TYPES: ReadonlyMap<unknown, WireErrorCode> = new Map([
-  ...Object.entries(ERROR_TYPES)
-    .toReversed()
-    .map(([code, type]) => [type, code as WireErrorCode] as const),
+export const CODES_OF_TYPES: ReadonlyMap<unknown, WireErrorCode> = new Map<unknown, WireErrorCode>([
+  ...[...PROTOCOL_ERROR_CODES, ...JSONRPC_OWN_CODES].map((code) => [typeOf(code), code] as const),
+  ['JSONParseError', 'PARSE_ERROR'],
   ['AuthenticatedExtendedCardNotConfiguredError', 'EXTENDED_AGENT_CARD_NOT_CONFIGURED'],
 ]);
+
+/** TASK_NOT_FOUND is TaskNotFoundError. */
+function typeOf(code: string): string {
+  return `${code.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Error`;
+}

@@ -7,9 +7,8 @@ import {
 } from '../../../model/errors.ts';
 import { transportCodeOf } from '../../../model/http-status-codes.ts';
 import { isPlainObject } from '../../../model/json.ts';
-import { JSONRPC_CODES } from '../../../model/jsonrpc-codes.ts';
 import type { OperationName } from '../../../model/operations.ts';
-import { CODES_OF_TYPES } from './error-types.ts';
+import { CODES_OF_TYPES, JSONRPC_OWN_CODES } from './error-types.ts';
 
 /*
  * Errors of both versions and bindings are read by one reader: deployed servers mix the shapes (reference: v03 §5), and
@@ -18,19 +17,12 @@ import { CODES_OF_TYPES } from './error-types.ts';
  */
 
 const KNOWN: ReadonlySet<unknown> = new Set([...PROTOCOL_ERROR_CODES, ...GENERAL_ERROR_CODES]);
-/** The nine, and before them what JSON-RPC itself has: several of our codes share a number. */
-const BY_NUMBER: ReadonlyMap<unknown, WireErrorCode> = new Map(
-  (
-    [
-      ...PROTOCOL_ERROR_CODES,
-      'PARSE_ERROR',
-      'INVALID_REQUEST',
-      'METHOD_NOT_FOUND',
-      'INVALID_PARAMS',
-      'INTERNAL',
-    ] as const
-  ).map((code) => [JSONRPC_CODES[code], code]),
-);
+/** The nine, and before them what JSON-RPC itself has: several of our codes share a number (model/jsonrpc-codes.ts). */
+const BY_NUMBER: ReadonlyMap<unknown, WireErrorCode> = new Map<unknown, WireErrorCode>([
+  ...PROTOCOL_ERROR_CODES.map((code, index) => [-32001 - index, code] as const),
+  ...JSONRPC_OWN_CODES.map((code, index) => [-32600 - index, code] as const),
+  [-32700, 'PARSE_ERROR'],
+]);
 
 const BY_GRPC_STATUS: ReadonlyMap<unknown, WireErrorCode> = new Map([
   ['INVALID_ARGUMENT', 'INVALID_PARAMS'],
@@ -84,8 +76,8 @@ function toError(members: Readonly<Record<string, unknown>>, facts: Facts, opera
   const { code: number } = members;
   const { metadata, violations } = facts;
   const code = codeOf(facts, members, operation);
-  const unknown = facts.reason !== undefined && facts.reason !== code ? facts.reason : undefinedNumber(number, code);
-  const message = typeof members.message === 'string' && members.message !== '' ? members.message : `Error ${code}`;
+  const unknown = facts.reason !== undefined && facts.reason !== code ? facts.reason : ownNumber(number);
+  const message = (typeof members.message === 'string' && members.message) || `Error ${code}`;
   return new A2AError(code, message, { metadata, violations, reason: unknown });
 }
 
@@ -99,20 +91,12 @@ function codeOf(facts: Facts, { code: number, status, type }: Numbers, operation
   if (byHttp !== undefined) return byHttp;
   if (status === 'UNIMPLEMENTED' && number === 404) return 'METHOD_NOT_FOUND';
   const byStatus = BY_GRPC_STATUS.get(status);
-  if (byStatus === 'NOT_FOUND' && NAMES_A_TASK.has(operation)) return 'TASK_NOT_FOUND';
+  if (byStatus === 'NOT_FOUND' && NAMES_A_TASK.test(operation)) return 'TASK_NOT_FOUND';
   return byStatus ?? 'INTERNAL';
 }
 
 /** Operations whose only subject that can be missing is a task, or belongs to one. */
-const NAMES_A_TASK: ReadonlySet<OperationName> = new Set([
-  'getTask',
-  'cancelTask',
-  'subscribeToTask',
-  'createPushConfig',
-  'getPushConfig',
-  'listPushConfigs',
-  'deletePushConfig',
-]);
+const NAMES_A_TASK = /Task$|PushConfig/;
 
 /** The others are of HTTP. */
 function isOfJsonRpc(code: unknown): code is number {
@@ -120,8 +104,8 @@ function isOfJsonRpc(code: unknown): code is number {
 }
 
 /** A number of the server's own is kept for callers that know it. */
-function undefinedNumber(number: unknown, code: WireErrorCode): string | undefined {
-  return typeof number === 'number' && number < 0 && JSONRPC_CODES[code] !== number ? String(number) : undefined;
+function ownNumber(number: unknown): string | undefined {
+  return isOfJsonRpc(number) && !BY_NUMBER.has(number) ? String(number) : undefined;
 }
 
 /** Details are a list of typed objects in 1.0; in 0.3 they are whatever the server has. */
