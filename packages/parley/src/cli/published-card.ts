@@ -1,4 +1,5 @@
 import { type FetchedCard, findCard } from '../client/card/discovery.ts';
+import { cardFaults } from '../dialects/card-faults.ts';
 
 const LARGEST = 2 ** 20;
 
@@ -43,5 +44,6 @@ export function readPublished({ url, text }: PublishedCard): Promise<FetchedCard
     cardBytes: LARGEST,
     now: Date.now,
     dialects: [],
+    checkCard: cardFaults,
   });
 }

@@ -1,5 +1,6 @@
 import { CALLED_BINDINGS } from '../bindings/called.ts';
 import { CALLING_DIALECTS } from '../dialects/calling-dialects.ts';
+import { cardFaults } from '../dialects/card-faults.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
 import { checkFileEncoding } from '../dialects/file-encoding.ts';
 import { INFORMAL_DIALECTS } from '../dialects/informal-calling.ts';
@@ -39,6 +40,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends Offici
     checkFileEncoding(options.fileEncoding);
     super(target, {
       ...options,
+      checkCard: options.checkCard ?? cardFaults,
       answering: options.answering ?? answering,
       oauth: options.oauth ?? clientCredentials(),
       dialects: [...(options.dialects ?? []), ...DIALECTS],

@@ -5,7 +5,9 @@
 export type { ClientBinding } from '../bindings/binding.ts';
 export { httpJson } from '../bindings/rest/called.ts';
 export type { CallingDialect } from '../dialects/calling.ts';
+export { cardFaults } from '../dialects/card-faults.ts';
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
+export type { CardCheck } from '../dialects/read-card.ts';
 export type {
   AgentCapabilities,
   AgentCard,

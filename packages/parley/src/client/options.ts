@@ -2,6 +2,7 @@ import type { ClientBinding } from '../bindings/binding.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { ProtocolName } from '../dialects/informal-calling.ts';
+import type { CardCheck } from '../dialects/read-card.ts';
 import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';
@@ -168,6 +169,8 @@ export interface ClientOptions extends InputHandlers {
    * card is in one of them is spoken to in it. The client of `parley-a2a` has the built-in ones without being told.
    */
   readonly dialects?: readonly DialectDefinition[] | undefined;
+  /** Looks for more faults of cards, for `cardComplaints`: `cardFaults` of `parley-a2a/client`. The client of `parley-a2a` has it. */
+  readonly checkCard?: CardCheck | undefined;
   readonly fetch?: typeof fetch | undefined;
   /** Only interfaces of this binding or version; without one the connection is refused. */
   readonly prefer?: Preference | undefined;
@@ -251,22 +254,13 @@ const HARMLESS: readonly string[] = [
   'dialects',
   'bindings',
   'answering',
+  'checkCard',
 ];
-/** The options that hold for other agents only where their origin is trusted. */
-const ENTRUSTED: readonly string[] = [
-  'headers',
-  'credentials',
-  'oauth',
-  'allowedOrigins',
-  'interceptors',
-  'extensions',
-  'prefer',
-  'tools',
-  'onInput',
-];
+/** The options that hold for no other agent. */
+const OF_ONE_AGENT: readonly string[] = ['agentCardPath', 'rpcPath', 'protocol', 'fileEncoding', 'agent'];
 
-/** The settings of a client that hold for another agent, too. */
+/** The settings of a client that hold for another agent, too: all but those of one agent, where its origin is trusted. */
 export function settingsElsewhere(options: ClientOptions, isTrusted: boolean): ClientOptions {
-  const isKept = (name: string) => HARMLESS.includes(name) || (isTrusted && ENTRUSTED.includes(name));
+  const isKept = (name: string) => (isTrusted ? !OF_ONE_AGENT.includes(name) : HARMLESS.includes(name));
   return Object.fromEntries(Object.entries(options).filter(([name]) => isKept(name)));
 }

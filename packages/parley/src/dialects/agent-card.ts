@@ -1,140 +1,15 @@
-import type { AgentCapabilities, AgentCard, AgentInterface } from '../model/card.ts';
-import { A2AError } from '../model/errors.ts';
-import { isPlainObject } from '../model/json.ts';
 import type { CallingDialect } from './calling.ts';
-import { readInterfaces } from './v0_3/card.ts';
-import { NO_CAPABILITIES, readCapabilities, readInterface } from './v1_0/card.ts';
-import { readDescription } from './wire/cards/card-members.ts';
-import { decodeLeniently, type Members } from './wire/members.ts';
+import { cardFaults } from './card-faults.ts';
+import { type ReceivedCard, readAgentCard } from './read-card.ts';
 
-export interface ReceivedCard {
-  readonly card: AgentCard;
-  /** Faults of the card, each in a sentence for its publisher. */
-  readonly complaints: readonly string[];
-  /** The informal dialect that it is written in. */
-  readonly dialect?: CallingDialect | undefined;
-}
+export type { ReceivedCard };
 
 /**
- * Reads a published card of 1.0, of 0.3 or of both at once (reference: mapping §1). What is wrong is left out and
- * complained of; only what is no card at all throws INVALID_RESPONSE. A card without any interface is a complaint too: a
- * client that knows the address otherwise can go on.
+ * Reads a published card with all that can be said about it. A card without any interface is a complaint too: a client that
+ * knows the address otherwise can go on.
  *
  * @param informal the informal dialects that the card may be in
  */
 export function decodeAgentCard(json: unknown, informal: readonly CallingDialect[] = []): ReceivedCard {
-  const complaints: string[] = [];
-  const value = Array.isArray(json) ? firstOf(json, complaints) : json;
-  if (!isPlainObject(value)) throw notACard('it must be a JSON object');
-  if (!LOOKS_LIKE_CARD.some((name) => value[name] !== undefined)) throw notACard('it has none of the members of one');
-  const { result: card, violations } = decodeLeniently(value, readCard, 'card');
-  complaints.push(...violations.map(({ field, description }) => `${field} ${description}`));
-  complaints.push(...missing(value), ...versionComplaints(value), ...addressComplaints(card));
-  return { card, complaints, dialect: informal.find(({ isCard }) => isCard?.(value)) };
-}
-
-const LOOKS_LIKE_CARD = [
-  'name',
-  'url',
-  'supportedInterfaces',
-  'supported_interfaces',
-  'skills',
-  'capabilities',
-  'protocolVersion',
-];
-
-/** A host of several agents may list all their cards where one is expected. */
-function firstOf(cards: readonly unknown[], complaints: string[]): unknown {
-  if (cards.length === 0) throw notACard('it is an empty list');
-  complaints.push(`the address has a list of ${cards.length} cards, of which the first is taken`);
-  return cards[0];
-}
-
-function notACard(problem: string): A2AError {
-  return new A2AError('INVALID_RESPONSE', `What was received is not an agent card: ${problem}`);
-}
-
-function readCard(members: Members): AgentCard {
-  return {
-    ...readDescription(members),
-    interfaces: readAllInterfaces(members),
-    capabilities: readAllCapabilities(members),
-  };
-}
-
-/** Those of 1.0 first. A merged card names those of 0.3 twice, once in each shape. */
-function readAllInterfaces(members: Members): readonly AgentInterface[] {
-  // Cards of the draft name the version once, for all of them (seed S2).
-  const [version] = members.texts('protocolVersions') ?? [];
-  const newer = members.list('supportedInterfaces', 'supported_interfaces', (entry) => readInterface(entry, version));
-  const older = hasOlderInterfaces(members, newer.length > 0) ? readInterfaces(members) : [];
-  const found: AgentInterface[] = [];
-  for (const entry of [...newer, ...older]) {
-    const { url, protocolBinding, protocolVersion } = entry;
-    if (url === '' || protocolBinding === '' || protocolVersion === '') continue;
-    if (!found.some((other) => isSame(other, entry))) found.push(entry);
-  }
-  return found;
-}
-
-/** Beside interfaces of 1.0, a `url` means 0.3 only where the card says that it is one of that version too. */
-function hasOlderInterfaces(members: Members, isNewer: boolean): boolean {
-  if (!members.has('url', 'additionalInterfaces', 'additional_interfaces')) return false;
-  if (!isNewer) return true;
-  const version = members.value('protocolVersion', 'protocol_version');
-  return typeof version === 'string' && version.startsWith('0.');
-}
-
-function isSame(one: AgentInterface, other: AgentInterface): boolean {
-  if (one.url !== other.url || one.protocolBinding !== other.protocolBinding || one.tenant !== other.tenant)
-    return false;
-  return majorMinor(one.protocolVersion) === majorMinor(other.protocolVersion);
-}
-
-function majorMinor(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
-}
-
-function readAllCapabilities(members: Members): AgentCapabilities {
-  const newer = members.object('capabilities', undefined, readCapabilities) ?? NO_CAPABILITIES;
-  const flag = members.flag('supportsAuthenticatedExtendedCard', 'supports_authenticated_extended_card');
-  return { ...newer, extendedAgentCard: newer.extendedAgentCard || flag };
-}
-
-/** With other names: that of the proto, and that of JAF. */
-const REQUIRED: readonly (readonly [name: string, ...others: string[]])[] = [
-  ['name', 'name'],
-  ['description', 'description'],
-  ['version', 'version'],
-  ['capabilities', 'capabilities'],
-  ['defaultInputModes', 'default_input_modes', 'inputModes'],
-  ['defaultOutputModes', 'default_output_modes', 'outputModes'],
-  ['skills', 'skills'],
-];
-
-function missing(card: Readonly<Record<string, unknown>>): readonly string[] {
-  const isMissing = (names: readonly string[]) => names.every((name) => (card[name] ?? undefined) === undefined);
-  return REQUIRED.filter(isMissing).map(([name]) => `${name} is missing`);
-}
-
-/** Cards of 1.0 have no version of their own: without interfaces that have one they are spoken to in 0.3. */
-function versionComplaints(card: Readonly<Record<string, unknown>>): readonly string[] {
-  const version = card.protocolVersion;
-  if (card.supportedInterfaces !== undefined || card.supported_interfaces !== undefined) return [];
-  if (typeof version !== 'string' || /^0\./.test(version)) return [];
-  return [
-    `protocolVersion ${version.slice(0, 20)} needs supportedInterfaces; without them the card is taken for one of 0.3`,
-  ];
-}
-
-const HTTP_BINDINGS = ['JSONRPC', 'HTTP+JSON'];
-
-function addressComplaints({ interfaces }: AgentCard): readonly string[] {
-  if (interfaces.length === 0) return ['the card names no interface: neither supportedInterfaces nor url'];
-  return interfaces.flatMap(({ url, protocolBinding, protocolVersion }) => {
-    if (!HTTP_BINDINGS.includes(protocolBinding) || /^https?:\/\//i.test(url)) return [];
-    return [
-      `the address of ${protocolBinding} ${protocolVersion} is not an absolute http(s) URL: ${url.slice(0, 100)}`,
-    ];
-  });
+  return readAgentCard(json, informal, cardFaults);
 }

@@ -12,7 +12,11 @@ export interface SpokenDialects {
 }
 
 /** The names of the official versions in settings and on cards. */
-export const OFFICIAL_VERSIONS: readonly string[] = ['1.0', '0.3'];
+export const OFFICIAL_VERSIONS = ['1.0', '0.3'] as const;
+
+export function isOfficial(name: string): boolean {
+  return OFFICIAL_VERSIONS.some((version) => version === name);
+}
 
 /**
  * The official versions over JSON-RPC, which every client speaks. Clients of `parley-a2a/client` have no operations on
@@ -28,7 +32,7 @@ export function spokenDialects(definitions: readonly DialectDefinition[]): Spoke
   const handed = callingHalves(definitions);
   return {
     official: PLAIN.map((plain) => handed.find(({ name }) => name === plain.version) ?? plain),
-    informal: handed.filter(({ name }) => !OFFICIAL_VERSIONS.includes(name)),
+    informal: handed.filter(({ name }) => !isOfficial(name)),
   };
 }
 
@@ -54,7 +58,7 @@ export function officialDialect(
  * TypeError that lists the names.
  */
 export function dialectNamed(name: string, { informal }: Pick<SpokenDialects, 'informal'>): CallingDialect | undefined {
-  if (OFFICIAL_VERSIONS.includes(name)) return undefined;
+  if (isOfficial(name)) return undefined;
   const dialect = informal.find((one) => one.name === name);
   if (dialect) return dialect;
   const names = [...OFFICIAL_VERSIONS, ...informal.map((one) => one.name)];

@@ -1,4 +1,4 @@
-import { A2AError, type A2AErrorOptions, isA2AError, quoted } from '../../model/errors.ts';
+import { A2AError, type A2AErrorCode, type A2AErrorOptions, isA2AError, quoted } from '../../model/errors.ts';
 import { type ErrorSubject, nearestCodeOf, operationCodeOf, transportCodeOf } from '../../model/http-status-codes.ts';
 import { isPlainObject } from '../../model/json.ts';
 import type { BindingCallerOptions, BindingCallOptions } from '../caller.ts';
@@ -106,14 +106,16 @@ export function discard(response: Response): void {
 
 /**
  * An error as the peer told it, with what its HTTP answer adds. Codes that several errors share in the body are told
- * apart by the status (reference: v1-bindings §2). `subject`: the request, where the status is part of the protocol.
+ * apart by the status (reference: v1-bindings §2).
+ *
+ * @param byStatus the code of the status, where that is part of the protocol
  */
-export function withResponse(error: A2AError, response: Response, subject?: ErrorSubject): A2AError {
+export function withResponse(error: A2AError, response: Response, byStatus?: A2AErrorCode): A2AError {
   const { metadata, violations, reason } = error;
-  const { status } = response;
-  const generic = error.code === 'INTERNAL' || error.code === 'INVALID_REQUEST';
-  const unnamed = error.code === 'INTERNAL' && reason === undefined && subject;
-  const code = (generic && transportCodeOf(status)) || (unnamed && operationCodeOf(status, unnamed)) || error.code;
+  const isInternal = error.code === 'INTERNAL';
+  const generic = isInternal || error.code === 'INVALID_REQUEST';
+  const unnamed = isInternal && reason === undefined;
+  const code = (generic && transportCodeOf(response.status)) || (unnamed && byStatus) || error.code;
   return new A2AError(code, error.message, {
     metadata,
     violations,

@@ -1,7 +1,7 @@
 import type { CallingDialect, CallingRest, RestCallRequest } from '../../dialects/calling.ts';
 import { FILES_HEADER, FileHabits } from '../../dialects/file-encoding.ts';
 import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
-import type { ErrorSubject } from '../../model/http-status-codes.ts';
+import { type ErrorSubject, operationCodeOf } from '../../model/http-status-codes.ts';
 import { isPlainObject } from '../../model/json.ts';
 import type {
   OperationInputs,
@@ -56,7 +56,7 @@ export function restCaller(options: BindingCallerOptions): BindingCaller {
       throw notA2A(response, text, describeType(response, text));
     }
     const error = rest.decodeError(body, operation);
-    if (error) throw withResponse(error, response, subject);
+    if (error) throw withResponse(error, response, subject && operationCodeOf(response.status, subject));
     if (body === undefined && text.trim() !== '') throw notA2A(response, text, describeType(response, text));
     throw refusal(response, body, text, subject);
   };

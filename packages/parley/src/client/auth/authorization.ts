@@ -136,14 +136,8 @@ function combine(
 }
 
 function apiKey({ in: place, name }: Extract<SecurityScheme, { type: 'apiKey' }>, key: string): Authorization {
-  switch (place) {
-    case 'query':
-      return { headers: {}, query: { [name]: key } };
-    case 'cookie':
-      return { headers: { cookie: `${name}=${key}` }, query: {} };
-    case 'header':
-      return { headers: { [name.toLowerCase()]: key }, query: {} };
-  }
+  if (place === 'query') return { headers: {}, query: { [name]: key } };
+  return { headers: place === 'cookie' ? { cookie: `${name}=${key}` } : { [name.toLowerCase()]: key }, query: {} };
 }
 
 function httpValue(scheme: string, credential: Credential, wanted: Wanted): string {

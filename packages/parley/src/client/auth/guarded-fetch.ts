@@ -1,5 +1,6 @@
 import { discard } from '../../bindings/http/response.ts';
 import { A2AError } from '../../model/errors.ts';
+import { httpUrl } from '../call/http-url.ts';
 import { abortable } from '../call/signals.ts';
 import type { TrustedOrigins } from './origins.ts';
 
@@ -105,14 +106,11 @@ function prepare(url: URL, init: RequestInit, isTrusted: boolean, added: Authori
 }
 
 function targetOf(location: string, from: URL): URL {
-  const target = URL.parse(location, from.href);
-  if (target && (target.protocol === 'https:' || target.protocol === 'http:')) {
-    if (from.protocol === 'https:' && target.protocol === 'http:') {
-      throw new A2AError('INVALID_RESPONSE', `${from.origin} redirects to an address without TLS`);
-    }
-    return target;
-  }
-  throw new A2AError('INVALID_RESPONSE', `${from.origin} redirects to something that is not an address`);
+  const target = httpUrl(location, from.href);
+  if (!target) throw new A2AError('INVALID_RESPONSE', `${from.origin} redirects to something that is not an address`);
+  if (from.protocol === 'https:' && target.protocol === 'http:')
+    throw new A2AError('INVALID_RESPONSE', `${from.origin} redirects to an address without TLS`);
+  return target;
 }
 
 function lost(from: URL, httpStatus: number): A2AError {

@@ -1,4 +1,5 @@
 import { A2AError, quoted } from '../../model/errors.ts';
+import { httpUrl } from '../call/http-url.ts';
 
 /** The origins that may see what the user entrusted to the client: the card's own, and those that were allowed. */
 export class TrustedOrigins {
@@ -19,8 +20,8 @@ export class TrustedOrigins {
 }
 
 function originOf(allowed: string): string {
-  const url = URL.parse(allowed);
-  if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url.origin;
+  const url = httpUrl(allowed);
+  if (url) return url.origin;
   const example = 'write it like https://api.example.com';
   throw new A2AError('INVALID_PARAMS', `Not an origin in allowedOrigins: ${quoted(String(allowed))}; ${example}`);
 }

@@ -206,7 +206,8 @@ export class Calls {
     const { credentials, oauth } = this.#options;
     const [send, trusted, { now }] = [this.#fetch, this.#trusted, this.#timing];
     const card = () => this.#connection.card;
-    const authorizer = credentials && new CardAuthorizer({ card, credentials, oauth, trusted, fetch: send, now, skill });
+    const authorizer =
+      credentials && new CardAuthorizer({ card, credentials, oauth, trusted, fetch: send, now, skill });
     return guardedFetch({ fetch: send, trusted, authorizer });
   }
 
@@ -223,6 +224,7 @@ export class Calls {
       cardBytes: withDefaults(DEFAULT_LIMITS, this.#options.limits).cardBytes,
       now: this.#timing.now,
       dialects: this.#connection.dialects.informal,
+      checkCard: this.#options.checkCard,
     };
   }
 

@@ -1,11 +1,12 @@
 import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
-import { decodeAgentCard } from '../../dialects/agent-card.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
+import { readAgentCard } from '../../dialects/read-card.ts';
 import { dialectNamed, OFFICIAL_VERSIONS, type SpokenDialects, spokenDialects } from '../../dialects/spoken.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
 import { A2AError, isA2AError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { TrustedOrigins } from '../auth/origins.ts';
+import { httpUrl } from '../call/http-url.ts';
 import { SharedWork } from '../call/shared-work.ts';
 import type { ClientOptions } from '../options.ts';
 import { below, cardAddresses, type DiscoveryOptions, type FetchedCard, findCard, revalidated } from './discovery.ts';
@@ -18,9 +19,6 @@ const LONGEST_REVALIDATION_MS = 5_000;
 
 /** Prepares a request for the card, ended by a signal. */
 type Discovery = (signal: AbortSignal) => Promise<DiscoveryOptions>;
-
-/** The versions that cards can name. */
-const OFFICIAL = ['1.0', '0.3'] as const;
 
 export type Target = string | URL | AgentCard | JsonObject;
 
@@ -198,7 +196,7 @@ export class Connection {
   #chosen(card: AgentCard, withRpc: AgentCard): readonly Callable[] {
     const { rpcPath, prefer, protocol } = this.#options;
     if (!this.#informal) {
-      const version = OFFICIAL.find((one) => one === protocol) ?? prefer?.version;
+      const version = OFFICIAL_VERSIONS.find((one) => one === protocol) ?? prefer?.version;
       return callableInterfaces(withRpc, this.dialects, { ...prefer, version }, this.#options.bindings);
     }
     const base = this.#base;
@@ -220,7 +218,9 @@ export class Connection {
   #useGiven(target: AgentCard | JsonObject): void {
     const isModel = 'interfaces' in target && Array.isArray(target.interfaces);
     this.#use(
-      isModel ? { card: target as AgentCard, complaints: [] } : decodeAgentCard(target, this.dialects.informal),
+      isModel
+        ? { card: target as AgentCard, complaints: [] }
+        : readAgentCard(target, this.dialects.informal, this.#options.checkCard),
     );
     // A caller that hands a card over trusts the address in it.
     if (this.current) this.#trusted.add(this.current.entry.url);
@@ -228,14 +228,14 @@ export class Connection {
 }
 
 function addressOf(target: string | URL): URL {
-  const url = URL.parse(String(target));
+  const url = httpUrl(String(target));
   if (url && (url.username !== '' || url.password !== '')) {
     throw new A2AError(
       'INVALID_PARAMS',
       `The address of ${url.host} holds a name or a password: set credentials instead`,
     );
   }
-  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  if (url) return url;
   throw new A2AError('INVALID_PARAMS', `Not an http(s) address of an agent: ${String(target).slice(0, 200)}`);
 }
 

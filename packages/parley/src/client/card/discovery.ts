@@ -1,6 +1,6 @@
 import { discard, parseJson, readText, responseFacts } from '../../bindings/http/response.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
-import { decodeAgentCard } from '../../dialects/agent-card.ts';
+import { type CardCheck, readAgentCard } from '../../dialects/read-card.ts';
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
 import { toError } from '../call/failures.ts';
@@ -13,6 +13,7 @@ export interface DiscoveryOptions {
   readonly now: () => number;
   /** The informal dialects that a card may be in. */
   readonly dialects: readonly CallingDialect[];
+  readonly checkCard?: CardCheck | undefined;
 }
 
 /** A card and what is known of how long it holds. */
@@ -89,7 +90,7 @@ export async function revalidated(known: FetchedCard, options: DiscoveryOptions)
 async function fetchCard(
   address: string,
   known: FetchedCard | undefined,
-  { fetch: send, headers, signal, cardBytes, now, dialects }: DiscoveryOptions,
+  { fetch: send, headers, signal, cardBytes, now, dialects, checkCard }: DiscoveryOptions,
 ): Promise<FetchedCard | string> {
   const response = await send(address, {
     headers: { accept: 'application/json', ...headers, ...(known?.etag && { 'if-none-match': known.etag }) },
@@ -112,7 +113,7 @@ async function fetchCard(
   const text = await readText(response, cardBytes, signal);
   const parsed = parseJson(text);
   if (parsed === undefined) return 'not JSON';
-  const { card, complaints, dialect } = decodeAgentCard(parsed, dialects);
+  const { card, complaints, dialect } = readAgentCard(parsed, dialects, checkCard);
   const url = response.url || address;
   const etag = response.headers.get('etag') ?? undefined;
   return { card: absolute(card, url), complaints, dialect, url, etag, freshUntil };

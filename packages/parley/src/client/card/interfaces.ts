@@ -5,6 +5,7 @@ import type { CallingDialect } from '../../dialects/calling.ts';
 import { officialDialect, type SpokenDialects } from '../../dialects/spoken.ts';
 import type { AgentCard, AgentInterface } from '../../model/card.ts';
 import { A2AError } from '../../model/errors.ts';
+import { httpUrl } from '../call/http-url.ts';
 import type { Preference } from '../options.ts';
 
 /** An interface that can be called. */
@@ -38,7 +39,8 @@ export function callableInterfaces(
   const offer = offered.length > 0 ? `it offers ${[...new Set(offered)].join(', ')}` : 'its card names no interface';
   if (spoken.length === 0) {
     const names = [...new Set(bindings.map(({ protocolBinding }) => protocolBinding))].join(' and ');
-    throw unsupported(card, `cannot be called: ${offer}; spoken here are ${names} in 1.0 and 0.3`);
+    const hint = added.length === 0 ? '; others are handed to the client in bindings' : '';
+    throw unsupported(card, `cannot be called: ${offer}; spoken here are ${names} in 1.0 and 0.3${hint}`);
   }
   const asked = [prefer.binding, prefer.version].filter((word) => word !== undefined).join(' ');
   throw unsupported(card, `has no interface for ${asked}: ${offer}`);
@@ -60,9 +62,7 @@ function callable(
 ): Callable | undefined {
   const binding = bindings.find(({ protocolBinding }) => protocolBinding === entry.protocolBinding);
   const dialect = officialDialect(entry.protocolVersion, dialects);
-  const protocol = URL.parse(entry.url)?.protocol;
-  if (!binding || !dialect || (protocol !== 'http:' && protocol !== 'https:')) return undefined;
-  return { entry, binding, dialect };
+  return binding && dialect && httpUrl(entry.url) ? { entry, binding, dialect } : undefined;
 }
 
 function unsupported({ name }: AgentCard, problem: string): A2AError {

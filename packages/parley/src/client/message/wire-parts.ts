@@ -1,3 +1,4 @@
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import type { Part, PartAttributes } from '../../model/task.ts';
 
 /**
@@ -6,30 +7,29 @@ import type { Part, PartAttributes } from '../../model/task.ts';
  * Undefined for what is none.
  */
 export function partOfWire(part: Readonly<Record<string, unknown>>): Part | undefined {
-  const { kind, file } = part;
-  if (kind === 'file' && typeof file === 'object' && file !== null) return fileOf(file, attributesOf(part));
-  if (kind !== undefined) return undefined;
-  const attributes = attributesOf(part);
-  if (typeof part.text === 'string') return { kind: 'text', text: part.text, ...attributes };
-  if (typeof part.raw === 'string') return { kind: 'bytes', bytes: part.raw, ...attributes };
-  if (typeof part.url === 'string') return { kind: 'link', url: part.url, ...attributes };
-  if ('data' in part && part.data !== undefined) {
-    return { kind: 'data', data: part.data, ...attributes } as Part;
+  const { kind, file, mediaType, filename, metadata, text, raw, url, data } = part;
+  if (kind === 'file' && isPlainObject(file)) {
+    const { bytes, uri, mimeType, name } = file;
+    return withAttributes({ bytes, url: uri }, { mediaType: mimeType, filename: name, metadata });
   }
-  return undefined;
+  if (kind !== undefined) return undefined;
+  return withAttributes({ text, bytes: raw, url, data }, { mediaType, filename, metadata });
 }
 
-function fileOf(file: object, { metadata }: PartAttributes): Part | undefined {
-  const { bytes, uri, mimeType, name } = file as Readonly<Record<string, unknown>>;
-  const attributes = attributesOf({ mediaType: mimeType, filename: name, metadata });
-  if (typeof bytes === 'string') return { kind: 'bytes', bytes, ...attributes };
-  return typeof uri === 'string' ? { kind: 'link', url: uri, ...attributes } : undefined;
-}
+type Unchecked<Name extends string> = Readonly<Partial<Record<Name, unknown>>>;
 
-function attributesOf({ mediaType, filename, metadata }: Readonly<Record<string, unknown>>): PartAttributes {
-  return {
+/** The part of the content that is there. */
+function withAttributes(
+  { text, bytes, url, data }: Unchecked<'text' | 'bytes' | 'url' | 'data'>,
+  { mediaType, filename, metadata }: Unchecked<keyof PartAttributes>,
+): Part | undefined {
+  const attributes = {
     ...(typeof mediaType === 'string' && { mediaType }),
     ...(typeof filename === 'string' && { filename }),
-    ...(typeof metadata === 'object' && metadata !== null && { metadata: metadata as PartAttributes['metadata'] }),
+    ...(typeof metadata === 'object' && metadata !== null && { metadata: metadata as JsonObject }),
   };
+  if (typeof text === 'string') return { kind: 'text', text, ...attributes };
+  if (typeof bytes === 'string') return { kind: 'bytes', bytes, ...attributes };
+  if (typeof url === 'string') return { kind: 'link', url, ...attributes };
+  return data === undefined ? undefined : { kind: 'data', data: data as JsonValue, ...attributes };
 }

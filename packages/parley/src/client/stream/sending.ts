@@ -2,7 +2,6 @@ import { A2AError } from '../../model/errors.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../../model/task.ts';
-import { uuidv7Source } from '../../model/uuid.ts';
 import type { CallDetails, Calls } from '../call/calls.ts';
 import { type Linked, linked } from '../call/signals.ts';
 import type { Timing } from '../call/timing.ts';
@@ -10,6 +9,7 @@ import type { Connection } from '../card/connection.ts';
 import type { Answerer } from '../input/answerer.ts';
 import type { InputHandlers } from '../input/inputs.ts';
 import { type Content, type MessageInput, sendInput } from '../message/content.ts';
+import { newMessageId } from '../message/message-id.ts';
 import { type CallOptions, type ClientOptions, reconnectSettings, type SendOptions } from '../options.ts';
 import { ResumingStream } from './resuming.ts';
 import type { Received, ResumingOptions, StreamSource } from './stream-source.ts';
@@ -27,7 +27,6 @@ export interface SendingHost {
 /** Sends messages and follows tasks, over as many requests as that takes. */
 export class Sending {
   readonly #host: SendingHost;
-  readonly #newId = uuidv7Source();
 
   constructor(host: SendingHost) {
     this.#host = host;
@@ -62,7 +61,7 @@ export class Sending {
     const { signal, release } = linked(options.signal, this.#host.options.signal);
     try {
       const tell = (task: Task, message: MessageInput) => this.#tell(message, answerer.followingUp(options, task));
-      return await answerer.answered(first.result, signal, tell, this.#newId);
+      return await answerer.answered(first.result, signal, tell, newMessageId);
     } finally {
       release();
     }
@@ -70,7 +69,7 @@ export class Sending {
 
   /** Sends the response to a question. */
   async #tell(message: MessageInput, options: SendOptions): Promise<Task | Message> {
-    return (await this.#sendOnce(message, options, this.#newId)).result;
+    return (await this.#sendOnce(message, options, newMessageId)).result;
   }
 
   async #sendOnce(content: Content, options: SendOptions, newId: () => string) {
@@ -145,7 +144,7 @@ export class Sending {
     return answerer.stream(first, {
       isSubscription,
       signal,
-      newId: this.#newId,
+      newId: newMessageId,
       follow: (task, message) => this.#sendStream(message, answerer.followingUp(settings, task), signal, task),
       tell: async (task, message) =>
         void (await this.#tell(message, answerer.followingUp({ ...settings, returnImmediately: true }, task))),
@@ -200,12 +199,12 @@ export class Sending {
 
   /** The same key stands for the same request, and its message's id is part of it. */
   #messageIds({ idempotencyKey }: SendOptions): () => string {
-    return idempotencyKey === undefined ? this.#newId : () => idempotencyKey;
+    return idempotencyKey === undefined ? newMessageId : () => idempotencyKey;
   }
 
   #detailsOf(options: SendOptions): CallDetails {
     const { resumes } = this.#host.connection;
-    const idempotencyKey = options.idempotencyKey ?? (resumes ? this.#newId() : undefined);
+    const idempotencyKey = options.idempotencyKey ?? (resumes ? newMessageId() : undefined);
     return { ...detailsIn(options), signal: options.signal, idempotencyKey, repeatable: resumes };
   }
 

@@ -144,9 +144,7 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
         }
         const event = link?.event;
         link = link?.next;
-        return event
-          ? { done: false, value: { ...event, text: texts.newIn(event) } }
-          : ENDED;
+        return event ? { done: false, value: { ...event, text: texts.newIn(event) } } : ENDED;
       },
       return: async () => {
         leave();

@@ -4,12 +4,12 @@ import { ROLES } from '../v0_3/enums.ts';
 import { checkKind } from '../v0_3/messages.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { readMessage as readCommonMessage } from '../wire/messages.ts';
+import { readRequiredList } from '../wire/request-members.ts';
 import { type WireEnum, withAliases } from '../wire/values/enums.ts';
 import { parseAnyTimestamp } from '../wire/values/timestamps.ts';
 import { cleanPart } from './clean-text.ts';
 import { notesOf, withNotes, withoutNotes } from './notes.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
-import { readRequiredList } from '../wire/request-members.ts';
 
 /** In the order of the document (seed S1, A2AMessage). */
 export interface WireMessage {

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../model/json.ts';
 import { PRIORITIES, type Priority } from '../../model/operations.ts';
 import type { ReadHeader, SendSettings } from '../dialect.ts';
 import type { Members } from '../wire/members.ts';
+import { readEnum } from '../wire/request-members.ts';
 import { plainEnum } from '../wire/values/enums.ts';
 import { parseInteger } from '../wire/values/integers.ts';
-import { readEnum } from '../wire/request-members.ts';
 
 /** Longer ones are cut to this: the document's longest (seed S1, Request Timeouts). */
 const LONGEST_TIMEOUT = 300_000;

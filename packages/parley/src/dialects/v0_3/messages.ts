@@ -2,9 +2,9 @@ import type { JsonObject } from '../../model/json.ts';
 import type { Message, Role } from '../../model/task.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { readMessage } from '../wire/messages.ts';
+import { readRequiredList } from '../wire/request-members.ts';
 import { RECEIVED_ROLES, ROLES } from './enums.ts';
 import { encodePart, readPart, type WirePart } from './parts.ts';
-import { readRequiredList } from '../wire/request-members.ts';
 
 export interface WireMessage {
   kind: 'message';

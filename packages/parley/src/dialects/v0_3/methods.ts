@@ -1,14 +1,5 @@
-import type { OperationName, PushOperationName } from '../../model/operations.ts';
-
-/** reference: v03 §2. Tasks cannot be listed in 0.3. */
-export const PLAIN_METHOD_NAMES: Readonly<Record<Exclude<OperationName, PushOperationName | 'listTasks'>, string>> = {
-  sendMessage: 'message/send',
-  sendStreamingMessage: 'message/stream',
-  getTask: 'tasks/get',
-  cancelTask: 'tasks/cancel',
-  subscribeToTask: 'tasks/resubscribe',
-  getExtendedCard: 'agent/getAuthenticatedExtendedCard',
-};
+import type { OperationName } from '../../model/operations.ts';
+import { PLAIN_METHOD_NAMES } from './plain-methods.ts';
 
 /** With the operations on webhooks. */
 export const METHOD_NAMES: Readonly<Record<Exclude<OperationName, 'listTasks'>, string>> = {

@@ -10,8 +10,8 @@ import {
   type WireSkill,
 } from '../wire/cards/card-members.ts';
 import { decode, type Members } from '../wire/members.ts';
-import { encodeRequirement, encodeSecurity, type WireRequirement, type WireSecurity } from './security.ts';
 import { readRequiredList } from '../wire/request-members.ts';
+import { encodeRequirement, encodeSecurity, type WireRequirement, type WireSecurity } from './security.ts';
 
 interface WireInterface {
   url: string;
@@ -104,7 +104,9 @@ function encodeCapabilities(capabilities: AgentCapabilities): WireCapabilities {
 function readCard(members: Members): AgentCard {
   return {
     ...readDescription(members),
-    interfaces: readRequiredList(members, 'supportedInterfaces', 'supported_interfaces', (entry) => readInterface(entry)),
+    interfaces: readRequiredList(members, 'supportedInterfaces', 'supported_interfaces', (entry) =>
+      readInterface(entry),
+    ),
     capabilities: members.object('capabilities', undefined, readCapabilities) ?? NO_CAPABILITIES,
   };
 }

@@ -3,10 +3,10 @@ import type { OperationInputs, PushConfig, PushConfigRef, SendInput } from '../.
 import type { Dialect } from '../dialect.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { NO_MESSAGE } from '../wire/placeholders.ts';
+import { readEnum, readInstant } from '../wire/request-members.ts';
 import { TASK_STATES } from './enums.ts';
 import { readSentMessage } from './messages.ts';
 import { readPushConfig, readPushConfigOfTask } from './push-configs.ts';
-import { readEnum, readInstant } from '../wire/request-members.ts';
 
 /** Page sizes of ListTasks; others are refused, not clamped (reference: v1-operations §7). */
 const DEFAULT_PAGE_SIZE = 50;

@@ -1,4 +1,4 @@
-import { type Members, NOT_EMPTY, type Read, REQUIRED } from './members.ts';
+import { type Members, NOT_EMPTY, REQUIRED, type Read } from './members.ts';
 import type { WireEnum } from './values/enums.ts';
 import { parseTimestamp } from './values/timestamps.ts';
 

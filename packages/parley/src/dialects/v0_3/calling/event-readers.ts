@@ -1,7 +1,7 @@
 import { A2AError } from '../../../model/errors.ts';
 import type { StreamEvent, Task } from '../../../model/task.ts';
-import { decodeAgentCard } from '../../agent-card.ts';
 import type { PlainCallingDialect } from '../../calling.ts';
+import { readAgentCard } from '../../read-card.ts';
 import { readAnswer, sendResultOf } from '../../wire/answers.ts';
 import type { Members, Read } from '../../wire/members.ts';
 import { readersOf } from '../readers.ts';
@@ -50,7 +50,7 @@ export function decodersOf(readers: ResponseReaders): Pick<PlainCallingDialect, 
       getTask: decodeTask,
       listTasks: refuseList,
       cancelTask: decodeTask,
-      getExtendedCard: (result) => decodeAgentCard(result).card,
+      getExtendedCard: (result) => readAgentCard(result).card,
     },
   };
 }

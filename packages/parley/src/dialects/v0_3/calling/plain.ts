@@ -5,8 +5,8 @@ import { readJsonRpcError, readRestError } from '../../wire/errors/received-erro
 import type { Members } from '../../wire/members.ts';
 import { readMessage } from '../../wire/messages.ts';
 import { RECEIVED_ROLES, TASK_STATES } from '../enums.ts';
-import { PLAIN_METHOD_NAMES } from '../methods.ts';
 import { readPart } from '../parts.ts';
+import { PLAIN_METHOD_NAMES } from '../plain-methods.ts';
 import { decodersOf, eventReaders } from './event-readers.ts';
 import { requestWriters } from './request-writers.ts';
 

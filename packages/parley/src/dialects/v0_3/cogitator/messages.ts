@@ -1,11 +1,11 @@
 import type { Message, Role } from '../../../model/task.ts';
 import { uuidv7Source } from '../../../model/uuid.ts';
 import type { Members } from '../../wire/members.ts';
+import { readRequiredList } from '../../wire/request-members.ts';
 import type { WireEnum } from '../../wire/values/enums.ts';
 import { RECEIVED_ROLES, ROLES } from '../enums.ts';
 import { encodePart, readPart } from './parts.ts';
 import type { A2AMessage } from './types.ts';
-import { readRequiredList } from '../../wire/request-members.ts';
 
 const newId = uuidv7Source();
 

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../model/json.ts';
 import type { Message } from '../../../model/task.ts';
 import { decode, type Read } from '../../wire/members.ts';
 import { readMessage } from '../../wire/messages.ts';
+import { readRequiredList } from '../../wire/request-members.ts';
 import type { FileBytes } from '../../wire/values/file-bytes.ts';
 import { withOptionalMembers } from '../messages.ts';
 import { RECEIVED_ROLES, ROLE_NAMES, ROLES } from './enums.ts';
 import { encodePart, FILE_BYTES, partReader, type WirePart } from './parts.ts';
-import { readRequiredList } from '../../wire/request-members.ts';
 
 /** The proto has no `referenceTaskIds`; readers that do not know them pass over them. */
 export interface WireMessage {

@@ -6,10 +6,10 @@ import type { TaskState } from '../../../model/states.ts';
 import type { Message } from '../../../model/task.ts';
 import type { Members } from '../../wire/members.ts';
 import { readMessage } from '../../wire/messages.ts';
+import { readRequiredList } from '../../wire/request-members.ts';
 import { RECEIVED_ROLES, ROLES } from '../enums.ts';
 import { type WireMessage, withOptionalMembers } from '../messages.ts';
 import { encodeParts, readPart } from './parts.ts';
-import { readRequiredList } from '../../wire/request-members.ts';
 
 /** The input that an agent wants from its client (seed S0.7). */
 interface WireInputRequest {

@@ -1,14 +1,14 @@
 import { isPlainObject } from '../../../model/json.ts';
 import type { PushOperationName, TaskPage } from '../../../model/operations.ts';
 import type { StreamEvent } from '../../../model/task.ts';
-import { decodeAgentCard } from '../../agent-card.ts';
 import type { PlainCallingDialect, ResultDecoders } from '../../calling.ts';
+import { readAgentCard } from '../../read-card.ts';
 import { blamingServer, readAnswer, sendResultOf } from '../../wire/answers.ts';
 import { readJsonRpcError, readRestError } from '../../wire/errors/received-errors.ts';
 import type { Members } from '../../wire/members.ts';
 import { decodeEvent } from '../events.ts';
 import { readReceivedMessage } from '../messages.ts';
-import { PLAIN_METHOD_NAMES } from '../methods.ts';
+import { PLAIN_METHOD_NAMES } from '../plain-methods.ts';
 import { readTask } from '../tasks.ts';
 import { requestWriters } from './request-writers.ts';
 
@@ -17,7 +17,7 @@ const decodeResult: Omit<ResultDecoders, PushOperationName> = {
   getTask: (result) => readAnswer(result, readTask, 'task'),
   listTasks: (result, { includeArtifacts }) => readAnswer(result, readTaskPage(includeArtifacts), 'page'),
   cancelTask: (result) => readAnswer(result, readTask, 'task'),
-  getExtendedCard: (result) => decodeAgentCard(result).card,
+  getExtendedCard: (result) => readAgentCard(result).card,
 };
 
 /** A2A 1.0 as callers speak it over JSON-RPC, without webhooks. */

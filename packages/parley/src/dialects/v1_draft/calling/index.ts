@@ -2,8 +2,8 @@ import { A2AError } from '../../../model/errors.ts';
 import { isPlainObject } from '../../../model/json.ts';
 import type { ListTasksInput, TaskPage } from '../../../model/operations.ts';
 import type { Message, StreamEvent, Task } from '../../../model/task.ts';
-import { decodeAgentCard } from '../../agent-card.ts';
 import type { CallingDialect, ResultDecoders } from '../../calling.ts';
+import { readAgentCard } from '../../read-card.ts';
 import { decodePushConfigPage, readReceivedPushConfig } from '../../v0_3/calling/received-push-configs.ts';
 import { callV1_0 } from '../../v1_0/calling/index.ts';
 import { readTask as readOfficialTask } from '../../v1_0/tasks.ts';
@@ -26,7 +26,7 @@ const decodeResult: ResultDecoders = {
   getPushConfig: (result, { taskId }) => readAnswer(result, readReceivedPushConfig(taskId), 'config'),
   listPushConfigs: (result, { taskId }) => decodePushConfigPage(result, taskId),
   deletePushConfig: () => undefined,
-  getExtendedCard: (result) => decodeAgentCard(result).card,
+  getExtendedCard: (result) => readAgentCard(result).card,
 };
 
 /**
