@@ -1,5 +1,14 @@
 import { A2AClient as RootClient } from 'parley-a2a';
-import { A2AClient } from 'parley-a2a/client';
+import {
+  A2AClient,
+  answering,
+  asTool,
+  cardFaults,
+  clientCredentials,
+  httpJson,
+  skillOf,
+  skillTools,
+} from 'parley-a2a/client';
 import { type DialectDefinition, jaf, rxjs } from 'parley-a2a/dialects';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../support/rpc.ts';
@@ -65,6 +74,85 @@ describe('the client of parley-a2a/client', () => {
     const other = new A2AClient('https://elsewhere.example', { fetch, dialects: [jaf] }).at(URL_OF_AGENT);
     expect(await other.run('world')).toBe('Hello, world');
     expect(other).not.toBeInstanceOf(RootClient);
+  });
+});
+
+describe('the values that the client of parley-a2a/client is handed', () => {
+  it.for(['1.0', '0.3'] as const)('httpJson speaks %s over HTTP+JSON', async (version) => {
+    const { fetch, bodies } = started();
+    const prefer = { binding: 'HTTP+JSON', version };
+    const client = new A2AClient(URL_OF_AGENT, { fetch, bindings: [httpJson], prefer });
+    expect(await client.run('world')).toBe('Hello, world');
+    expect(bodies.join()).not.toContain('jsonrpc');
+    const without = new A2AClient(URL_OF_AGENT, { fetch, prefer });
+    await expect(without.run('world')).rejects.toMatchObject({ code: 'UNSUPPORTED_OPERATION' });
+  });
+
+  it('says that other bindings are handed to it where an agent offers nothing else', () => {
+    const rest = { protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', url: URL_OF_AGENT };
+    const card = { name: 'Rest', supportedInterfaces: [rest], skills: [] };
+    expect(() => new A2AClient(card)).toThrow(/offers HTTP\+JSON 1\.0; .* handed to the client in bindings/);
+    expect(new A2AClient(card, { bindings: [httpJson] }).interface?.protocolBinding).toBe('HTTP+JSON');
+  });
+
+  it('answering answers questions; without it handlers are refused rather than forgotten', async () => {
+    const { server } = startServer(
+      agentOf(async function* (task) {
+        yield `You are ${await task.ask('Who are you?')}`;
+      }),
+    );
+    const fetch: typeof globalThis.fetch = (input, init) => server.fetch(new Request(input, init));
+    const onInput = () => 'Ada';
+    const client = new A2AClient(URL_OF_AGENT, { fetch, answering });
+    expect(await client.run('Hello', { onInput })).toBe('You are Ada');
+    const without = new A2AClient(URL_OF_AGENT, { fetch });
+    const refusal = { code: 'INVALID_PARAMS', message: expect.stringContaining('answering') };
+    await expect(without.run('Hello', { onInput })).rejects.toMatchObject(refusal);
+    await expect(new A2AClient(URL_OF_AGENT, { fetch, onInput }).run('Hello')).rejects.toMatchObject(refusal);
+    await expect(without.sendMessage('Hello', { tools: {} })).rejects.toMatchObject(refusal);
+  });
+
+  it('clientCredentials gets tokens; without it such credentials are refused', async () => {
+    const { fetch: send } = started();
+    const seen: (string | null)[] = [];
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (request.url.endsWith('/token')) return Response.json({ access_token: 'secret-token' });
+      seen.push(request.headers.get('authorization'));
+      return send(input, init);
+    };
+    const card = {
+      name: 'Guarded',
+      url: `${URL_OF_AGENT}/a2a`,
+      skills: [],
+      securitySchemes: {
+        oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: `${URL_OF_AGENT}/token`, scopes: {} } } },
+      },
+      security: [{ oauth: [] }],
+    };
+    const credentials = { oauth: { clientId: 'me', clientSecret: 'secret' } };
+    const client = new A2AClient(card, { fetch, credentials, oauth: clientCredentials() });
+    await client.run('world').catch(() => undefined);
+    expect(new Set(seen)).toEqual(new Set(['Bearer secret-token']));
+    const without = new A2AClient(card, { fetch, credentials });
+    const refusal = { code: 'UNAUTHENTICATED', message: expect.stringContaining('clientCredentials()') };
+    await expect(without.run('world')).rejects.toMatchObject(refusal);
+  });
+
+  it('cardFaults finds what a card lacks', () => {
+    const card = { name: 'Bare', url: `${URL_OF_AGENT}/a2a` };
+    expect(new A2AClient(card).cardComplaints).toEqual([]);
+    expect(new A2AClient(card, { checkCard: cardFaults }).cardComplaints).toContain('skills is missing');
+    expect(new RootClient(card).cardComplaints).toContain('skills is missing');
+  });
+
+  it('asTool, skillTools and skillOf stand beside the methods of the other client', async () => {
+    const { fetch } = started();
+    const client = new A2AClient(URL_OF_AGENT, { fetch });
+    expect(await asTool(client).execute({ task: 'world' })).toEqual({ output: 'Hello, world', success: true });
+    const tools = await skillTools(client);
+    expect(tools.length).toBe(client.card?.skills.length);
+    expect(await skillOf(client, 'test').call('world')).toContain('Hello, ');
   });
 });
 

@@ -16,7 +16,8 @@ export interface ResponseReaders {
 export function eventReaders(vocabulary: Parameters<typeof readersOf>[0]): ResponseReaders {
   const readers = readersOf(vocabulary);
   const readEvent: Read<StreamEvent> = (members) => {
-    switch (members.value('kind') ?? bareKind(members)) {
+    const kind: unknown = members.value('kind') ?? bareKind(members);
+    switch (kind) {
       case 'task':
         return { kind: 'task', task: readers.readTask(members) };
       case 'message':
