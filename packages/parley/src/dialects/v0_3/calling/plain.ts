@@ -15,7 +15,7 @@ function readPlainMessage(members: Members): Message {
 }
 
 /** A2A 0.3 as callers speak it over JSON-RPC, in the JSON types of the document, without webhooks. */
-export const plainV0_3 = {
+export const plainV0_3: PlainCallingDialect = {
   name: 'v0_3',
   version: '0.3',
   extensionsHeader: 'x-a2a-extensions',
@@ -27,7 +27,7 @@ export const plainV0_3 = {
   isFinal,
   decodeError: readJsonRpcError,
   rest: { decodeError: readRestError },
-} satisfies PlainCallingDialect;
+};
 
 function isFinal(event: unknown): boolean {
   if (!isPlainObject(event)) return false;

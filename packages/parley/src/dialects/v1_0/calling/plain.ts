@@ -21,7 +21,7 @@ const decodeResult: Omit<ResultDecoders, PushOperationName> = {
 };
 
 /** A2A 1.0 as callers speak it over JSON-RPC, without webhooks. */
-export const plainV1_0 = {
+export const plainV1_0: PlainCallingDialect = {
   name: 'v1_0',
   version: '1.0',
   extensionsHeader: 'a2a-extensions',
@@ -32,7 +32,7 @@ export const plainV1_0 = {
   isFinal: () => false,
   decodeError: readJsonRpcError,
   rest: { decodeError: readRestError },
-} satisfies PlainCallingDialect;
+};
 
 /** Wrapped; where a server forgot that, the members tell a task and a message. */
 function decodeReceivedEvent(event: unknown): StreamEvent {
