@@ -169,7 +169,7 @@ export interface ClientOptions extends InputHandlers {
    * card is in one of them is spoken to in it. The client of `parley-a2a` has the built-in ones without being told.
    */
   readonly dialects?: readonly DialectDefinition[] | undefined;
-  /** Looks for more faults of cards, for `cardComplaints`: `cardFaults` of `parley-a2a/client`. The client of `parley-a2a` has it. */
+  /** Looks for more faults of cards, for `cardProblems`: `cardFaults` of `parley-a2a/client`. The client of `parley-a2a` has it. */
   readonly checkCard?: CardCheck | undefined;
   readonly fetch?: typeof fetch | undefined;
   /** Only interfaces of this binding or version; without one the connection is refused. */

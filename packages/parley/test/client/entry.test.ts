@@ -141,9 +141,9 @@ describe('the values that the client of parley-a2a/client is handed', () => {
 
   it('cardFaults finds what a card lacks', () => {
     const card = { name: 'Bare', url: `${URL_OF_AGENT}/a2a` };
-    expect(new A2AClient(card).cardComplaints).toEqual([]);
-    expect(new A2AClient(card, { checkCard: cardFaults }).cardComplaints).toContain('skills is missing');
-    expect(new RootClient(card).cardComplaints).toContain('skills is missing');
+    expect(new A2AClient(card).cardProblems).toEqual([]);
+    expect(new A2AClient(card, { checkCard: cardFaults }).cardProblems).toContain('skills is missing');
+    expect(new RootClient(card).cardProblems).toContain('skills is missing');
   });
 
   it('asTool, skillTools and skillOf stand beside the methods of the other client', async () => {

@@ -105,27 +105,39 @@ it('parley-a2a/extensions exports these values', () => {
   expect(extensions.RESUME_EXTENSION).toBe('urn:parley:ext:resume:v1');
 });
 
-it('parley-a2a/client exports these values, all of them names of parley-a2a', () => {
+it('parley-a2a/client exports these values: names of parley-a2a, and what its client is handed', () => {
   expect(kinds(client)).toEqual([
     'A2AClient: function',
     'A2AError: function',
+    'answering: function',
+    'asTool: function',
     'bytes: function',
     'bytesOf: function',
     'callerTool: function',
+    'cardFaults: function',
+    'clientCredentials: function',
     'collect: function',
     'dataOf: function',
+    'httpJson: object',
     'isA2AError: function',
     'isInterrupted: function',
     'isTask: function',
     'isTerminal: function',
     'json: function',
     'link: function',
+    'skillOf: function',
+    'skillTools: function',
     'taskTree: function',
     'text: function',
     'textOf: function',
     'toObservable: function',
   ]);
-  expect(Object.keys(client).filter((name) => !(name in root))).toEqual([]);
+  const handed = ['answering', 'asTool', 'cardFaults', 'clientCredentials', 'httpJson', 'skillOf', 'skillTools'];
+  expect(
+    Object.keys(client)
+      .filter((name) => !(name in root))
+      .toSorted(),
+  ).toEqual(handed);
 });
 
 it('parley-a2a/compat exports these values, all names of the seed S3 [seed:S3.2]', () => {
