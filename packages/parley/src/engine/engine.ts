@@ -121,7 +121,6 @@ export class Engine {
       tasks: this.#tasks,
       feeds: this.#feeds,
       keys,
-      store,
       remote: this.#remote,
       clock,
       newId,

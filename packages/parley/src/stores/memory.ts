@@ -95,8 +95,8 @@ class MemoryStore implements Store {
     return this.#index.list(query);
   }
 
-  contextOwner(tenant: string, contextId: string): Owner | undefined {
-    return this.#contexts.owner(tenant, contextId);
+  contextOwner(caller: Owner, contextId: string): Owner | undefined {
+    return this.#contexts.owner(caller, contextId);
   }
 
   contextState(scope: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {
@@ -202,11 +202,6 @@ class MemoryStore implements Store {
       if ((held?.lease.number ?? 0) !== entry.expectedLease) return 'conflict';
     }
     if (entry.key && this.key(entry.key.scope, entry.key.key, this.#now())) return 'key-taken';
-    if (entry.kind === 'task' && entry.expectedSeq === 0) {
-      const { owner, contextId } = entry.head;
-      const holder = this.contextOwner(owner.tenant, contextId);
-      if (holder && holder.subject !== owner.subject) return 'context-taken';
-    }
     return 'ok';
   }
 
@@ -248,7 +243,7 @@ class MemoryStore implements Store {
     this.#contexts.remove(head, this.#keeps);
   }
 
-  readonly #keeps = (tenant: string, contextId: string): boolean => this.#contextStates.has(tenant, contextId);
+  readonly #keeps = (owner: Owner, contextId: string): boolean => this.#contextStates.has(owner, contextId);
 }
 
 function isPurgeable({ status, statusTime, lease }: TaskHead, endedBefore: number): boolean {

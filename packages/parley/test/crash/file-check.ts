@@ -30,8 +30,9 @@ const FAULTS: Readonly<Record<string, string>> = {
     UNION SELECT task FROM artifacts WHERE task NOT IN (SELECT key FROM tasks)`,
   'a key of no task': 'SELECT key FROM keys WHERE task_id IS NOT NULL AND task_id NOT IN (SELECT id FROM tasks)',
   'a context that miscounts its tasks, or none for a task': `
-    SELECT tenant, id, tasks, counted FROM contexts FULL JOIN
-      (SELECT tenant, context_id AS id, count(*) AS counted FROM tasks GROUP BY 1, 2) USING (tenant, id)
+    SELECT tenant, subject, id, tasks, counted FROM contexts FULL JOIN
+      (SELECT tenant, subject, context_id AS id, count(*) AS counted FROM tasks GROUP BY 1, 2, 3)
+      USING (tenant, subject, id)
     WHERE coalesce(tasks, -1) <> coalesce(counted, 0)`,
   'counters that do not fit': `
     SELECT state, tasks, counted FROM counts FULL JOIN

@@ -16,7 +16,8 @@ it('opens a file whose checkpoint came no further than the first page', async ()
   const opened = sqlite(torn);
   await opened.open();
   onTestFinished(() => opened.close());
-  expect(await opened.contextOwner('', `c${CONTEXTS}`)).toEqual({ tenant: '', subject: 'somebody' });
+  const owner = { tenant: '', subject: 'somebody' };
+  expect(await opened.contextOwner(owner, `c${CONTEXTS}`)).toEqual(owner);
 });
 
 /** What a crash or a full disk leaves behind: the first page counts pages that are only in the WAL. */

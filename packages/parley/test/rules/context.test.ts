@@ -123,41 +123,48 @@ describe('a message', () => {
   });
 });
 
-describe('a context id that cannot be accepted', () => {
+describe('a context id that another caller has', () => {
   for (const operation of OPERATIONS) {
-    it(`because another caller has it is refused by ${operation}, never replaced [rule:context.not-replaced]`, async () => {
+    it(`is a new context of this caller by ${operation}, and shows nothing of the other [rule:context.not-replaced]`, async () => {
       const nodes = sharedNodes();
-      let runs = 0;
-      const agent = agentOf(() => {
-        runs += 1;
+      const seen: unknown[] = [];
+      const agent = agentOf(async (task) => {
+        seen.push([(await task.context.tasks()).length, await task.context.get('word')]);
+        await task.context.set('word', task.text);
         return 'done';
       });
       const ann = await otherCaller(agent, nodes);
       const { peer } = startServer(agent, nodes);
-      await ann.send('go', { contextId: 'talk of Ann' });
-      expect(runs).toBe(1);
-      const error = await peer.error(operation, sendParams('go', { contextId: 'talk of Ann' }));
-      expect(error.code).toBe(-32602);
-      expect(JSON.stringify(error)).not.toMatch(/\bann\b/);
-      expect(runs).toBe(1);
-      expect((await peer.call('ListTasks', {})).totalSize).toBe(0);
+      await ann.send('of ann', { contextId: 'talk' });
+      expect(await peer.call('ListTasks', { contextId: 'talk' })).toMatchObject({ tasks: [], totalSize: 0 });
+      if (operation === 'SendMessage') await peer.call(operation, sendParams('mine', { contextId: 'talk' }));
+      else await peer.stream(operation, sendParams('mine', { contextId: 'talk' }));
+      await ann.send('again', { contextId: 'talk' });
+      const { tasks } = await peer.call('ListTasks', { contextId: 'talk' });
+      expect(tasks.map((task: Wire) => task.contextId)).toEqual(['talk']);
+      expect(seen).toEqual([
+        [0, undefined],
+        [0, undefined],
+        [1, 'of ann'],
+      ]);
     });
   }
 
-  it('because two callers came with it at once goes to one of them', async () => {
+  it('is taken by both who come with it at once', async () => {
     const nodes = sharedNodes();
     const agent = agentOf(() => 'done');
     const ann = await otherCaller(agent, nodes);
     const { peer } = startServer(agent, nodes);
-    const [ofAnn, response] = await Promise.all([
-      ann.send('go', { contextId: 'talk' }).catch((error: Error) => error),
-      peer.respond('SendMessage', sendParams('go', { contextId: 'talk' })),
+    const [ofAnn, mine] = await Promise.all([
+      ann.send('go', { contextId: 'talk' }),
+      peer.send('go', { contextId: 'talk' }),
     ]);
-    expect(ofAnn instanceof Error).toBe(response.error === undefined);
-    if (response.error) expect(response.error.code).toBe(-32602);
-    else expect(response.result.task.contextId).toBe('talk');
+    expect([ofAnn.contextId, mine.contextId]).toEqual(['talk', 'talk']);
+    expect((await peer.call('ListTasks', {})).totalSize).toBe(1);
   });
+});
 
+describe('a context id that cannot be accepted', () => {
   for (const contextId of [5, true, {}, ['talk']]) {
     it(`because it is ${JSON.stringify(contextId)} is refused [rule:context.not-replaced]`, async () => {
       const { peer } = startServer(talkative());

@@ -74,9 +74,12 @@ it('keeps tasks, contexts and keys for their owner, and anonymous is one of them
   expect(mine.id).not.toBe(anns.id);
   expect(mine.status.message.parts).toEqual([{ text: 'nobody?' }]);
 
-  // A context of somebody else cannot be used.
-  const error = await peer.error('SendMessage', sendParams('hello', { contextId: anns.contextId }));
-  expect(error.code).toBe(-32602);
+  // A context of somebody else is a new one, with the same id.
+  const fresh = await peer.send('hello', { contextId: anns.contextId });
+  expect(fresh.contextId).toBe(anns.contextId);
+  expect((await peer.call('ListTasks', { contextId: anns.contextId })).tasks.map((task: Wire) => task.id)).toEqual([
+    fresh.id,
+  ]);
   expect((await peer.send('hello', { contextId: mine.contextId })).contextId).toBe(mine.contextId);
 
   // All who have no name are one caller.

@@ -37,7 +37,7 @@ describe.each(['loop', 'worker'] as const)('a file, written on the %s', (writer)
     expect(await second.load(['task'], ALL)).toEqual(before);
     expect(await second.read('task', 0, NO_LIMIT)).toHaveLength(head.seq);
     expect(await second.key(key.scope, 'key', 0)).toEqual(key);
-    expect(await second.contextOwner('', head.contextId)).toEqual(ALICE);
+    expect(await second.contextOwner(ALICE, head.contextId)).toEqual(ALICE);
     expect(await second.list({ agent: AGENT, owner: ALICE, limit: 5 })).toEqual({ heads: [head], total: 1 });
     expect(await second.abandoned('node-2', 0, 5)).toEqual([head]);
     expect(await second.isAlive('node-1', 0)).toBe(false);

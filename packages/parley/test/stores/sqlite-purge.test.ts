@@ -150,9 +150,10 @@ describe('a file of the schema before purging', () => {
     const store = await openStore(path);
     expect(faultsOfFile(path)).toEqual([]);
     expect((await store.purge({ endedBefore: 20, limit: 10 })).toSorted()).toEqual(['first', 'third']);
-    expect(await store.contextOwner('', 'other')).toBeUndefined();
-    expect(await commitOne(store, creation('foreign', { contextId: 'talk', owner: BOB }))).toBe('context-taken');
+    expect(await store.contextOwner(ALICE, 'other')).toBeUndefined();
+    expect(await store.contextOwner(ALICE, 'talk')).toEqual(ALICE);
     await store.purge({ endedBefore: 21, limit: 10 });
+    expect(await store.contextOwner(ALICE, 'talk')).toBeUndefined();
     expect(await commitOne(store, creation('foreign', { contextId: 'talk', owner: BOB }))).toBe('ok');
     expect(faultsOfFile(path)).toEqual([]);
   });

@@ -3,17 +3,12 @@ import type { CommitResult } from '../ports.ts';
 
 export type Refusal = Exclude<CommitResult, 'ok'>;
 
-/** A commit that the store refused. Peers see a reason to ask again, or in the case of a context, what is wrong. */
+/** A commit that the store refused. Peers see a reason to ask again. */
 export class CommitRefused extends A2AError {
   readonly result: Refusal;
 
   constructor(result: Refusal) {
-    const taken = result === 'context-taken';
-    super(
-      taken ? 'INVALID_PARAMS' : 'UNAVAILABLE',
-      taken ? 'Invalid parameters: message.contextId cannot be used' : 'Another server writes this task; ask again',
-      taken ? { violations: [{ field: 'message.contextId', description: 'cannot be used by this caller' }] } : {},
-    );
+    super('UNAVAILABLE', 'Another server writes this task; ask again');
     this.result = result;
   }
 }

@@ -64,7 +64,7 @@ export interface ReplyCommit {
 export type CommitEntry = TaskCommit | ReplyCommit;
 
 /**
- * `conflict`: the seq or the lease number is not the expected one. `key-taken`: the idempotency key exists.
- * `context-taken`: the context belongs to another subject. Nothing of a refused entry is written.
+ * `conflict`: the seq or the lease number is not the expected one. `key-taken`: the idempotency key exists. Nothing of a
+ * refused entry is written.
  */
-export type CommitResult = 'ok' | 'conflict' | 'key-taken' | 'context-taken';
+export type CommitResult = 'ok' | 'conflict' | 'key-taken';

@@ -22,7 +22,7 @@ export interface LogFacet {
   list(query: ListQuery): Awaitable<ListResult>;
   /**
    * Removes tasks that are in a terminal state and leased to nobody, each as a whole or not at all: everything that any
-   * facet keeps of them. A context whose last task goes belongs to nobody any more, unless it keeps something.
+   * facet keeps of them. A context whose last task goes is gone, unless it keeps something.
    * Returns the ids of the removed tasks: at least one if there is any, and fewer than the limit where more would take
    * long.
    */
@@ -35,10 +35,13 @@ export interface JournalFacet {
   journal(taskId: string): Awaitable<readonly JournalEntry[]>;
 }
 
-/** Contexts: who owns them, and what they keep from one task to the next. Both are written by `commit`. */
+/**
+ * Contexts: whose they are, and what they keep from one task to the next. Both are written by `commit`. Two callers may
+ * have a context of the same id, and neither learns of the other's.
+ */
 export interface ContextFacet {
-  /** Undefined if the context is unknown. */
-  contextOwner(tenant: string, contextId: string): Awaitable<Owner | undefined>;
+  /** The owner of the context that this id means to the caller. Undefined if the caller has none of that id. */
+  contextOwner(caller: Owner, contextId: string): Awaitable<Owner | undefined>;
   /** The values that a context keeps for an owner and agent; empty once its time is up. */
   contextState(scope: KeyScope, contextId: string, now: number): Awaitable<ReadonlyMap<string, JsonValue>>;
 }

@@ -4,7 +4,7 @@ import type { SendInput } from '../../model/operations.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { Message, Task } from '../../model/task.ts';
 import type { Remote } from '../node/remote.ts';
-import type { Clock, Store } from '../ports.ts';
+import type { Clock } from '../ports.ts';
 import type { Feed } from '../read/feed.ts';
 import type { Feeds } from '../read/feeds.ts';
 import type { Snapshot } from '../read/subscription.ts';
@@ -64,7 +64,6 @@ export class Sends {
   readonly #tasks: Tasks;
   readonly #feeds: Feeds;
   readonly #keys: Keys;
-  readonly #store: Store;
   readonly #remote: Remote;
   readonly #clock: Clock;
   readonly #newId: () => string;
@@ -73,7 +72,6 @@ export class Sends {
     readonly tasks: Tasks;
     readonly feeds: Feeds;
     readonly keys: Keys;
-    readonly store: Store;
     readonly remote: Remote;
     readonly clock: Clock;
     readonly newId: () => string;
@@ -81,7 +79,6 @@ export class Sends {
     this.#tasks = options.tasks;
     this.#feeds = options.feeds;
     this.#keys = options.keys;
-    this.#store = options.store;
     this.#remote = options.remote;
     this.#clock = options.clock;
     this.#newId = options.newId;
@@ -114,7 +111,6 @@ export class Sends {
   async #begin(call: SendCall, captures: boolean, key?: KeyDraft): Promise<Sent> {
     const { scope, input } = call;
     const { message } = input;
-    if (message.contextId) await this.#requireContext(scope, message.contextId);
     const actor = this.#tasks.create({
       id: this.#newId(),
       contextId: message.contextId ?? this.#newId(),
@@ -211,13 +207,6 @@ export class Sends {
       this.#feeds.release(taskId, feed);
     };
     return { kind: 'task', messageSeq, feed, turnEnd: promise, giveUp, release };
-  }
-
-  async #requireContext({ owner }: Scope, contextId: string): Promise<void> {
-    const holder = await this.#store.contextOwner(owner.tenant, contextId);
-    if (holder && holder.subject !== owner.subject) {
-      throw invalidParams({ field: 'message.contextId', description: 'cannot be used by this caller' });
-    }
   }
 }
 

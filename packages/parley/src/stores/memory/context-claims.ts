@@ -1,6 +1,6 @@
 import type { Owner, TaskHead } from '../../engine/ports.ts';
 
-/** The owner of a context, and the number of its tasks. */
+/** A context of one owner, and the number of its tasks. */
 interface Claim {
   readonly id: string;
   readonly owner: Owner;
@@ -8,26 +8,22 @@ interface Claim {
 }
 
 /** True where the context holds values for later tasks. */
-type Keeps = (tenant: string, contextId: string) => boolean;
+type Keeps = (owner: Owner, contextId: string) => boolean;
 
-/** Contexts belong to the subject whose task was first in them, for as long as there is a task or something is kept. */
+/** The contexts of each owner. One exists for as long as there is a task or something is kept. */
 export class ContextClaims {
-  /** By tenant, then by id. */
-  readonly #claims: Map<string, Map<string, Claim>> = new Map();
+  /** By tenant, then by subject, then by id. */
+  readonly #claims: Map<string, Map<string, Map<string, Claim>>> = new Map();
   /** Claims without a task. */
   readonly #idle: Set<Claim> = new Set();
 
-  owner(tenant: string, contextId: string): Owner | undefined {
-    return this.#claims.get(tenant)?.get(contextId)?.owner;
+  owner(owner: Owner, contextId: string): Owner | undefined {
+    return this.#of(owner)?.get(contextId)?.owner;
   }
 
   /** A task was added to the context. */
   add({ owner, contextId }: TaskHead): void {
-    let contexts = this.#claims.get(owner.tenant);
-    if (!contexts) {
-      contexts = new Map();
-      this.#claims.set(owner.tenant, contexts);
-    }
+    const contexts = this.#of(owner) ?? this.#open(owner);
     const claim = contexts.get(contextId);
     if (!claim) {
       contexts.set(contextId, { id: contextId, owner, tasks: 1 });
@@ -39,7 +35,7 @@ export class ContextClaims {
 
   /** A task of the context was removed. */
   remove({ owner, contextId }: TaskHead, keeps: Keeps): void {
-    const claim = this.#claims.get(owner.tenant)?.get(contextId);
+    const claim = this.#of(owner)?.get(contextId);
     if (!claim) return;
     claim.tasks -= 1;
     if (claim.tasks === 0) this.#settle(claim, keeps);
@@ -49,15 +45,29 @@ export class ContextClaims {
     for (const claim of this.#idle) this.#settle(claim, keeps);
   }
 
+  #of({ tenant, subject }: Owner): Map<string, Claim> | undefined {
+    return this.#claims.get(tenant)?.get(subject);
+  }
+
+  #open({ tenant, subject }: Owner): Map<string, Claim> {
+    const contexts = new Map<string, Claim>();
+    const subjects = this.#claims.get(tenant);
+    if (subjects) subjects.set(subject, contexts);
+    else this.#claims.set(tenant, new Map([[subject, contexts]]));
+    return contexts;
+  }
+
   #settle(claim: Claim, keeps: Keeps): void {
     const { id, owner } = claim;
-    if (keeps(owner.tenant, id)) {
+    if (keeps(owner, id)) {
       this.#idle.add(claim);
       return;
     }
     this.#idle.delete(claim);
-    const contexts = this.#claims.get(owner.tenant);
+    const subjects = this.#claims.get(owner.tenant);
+    const contexts = subjects?.get(owner.subject);
     contexts?.delete(id);
-    if (contexts?.size === 0) this.#claims.delete(owner.tenant);
+    if (contexts?.size === 0) subjects?.delete(owner.subject);
+    if (subjects?.size === 0) this.#claims.delete(owner.tenant);
   }
 }

@@ -1,4 +1,4 @@
-import type { ContextChange, KeyScope, TaskCommit } from '../../engine/ports.ts';
+import type { ContextChange, KeyScope, Owner, TaskCommit } from '../../engine/ports.ts';
 import type { JsonValue } from '../../model/json.ts';
 
 interface ContextState {
@@ -18,8 +18,8 @@ export class ContextStates {
   readonly #keepers: Map<string, number> = new Map();
 
   /** True where the context has values, expired ones included until the next sweep. */
-  has(tenant: string, contextId: string): boolean {
-    return this.#keepers.has(contextName(tenant, contextId));
+  has(owner: Owner, contextId: string): boolean {
+    return this.#keepers.has(contextName(owner, contextId));
   }
 
   get(scope: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {
@@ -35,7 +35,7 @@ export class ContextStates {
     const { owner, agent, contextId } = head;
     const name = nameOf({ ...owner, agent }, contextId);
     if (time !== undefined) this.#touch(name, time);
-    for (const change of context) this.#change(name, contextName(owner.tenant, contextId), change);
+    for (const change of context) this.#change(name, contextName(owner, contextId), change);
   }
 
   sweep(now: number): void {
@@ -75,8 +75,8 @@ export class ContextStates {
   }
 }
 
-function contextName(tenant: string, contextId: string): string {
-  return JSON.stringify([tenant, contextId]);
+function contextName({ tenant, subject }: Owner, contextId: string): string {
+  return JSON.stringify([tenant, subject, contextId]);
 }
 
 function nameOf({ tenant, subject, agent }: KeyScope, contextId: string): string {

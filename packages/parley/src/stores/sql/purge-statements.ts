@@ -12,7 +12,8 @@ export interface EndedTask extends CountedTask {
 const COLUMNS = 'key, id, agent, tenant, subject, context_id, state';
 const HAS_ENDED = `lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected') AND status_time < ?`;
 const IS_LEFT = `tasks = 0 AND NOT EXISTS
-  (SELECT 1 FROM context_state WHERE context_state.tenant = contexts.tenant AND context_id = contexts.id)`;
+  (SELECT 1 FROM context_state WHERE context_state.tenant = contexts.tenant
+    AND context_state.subject = contexts.subject AND context_id = contexts.id)`;
 
 export function purgeStatements(dialect: SqlDialect) {
   const { indexedBy } = dialect;
@@ -26,8 +27,8 @@ export function purgeStatements(dialect: SqlDialect) {
     pushConfigs: 'DELETE FROM push_configs WHERE task_id = ?',
     cursors: 'DELETE FROM cursors WHERE task_id = ?',
     task: 'DELETE FROM tasks WHERE key = ?',
-    leaveContext: 'UPDATE contexts SET tasks = tasks - 1 WHERE tenant = ? AND id = ?',
-    dropContext: `DELETE FROM contexts WHERE tenant = ? AND id = ? AND ${IS_LEFT}`,
+    leaveContext: 'UPDATE contexts SET tasks = tasks - 1 WHERE tenant = ? AND subject = ? AND id = ?',
+    dropContext: `DELETE FROM contexts WHERE tenant = ? AND subject = ? AND id = ? AND ${IS_LEFT}`,
     sweepContexts: `DELETE FROM contexts ${indexedBy('contexts_without_tasks')} WHERE ${IS_LEFT}`,
     count: COUNT_TASKS,
     /** A caller without tasks is not counted: there may be ever new callers. */

@@ -32,9 +32,8 @@ export function writeStatements(dialect: SqlDialect) {
     log: 'INSERT INTO log (task, seq_from, seq_to, kinds, body) VALUES (?, ?, ?, ?, ?)',
     artifact: `INSERT INTO artifacts (task, id, position, seq, body) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (task, id) DO UPDATE SET position = excluded.position, seq = excluded.seq, body = excluded.body`,
-    context: 'SELECT subject FROM contexts WHERE tenant = ? AND id = ?',
-    useContext: `INSERT INTO contexts (tenant, id, subject, created_at, last_task_at, tasks) VALUES (?, ?, ?, ?, ?, 1)
-      ON CONFLICT (tenant, id) DO UPDATE SET last_task_at = excluded.last_task_at, tasks = contexts.tasks + 1`,
+    useContext: `INSERT INTO contexts (tenant, subject, id, created_at, last_task_at, tasks) VALUES (?, ?, ?, ?, ?, 1)
+      ON CONFLICT (tenant, subject, id) DO UPDATE SET last_task_at = excluded.last_task_at, tasks = contexts.tasks + 1`,
     journal: 'INSERT INTO journal (task, number, seq, body) VALUES (?, ?, ?, ?)',
     takenKey: 'SELECT 1 FROM keys WHERE tenant = ? AND subject = ? AND agent = ? AND key = ? AND expires_at > ?',
     key: `INSERT INTO keys (tenant, subject, agent, key, expires_at, digest, task_id, message_seq, reply)

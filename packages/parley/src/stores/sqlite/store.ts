@@ -79,8 +79,8 @@ export class SqliteStore implements Store {
     return this.#opened.reader.list(query);
   }
 
-  contextOwner(tenant: string, contextId: string): Owner | undefined {
-    return this.#opened.reader.contextOwner(tenant, contextId);
+  contextOwner(caller: Owner, contextId: string): Owner | undefined {
+    return this.#opened.reader.contextOwner(caller, contextId);
   }
 
   contextState(scope: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {

@@ -1,4 +1,15 @@
-import { ALICE, accept, append, BOB, commitOne, creation, keyRecord, message, messageEvent } from './fixtures.ts';
+import {
+  AGENT,
+  ALICE,
+  accept,
+  append,
+  BOB,
+  commitOne,
+  creation,
+  keyRecord,
+  message,
+  messageEvent,
+} from './fixtures.ts';
 import type { StoreTestBed, TestRunner } from './runner.ts';
 
 /** Idempotency keys and contexts: what one caller has taken and another cannot. */
@@ -76,28 +87,34 @@ export function describeClaims({ describe, it, expect }: TestRunner, bed: StoreT
   });
 
   describe('contexts', () => {
-    it('belong to the subject whose task was first in them', async () => {
-      expect(await bed.store.contextOwner('', 'talk')).toBe(undefined);
+    it('belong to the caller whose task is in them', async () => {
+      expect(await bed.store.contextOwner(ALICE, 'talk')).toBe(undefined);
       await accept(bed.store, creation('first', { contextId: 'talk' }));
-      expect(await bed.store.contextOwner('', 'talk')).toEqual(ALICE);
+      expect(await bed.store.contextOwner(ALICE, 'talk')).toEqual(ALICE);
       expect(await commitOne(bed.store, creation('second', { contextId: 'talk', agent: 'another' }))).toBe('ok');
     });
 
-    it('are refused to another subject', async () => {
-      await accept(bed.store, creation('first', { contextId: 'talk' }));
-      const foreign = creation('second', { contextId: 'talk', owner: BOB, key: keyRecord('key') });
-      expect(await commitOne(bed.store, foreign)).toBe('context-taken');
-      expect(await bed.store.contextOwner('', 'talk')).toEqual(ALICE);
-      expect(await bed.store.head('second')).toBe(undefined);
-      expect(await bed.store.key(keyRecord('key').scope, 'key', 0)).toBe(undefined);
+    it('of the same id are another for another subject', async () => {
+      const keep = (value: string) => [{ key: 'word', value, time: 10, lifetime: 50 }];
+      await accept(bed.store, { ...creation('first', { contextId: 'talk' }), context: keep('of alice') });
+      expect(await bed.store.contextOwner(BOB, 'talk')).toBe(undefined);
+      const foreign = creation('second', { contextId: 'talk', owner: BOB });
+      expect(await commitOne(bed.store, { ...foreign, context: keep('of bob') })).toBe('ok');
+      for (const owner of [ALICE, BOB]) {
+        expect(await bed.store.contextOwner(owner, 'talk')).toEqual(owner);
+        const state = await bed.store.contextState({ ...owner, agent: AGENT }, 'talk', 11);
+        expect([...state]).toEqual([['word', `of ${owner.subject}`]]);
+      }
+      const { heads, total } = await bed.store.list({ agent: AGENT, owner: ALICE, contextId: 'talk', limit: 5 });
+      expect([heads.map(({ id }) => id), total]).toEqual([['first'], 1]);
     });
 
     it('of the same id in another tenant are free', async () => {
       await accept(bed.store, creation('first', { contextId: 'talk' }));
       const owner = { tenant: 'tenant', subject: 'bob' };
       expect(await commitOne(bed.store, creation('second', { contextId: 'talk', owner }))).toBe('ok');
-      expect(await bed.store.contextOwner('tenant', 'talk')).toEqual(owner);
-      expect(await bed.store.contextOwner('', 'talk')).toEqual(ALICE);
+      expect(await bed.store.contextOwner(owner, 'talk')).toEqual(owner);
+      expect(await bed.store.contextOwner(ALICE, 'talk')).toEqual(ALICE);
     });
   });
 }

@@ -171,24 +171,25 @@ export function describePurging({ describe, it, expect }: TestRunner, bed: Store
       await accept(bed.store, creation('second', { ...options, time: 20, agent: 'another' }));
       await bed.store.purge({ endedBefore: 20, limit: 10 });
       await bed.store.sweep(0);
-      expect(await bed.store.contextOwner('', 'talk')).toEqual(ALICE);
-      expect(await commitOne(bed.store, creation('foreign', { contextId: 'talk', owner: BOB }))).toBe('context-taken');
+      expect(await bed.store.contextOwner(ALICE, 'talk')).toEqual(ALICE);
+      await accept(bed.store, creation('foreign', { contextId: 'talk', owner: BOB }));
       await bed.store.purge(EVERYTHING);
-      expect(await bed.store.contextOwner('', 'talk')).toBe(undefined);
-      expect(await commitOne(bed.store, creation('foreign', { contextId: 'talk', owner: BOB }))).toBe('ok');
+      expect(await bed.store.contextOwner(ALICE, 'talk')).toBe(undefined);
+      expect(await bed.store.contextOwner(BOB, 'talk')).toEqual(BOB);
     });
 
     it('keeps them for their owner as long as they keep something', async () => {
       await accept(bed.store, { ...creation('task', { ...options, time: 10 }), context: [keep('mine')] });
-      const foreign = creation('foreign', { contextId: 'talk', owner: BOB });
-      expect(await bed.store.purge(EVERYTHING)).toEqual(['task']);
+      const foreign = creation('foreign', { ...options, time: 10, owner: BOB });
+      await accept(bed.store, foreign);
+      expect(await bed.store.purge(EVERYTHING)).toEqual(['task', 'foreign']);
+      expect(await bed.store.contextOwner(BOB, 'talk')).toBe(undefined);
       await bed.store.sweep(59);
       const state = await bed.store.contextState({ ...ALICE, agent: AGENT }, 'talk', 59);
       expect([...state]).toEqual([['word', 'mine']]);
-      expect(await commitOne(bed.store, foreign)).toBe('context-taken');
+      expect(await bed.store.contextOwner(ALICE, 'talk')).toEqual(ALICE);
       await bed.store.sweep(60);
-      expect(await bed.store.contextOwner('', 'talk')).toBe(undefined);
-      expect(await commitOne(bed.store, foreign)).toBe('ok');
+      expect(await bed.store.contextOwner(ALICE, 'talk')).toBe(undefined);
     });
 
     it('keeps them when a new task comes into what was kept', async () => {
@@ -196,7 +197,7 @@ export function describePurging({ describe, it, expect }: TestRunner, bed: Store
       await bed.store.purge(EVERYTHING);
       await accept(bed.store, { ...creation('next', { contextId: 'talk', time: 20 }), context: [keep(undefined)] });
       await bed.store.sweep(1_000);
-      expect(await bed.store.contextOwner('', 'talk')).toEqual(ALICE);
+      expect(await bed.store.contextOwner(ALICE, 'talk')).toEqual(ALICE);
     });
 
     it('are told apart by their tenants', async () => {
@@ -204,8 +205,8 @@ export function describePurging({ describe, it, expect }: TestRunner, bed: Store
       const owner = { tenant: 'tenant', subject: 'bob' };
       await accept(bed.store, creation('other', { ...options, time: 30, owner }));
       await bed.store.purge({ endedBefore: 20, limit: 10 });
-      expect(await bed.store.contextOwner('', 'talk')).toBe(undefined);
-      expect(await bed.store.contextOwner('tenant', 'talk')).toEqual(owner);
+      expect(await bed.store.contextOwner(ALICE, 'talk')).toBe(undefined);
+      expect(await bed.store.contextOwner(owner, 'talk')).toEqual(owner);
     });
   });
 }

@@ -164,6 +164,24 @@ export const MIGRATIONS: readonly string[] = [
     created_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  // Contexts of two callers may have the same id.
+  `
+  CREATE TABLE owned_contexts (
+    tenant TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    id TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_task_at INTEGER NOT NULL,
+    tasks INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (tenant, subject, id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO owned_contexts SELECT tenant, subject, id, created_at, last_task_at, tasks FROM contexts;
+  DROP TABLE contexts;
+  ALTER TABLE owned_contexts RENAME TO contexts;
+  CREATE INDEX contexts_without_tasks ON contexts (tenant, subject, id) WHERE tasks = 0;
+  DROP INDEX context_state_of_context;
+  CREATE INDEX context_state_of_context ON context_state (tenant, subject, context_id);
+  `,
 ];
 
 /** Refuses a database that something else, or a newer release, has written. */

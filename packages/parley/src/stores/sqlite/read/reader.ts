@@ -86,8 +86,8 @@ export class Reader {
     return this.#database.snapshot(() => this.#list.page(query));
   }
 
-  contextOwner(tenant: string, contextId: string): Owner | undefined {
-    const row = this.#statements.context.get(nameCell(tenant), nameCell(contextId));
+  contextOwner({ tenant, subject }: Owner, contextId: string): Owner | undefined {
+    const row = this.#statements.context.get(nameCell(tenant), nameCell(subject), nameCell(contextId));
     return row && { tenant, subject: nameOf(row.subject) };
   }
 

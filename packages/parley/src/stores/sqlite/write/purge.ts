@@ -37,7 +37,7 @@ export class Purge {
     this.#statements.sweepContexts.run();
   }
 
-  #remove({ key, id, tenant, context_id }: EndedTask): number {
+  #remove({ key, id, tenant, subject, context_id }: EndedTask): number {
     const { log, artifacts, journal, keys, pushConfigs, cursors, task, leaveContext, dropContext } = this.#statements;
     const { changes } = log.run(key);
     artifacts.run(key);
@@ -46,8 +46,8 @@ export class Purge {
     pushConfigs.run(id);
     cursors.run(id);
     task.run(key);
-    leaveContext.run(tenant, context_id);
-    dropContext.run(tenant, context_id);
+    leaveContext.run(tenant, subject, context_id);
+    dropContext.run(tenant, subject, context_id);
     return Number(changes);
   }
 }

@@ -65,7 +65,6 @@ export class Writer {
     if (task && (held?.seq ?? 0) !== task.expectedSeq) return 'conflict';
     if (task && (held?.lease_number ?? 0) !== task.expectedLease) return 'conflict';
     if (key && this.#isTaken(key, now)) return 'key-taken';
-    if (task && !held && !this.#ownsContext(task)) return 'context-taken';
     if (task) {
       const number = held ? this.#update(task, held, counts) : this.#insert(task, counts);
       this.#append(number, task);
@@ -80,14 +79,9 @@ export class Writer {
     return this.#statements.takenKey.get(tenant, subject, agent, key, now) !== undefined;
   }
 
-  #ownsContext({ tenant, contextId, subject }: TaskRow): boolean {
-    const context = this.#statements.context.get(tenant, contextId);
-    return context === undefined || context.subject === subject;
-  }
-
   #insert(task: TaskRow, counts: TaskCounts): number {
     const { tenant, subject, contextId, createdAt } = task;
-    this.#statements.useContext.run(tenant, contextId, subject, createdAt, createdAt);
+    this.#statements.useContext.run(tenant, subject, contextId, createdAt, createdAt);
     counts.add(task, task.state, 1);
     const row = this.#statements.insertTask.get(
       task.id,
@@ -144,11 +138,10 @@ export class Writer {
 type WriteStatements = ReturnType<typeof prepareWriteStatements>;
 
 function prepareWriteStatements(database: Database) {
-  const { held, insertTask, context, takenKey, ...writing } = writeStatements(SQLITE);
+  const { held, insertTask, takenKey, ...writing } = writeStatements(SQLITE);
   return {
     held: database.prepare<HeldTask>(held),
     insertTask: database.prepare<{ readonly key: number }>(insertTask),
-    context: database.prepare<{ readonly subject: string }>(context),
     takenKey: database.prepare<object>(takenKey),
     ...prepareAll(database, writing),
   };
