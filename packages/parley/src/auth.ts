@@ -11,6 +11,7 @@ export { type BasicOptions, basic } from './server/auth/basic.ts';
 export type { ChallengeParameters } from './server/auth/challenge.ts';
 export { type Authenticated, type Authentication, combine } from './server/auth/combine.ts';
 export { type CustomOptions, type CustomRequest, custom, type IdentifyCaller } from './server/auth/custom.ts';
+export { forbidden } from './server/auth/forbidden.ts';
 export { jwt } from './server/auth/jwt/jwt.ts';
 export type { JsonWebKeys, JwtOptions } from './server/auth/jwt/options.ts';
 export { type ApiKeysOptions, apiKeys, type KeyPlace } from './server/auth/keys/api-keys.ts';

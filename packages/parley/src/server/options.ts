@@ -11,6 +11,7 @@ import type { CorsSetting } from './http/cors.ts';
 import type { Mount } from './http/mounts.ts';
 import type { ServerInterceptor } from './intercept/interceptors.ts';
 import type { ServerLimits } from './limits/limits.ts';
+import type { Authorize } from './operations/authorization.ts';
 
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
 
@@ -41,6 +42,11 @@ export interface A2AServerOptions {
   readonly taskStore?: TaskStore | undefined;
   /** A check of the credential that every HTTP request must bring. Default: anybody may call. */
   readonly auth?: SimpleAuth | undefined;
+  /**
+   * Decides about each operation before anything is looked up or created for it: `false`, or an error such as
+   * `forbidden(scope)` of `parley-a2a/auth`, refuses it. Default: callers may do what the scopes of skills allow.
+   */
+  readonly authorize?: Authorize | undefined;
   /** Functions around each operation, each run and each write to the store; the first one is the outermost. Default: none. */
   readonly interceptors?: readonly ServerInterceptor[] | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;

@@ -15,7 +15,7 @@ export async function readTaskPage(
 ): Promise<ListedTasks> {
   const { contextId, state, states, statusSince, pageSize, includeArtifacts, historyLength } = input;
   const filters: ListQuery = { ...scope, contextId, state, statusSince, limit: pageSize + 1 };
-  const after = input.pageToken ? decodePageToken(input.pageToken, filters, states) : input.after;
+  const after = input.pageToken ? await decodePageToken(input.pageToken, filters, states) : input.after;
   const { heads, total } = await listOfStates(store, { ...filters, after }, states);
   const page = heads.slice(0, pageSize);
   const last = page.at(-1);
@@ -27,7 +27,7 @@ export async function readTaskPage(
   );
   return {
     tasks: stored.map((task) => limitHistory(fold(task), historyLength)),
-    nextPageToken: next ? encodePageToken(next, filters, states) : '',
+    nextPageToken: next ? await encodePageToken(next, filters, states) : '',
     next,
     pageSize,
     totalSize: total,

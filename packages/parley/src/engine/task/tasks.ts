@@ -142,10 +142,15 @@ export class Tasks {
     const live = this.actorOf(taskId, scope);
     if (live) return { task: live.snapshot(), seq: live.log.committedSeq };
     let finished = this.#finished.get(taskId);
-    // Another node may have purged it.
-    if (finished && !this.#store.exclusive && !(await this.#store.head(taskId))) finished = undefined;
+    // Another node may have purged it. A task of another caller is not loaded, which would take longer than to find none.
+    if (!finished || !this.#store.exclusive || !isVisible(finished.head, scope)) {
+      const found = this.#store.head(taskId);
+      const head = found instanceof Promise ? await found : found;
+      if (!head) this.#finished.forget(taskId);
+      if (!head || !isVisible(head, scope)) throw taskNotFound(taskId);
+    }
     finished ??= await this.#load(taskId);
-    if (!finished || !isVisible(finished.head, scope)) throw taskNotFound(taskId);
+    if (!finished) throw taskNotFound(taskId);
     return { task: finished.task, seq: finished.head.seq };
   }
 

@@ -11,6 +11,8 @@ export interface SkillDefinition extends AgentSkill {
   readonly input?: SchemaSource | undefined;
   /** The data parts of the result must fit, and there must be one. */
   readonly output?: SchemaSource | undefined;
+  /** Scopes that a caller must have, all of them, to use this skill. Default: none. */
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /** The types of one skill. */

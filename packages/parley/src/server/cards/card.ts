@@ -11,6 +11,7 @@ import { TOOLS_EXTENSION } from '../../model/extensions/caller-tools.ts';
 import { CALLS_EXTENSION } from '../../model/extensions/calls.ts';
 import { QUESTIONS_EXTENSION } from '../../model/extensions/questions.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { securedSkills } from './skill-security.ts';
 
 /** The extensions that every agent has: the server carries them out. */
 export const COMMON_EXTENSIONS: readonly AgentExtension[] = [
@@ -74,7 +75,7 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
     },
     defaultInputModes: agent.inputModes,
     defaultOutputModes: agent.outputModes,
-    skills: agent.skills,
+    skills: securedSkills(agent.skills, agent.card?.securitySchemes),
     provider: agent.provider,
     documentationUrl: agent.documentationUrl,
     iconUrl: agent.iconUrl,

@@ -196,7 +196,7 @@ interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'hooks'> {
 
 /** Makes the operations of an agent. */
 function services(
-  { tenants, anonymous }: A2AServerOptions,
+  { tenants, anonymous, authorize }: A2AServerOptions,
   { engine, limits, hooks, hopOf, clock }: ServiceParts,
 ): (name: string, agent: Agent) => AgentService {
   const isTenant = tenantCheck(tenants);
@@ -210,6 +210,7 @@ function services(
       mostParts: limits.parts,
       isTenant,
       anonymousLists,
+      authorize,
       chainRules: { hop: () => hopOf(name), mostHops: limits.hops, now: () => clock.now() },
       shown: () => hooks.transformOf(name),
     });

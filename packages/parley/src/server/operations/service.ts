@@ -18,6 +18,7 @@ import type {
 } from '../../model/operations.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chain-rules.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
+import { Authorization, type Authorize } from './authorization.ts';
 import { KeyedSend } from './keyed-send.ts';
 import { hasReferences, withReferences } from './references.ts';
 import { readFromOf, resumePosition } from './resume-position.ts';
@@ -31,6 +32,8 @@ export interface AgentServiceOptions extends AdmissionOptions {
   readonly isTenant: (tenant: string) => boolean;
   /** Returns true if an anonymous caller may list. */
   readonly anonymousLists: (call: Call) => boolean;
+  /** Decides about each call, beside the scopes of skills. */
+  readonly authorize?: Authorize | undefined;
   /** Changes what is sent; undefined where nothing does. */
   readonly shown: () => AgentTransform | undefined;
   /** What chains of calls may lead here. */
@@ -45,10 +48,14 @@ type UnaryHandlers = {
 export class AgentService implements Service {
   readonly #options: AgentServiceOptions;
   readonly #admission: Admission;
+  readonly #authorization: Authorization | undefined;
 
   constructor(options: AgentServiceOptions) {
     this.#options = options;
     this.#admission = new Admission(options);
+    const { agent, authorize, engine } = options;
+    const taskOf = (call: Call, tenant: string, id: string) => engine.get(this.#scope(tenant, call, id), { id });
+    this.#authorization = Authorization.of({ agent, authorize, taskOf });
   }
 
   admit(call: Call): readonly string[] {
@@ -56,7 +63,9 @@ export class AgentService implements Service {
   }
 
   unary<Name extends UnaryOperationName>(call: Call<Name>, input: OperationInputs[Name]): Promise<UnaryResult<Name>> {
-    return this.#unary[call.operation](input, call);
+    const checking = this.#authorization?.check(call, input);
+    const perform = this.#unary[call.operation];
+    return checking ? checking.then(() => perform(input, call)) : perform(input, call);
   }
 
   async stream<Name extends StreamOperationName>(
@@ -64,6 +73,7 @@ export class AgentService implements Service {
     input: OperationInputs[Name],
     form: StreamForm = {},
   ): Promise<StreamResult> {
+    if (this.#authorization) await this.#authorization.check(call, input);
     const { engine } = this.#options;
     const transform = this.#options.shown();
     if (call.operation === 'sendStreamingMessage') {
