@@ -11,6 +11,7 @@ import { type PublishedCard, type RespondLocally, ServerCore } from './server/ht
 import { type AdaptedCore, CORE, type HostedServer } from './server/http/hosted.ts';
 import { callJsonRpc, type JsonRpcCallOptions, streamJsonRpc } from './server/http/json-rpc-calls.ts';
 import type { ServerInterceptor } from './server/intercept/interceptors.ts';
+import type { ContextName } from './server/operator/context-name.ts';
 import type { PurgeTasksOptions } from './server/operator/purge-options.ts';
 import type { A2AServerOptions } from './server/options.ts';
 
@@ -152,6 +153,17 @@ export class A2AServer implements HostedServer {
    */
   cancelTask(taskId: string, why?: MessageContent): Promise<Task> {
     return this.#core.cancelTask(taskId, why);
+  }
+
+  /**
+   * Lets other callers of the same tenant, by their subjects, into a conversation. Rejects, and shares with nobody, where one
+   * of them has a context of that id already, or where the owner has none. See also `task.context.share`.
+   *
+   * @example
+   * await server.shareContext({ owner: 'ann', id: task.contextId }, ['bob']);
+   */
+  shareContext(context: ContextName, subjects: readonly string[]): Promise<void> {
+    return this.#core.shareContext(context, subjects);
   }
 
   /** What is held in memory right now. */

@@ -44,6 +44,12 @@ export interface Conversation {
   /** Keeps something for later tasks of the conversation. It is on disk when this resolves; together up to 64 KB. */
   set(key: string, value: JsonValue): Promise<void>;
   delete(key: string): Promise<void>;
+  /**
+   * Lets other callers of the same tenant, by their subjects, into the conversation: they see its tasks and write to
+   * them, under the same `contextId`. Rejects, and shares with nobody, where one of them has a context of that id. It is
+   * on disk when this resolves.
+   */
+  share(subjects: readonly string[]): Promise<void>;
 }
 
 const TASKS = { usual: 20, most: 100 };
@@ -61,6 +67,7 @@ export function conversationOf(handle: RunHandle): Conversation {
     // A copy: a run may change what it gets.
     get: async (key) => structuredClone(await handle.conversation.value(checkedKey(key))) as never,
     set: async (key, value) => handle.conversation.change(checkedKey(key), storedValue(value, key)),
+    share: async (subjects) => handle.conversation.share(subjects),
     delete: async (key) => handle.conversation.change(checkedKey(key), undefined),
   };
 }

@@ -12,13 +12,14 @@ import { systemClock } from './node/clock.ts';
 import { Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
-import type { Awaitable, Bus, Clock, Logger, Notice, PurgeQuery, Store, TaskCommit } from './ports.ts';
+import type { Awaitable, Bus, Clock, Logger, Notice, Owner, PurgeQuery, Store, TaskCommit } from './ports.ts';
 import { Feeds } from './read/feeds.ts';
 import { limitHistory } from './read/history.ts';
 import type { ReadFrom } from './read/read-from.ts';
 import { Readers } from './read/readers.ts';
 import type { Subscription } from './read/subscription.ts';
 import { readTaskPage } from './read/task-pages.ts';
+import { shareContext } from './task/context-sharing.ts';
 import { Conversations } from './task/conversations.ts';
 import { Keys } from './task/idempotency-keys.ts';
 import { closedError, type SendCall, Sends } from './task/sends.ts';
@@ -121,6 +122,7 @@ export class Engine {
       tasks: this.#tasks,
       feeds: this.#feeds,
       keys,
+      store,
       remote: this.#remote,
       clock,
       newId,
@@ -246,6 +248,12 @@ export class Engine {
     const head = await this.#store.head(taskId);
     if (!head) throw taskNotFound(taskId);
     return this.cancel({ agent: head.agent, owner: head.owner }, { id: taskId }, why);
+  }
+
+  /** Lets other subjects of the tenant use a context of this owner. */
+  async shareContext(owner: Owner, contextId: string, subjects: readonly string[]): Promise<void> {
+    if (this.#closed) throw closedError();
+    await shareContext(this.#store, owner, contextId, subjects);
   }
 
   /** Opens a reader of the task. */

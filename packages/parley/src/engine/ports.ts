@@ -22,5 +22,14 @@ export type {
 } from './ports/followers.ts';
 export type { Logger } from './ports/logger.ts';
 export type { ListCursor, ListQuery, ListResult, LoadDetail, PurgeQuery, ReadLimit } from './ports/queries.ts';
-export type { ContextFacet, JournalFacet, KeyFacet, LogFacet, NodeFacet, Store } from './ports/store.ts';
+export type {
+  ContextFacet,
+  JournalFacet,
+  KeyFacet,
+  LogFacet,
+  NodeFacet,
+  SharedContext,
+  ShareResult,
+  Store,
+} from './ports/store.ts';
 export type { ArtifactBody, KeyScope, Lease, Owner, StoredTask, TaskHead } from './ports/task-head.ts';

@@ -15,6 +15,8 @@ import type {
   PushConfigQuery,
   PushConfigRecord,
   ReadLimit,
+  SharedContext,
+  ShareResult,
   Store,
   StoredTask,
   TaskCommit,
@@ -97,6 +99,14 @@ class MemoryStore implements Store {
 
   contextOwner(caller: Owner, contextId: string): Owner | undefined {
     return this.#contexts.owner(caller, contextId);
+  }
+
+  shareContext(owner: Owner, contextId: string, subjects: readonly string[]): ShareResult {
+    return this.#contexts.share(owner, contextId, subjects);
+  }
+
+  sharedContexts(member: Owner, limit: number): readonly SharedContext[] {
+    return this.#contexts.shared(member, limit);
   }
 
   contextState(scope: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {
@@ -202,6 +212,8 @@ class MemoryStore implements Store {
       if ((held?.lease.number ?? 0) !== entry.expectedLease) return 'conflict';
     }
     if (entry.key && this.key(entry.key.scope, entry.key.key, this.#now())) return 'key-taken';
+    const isNew = entry.kind === 'task' && entry.expectedSeq === 0;
+    if (isNew && this.#contexts.isJoined(entry.head.owner, entry.head.contextId)) return 'context-taken';
     return 'ok';
   }
 

@@ -15,6 +15,8 @@ const METHODS: Readonly<Record<Method, true>> = {
   journal: true,
   contextOwner: true,
   contextState: true,
+  shareContext: true,
+  sharedContexts: true,
   key: true,
   heartbeat: true,
   isAlive: true,

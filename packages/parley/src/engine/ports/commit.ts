@@ -64,7 +64,8 @@ export interface ReplyCommit {
 export type CommitEntry = TaskCommit | ReplyCommit;
 
 /**
- * `conflict`: the seq or the lease number is not the expected one. `key-taken`: the idempotency key exists. Nothing of a
- * refused entry is written.
+ * `conflict`: the seq or the lease number is not the expected one. `key-taken`: the idempotency key exists.
+ * `context-taken`: a new task is in a context whose id means that of another owner to this one by now, since it was
+ * shared. Nothing of a refused entry is written.
  */
-export type CommitResult = 'ok' | 'conflict' | 'key-taken';
+export type CommitResult = 'ok' | 'conflict' | 'key-taken' | 'context-taken';

@@ -35,13 +35,35 @@ export interface JournalFacet {
   journal(taskId: string): Awaitable<readonly JournalEntry[]>;
 }
 
+/** A context that its owner shares with others. */
+export interface SharedContext {
+  readonly owner: Owner;
+  readonly contextId: string;
+}
+
+/** `unknown`: the owner has no such context. `taken`: this subject has a context of that id already. */
+export type ShareResult =
+  | { readonly kind: 'shared' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'taken'; readonly subject: string };
+
 /**
  * Contexts: whose they are, and what they keep from one task to the next. Both are written by `commit`. Two callers may
  * have a context of the same id, and neither learns of the other's.
  */
 export interface ContextFacet {
-  /** The owner of the context that this id means to the caller. Undefined if the caller has none of that id. */
+  /**
+   * The owner of the context that this id means to the caller: the caller itself, or one who shares it with the caller.
+   * Undefined if the caller has none of that id.
+   */
   contextOwner(caller: Owner, contextId: string): Awaitable<Owner | undefined>;
+  /**
+   * Lets subjects of the same tenant use a context of this owner until it is gone. All of them, or none: where one has a
+   * context of that id already, its own or another's, nothing is written.
+   */
+  shareContext(owner: Owner, contextId: string, subjects: readonly string[]): Awaitable<ShareResult>;
+  /** The contexts that others share with a subject, at most so many. */
+  sharedContexts(member: Owner, limit: number): Awaitable<readonly SharedContext[]>;
   /** The values that a context keeps for an owner and agent; empty once its time is up. */
   contextState(scope: KeyScope, contextId: string, now: number): Awaitable<ReadonlyMap<string, JsonValue>>;
 }

@@ -14,7 +14,7 @@ export async function listOfStates(
 }
 
 /** Status time descending, then id descending. */
-function inListOrder(one: TaskHead, other: TaskHead): number {
+export function inListOrder(one: TaskHead, other: TaskHead): number {
   if (one.statusTime !== other.statusTime) return other.statusTime - one.statusTime;
   return one.id < other.id ? 1 : -1;
 }

@@ -5,6 +5,7 @@ import type { EngineLimits } from '../limits.ts';
 import { TaskFold } from '../log/task-fold.ts';
 import type { TaskIdentity } from '../log/task-log.ts';
 import type { Clock, ContextChange, KeyScope, ListCursor, Store, TaskHead } from '../ports.ts';
+import { shareContext } from './context-sharing.ts';
 
 export interface EarlierTasksQuery {
   /** At most so many, the latest ones. */
@@ -51,6 +52,10 @@ export class Conversations {
   async value(task: TaskIdentity, key: string): Promise<JsonValue | undefined> {
     await this.#changing.get(nameOf(task))?.catch(() => {});
     return (await this.#state(task)).get(key);
+  }
+
+  share({ owner, contextId }: TaskIdentity, subjects: readonly string[]): Promise<void> {
+    return shareContext(this.#store, owner, contextId, subjects);
   }
 
   /** Checks that there is room, and lets `write` make the change; resolves when that does. */

@@ -4,7 +4,7 @@ import type { SendInput } from '../../model/operations.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { Message, Task } from '../../model/task.ts';
 import type { Remote } from '../node/remote.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, ContextFacet, Owner } from '../ports.ts';
 import type { Feed } from '../read/feed.ts';
 import type { Feeds } from '../read/feeds.ts';
 import type { Snapshot } from '../read/subscription.ts';
@@ -65,6 +65,7 @@ export class Sends {
   readonly #feeds: Feeds;
   readonly #keys: Keys;
   readonly #remote: Remote;
+  readonly #store: ContextFacet;
   readonly #clock: Clock;
   readonly #newId: () => string;
 
@@ -73,6 +74,7 @@ export class Sends {
     readonly feeds: Feeds;
     readonly keys: Keys;
     readonly remote: Remote;
+    readonly store: ContextFacet;
     readonly clock: Clock;
     readonly newId: () => string;
   }) {
@@ -80,6 +82,7 @@ export class Sends {
     this.#feeds = options.feeds;
     this.#keys = options.keys;
     this.#remote = options.remote;
+    this.#store = options.store;
     this.#clock = options.clock;
     this.#newId = options.newId;
   }
@@ -111,18 +114,21 @@ export class Sends {
   async #begin(call: SendCall, captures: boolean, key?: KeyDraft): Promise<Sent> {
     const { scope, input } = call;
     const { message } = input;
+    const { contextId } = message;
+    const holder = contextId ? await this.#store.contextOwner(scope.owner, contextId) : undefined;
+    const owner = holder ?? scope.owner;
     const actor = this.#tasks.create({
       id: this.#newId(),
-      contextId: message.contextId ?? this.#newId(),
+      contextId: contextId ?? this.#newId(),
       agent: scope.agent,
-      owner: scope.owner,
+      owner,
       createdAt: this.#clock.now(),
     });
     const reading = this.#read(actor.taskId, FIRST_MESSAGE_SEQ, !captures);
     const snapshot = captures ? captureAt(actor, FIRST_MESSAGE_SEQ) : () => snapshotOf(actor);
     try {
       const atOnce = input.returnImmediately || input.asTask === true || input.pushConfig !== undefined;
-      const reply = await actor.begin(message, turnRequest(call), { atOnce, key });
+      const reply = await actor.begin(message, turnRequest(call, owner), { atOnce, key });
       if (!reply) {
         const { taskId, contextId } = actor;
         const current = async () => actor.snapshot();
@@ -141,8 +147,8 @@ export class Sends {
   async #follow(call: SendCall, taskId: string, captures: boolean, key?: KeyDraft): Promise<Sent> {
     const { scope, input } = call;
     const writer = await this.#tasks.writerOf(taskId, scope);
-    const contextId = isElsewhere(writer) ? writer.head.contextId : writer.contextId;
-    const request = turnRequest(call);
+    const { contextId, owner } = isElsewhere(writer) ? writer.head : writer.log.identity;
+    const request = turnRequest(call, owner);
     if (isElsewhere(writer)) {
       requireSameContext(input.message, contextId);
       const messageSeq = await this.#remote.receive(writer.node, {
@@ -223,7 +229,7 @@ function captureAt(actor: Actor, seq: number): () => Snapshot {
   return () => captured ?? snapshotOf(actor);
 }
 
-function turnRequest({ scope, input, extensions, deadline, nested, call }: SendCall): TurnRequest {
+function turnRequest({ scope, input, extensions, deadline, nested, call }: SendCall, { subject }: Owner): TurnRequest {
   const request: Writable<TurnRequest> = {
     owner: scope.owner,
     deadline,
@@ -231,6 +237,7 @@ function turnRequest({ scope, input, extensions, deadline, nested, call }: SendC
     extensions,
     acceptedOutputModes: input.acceptedOutputModes,
   };
+  if (scope.owner.subject !== subject) request.member = scope.owner.subject;
   if (input.maxTurns !== undefined) request.maxTurns = input.maxTurns;
   if (input.priority !== undefined) request.priority = input.priority;
   if (!input.message.contextId && !input.message.taskId) request.opensContext = true;

@@ -65,10 +65,11 @@ function runAgain(turns: TaskTurns, replay: Replay, journal: TurnJournal): void 
 
 /** The request of the turn; time that the turn spent waiting for answers does not count towards its deadline. */
 function requestOf({ log }: TaskTurns, { request, waited }: Replay): TurnRequest {
-  const { deadline } = request;
+  const { deadline, member } = request;
+  const { owner } = log.identity;
   return {
     ...request,
-    owner: log.identity.owner,
+    owner: member === undefined ? owner : { ...owner, subject: member },
     deadline: deadline === undefined ? undefined : deadline + waited,
   };
 }

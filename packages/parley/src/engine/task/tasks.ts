@@ -3,9 +3,10 @@ import { isTerminal } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';
 import { type StatusMessageRule, TaskFold } from '../log/task-fold.ts';
 import { type TaskIdentity, TaskLog } from '../log/task-log.ts';
-import type { Clock, LoadDetail, Owner, Store, StoredTask, TaskHead } from '../ports.ts';
+import type { Awaitable, Clock, LoadDetail, Owner, Store, StoredTask, TaskHead } from '../ports.ts';
 import type { Feeds } from '../read/feeds.ts';
 import { FinishedTasks, type FoldedTask } from '../read/finished-tasks.ts';
+import { isSharedWith } from '../read/visible-tasks.ts';
 import { loadReplay, NO_REPLAY, type Replay } from '../replay/replay.ts';
 import type { Runner } from '../turn/runner.ts';
 import { Actor, type ActorKeeper } from './actor.ts';
@@ -15,6 +16,8 @@ import type { TaskServices } from './task-services.ts';
 export interface Scope {
   readonly agent: string;
   readonly owner: Owner;
+  /** The call is that of an operator and about the tasks of every owner. */
+  readonly everyone?: boolean | undefined;
 }
 
 /** The node that holds a task's lease, if it is not this one. */
@@ -29,9 +32,10 @@ export function isElsewhere(place: Actor | Elsewhere): place is Elsewhere {
   return 'node' in place;
 }
 
-/** Tasks of one caller are invisible to every other, also by their id. */
-export function isVisible(task: TaskIdentity | TaskHead, { agent, owner }: Scope): boolean {
-  return task.agent === agent && task.owner.tenant === owner.tenant && task.owner.subject === owner.subject;
+/** Tasks of one caller are invisible to every other, also by their id, unless their context is shared (`headOf`). */
+export function isVisible(task: TaskIdentity | TaskHead, { agent, owner, everyone }: Scope): boolean {
+  if (task.agent !== agent) return false;
+  return everyone || (task.owner.tenant === owner.tenant && task.owner.subject === owner.subject);
 }
 
 /** The tasks that this node knows: live ones by their actor, all others by the store. */
@@ -104,9 +108,27 @@ export class Tasks {
     return actor && actor.log.committedSeq > 0 && isVisible(actor.log.identity, scope) ? actor : undefined;
   }
 
-  async headOf(taskId: string, scope: Scope): Promise<TaskHead> {
-    const head = await this.#store.head(taskId);
-    if (!head || !isVisible(head, scope)) throw taskNotFound(taskId);
+  headOf(taskId: string, scope: Scope): Promise<TaskHead> {
+    return Promise.resolve(this.#visibleHead(taskId, scope));
+  }
+
+  /** At once, where the store finds it at once and the caller owns it. */
+  #visibleHead(taskId: string, scope: Scope): Awaitable<TaskHead> {
+    const found = this.#store.head(taskId);
+    if (found instanceof Promise) return found.then((head) => this.#visible(taskId, head, scope));
+    return this.#visible(taskId, found, scope);
+  }
+
+  #visible(taskId: string, head: TaskHead | undefined, scope: Scope): Awaitable<TaskHead> {
+    return head && isVisible(head, scope) ? head : this.#sharedHead(taskId, head, scope);
+  }
+
+  async #sharedHead(taskId: string, head: TaskHead | undefined, scope: Scope): Promise<TaskHead> {
+    // Looked up where there is no task as well, so that both take the same time.
+    const place = head ?? { owner: scope.owner, contextId: taskId };
+    const isShared = await isSharedWith(this.#store, scope.owner, place);
+    if (!head) this.#finished.forget(taskId);
+    if (!head || !isShared || head.agent !== scope.agent) throw taskNotFound(taskId);
     return head;
   }
 
@@ -144,10 +166,10 @@ export class Tasks {
     let finished = this.#finished.get(taskId);
     // Another node may have purged it. A task of another caller is not loaded, which would take longer than to find none.
     if (!finished || !this.#store.exclusive || !isVisible(finished.head, scope)) {
-      const found = this.#store.head(taskId);
-      const head = found instanceof Promise ? await found : found;
-      if (!head) this.#finished.forget(taskId);
-      if (!head || !isVisible(head, scope)) throw taskNotFound(taskId);
+      const head = this.#visibleHead(taskId, scope);
+      if (head instanceof Promise) await head;
+      const shared = this.#actors.get(taskId);
+      if (shared && shared.log.committedSeq > 0) return { task: shared.snapshot(), seq: shared.log.committedSeq };
     }
     finished ??= await this.#load(taskId);
     if (!finished) throw taskNotFound(taskId);

@@ -41,4 +41,15 @@ export class TurnConversation implements RunConversation {
       return undefined;
     });
   }
+
+  async share(subjects: readonly string[]): Promise<void> {
+    const { services, log, writer, output } = this.#task;
+    await this.#steps.perform('context.share', async () => {
+      // A context is there once a task of it is.
+      output.makeTask();
+      await writer.flushed();
+      await services.conversations.share(log.identity, subjects);
+      return undefined;
+    });
+  }
 }

@@ -46,7 +46,10 @@ export interface ChunkDraft {
 
 /** The facts of a request that a run gets beside the message. */
 export interface TurnRequest {
+  /** The caller: the owner of the task, or a member of its context. */
   readonly owner: Owner;
+  /** The caller's subject, where the task belongs to another one. */
+  readonly member?: string | undefined;
   /** The turn must be over by then, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
   readonly metadata: JsonObject;
@@ -132,6 +135,8 @@ export interface RunConversation {
   value(key: string): Promise<JsonValue | undefined>;
   /** Keeps a value in the context, or removes it. A step; resolves when the change is on disk. */
   change(key: string, value: JsonValue | undefined): Promise<void>;
+  /** Lets other subjects use the context. A step; resolves when it is on disk. */
+  share(subjects: readonly string[]): Promise<void>;
 }
 
 /**

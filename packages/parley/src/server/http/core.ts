@@ -11,6 +11,7 @@ import type { ServerHooks } from '../follow/hooks.ts';
 import type { ServerInterceptor } from '../intercept/interceptors.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { ServerLimits } from '../limits/limits.ts';
+import type { ContextName } from '../operator/context-name.ts';
 import { type PurgeTasksOptions, purgeQueryOf } from '../operator/purge-options.ts';
 import type { A2AServerOptions } from '../options.ts';
 import { type Address, addressesOf, isHandedOn } from './addresses.ts';
@@ -97,6 +98,13 @@ export class ServerCore {
     const { opening, engine } = this.#parts;
     await opening.whenOpen();
     return engine.cancelAny(taskId, why === undefined ? undefined : messageDraft(why));
+  }
+
+  /** See A2AServer. */
+  async shareContext({ tenant = '', owner, id }: ContextName, subjects: readonly string[]): Promise<void> {
+    const { opening, engine } = this.#parts;
+    await opening.whenOpen();
+    await engine.shareContext({ tenant, subject: owner }, id, subjects);
   }
 
   /** The card of an agent, or of the default one, as it is published. */

@@ -13,7 +13,6 @@ export function readStatements(dialect: SqlDialect) {
     logAfter: `SELECT body FROM log
       WHERE task = (SELECT key FROM tasks WHERE id = ?) AND seq_to > ? ORDER BY seq_to`,
     journal: `SELECT number, seq, body FROM journal WHERE task = (SELECT key FROM tasks WHERE id = ?) ORDER BY number`,
-    context: 'SELECT subject FROM contexts WHERE tenant = ? AND subject = ? AND id = ?',
     contextState: `SELECT key, value FROM context_state
       WHERE tenant = ? AND subject = ? AND agent = ? AND context_id = ? AND expires_at > ?`,
     key: `SELECT expires_at, digest, task_id, message_seq, reply FROM keys

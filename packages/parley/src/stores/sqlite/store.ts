@@ -16,6 +16,8 @@ import type {
   PushConfigQuery,
   PushConfigRecord,
   ReadLimit,
+  SharedContext,
+  ShareResult,
   Store,
   StoredTask,
   TaskHead,
@@ -24,7 +26,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { additionOf, removalOf } from '../sql/api-keys.ts';
 import { RowEncoder } from '../sql/entry-rows.ts';
 import { cursorChange, pushCells } from '../sql/follower-rows.ts';
-import { nameCell } from '../sql/names.ts';
+import { nameCell, nameOf } from '../sql/names.ts';
 import { StoreError } from '../store-error.ts';
 import { openSession, type Session, type SessionSettings } from './session.ts';
 
@@ -81,6 +83,21 @@ export class SqliteStore implements Store {
 
   contextOwner(caller: Owner, contextId: string): Owner | undefined {
     return this.#opened.reader.contextOwner(caller, contextId);
+  }
+
+  async shareContext(owner: Owner, contextId: string, subjects: readonly string[]): Promise<ShareResult> {
+    const [kind, subject = ''] = await this.#opened.writer.share({
+      tenant: nameCell(owner.tenant),
+      subject: nameCell(owner.subject),
+      contextId: nameCell(contextId),
+      members: subjects.map(nameCell),
+    });
+    if (kind === 'taken') return { kind, subject: nameOf(subject) };
+    return { kind: kind === 'shared' ? 'shared' : 'unknown' };
+  }
+
+  sharedContexts(member: Owner, limit: number): readonly SharedContext[] {
+    return this.#opened.reader.sharedContexts(member, limit);
   }
 
   contextState(scope: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {

@@ -11,6 +11,7 @@ import { describePurging } from './purging.ts';
 import { describePushConfigs } from './push-configs.ts';
 import { describeReading } from './reading.ts';
 import type { StoreTestBed, TestRunner } from './runner.ts';
+import { describeSharing } from './sharing.ts';
 
 /**
  * Makes a store for one test: new, empty and not open yet. It takes the time from `now`, which is what decides in a
@@ -22,6 +23,7 @@ export type OpenStore = (now: () => number) => Awaitable<Store>;
 const PARTS: readonly ((runner: TestRunner, bed: StoreTestBed) => void)[] = [
   describeCommits,
   describeClaims,
+  describeSharing,
   describeContextState,
   describeLoading,
   describeReading,

@@ -182,6 +182,20 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX context_state_of_context;
   CREATE INDEX context_state_of_context ON context_state (tenant, subject, context_id);
   `,
+  // Subjects that use a context of another one, for as long as it is there.
+  `
+  CREATE TABLE context_members (
+    tenant TEXT NOT NULL,
+    member TEXT NOT NULL,
+    context_id TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    PRIMARY KEY (tenant, member, context_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX members_of_context ON context_members (tenant, subject, context_id);
+  CREATE TRIGGER members_leave AFTER DELETE ON contexts BEGIN
+    DELETE FROM context_members WHERE tenant = OLD.tenant AND subject = OLD.subject AND context_id = OLD.id;
+  END;
+  `,
 ];
 
 /** Refuses a database that something else, or a newer release, has written. */

@@ -9,6 +9,7 @@ import type {
   LoadDetail,
   Owner,
   ReadLimit,
+  SharedContext,
   StoredTask,
   TaskHead,
 } from '../../../engine/ports.ts';
@@ -25,6 +26,7 @@ import {
   toHead,
   toKeyRecord,
 } from '../../sql/columns.ts';
+import { memberStatements, type SharedColumns } from '../../sql/context-members.ts';
 import { nameCell, nameOf } from '../../sql/names.ts';
 import { readStatements } from '../../sql/read-statements.ts';
 import type { Database } from '../file/driver.ts';
@@ -87,8 +89,15 @@ export class Reader {
   }
 
   contextOwner({ tenant, subject }: Owner, contextId: string): Owner | undefined {
-    const row = this.#statements.context.get(nameCell(tenant), nameCell(subject), nameCell(contextId));
+    const place = [nameCell(tenant), nameCell(subject), nameCell(contextId)] as const;
+    const row = this.#statements.owned.get(...place) ?? this.#statements.joined.get(...place);
     return row && { tenant, subject: nameOf(row.subject) };
+  }
+
+  sharedContexts({ tenant, subject }: Owner, limit: number): readonly SharedContext[] {
+    return this.#statements.shared
+      .all(nameCell(tenant), nameCell(subject), limit)
+      .map((row) => ({ owner: { tenant, subject: nameOf(row.subject) }, contextId: nameOf(row.context_id) }));
   }
 
   contextState({ tenant, subject, agent }: KeyScope, contextId: string, now: number): ReadonlyMap<string, JsonValue> {
@@ -140,6 +149,7 @@ type ReadStatements = ReturnType<typeof prepareReadStatements>;
 
 function prepareReadStatements(database: Database) {
   const sql = readStatements(SQLITE);
+  const members = memberStatements(SQLITE);
   return {
     head: database.prepare<HeadColumns>(sql.head),
     bodies: database.prepare<ArtifactColumns>(sql.bodies),
@@ -147,7 +157,9 @@ function prepareReadStatements(database: Database) {
     logFrom: database.prepare<LogColumns>(sql.logFrom),
     logAfter: database.prepare<LogColumns>(sql.logAfter),
     journal: database.prepare<JournalColumns>(sql.journal),
-    context: database.prepare<{ readonly subject: string }>(sql.context),
+    owned: database.prepare<{ readonly subject: string }>(members.owned),
+    joined: database.prepare<{ readonly subject: string }>(members.joined),
+    shared: database.prepare<SharedColumns>(members.shared),
     contextState: database.prepare<{ readonly key: string; readonly value: string }>(sql.contextState),
     key: database.prepare<KeyColumns>(sql.key),
     runElsewhere: database.prepare<HeadColumns>(sql.runElsewhere),

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { CommitResult, PurgeQuery } from '../../../engine/ports.ts';
 import type { ApiKeyChange } from '../../sql/api-keys.ts';
+import type { ShareRows } from '../../sql/context-members.ts';
 import type { EntryRows } from '../../sql/entry-rows.ts';
 import type { FollowerChange } from '../../sql/follower-rows.ts';
 import type { ThreadSettings, WriteAccess, WriteAnswer, WriteFailure, WriteRequest } from './write-access.ts';
@@ -76,6 +77,10 @@ export class ThreadWriter implements WriteAccess {
 
   async changeApiKeys(change: ApiKeyChange): Promise<boolean> {
     return (await this.#send({ kind: 'change-api-keys', change })).length > 0;
+  }
+
+  share(rows: ShareRows): Promise<readonly string[]> {
+    return this.#send({ kind: 'share', rows });
   }
 
   async sweep(now: number): Promise<void> {

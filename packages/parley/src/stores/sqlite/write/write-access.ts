@@ -1,5 +1,6 @@
 import type { Awaitable, CommitResult, PurgeQuery } from '../../../engine/ports.ts';
 import type { ApiKeyChange } from '../../sql/api-keys.ts';
+import type { ShareRows } from '../../sql/context-members.ts';
 import type { EntryRows } from '../../sql/entry-rows.ts';
 import type { FollowerChange } from '../../sql/follower-rows.ts';
 import type { WriteSettings } from '../file/connections.ts';
@@ -12,6 +13,8 @@ export interface WriteAccess {
   follow(change: FollowerChange): Awaitable<boolean>;
   /** True if a key was added or removed. */
   changeApiKeys(change: ApiKeyChange): Awaitable<boolean>;
+  /** Returns `shared`, `unknown`, or `taken` and the member that has a context of that id already. */
+  share(rows: ShareRows): Awaitable<readonly string[]>;
   sweep(now: number): Awaitable<void>;
   close(): Awaitable<void>;
 }
@@ -22,6 +25,7 @@ export type WriteRequest =
   | { readonly kind: 'purge'; readonly query: PurgeQuery }
   | { readonly kind: 'follow'; readonly change: FollowerChange }
   | { readonly kind: 'change-api-keys'; readonly change: ApiKeyChange }
+  | { readonly kind: 'share'; readonly rows: ShareRows }
   | { readonly kind: 'sweep'; readonly now: number }
   | { readonly kind: 'close' };
 

@@ -33,6 +33,7 @@ function answer(request: Exclude<WriteRequest, { kind: 'close' }>): WriteAnswer 
     if (request.kind === 'change-api-keys') {
       return { results: writer.changeApiKeys(request.change) ? [request.change.kind] : [] };
     }
+    if (request.kind === 'share') return { results: writer.share(request.rows) };
     writer.sweep(request.now);
     return { results: [] };
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { CommitResult, PurgeQuery } from '../../../engine/ports.ts';
 import type { ApiKeyChange } from '../../sql/api-keys.ts';
+import type { ShareRows } from '../../sql/context-members.ts';
 import type { EntryRows, KeyRow, TaskRow } from '../../sql/entry-rows.ts';
 import type { FollowerChange } from '../../sql/follower-rows.ts';
 import { TaskCounts } from '../../sql/task-counts.ts';
@@ -7,6 +8,7 @@ import { type HeldTask, plainCells, writeStatements } from '../../sql/write-stat
 import { type Database, prepareAll } from '../file/driver.ts';
 import { SQLITE } from '../file/sql.ts';
 import { ApiKeyWriter } from './api-key-writer.ts';
+import { ContextSharing } from './context-sharing.ts';
 import { FollowerWriter } from './follower-writer.ts';
 import { Purge } from './purge.ts';
 
@@ -20,6 +22,7 @@ export class Writer {
   readonly #purge: Purge;
   readonly #followers: FollowerWriter;
   readonly #apiKeys: ApiKeyWriter;
+  readonly #sharing: ContextSharing;
 
   constructor(database: Database) {
     this.#database = database;
@@ -27,6 +30,7 @@ export class Writer {
     this.#purge = new Purge(database);
     this.#followers = new FollowerWriter(database);
     this.#apiKeys = new ApiKeyWriter(database);
+    this.#sharing = new ContextSharing(database);
   }
 
   commit(entries: readonly EntryRows[], now: number): readonly CommitResult[] {
@@ -50,6 +54,10 @@ export class Writer {
     return this.#apiKeys.run(change);
   }
 
+  share(rows: ShareRows): readonly string[] {
+    return this.#database.write(() => this.#sharing.share(rows));
+  }
+
   sweep(now: number): void {
     this.#statements.sweepKeys.run(now);
     this.#statements.sweepContexts.run(now);
@@ -65,6 +73,7 @@ export class Writer {
     if (task && (held?.seq ?? 0) !== task.expectedSeq) return 'conflict';
     if (task && (held?.lease_number ?? 0) !== task.expectedLease) return 'conflict';
     if (key && this.#isTaken(key, now)) return 'key-taken';
+    if (task && !held && this.#sharing.isJoined(task.tenant, task.subject, task.contextId)) return 'context-taken';
     if (task) {
       const number = held ? this.#update(task, held, counts) : this.#insert(task, counts);
       this.#append(number, task);
