@@ -1,6 +1,7 @@
 import { A2AClient, PROTOCOL_NAMES } from '../client/every-dialect-client.ts';
 import type { ClientInterceptor, ClientOptions, ReconnectInfo } from '../client/options.ts';
 import { isA2AError } from '../model/errors.ts';
+import { operatorFetch } from './operator-fetch.ts';
 import { type Options, oneOf } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
 import { UsageError } from './usage-error.ts';
@@ -51,6 +52,7 @@ export function clientOf(
   const token = options.token ?? (env.PARLEY_TOKEN || undefined);
   const settings: ClientOptions = {
     ...more,
+    ...(options.everyone && { fetch: operatorFetch(more.fetch ?? fetch, () => client.interface?.url) }),
     // Where the card says how to show a token, it is shown so; else as most servers expect it.
     headers: () => {
       const saysHow = Object.keys(client.card?.securitySchemes ?? {}).length > 0;

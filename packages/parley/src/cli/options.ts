@@ -59,6 +59,7 @@ export const OPTIONS = {
   state: { type: 'string', value: 'STATE', help: 'only tasks in this state' },
   limit: { type: 'string', value: 'N', help: 'at most so many tasks (20)' },
   all: { type: 'boolean', help: 'all tasks' },
+  everyone: { type: 'boolean', help: 'tasks of every caller; for operators (scope parley:operator)' },
   from: { type: 'string', value: 'SEQ', help: 'begins behind this event; 0 = with the first one' },
   scope: { type: 'string', multiple: true, value: 'SCOPE', help: 'what the key allows; may be repeated' },
   id: { type: 'string', value: 'ID', help: 'the name of the new key (random)' },

@@ -50,6 +50,8 @@ export interface Call<Name extends OperationName = OperationName> {
   /** The name of the dialect, e.g. `v1_0`. */
   readonly dialect: string;
   readonly caller: Caller;
+  /** The call came by the operators' address: it is about the tasks of every owner. */
+  readonly everyone?: boolean | undefined;
   /** The URIs of the extensions that the client asks for. */
   readonly extensions: readonly string[];
   /** The position in a stream after which the client wants to read on, as the request has it. */

@@ -21,7 +21,7 @@ export const tasks: Command = {
     'A pipe gets one line for each task: state, id, context, time and what it is about, with tabs in between. With ' +
     '--json every task is a line. A2A 0.3 cannot list tasks.',
   words: [1, 1],
-  options: ['state', 'context', 'limit', 'all', ...CALL_OPTIONS],
+  options: ['state', 'context', 'limit', 'all', 'everyone', ...CALL_OPTIONS],
   examples: ['tasks localhost:4000', 'tasks localhost:4000 --state working', 'tasks localhost:4000 --all --json'],
 
   run: ({ positionals: [url = ''], options }, surroundings) => {

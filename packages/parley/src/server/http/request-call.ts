@@ -10,6 +10,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   readonly binding: string;
   readonly dialect: string;
   readonly caller: Caller;
+  readonly everyone: boolean;
   readonly extensions: readonly string[];
   readonly resumeAt: string | undefined;
   readonly idempotencyKey: string | undefined;
@@ -17,13 +18,14 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   #signal: AbortSignal | undefined;
   #onEnd: ((end: CallEnd) => void)[] | undefined;
 
-  constructor(request: ExchangeRequest, agent: string, caller: Caller, details: CallDetails<Name>) {
+  constructor(request: ExchangeRequest, agent: string, caller: Caller, details: CallDetails<Name>, everyone = false) {
     const { headers } = request;
     this.operation = details.operation;
     this.agent = agent;
     this.binding = details.binding;
     this.dialect = details.dialect;
     this.caller = caller;
+    this.everyone = everyone;
     // 0.3 clients use the second name (reference: v03 §1).
     this.extensions = extensionsOf(header(headers, 'a2a-extensions'), header(headers, 'x-a2a-extensions'));
     this.resumeAt = header(headers, 'last-event-id') || details.resumeAt;

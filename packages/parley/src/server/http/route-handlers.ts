@@ -59,7 +59,7 @@ export class RouteHandlers {
   #operate(asked: Asked, route: OperationsRoute): ExchangeResponse | Promise<ExchangeResponse> {
     const { defaultAgent, services, interceptors, bindings } = this.#options;
     const { request, query } = asked;
-    const { agent, path, place, mount } = route;
+    const { agent, path, place, mount, everyone } = route;
     const name = agent ?? defaultAgent;
     if (isCardRead(request, route)) return this.#read(asked, { kind: 'card', agent: name, form: 'agent', mount });
     const { binding, served } = bindings.find(route) ?? {};
@@ -69,7 +69,7 @@ export class RouteHandlers {
     if (!service) return this.refuse(asked, noSuchAgent(name, this.#options.agents));
     const calls: RequestCall[] | undefined = interceptors.operation && [];
     const newCall: NewCall = (details) => {
-      const call = new RequestCall(request, name, asked.caller, details);
+      const call = new RequestCall(request, name, asked.caller, details, everyone);
       calls?.push(call);
       return call;
     };

@@ -131,7 +131,12 @@ function segmentMountOf(mount: ResolvedMount): readonly SegmentMount[] {
   return [{ mount, before: `${place}/agents/`, after: `/${segment}` }];
 }
 
+const OPERATOR = '/operator';
+
 function operations(agent: string | undefined, path: string): OperationsRoute {
+  if (path === OPERATOR || path.startsWith(`${OPERATOR}/`)) {
+    return { kind: 'operations', agent, path: path.slice(OPERATOR.length), place: 'agent', everyone: true };
+  }
   return { kind: 'operations', agent, path, place: 'agent' };
 }
 

@@ -30,6 +30,8 @@ export interface OperationsRoute {
   readonly path: string;
   /** Below an agent's address, or at the root of the host. */
   readonly place: 'agent' | 'root';
+  /** Below `/operator` of an agent's address: operators look at the tasks of every owner there. */
+  readonly everyone?: boolean | undefined;
   readonly mount?: ResolvedMount | undefined;
 }
 
@@ -52,8 +54,8 @@ export function isReading({ method }: ExchangeRequest): boolean {
 }
 
 /** Recognises a request that reads the card of an agent at its address, where operations are posted to. */
-export function isCardRead(request: ExchangeRequest, { agent, path }: OperationsRoute): boolean {
-  return path === '' && agent !== undefined && isReading(request);
+export function isCardRead(request: ExchangeRequest, { agent, path, everyone }: OperationsRoute): boolean {
+  return !everyone && path === '' && agent !== undefined && isReading(request);
 }
 
 /** Who may use a route: everybody, callers whose credentials are valid, or those of them who run the server. */
@@ -75,6 +77,7 @@ const ACCESS: Readonly<Record<Route['kind'], Access>> = {
 export function accessOf(request: ExchangeRequest, route: Route | undefined): Access {
   if (request.method === 'OPTIONS') return 'public';
   if (!route) return 'caller';
+  if (route.kind === 'operations' && route.everyone) return 'operator';
   const isPublic = ACCESS[route.kind] === 'public' || (route.kind === 'operations' && isCardRead(request, route));
   if (isPublic) return isReading(request) ? 'public' : 'caller';
   return ACCESS[route.kind];

@@ -16,6 +16,7 @@ import type {
   SubscribeInput,
   UnaryOperationName,
 } from '../../model/operations.ts';
+import { isOperator } from '../auth/operators.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chain-rules.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import { Authorization, type Authorize } from './authorization.ts';
@@ -94,7 +95,7 @@ export class AgentService implements Service {
     const extensions = this.#admission.activeExtensions(call, position !== undefined);
     const after = position?.after;
     const from = readFromOf(position, alsoEnded, remembers);
-    const subscription = await engine.subscribe(this.#scope(tenant, call, id), id, from);
+    const subscription = await engine.subscribe(this.#wideScope(tenant, call, id), id, from);
     const gap: ResumeGap | undefined = position && subscription.gap && { gap: subscription.gap, asked: position.asked };
     return { kind: 'stream', events: new TaskEvents({ subscription, transform, after, gap }), extensions };
   }
@@ -107,19 +108,22 @@ export class AgentService implements Service {
       return { result: shownAnswer(answer, this.#options.shown()), isReplayed: KeyedSend.isReplayed(sending) };
     },
     getTask: async (input, call) => {
-      const task = await this.#options.engine.get(this.#scope(input.tenant, call, input.id), input);
+      const task = await this.#options.engine.get(this.#wideScope(input.tenant, call, input.id), input);
       return { result: shownTask(task, this.#options.shown()) };
     },
     cancelTask: async (input, call) => {
-      const task = await this.#options.engine.cancel(this.#scope(input.tenant, call, input.id), input);
+      const task = await this.#options.engine.cancel(this.#wideScope(input.tenant, call, input.id), input);
       return { result: shownTask(task, this.#options.shown()) };
     },
     listTasks: async (input, call) => {
-      if (call.caller.subject === '' && !this.#options.anonymousLists(call)) {
+      if (call.caller.subject === '' && !call.everyone && !this.#options.anonymousLists(call)) {
         const advice = "Anonymous callers may not list tasks here (the server's setting anonymous: 'shared' allows it)";
         throw new A2AError('PERMISSION_DENIED', advice);
       }
-      const page = await this.#options.engine.list(this.#scope(input.tenant, call), input);
+      const page = await this.#options.engine.list(
+        { ...this.#scope(input.tenant, call), everyone: call.everyone },
+        input,
+      );
       const shown = this.#options.shown();
       return { result: shown ? { ...page, tasks: page.tasks.map((task) => shownTask(task, shown)) } : page };
     },
@@ -175,6 +179,12 @@ export class AgentService implements Service {
     const extensions = this.#admission.activeExtensions(call);
     const nested = chain !== undefined && comesBack(chain, chainRules);
     return { scope, input: withChain(input, chain), deadline, extensions, nested, call };
+  }
+
+  /** The tasks that a caller may look at and end: operators, those of every owner. */
+  #wideScope(tenant: string, call: Call, taskId: string): Scope {
+    const scope = this.#scope(tenant, call, taskId);
+    return isOperator(call.caller) ? { ...scope, everyone: true } : scope;
   }
 
   /** An unknown tenant is answered like a task that is not there, so that nobody can find out which ones exist. */
