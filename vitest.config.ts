@@ -19,6 +19,7 @@ const LONG_TESTS = [
     'client/restart',
     'relay/restart',
     'rules/stream-sockets',
+    'secrets/killed',
     'setup/bench',
     'setup/pack',
     'setup/start',

@@ -4,6 +4,7 @@ import { handleFetch } from './adapters/web-exchange.ts';
 import type { Agent } from './agent/agent.ts';
 import type { MessageContent } from './agent/outcomes.ts';
 import type { JsonRpcResponse } from './bindings/jsonrpc/messages.ts';
+import type { JsonObject } from './model/json.ts';
 import type { Task } from './model/task.ts';
 import { addressOf, resolveConfig } from './server/config.ts';
 import type { ServerHooks } from './server/follow/hooks.ts';
@@ -164,6 +165,18 @@ export class A2AServer implements HostedServer {
    */
   shareContext(context: ContextName, subjects: readonly string[]): Promise<void> {
     return this.#core.shareContext(context, subjects);
+  }
+
+  /**
+   * Brings a task of any caller the credential that it waits for in auth-required, e.g. from the page to which a sign-in
+   * leads back; the task goes on with it. The credential is neither stored in the history nor shown. A task that does not
+   * wait for one is `UNSUPPORTED_OPERATION`.
+   *
+   * @example
+   * await server.authorizeTask(taskId, { access_token: token });
+   */
+  authorizeTask(taskId: string, credential: MessageContent | JsonObject): Promise<Task> {
+    return this.#core.authorizeTask(taskId, credential);
   }
 
   /** What is held in memory right now. */

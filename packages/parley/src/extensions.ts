@@ -5,3 +5,4 @@ export { TOOLS_EXTENSION, type ToolDeclaration } from './model/extensions/caller
 export { CALLS_EXTENSION, type CallChain, type ChildTask, childrenOf } from './model/extensions/calls.ts';
 export { type Choice, QUESTIONS_EXTENSION, type QuestionInfo, questionOf } from './model/extensions/questions.ts';
 export { SKILLS_EXTENSION, type SkillSchemas, skillSchemasOf } from './model/extensions/skills.ts';
+export { TASK_AUTH_EXTENSION, type TaskAuthInfo, taskAuthOf } from './model/extensions/task-auth.ts';

@@ -1,3 +1,4 @@
+import type { TaskAuthInfo } from '../model/extensions/task-auth.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Part } from '../model/task.ts';
 
@@ -21,6 +22,8 @@ export type Outcome =
   | {
       readonly outcome: 'complete' | 'input-required' | 'auth-required' | 'failed' | 'rejected' | 'canceled';
       readonly message?: MessageContent | undefined;
+      /** With `auth-required`: the authorization that is needed. */
+      readonly auth?: TaskAuthInfo | undefined;
       /** Metadata of the final status update. */
       readonly metadata?: JsonObject | undefined;
     };
@@ -43,9 +46,23 @@ export function inputRequired(prompt: MessageContent): Outcome {
   return { outcome: 'input-required', message: prompt };
 }
 
-/** Ends the turn until the caller has given an authorization; the message explains what is needed. */
-export function authRequired(explanation: MessageContent): Outcome {
-  return { outcome: 'auth-required', message: explanation };
+/**
+ * Ends the turn until the caller has given an authorization; the message explains what is needed, and the details name it
+ * for programs. The next message is the credential: it starts the next turn, and is neither stored nor shown.
+ *
+ * @example
+ * return authRequired({ message: 'Sign in to the CRM', schemes: ['oauth2'], scopes: ['crm:read'], url });
+ */
+export function authRequired(
+  explanation: MessageContent | ({ readonly message?: MessageContent | undefined } & TaskAuthInfo),
+  details: TaskAuthInfo = {},
+): Outcome {
+  const isContent = typeof explanation === 'string' || 'kind' in explanation || 'length' in explanation;
+  if (isContent || 'parts' in explanation) {
+    return { outcome: 'auth-required', message: explanation as MessageContent, auth: details };
+  }
+  const { message, ...auth } = explanation;
+  return { outcome: 'auth-required', message, auth: { ...auth, ...details } };
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Conversation } from './conversation.ts';
 import type { MessageContent } from './outcomes.ts';
 import type { CheckedToolCallOptions, ToolCallOptions } from './questions/caller-tools.ts';
 import type { ChoiceQuestion, SchemaAnswer, SchemaQuestion, TextQuestion } from './questions/questions.ts';
+import type { Credential, RequireAuthOptions } from './questions/task-auth.ts';
 import type { AgentResult } from './result.ts';
 import type { UpdateOutput } from './run/update-outputs.ts';
 
@@ -161,6 +162,11 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
   ask<const Late = never>(question: TextQuestion<Late>): Promise<string | Late>;
   /** Asks the caller and waits for the answer's text. A restart loses the run that waits, unless the agent is resumable. */
   ask(prompt: MessageContent, options?: AskOptions): Promise<string>;
+  /**
+   * Waits in auth-required for a credential, which comes as a message or by `server.authorizeTask`. It is neither stored
+   * in the history nor shown to anybody.
+   */
+  requireAuth(options?: RequireAuthOptions): Promise<Credential>;
   /** The tools that the caller has declared. */
   readonly tools: readonly ToolDeclaration[];
   /**

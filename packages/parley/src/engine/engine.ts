@@ -1,4 +1,4 @@
-import { taskNotFound } from '../model/errors.ts';
+import { A2AError, taskNotFound } from '../model/errors.ts';
 import type { CancelTaskInput, GetTaskInput, ListedTasks, ListTasksInput } from '../model/operations.ts';
 import type { Message, Task } from '../model/task.ts';
 import { type IdSource, uuidv7Source } from '../model/uuid.ts';
@@ -12,7 +12,7 @@ import { systemClock } from './node/clock.ts';
 import { Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
-import type { Awaitable, Bus, Clock, Logger, Notice, Owner, PurgeQuery, Store, TaskCommit } from './ports.ts';
+import type { Awaitable, Bus, Clock, Logger, Notice, Owner, PurgeQuery, Store, TaskCommit, Vault } from './ports.ts';
 import { Feeds } from './read/feeds.ts';
 import { limitHistory } from './read/history.ts';
 import type { ReadFrom } from './read/read-from.ts';
@@ -39,6 +39,8 @@ export interface EngineOptions {
   readonly newId?: IdSource | undefined;
   /** Writes a batch to the store. Default: the store's own `commit`. */
   readonly commit?: Store['commit'] | undefined;
+  /** Encrypts the secrets of journals. Default: journals keep none. */
+  readonly vault?: Vault | undefined;
   /** Told of the commits of this engine. */
   readonly followers?: CommitFollowers | undefined;
 }
@@ -99,6 +101,7 @@ export class Engine {
         conversations: new Conversations(store, clock, this.#limits),
         slots: new RunSlots(this.#limits.runs),
         newId,
+        vault: options.vault,
       },
       statusMessage: options.statusMessage ?? 'agent',
       onLost: (taskId) => this.#upkeep.noteLost(taskId),
@@ -254,6 +257,23 @@ export class Engine {
   async shareContext(owner: Owner, contextId: string, subjects: readonly string[]): Promise<void> {
     if (this.#closed) throw closedError();
     await shareContext(this.#store, owner, contextId, subjects);
+  }
+
+  /** Brings a task the credential that it waits for, whoever it belongs to: for those who run the server. */
+  async authorizeAny(taskId: string, { parts, metadata }: MessageDraft): Promise<Task> {
+    if (this.#closed) throw closedError();
+    const head = await this.#store.head(taskId);
+    if (!head) throw taskNotFound(taskId);
+    const { status, agent, owner } = head;
+    if (status.state !== 'auth-required') {
+      const why = `The task does not wait for an authorization: it is ${status.state}`;
+      throw new A2AError('UNSUPPORTED_OPERATION', why, { metadata: { taskId, state: status.state } });
+    }
+    const message: Message = { messageId: this.#newId(), role: 'user', taskId, parts, metadata };
+    const answers = status.message?.messageId;
+    const input = { tenant: owner.tenant, message, answers, acceptedOutputModes: [], returnImmediately: true };
+    const received = await this.send({ scope: { agent, owner }, input, extensions: [], isSecret: true });
+    return received as Task;
   }
 
   /** Opens a reader of the task. */

@@ -33,3 +33,4 @@ export type {
   Store,
 } from './ports/store.ts';
 export type { ArtifactBody, KeyScope, Lease, Owner, StoredTask, TaskHead } from './ports/task-head.ts';
+export type { Vault } from './ports/vault.ts';

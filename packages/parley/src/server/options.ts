@@ -12,6 +12,7 @@ import type { Mount } from './http/mounts.ts';
 import type { ServerInterceptor } from './intercept/interceptors.ts';
 import type { ServerLimits } from './limits/limits.ts';
 import type { Authorize } from './operations/authorization.ts';
+import type { SecretKey } from './secrets/vault.ts';
 
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
 
@@ -47,6 +48,11 @@ export interface A2AServerOptions {
    * `forbidden(scope)` of `parley-a2a/auth`, refuses it. Default: callers may do what the scopes of skills allow.
    */
   readonly authorize?: Authorize | undefined;
+  /**
+   * Encrypts the secrets that journals of resumable runs keep: at least 16 bytes, better 32 random ones. Of several keys
+   * the first encrypts, the others still decrypt. Default: no secret is kept, and a resumed run asks again.
+   */
+  readonly secretKey?: SecretKey | readonly SecretKey[] | undefined;
   /** Functions around each operation, each run and each write to the store; the first one is the outermost. Default: none. */
   readonly interceptors?: readonly ServerInterceptor[] | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;

@@ -184,7 +184,8 @@ class World {
       return;
     }
     await sending;
-    model.said.push(textOf(message));
+    // A credential is no part of what was said.
+    if (model.state !== 'auth-required') model.said.push(textOf(message));
     if (model.run === 'lost') {
       model.said.push('*');
       Object.assign(model, { run: 'none', state: 'failed' });

@@ -46,6 +46,11 @@ const CASES: Readonly<Record<string, Case>> = {
       await caller.send('auth');
       return caller.send('here it is', caller.taskId);
     },
+    differs: {
+      reason: 'The message to a task that waits for an authorization is a credential: no history has it.',
+      official: { talk: ['user: auth', 'agent: Sign in first', 'user: here it is', 'agent: Signed in'] },
+      parley: { talk: ['user: auth', 'agent: Sign in first', 'agent: Signed in'] },
+    },
   },
   'publishes after the end': { executor: () => new executors.PublishesAfterTheEnd(), ask: sendAndGet('Go') },
   'never finishes': {

@@ -5,6 +5,7 @@ import type { Task } from '../../model/task.ts';
 import type { Agent } from '../agent.ts';
 import type { AgentCalls } from '../calls.ts';
 import { isOutcome, type Outcome, Rejection, TaskFailure } from '../outcomes.ts';
+import { authDraft } from '../questions/task-auth.ts';
 import { type OutputCheck, skillStart } from '../skills/typed-skills.ts';
 import type { Output } from '../task-context.ts';
 import { drainObservable } from './observable.ts';
@@ -107,9 +108,14 @@ function outcomeEnd(outcome: Outcome): TurnEnd {
   switch (outcome.outcome) {
     case 'reply':
       return { state: outcome.outcome, message: messageDraft(outcome.message) };
+    case 'auth-required':
+      return {
+        state: outcome.outcome,
+        message: authMessage(outcome),
+        metadata: metadataOf(outcome.metadata),
+      };
     case 'complete':
     case 'input-required':
-    case 'auth-required':
     case 'failed':
     case 'rejected':
     case 'canceled':
@@ -121,6 +127,11 @@ function outcomeEnd(outcome: Outcome): TurnEnd {
     default:
       throw new A2AError('INVALID_AGENT_RESPONSE', 'The agent returned an outcome that is not known');
   }
+}
+
+/** Undefined where the outcome says nothing: the state that the run has shown stays as it is. */
+function authMessage({ message, auth }: Exclude<Outcome, { readonly outcome: 'reply' }>): MessageDraft | undefined {
+  return message === undefined && auth === undefined ? undefined : authDraft({ ...auth, message });
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

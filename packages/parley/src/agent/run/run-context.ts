@@ -15,6 +15,7 @@ import { TurnOutput } from '../executor/turn-output.ts';
 import type { MessageContent, Outcome } from '../outcomes.ts';
 import { callTool, type ToolCallOptions, toolsOf } from '../questions/caller-tools.ts';
 import { askInWords, askQuestion, isQuestion, type Question } from '../questions/questions.ts';
+import { type Credential, type RequireAuthOptions, requireAuth } from '../questions/task-auth.ts';
 import { type AgentResult, isAgentResult } from '../result.ts';
 import type { OutputCheck, SkillStart } from '../skills/typed-skills.ts';
 import type {
@@ -216,6 +217,10 @@ export class RunContext implements TaskContext {
 
   #answerTo(prompt: MessageContent, options: AskOptions): Promise<string> {
     return askInWords(this.#handle, prompt, options.state ?? 'input-required');
+  }
+
+  requireAuth(options: RequireAuthOptions = {}): Promise<Credential> {
+    return requireAuth(this.#handle, options);
   }
 
   get tools(): readonly ToolDeclaration[] {

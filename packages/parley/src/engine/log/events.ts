@@ -19,6 +19,8 @@ export interface CreatedEvent extends Logged {
 export interface MessageEvent extends Logged {
   readonly kind: 'message';
   readonly message: Message;
+  /** The content is a secret, and is left out. */
+  readonly secret?: true | undefined;
 }
 
 export interface StatusEvent extends Logged {

@@ -1,5 +1,6 @@
 import { amended } from '../../model/artifacts.ts';
 import { A2AError } from '../../model/errors.ts';
+import { isUnspoken } from '../../model/secrets.ts';
 import { canTransition } from '../../model/states.ts';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../model/task.ts';
 import { isoTime } from '../../model/timestamps.ts';
@@ -185,7 +186,7 @@ export class TaskFold {
         this.#metadata = event.metadata;
         return;
       case 'message':
-        this.#history.push({ seq: event.seq, message: event.message });
+        if (!event.secret || !isUnspoken(event.message)) this.#history.push({ seq: event.seq, message: event.message });
         return;
       case 'status':
         this.#replaceStatus(event);

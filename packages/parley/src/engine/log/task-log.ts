@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/json.ts';
+import { isUnspoken, withoutContent } from '../../model/secrets.ts';
 import { endsTurn, isTerminal } from '../../model/states.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
 import { isoTime } from '../../model/timestamps.ts';
@@ -113,7 +114,8 @@ export class TaskLog {
   talkWithout(seqs: ReadonlySet<number>): readonly Message[] {
     const entries = [...this.#fold.talk()];
     for (const event of this.#pending.events) {
-      if (event.kind === 'message') entries.push({ seq: event.seq, message: event.message });
+      if (event.kind === 'message' && !(event.secret && isUnspoken(event.message)))
+        entries.push({ seq: event.seq, message: event.message });
       if (event.kind === 'status' && event.status.message) {
         entries.push({ seq: event.seq, message: event.status.message });
       }
@@ -178,6 +180,14 @@ export class TaskLog {
 
   appendMessage(time: number, message: Message): number {
     this.#push({ kind: 'message', seq: this.#seq + 1, time, message });
+    return this.#seq;
+  }
+
+  /** Appends that a message came, without its content. */
+  appendSecret(time: number, message: Message): number {
+    const isCredential = this.#status.state !== 'input-required';
+    const bare = withoutContent(message, isCredential);
+    this.#push({ kind: 'message', seq: this.#seq + 1, time, message: bare, secret: true });
     return this.#seq;
   }
 

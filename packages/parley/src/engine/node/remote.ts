@@ -2,6 +2,7 @@ import { A2AError, type A2AErrorCode, type FieldViolation } from '../../model/er
 import type { Message } from '../../model/task.ts';
 import type { EngineLimits } from '../limits.ts';
 import type { Bus, BusReply, Clock } from '../ports.ts';
+import type { SecretArrival } from '../replay/sealed-secret.ts';
 import type { KeyDraft } from '../task/opening.ts';
 import { isElsewhere, type Scope, type Tasks } from '../task/tasks.ts';
 import type { MessageDraft, TurnRequest } from '../turn/runner.ts';
@@ -12,6 +13,8 @@ export interface ReceiveCommand {
   readonly message: Message;
   readonly request: TurnRequest;
   readonly key?: KeyDraft | undefined;
+  /** The message is a secret, whatever the task waits for when it arrives. */
+  readonly isSecret?: boolean | undefined;
 }
 
 export interface CancelCommand {
@@ -72,7 +75,7 @@ export class Remote {
     }
   }
 
-  async #execute(command: Command): Promise<number> {
+  async #execute(command: Command, secret?: SecretArrival): Promise<number> {
     const writer = await this.#tasks.writerOf(command.taskId, command.scope);
     if (isElsewhere(writer)) throw new A2AError('UNAVAILABLE', 'The task has moved to another server; ask again');
     try {
@@ -80,7 +83,10 @@ export class Remote {
         await writer.cancel(command.why);
         return writer.log.committedSeq;
       }
-      const seq = writer.receive(command.message, command.request, command.key);
+      const { message, request, key, isSecret } = command;
+      const preparing = secret ? undefined : writer.prepareSecret(message, request, isSecret);
+      if (preparing) return await this.#execute(command, await preparing);
+      const seq = writer.receive(message, request, key, secret);
       await writer.whenCommitted(seq);
       return seq;
     } finally {

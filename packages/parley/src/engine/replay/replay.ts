@@ -1,12 +1,13 @@
 import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';
-import type { Artifact, Message } from '../../model/task.ts';
+import type { Artifact, Message, TaskStatus } from '../../model/task.ts';
 import type { StatusEvent } from '../log/events.ts';
 import { TaskFold } from '../log/task-fold.ts';
-import type { JournalEntry, ReadLimit, Store } from '../ports.ts';
+import type { JournalEntry, ReadLimit, Store, Vault } from '../ports.ts';
 import type { TurnRequest } from '../turn/runner.ts';
 import type { RecordedStep } from './replay-order.ts';
+import { openSecret, type SecretContent } from './sealed-secret.ts';
 
 /** A record of the journal. Steps and questions are named by how often their name came before, e.g. `fetch 2`. */
 export type JournalBody =
@@ -26,6 +27,10 @@ export type JournalBody =
       readonly waited?: number | undefined;
     }
   | { readonly kind: 'unanswered'; readonly step: string }
+  /** The answer to a question that a resumed run asked again, because nobody had the secret that was its answer. */
+  | { readonly kind: 'answered-again'; readonly step: string; readonly messageSeq: number }
+  /** The content of a message whose content the log does not have. */
+  | { readonly kind: 'secret'; readonly messageSeq: number; readonly sealed: string }
   /** Messages that the run took while it worked; `take`: how often it had looked by then. */
   | { readonly kind: 'taken'; readonly take: number; readonly seqs: readonly number[] }
   | { readonly kind: 'resumed' };
@@ -72,7 +77,7 @@ export interface Replay {
   /** The last seq of the log at the last record. */
   readonly upTo: number;
   /** Messages after the turn's own that no run has read. */
-  readonly unread: readonly { readonly seq: number; readonly message: Message }[];
+  readonly unread: readonly { readonly seq: number; readonly message: Message; readonly isSecret: boolean }[];
   /** Artifacts that were written after the last record, as they were at it. */
   readonly resets: readonly Artifact[];
   /** The texts of artifacts that the turn had begun by then. */
@@ -91,15 +96,23 @@ export interface Replay {
 export interface LoadedReplay {
   /** Undefined where no turn was recorded. */
   readonly replay: Replay | undefined;
+  /** The status that asked for the message which began the turn, where that was a secret and cannot be had any more. */
+  readonly asksAgain?: TaskStatus | undefined;
   /** The number of entries. */
   readonly recorded: number;
 }
 
 export const NO_REPLAY: LoadedReplay = { replay: undefined, recorded: 0 };
 
-export async function loadReplay(store: Store, taskId: string): Promise<LoadedReplay> {
+export async function loadReplay(store: Store, taskId: string, vault?: Vault): Promise<LoadedReplay> {
   const entries = (await store.journal(taskId)).map(readEntry);
-  return { replay: await replayOf(store, taskId, entries), recorded: entries.length };
+  const secrets = new Map<number, SecretContent>();
+  for (const { body } of entries) {
+    if (body.kind !== 'secret') continue;
+    const content = await openSecret(vault, taskId, body.sealed);
+    if (content) secrets.set(body.messageSeq, content);
+  }
+  return { ...(await replayOf(store, taskId, entries, secrets)), recorded: entries.length };
 }
 
 interface ReadEntry {
@@ -107,24 +120,38 @@ interface ReadEntry {
   readonly body: JournalBody & OutputMark;
 }
 
-async function replayOf(store: Store, taskId: string, entries: readonly ReadEntry[]): Promise<Replay | undefined> {
+/** Records that say nothing of how far the run had come. */
+const ASIDE: ReadonlySet<JournalBody['kind']> = new Set(['resumed', 'taken', 'secret', 'answered-again']);
+
+async function replayOf(
+  store: Store,
+  taskId: string,
+  entries: readonly ReadEntry[],
+  secrets: ReadonlyMap<number, SecretContent>,
+): Promise<Omit<LoadedReplay, 'recorded'>> {
   const begin = entries.findLastIndex(({ body }) => body.kind === 'turn');
   const turn = entries[begin];
-  if (turn?.body.kind !== 'turn') return undefined;
+  if (turn?.body.kind !== 'turn') return NO_REPLAY;
   const ofTurn = entries.slice(begin);
-  const last = ofTurn.findLast(({ body }) => body.kind !== 'resumed' && body.kind !== 'taken') ?? turn;
+  const last = ofTurn.findLast(({ body }) => !ASIDE.has(body.kind)) ?? turn;
   const upTo = last.body.upTo ?? last.seq;
-  const { messages, statuses, ...artifacts } = await readLog(store, taskId, turn.seq, upTo);
-  const { messageSeq, request } = turn.body;
+  const { messages, statuses, ...artifacts } = await readLog(store, taskId, turn.seq, upTo, secrets);
+  const { messageSeq } = turn.body;
   const message = messages.get(messageSeq);
   // A turn that has ended is not taken up, whatever came after it without a journal.
   const hasEnded = statuses.some(({ seq, status, asking }) => seq > turn.seq && isInterrupted(status.state) && !asking);
-  if (!message || hasEnded) return undefined;
+  if (hasEnded) return NO_REPLAY;
+  if (!message) {
+    const asked = statuses.findLast(({ seq, status }) => seq < messageSeq && isInterrupted(status.state));
+    return { replay: undefined, asksAgain: asked?.status };
+  }
+  const secret = secrets.get(messageSeq);
+  const request = secret ? { ...turn.body.request, metadata: secret.metadata } : turn.body.request;
   const read = readTurn(ofTurn, messages);
   const unread = [...messages]
     .filter(([seq]) => seq > messageSeq && !read.seqs.has(seq))
-    .map(([seq, unreadMessage]) => ({ seq, message: unreadMessage }));
-  return {
+    .map(([seq, unreadMessage]) => ({ seq, message: unreadMessage, isSecret: secrets.has(seq) }));
+  const replay: Replay = {
     ...read,
     ...artifacts,
     messageSeq,
@@ -138,6 +165,7 @@ async function replayOf(store: Store, taskId: string, entries: readonly ReadEntr
     runs: 1 + ofTurn.filter(({ body }) => body.kind === 'resumed').length,
     attempts: ofTurn.length - 1 - ofTurn.findLastIndex(({ body }) => body.kind !== 'resumed'),
   };
+  return { replay };
 }
 
 function readTurn(entries: readonly ReadEntry[], messages: ReadonlyMap<number, Message>) {
@@ -150,10 +178,16 @@ function readTurn(entries: readonly ReadEntry[], messages: ReadonlyMap<number, M
   let openQuestion: OpenQuestion | undefined;
   let waited = 0;
   for (const { body } of entries) {
-    if (body.kind === 'turn' || body.kind === 'resumed') continue;
+    if (body.kind === 'turn' || body.kind === 'resumed' || body.kind === 'secret') continue;
     if (body.kind === 'taken') {
       takes.set(body.take, messagesAt(body.seqs, messages));
       for (const seq of body.seqs) seqs.add(seq);
+      continue;
+    }
+    if (body.kind === 'answered-again') {
+      const [answer] = messagesAt([body.messageSeq], messages);
+      if (answer) answers.set(body.step, answer);
+      seqs.add(body.messageSeq);
       continue;
     }
     const { step, written } = body;
@@ -183,7 +217,13 @@ function readEntry({ seq, body }: JournalEntry): ReadEntry {
 }
 
 /** Reads the messages, and the artifacts that were touched after a seq with the content that they had at it. */
-async function readLog(store: Store, taskId: string, beginSeq: number, upTo: number) {
+async function readLog(
+  store: Store,
+  taskId: string,
+  beginSeq: number,
+  upTo: number,
+  secrets: ReadonlyMap<number, SecretContent>,
+) {
   const fold = new TaskFold(taskId, '');
   const messages = new Map<number, Message>();
   const statuses: StatusEvent[] = [];
@@ -194,7 +234,9 @@ async function readLog(store: Store, taskId: string, beginSeq: number, upTo: num
     if (events.length === 0) break;
     for (const event of events) {
       position = event.seq;
-      if (event.kind === 'message') messages.set(event.seq, event.message);
+      const message =
+        event.kind !== 'message' ? undefined : event.secret ? secrets.get(event.seq)?.message : event.message;
+      if (message) messages.set(event.seq, message);
       if (event.kind === 'status') statuses.push(event);
       if (event.seq <= upTo) fold.apply(event);
       if (event.seq === beginSeq) for (const { artifactId } of fold.snapshot().artifacts) before.add(artifactId);

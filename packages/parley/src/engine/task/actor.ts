@@ -1,11 +1,13 @@
 import { A2AError } from '../../model/errors.ts';
+import { awaitsSecret } from '../../model/secrets.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
-import type { Message, Task } from '../../model/task.ts';
+import type { Message, Task, TaskStatus } from '../../model/task.ts';
 import { noLongerHeld } from '../log/refusals.ts';
 import type { TaskLog } from '../log/task-log.ts';
 import { TaskWriter } from '../log/task-writer.ts';
 import type { Feed } from '../read/feed.ts';
 import type { Replay } from '../replay/replay.ts';
+import { type SecretArrival, sealSecret } from '../replay/sealed-secret.ts';
 import type { MessageDraft, Runner, TurnRequest } from '../turn/runner.ts';
 import type { FailureReason } from './failure-reasons.ts';
 import { Inbox } from './inbox.ts';
@@ -37,6 +39,8 @@ export interface ActorOptions {
   readonly feed: Feed;
   /** A turn that an earlier process left unfinished. */
   readonly replay?: Replay | undefined;
+  /** The status to show again, because the secret that it asked for was lost with the run. */
+  readonly asksAgain?: TaskStatus | undefined;
 }
 
 /** The seq of the message that a new task starts with: `created` is 1. */
@@ -57,17 +61,19 @@ export class Actor {
   readonly #inbox: Inbox;
   readonly #records: TaskRecords;
   readonly #turns: TaskTurns;
+  #asksAgain: TaskStatus | undefined;
   #canceling: Promise<void> | undefined;
   /** The run was given up here, for another process to take up. */
   #isHandedOver = false;
 
-  constructor({ services, keeper, runner, log, feed, replay }: ActorOptions) {
+  constructor({ services, keeper, runner, log, feed, replay, asksAgain }: ActorOptions) {
     const { clock, committer, limits } = services;
     this.log = log;
     this.feed = feed;
     this.#keeper = keeper;
     this.#services = services;
     this.#runner = runner;
+    this.#asksAgain = asksAgain;
     const writer = new TaskWriter(log, feed, committer, limits, {
       holds: () => (this.#turns.isRunning || this.#isHandedOver) && !isTerminal(log.status.state),
       settled: () => this.#settled(),
@@ -141,13 +147,30 @@ export class Actor {
     return opening.started;
   }
 
-  /** Takes a message to the task; returns the seq at which it is logged. */
-  receive(message: Message, request: TurnRequest, key?: KeyDraft): number {
+  /**
+   * Prepares a message that is a secret, because the task waits for one now or the caller says so; undefined for any
+   * other. Its journal keeps the content encrypted, or not at all.
+   */
+  prepareSecret(message: Message, request: TurnRequest, isSecret = false): Promise<SecretArrival> | undefined {
+    if (!isSecret && !awaitsSecret(this.log.status)) return undefined;
+    const { vault } = this.#services;
+    if (!vault || !this.#runner.resumable) return Promise.resolve({});
+    const content = { message: inTask(message, this.log.identity), metadata: request.metadata };
+    return sealSecret(vault, this.taskId, content);
+  }
+
+  /** Takes a message to the task, which may be a secret; returns the seq at which it is logged. */
+  receive(message: Message, request: TurnRequest, key?: KeyDraft, secret?: SecretArrival): number {
     this.#requireTakesMessages();
     requireAsked(this.log, request.answers);
     const { clock } = this.#services;
     const addressed = inTask(message, this.log.identity);
-    const seq = this.log.appendMessage(clock.now(), addressed);
+    const isSecret = secret !== undefined || awaitsSecret(this.log.status);
+    const now = clock.now();
+    const seq = isSecret ? this.log.appendSecret(now, addressed) : this.log.appendMessage(now, addressed);
+    if (secret?.sealed !== undefined) {
+      this.#records.append({ kind: 'secret', messageSeq: seq, sealed: secret.sealed });
+    }
     if (key) this.log.bindKey({ ...key, taskId: this.taskId, messageSeq: seq });
     const standing = standingOf({
       turn: this.#turns.current,
@@ -156,7 +179,7 @@ export class Actor {
       unfinished: this.#records.unfinished,
       now: clock.now(),
     });
-    handleMessage(this.#turns, { seq, message: addressed, request }, standing);
+    handleMessage(this.#turns, { seq, message: addressed, request, isSecret }, standing);
     this.#writer.mark();
     return seq;
   }
@@ -175,7 +198,7 @@ export class Actor {
 
   /** Takes up a turn that was left unfinished; returns false where that is not possible. */
   resume(): boolean {
-    return resumeTurn(this.#turns);
+    return resumeTurn(this.#turns) || this.#askAgain();
   }
 
   /** Stops the wait for an answer, because the server stops; the next process waits on. */
@@ -196,6 +219,18 @@ export class Actor {
   /** Ends a task whose run cannot go on. */
   fail(reason: FailureReason): void {
     this.#turns.fail(reason);
+  }
+
+  /** Asks once more for the secret that began the turn, which was lost with its run. */
+  #askAgain(): boolean {
+    const asked = this.#asksAgain;
+    this.#asksAgain = undefined;
+    if (!asked || this.isRunning || this.log.status.state !== 'working') return false;
+    const { parts, metadata, extensions, referenceTaskIds } = asked.message ?? { parts: [] };
+    const prompt = asked.message && { parts, metadata, extensions, referenceTaskIds };
+    this.#output.appendStatus(asked.state, prompt);
+    this.#writer.mark();
+    return true;
   }
 
   #open(opening: Opening, state: 'submitted' | 'working'): void {

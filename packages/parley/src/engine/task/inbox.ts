@@ -7,6 +7,8 @@ export interface QueuedMessage {
   readonly message: Message;
   /** The request that brought the message. */
   readonly request: TurnRequest;
+  /** The content is a secret, which the log does not have. */
+  readonly isSecret?: boolean | undefined;
 }
 
 /** The messages that wait for the agent, oldest first, and how far the agent has read. */
@@ -36,9 +38,9 @@ export class Inbox {
     if (messages.length > 0) this.#queue = [...messages, ...this.#queue];
   }
 
-  /** Takes the oldest message, whose seq is greater than `after`. */
-  takeNext(after = 0): QueuedMessage | undefined {
-    const index = this.#queue.findIndex(({ seq }) => seq > after);
+  /** Takes the oldest message whose seq is greater than `after`; only a secret, where it answers a question for one. */
+  takeNext(after = 0, onlySecret = false): QueuedMessage | undefined {
+    const index = this.#queue.findIndex(({ seq, isSecret }) => seq > after && (!onlySecret || isSecret === true));
     const [message] = index < 0 ? [] : this.#queue.splice(index, 1);
     if (message) this.consumed = message.seq;
     return message;

@@ -13,9 +13,9 @@ type Handlers = {
 
 /** Handles a message that is in the log, by how the task stands. The caller marks the writer. */
 const HANDLERS: Handlers = {
-  asking: ({ inbox, records, output }, { seq, message }, { turn }) => {
+  asking: ({ inbox, output }, { seq, message }, { turn }) => {
     inbox.consumed = seq;
-    records.appendAnswered(turn.openStep, seq, turn.waited);
+    turn.recordAnswer(seq);
     output.appendStatus('working');
     turn.answer(message);
   },

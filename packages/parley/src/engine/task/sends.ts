@@ -8,6 +8,7 @@ import type { Clock, ContextFacet, Owner } from '../ports.ts';
 import type { Feed } from '../read/feed.ts';
 import type { Feeds } from '../read/feeds.ts';
 import type { Snapshot } from '../read/subscription.ts';
+import type { SecretArrival } from '../replay/sealed-secret.ts';
 import type { TurnRequest } from '../turn/runner.ts';
 import { type Actor, FIRST_MESSAGE_SEQ } from './actor.ts';
 import type { Keys, KeyTarget } from './idempotency-keys.ts';
@@ -30,6 +31,8 @@ export interface SendCall {
   readonly call?: Pick<Call, 'dialect' | 'trace' | 'onAbort'> | undefined;
   /** Another run of this server waits for the one that this starts. */
   readonly nested?: boolean | undefined;
+  /** The message is a credential, whatever the task waits for by the time that it arrives. */
+  readonly isSecret?: boolean | undefined;
   /** The stream of the send goes on while the task waits for its caller. */
   readonly staysOpen?: boolean | undefined;
 }
@@ -144,7 +147,13 @@ export class Sends {
     }
   }
 
-  async #follow(call: SendCall, taskId: string, captures: boolean, key?: KeyDraft): Promise<Sent> {
+  async #follow(
+    call: SendCall,
+    taskId: string,
+    captures: boolean,
+    key?: KeyDraft,
+    secret?: SecretArrival,
+  ): Promise<Sent> {
     const { scope, input } = call;
     const writer = await this.#tasks.writerOf(taskId, scope);
     const { contextId, owner } = isElsewhere(writer) ? writer.head : writer.log.identity;
@@ -157,13 +166,17 @@ export class Sends {
         message: input.message,
         request,
         key,
+        isSecret: call.isSecret || secret !== undefined,
       });
       return this.#joinTask(scope, taskId, messageSeq);
     }
     let messageSeq: number;
     try {
       requireSameContext(input.message, contextId);
-      messageSeq = writer.receive(input.message, request, key);
+      const preparing = secret ? undefined : writer.prepareSecret(input.message, request, call.isSecret);
+      // The task may be elsewhere by then.
+      if (preparing) return await this.#follow(call, taskId, captures, key, await preparing);
+      messageSeq = writer.receive(input.message, request, key, secret);
     } catch (error) {
       this.#tasks.dismiss(writer);
       throw error;

@@ -27,12 +27,16 @@ export function takeUp(turns: TaskTurns, replay: Replay, journal = journalOf(tur
 }
 
 /** Takes a message as the answer to the question that the turn was left at, and runs the turn again. */
-export function answerLeftQuestion(turns: TaskTurns, replay: Replay, { seq, message }: QueuedMessage): void {
+export function answerLeftQuestion(turns: TaskTurns, replay: Replay, received: QueuedMessage): void {
+  const { seq, message } = received;
   const { log, inbox, records, services } = turns;
   inbox.consumed = seq;
   const journal = journalOf(turns, replay);
   const waited = services.clock.now() - Date.parse(log.status.timestamp);
-  records.appendAnswered(journal.answer(message), seq, waited);
+  const step = journal.answer(message);
+  // A question that was asked again: the run asks it once more, and takes the message then.
+  if (step === undefined) inbox.add(received);
+  records.appendAnswered(step, seq, waited);
   takeUp(turns, { ...replay, waited: replay.waited + waited }, journal);
 }
 

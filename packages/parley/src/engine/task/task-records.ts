@@ -24,9 +24,10 @@ export class TaskRecords {
     this.#log.record({ ...body, ...this.#mark() });
   }
 
-  appendTurn(messageSeq: number, turn: TurnRequest): void {
+  /** What came with a secret may be one as well. */
+  appendTurn(messageSeq: number, turn: TurnRequest, isSecret = false): void {
     const { owner: _, ...request } = turn;
-    this.append({ kind: 'turn', messageSeq, request });
+    this.append({ kind: 'turn', messageSeq, request: isSecret ? { ...request, metadata: {} } : request });
   }
 
   /** `step` is undefined for a question of a turn that cannot be resumed: nothing is recorded then. */

@@ -1,6 +1,6 @@
 import type { EngineLimits } from '../limits.ts';
 import type { Committer } from '../log/committer.ts';
-import type { Clock, Logger } from '../ports.ts';
+import type { Clock, Logger, Vault } from '../ports.ts';
 import type { RunSlots } from '../turn/run-slots.ts';
 import type { Conversations } from './conversations.ts';
 
@@ -13,4 +13,6 @@ export interface TaskServices {
   readonly conversations: Conversations;
   readonly slots: RunSlots;
   readonly newId: () => string;
+  /** Undefined: journals keep no secrets. */
+  readonly vault?: Vault | undefined;
 }

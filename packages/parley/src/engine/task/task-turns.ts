@@ -106,12 +106,12 @@ export class TaskTurns implements TaskParts, TurnTask {
   }
 
   /** Begins another turn with a message that is in the log. */
-  beginNext({ seq, message, request }: QueuedMessage): void {
+  beginNext({ seq, message, request, isSecret }: QueuedMessage): void {
     // The turn knows a question that was asked after its message came, but no message that is still unread.
     const history = this.log.talkWithout(new Set([seq, ...this.inbox.seqs]));
     this.inbox.consumed = seq;
     this.records.unfinished = undefined;
-    if (this.runner.resumable) this.records.appendTurn(seq, request);
+    if (this.runner.resumable) this.records.appendTurn(seq, request, isSecret);
     const statusBefore = this.log.status;
     this.output.appendStatus('working');
     this.start({ message, history, request, statusBefore, messageSeq: seq, journal: this.newJournal() });

@@ -1,6 +1,6 @@
 import { taskNotFound } from '../../model/errors.ts';
 import { isTerminal } from '../../model/states.ts';
-import type { Task } from '../../model/task.ts';
+import type { Task, TaskStatus } from '../../model/task.ts';
 import { type StatusMessageRule, TaskFold } from '../log/task-fold.ts';
 import { type TaskIdentity, TaskLog } from '../log/task-log.ts';
 import type { Awaitable, Clock, LoadDetail, Owner, Store, StoredTask, TaskHead } from '../ports.ts';
@@ -212,9 +212,11 @@ export class Tasks {
       const identity: TaskIdentity = { id, contextId, agent, owner, createdAt };
       const fold = TaskFold.restore(stored, this.#statusMessage);
       const isOpen = !isTerminal(stored.head.status.state) && this.#runners.get(agent)?.resumable;
-      const { replay, recorded } = isOpen ? await loadReplay(this.#store, taskId) : NO_REPLAY;
+      const { replay, asksAgain, recorded } = isOpen
+        ? await loadReplay(this.#store, taskId, this.#services.vault)
+        : NO_REPLAY;
       const log = new TaskLog(identity, this.#node(), fold, stored.head, recorded);
-      const actor = this.#actor(identity, log, replay);
+      const actor = this.#actor(identity, log, replay, asksAgain);
       actor.feed.advance(stored.head);
       this.#actors.set(taskId, actor);
       return actor;
@@ -223,11 +225,11 @@ export class Tasks {
     }
   }
 
-  #actor(identity: TaskIdentity, log: TaskLog, replay?: Replay): Actor {
+  #actor(identity: TaskIdentity, log: TaskLog, replay?: Replay, asksAgain?: TaskStatus): Actor {
     const runner = this.#runners.get(identity.agent) ?? missingRunner(identity.agent);
     const feed = this.#feeds.acquire(identity.id);
     feed.isWrittenHere = true;
-    return new Actor({ services: this.#services, keeper: this.#keeper, runner, log, feed, replay });
+    return new Actor({ services: this.#services, keeper: this.#keeper, runner, log, feed, replay, asksAgain });
   }
 
   #forget(actor: Actor): void {

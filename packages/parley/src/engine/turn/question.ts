@@ -1,4 +1,5 @@
 import { inputTimeout } from '../../model/input-error.ts';
+import { awaitsSecret } from '../../model/secrets.ts';
 import type { Message } from '../../model/task.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
 import type { RunLife } from './run-life.ts';
@@ -15,10 +16,13 @@ interface RecordedQuestion {
   /** In milliseconds since the epoch. */
   readonly answerBy: number | undefined;
   readonly isFresh: boolean;
+  /** The run before had an answer, a secret that nobody has any more. Its place among the steps is recorded. */
+  readonly isRepeated: boolean;
 }
 
 interface OpenQuestion {
   readonly step: string | undefined;
+  readonly isRepeated: boolean;
   readonly answer: PromiseWithResolvers<Message>;
 }
 
@@ -58,9 +62,9 @@ export class TurnQuestions implements RunQuestions {
     return this.#open !== undefined;
   }
 
-  /** The name under which the open question is recorded. */
-  get openStep(): string | undefined {
-    return this.#open?.step;
+  /** Records the message at this seq as the answer to the open question. */
+  recordAnswer(seq: number, waited: number): void {
+    if (this.#open) this.#recordAnswer(this.#open, seq, waited);
   }
 
   async ask(prompt: MessageDraft, state: AskingState, details: AskDetails = {}): Promise<Message> {
@@ -81,14 +85,15 @@ export class TurnQuestions implements RunQuestions {
     const left = step === undefined ? undefined : this.#journal?.takeQuestion(step);
     const now = this.#task.services.clock.now();
     const answerBy = left ? left.answerBy : timeout === undefined ? undefined : now + timeout;
+    const isRepeated = step !== undefined && !left && this.#journal?.isReplaying === true;
     const isLate = answerBy !== undefined && now >= answerBy;
     const waiting = left
       ? !isLate && this.#takeAnswer(left.step)
-      : this.#show(prompt, state, { step, answerBy, isFresh });
+      : this.#show(prompt, state, { step, answerBy, isFresh, isRepeated });
     if (waiting) return waiting;
     this.#timer.pause();
     const answer = Promise.withResolvers<Message>();
-    this.#open = { step, answer };
+    this.#open = { step, answer, isRepeated };
     if (answerBy !== undefined) this.#waitUntil(answerBy, timeout ?? 0);
     return answer.promise;
   }
@@ -111,15 +116,17 @@ export class TurnQuestions implements RunQuestions {
   }
 
   /** Appends the question; takes a message that is already waiting as its answer, unless that must be a new one. */
-  #show(prompt: MessageDraft, state: AskingState, { step, answerBy, isFresh }: RecordedQuestion): Message | undefined {
+  #show(prompt: MessageDraft, state: AskingState, question: RecordedQuestion): Message | undefined {
+    const { step, answerBy, isFresh, isRepeated } = question;
     const { output, inbox, records, writer } = this.#task;
     output.makeTask();
     // In a run that cannot be resumed nothing could end the wait after a restart.
     output.appendStatus(state, prompt, { asking: true, answerBy: step === undefined ? undefined : answerBy });
-    if (step !== undefined) records.append({ kind: 'asked', step, answerBy });
-    const waiting = isFresh ? undefined : inbox.takeNext();
+    if (step !== undefined && !isRepeated) records.append({ kind: 'asked', step, answerBy });
+    // A message that came before the question was not meant to be a secret.
+    const waiting = isFresh ? undefined : inbox.takeNext(0, awaitsSecret({ state, message: prompt }));
     if (waiting) {
-      records.appendAnswered(step, waiting.seq);
+      this.#recordAnswer(question, waiting.seq);
       output.appendStatus('working');
     }
     writer.mark();
@@ -137,6 +144,12 @@ export class TurnQuestions implements RunQuestions {
     return waiting.message;
   }
 
+  #recordAnswer({ step, isRepeated }: Pick<OpenQuestion, 'step' | 'isRepeated'>, seq: number, waited?: number): void {
+    const { records } = this.#task;
+    if (isRepeated && step !== undefined) records.append({ kind: 'answered-again', step, messageSeq: seq });
+    else records.appendAnswered(step, seq, waited);
+  }
+
   #waitUntil(answerBy: number, timeout: number): void {
     const { clock } = this.#task.services;
     this.#stopWait = clock.after(Math.max(answerBy - clock.now(), 0), () => {
@@ -148,8 +161,8 @@ export class TurnQuestions implements RunQuestions {
 
   #giveUp(timeout: number): void {
     const { output, records, writer } = this.#task;
-    const step = this.#open?.step;
-    if (step !== undefined) records.append({ kind: 'unanswered', step });
+    const { step, isRepeated } = this.#open ?? {};
+    if (step !== undefined && !isRepeated) records.append({ kind: 'unanswered', step });
     output.appendStatus('working');
     writer.mark();
     this.#close()?.reject(inputTimeout(timeout));

@@ -136,14 +136,9 @@ export class Turn implements RunHandle {
     return this.#questions?.isOpen === true;
   }
 
-  /** The name under which the open question is recorded. */
-  get openStep(): string | undefined {
-    return this.#questions?.openStep;
-  }
-
-  /** For how long the open question has waited, in milliseconds. */
-  get waited(): number {
-    return this.#timer.waited;
+  /** Records the message at this seq as the answer to the open question. */
+  recordAnswer(seq: number): void {
+    this.#questions?.recordAnswer(seq, this.#timer.waited);
   }
 
   /** The amount that the turn has written. */

@@ -2,6 +2,7 @@ import { Cursor } from '../../engine/follow/cursor.ts';
 import type { RetryPolicy } from '../../engine/follow/retry.ts';
 import type { TaskEvent } from '../../engine/log/events.ts';
 import type { Awaitable, Clock, Logger } from '../../engine/ports.ts';
+import { isUnspoken } from '../../model/secrets.ts';
 import type { StreamEvent } from '../../model/task.ts';
 import { isoTime } from '../../model/timestamps.ts';
 import { streamEventOf } from '../operations/stream-events.ts';
@@ -27,7 +28,7 @@ export function committedEventOf(event: TaskEvent, taskId: string, contextId: st
       return { kind: 'task', task: { id: taskId, contextId, status, artifacts: [], history: [], metadata } };
     }
     case 'message':
-      return { kind: 'message', message: event.message };
+      return event.secret && isUnspoken(event.message) ? undefined : { kind: 'message', message: event.message };
     case 'status':
     case 'artifact':
     case 'noted':

@@ -28,6 +28,7 @@ import { resolveLimits, type ServerLimits } from '../limits/limits.ts';
 import { AgentService } from '../operations/service.ts';
 import { tenantCheck } from '../operations/tenants.ts';
 import { type A2AServerOptions, consoleLog, namedAgents } from '../options.ts';
+import { vaultOf } from '../secrets/vault.ts';
 import { askedOf } from './asked.ts';
 import { corsOf } from './cors.ts';
 import { type ResolvedMount, resolveMounts } from './mounts.ts';
@@ -96,6 +97,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     statusMessage: options.statusMessageSource,
     clock,
     newId: options.newId,
+    vault: vaultOf(options.secretKey, log),
     commit: interceptedCommit(store, interceptors, log),
     followers,
   });

@@ -1,11 +1,13 @@
 import type { Agent } from '../../agent/agent.ts';
 import type { MessageContent } from '../../agent/outcomes.ts';
+import { credentialDraft } from '../../agent/questions/task-auth.ts';
 import { messageDraft } from '../../agent/run/outputs.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { Caller } from '../../model/call.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { Task } from '../../model/task.ts';
 import type { ServerHooks } from '../follow/hooks.ts';
 import type { ServerInterceptor } from '../intercept/interceptors.ts';
@@ -105,6 +107,13 @@ export class ServerCore {
     const { opening, engine } = this.#parts;
     await opening.whenOpen();
     await engine.shareContext({ tenant, subject: owner }, id, subjects);
+  }
+
+  /** See A2AServer. */
+  async authorizeTask(taskId: string, credential: MessageContent | JsonObject): Promise<Task> {
+    const { opening, engine } = this.#parts;
+    await opening.whenOpen();
+    return engine.authorizeAny(taskId, credentialDraft(credential));
   }
 
   /** The card of an agent, or of the default one, as it is published. */
