@@ -4,6 +4,7 @@ import { COMMANDS } from './commands/index.ts';
 import { EXIT } from './exit-codes.ts';
 import { helpOf, overview } from './help.ts';
 import { type Arguments, GENERAL_OPTIONS, type OptionName, readArguments, unknownOption } from './options.ts';
+import { secretsOf } from './show/given-secrets.ts';
 import { problemOf } from './show/problems.ts';
 import type { Surroundings } from './surroundings.ts';
 import { nearest } from './text/nearest.ts';
@@ -16,8 +17,10 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   const asJson = args.includes('--json');
   let command: Command | undefined;
   let url: string | undefined;
+  let secrets: readonly string[] = [];
   try {
     const parsed = readArguments(args);
+    secrets = secretsOf(parsed.options, surroundings.env);
     const [name, ...positionals] = parsed.positionals;
     const { help, version } = parsed.options;
     if (version) {
@@ -39,7 +42,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     check(command, { positionals, options: parsed.options });
     return await command.run({ positionals, options: parsed.options }, surroundings);
   } catch (error) {
-    const { code, text, exitCode } = problemOf(error, { program, command: command?.name, url });
+    const { code, text, exitCode } = problemOf(error, { program, command: command?.name, url, secrets });
     stderr.write(asJson ? `${JSON.stringify({ error: { code, message: text } })}\n` : `parley: ${text}\n`);
     return exitCode;
   }

@@ -121,9 +121,3 @@ function requireRunning(agent: Agent): void {
     `Agent "${agent.name}" does not run by itself: make it with defineAgent, or see parley-a2a/compat for other frameworks`,
   );
 }
-
-/** Errors and warnings as one line each, the stack of an unexpected error below it. */
-export const consoleLog: Logger = {
-  error: (message, details) => console.error(`[parley] ${message}`, details),
-  warn: (message, details) => console.warn(`[parley] ${message}`, details),
-};

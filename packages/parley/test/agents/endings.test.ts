@@ -67,7 +67,8 @@ describe('a status', () => {
     expect(waiting.status).toMatchObject({ state: 'auth-required', message: { parts: [{ text: 'Sign in' }] } });
     gate.resolve();
     const task = await sent(agent, 'Done', { taskId: waiting.id });
-    expect(task.history.map(textOf)).toEqual(['Go', 'Sign in', 'Done']);
+    // A message to a task in auth-required is a credential, which no history has.
+    expect(task.history.map(textOf)).toEqual(['Go', 'Sign in']);
     const events = agent.client.subscribe(task.id, { lastEventId: 0 });
     const states: string[] = [];
     for await (const event of events) if (event.kind === 'status') states.push(event.status.state);

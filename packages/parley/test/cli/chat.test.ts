@@ -35,7 +35,11 @@ describe('chat in a pseudo-terminal', () => {
     expect(plain(stdout)).toMatch(/Go on with: parley chat \S+ --context \S+/);
   });
 
-  it.for(['message', 'part'])('hides what is typed where the %s says that it is sensitive', async (where) => {
+  it.for([
+    'message',
+    'part',
+    'question',
+  ])('hides what is typed where the %s says that it is sensitive', async (where) => {
     const { at } = await serveAgents();
     const terminal = await startChat(at('vault'));
     terminal.type(`${where}${ENTER}`);

@@ -26,6 +26,7 @@ function replay(answerBy?: number): Replay {
     beginSeq: 3,
     upTo: 3,
     unread: [],
+    secrets: [],
     resets: [],
     texts: new Map(),
     begun: [],

@@ -31,9 +31,11 @@ const agent = defineAgent({
         : await task.ask({ prompt: 'The password?', sensitive: true });
     note(`answer ${secret.length}`);
     if (task.text !== 'ask and hang') await task.step('log in', () => note('log in'));
+    // What a step returns may be the secret itself.
+    const kept = task.text === 'ask' ? await task.step('keep', () => secret) : secret;
     yield 'between ';
     if (!isLast) await FOR_EVER;
-    yield `${secret.length} characters`;
+    yield `${kept.length} characters`;
     return undefined;
   },
 });

@@ -3,6 +3,7 @@ import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';
 import { isTask, type Message, type Task } from '../../model/task.ts';
 import { EXIT } from '../exit-codes.ts';
+import { secretsOf } from '../show/given-secrets.ts';
 import { CommandError, problemOf } from '../show/problems.ts';
 import { clean, cleanLine } from '../text/clean.ts';
 import { commandLine } from '../text/shell.ts';
@@ -113,7 +114,7 @@ class Chat {
   }
 
   async #turn(stream: TaskStream): Promise<void> {
-    const { surroundings, url, screen } = this.#conversation;
+    const { surroundings, url, screen, options } = this.#conversation;
     this.#answer.begin();
     try {
       const result = await follow(stream, this.#conversation, { live: true, answer: this.#answer });
@@ -121,7 +122,8 @@ class Chat {
       this.#settle(result);
     } catch (error) {
       // One turn that goes wrong does not end the talk.
-      const problem = problemOf(error, { program: surroundings.program, url });
+      const secrets = secretsOf(options, surroundings.env);
+      const problem = problemOf(error, { program: surroundings.program, url, secrets });
       this.#exitCode = problem.exitCode;
       screen.note(screen.noteStyle.apply(`parley: ${problem.text}`, 'red'));
     } finally {
@@ -143,7 +145,7 @@ class Chat {
 
   /** Ctrl-C at the prompt. */
   async #interrupted(): Promise<void> {
-    const { screen, client, surroundings, url } = this.#conversation;
+    const { screen, client, surroundings, url, options } = this.#conversation;
     const waiting = this.#waiting;
     if (!waiting) {
       screen.hint('Ctrl-C again leaves.');
@@ -155,7 +157,8 @@ class Chat {
       this.#exitCode = EXIT.failed;
       screen.note(screen.noteStyle.apply(`The task was ${status.state}. Ctrl-C again leaves.`, 'yellow'));
     } catch (error) {
-      screen.note(`parley: ${problemOf(error, { program: surroundings.program, url }).text}`);
+      const secrets = secretsOf(options, surroundings.env);
+      screen.note(`parley: ${problemOf(error, { program: surroundings.program, url, secrets }).text}`);
     }
   }
 

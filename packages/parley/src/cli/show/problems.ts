@@ -3,6 +3,7 @@ import { EXIT, exitCodeOfError } from '../exit-codes.ts';
 import { cleanLine } from '../text/clean.ts';
 import { commandLine } from '../text/shell.ts';
 import { UsageError } from '../usage-error.ts';
+import { withoutSecrets } from './given-secrets.ts';
 
 export interface Problem {
   /** For programs. */
@@ -17,6 +18,8 @@ export interface Place {
   readonly command?: string | undefined;
   /** The agent's address as it was given. */
   readonly url?: string | undefined;
+  /** What must not be shown. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** An error that knows its own exit code. */
@@ -33,6 +36,11 @@ export class CommandError extends Error {
 }
 
 export function problemOf(error: unknown, place: Place): Problem {
+  const problem = tell(error, place);
+  return { ...problem, text: withoutSecrets(problem.text, place.secrets ?? []) };
+}
+
+function tell(error: unknown, place: Place): Problem {
   const { program, command } = place;
   if (error instanceof UsageError) {
     const help = commandLine(program, ...(command ? [command] : []), '--help');

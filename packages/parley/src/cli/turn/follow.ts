@@ -3,6 +3,7 @@ import { isA2AError } from '../../model/errors.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';
 import type { Message, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
+import { secretsOf } from '../show/given-secrets.ts';
 import { CommandError, problemOf } from '../show/problems.ts';
 import { commandLine } from '../text/shell.ts';
 import type { Answer } from './answer.ts';
@@ -75,7 +76,7 @@ class CanceledTask extends Error {
 
 async function cancel(
   stream: TaskStream,
-  { client, screen, interruption, surroundings, url }: Conversation,
+  { client, screen, interruption, surroundings, url, options }: Conversation,
 ): Promise<void> {
   const { program } = surroundings;
   screen.note(screen.noteStyle.apply('Canceling the task; Ctrl-C again leaves at once.', 'yellow'));
@@ -99,7 +100,8 @@ async function cancel(
     clearTimeout(late);
     // It ended by itself meanwhile, or never was a task: the stream tells.
     if (isA2AError(error) && ['TASK_NOT_CANCELABLE', 'INVALID_RESPONSE'].includes(error.code)) return;
-    screen.note(`parley: The task could not be canceled. ${problemOf(error, { program, url }).text}`);
+    const secrets = secretsOf(options, surroundings.env);
+    screen.note(`parley: The task could not be canceled. ${problemOf(error, { program, url, secrets }).text}`);
     interruption.giveUp(error);
   }
 }

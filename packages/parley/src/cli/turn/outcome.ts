@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { textOf } from '../../model/parts.ts';
+import { awaitsSecret } from '../../model/secrets.ts';
 import { isInterrupted } from '../../model/states.ts';
 import { isTask, type Message, type Task } from '../../model/task.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
@@ -62,11 +63,8 @@ function facts(...words: readonly (string | undefined)[]): string {
  * True where the answer must not be seen: the question says so (`sensitive: true` in the metadata of the status message
  * or of one of its parts), or the task waits for an authorization.
  */
-export function isSensitive({ status: { state, message } }: Task): boolean {
-  if (state === 'auth-required') return true;
-  return [message?.metadata, ...(message?.parts.map(({ metadata }) => metadata) ?? [])].some(
-    (metadata) => metadata?.sensitive === true,
-  );
+export function isSensitive({ status }: Task): boolean {
+  return awaitsSecret(status);
 }
 
 function ask(task: Task, said: string, { screen, surroundings: { program }, url, options }: Conversation): void {

@@ -16,6 +16,8 @@ export type JournalBody =
       readonly kind: 'step';
       readonly step: string;
       readonly result?: JsonValue | undefined;
+      /** The result as JSON, encrypted, in its place: it has a secret in it. */
+      readonly sealed?: string | undefined;
       readonly called?: number | undefined;
     }
   | { readonly kind: 'asked'; readonly step: string; readonly answerBy?: number | undefined }
@@ -86,6 +88,8 @@ export interface Replay {
   readonly begun: readonly string[];
   /** Status messages that were appended after it. */
   readonly said: readonly StatusEvent[];
+  /** Messages whose content is a secret. */
+  readonly secrets: readonly Message[];
   /** The number of times that the turn was resumed since its last record. */
   readonly attempts: number;
   /** The number of runs that the turn has had so far. */
@@ -107,12 +111,26 @@ export const NO_REPLAY: LoadedReplay = { replay: undefined, recorded: 0 };
 export async function loadReplay(store: Store, taskId: string, vault?: Vault): Promise<LoadedReplay> {
   const entries = (await store.journal(taskId)).map(readEntry);
   const secrets = new Map<number, SecretContent>();
-  for (const { body } of entries) {
-    if (body.kind !== 'secret') continue;
-    const content = await openSecret(vault, taskId, body.sealed);
-    if (content) secrets.set(body.messageSeq, content);
+  const opened: ReadEntry[] = [];
+  for (const entry of entries) {
+    const { body } = entry;
+    if (body.kind === 'secret') {
+      const content = await openSecret(vault, taskId, body.sealed);
+      if (content) secrets.set(body.messageSeq, content);
+    }
+    const isSealed = body.kind === 'step' && body.sealed !== undefined;
+    const step = isSealed ? await openStep(entry, vault, taskId) : entry;
+    // What cannot be read counts as not recorded.
+    if (step) opened.push(step);
   }
-  return { ...(await replayOf(store, taskId, entries, secrets)), recorded: entries.length };
+  return { ...(await replayOf(store, taskId, opened, secrets)), recorded: entries.length };
+}
+
+async function openStep(entry: ReadEntry, vault: Vault | undefined, taskId: string): Promise<ReadEntry | undefined> {
+  if (entry.body.kind !== 'step') return entry;
+  const { sealed = '', ...body } = entry.body;
+  const text = await vault?.open(sealed, taskId);
+  return text === undefined ? undefined : { ...entry, body: { ...body, result: JSON.parse(text) as JsonValue } };
 }
 
 interface ReadEntry {
@@ -158,6 +176,7 @@ async function replayOf(
     message,
     request,
     unread,
+    secrets: [...secrets.values()].map(({ message: told }) => told),
     upTo,
     consumed: Math.max(0, ...read.seqs),
     beginSeq: turn.seq,

@@ -166,6 +166,7 @@ export class Actor {
     const { clock } = this.#services;
     const addressed = inTask(message, this.log.identity);
     const isSecret = secret !== undefined || awaitsSecret(this.log.status);
+    if (isSecret) this.#turns.secrets.add({ parts: message.parts, metadata: message.metadata });
     const now = clock.now();
     const seq = isSecret ? this.log.appendSecret(now, addressed) : this.log.appendMessage(now, addressed);
     if (secret?.sealed !== undefined) {

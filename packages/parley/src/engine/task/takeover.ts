@@ -54,6 +54,7 @@ function journalOf({ services }: TaskTurns, replay: Replay): TurnJournal {
 function runAgain(turns: TaskTurns, replay: Replay, journal: TurnJournal): void {
   const { log, inbox, records, output } = turns;
   const { message, messageSeq, beginSeq } = replay;
+  for (const told of replay.secrets) turns.secrets.add(told);
   records.unfinished = undefined;
   inbox.consumed = Math.max(inbox.consumed, replay.consumed);
   const request = requestOf(turns, replay);

@@ -9,6 +9,7 @@ import { Turn } from '../turn/turn.ts';
 import type { TurnStart, TurnTask } from '../turn/turn-task.ts';
 import { type FailureReason, failureText } from './failure-reasons.ts';
 import type { Inbox, QueuedMessage } from './inbox.ts';
+import { SecretWords } from './secret-words.ts';
 import type { TaskOutput } from './task-output.ts';
 import type { TaskRecords } from './task-records.ts';
 import type { TaskServices } from './task-services.ts';
@@ -52,6 +53,7 @@ export class TaskTurns implements TaskParts, TurnTask {
   readonly records: TaskRecords;
   /** The task is being canceled: a turn that ends meanwhile does not say how the task ends. */
   isCanceling = false;
+  readonly secrets = new SecretWords();
   #current: Turn | undefined;
   #isQueued = false;
 
@@ -201,7 +203,8 @@ export class TaskTurns implements TaskParts, TurnTask {
     } else {
       const reference = this.services.newId();
       const { id: taskId, agent } = this.log.identity;
-      this.services.logger.error('An agent failed', { reference, taskId, agent, error });
+      const details = this.secrets.hideInDetails({ reference, taskId, agent, error });
+      this.services.logger.error('An agent failed', details);
       const isInvalid = isA2AError(error) && error.code === 'INVALID_AGENT_RESPONSE';
       this.output.appendFailure(isInvalid ? 'invalid-agent-response' : 'agent-error', reference);
     }

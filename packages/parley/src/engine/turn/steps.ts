@@ -38,9 +38,19 @@ export class TurnSteps implements RunSteps {
     const result = await perform();
     this.#life.requireRunning();
     if (!this.#journal) return result;
-    await this.#task.records.commit({ kind: 'step', step, result, called });
+    await this.#record(step, result, called);
     await this.#nextResult();
     return result;
+  }
+
+  /** A result with a secret in it is recorded encrypted; where there is no key it is not, and a resumed run does it again. */
+  async #record(step: string, result: JsonValue | undefined, called: number | undefined): Promise<void> {
+    const { records, secrets, services, log } = this.#task;
+    const text = result === undefined || secrets.isEmpty ? undefined : JSON.stringify(result);
+    if (text === undefined || !secrets.areIn(text)) return records.commit({ kind: 'step', step, result, called });
+    const sealed = await services.vault?.seal(text, log.identity.id);
+    this.#life.requireRunning();
+    return sealed === undefined ? undefined : records.commit({ kind: 'step', step, sealed, called });
   }
 
   /** The name under which a step or question is recorded: with how often it has come. */

@@ -3,6 +3,7 @@ import type { TaskLog } from '../log/task-log.ts';
 import type { TaskWriter } from '../log/task-writer.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
 import type { Inbox } from '../task/inbox.ts';
+import type { SecretWords } from '../task/secret-words.ts';
 import type { TaskOutput } from '../task/task-output.ts';
 import type { TaskRecords } from '../task/task-records.ts';
 import type { TaskServices } from '../task/task-services.ts';
@@ -17,6 +18,8 @@ export interface TurnTask extends TimedTask {
   readonly output: TaskOutput;
   readonly inbox: Inbox;
   readonly records: TaskRecords;
+  /** The secrets that the task was told. */
+  readonly secrets: SecretWords;
   /** A turn of the task is under way. */
   readonly isRunning: boolean;
 }

@@ -122,7 +122,8 @@ export class Turn implements RunHandle {
 
   warn(message: string, details: Readonly<Record<string, unknown>>): void {
     const { id: taskId, agent } = this.#task.log.identity;
-    this.#task.services.logger.warn(message, { taskId, agent, ...details });
+    const { services, secrets } = this.#task;
+    services.logger.warn(secrets.hideIn(message), secrets.hideInDetails({ taskId, agent, ...details }));
   }
 
   onCancel(handler: CancelHandler): void {

@@ -2,7 +2,7 @@ import { type A2AServerOptions, type Agent, defineAgent, text } from 'parley-a2a
 import { analyst, echo, lab, reporter } from '../../../../../examples/agents/index.ts';
 import { startServer } from '../../support/rpc.ts';
 
-/** Asks for a secret: `message` marks the message, anything else its part. */
+/** Asks for a secret: `message` marks the message, `question` is a question of the extension, anything else marks a part. */
 export const vault: Agent = defineAgent({
   name: 'vault',
   description: 'Asks for a secret',
@@ -13,7 +13,10 @@ export const vault: Agent = defineAgent({
       task.text === 'message'
         ? { parts: [text('The password?')], metadata: marked }
         : { parts: [text('The password?', { metadata: marked })] };
-    const secret = await task.ask(question);
+    const secret =
+      task.text === 'question'
+        ? await task.ask({ prompt: 'The password?', sensitive: true })
+        : await task.ask(question);
     yield `${secret.length} characters`;
   },
 });

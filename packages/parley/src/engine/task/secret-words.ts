@@ -1,0 +1,79 @@
+import { isPlainObject } from '../../model/json.ts';
+import type { Message } from '../../model/task.ts';
+
+/** Anything shorter is part of other words. */
+const SHORTEST = 4;
+const NOT_SHOWN = '(not shown)';
+/** Of data, details and causes. */
+const MOST_LEVELS = 8;
+
+/** The secrets that a task was told, so that neither logs nor journals get them from the run by accident. */
+export class SecretWords {
+  readonly #words = new Set<string>();
+
+  get isEmpty(): boolean {
+    return this.#words.size === 0;
+  }
+
+  add({ parts, metadata }: Pick<Message, 'parts' | 'metadata'>): void {
+    for (const part of parts) {
+      if (part.kind === 'text') this.#addText(part.text);
+      else if (part.kind === 'data') this.#addFrom(part.data);
+      else if (part.kind === 'bytes') this.#addText(part.bytes);
+    }
+    this.#addFrom(metadata);
+  }
+
+  /** Returns true if a text has one of the secrets in it, as it is or as JSON writes it. */
+  areIn(text: string): boolean {
+    for (const word of this.#words) if (text.includes(word)) return true;
+    return false;
+  }
+
+  hideIn(text: string): string {
+    let shown = text;
+    for (const word of this.#words) shown = shown.replaceAll(word, NOT_SHOWN);
+    return shown;
+  }
+
+  /** Details of a log entry without the secrets; the same object where there are none. */
+  hideInDetails(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    if (this.#words.size === 0) return details;
+    return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, this.#hidden(value)]));
+  }
+
+  #hidden(value: unknown, depth = 0): unknown {
+    if (typeof value === 'string') return this.hideIn(value);
+    if (depth === MOST_LEVELS || typeof value !== 'object' || value === null) return value;
+    if (value instanceof Error) return this.#hiddenError(value, depth);
+    if (Array.isArray(value)) return value.map((item) => this.#hidden(item, depth + 1));
+    const entries = Object.entries(value).map(([name, inner]) => [name, this.#hidden(inner, depth + 1)] as const);
+    return entries.length === 0 ? value : Object.fromEntries(entries);
+  }
+
+  /** The same error where nothing of it is secret. */
+  #hiddenError(error: Error, depth: number): Error {
+    const known = [error.message, error.stack ?? '', error.name, ...Object.values(error).map(String)].join('\n');
+    const shownCause = this.#hidden(error.cause, depth + 1);
+    if (!this.areIn(known) && shownCause === error.cause) return error;
+    const hidden = new Error(this.hideIn(error.message), shownCause === undefined ? {} : { cause: shownCause });
+    hidden.name = this.hideIn(error.name);
+    hidden.stack = this.hideIn(error.stack ?? '');
+    return hidden;
+  }
+
+  #addFrom(value: unknown, depth = 0): void {
+    if (typeof value === 'string') this.#addText(value);
+    if (depth === MOST_LEVELS) return;
+    if (Array.isArray(value)) for (const item of value) this.#addFrom(item, depth + 1);
+    else if (isPlainObject(value)) for (const item of Object.values(value)) this.#addFrom(item, depth + 1);
+  }
+
+  #addText(text: string): void {
+    for (const word of [text, text.trim()]) {
+      if (word.length < SHORTEST) continue;
+      this.#words.add(word);
+      this.#words.add(JSON.stringify(word).slice(1, -1));
+    }
+  }
+}
