@@ -1,4 +1,4 @@
-import { inputRequired } from 'parley-a2a';
+import { inputRequired, memory } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { sendParams, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
@@ -48,4 +48,17 @@ it('is never a message that came before the question', async () => {
   resolve();
   const task = await peer.send('go on', { taskId: id }, { returnImmediately: true });
   expect(task.status.state).not.toBe('TASK_STATE_COMPLETED');
+});
+
+it('leaves no digest under its idempotency key, from which it could be guessed', async () => {
+  const agent = agentOf(async (task) => `got ${(await task.ask({ prompt: 'The PIN?', sensitive: true })).length}`);
+  const store = memory();
+  const { peer } = startServer(agent, { store });
+  const { id } = await peer.send('go');
+  const params = sendParams('1234', { taskId: id });
+  const headers = { 'idempotency-key': 'one' };
+  const first = await peer.call('SendMessage', params, headers);
+  expect(await peer.call('SendMessage', params, headers)).toEqual(first);
+  const scope = { tenant: '', subject: '', agent: agent.name };
+  expect(await store.key(scope, 'one', Date.now())).toMatchObject({ digest: 'secret', taskId: id });
 });

@@ -12,7 +12,7 @@ import type { MessageDraft, Runner, TurnRequest } from '../turn/runner.ts';
 import type { FailureReason } from './failure-reasons.ts';
 import { Inbox } from './inbox.ts';
 import { inTask, requireAsked, requireOpen } from './messages.ts';
-import { type KeyDraft, Opening } from './opening.ts';
+import { type KeyDraft, Opening, SECRET_DIGEST } from './opening.ts';
 import { handleMessage } from './receive.ts';
 import { standingOf } from './standing.ts';
 import { resumeTurn } from './takeover.ts';
@@ -172,7 +172,8 @@ export class Actor {
     if (secret?.sealed !== undefined) {
       this.#records.append({ kind: 'secret', messageSeq: seq, sealed: secret.sealed });
     }
-    if (key) this.log.bindKey({ ...key, taskId: this.taskId, messageSeq: seq });
+    const digest = isSecret ? SECRET_DIGEST : key?.digest;
+    if (key && digest) this.log.bindKey({ ...key, digest, taskId: this.taskId, messageSeq: seq });
     const standing = standingOf({
       turn: this.#turns.current,
       state: this.log.status.state,

