@@ -1,11 +1,12 @@
 /** Ways of telling who calls. */
 export type {
   Authenticator,
-  AuthPeer,
   AuthRequest,
   AuthTools,
   ClientCertificate,
   Identity,
+  Peer,
+  TokenIssuer,
 } from './server/auth/authenticator.ts';
 export { type BasicOptions, basic } from './server/auth/basic.ts';
 export type { ChallengeParameters } from './server/auth/challenge.ts';

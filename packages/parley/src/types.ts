@@ -97,7 +97,8 @@ export type { ObservableLike, ObserverLike, Unsubscribe } from './model/observab
 export type { Priority, PushAuthentication, PushConfig, PushConfigPage, TaskPage } from './model/operations.ts';
 export type { DescribedSchema, SchemaSource } from './model/schema/schema-check.ts';
 export type { ArtifactUpdate, PartAttributes, Role, StatusUpdate } from './model/task.ts';
-export type { SimpleAuth } from './server/auth/simple-auth.ts';
+export type { AuthSetting } from './server/auth/settings.ts';
+export type { CredentialCheck as SimpleAuth } from './server/auth/validated.ts';
 export type { EventHandler, EventInfo } from './server/follow/event-handlers.ts';
 export type { PublishedCard } from './server/http/core.ts';
 export type { CorsOptions, CorsSetting } from './server/http/cors.ts';

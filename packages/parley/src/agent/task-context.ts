@@ -66,6 +66,10 @@ export interface User {
   readonly subject: string;
   /** '' where the caller belongs to no tenant. */
   readonly tenant: string;
+  /** What the caller's credentials allow; empty for an anonymous caller. */
+  readonly scopes: readonly string[];
+  /** What else the credentials say, e.g. the claims of a token. */
+  readonly claims: JsonObject;
 }
 
 export interface StatusOptions {

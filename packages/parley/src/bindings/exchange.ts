@@ -3,6 +3,18 @@ import type { Caller } from '../model/call.ts';
 /** Header names in lower case; several values of one name as a list. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** The certificate of a client, as Node describes it. */
+export interface ClientCertificate {
+  /** The parts of the subject's name in the certificate's order, e.g. `{ O: 'Acme', CN: 'alice' }`. */
+  readonly subject: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly issuer?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined;
+  /** E.g. `DNS:alice.example.com, URI:spiffe://example.com/alice`. */
+  readonly subjectaltname?: string | undefined;
+  /** SHA-256 of the certificate, in hexadecimal pairs with colons. */
+  readonly fingerprint256: string;
+  readonly serialNumber?: string | undefined;
+}
+
 export interface Peer {
   /** Asked for only where it is needed: finding out takes a system call. */
   readonly address?: string | undefined;
@@ -10,6 +22,8 @@ export interface Peer {
   readonly isLocal?: boolean | undefined;
   /** How the peer reached us. Default `http`. */
   readonly protocol?: 'http' | 'https' | undefined;
+  /** The client's certificate; present only where the TLS layer has verified it. */
+  readonly certificate?: ClientCertificate | undefined;
 }
 
 /**

@@ -4,11 +4,12 @@ import type { DialectDefinition } from '../dialects/definition.ts';
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { Bus, Clock, Logger, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/uuid.ts';
-import type { SimpleAuth } from './auth/simple-auth.ts';
+import type { AuthSetting } from './auth/settings.ts';
 import type { CardShape } from './cards/card-shapes.ts';
 import type { TaskStore } from './follow/task-store.ts';
 import type { CorsSetting } from './http/cors.ts';
 import type { Mount } from './http/mounts.ts';
+import type { CardAccess } from './http/routes.ts';
 import type { ServerInterceptor } from './intercept/interceptors.ts';
 import type { ServerLimits } from './limits/limits.ts';
 import type { Authorize } from './operations/authorization.ts';
@@ -41,8 +42,18 @@ export interface A2AServerOptions {
   readonly store?: Store | undefined;
   /** A place of your own where tasks are to be found as well; a mirror of `store` (see `fromTaskStore`). */
   readonly taskStore?: TaskStore | undefined;
-  /** A check of the credential that every HTTP request must bring. Default: anybody may call. */
-  readonly auth?: SimpleAuth | undefined;
+  /**
+   * How callers are told apart: one or several authenticators of `parley-a2a/auth`, or one check `{ type, validate }`. Cards
+   * declare them. Default: anybody may call.
+   */
+  readonly auth?: AuthSetting | undefined;
+  /** `guarded`: only callers whose credentials are valid may read cards and the list of agents. Default `public`. */
+  readonly cards?: CardAccess | undefined;
+  /**
+   * Anybody may call on purpose, or a proxy before this server lets in only whom it knows: a server without `auth` may
+   * then listen on addresses that other machines reach, and its cards may ask for what it does not check itself. Default false.
+   */
+  readonly open?: boolean | undefined;
   /**
    * Decides about each operation before anything is looked up or created for it: `false`, or an error such as
    * `forbidden(scope)` of `parley-a2a/auth`, refuses it. Default: callers may do what the scopes of skills allow.

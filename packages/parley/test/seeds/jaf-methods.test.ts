@@ -241,7 +241,7 @@ describe('messages and parts of JAF', () => {
     const { peer } = await serveJaf(who);
     const metadata = { priority: 'high', userId: 'user-123', subject: 'admin' };
     const { message } = await peer.result('message/send', sending('who am I?', { metadata }));
-    expect(JSON.parse(message.parts[0].text)).toEqual({ tenant: '', subject: '' });
+    expect(JSON.parse(message.parts[0].text)).toEqual({ tenant: '', subject: '', scopes: [], claims: {} });
   });
 });
 

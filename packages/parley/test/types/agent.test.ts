@@ -202,7 +202,12 @@ describe('the task context', () => {
     expectTypeOf<Context['history']>().toEqualTypeOf<readonly Message[]>();
     expectTypeOf<Context['signal']>().toEqualTypeOf<AbortSignal>();
     expectTypeOf<Context['deadline']>().toEqualTypeOf<Date>();
-    expectTypeOf<Context['user']>().toEqualTypeOf<{ readonly subject: string; readonly tenant: string }>();
+    expectTypeOf<Context['user']>().toEqualTypeOf<{
+      readonly subject: string;
+      readonly tenant: string;
+      readonly scopes: readonly string[];
+      readonly claims: Context['metadata'];
+    }>();
   });
 
   it('asks for a text', () => {

@@ -98,7 +98,8 @@ export class RunContext implements TaskContext {
   }
 
   get user(): User {
-    return this.#handle.request.owner;
+    const { owner, caller } = this.#handle.request;
+    return caller ? { ...owner, ...caller } : { ...owner, scopes: [], claims: {} };
   }
 
   get signal(): AbortSignal {

@@ -1,4 +1,4 @@
-import type { Call } from '../../model/call.ts';
+import type { Call, Caller } from '../../model/call.ts';
 import { A2AError, invalidParams } from '../../model/errors.ts';
 import type { SendInput } from '../../model/operations.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
@@ -9,7 +9,7 @@ import type { Feed } from '../read/feed.ts';
 import type { Feeds } from '../read/feeds.ts';
 import type { Snapshot } from '../read/subscription.ts';
 import type { SecretArrival } from '../replay/sealed-secret.ts';
-import type { TurnRequest } from '../turn/runner.ts';
+import type { TurnCaller, TurnRequest } from '../turn/runner.ts';
 import { type Actor, FIRST_MESSAGE_SEQ } from './actor.ts';
 import type { Keys, KeyTarget } from './idempotency-keys.ts';
 import type { KeyDraft } from './opening.ts';
@@ -28,7 +28,7 @@ export interface SendCall {
   /** The turn must be over by then, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
   /** The request that brought the send; undefined for one that has none. */
-  readonly call?: Pick<Call, 'dialect' | 'trace' | 'onAbort'> | undefined;
+  readonly call?: (Pick<Call, 'dialect' | 'trace' | 'onAbort'> & Partial<Pick<Call, 'caller'>>) | undefined;
   /** Another run of this server waits for the one that this starts. */
   readonly nested?: boolean | undefined;
   /** The message is a credential, whatever the task waits for by the time that it arrives. */
@@ -260,10 +260,19 @@ function turnRequest({ scope, input, extensions, deadline, nested, call }: SendC
   if (nested) request.nested = nested;
   if (call) request.dialect = call.dialect;
   if (call?.trace) request.traceContext = call.trace;
+  const caller = turnCaller(call?.caller, scope);
+  if (caller) request.caller = caller;
   return request;
 }
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+function turnCaller(caller: Caller | undefined, { owner }: Scope): TurnCaller | undefined {
+  if (caller === undefined) return undefined;
+  const { subject, scopes, claims } = caller;
+  const isOwner = subject === owner.subject && scopes.length === 0 && Object.keys(claims).length === 0;
+  return isOwner ? undefined : { subject, scopes, claims };
+}
 
 function requireSameContext(message: Message, contextId: string): void {
   if (message.contextId === undefined || message.contextId === contextId) return;

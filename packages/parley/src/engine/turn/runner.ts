@@ -44,12 +44,21 @@ export interface ChunkDraft {
   readonly streamed: boolean;
 }
 
+/** What credentials tell of a caller; JSON, as the journal keeps it. */
+export type TurnCaller = {
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  readonly claims: JsonObject;
+};
+
 /** The facts of a request that a run gets beside the message. */
 export interface TurnRequest {
   /** The caller: the owner of the task, or a member of its context. */
   readonly owner: Owner;
   /** The caller's subject, where the task belongs to another one. */
   readonly member?: string | undefined;
+  /** The caller, where its credentials tell more than the owner does. */
+  readonly caller?: TurnCaller | undefined;
   /** The turn must be over by then, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
   readonly metadata: JsonObject;

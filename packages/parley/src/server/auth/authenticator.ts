@@ -3,22 +3,7 @@ import type { ApiKeyFacet, Awaitable, Logger } from '../../engine/ports.ts';
 import type { SecurityScheme } from '../../model/card.ts';
 import type { JsonObject } from '../../model/json.ts';
 
-/** The certificate of a client, as Node describes it. */
-export interface ClientCertificate {
-  /** The parts of the subject's name in the certificate's order, e.g. `{ O: 'Acme', CN: 'alice' }`. */
-  readonly subject: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly issuer?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined;
-  /** E.g. `DNS:alice.example.com, URI:spiffe://example.com/alice`. */
-  readonly subjectaltname?: string | undefined;
-  /** SHA-256 of the certificate, in hexadecimal pairs with colons. */
-  readonly fingerprint256: string;
-  readonly serialNumber?: string | undefined;
-}
-
-export interface AuthPeer extends Peer {
-  /** Present only where the TLS layer has verified it. */
-  readonly certificate?: ClientCertificate | undefined;
-}
+export type { ClientCertificate, Peer } from '../../bindings/exchange.ts';
 
 /** The part of a request that an authenticator sees: everything but the body. */
 export interface AuthRequest {
@@ -26,7 +11,7 @@ export interface AuthRequest {
   /** Path and query. */
   readonly url: string;
   readonly headers: RequestHeaders;
-  readonly peer: AuthPeer;
+  readonly peer: Peer;
 }
 
 /** Who calls. */
@@ -46,6 +31,15 @@ export interface AuthTools {
   readonly store?: ApiKeyFacet | undefined;
 }
 
+/** Somebody else who hands out subjects. */
+export interface TokenIssuer {
+  readonly url: string;
+  /** Stands before every subject. */
+  readonly prefix: string;
+  /** For whom the tokens must be. */
+  readonly audiences?: readonly string[] | undefined;
+}
+
 /** One way of telling who calls. */
 export interface Authenticator {
   /** The name of its scheme on the card; unique among the authenticators of a server. */
@@ -56,7 +50,7 @@ export interface Authenticator {
    * Where its subjects come from, if somebody else hands them out: two issuers may both have an "alice". Only one
    * authenticator without a prefix may have an issuer.
    */
-  readonly issuer?: { readonly url: string; readonly prefix: string } | undefined;
+  readonly issuer?: TokenIssuer | undefined;
   /**
    * Returns undefined where the request has no credential of this kind. Throws `UNAUTHENTICATED` (`wrongCredential`)
    * for a credential that is wrong, `UNAVAILABLE` for one that cannot be checked now. Returns without a promise

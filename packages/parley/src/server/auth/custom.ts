@@ -1,14 +1,7 @@
-import type { RequestHeaders } from '../../bindings/exchange.ts';
+import type { Peer, RequestHeaders } from '../../bindings/exchange.ts';
 import type { Awaitable } from '../../engine/ports.ts';
 import type { SecurityScheme } from '../../model/card.ts';
-import {
-  type Authenticator,
-  type AuthPeer,
-  type AuthRequest,
-  type AuthTools,
-  type Identity,
-  UNOPENED,
-} from './authenticator.ts';
+import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from './authenticator.ts';
 import { credentialFor, LONGEST_CREDENTIAL } from './credentials.ts';
 import { checkedIdentity } from './identity.ts';
 import { uncheckable, wrongCredential } from './refusals.ts';
@@ -19,7 +12,7 @@ export interface CustomRequest {
   readonly headers: RequestHeaders;
   readonly url: string;
   readonly method: string;
-  readonly peer: AuthPeer;
+  readonly peer: Peer;
   /** The credential in the place that the scheme names: the bearer token, the API key; undefined where there is none. */
   readonly token?: string | undefined;
 }

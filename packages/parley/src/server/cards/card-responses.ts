@@ -7,14 +7,24 @@ interface Prepared {
 
 const MOST_KEPT = 64;
 
+export interface CardResponsesOptions {
+  /** Seconds for which clients may keep a card. */
+  readonly maxAge: number;
+  readonly madeAt: Date;
+  /** Only callers who are known may read them: no cache may hand them on. Default false. */
+  readonly isGuarded?: boolean | undefined;
+}
+
 /** Cards as HTTP answers: written once for each address, revalidated by ETag or by date (reference: v1-agent-card §4). */
 export class CardResponses {
-  readonly #maxAge: number;
+  readonly #caching: string;
+  readonly #vary: string;
   readonly #lastModified: Date;
   readonly #prepared = new Map<string, Prepared>();
 
-  constructor(maxAge: number, madeAt: Date) {
-    this.#maxAge = maxAge;
+  constructor({ maxAge, madeAt, isGuarded = false }: CardResponsesOptions) {
+    this.#caching = `${isGuarded ? 'private' : 'public'}, max-age=${maxAge}`;
+    this.#vary = isGuarded ? 'A2A-Version, Authorization' : 'A2A-Version';
     // HTTP dates have no milliseconds.
     this.#lastModified = new Date(Math.floor(madeAt.getTime() / 1000) * 1000);
   }
@@ -24,10 +34,10 @@ export class CardResponses {
     const { body, etag } = this.#prepare(key, () => JSON.stringify(card()));
     const headers = {
       'content-type': 'application/json',
-      'cache-control': `public, max-age=${this.#maxAge}`,
+      'cache-control': this.#caching,
       etag,
       'last-modified': this.#lastModified.toUTCString(),
-      vary: 'A2A-Version',
+      vary: this.#vary,
     };
     if (this.#isFresh(request, etag)) return { status: 304, headers, body: undefined };
     return { status: 200, headers, body };

@@ -47,6 +47,8 @@ function keyParams(keyLifetime: number): JsonObject {
   };
 }
 
+export type CardSecurity = Pick<AgentCard, 'securitySchemes' | 'security'>;
+
 export interface CardAddress {
   /** The address of the agent's operations. */
   readonly url: string;
@@ -58,10 +60,13 @@ export interface CardAddress {
   readonly mounted?: readonly { readonly url: string; readonly version: string }[] | undefined;
   /** Milliseconds. Default: that of the limits. */
   readonly keyLifetime?: number | undefined;
+  /** Default: what the agent says of itself. */
+  readonly security?: CardSecurity | undefined;
 }
 
 /** The agent's card, in the model: every binding and version that is served, at its address. */
 export function cardOf(agent: Agent, address: CardAddress): AgentCard {
+  const security = address.security ?? agent.card;
   return {
     name: agent.title ?? agent.name,
     description: agent.description,
@@ -79,8 +84,8 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
     provider: agent.provider,
     documentationUrl: agent.documentationUrl,
     iconUrl: agent.iconUrl,
-    securitySchemes: agent.card?.securitySchemes,
-    security: agent.card?.security,
+    securitySchemes: security?.securitySchemes,
+    security: security?.security,
     rateLimit: agent.card?.rateLimit,
   };
 }

@@ -7,7 +7,7 @@ import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { AgentCard } from '../../model/card.ts';
 import type { ResolvedMount } from '../http/mounts.ts';
 import type { CardRoute, DialectCardForm } from '../http/routes.ts';
-import { cardOf } from './card.ts';
+import { type CardSecurity, cardOf } from './card.ts';
 import type { CardResponses } from './card-responses.ts';
 import { type CardShape, encodeCardAs, namedCardShape } from './card-shapes.ts';
 import { descriptionIn } from './described-cards.ts';
@@ -27,6 +27,10 @@ export interface CardsOptions {
   /** The shape for a request that names no version. */
   readonly shape: CardShape;
   readonly responses: CardResponses;
+  /** What callers of an agent must prove. */
+  readonly securityOf: (name: string) => CardSecurity;
+  /** Changes whenever that does. */
+  readonly securityRevision: () => number;
 }
 
 /** The cards of a server: of one agent or of all, at an address, in a form. */
@@ -50,21 +54,26 @@ export class Cards {
     const name = route.agent ?? this.#options.defaultAgent;
     const agent = this.#options.agents.get(name);
     if (!agent) return undefined;
-    const { responses } = this.#options;
+    const { responses, securityRevision } = this.#options;
+    const revision = securityRevision();
     // An address of one dialect has no card of another.
     const shape = route.mount ? undefined : namedCardShape(request, query);
     const form = this.#formOf(route);
     if (!shape && form?.isList) {
-      return responses.respond(request, `list ${form.dialect.name} ${base}`, () => this.#list(form.dialect, base));
+      return responses.respond(request, `list ${revision} ${form.dialect.name} ${base}`, () =>
+        this.#list(form.dialect, base),
+      );
     }
     const dialect = form && this.#isServed(form.dialect, route) ? form.dialect : route.mount?.dialect;
     if (!shape && dialect) {
       const url = this.#mountedUrl(route, dialect, base);
-      return responses.respond(request, `${dialect.name} ${name} ${url}`, () => this.#encode(agent, dialect, url));
+      return responses.respond(request, `${revision} ${dialect.name} ${name} ${url}`, () =>
+        this.#encode(agent, name, dialect, url),
+      );
     }
     const path = route.agent === undefined ? this.#options.basePath : this.#options.pathOf(name);
     const chosen = shape ?? this.#options.shape;
-    return responses.respond(request, `${chosen} ${name} ${base}${path}`, () =>
+    return responses.respond(request, `${revision} ${chosen} ${name} ${base}${path}`, () =>
       encodeCardAs(chosen, this.#official(agent, name, base, path)),
     );
   }
@@ -93,10 +102,11 @@ export class Cards {
   }
 
   #official(agent: Agent, name: string, base: string, path: string): AgentCard {
-    const { bindings, tenants, mounts, defaultAgent, keyLifetime } = this.#options;
+    const { bindings, tenants, mounts, defaultAgent, keyLifetime, securityOf } = this.#options;
     const also = mounts.filter((mount) => mount.isListed && (mount.agent ?? defaultAgent) === name);
     const mounted = also.map((mount) => ({ url: `${base}${mount.path}`, version: mount.dialect.version }));
-    return cardOf(agent, { url: `${base}${path}`, bindings, tenants, mounted, keyLifetime });
+    const security = securityOf(name);
+    return cardOf(agent, { url: `${base}${path}`, bindings, tenants, mounted, keyLifetime, security });
   }
 
   /** The form of one dialect; undefined where the version decides. */
@@ -111,15 +121,17 @@ export class Cards {
     const others = [...agents].filter(([name]) => name !== defaultAgent);
     const first = agents.get(defaultAgent);
     return [
-      ...(first ? [this.#encode(first, dialect, `${base}${basePath}`)] : []),
-      ...others.map(([name, agent]) => this.#encode(agent, dialect, `${base}${pathOf(name)}`)),
+      ...(first ? [this.#encode(first, defaultAgent, dialect, `${base}${basePath}`)] : []),
+      ...others.map(([name, agent]) => this.#encode(agent, name, dialect, `${base}${pathOf(name)}`)),
     ];
   }
 
-  #encode(agent: Agent, dialect: Dialect, url: string): unknown {
+  #encode(agent: Agent, name: string, dialect: Dialect, url: string): unknown {
+    const { keyLifetime, securityOf } = this.#options;
     const describe = descriptionIn(dialect, agent);
-    if (describe) return dialect.encodeCard(describe(url));
-    const card = cardOf(agent, { url, tenants: [], keyLifetime: this.#options.keyLifetime });
+    const security = securityOf(name);
+    if (describe) return dialect.encodeCard({ ...describe(url), ...(security.security && security) });
+    const card = cardOf(agent, { url, tenants: [], keyLifetime, security });
     const entry = { url, protocolBinding: JSON_RPC, protocolVersion: dialect.version };
     return dialect.encodeCard({ ...card, interfaces: [entry] });
   }

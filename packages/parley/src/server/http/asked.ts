@@ -4,7 +4,7 @@ import { AnonymousCaller } from '../auth/anonymous-caller.ts';
 import type { LocalitySettings } from './locality.ts';
 import { withoutQuery } from './paths.ts';
 import type { Router } from './router.ts';
-import { type Access, accessOf, type Route } from './routes.ts';
+import { type Access, accessOf, type CardAccess, type Route } from './routes.ts';
 
 /** A request and where it leads. */
 export interface Asked {
@@ -23,13 +23,17 @@ export interface Asked {
 /** Only ever read. */
 const NO_QUERY = new URLSearchParams();
 
+export interface AskedSettings extends LocalitySettings {
+  readonly cards?: CardAccess | undefined;
+}
+
 /** Finds where a request leads and who may go there. */
-export function askedOf(request: ExchangeRequest, router: Router, locality: LocalitySettings): Asked {
+export function askedOf(request: ExchangeRequest, router: Router, settings: AskedSettings): Asked {
   const path = withoutQuery(request.url);
   // Agents of this server call each other in an official version, whatever is spoken at their addresses.
   const isBetweenAgents = request.caller !== undefined && isAgentCaller(request.caller);
   const route = router.routeOf(path, isBetweenAgents);
   const query = path === request.url ? NO_QUERY : new URLSearchParams(request.url.slice(path.length + 1));
-  const caller = request.caller ?? new AnonymousCaller(request, locality);
-  return { request, path, query, route, access: accessOf(request, route), caller };
+  const caller = request.caller ?? new AnonymousCaller(request, settings);
+  return { request, path, query, route, access: accessOf(request, route, settings.cards), caller };
 }

@@ -13,7 +13,6 @@ import type { Clock, Logger } from '../../engine/ports.ts';
 import type { Call } from '../../model/call.ts';
 import { uuidv7Source } from '../../model/uuid.ts';
 import { memory } from '../../stores/memory.ts';
-import { Guard } from '../auth/simple-auth.ts';
 import { type LocalResponder, localClient } from '../calls/local-client.ts';
 import { SubAgents } from '../calls/sub-agents.ts';
 import { CardResponses } from '../cards/card-responses.ts';
@@ -38,6 +37,7 @@ import { normalPath } from './paths.ts';
 import { Pipeline } from './pipeline.ts';
 import { RouteHandlers } from './route-handlers.ts';
 import { Router } from './router.ts';
+import { securityOf } from './security.ts';
 
 /** What a core needs beside the options that users set. */
 export interface Surroundings {
@@ -102,9 +102,25 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     commit: interceptedCommit(store, interceptors, log),
     followers,
   });
+  const security = securityOf(options, {
+    agents,
+    defaultAgent,
+    basePath,
+    pathOf,
+    log,
+    clock,
+    store,
+    whenStoreOpen: () => (opening.isOpen ? undefined : opening.whenOpen()),
+  });
+  const opening = new Opening(engine, security.opened);
   const dialects = options.dialects ? new DialectRegistry(options.dialects) : BUILT_IN_DIALECTS;
   const mounts = resolveMounts(options.mounts, { basePath, agents, dialects });
-  const router = new Router({ basePath, mounts, dialects });
+  const router = new Router({
+    basePath,
+    mounts,
+    dialects,
+    describesResources: security.resources?.isOffered,
+  });
   const bindings = new BindingTable(
     { ...bindingOptions(options, { agents, limits, log, clock }), dialects },
     options.bindings,
@@ -120,7 +136,13 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     tenants: Array.isArray(options.tenants) ? options.tenants : [],
     keyLifetime: limits.keyLifetime,
     shape: options.card ?? 'merged',
-    responses: new CardResponses(options.cardMaxAge ?? 300, new Date(clock.now())),
+    responses: new CardResponses({
+      maxAge: options.cardMaxAge ?? 300,
+      madeAt: new Date(clock.now()),
+      isGuarded: options.cards === 'guarded',
+    }),
+    securityOf: (name) => security.of(name).declared,
+    securityRevision: security.revision,
   });
   const serviceOf = services(options, { engine, limits, hooks, hopOf, clock });
   const handlers = new RouteHandlers({
@@ -134,13 +156,13 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     interceptors,
     cards,
     bindings,
+    resources: security.resources,
     log,
   });
-  const opening = new Opening(engine);
   const pipeline = new Pipeline({
     cors: corsOf(options.cors),
     route: (request) => askedOf(request, router, options),
-    guard: options.auth && new Guard(options.auth, log),
+    guard: security.guard,
     limiters,
     opening,
     handlers,

@@ -1,16 +1,24 @@
 import type { Engine } from '../../engine/engine.ts';
 import { isServingProcess } from './runtime.ts';
 
+/** What is opened before the engine and closed after it. */
+export interface OpenedFirst {
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Opens the engine once for all who ask. After a failure the next one who asks tries again. */
 export class Opening {
   readonly #engine: Engine;
+  readonly #first: OpenedFirst | undefined;
   #opening: Promise<void> | undefined;
   #isOpen = false;
   /** A caller awaits the opening and hears of its failure. */
   #isAwaited = false;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, first?: OpenedFirst) {
     this.#engine = engine;
+    this.#first = first;
   }
 
   get isOpen(): boolean {
@@ -35,7 +43,7 @@ export class Opening {
   }
 
   whenOpen(): Promise<void> {
-    this.#opening ??= this.#engine.open().then(
+    this.#opening ??= this.#open().then(
       () => {
         this.#isOpen = true;
       },
@@ -50,5 +58,11 @@ export class Opening {
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
     if (this.#isOpen) await this.#engine.close();
+    await this.#first?.close();
+  }
+
+  async #open(): Promise<void> {
+    await this.#first?.open();
+    await this.#engine.open();
   }
 }

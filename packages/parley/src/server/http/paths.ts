@@ -4,6 +4,10 @@ export function normalPath(path: string): string {
   return trimmed === '' ? '' : `/${trimmed}`;
 }
 
+export function withoutSlashes(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
 /** An address without its query. */
 export function withoutQuery(url: string): string {
   const queryAt = url.indexOf('?');

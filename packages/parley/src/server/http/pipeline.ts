@@ -1,13 +1,14 @@
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { Logger } from '../../engine/ports.ts';
 import { A2AError, isA2AError } from '../../model/errors.ts';
+import type { Guard } from '../auth/guard.ts';
 import { requireOperator } from '../auth/operators.ts';
-import { challenged, type Guard, Refusal } from '../auth/simple-auth.ts';
+import { challenged, Refusal } from '../auth/refusal.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Asked } from './asked.ts';
 import type { Cors } from './cors.ts';
 import type { Opening } from './opening.ts';
-import { httpError } from './responses.ts';
+import { deniedScope, httpError } from './responses.ts';
 import type { RouteHandlers } from './route-handlers.ts';
 import { isCardRead } from './routes.ts';
 
@@ -32,12 +33,9 @@ export interface PipelineOptions {
  */
 export class Pipeline {
   readonly #options: PipelineOptions;
-  /** A 401 without a challenge of its own asks for a bearer token, where nothing else is configured. */
-  readonly #challenge: string;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    this.#challenge = options.guard?.challenge ?? 'Bearer';
   }
 
   handle(request: ExchangeRequest): Promise<ExchangeResponse> {
@@ -47,13 +45,15 @@ export class Pipeline {
 
   async #pass(request: ExchangeRequest): Promise<ExchangeResponse> {
     const { route, handlers, log } = this.#options;
+    let caller: string | undefined;
     try {
       const asked = route(request);
       const refusal = this.#passesAtOnce(asked) ? undefined : await this.#refusalOf(asked);
+      caller = asked.caller.subject;
       const response = await (refusal ? handlers.refuse(asked, refusal.error) : handlers.handle(asked));
-      return challenged(response, refusal?.challenge ?? this.#challenge);
+      return response.status === 401 || response.status === 403 ? this.#challenged(asked, response, refusal) : response;
     } catch (error) {
-      log.error('A request failed', { error });
+      log.error('A request failed', { error, caller });
       return httpError('INTERNAL', 'Internal error');
     }
   }
@@ -63,10 +63,22 @@ export class Pipeline {
     return !guard && limiters.length === 0 && opening.isOpen && access !== 'operator';
   }
 
+  /** Every 401 says what would be accepted (RFC 9110 §15.5.2), and a 403 which scope is missing (RFC 6750 §3.1). */
+  #challenged(asked: Asked, response: ExchangeResponse, refusal: Refusal | undefined): ExchangeResponse {
+    const { guard } = this.#options;
+    if (refusal?.challenge !== undefined) return challenged(response, refusal.challenge);
+    // A bearer token is asked for where nothing else is configured.
+    if (response.status === 401) return challenged(response, guard?.challenge(asked, refusal?.error) ?? 'Bearer');
+    return guard ? challenged(response, guard.deniedChallenge(asked, deniedScope(response))) : response;
+  }
+
   /** Undefined for a request that passes every stage. */
   async #refusalOf(asked: Asked): Promise<Refusal | undefined> {
     try {
-      for (const stage of this.#stages) await stage(asked);
+      for (const stage of this.#stages) {
+        const passing = stage(asked);
+        if (passing) await passing;
+      }
       return undefined;
     } catch (error) {
       if (error instanceof Refusal) return error;
@@ -76,10 +88,10 @@ export class Pipeline {
   }
 
   /** Checks credentials, and that the caller may use the route. */
-  readonly #authenticate: Stage = ({ request, access, caller }) => {
-    const checking = this.#options.guard?.check(request, access);
-    if (access !== 'operator') return checking;
-    return Promise.resolve(checking).then(() => requireOperator(caller));
+  readonly #authenticate: Stage = (asked) => {
+    const checking = this.#options.guard?.check(asked);
+    if (asked.access !== 'operator') return checking;
+    return Promise.resolve(checking).then(() => requireOperator(asked.caller));
   };
 
   readonly #limit: Stage = (asked) => {

@@ -6,6 +6,7 @@ import type { Service } from '../../bindings/service.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { CallEnd, NewCall } from '../../model/call.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
+import type { ResourceMetadata } from '../auth/resource-metadata.ts';
 import type { Cards } from '../cards/cards.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import type { A2AServerOptions } from '../options.ts';
@@ -26,6 +27,7 @@ export interface RouteHandlersOptions {
   readonly log: Logger;
   readonly cards: Cards;
   readonly bindings: BindingTable;
+  readonly resources?: ResourceMetadata | undefined;
 }
 
 /** Responds to requests by their routes: operations through a binding, cards, and what else is there to read. */
@@ -111,6 +113,8 @@ export class RouteHandlers {
         return cards.agents(request, base);
       case 'health':
         return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"status":"ok"}' };
+      case 'resource':
+        return this.#options.resources?.respond(request, route.path) ?? httpError('NOT_FOUND', 'No resource is there');
       case 'welcome':
         return plainText(200, this.#welcome(base));
     }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import { BUILT_IN_DIALECTS, type DialectRegistry } from '../../dialects/registry.ts';
+import { RESOURCE_METADATA } from '../auth/resource-metadata.ts';
 import { hasRest, type ResolvedMount } from './mounts.ts';
 import type { CardForm, CardRoute, OperationsRoute, Route } from './routes.ts';
 
@@ -8,6 +9,8 @@ export interface RouterOptions {
   readonly mounts?: readonly ResolvedMount[] | undefined;
   /** Default: the built-in ones. */
   readonly dialects?: DialectRegistry | undefined;
+  /** The metadata of protected resources is served. Default false. */
+  readonly describesResources?: boolean | undefined;
 }
 
 const OFFICIAL_CARD = '/.well-known/agent-card.json';
@@ -26,8 +29,15 @@ export class Router {
   readonly #mounts: readonly ResolvedMount[];
   readonly #segmentMounts: readonly SegmentMount[];
   readonly #cardForms: ReadonlyMap<string, CardForm>;
+  readonly #describesResources: boolean;
 
-  constructor({ basePath, mounts = NO_MOUNTS, dialects = BUILT_IN_DIALECTS }: RouterOptions) {
+  constructor({
+    basePath,
+    mounts = NO_MOUNTS,
+    dialects = BUILT_IN_DIALECTS,
+    describesResources = false,
+  }: RouterOptions) {
+    this.#describesResources = describesResources;
     this.#basePath = basePath;
     this.#mounts = mounts;
     this.#segmentMounts = mounts.flatMap(segmentMountOf);
@@ -42,6 +52,9 @@ export class Router {
   /** @param official leaves the mounts out: agents of this server call each other in an official version */
   routeOf(path: string, official = false): Route | undefined {
     const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+    if (this.#describesResources && `${plain}/`.startsWith(`${RESOURCE_METADATA}/`)) {
+      return { kind: 'resource', path: plain.slice(RESOURCE_METADATA.length) };
+    }
     const mounts = official ? NO_MOUNTS : this.#mounts;
     const mounted = official ? undefined : (this.#mountedRoute(plain) ?? this.#segmentRoute(plain));
     if (mounted) return mounted;

@@ -41,12 +41,20 @@ export interface HealthRoute {
   readonly isReadiness: boolean;
 }
 
+/** The metadata of a protected resource (RFC 9728). */
+export interface ResourceRoute {
+  readonly kind: 'resource';
+  /** That of the resource; '' for the whole server. */
+  readonly path: string;
+}
+
 /** The target of a path. */
 export type Route =
   | CardRoute
   | OperationsRoute
   | { readonly kind: 'agents' }
   | HealthRoute
+  | ResourceRoute
   | { readonly kind: 'welcome' };
 
 export function isReading({ method }: ExchangeRequest): boolean {
@@ -67,18 +75,26 @@ const ACCESS: Readonly<Record<Route['kind'], Access>> = {
   card: 'public',
   agents: 'public',
   health: 'public',
+  resource: 'public',
   welcome: 'public',
 };
+
+/** What tells of agents: for callers alone, where cards are guarded. */
+const DESCRIBES: ReadonlySet<Route['kind']> = new Set<Route['kind']>(['card', 'agents', 'welcome']);
+
+/** Who may read cards and lists of agents. */
+export type CardAccess = 'public' | 'guarded';
 
 /**
  * The access that a request needs: that of its route. What is public is so to be read. Browsers ask for leave without
  * credentials, so OPTIONS is public too; the server responds without looking at any task.
  */
-export function accessOf(request: ExchangeRequest, route: Route | undefined): Access {
+export function accessOf(request: ExchangeRequest, route: Route | undefined, cards: CardAccess = 'public'): Access {
   if (request.method === 'OPTIONS') return 'public';
   if (!route) return 'caller';
   if (route.kind === 'operations' && route.everyone) return 'operator';
-  const isPublic = ACCESS[route.kind] === 'public' || (route.kind === 'operations' && isCardRead(request, route));
-  if (isPublic) return isReading(request) ? 'public' : 'caller';
+  const readsCard = route.kind === 'operations' && isCardRead(request, route);
+  if (cards === 'guarded' && (readsCard || DESCRIBES.has(route.kind))) return 'caller';
+  if (readsCard || ACCESS[route.kind] === 'public') return isReading(request) ? 'public' : 'caller';
   return ACCESS[route.kind];
 }

@@ -1,7 +1,14 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { SecurityScheme } from '../../../model/card.ts';
 import { isA2AError } from '../../../model/errors.ts';
-import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
+import {
+  type Authenticator,
+  type AuthRequest,
+  type AuthTools,
+  type Identity,
+  type TokenIssuer,
+  UNOPENED,
+} from '../authenticator.ts';
 import { authorizationOf, LONGEST_CREDENTIAL } from '../credentials.ts';
 import { IdentityCache } from '../identity-cache.ts';
 import { wrongCredential } from '../refusals.ts';
@@ -26,7 +33,7 @@ export function jwt(options: JwtOptions): Authenticator {
 
 class JwtAuthenticator implements Authenticator {
   readonly name: string;
-  readonly issuer: { readonly url: string; readonly prefix: string };
+  readonly issuer: TokenIssuer;
   readonly #options: JwtOptions;
   readonly #algorithms: string[];
   readonly #skew: number;
@@ -41,7 +48,7 @@ class JwtAuthenticator implements Authenticator {
   constructor(options: JwtOptions) {
     const { issuer, name = 'bearer', clockSkew = DEFAULT_CLOCK_SKEW, subjectPrefix = '', secret, jwks } = options;
     this.name = name;
-    this.issuer = { url: issuer, prefix: subjectPrefix };
+    this.issuer = { url: issuer, prefix: subjectPrefix, audiences: [options.audience].flat() };
     this.#options = options;
     this.#algorithms = [...algorithmsOf(options)];
     this.#skew = clockSkew;

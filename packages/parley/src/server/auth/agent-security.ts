@@ -1,0 +1,115 @@
+import type { Agent } from '../../agent/agent.ts';
+import type { Caller } from '../../model/call.ts';
+import type { AgentCard, SecurityRequirement, SecurityScheme } from '../../model/card.ts';
+import { A2AError } from '../../model/errors.ts';
+import type { Authentication } from './combine.ts';
+import { missingCredential } from './refusals.ts';
+
+type DeclaredSecurity = Pick<AgentCard, 'securitySchemes' | 'security'>;
+
+/** One way of satisfying the security of an agent: a caller known by this authenticator, with these scopes. */
+interface Way {
+  readonly authenticator: string;
+  readonly scopes: readonly string[];
+}
+
+/** What an agent's card declares, and what is therefore asked of its callers. */
+export class AgentSecurity {
+  readonly #own: DeclaredSecurity;
+  readonly #authentication: Authentication | undefined;
+  /** Undefined where the agent asks for nothing of its own: each authenticator will do. */
+  readonly #ways: readonly Way[] | undefined;
+  readonly #ofSkills: readonly SecurityRequirement[];
+  /** The card has an alternative that asks for nothing. */
+  readonly allowsAnonymous: boolean;
+
+  /** Throws a TypeError where the card would ask for what no authenticator takes. */
+  constructor(name: string, agent: Agent, authentication: Authentication | undefined, open: boolean) {
+    const { securitySchemes, security } = agent.card ?? {};
+    this.#own = { securitySchemes, security };
+    this.#authentication = authentication;
+    const alternatives = security ?? [];
+    this.#ofSkills = agent.skills.flatMap((skill) => skill.security ?? []);
+    this.allowsAnonymous = alternatives.some((alternative) => Object.keys(alternative).length === 0);
+    const isLeftToOthers = authentication === undefined && (open || this.allowsAnonymous);
+    const waysOf = (all: readonly SecurityRequirement[]) =>
+      all.flatMap((alternative) => this.#waysOf(name, alternative));
+    if (!isLeftToOthers) waysOf(this.#ofSkills);
+    this.#ways = alternatives.length === 0 || isLeftToOthers ? undefined : waysOf(alternatives);
+  }
+
+  /** The members of the card. */
+  get declared(): DeclaredSecurity {
+    const authentication = this.#authentication;
+    const { securitySchemes, security } = this.#own;
+    if (!authentication) return this.#own;
+    return {
+      securitySchemes: { ...authentication.schemes, ...securitySchemes },
+      security: security?.length ? security : authentication.requirements,
+    };
+  }
+
+  /** All scopes that the card speaks of. */
+  get scopes(): readonly string[] {
+    const flows = Object.values(this.declared.securitySchemes ?? {}).flatMap((scheme) =>
+      scheme.type === 'oauth2' ? Object.values(scheme.flows) : [],
+    );
+    const required = [...(this.declared.security ?? []), ...this.#ofSkills];
+    return [
+      ...flows.flatMap((flow) => Object.keys(flow?.scopes ?? {})),
+      ...required.flatMap((requirement) => Object.values(requirement).flat()),
+    ];
+  }
+
+  /** Refuses a caller who is known, but not in the way or with the scopes that the card asks for. */
+  require({ scheme, scopes }: Caller): void {
+    if (this.#ways === undefined || this.allowsAnonymous) return;
+    const ways = this.#ways.filter(({ authenticator }) => authenticator === scheme);
+    const [first] = ways;
+    if (first === undefined) throw missingCredential();
+    const lacks = (way: Way) => way.scopes.filter((scope) => !scopes.includes(scope));
+    if (ways.some((way) => lacks(way).length === 0)) return;
+    const scope = lacks(first).join(' ');
+    throw new A2AError('PERMISSION_DENIED', `This agent needs the scope ${scope}`, { metadata: { scope } });
+  }
+
+  #waysOf(agent: string, alternative: SecurityRequirement): readonly Way[] {
+    const entries = Object.entries(alternative);
+    const [only] = entries;
+    if (only === undefined) return [];
+    const names = entries.map(([name]) => `"${name}"`).join(' and ');
+    const [name, scopes] = only;
+    const declared = this.#own.securitySchemes?.[name];
+    const authenticators = (this.#authentication?.authenticators ?? []).filter(
+      (one) => one.name === name || (declared !== undefined && isSameKind(one.scheme, declared)),
+    );
+    if (entries.length === 1 && authenticators.length > 0) {
+      return authenticators.map((one) => ({ authenticator: one.name, scopes }));
+    }
+    const advice =
+      'add one to auth, take the requirement off the card, or say open: true if a proxy before this server enforces it';
+    throw new TypeError(`The card of "${agent}" asks for ${names}, and no authenticator takes that: ${advice}`);
+  }
+}
+
+/** Whether one credential serves both: what matters is where it is in a request. */
+function isSameKind(one: SecurityScheme, other: SecurityScheme): boolean {
+  if (one.type === 'apiKey' && other.type === 'apiKey') {
+    return one.in === other.in && one.name.toLowerCase() === other.name.toLowerCase();
+  }
+  return one.type !== 'apiKey' && placeOf(one) === placeOf(other);
+}
+
+/** The word before a credential in `Authorization`, in lower case. */
+function placeOf(scheme: SecurityScheme): string {
+  switch (scheme.type) {
+    case 'http':
+      return scheme.scheme.toLowerCase();
+    case 'oauth2':
+    case 'openIdConnect':
+      return 'bearer';
+    case 'apiKey':
+    case 'mutualTLS':
+      return scheme.type;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Awaitable } from '../../engine/ports.ts';
+import type { Caller } from '../../model/call.ts';
+import { isA2AError } from '../../model/errors.ts';
+import type { Asked } from '../http/asked.ts';
+import type { AgentSecurity } from './agent-security.ts';
+import type { Authenticated } from './combine.ts';
+import { identifiedCaller } from './identified-caller.ts';
+import type { OpenedAuthentication } from './opened-authentication.ts';
+import { Refusal } from './refusal.ts';
+import { reasonOf } from './refusals.ts';
+import type { ResourceMetadata } from './resource-metadata.ts';
+import { isThenable } from './when-known.ts';
+
+export interface GuardOptions {
+  readonly opened: OpenedAuthentication;
+  readonly resources: ResourceMetadata;
+  /** The security of the agent that a request is for; undefined where it is for none. */
+  readonly securityOf: (asked: Asked) => AgentSecurity | undefined;
+}
+
+/** Tells who calls, and lets in only those whom the cards let in. Health is open to everybody, and cards by default (S1.1). */
+export class Guard {
+  readonly #options: GuardOptions;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+  }
+
+  /** Sets the caller; returns undefined where that is known at once. Throws or rejects with the Refusal of a request. */
+  check(asked: Asked): Promise<void> | undefined {
+    const { request, access } = asked;
+    // A request from inside the process needs no proof.
+    if (request.caller !== undefined || access === 'public') return undefined;
+    const opening = this.#options.opened.whenOpen();
+    return opening ? this.#checkWhen(opening, asked) : this.#check(asked);
+  }
+
+  async #checkWhen(opening: Promise<void>, asked: Asked): Promise<void> {
+    await opening;
+    await this.#check(asked);
+  }
+
+  #check(asked: Asked): Promise<void> | undefined {
+    const refuse = (error: unknown): undefined => this.#refuse(asked, error);
+    try {
+      const found: Awaitable<Authenticated> = this.#options.opened.authentication.authenticate(asked.request);
+      if (isThenable(found)) return found.then((known) => this.#admit(asked, known)).catch(refuse);
+      this.#admit(asked, found);
+      return undefined;
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
+  /** The `WWW-Authenticate` of a response that asks for credentials; `error` is the reason. */
+  challenge(asked: Asked, error?: unknown): string {
+    const { opened, resources } = this.#options;
+    return opened.authentication.challenge(error, { resourceMetadata: resources.addressFor(asked) });
+  }
+
+  /** The same for a response that asks for more than the credentials allow. */
+  deniedChallenge(asked: Asked, scope: string | undefined): string {
+    const { opened, resources } = this.#options;
+    const resourceMetadata = resources.addressFor(asked);
+    return opened.authentication.challenge(undefined, { resourceMetadata, scope, error: 'insufficient_scope' });
+  }
+
+  #admit(asked: Asked, authenticated: Authenticated): void {
+    const caller: Caller = identifiedCaller(authenticated);
+    this.#options.securityOf(asked)?.require(caller);
+    asked.caller = caller;
+  }
+
+  /** Returns for a caller without credentials, where the agent's card lets it in. */
+  #refuse(asked: Asked, error: unknown): undefined {
+    if (!isA2AError(error)) throw error;
+    const isMissing = error.code === 'UNAUTHENTICATED' && reasonOf(error) === undefined;
+    if (isMissing && this.#options.securityOf(asked)?.allowsAnonymous) return undefined;
+    throw new Refusal(error);
+  }
+}
