@@ -17,8 +17,8 @@ function giveUp(error: unknown): never {
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const { port, host, database } = settings;
-  // The demo has no users to keep apart: whoever can reach it may list its tasks.
-  const server = new A2AServer({ agents, store: openStore(database), anonymous: 'shared' });
+  // The demo has no users to keep apart: whoever can reach it may call its agents and list its tasks.
+  const server = new A2AServer({ agents, store: openStore(database), anonymous: 'shared', open: true });
   await server.listen({ port, host });
 
   let stoppedAt: number | undefined;

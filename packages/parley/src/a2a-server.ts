@@ -11,6 +11,7 @@ import type { ServerHooks } from './server/follow/hooks.ts';
 import { type PublishedCard, type RespondLocally, ServerCore } from './server/http/core.ts';
 import { type AdaptedCore, CORE, type HostedServer } from './server/http/hosted.ts';
 import { callJsonRpc, type JsonRpcCallOptions, streamJsonRpc } from './server/http/json-rpc-calls.ts';
+import type { TlsOptions } from './server/http/tls-options.ts';
 import type { ServerInterceptor } from './server/intercept/interceptors.ts';
 import type { ContextName } from './server/operator/context-name.ts';
 import type { PurgeTasksOptions } from './server/operator/purge-options.ts';
@@ -21,6 +22,8 @@ export interface ListenOptions {
   readonly port?: number | undefined;
   /** Default `127.0.0.1`: only this machine. */
   readonly host?: string | undefined;
+  /** Serves HTTPS. With `ca`, clients are asked for certificates, which `mtls()` tells callers by. */
+  readonly tls?: TlsOptions | undefined;
 }
 
 /**
@@ -39,6 +42,7 @@ export class A2AServer implements HostedServer {
   readonly #core: ServerCore;
   readonly #options: A2AServerOptions;
   #listening: Listening | undefined;
+  #protocol: 'http' | 'https' = 'http';
 
   constructor(config: A2AServerOptions) {
     const options = resolveConfig(config);
@@ -52,7 +56,7 @@ export class A2AServer implements HostedServer {
   get url(): string | undefined {
     if (!this.#listening) return undefined;
     const { host, port } = this.#listening;
-    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    return `${this.#protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   }
 
   /**
@@ -69,18 +73,29 @@ export class A2AServer implements HostedServer {
     return this;
   }
 
-  /** Serves over HTTP. Rejects with one clear sentence when the port or the store cannot be had. */
-  async listen({ port = 4000, host = '127.0.0.1' }: ListenOptions = {}): Promise<this> {
+  /**
+   * Serves over HTTP, or HTTPS. Rejects with one clear sentence when the port or the store cannot be had, and where other
+   * machines could reach a server that has neither `auth` nor `open`.
+   */
+  async listen({ port = 4000, host = '127.0.0.1', tls: given }: ListenOptions = {}): Promise<this> {
     if (this.#listening) throw new Error(`This server listens on ${this.url} already`);
+    this.#core.requireSafe({ host, hasTls: given !== undefined, hasAuthority: given?.ca !== undefined });
     const { listenNode } = await import('./adapters/listen.ts');
+    const tls = given && (await this.#tlsSettings(given));
     await this.#core.open();
     try {
-      this.#listening = await listenNode(this.#core, port, host);
+      this.#listening = await listenNode(this.#core, { port, host, tls });
+      this.#protocol = tls ? 'https' : 'http';
     } catch (error) {
       await this.#core.close();
       throw listenError(error, port, host);
     }
     return this;
+  }
+
+  async #tlsSettings(options: TlsOptions) {
+    const { tlsSettings } = await import('./adapters/tls.ts');
+    return tlsSettings(options, this.#core.usesCertificates);
   }
 
   /** A member of the object itself: `deno serve` looks for no other. */
@@ -210,8 +225,8 @@ export function serve(
   agent: Agent,
   options: ListenOptions & Omit<A2AServerOptions, 'agents'> = {},
 ): Promise<A2AServer> {
-  const { port, host, ...rest } = options;
-  return new A2AServer({ ...rest, agents: [agent] }).listen({ port, host });
+  const { port, host, tls, ...rest } = options;
+  return new A2AServer({ ...rest, agents: [agent] }).listen({ port, host, tls });
 }
 
 function listenError(error: unknown, port: number, host: string): Error {

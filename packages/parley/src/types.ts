@@ -104,6 +104,7 @@ export type { PublishedCard } from './server/http/core.ts';
 export type { CorsOptions, CorsSetting } from './server/http/cors.ts';
 export type { JsonRpcCallOptions } from './server/http/json-rpc-calls.ts';
 export type { DialectName, Mount } from './server/http/mounts.ts';
+export type { TlsOptions } from './server/http/tls-options.ts';
 export type {
   InterceptedCommit,
   InterceptedTurn,

@@ -120,6 +120,8 @@ const DEPENDENCIES = Object.keys(readJson(PACKAGE, 'package.json').dependencies 
 /** Only these may need Node itself; all the rest runs anywhere. */
 const NODE_ONLY = [
   'adapters/listen.ts',
+  'adapters/tls.ts',
+  'adapters/client-certificate.ts',
   'adapters/node.ts',
   'adapters/node-response.ts',
   'adapters/node-body.ts',

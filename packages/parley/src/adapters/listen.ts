@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions as TlsSettings } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import { isAnnouncedTooLarge } from './node-body.ts';
 import { type ListenedCore, serveNode, targetOf } from './node-exchange.ts';
 import { LAST_WORDS } from './node-response.ts';
@@ -14,10 +16,17 @@ export interface Listening {
 /** Probes of the kernel find peers that vanished without a word. */
 const TCP_KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 
-export async function listenNode(core: ListenedCore, port: number, host: string): Promise<Listening> {
+export interface ListenPlace {
+  readonly port: number;
+  readonly host: string;
+  /** Default: no TLS. */
+  readonly tls?: TlsSettings | undefined;
+}
+
+export async function listenNode(core: ListenedCore, { port, host, tls }: ListenPlace): Promise<Listening> {
   const handler = (incoming: IncomingMessage, outgoing: ServerResponse) =>
     void serveNode(core, { incoming, outgoing, url: targetOf(incoming.url) });
-  const server = createServer(TCP_KEEP_ALIVE, handler);
+  const server = tls ? createTlsServer({ ...TCP_KEEP_ALIVE, ...tls }, handler) : createServer(TCP_KEEP_ALIVE, handler);
   // A client that asks first is not invited to send what would be refused.
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (!isAnnouncedTooLarge(incoming, core.limits.bodyBytes)) outgoing.writeContinue();
@@ -39,14 +48,24 @@ export async function listenNode(core: ListenedCore, port: number, host: string)
 /** Clients keep spare connections open that have never had a request; Node does not count those as idle. */
 function stopper(server: Server): () => Promise<void> {
   const unused = new Set<Socket>();
+  const all = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
+    all.add(socket);
+    socket.once('close', () => all.delete(socket));
+  });
+  const opened = server instanceof TlsServer ? 'secureConnection' : 'connection';
+  server.on(opened, (socket: Socket) => {
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
   server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket));
   return () =>
     new Promise((resolve) => {
-      const cut = setTimeout(() => server.closeAllConnections(), LAST_WORDS);
+      const cut = setTimeout(() => {
+        server.closeAllConnections();
+        // Those that never came to an end with their handshake are not known as connections of HTTP.
+        for (const socket of all) socket.destroy();
+      }, LAST_WORDS);
       server.close(() => {
         clearTimeout(cut);
         resolve();

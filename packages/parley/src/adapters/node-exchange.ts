@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { type ExchangeRequest, Oversized, type Peer } from '../bindings/exchange.ts';
+import { type ClientCertificate, type ExchangeRequest, Oversized, type Peer } from '../bindings/exchange.ts';
 import type { ServerCore } from '../server/http/core.ts';
+import { certificateOf } from './client-certificate.ts';
 import { isLocalConnection } from './local-peer.ts';
 import { readBody } from './node-body.ts';
 import { writeResponse } from './node-response.ts';
@@ -74,6 +75,10 @@ class SocketPeer implements Peer {
 
   get isLocal(): boolean {
     return isLocalConnection(this.#socket, this.#httpVersion);
+  }
+
+  get certificate(): ClientCertificate | undefined {
+    return certificateOf(this.#socket);
   }
 }
 

@@ -70,6 +70,12 @@ export const OPTIONS = {
     value: 'FILE',
     help: 'keeps tasks in this SQLite file; without it they are in memory. For keys: the file of the server',
   },
+  keys: {
+    type: 'string',
+    value: 'FILE',
+    help: 'lets in only callers with an API key of this file (parley keys create); it may be that of --db',
+  },
+  open: { type: 'boolean', help: 'lets in anybody, also where other machines reach the server' },
   watch: { type: 'boolean', help: 'starts again when the files or what they import change' },
   default: { type: 'string', value: 'NAME', help: 'the agent at the bare address (the first)' },
   help: { type: 'boolean', short: 'h', help: 'shows this' },

@@ -87,7 +87,7 @@ export function fakeAgent(script: FakeAgentScript | FakeResponse): FakeAgent {
     fetch: (input, init) => handleFetch(core, new Request(input, init)),
     async listen() {
       const { listenNode } = await import('../adapters/listen.ts');
-      const listening = await listenNode(core, 0, '127.0.0.1');
+      const listening = await listenNode(core, { port: 0, host: '127.0.0.1' });
       url = `http://127.0.0.1:${listening.port}`;
       stop = () => listening.stop();
       return url;

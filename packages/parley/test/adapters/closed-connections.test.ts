@@ -53,7 +53,7 @@ async function finishes({ inner, released, responded }: ReturnType<typeof workin
 describe('a client that closes its connection during a blocking send', () => {
   it('frees what waited for it on a socket of Node, and the task goes on', async () => {
     const working = workingCore();
-    const listening = await listenNode(working.core, 0, '127.0.0.1');
+    const listening = await listenNode(working.core, { port: 0, host: '127.0.0.1' });
     onTestFinished(() => listening.stop());
     await sendAndLeave(`http://127.0.0.1:${listening.port}`, working.begun.promise);
     await finishes(working);

@@ -74,7 +74,7 @@ describe('on all interfaces', () => {
     .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
 
   it('lets nobody list, from wherever', async () => {
-    const server = new A2AServer({ agents: contractAgents });
+    const server = new A2AServer({ agents: contractAgents, open: true });
     onTestFinished(() => server.close());
     await server.listen({ host: '0.0.0.0', port: 0 });
     const { port } = new URL(server.url ?? '');

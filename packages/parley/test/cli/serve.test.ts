@@ -96,6 +96,25 @@ describe('serve', () => {
     expect((await cli(['send', url, 'go'])).stdout).toBe('second\n');
   });
 
+  it.each([
+    ['a file of their own', 'keys.json', '--file'],
+    ['the file of the tasks', 'tasks.db', '--db'],
+  ])('lets in those who have a key in %s, while keys come and go', SLOW, async (_, keys, place) => {
+    const folder = files({ 'agent.ts': agentModule('one', ['hello']) });
+    const args = ['serve', 'agent.ts', '--host', '0.0.0.0', '--port', '0', '--db', 'tasks.db', '--keys', keys];
+    const running = start(args, { cwd: folder });
+    const url = await listening(running);
+    expect(running.output.stdout).toContain(`every machine that can reach this one, with a key of ${keys}`);
+    const file = join(folder, keys);
+    const made = await cli(['keys', 'create', 'ada', '--id', 'adas', place, file]);
+    const key = made.stdout.trim();
+    expect((await cli(['tasks', url])).code).not.toBe(0);
+    const told = await cli(['send', url, 'Hi', '--token', key]);
+    expect([told.stdout.trim(), told.stderr]).toEqual(['hello', expect.any(String)]);
+    await cli(['keys', 'revoke', 'adas', place, file]);
+    await eventually(async () => (await cli(['tasks', url, '--token', key])).code).not.toBe(0);
+  });
+
   it('says what is wrong in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -123,7 +142,9 @@ describe('serve', () => {
       [['throws.ts'], 1, /^throws\.ts:2 fails when it is loaded: no luck\.$/],
       [['lost.ts'], 1, /^lost\.ts imports not-installed, which cannot be found; /],
       [['agent.ts', '--port', String(port)], 1, /^Port \d+ on 127\.0\.0\.1 is taken by another program; --port 0 /],
-      [['agent.ts', '--host', '192.0.2.1'], 1, /is not an address of this machine; --host /],
+      [['agent.ts', '--host', '192.0.2.1', '--open'], 1, /is not an address of this machine; --host /],
+      [['agent.ts', '--host', '0.0.0.0', '--port', '0'], 1, /has no auth; --keys FILE .*, --open lets in anybody\.?$/],
+      [['agent.ts', '--keys', 'keys.json', '--open'], 2, /^Either --keys or --open/],
       [['agent.ts', '--default', 'on'], 2, /^There is no agent on; did you mean one\?/],
       [['agent.ts', '--db', 'nowhere/tasks.db'], 1, /nowhere\/tasks\.db cannot be written/],
     ];

@@ -8,10 +8,16 @@ export const serve: Command = {
   details:
     'A FILE is a module of JavaScript or TypeScript whose exports, alone or in lists, are made by defineAgent. The first ' +
     'agent is at the bare address, every one at /a2a/agents/NAME. With --watch the server starts again when a file ' +
-    'changes, unless the new version cannot be loaded; with --db too, streams go on over that.',
+    'changes, unless the new version cannot be loaded; with --db too, streams go on over that. A server that other ' +
+    'machines reach (--host) needs --keys, or --open.',
   words: [1, Number.POSITIVE_INFINITY],
-  options: ['port', 'host', 'db', 'watch', 'default', 'json'],
-  examples: ['serve agent.ts', 'serve agents/*.ts --port 8080 --db tasks.db', 'serve agent.ts --watch'],
+  options: ['port', 'host', 'db', 'keys', 'open', 'watch', 'default', 'json'],
+  examples: [
+    'serve agent.ts',
+    'serve agents/*.ts --port 8080 --db tasks.db',
+    'serve agent.ts --watch',
+    'serve agent.ts --host 0.0.0.0 --keys keys.json',
+  ],
 
   async run(args, surroundings) {
     const { options } = args;

@@ -8,12 +8,14 @@ export interface Served {
   /** The default one first. */
   readonly agents: readonly Agent[];
   readonly database: string | undefined;
+  /** The file with the keys of those who may call. */
+  readonly keys: string | undefined;
   readonly watches: boolean;
   readonly program: string;
 }
 
 /** The greeting of a server: the agents' addresses and three commands that work as they stand. */
-export function greeting({ url, agents, database, watches, program }: Served): string {
+export function greeting({ url, agents, database, keys, watches, program }: Served): string {
   const address = reachable(url);
   const [first, ...others] = agents;
   const names = [`${first?.name} (the default)`, ...others.map(({ name }) => name)];
@@ -23,7 +25,7 @@ export function greeting({ url, agents, database, watches, program }: Served): s
     ['card', `${address}/.well-known/agent-card.json`],
     ...(others[0] ? [['another', `${address}/a2a/agents/${others[0].name}`] as const] : []),
     ['tasks', database === undefined ? 'in memory; --db FILE keeps them' : `kept in ${database}`],
-    ['open to', isOpen(url) ? 'every machine that can reach this one, without a password' : 'this machine only'],
+    ['open to', openTo(url, keys)],
     ...(watches ? [['watching', 'the files and what they import'] as const] : []),
   ];
   return `
@@ -44,6 +46,12 @@ ${commandLine(program, 'chat', address)}
 
 Stop with Ctrl+C.
 `;
+}
+
+function openTo(url: string, keys: string | undefined): string {
+  const reach = isOpen(url) ? 'every machine that can reach this one' : 'this machine only';
+  if (keys !== undefined) return `${reach}, with a key of ${keys}: --token KEY`;
+  return isOpen(url) ? `${reach}, without a password` : reach;
 }
 
 /** A server on all addresses is also on that of this machine. */

@@ -25,14 +25,29 @@ export function checkDefault(agents: readonly Agent[], { default: main }: Option
 /** A server that listens. Whatever keeps it from doing so is told in one sentence, with what to do. */
 export async function listen(agents: readonly Agent[], options: Options, cwd: string): Promise<A2AServer> {
   const port = portOf(options);
-  const { db, default: main, host } = options;
+  const { db, default: main, host, open } = options;
   const store = db === undefined ? undefined : await storeAt(db, cwd);
-  const server = new A2AServer({ agents, default: main, store });
+  const auth = await authOf(options, cwd);
+  let server: A2AServer;
+  try {
+    server = new A2AServer({ agents, default: main, store, auth, open });
+  } catch (error) {
+    throw withAdvice(error);
+  }
   try {
     return await server.listen({ port, host });
   } catch (error) {
     throw withAdvice(error);
   }
+}
+
+/** The keys that callers must have: in a file of their own, or in that of the tasks. */
+async function authOf({ keys, db, open }: Options, cwd: string) {
+  if (keys === undefined) return undefined;
+  if (open) throw new CommandError('Either --keys or --open: a server lets in some or all', EXIT.usage, 'USAGE');
+  const { apiKeys } = await import('../../server/auth/keys/api-keys.ts');
+  const file = resolve(cwd, keys);
+  return db !== undefined && resolve(cwd, db) === file ? apiKeys() : apiKeys({ file });
 }
 
 async function storeAt(file: string, cwd: string) {
@@ -45,6 +60,10 @@ function withAdvice(error: unknown): CommandError {
   const text = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
   if (error instanceof Error && error.name === 'StoreError')
     return new CommandError(`${text}; --db FILE chooses another file`);
+  const [problem, remedy] = text.split(': give it auth');
+  if (remedy !== undefined) {
+    return new CommandError(`${problem}; --keys FILE lets in those with a key, --open lets in anybody`);
+  }
   const cause = error instanceof Error ? error.cause : undefined;
   switch (cause instanceof Error && 'code' in cause ? cause.code : undefined) {
     case 'EADDRINUSE':

@@ -30,7 +30,16 @@ export async function serveFiles(
       const described = ordered.map(({ name, version, description }) => ({ name, version, description }));
       stdout.write(`${JSON.stringify({ url: reachable(url), agents: described })}\n`);
     } else if (run !== 'again') {
-      stdout.write(greeting({ url, agents: ordered, database: options.db, watches: run !== undefined, program }));
+      stdout.write(
+        greeting({
+          url,
+          agents: ordered,
+          database: options.db,
+          keys: options.keys,
+          watches: run !== undefined,
+          program,
+        }),
+      );
     } else stdout.write(`Started again: ${ordered.map(({ name }) => name).join(', ')} on ${reachable(url)}\n`);
     report({ state: 'serving', url, files: [...loaded] });
     await stopped(surroundings);

@@ -56,13 +56,15 @@ export function startServer(
   { env, cwd }: Surroundings,
 ): ChildProcess {
   const [, script = ''] = process.argv;
-  const { db, host, default: main, json } = options;
+  const { db, host, keys, open, default: main, json } = options;
   const words = [
     'serve',
     ...['--port', String(port)],
     ...(host === undefined ? [] : [`--host=${host}`]),
     ...(db === undefined ? [] : [`--db=${db}`]),
     ...(main === undefined ? [] : [`--default=${main}`]),
+    ...(keys === undefined ? [] : [`--keys=${keys}`]),
+    ...(open ? ['--open'] : []),
     ...(json ? ['--json'] : []),
     ...['--', ...positionals],
   ];

@@ -13,6 +13,7 @@ import type { Clock, Logger } from '../../engine/ports.ts';
 import type { Call } from '../../model/call.ts';
 import { uuidv7Source } from '../../model/uuid.ts';
 import { memory } from '../../stores/memory.ts';
+import type { Authentication } from '../auth/combine.ts';
 import { type LocalResponder, localClient } from '../calls/local-client.ts';
 import { SubAgents } from '../calls/sub-agents.ts';
 import { CardResponses } from '../cards/card-responses.ts';
@@ -63,6 +64,10 @@ export interface Assembly {
   readonly pipeline: Pipeline;
   readonly basePath: string;
   readonly mounts: readonly ResolvedMount[];
+  /** Undefined where everybody may call. */
+  readonly authentication: Authentication | undefined;
+  /** Everybody may call on purpose. */
+  readonly open: boolean;
 }
 
 /** Makes the parts of a server from its options, and ties them together. */
@@ -183,6 +188,8 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     basePath,
     mounts,
     dialects,
+    authentication: security.opened?.authentication,
+    open: options.open === true,
   };
 }
 

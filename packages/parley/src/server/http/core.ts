@@ -18,6 +18,7 @@ import { type PurgeTasksOptions, purgeQueryOf } from '../operator/purge-options.
 import type { A2AServerOptions } from '../options.ts';
 import { type Address, addressesOf, isHandedOn } from './addresses.ts';
 import { type Assembly, assemble } from './assembly.ts';
+import { type Exposure, requireSafe } from './exposure.ts';
 import { withoutQuery } from './paths.ts';
 import { noSuchAgent } from './route-handlers.ts';
 
@@ -71,6 +72,18 @@ export class ServerCore {
     }
     this.#parts.hooks.add(extension);
     this.#parts.interceptors.add(extension);
+  }
+
+  /** Certificates of clients tell who calls. */
+  get usesCertificates(): boolean {
+    const { authenticators = [] } = this.#parts.authentication ?? {};
+    return authenticators.some(({ scheme }) => scheme.type === 'mutualTLS');
+  }
+
+  /** Throws where listening there would let in anybody by accident. */
+  requireSafe(exposure: Exposure): void {
+    const { authentication, open } = this.#parts;
+    requireSafe(exposure, { hasAuth: authentication !== undefined, open, usesCertificates: this.usesCertificates });
   }
 
   /** See A2AServer. */

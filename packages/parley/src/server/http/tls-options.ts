@@ -1,0 +1,7 @@
+/** The certificate of a server. Each is in PEM, or the name of a file that has it. */
+export interface TlsOptions {
+  readonly cert: string | Uint8Array;
+  readonly key: string | Uint8Array;
+  /** Whose signature the certificates of clients must have; they are asked for one where it is set. */
+  readonly ca?: string | Uint8Array | undefined;
+}
