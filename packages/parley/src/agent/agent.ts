@@ -1,3 +1,5 @@
+import type { Awaitable } from '../engine/ports.ts';
+import type { Caller } from '../model/call.ts';
 import type { AgentCard, AgentExtension, AgentProvider } from '../model/card.ts';
 import type { SkillDefinition, SkilledAgent, SkillShape } from '../model/extensions/skills.ts';
 import type { ObservableLike } from '../model/observable.ts';
@@ -15,6 +17,13 @@ type Stream =
 
 /** The values that `run` may return. */
 export type RunResult = Stream | Promise<Stream | Result | void> | Result | void;
+
+/** The members in which an extended card differs from the public one. */
+export interface ExtendedCard {
+  readonly description?: string | undefined;
+  readonly skills?: readonly SkillDefinition[] | undefined;
+  readonly documentationUrl?: string | undefined;
+}
 
 export interface AgentDefinition<SkillId extends string = string> {
   /** Letters and digits, joined by `-`, `_` or `.`: it is part of the agent's address. */
@@ -53,11 +62,11 @@ export interface AgentDefinition<SkillId extends string = string> {
   readonly refuseWhileWorking?: string | undefined;
   /** `false` refuses the two streaming operations. Default: true. */
   readonly streaming?: boolean | undefined;
-  /** The extended card for authenticated callers; `true` declares it without configuring one. Default: none. */
-  readonly extendedCard?:
-    | Partial<Pick<AgentDefinition, 'description' | 'skills' | 'documentationUrl'>>
-    | true
-    | undefined;
+  /**
+   * The extended card for authenticated callers: what differs from the public one, the same for all of them or made for each;
+   * undefined for a caller who sees no more than the public one. `true` declares it without configuring one. Default: none.
+   */
+  readonly extendedCard?: ExtendedCard | ((caller: Caller) => Awaitable<ExtendedCard | undefined>) | true | undefined;
   run(task: TaskContext<SkillId>): RunResult;
   /**
    * Called when a task is canceled that waits for its caller, so that no run is there to be told (`task.onCancel`). What

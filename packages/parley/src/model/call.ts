@@ -52,6 +52,8 @@ export interface Call<Name extends OperationName = OperationName> {
   readonly caller: Caller;
   /** The call came by the operators' address: it is about the tasks of every owner. */
   readonly everyone?: boolean | undefined;
+  /** The address of the server, as the client uses it; undefined where there is none. */
+  readonly base?: string | undefined;
   /** The URIs of the extensions that the client asks for. */
   readonly extensions: readonly string[];
   /** The position in a stream after which the client wants to read on, as the request has it. */

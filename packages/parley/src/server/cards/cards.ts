@@ -4,6 +4,7 @@ import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.
 import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import type { Dialect, WireValue } from '../../dialects/dialect.ts';
 import type { DialectRegistry } from '../../dialects/registry.ts';
+import type { Caller } from '../../model/call.ts';
 import type { AgentCard } from '../../model/card.ts';
 import type { ResolvedMount } from '../http/mounts.ts';
 import type { CardRoute, DialectCardForm } from '../http/routes.ts';
@@ -84,6 +85,18 @@ export class Cards {
     const agent = this.#options.agents.get(name);
     const path = agentName === undefined ? this.#options.basePath : this.#options.pathOf(name);
     return agent && encodeCardAs(this.#options.shape, this.#official(agent, name, base, path));
+  }
+
+  /** The card of an agent for a caller: the public one with what the agent tells this caller. */
+  async extended(name: string, base: string, caller: Caller): Promise<AgentCard> {
+    const { agents, defaultAgent, basePath, pathOf } = this.#options;
+    const agent = agents.get(name) as Agent;
+    const card = this.#official(agent, name, base, name === defaultAgent ? basePath : pathOf(name));
+    const { extendedCard } = agent;
+    const more = typeof extendedCard === 'function' ? await extendedCard(caller) : extendedCard;
+    if (typeof more !== 'object') return card;
+    const { description = card.description, skills = card.skills, documentationUrl = card.documentationUrl } = more;
+    return { ...card, description, skills, documentationUrl };
   }
 
   /** The list of all agents, with the addresses of their cards. */

@@ -149,7 +149,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     securityOf: (name) => security.of(name).declared,
     securityRevision: security.revision,
   });
-  const serviceOf = services(options, { engine, limits, hooks, hopOf, clock });
+  const serviceOf = services(options, { engine, limits, hooks, hopOf, clock, cards });
   const handlers = new RouteHandlers({
     settings: options,
     agents,
@@ -221,7 +221,7 @@ function bindingOptions(
   };
 }
 
-interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'hooks'> {
+interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'hooks' | 'cards'> {
   readonly hopOf: (name: string) => string;
   readonly clock: Clock;
 }
@@ -229,7 +229,7 @@ interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'hooks'> {
 /** Makes the operations of an agent. */
 function services(
   { tenants, anonymous, authorize }: A2AServerOptions,
-  { engine, limits, hooks, hopOf, clock }: ServiceParts,
+  { engine, limits, hooks, hopOf, clock, cards }: ServiceParts,
 ): (name: string, agent: Agent) => AgentService {
   const isTenant = tenantCheck(tenants);
   const anonymousLists = ({ caller }: Call) =>
@@ -245,6 +245,7 @@ function services(
       authorize,
       chainRules: { hop: () => hopOf(name), mostHops: limits.hops, now: () => clock.now() },
       shown: () => hooks.transformOf(name),
+      extendedCard: ({ base = '', caller }) => cards.extended(name, base, caller),
     });
 }
 

@@ -2,6 +2,15 @@ import { type ExchangeRequest, header } from '../../bindings/exchange.ts';
 import { traceOf } from '../../bindings/http/trace.ts';
 import type { Call, CallDetails, CallEnd, Caller, TraceContext } from '../../model/call.ts';
 import type { OperationName } from '../../model/operations.ts';
+import { type BaseUrlSettings, baseUrlOf } from './base-url.ts';
+
+/** What a call learns beside its request. */
+export interface CallSurroundings {
+  /** How the address of the server is found. */
+  readonly settings?: BaseUrlSettings | undefined;
+  /** See Call. */
+  readonly everyone?: boolean | undefined;
+}
 
 /** A call that a request brought. What most operations do not look at is read from the request when it is asked for. */
 export class RequestCall<Name extends OperationName = OperationName> implements Call<Name> {
@@ -15,10 +24,17 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   readonly resumeAt: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly #request: ExchangeRequest;
+  readonly #settings: BaseUrlSettings;
   #signal: AbortSignal | undefined;
   #onEnd: ((end: CallEnd) => void)[] | undefined;
 
-  constructor(request: ExchangeRequest, agent: string, caller: Caller, details: CallDetails<Name>, everyone = false) {
+  constructor(
+    request: ExchangeRequest,
+    agent: string,
+    caller: Caller,
+    details: CallDetails<Name>,
+    { settings = {}, everyone = false }: CallSurroundings = {},
+  ) {
     const { headers } = request;
     this.operation = details.operation;
     this.agent = agent;
@@ -31,6 +47,11 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
     this.resumeAt = header(headers, 'last-event-id') || details.resumeAt;
     this.idempotencyKey = header(headers, 'idempotency-key');
     this.#request = request;
+    this.#settings = settings;
+  }
+
+  get base(): string {
+    return baseUrlOf(this.#request, this.#settings);
   }
 
   get trace(): TraceContext | undefined {

@@ -59,7 +59,7 @@ export class RouteHandlers {
   }
 
   #operate(asked: Asked, route: OperationsRoute): ExchangeResponse | Promise<ExchangeResponse> {
-    const { defaultAgent, services, interceptors, bindings } = this.#options;
+    const { settings, defaultAgent, services, interceptors, bindings } = this.#options;
     const { request, query } = asked;
     const { agent, path, place, mount, everyone } = route;
     const name = agent ?? defaultAgent;
@@ -71,7 +71,7 @@ export class RouteHandlers {
     if (!service) return this.refuse(asked, noSuchAgent(name, this.#options.agents));
     const calls: RequestCall[] | undefined = interceptors.operation && [];
     const newCall: NewCall = (details) => {
-      const call = new RequestCall(request, name, asked.caller, details, everyone);
+      const call = new RequestCall(request, name, asked.caller, details, { settings, everyone });
       calls?.push(call);
       return call;
     };

@@ -6,6 +6,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { SendCall } from '../../engine/task/sends.ts';
 import type { Scope } from '../../engine/task/tasks.ts';
 import type { Call, Caller } from '../../model/call.ts';
+import type { AgentCard } from '../../model/card.ts';
 import { A2AError, taskNotFound } from '../../model/errors.ts';
 import { chainOf } from '../../model/extensions/calls.ts';
 import type { ResumeGap } from '../../model/extensions/resume.ts';
@@ -27,6 +28,8 @@ import { TaskEvents } from './task-events.ts';
 import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
 export interface AgentServiceOptions extends AdmissionOptions {
+  /** The agent's card for the caller of a call. */
+  readonly extendedCard: (call: Call) => Promise<AgentCard>;
   /** The name in the agent's address; tasks are kept under it. */
   readonly name: string;
   readonly engine: Engine;
@@ -131,11 +134,14 @@ export class AgentService implements Service {
     getPushConfig: async () => this.#admission.refusePush(),
     listPushConfigs: async () => this.#admission.refusePush(),
     deletePushConfig: async () => this.#admission.refusePush(),
-    getExtendedCard: async () => {
+    getExtendedCard: async (_, call) => {
       if (this.#options.agent.extendedCard === true) {
         throw new A2AError('EXTENDED_AGENT_CARD_NOT_CONFIGURED', 'This agent has no extended card configured');
       }
-      throw new A2AError('UNAUTHENTICATED', 'The extended card is for authenticated callers only');
+      if (call.caller.subject === '') {
+        throw new A2AError('UNAUTHENTICATED', 'The extended card is for authenticated callers only');
+      }
+      return { result: await this.#options.extendedCard(call) };
     },
   };
 
