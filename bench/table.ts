@@ -16,6 +16,7 @@ export const TITLES: Readonly<Record<ServerKind, string>> = {
   fetch: 'fetch',
   hono: 'Hono',
   next: 'Next',
+  jwt: 'Parley, JWT',
 };
 
 /** Medians of a server's samples, or why there are none. */

@@ -13,19 +13,22 @@ interface Waiting {
  */
 export class Connection {
   readonly #socket: Socket;
+  readonly #headers: string;
   #waiting: Waiting | undefined;
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, headers: string) {
     this.#socket = socket;
+    this.#headers = headers;
     socket.setNoDelay(true);
     socket.on('data', (bytes) => this.#receive(bytes));
     socket.on('error', (error) => this.#fail(error));
     socket.on('close', () => this.#fail(new Error('The server closed the connection')));
   }
 
-  static open(port: number): Promise<Connection> {
+  /** `headers`: lines of further headers, each with its end. */
+  static open(port: number, headers: string = ''): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(new Connection(socket)));
+      const socket = connect(port, '127.0.0.1', () => resolve(new Connection(socket, headers)));
       socket.once('error', reject);
     });
   }
@@ -35,7 +38,7 @@ export class Connection {
     return new Promise((resolve, reject) => {
       this.#waiting = { reader: new ResponseReader(onBody), resolve, reject };
       this.#socket.write(
-        `POST /a2a HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\na2a-version: 1.0\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+        `POST /a2a HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\na2a-version: 1.0\r\n${this.#headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       );
     });
   }

@@ -25,10 +25,12 @@ export async function closedLoop(options: {
   readonly connections: number;
   readonly count: number;
   readonly body: (index: number) => string;
+  /** Lines of further headers, each with its end. */
+  readonly headers?: string | undefined;
   readonly isOver?: () => boolean;
 }): Promise<Latencies & { readonly count: number }> {
   const connections = await Promise.all(
-    Array.from({ length: options.connections }, () => Connection.open(options.port)),
+    Array.from({ length: options.connections }, () => Connection.open(options.port, options.headers)),
   );
   const latencies: number[] = [];
   let next = 0;

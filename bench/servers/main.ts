@@ -18,6 +18,7 @@ function usage(): Usage {
 async function start(options: StartOptions): Promise<number> {
   switch (options.kind) {
     case 'memory':
+    case 'jwt':
     case 'sqlite': {
       const { startParley } = await import('./parley.ts');
       return startParley(options.kind, options);

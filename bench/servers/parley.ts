@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { A2AServer, defineAgent, memory, text } from 'parley-a2a';
+import { type Authenticator, jwt } from 'parley-a2a/auth';
 import type { Store } from 'parley-a2a/ports';
 import { sqlite } from 'parley-a2a/sqlite';
+import { TOKENS } from '../load/token.ts';
 import { runScript } from './script.ts';
 
 const AGENT = 'bench';
@@ -10,11 +12,11 @@ const SEED_BATCH = 1000;
 type Entries = Parameters<Store['commit']>[0];
 
 export async function startParley(
-  kind: 'memory' | 'sqlite',
+  kind: 'memory' | 'sqlite' | 'jwt',
   { folder, seed }: { folder: string; seed: number },
 ): Promise<number> {
   const file = join(folder, 'bench.db');
-  let store: Store = kind === 'memory' ? memory() : sqlite(file);
+  let store: Store = kind === 'sqlite' ? sqlite(file) : memory();
   if (seed > 0) {
     await store.open();
     await fill(store, seed);
@@ -23,18 +25,18 @@ export async function startParley(
       store = sqlite(file);
     }
   }
-  const server = await benchServer(store).listen({ port: 0 });
+  const server = await benchServer(store, kind === 'jwt' ? jwt(TOKENS) : undefined).listen({ port: 0 });
   return Number(new URL(server.url ?? '').port);
 }
 
-export function benchServer(store: Store = memory()): A2AServer {
+export function benchServer(store: Store = memory(), auth?: Authenticator): A2AServer {
   const agent = defineAgent({
     name: AGENT,
     description: 'Writes what the benchmark asks for',
     version: '1.0.0',
     run: (task) => runScript(task.text),
   });
-  return new A2AServer({ agents: [agent], store });
+  return new A2AServer({ agents: [agent], store, auth });
 }
 
 /** Finished tasks, two of three completed, as the engine would have left them. */

@@ -13,7 +13,8 @@ export const ADAPTER_KINDS = [
   'next',
 ] as const;
 export type AdapterKind = (typeof ADAPTER_KINDS)[number];
-export type ServerKind = (typeof SERVER_KINDS)[number] | AdapterKind;
+/** `jwt`: the server in memory, whose callers have tokens. */
+export type ServerKind = (typeof SERVER_KINDS)[number] | AdapterKind | 'jwt';
 
 export interface StartOptions {
   readonly kind: ServerKind;

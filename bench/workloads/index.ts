@@ -1,7 +1,7 @@
 import { adapterSends, adapterStreams } from './adapters.ts';
 import { listDeep, listFirst } from './list.ts';
 import { getWhileStreaming } from './mixed.ts';
-import { getTasks, sendMessage } from './requests.ts';
+import { getTasks, sendMessage, sendWithToken } from './requests.ts';
 import { neverReads } from './slow-reader.ts';
 import { freeStreams, longStreams, pacedStreams } from './streams.ts';
 import { fanOut, idleSubscribers } from './subscribers.ts';
@@ -10,6 +10,7 @@ import type { Workload } from './workload.ts';
 /** In the order of the table. */
 export const ALL_WORKLOADS: readonly Workload[] = [
   sendMessage,
+  sendWithToken,
   getTasks,
   pacedStreams,
   freeStreams,

@@ -1,4 +1,5 @@
 import { getTask, send } from '../load/requests.ts';
+import { authorizationLine } from '../load/token.ts';
 import { call, closedLoop } from '../load/unary.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { SERVER_KINDS } from '../servers/protocol.ts';
@@ -7,9 +8,14 @@ import { against, costOf, rateAgainst, type Sample, type Workload } from './work
 export const CONNECTIONS = 64;
 const TASKS = 2000;
 
-export async function requests(server: ServerProcess, count: number, body: (index: number) => string): Promise<Sample> {
+export async function requests(
+  server: ServerProcess,
+  count: number,
+  body: (index: number) => string,
+  headers?: string,
+): Promise<Sample> {
   const { cpu, seconds, result } = await costOf(server, () =>
-    closedLoop({ port: server.port, connections: CONNECTIONS, count, body }),
+    closedLoop({ port: server.port, connections: CONNECTIONS, count, body, headers }),
   );
   return { figure: cpu / result.count, rate: result.count / seconds, p50: result.p50, p99: result.p99 };
 }
@@ -27,6 +33,20 @@ export const sendMessage: Workload = {
     rateAgainst('send', 'sqlite', 1.2, 'official'),
   ],
   measure: (server, { isQuick }) => requests(server, isQuick ? 2000 : 6000, () => send({ chunks: 1 })),
+};
+
+/** The same with a token on every request, on a server that verifies it and on one that does not look. */
+export const sendWithToken: Workload = {
+  name: 'send-jwt',
+  title: `SendMessage with a JWT, ${CONNECTIONS} connections`,
+  group: 'send-jwt',
+  unit: 'µs',
+  servers: ['memory', 'jwt'],
+  base: 'memory',
+  hasWarmUp: true,
+  targets: [against('send-jwt', 'jwt', 1.2, 'memory')],
+  measure: (server, { isQuick }) =>
+    requests(server, isQuick ? 2000 : 6000, () => send({ chunks: 1 }), authorizationLine('bench')),
 };
 
 const idsOf: WeakMap<ServerProcess, Promise<readonly string[]>> = new WeakMap();
