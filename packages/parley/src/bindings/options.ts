@@ -1,6 +1,7 @@
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { DialectRegistry } from '../dialects/registry.ts';
 import type { A2AError } from '../model/errors.ts';
+import type { ExchangeRequest } from './exchange.ts';
 import type { ErrorTable } from './rest/errors.ts';
 
 /** The settings, limits and clock of a server that its bindings need. */
@@ -24,5 +25,5 @@ export interface BindingOptions {
   /** Calls back after so many milliseconds; gives a function that prevents it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
   /** Is told of failures that a peer only sees as an internal error. */
-  readonly onInternalError: (error: A2AError) => void;
+  readonly onInternalError: (error: A2AError, request?: ExchangeRequest) => void;
 }

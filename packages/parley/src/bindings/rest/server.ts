@@ -142,7 +142,7 @@ export class RestBinding implements ServedBinding {
       input: asked,
       encoding: { dialect: answer.dialect, before: '', after: '' },
       open: (form) => service.stream(call, asked, form),
-      failure: (error) => this.#errorFrame(A2AError.from(error), answer),
+      failure: (error) => this.#errorFrame(request, A2AError.from(error), answer),
     });
     answer.isReplayed = result.isReplayed;
     const headers = answerHeaders(SSE_HEADERS, { ...answer, extensions: result.extensions }, request);
@@ -159,7 +159,7 @@ export class RestBinding implements ServedBinding {
       return {
         status: 200,
         headers,
-        body: `${isReading(request) ? LATER : ''}${this.#errorFrame(error, answer)}`,
+        body: `${isReading(request) ? LATER : ''}${this.#errorFrame(request, error, answer)}`,
       };
     }
     return this.#refusal(request, error, answer);
@@ -171,7 +171,7 @@ export class RestBinding implements ServedBinding {
     return {
       status: this.#statusOf(error).http,
       headers: jsonHeaders(base, answer, request),
-      body: this.#errorText(error, answer),
+      body: this.#errorText(request, error, answer),
     };
   }
 
@@ -185,13 +185,13 @@ export class RestBinding implements ServedBinding {
   }
 
   /** Without the `event:` line two of the big client SDKs do not see the error (reference: v1-bindings §5.5). */
-  #errorFrame(error: A2AError, answer: RestAnswer): string {
-    return `event: error\ndata: ${this.#errorText(error, answer)}\n\n`;
+  #errorFrame(request: ExchangeRequest, error: A2AError, answer: RestAnswer): string {
+    return `event: error\ndata: ${this.#errorText(request, error, answer)}\n\n`;
   }
 
-  #errorText(thrown: A2AError, { dialect, mount, operation }: RestAnswer): string {
+  #errorText(request: ExchangeRequest, thrown: A2AError, { dialect, mount, operation }: RestAnswer): string {
     const error = dialect.errorOf(thrown, operation);
-    if (error.code === 'INTERNAL') this.#options.onInternalError(error);
+    if (error.code === 'INTERNAL') this.#options.onInternalError(error, request);
     return JSON.stringify(dialect.rest.errorBody(error, this.#statusOf(error), mount));
   }
 

@@ -2,6 +2,7 @@ import type { Agent } from '../../agent/agent.ts';
 import type { Caller } from '../../model/call.ts';
 import type { AgentCard, SecurityRequirement, SecurityScheme } from '../../model/card.ts';
 import { A2AError } from '../../model/errors.ts';
+import type { Message } from '../../model/task.ts';
 import type { Authentication } from './combine.ts';
 import { missingCredential } from './refusals.ts';
 
@@ -20,6 +21,9 @@ export class AgentSecurity {
   /** Undefined where the agent asks for nothing of its own: each authenticator will do. */
   readonly #ways: readonly Way[] | undefined;
   readonly #ofSkills: readonly SecurityRequirement[];
+  /** The ways of skills that ask for something of their own. */
+  readonly #waysOfSkills: ReadonlyMap<string, readonly Way[]>;
+  readonly #onlySkill: string | undefined;
   /** The card has an alternative that asks for nothing. */
   readonly allowsAnonymous: boolean;
 
@@ -30,11 +34,13 @@ export class AgentSecurity {
     this.#authentication = authentication;
     const alternatives = security ?? [];
     this.#ofSkills = agent.skills.flatMap((skill) => skill.security ?? []);
-    this.allowsAnonymous = alternatives.some((alternative) => Object.keys(alternative).length === 0);
+    this.allowsAnonymous = alternatives.some(isEmpty);
     const isLeftToOthers = authentication === undefined && (open || this.allowsAnonymous);
     const waysOf = (all: readonly SecurityRequirement[]) =>
       all.flatMap((alternative) => this.#waysOf(name, alternative));
-    if (!isLeftToOthers) waysOf(this.#ofSkills);
+    const secured = agent.skills.filter((skill) => skill.security?.length && !skill.security.some(isEmpty));
+    this.#waysOfSkills = new Map(isLeftToOthers ? [] : secured.map(({ id, security: all = [] }) => [id, waysOf(all)]));
+    this.#onlySkill = agent.skills.length === 1 ? agent.skills[0]?.id : undefined;
     this.#ways = alternatives.length === 0 || isLeftToOthers ? undefined : waysOf(alternatives);
   }
 
@@ -62,15 +68,16 @@ export class AgentSecurity {
   }
 
   /** Refuses a caller who is known, but not in the way or with the scopes that the card asks for. */
-  require({ scheme, scopes }: Caller): void {
-    if (this.#ways === undefined || this.allowsAnonymous) return;
-    const ways = this.#ways.filter(({ authenticator }) => authenticator === scheme);
-    const [first] = ways;
-    if (first === undefined) throw missingCredential();
-    const lacks = (way: Way) => way.scopes.filter((scope) => !scopes.includes(scope));
-    if (ways.some((way) => lacks(way).length === 0)) return;
-    const scope = lacks(first).join(' ');
-    throw new A2AError('PERMISSION_DENIED', `This agent needs the scope ${scope}`, { metadata: { scope } });
+  require(caller: Caller): void {
+    if (this.#ways !== undefined && !this.allowsAnonymous) requireWay(this.#ways, caller, 'This agent');
+  }
+
+  /** The same for a skill, where the message names one or the agent has no other. */
+  requireSkill(caller: Caller, { taskId, metadata }: Pick<Message, 'taskId' | 'metadata'>): void {
+    if (this.#waysOfSkills.size === 0) return;
+    const skill = metadata?.skillId ?? (taskId === undefined ? this.#onlySkill : undefined);
+    const ways = typeof skill === 'string' ? this.#waysOfSkills.get(skill) : undefined;
+    if (ways !== undefined) requireWay(ways, caller, 'This skill');
   }
 
   #waysOf(agent: string, alternative: SecurityRequirement): readonly Way[] {
@@ -90,6 +97,20 @@ export class AgentSecurity {
       'add one to auth, take the requirement off the card, or say open: true if a proxy before this server enforces it';
     throw new TypeError(`The card of "${agent}" asks for ${names}, and no authenticator takes that: ${advice}`);
   }
+}
+
+function requireWay(all: readonly Way[], { scheme, scopes }: Caller, what: string): void {
+  const ways = all.filter(({ authenticator }) => authenticator === scheme);
+  const [first] = ways;
+  if (first === undefined) throw missingCredential();
+  const lacks = (way: Way) => way.scopes.filter((scope) => !scopes.includes(scope));
+  if (ways.some((way) => lacks(way).length === 0)) return;
+  const scope = lacks(first).join(' ');
+  throw new A2AError('PERMISSION_DENIED', `${what} needs the scope ${scope}`, { metadata: { scope } });
+}
+
+function isEmpty(requirement: SecurityRequirement): boolean {
+  return Object.keys(requirement).length === 0;
 }
 
 /** Whether one credential serves both: what matters is where it is in a request. */

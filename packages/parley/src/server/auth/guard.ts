@@ -1,3 +1,4 @@
+import type { ExchangeRequest } from '../../bindings/exchange.ts';
 import type { Awaitable } from '../../engine/ports.ts';
 import type { Caller } from '../../model/call.ts';
 import { isA2AError } from '../../model/errors.ts';
@@ -21,6 +22,8 @@ export interface GuardOptions {
 /** Tells who calls, and lets in only those whom the cards let in. Health is open to everybody, and cards by default (S1.1). */
 export class Guard {
   readonly #options: GuardOptions;
+  /** The callers of requests, for the log. */
+  readonly #subjects = new WeakMap<ExchangeRequest, string>();
 
   constructor(options: GuardOptions) {
     this.#options = options;
@@ -65,10 +68,16 @@ export class Guard {
     return opened.authentication.challenge(undefined, { resourceMetadata, scope, error: 'insufficient_scope' });
   }
 
+  /** The subject of a request's caller, where it is known. */
+  subjectOf(request: ExchangeRequest | undefined): string | undefined {
+    return request && this.#subjects.get(request);
+  }
+
   #admit(asked: Asked, authenticated: Authenticated): void {
     const caller: Caller = identifiedCaller(authenticated);
     this.#options.securityOf(asked)?.require(caller);
     asked.caller = caller;
+    this.#subjects.set(asked.request, caller.subject);
   }
 
   /** Returns for a caller without credentials, where the agent's card lets it in. */

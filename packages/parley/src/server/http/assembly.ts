@@ -10,7 +10,7 @@ import { Engine } from '../../engine/engine.ts';
 import { CommitFollowers } from '../../engine/follow/commit-followers.ts';
 import { systemClock } from '../../engine/node/clock.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
-import type { Call } from '../../model/call.ts';
+import { ANONYMOUS, type Call, isAgentCaller } from '../../model/call.ts';
 import { uuidv7Source } from '../../model/uuid.ts';
 import { memory } from '../../stores/memory.ts';
 import type { Authentication } from '../auth/combine.ts';
@@ -38,7 +38,7 @@ import { normalPath } from './paths.ts';
 import { Pipeline } from './pipeline.ts';
 import { RouteHandlers } from './route-handlers.ts';
 import { Router } from './router.ts';
-import { securityOf } from './security.ts';
+import { type Security, securityOf } from './security.ts';
 
 /** What a core needs beside the options that users set. */
 export interface Surroundings {
@@ -127,7 +127,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     describesResources: security.resources?.isOffered,
   });
   const bindings = new BindingTable(
-    { ...bindingOptions(options, { agents, limits, log, clock }), dialects },
+    { ...bindingOptions(options, { agents, limits, log, clock, security }), dialects },
     options.bindings,
   );
   const cards = new Cards({
@@ -149,7 +149,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     securityOf: (name) => security.of(name).declared,
     securityRevision: security.revision,
   });
-  const serviceOf = services(options, { engine, limits, hooks, hopOf, clock, cards });
+  const serviceOf = services(options, { engine, limits, hooks, hopOf, clock, cards, security });
   const handlers = new RouteHandlers({
     settings: options,
     agents,
@@ -202,9 +202,14 @@ function hopSource(newId: () => string): (name: string) => string {
   };
 }
 
+interface BindingParts extends Pick<Assembly, 'agents' | 'limits' | 'log'> {
+  readonly clock: Clock;
+  readonly security: Security;
+}
+
 function bindingOptions(
   options: A2AServerOptions,
-  { agents, limits, log, clock }: Pick<Assembly, 'agents' | 'limits' | 'log'> & { readonly clock: Clock },
+  { agents, limits, log, clock, security }: BindingParts,
 ): Omit<BindingOptions, 'dialects'> {
   return {
     lenient: options.inferVersion ?? true,
@@ -217,19 +222,23 @@ function bindingOptions(
     streamTimeout: limits.streamTimeout,
     now: () => clock.now(),
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
-    onInternalError: (error) => log.error('A request failed', { error: error.cause ?? error }),
+    onInternalError: (error, request) => {
+      const caller = security.guard?.subjectOf(request);
+      log.error('A request failed', { error: error.cause ?? error, ...(caller !== undefined && { caller }) });
+    },
   };
 }
 
 interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'hooks' | 'cards'> {
   readonly hopOf: (name: string) => string;
   readonly clock: Clock;
+  readonly security: Security;
 }
 
 /** Makes the operations of an agent. */
 function services(
   { tenants, anonymous, authorize }: A2AServerOptions,
-  { engine, limits, hooks, hopOf, clock, cards }: ServiceParts,
+  { engine, limits, hooks, hopOf, clock, cards, security }: ServiceParts,
 ): (name: string, agent: Agent) => AgentService {
   const isTenant = tenantCheck(tenants);
   const anonymousLists = ({ caller }: Call) =>
@@ -245,6 +254,10 @@ function services(
       authorize,
       chainRules: { hop: () => hopOf(name), mostHops: limits.hops, now: () => clock.now() },
       shown: () => hooks.transformOf(name),
+      // A call from inside the process needs no proof.
+      requireSkill: ({ caller }, message) => {
+        if (caller !== ANONYMOUS && !isAgentCaller(caller)) security.of(name).requireSkill(caller, message);
+      },
       extendedCard: ({ base = '', caller }) => cards.extended(name, base, caller),
     });
 }

@@ -152,7 +152,8 @@ export class ServerCore {
   /** The addresses that frameworks route to this server, below the prefix. */
   addresses(prefix = ''): readonly Address[] {
     const { basePath, mounts, router } = this.#parts;
-    return addressesOf({ trees: [basePath, ...mounts.map(({ path }) => path)], cards: router.cardPaths }, prefix);
+    const trees = [basePath, ...mounts.map(({ path }) => path), ...router.resourceTrees];
+    return addressesOf({ trees, cards: router.cardPaths }, prefix);
   }
 
   handle(request: ExchangeRequest): Promise<ExchangeResponse> {

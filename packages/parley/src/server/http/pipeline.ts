@@ -53,7 +53,7 @@ export class Pipeline {
       const response = await (refusal ? handlers.refuse(asked, refusal.error) : handlers.handle(asked));
       return response.status === 401 || response.status === 403 ? this.#challenged(asked, response, refusal) : response;
     } catch (error) {
-      log.error('A request failed', { error, caller });
+      log.error('A request failed', { error, ...(caller && { caller }) });
       return httpError('INTERNAL', 'Internal error');
     }
   }

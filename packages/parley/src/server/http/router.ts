@@ -49,6 +49,11 @@ export class Router {
     return [...this.#cardForms.keys()];
   }
 
+  /** The path below which the metadata of protected resources is, where there is any. */
+  get resourceTrees(): readonly string[] {
+    return this.#describesResources ? [RESOURCE_METADATA] : [];
+  }
+
   /** @param official leaves the mounts out: agents of this server call each other in an official version */
   routeOf(path: string, official = false): Route | undefined {
     const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;

@@ -17,6 +17,7 @@ import type {
   SubscribeInput,
   UnaryOperationName,
 } from '../../model/operations.ts';
+import type { Message } from '../../model/task.ts';
 import { isOperator } from '../auth/operators.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chain-rules.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
@@ -28,6 +29,8 @@ import { TaskEvents } from './task-events.ts';
 import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
 export interface AgentServiceOptions extends AdmissionOptions {
+  /** Refuses a caller who may not use the skill that a message is for. Default: none is refused. */
+  readonly requireSkill?: ((call: Call, message: Message) => void) | undefined;
   /** The agent's card for the caller of a call. */
   readonly extendedCard: (call: Call) => Promise<AgentCard>;
   /** The name in the agent's address; tasks are kept under it. */
@@ -177,6 +180,7 @@ export class AgentService implements Service {
     const { chainRules } = this.#options;
     const scope = this.#scope(input.tenant, call, input.message.taskId);
     this.#admission.admitSend(input);
+    this.#options.requireSkill?.(call, input.message);
     const chain = chainOf(input.message.metadata);
     const deadline = earlier(
       admitChain(chain, chainRules),

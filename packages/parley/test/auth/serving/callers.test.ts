@@ -1,5 +1,6 @@
 import { memory } from 'parley-a2a';
 import { apiKeys, hashKey } from 'parley-a2a/auth';
+import { withStore } from 'parley-a2a/ports';
 import { describe, expect, it } from 'vitest';
 import { type RpcPeer, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';
@@ -38,6 +39,13 @@ describe('a server with API keys', () => {
       claims: { keyId: 'a' },
     });
     expect((await store.head(task.id))?.owner).toEqual({ tenant: '', subject: 'ada' });
+  });
+
+  it('names the caller in the log where a request fails', async () => {
+    const store = withStore(memory(), { list: () => Promise.reject(new Error('no disk')) });
+    const { peer, logged } = startServer(teller, { auth: [await keysOf()], store });
+    expect((await peer.respond('ListTasks', {}, ADA)).error.code).toBe(-32603);
+    expect(logged).toContainEqual({ message: 'A request failed', details: expect.objectContaining({ caller: 'ada' }) });
   });
 
   it('takes one authenticator without a list', async () => {
@@ -145,6 +153,31 @@ describe("the security that an agent's card declares", () => {
     expect(denied.status).toBe(403);
     expect(denied.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
     expect(await denied.text()).toContain('report:read');
+  });
+
+  it('is enforced for skills, where a message names one', async () => {
+    const skill = { id: 'write', name: 'Write', description: 'Writes', tags: ['text'] };
+    const secured = { ...skill, security: [{ apiKey: ['report:read'] }] };
+    const agent = agentOf(() => 'x', { skills: [secured, { ...skill, id: 'read' }] });
+    const { peer, server } = startServer(agent, { auth: await keysOf() });
+    const status = async (headers: Record<string, string>, skillId?: string) =>
+      (await peer.request('SendMessage', send('hi', { metadata: { skillId } }), headers)).status;
+    expect([await status(ADA, 'write'), await status(BOB, 'write'), await status(BOB, 'read')]).toEqual([
+      200, 403, 200,
+    ]);
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'SendMessage',
+      params: send('hi', { metadata: { skillId: 'write' } }),
+    };
+    expect((await server.handleJsonRpc(body, { headers: { 'a2a-version': '1.0' } })).error).toBeUndefined();
+    const only = startServer(
+      agentOf(() => 'x', { skills: [secured] }),
+      { auth: await keysOf() },
+    );
+    expect((await only.peer.request('SendMessage', send('hi'), BOB)).status).toBe(403);
+    expect(() => startServer(agent)).toThrow(/asks for "apiKey"/);
   });
 
   it('lets in anybody where one of its alternatives asks for nothing', async () => {
