@@ -15,7 +15,7 @@ async function start() {
 const REFUSAL = { code: -32602, message: expect.stringContaining('pageToken') };
 
 describe('a page token', () => {
-  it('leads to the next page of its caller and query [rule:list.page-token]', async () => {
+  it('leads to the next page of its caller and query', async () => {
     const { ann, nextPageToken } = await start();
     const page = await ann.call('ListTasks', { pageSize: 2, pageToken: nextPageToken });
     expect([page.tasks.length, page.nextPageToken, page.totalSize]).toEqual([2, '', 3]);

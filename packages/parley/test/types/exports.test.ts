@@ -97,10 +97,12 @@ it('parley-a2a/extensions exports these values', () => {
     'QUESTIONS_EXTENSION: string',
     'RESUME_EXTENSION: string',
     'SKILLS_EXTENSION: string',
+    'TASK_AUTH_EXTENSION: string',
     'TOOLS_EXTENSION: string',
     'childrenOf: function',
     'questionOf: function',
     'skillSchemasOf: function',
+    'taskAuthOf: function',
   ]);
   expect(extensions.RESUME_EXTENSION).toBe('urn:parley:ext:resume:v1');
 });
@@ -189,6 +191,7 @@ it('parley-a2a/auth exports the authenticators and what helps to write one', () 
     'basic: function',
     'combine: function',
     'custom: function',
+    'forbidden: function',
     'hashKey: function',
     'hashPassword: function',
     'jwt: function',
