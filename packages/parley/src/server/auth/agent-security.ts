@@ -21,6 +21,7 @@ export class AgentSecurity {
   /** Undefined where the agent asks for nothing of its own: each authenticator will do. */
   readonly #ways: readonly Way[] | undefined;
   readonly #ofSkills: readonly SecurityRequirement[];
+  readonly #scopesOfSkills: readonly string[];
   /** The ways of skills that ask for something of their own. */
   readonly #waysOfSkills: ReadonlyMap<string, readonly Way[]>;
   readonly #onlySkill: string | undefined;
@@ -34,6 +35,7 @@ export class AgentSecurity {
     this.#authentication = authentication;
     const alternatives = security ?? [];
     this.#ofSkills = agent.skills.flatMap((skill) => skill.security ?? []);
+    this.#scopesOfSkills = agent.skills.flatMap((skill) => skill.scopes ?? []);
     this.allowsAnonymous = alternatives.some(isEmpty);
     const isLeftToOthers = authentication === undefined && (open || this.allowsAnonymous);
     const waysOf = (all: readonly SecurityRequirement[]) =>
@@ -64,6 +66,7 @@ export class AgentSecurity {
     return [
       ...flows.flatMap((flow) => Object.keys(flow?.scopes ?? {})),
       ...required.flatMap((requirement) => Object.values(requirement).flat()),
+      ...this.#scopesOfSkills,
     ];
   }
 

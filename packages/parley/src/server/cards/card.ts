@@ -80,7 +80,7 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
     },
     defaultInputModes: agent.inputModes,
     defaultOutputModes: agent.outputModes,
-    skills: securedSkills(agent.skills, agent.card?.securitySchemes),
+    skills: securedSkills(agent.skills, security?.securitySchemes),
     provider: agent.provider,
     documentationUrl: agent.documentationUrl,
     iconUrl: agent.iconUrl,
