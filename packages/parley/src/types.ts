@@ -97,13 +97,12 @@ export type { ObservableLike, ObserverLike, Unsubscribe } from './model/observab
 export type { Priority, PushAuthentication, PushConfig, PushConfigPage, TaskPage } from './model/operations.ts';
 export type { DescribedSchema, SchemaSource } from './model/schema/schema-check.ts';
 export type { ArtifactUpdate, PartAttributes, Role, StatusUpdate } from './model/task.ts';
-export type { AuthSetting } from './server/auth/settings.ts';
-export type { CredentialCheck as SimpleAuth } from './server/auth/validated.ts';
+export type { AuthSetting } from './server/auth/guard/settings.ts';
+export type { CredentialCheck as SimpleAuth } from './server/auth/schemes/validated.ts';
 export type { EventHandler, EventInfo } from './server/follow/event-handlers.ts';
 export type { PublishedCard } from './server/http/core.ts';
 export type { CorsOptions, CorsSetting } from './server/http/cors.ts';
 export type { JsonRpcCallOptions } from './server/http/json-rpc-calls.ts';
-export type { DialectName, Mount } from './server/http/mounts.ts';
 export type { TlsOptions } from './server/http/tls-options.ts';
 export type {
   InterceptedCommit,
@@ -114,3 +113,4 @@ export type {
 export type { Transform, TransformInfo } from './server/operations/transforms.ts';
 export type { PurgeTasksOptions } from './server/operator/purge-options.ts';
 export type { FileEncoding, FileEncodingOptions } from './server/options.ts';
+export type { DialectName, Mount } from './server/routing/mounts.ts';

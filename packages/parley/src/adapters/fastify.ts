@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Address } from '../server/http/addresses.ts';
 import { coreOf, type HostedServer } from '../server/http/hosted.ts';
-import { belowPrefix, matchedPrefix } from '../server/http/paths.ts';
+import type { Address } from '../server/routing/addresses.ts';
+import { belowPrefix, matchedPrefix } from '../server/routing/paths.ts';
 import { serveNode, targetOf } from './node-exchange.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { Consumed } from '../bindings/exchange.ts';
 import { coreOf, type HostedServer } from '../server/http/hosted.ts';
-import { belowPrefix, matchedPrefix } from '../server/http/paths.ts';
+import { belowPrefix, matchedPrefix } from '../server/routing/paths.ts';
 import { isLocalRequest } from './local-peer.ts';
 import { handleFetch, urlOf } from './web-exchange.ts';
 

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { coreOf, type HostedServer } from '../server/http/hosted.ts';
-import { belowPrefix, normalPath, withoutQuery } from '../server/http/paths.ts';
+import { belowPrefix, normalPath, withoutQuery } from '../server/routing/paths.ts';
 import { serveNode, targetOf } from './node-exchange.ts';
 
 export interface KoaOptions {

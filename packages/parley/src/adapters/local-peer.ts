@@ -1,4 +1,4 @@
-import { isLoopbackAddress } from '../server/http/locality.ts';
+import { isLoopbackAddress } from '../server/routing/locality.ts';
 
 /** A socket of Node, or of what stands in for it elsewhere; `server` is not in Node's documents, but always there. */
 interface Connection {

@@ -1,5 +1,5 @@
 import { coreOf, type HostedServer } from '../server/http/hosted.ts';
-import { normalPath } from '../server/http/paths.ts';
+import { normalPath } from '../server/routing/paths.ts';
 import { handleMounted } from './web-exchange.ts';
 
 export interface NextOptions {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { coreOf, type HostedServer } from '../server/http/hosted.ts';
-import { belowPrefix, normalPath } from '../server/http/paths.ts';
 import { httpError } from '../server/http/responses.ts';
+import { belowPrefix, normalPath } from '../server/routing/paths.ts';
 import { serveNode, targetOf } from './node-exchange.ts';
 import { writeResponse } from './node-response.ts';
 

@@ -1,8 +1,8 @@
 import type { ExchangeRequest, ExchangeResponse, Peer, ResponseStream } from '../bindings/exchange.ts';
 import type { Caller } from '../model/call.ts';
 import type { ServerCore } from '../server/http/core.ts';
-import { belowPrefix } from '../server/http/paths.ts';
 import { httpError } from '../server/http/responses.ts';
+import { belowPrefix } from '../server/routing/paths.ts';
 import { readWebBody } from './web-body.ts';
 
 /** The server that responds to a `fetch`. */

@@ -1,8 +1,8 @@
 import { agentPath } from '../model/extensions/calls.ts';
 import { fromTaskStore } from './follow/task-mirror.ts';
-import { normalPath } from './http/paths.ts';
 import { consoleLog } from './operator/console-log.ts';
 import type { A2AServerOptions } from './options.ts';
+import { normalPath } from './routing/paths.ts';
 
 /** The options in the words of the core: one address, one store. */
 export function resolveConfig(config: A2AServerOptions): A2AServerOptions {

@@ -4,15 +4,15 @@ import type { DialectDefinition } from '../dialects/definition.ts';
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { Bus, Clock, Logger, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/uuid.ts';
-import type { AuthSetting } from './auth/settings.ts';
+import type { AuthSetting } from './auth/guard/settings.ts';
 import type { CardShape } from './cards/card-shapes.ts';
 import type { TaskStore } from './follow/task-store.ts';
 import type { CorsSetting } from './http/cors.ts';
-import type { Mount } from './http/mounts.ts';
-import type { CardAccess } from './http/routes.ts';
 import type { ServerInterceptor } from './intercept/interceptors.ts';
 import type { ServerLimits } from './limits/limits.ts';
 import type { Authorize } from './operations/authorization.ts';
+import type { Mount } from './routing/mounts.ts';
+import type { CardAccess } from './routing/routes.ts';
 import type { SecretKey } from './secrets/vault.ts';
 
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';

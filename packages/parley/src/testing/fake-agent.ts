@@ -10,8 +10,8 @@ import { type AgentCard, type AgentInterface, RESUME_EXTENSION } from '../model/
 import { encodeCardAs, namedCardShape } from '../server/cards/card-shapes.ts';
 import { RequestCall } from '../server/http/request-call.ts';
 import { httpError } from '../server/http/responses.ts';
-import { Router } from '../server/http/router.ts';
 import { resolveLimits } from '../server/limits/limits.ts';
+import { Router } from '../server/routing/router.ts';
 import type { FakeResponse } from './fake-script.ts';
 import { type FakeCall, FakeService } from './fake-service.ts';
 import { connectionLost } from './line.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerCore } from '../../src/server/http/core.ts';
-import { belowPrefix, matchedPrefix } from '../../src/server/http/paths.ts';
+import { belowPrefix, matchedPrefix } from '../../src/server/routing/paths.ts';
 import { contractAgents } from './agents.ts';
 
 const SEGMENTS = [

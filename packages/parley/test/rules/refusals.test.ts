@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ExchangeRequest, ExchangeResponse } from '../../src/bindings/exchange.ts';
 import { ANONYMOUS } from '../../src/model/call.ts';
 import { A2AError, type A2AErrorCode } from '../../src/model/errors.ts';
-import { OPERATOR_SCOPE } from '../../src/server/auth/operators.ts';
+import { OPERATOR_SCOPE } from '../../src/server/auth/guard/operators.ts';
 import type { Asked } from '../../src/server/http/asked.ts';
 import { ServerCore } from '../../src/server/http/core.ts';
 import { Pipeline } from '../../src/server/http/pipeline.ts';

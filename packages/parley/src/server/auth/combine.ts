@@ -2,8 +2,8 @@ import type { Awaitable } from '../../engine/ports.ts';
 import type { SecurityRequirement, SecurityScheme } from '../../model/card.ts';
 import type { Authenticator, AuthRequest, AuthTools, Identity } from './authenticator.ts';
 import { type ChallengeParameters, challengeOf } from './challenge.ts';
+import { isThenable } from './guard/when-known.ts';
 import { missingCredential, reasonOf } from './refusals.ts';
-import { isThenable } from './when-known.ts';
 
 /** An identity and the authenticator that told it. */
 export interface Authenticated {

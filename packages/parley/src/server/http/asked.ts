@@ -1,10 +1,10 @@
 import type { ExchangeRequest } from '../../bindings/exchange.ts';
 import { type Caller, isAgentCaller } from '../../model/call.ts';
-import { AnonymousCaller } from '../auth/anonymous-caller.ts';
-import type { LocalitySettings } from './locality.ts';
-import { withoutQuery } from './paths.ts';
-import type { Router } from './router.ts';
-import { type Access, accessOf, type CardAccess, type Route } from './routes.ts';
+import { AnonymousCaller } from '../auth/guard/anonymous-caller.ts';
+import type { LocalitySettings } from '../routing/locality.ts';
+import { withoutQuery } from '../routing/paths.ts';
+import type { Router } from '../routing/router.ts';
+import { type Access, accessOf, type CardAccess, type Route } from '../routing/routes.ts';
 
 /** A request and where it leads. */
 export interface Asked {

@@ -29,15 +29,15 @@ import { AgentService } from '../operations/service.ts';
 import { tenantCheck } from '../operations/tenants.ts';
 import { consoleLog } from '../operator/console-log.ts';
 import { type A2AServerOptions, namedAgents } from '../options.ts';
+import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
+import { normalPath } from '../routing/paths.ts';
+import { Router } from '../routing/router.ts';
 import { vaultOf } from '../secrets/vault.ts';
 import { askedOf } from './asked.ts';
 import { corsOf } from './cors.ts';
-import { type ResolvedMount, resolveMounts } from './mounts.ts';
 import { Opening } from './opening.ts';
-import { normalPath } from './paths.ts';
 import { Pipeline } from './pipeline.ts';
 import { RouteHandlers } from './route-handlers.ts';
-import { Router } from './router.ts';
 import { type Security, securityOf } from './security.ts';
 
 /** What a core needs beside the options that users set. */

@@ -16,10 +16,10 @@ import type { ServerLimits } from '../limits/limits.ts';
 import type { ContextName } from '../operator/context-name.ts';
 import { type PurgeTasksOptions, purgeQueryOf } from '../operator/purge-options.ts';
 import type { A2AServerOptions } from '../options.ts';
-import { type Address, addressesOf, isHandedOn } from './addresses.ts';
+import { type Address, addressesOf, isHandedOn } from '../routing/addresses.ts';
+import { withoutQuery } from '../routing/paths.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import { type Exposure, requireSafe } from './exposure.ts';
-import { withoutQuery } from './paths.ts';
 import { noSuchAgent } from './route-handlers.ts';
 
 /** A card as JSON. */

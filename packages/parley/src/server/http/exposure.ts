@@ -1,4 +1,4 @@
-import { isLoopbackAddress } from './locality.ts';
+import { isLoopbackAddress } from '../routing/locality.ts';
 
 export interface Exposure {
   readonly host: string;

@@ -1,7 +1,7 @@
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { ServerLimits } from '../limits/limits.ts';
-import type { Address } from './addresses.ts';
+import type { Address } from '../routing/addresses.ts';
 
 /** The key under which adapters find the core of a server. Registered, so that two copies of this package agree on it. */
 export const CORE: unique symbol = Symbol.for('parley-a2a.core');

@@ -1,16 +1,16 @@
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { Logger } from '../../engine/ports.ts';
 import { A2AError, isA2AError } from '../../model/errors.ts';
-import type { Guard } from '../auth/guard.ts';
-import { requireOperator } from '../auth/operators.ts';
-import { challenged, Refusal } from '../auth/refusal.ts';
+import type { Guard } from '../auth/guard/guard.ts';
+import { requireOperator } from '../auth/guard/operators.ts';
+import { challenged, Refusal } from '../auth/guard/refusal.ts';
 import type { Limiter } from '../limits/limiter.ts';
+import { isCardRead } from '../routing/routes.ts';
 import type { Asked } from './asked.ts';
 import type { Cors } from './cors.ts';
 import type { Opening } from './opening.ts';
 import { deniedScope, httpError } from './responses.ts';
 import type { RouteHandlers } from './route-handlers.ts';
-import { isCardRead } from './routes.ts';
 
 /** Lets a request pass, at once or after a while; throws the Refusal or the A2AError of one that may not. */
 type Stage = (asked: Asked) => Promise<void> | undefined;

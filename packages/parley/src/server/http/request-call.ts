@@ -2,7 +2,7 @@ import { type ExchangeRequest, header } from '../../bindings/exchange.ts';
 import { traceOf } from '../../bindings/http/trace.ts';
 import type { Call, CallDetails, CallEnd, Caller, TraceContext } from '../../model/call.ts';
 import type { OperationName } from '../../model/operations.ts';
-import { type BaseUrlSettings, baseUrlOf } from './base-url.ts';
+import { type BaseUrlSettings, baseUrlOf } from '../routing/base-url.ts';
 
 /** What a call learns beside its request. */
 export interface CallSurroundings {

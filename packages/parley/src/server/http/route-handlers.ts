@@ -6,15 +6,15 @@ import type { Service } from '../../bindings/service.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { CallEnd, NewCall } from '../../model/call.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
-import type { ResourceMetadata } from '../auth/resource-metadata.ts';
+import type { ResourceMetadata } from '../auth/guard/resource-metadata.ts';
 import type { Cards } from '../cards/cards.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import type { A2AServerOptions } from '../options.ts';
+import { baseUrlOf } from '../routing/base-url.ts';
+import { isCardRead, isReading, type OperationsRoute, type Route } from '../routing/routes.ts';
 import type { Asked } from './asked.ts';
-import { baseUrlOf } from './base-url.ts';
 import { RequestCall } from './request-call.ts';
 import { httpError, methodNotAllowed, plainText } from './responses.ts';
-import { isCardRead, isReading, type OperationsRoute, type Route } from './routes.ts';
 import { WatchedStream } from './watched-stream.ts';
 
 export interface RouteHandlersOptions {

@@ -1,12 +1,12 @@
 import type { Agent } from '../../agent/agent.ts';
 import type { Clock, Logger, Store } from '../../engine/ports.ts';
 import type { SecurityScheme } from '../../model/card.ts';
-import { AgentSecurity } from '../auth/agent-security.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
-import { Guard } from '../auth/guard.ts';
-import { authTools, OpenedAuthentication } from '../auth/opened-authentication.ts';
-import { ResourceMetadata } from '../auth/resource-metadata.ts';
-import { authenticationOf } from '../auth/settings.ts';
+import { AgentSecurity } from '../auth/guard/agent-security.ts';
+import { Guard } from '../auth/guard/guard.ts';
+import { authTools, OpenedAuthentication } from '../auth/guard/opened-authentication.ts';
+import { ResourceMetadata } from '../auth/guard/resource-metadata.ts';
+import { authenticationOf } from '../auth/guard/settings.ts';
 import type { A2AServerOptions } from '../options.ts';
 import type { Asked } from './asked.ts';
 

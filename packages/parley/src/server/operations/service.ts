@@ -18,7 +18,7 @@ import type {
   UnaryOperationName,
 } from '../../model/operations.ts';
 import type { Message } from '../../model/task.ts';
-import { isOperator } from '../auth/operators.ts';
+import { isOperator } from '../auth/guard/operators.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chain-rules.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import { Authorization, type Authorize } from './authorization.ts';

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../../model/json.ts';
 import { fromBase64Url } from '../digest.ts';
 import { subjectProblem } from '../identity.ts';
-import { type PasswordHash, parseHash } from '../password-hash.ts';
+import { type PasswordHash, parseHash } from '../schemes/password-hash.ts';
 
 /** A key as it is kept: everything but the key itself. */
 export interface KeyEntry {

@@ -2,7 +2,7 @@ import type { Identity } from '../authenticator.ts';
 import { areEqualBytes, toBase64Url } from '../digest.ts';
 import { checkedIdentity } from '../identity.ts';
 import { IdentityCache } from '../identity-cache.ts';
-import type { PasswordHash } from '../password-hash.ts';
+import type { PasswordHash } from '../schemes/password-hash.ts';
 import type { CheckedKey, KeyEntry } from './key-record.ts';
 import { idOf } from './key-text.ts';
 

@@ -1,7 +1,7 @@
 import type { ApiKeyFacet, ApiKeyRecord, Awaitable } from '../../../engine/ports.ts';
 import type { AuthTools } from '../authenticator.ts';
+import { whenKnown } from '../guard/when-known.ts';
 import { uncheckable } from '../refusals.ts';
-import { whenKnown } from '../when-known.ts';
 import { checkedKeys, isKeyId } from './key-record.ts';
 import { KeyRing } from './key-ring.ts';
 import { KEYS_FRESHNESS, type KeySource } from './key-source.ts';

@@ -1,5 +1,5 @@
-import { DEFAULT_COST, formatHash, memoryOf, type PasswordHash, type ScryptCost } from '../password-hash.ts';
 import { uncheckable } from '../refusals.ts';
+import { DEFAULT_COST, formatHash, memoryOf, type PasswordHash, type ScryptCost } from '../schemes/password-hash.ts';
 
 /**
  * How many passwords are hashed at once in this process. Each takes a thread of Node's pool, which files and name

@@ -1,7 +1,7 @@
-import type { ApiKeyFacet, Logger } from '../../engine/ports.ts';
-import type { AuthTools } from './authenticator.ts';
-import type { Authentication } from './combine.ts';
-import { uncheckable } from './refusals.ts';
+import type { ApiKeyFacet, Logger } from '../../../engine/ports.ts';
+import type { AuthTools } from '../authenticator.ts';
+import type { Authentication } from '../combine.ts';
+import { uncheckable } from '../refusals.ts';
 
 /** Opens the authenticators of a server once for all who ask. After a failure the next one who asks tries again. */
 export class OpenedAuthentication {

@@ -1,7 +1,7 @@
-import type { Authenticator, AuthTools, ClientCertificate, Identity } from './authenticator.ts';
-import { UNOPENED } from './authenticator.ts';
-import { checkedIdentity } from './identity.ts';
-import { uncheckable, wrongCredential } from './refusals.ts';
+import type { Authenticator, AuthTools, ClientCertificate, Identity } from '../authenticator.ts';
+import { UNOPENED } from '../authenticator.ts';
+import { checkedIdentity } from '../identity.ts';
+import { uncheckable, wrongCredential } from '../refusals.ts';
 
 export interface MtlsOptions {
   /**

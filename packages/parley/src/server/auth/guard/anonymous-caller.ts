@@ -1,6 +1,6 @@
-import type { ExchangeRequest } from '../../bindings/exchange.ts';
-import { ANONYMOUS, type Caller } from '../../model/call.ts';
-import { isLocalCall, type LocalitySettings } from '../http/locality.ts';
+import type { ExchangeRequest } from '../../../bindings/exchange.ts';
+import { ANONYMOUS, type Caller } from '../../../model/call.ts';
+import { isLocalCall, type LocalitySettings } from '../../routing/locality.ts';
 
 /** A caller that proves nothing. Only where it connects from is known, and only where that is asked for. */
 export class AnonymousCaller implements Caller {

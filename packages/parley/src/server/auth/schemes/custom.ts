@@ -1,11 +1,11 @@
-import type { Peer, RequestHeaders } from '../../bindings/exchange.ts';
-import type { Awaitable } from '../../engine/ports.ts';
-import type { SecurityScheme } from '../../model/card.ts';
-import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from './authenticator.ts';
-import { credentialFor, LONGEST_CREDENTIAL } from './credentials.ts';
-import { checkedIdentity } from './identity.ts';
-import { uncheckable, wrongCredential } from './refusals.ts';
-import { whenKnown } from './when-known.ts';
+import type { Peer, RequestHeaders } from '../../../bindings/exchange.ts';
+import type { Awaitable } from '../../../engine/ports.ts';
+import type { SecurityScheme } from '../../../model/card.ts';
+import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
+import { credentialFor, LONGEST_CREDENTIAL } from '../credentials.ts';
+import { whenKnown } from '../guard/when-known.ts';
+import { checkedIdentity } from '../identity.ts';
+import { uncheckable, wrongCredential } from '../refusals.ts';
 
 /** What a function of one's own sees of a request. */
 export interface CustomRequest {

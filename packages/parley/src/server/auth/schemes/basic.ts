@@ -1,11 +1,11 @@
-import type { Awaitable } from '../../engine/ports.ts';
-import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from './authenticator.ts';
-import { authorizationOf, LONGEST_CREDENTIAL } from './credentials.ts';
-import { checkedIdentity } from './identity.ts';
-import { PasswordMemory } from './node/password-memory.ts';
-import { verifyPassword } from './node/scrypt.ts';
+import type { Awaitable } from '../../../engine/ports.ts';
+import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
+import { authorizationOf, LONGEST_CREDENTIAL } from '../credentials.ts';
+import { checkedIdentity } from '../identity.ts';
+import { PasswordMemory } from '../node/password-memory.ts';
+import { verifyPassword } from '../node/scrypt.ts';
+import { wrongCredential } from '../refusals.ts';
 import { type PasswordHash, parseHash } from './password-hash.ts';
-import { wrongCredential } from './refusals.ts';
 
 export interface BasicOptions {
   /** Hashes of passwords by name; `parley keys hash` makes them. The name is the subject. */

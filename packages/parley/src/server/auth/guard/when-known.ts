@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../engine/ports.ts';
+import type { Awaitable } from '../../../engine/ports.ts';
 
 /** Goes on with a value at once, or when its promise is kept. */
 export function whenKnown<Value, Result>(

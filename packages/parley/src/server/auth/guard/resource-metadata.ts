@@ -1,9 +1,9 @@
-import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
-import type { Asked } from '../http/asked.ts';
-import { type BaseUrlSettings, baseUrlOf } from '../http/base-url.ts';
-import { withoutSlashes } from '../http/paths.ts';
-import { httpError } from '../http/responses.ts';
-import type { Authenticator } from './authenticator.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../../../bindings/exchange.ts';
+import type { Asked } from '../../http/asked.ts';
+import { httpError } from '../../http/responses.ts';
+import { type BaseUrlSettings, baseUrlOf } from '../../routing/base-url.ts';
+import { withoutSlashes } from '../../routing/paths.ts';
+import type { Authenticator } from '../authenticator.ts';
 
 /** Where the metadata of a resource is: at this path, with that of the resource appended (RFC 9728 §3). */
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';

@@ -1,6 +1,6 @@
-import type { Authenticator } from './authenticator.ts';
-import { type Authentication, combine } from './combine.ts';
-import { type CredentialCheck, validated } from './validated.ts';
+import type { Authenticator } from '../authenticator.ts';
+import { type Authentication, combine } from '../combine.ts';
+import { type CredentialCheck, validated } from '../schemes/validated.ts';
 
 /** The ways of telling who calls: one or several authenticators, or checks of S3. */
 export type AuthSetting = Authenticator | CredentialCheck | readonly (Authenticator | CredentialCheck)[];

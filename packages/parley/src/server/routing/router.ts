@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import { BUILT_IN_DIALECTS, type DialectRegistry } from '../../dialects/registry.ts';
-import { RESOURCE_METADATA } from '../auth/resource-metadata.ts';
+import { RESOURCE_METADATA } from '../auth/guard/resource-metadata.ts';
 import { hasRest, type ResolvedMount } from './mounts.ts';
 import type { CardForm, CardRoute, OperationsRoute, Route } from './routes.ts';
 

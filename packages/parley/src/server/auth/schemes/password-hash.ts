@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url } from './digest.ts';
+import { fromBase64Url, toBase64Url } from '../digest.ts';
 
 /** A hash with all that it takes to check a password against it: `scrypt:N:r:p:salt:hash`. */
 export interface PasswordHash {

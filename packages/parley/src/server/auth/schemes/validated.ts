@@ -1,12 +1,12 @@
-import type { Awaitable } from '../../engine/ports.ts';
-import type { SecurityScheme } from '../../model/card.ts';
-import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from './authenticator.ts';
-import { credentialFor, LONGEST_CREDENTIAL } from './credentials.ts';
-import { sha256, toHex } from './digest.ts';
-import { checkedIdentity } from './identity.ts';
-import { IdentityCache } from './identity-cache.ts';
-import { uncheckable, wrongCredential } from './refusals.ts';
-import { whenKnown } from './when-known.ts';
+import type { Awaitable } from '../../../engine/ports.ts';
+import type { SecurityScheme } from '../../../model/card.ts';
+import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
+import { credentialFor, LONGEST_CREDENTIAL } from '../credentials.ts';
+import { sha256, toHex } from '../digest.ts';
+import { whenKnown } from '../guard/when-known.ts';
+import { checkedIdentity } from '../identity.ts';
+import { IdentityCache } from '../identity-cache.ts';
+import { uncheckable, wrongCredential } from '../refusals.ts';
 
 /** One check for all callers (S3.2). */
 export interface CredentialCheck {

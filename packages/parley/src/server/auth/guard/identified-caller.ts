@@ -1,6 +1,6 @@
-import type { Caller } from '../../model/call.ts';
-import type { JsonObject } from '../../model/json.ts';
-import type { Authenticated } from './combine.ts';
+import type { Caller } from '../../../model/call.ts';
+import type { JsonObject } from '../../../model/json.ts';
+import type { Authenticated } from '../combine.ts';
 
 const NO_SCOPES: readonly string[] = [];
 const NO_CLAIMS: JsonObject = {};

@@ -1,14 +1,14 @@
-import type { ExchangeRequest } from '../../bindings/exchange.ts';
-import type { Awaitable } from '../../engine/ports.ts';
-import type { Caller } from '../../model/call.ts';
-import { isA2AError } from '../../model/errors.ts';
-import type { Asked } from '../http/asked.ts';
+import type { ExchangeRequest } from '../../../bindings/exchange.ts';
+import type { Awaitable } from '../../../engine/ports.ts';
+import type { Caller } from '../../../model/call.ts';
+import { isA2AError } from '../../../model/errors.ts';
+import type { Asked } from '../../http/asked.ts';
+import type { Authenticated } from '../combine.ts';
+import { reasonOf } from '../refusals.ts';
 import type { AgentSecurity } from './agent-security.ts';
-import type { Authenticated } from './combine.ts';
 import { identifiedCaller } from './identified-caller.ts';
 import type { OpenedAuthentication } from './opened-authentication.ts';
 import { Refusal } from './refusal.ts';
-import { reasonOf } from './refusals.ts';
 import type { ResourceMetadata } from './resource-metadata.ts';
 import { isThenable } from './when-known.ts';
 
