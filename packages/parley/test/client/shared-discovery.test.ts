@@ -1,7 +1,7 @@
 import { A2AClient } from 'parley-a2a';
 import { expect, it, vi } from 'vitest';
-import { agentWith, cardOf, fetchOf } from '../client/recorded.ts';
-import { settableTiming } from '../client/settable-timing.ts';
+import { agentWith, cardOf, fetchOf } from './recorded.ts';
+import { settableTiming } from './settable-timing.ts';
 
 const ADDRESS = 'https://agent.example';
 const HOUR = 3_600_000;

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { withIdleLimit } from '../../src/client/call/idle-guard.ts';
 import { systemTiming } from '../../src/client/call/timing.ts';
 import { Tap } from '../../src/client/stream/tap.ts';
-import { cardOf, fetchOf, jsonOf } from '../client/recorded.ts';
-import { played, writes } from '../client/scripted.ts';
 import { settle } from '../support/manual-clock.ts';
 import type { Wire } from '../support/rpc.ts';
+import { cardOf, fetchOf, jsonOf } from './recorded.ts';
+import { played, writes } from './scripted.ts';
 
 const ADDRESS = 'https://agent.example';
 const TIMESTAMP = '2026-03-01T12:00:00.000Z';

@@ -1,6 +1,6 @@
 import { A2AClient, type ClientInterceptor } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { agentWith, cardOf, fetchOf, jsonOf } from '../client/recorded.ts';
+import { agentWith, cardOf, fetchOf, jsonOf } from './recorded.ts';
 
 const HOME = 'https://agent.example';
 const ELSEWHERE = 'https://elsewhere.example';

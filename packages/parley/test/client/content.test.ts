@@ -1,7 +1,7 @@
 import { A2AClient, type Content } from 'parley-a2a';
 import type { ToolInput } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
-import { agentWith, cardOf, fetchOf } from '../client/recorded.ts';
+import { agentWith, cardOf, fetchOf } from './recorded.ts';
 
 async function client() {
   const { fetch, sent } = fetchOf(agentWith(cardOf()));

@@ -1,7 +1,7 @@
 import { A2AClient } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { type Answer, cardOf, fetchOf, jsonOf } from '../client/recorded.ts';
-import { settableTiming } from '../client/settable-timing.ts';
+import { type Answer, cardOf, fetchOf, jsonOf } from './recorded.ts';
+import { settableTiming } from './settable-timing.ts';
 
 const ADDRESS = 'https://agent.example';
 const V03_CARD = { name: 'Old', url: `${ADDRESS}/a2a`, protocolVersion: '0.3.0', capabilities: {}, skills: [] };
