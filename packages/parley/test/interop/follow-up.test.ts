@@ -17,9 +17,10 @@ const curious = agentOf(({ text, history }) =>
 
 matrix((row) => {
   it.each([
-    ['ask Which one?', TaskState.TASK_STATE_INPUT_REQUIRED, 'answered: this one'],
-    ['auth Log in first', TaskState.TASK_STATE_AUTH_REQUIRED, 'authorized: this one'],
-  ])('answers a question in the same task: %s', async (script, state, artifact) => {
+    ['ask Which one?', TaskState.TASK_STATE_INPUT_REQUIRED, 'answered: this one', ['this one']],
+    // A credential is for the run alone.
+    ['auth Log in first', TaskState.TASK_STATE_AUTH_REQUIRED, 'authorized: this one', []],
+  ])('answers a question in the same task: %s', async (script, state, artifact, kept) => {
     const { client } = await served(row, lab);
     const asked = taskOf(await client.sendMessage(sending(script)));
     expect(asked.status?.state).toBe(state);
@@ -29,7 +30,7 @@ matrix((row) => {
     expect([done.id, done.contextId]).toEqual([taskId, contextId]);
     expect(done.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
     expect(artifactTexts(done)).toEqual([artifact]);
-    expect(talkOf(done)).toEqual([script, script.replace(/^\w+ /, ''), 'this one']);
+    expect(talkOf(done)).toEqual([script, script.replace(/^\w+ /, ''), ...kept]);
   });
 
   it('goes on over several turns, and needs no context id for that', async () => {
