@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { expectRefusal } from './answers.ts';
 import { requestOf } from './forms.ts';
 import { JSONRPC_V1, REST_V1 } from './forms-v1.ts';
