@@ -20,9 +20,9 @@ describe(`readers of large streams that do not read, seed ${seed}`, () => {
     await flood(server, [], new Random(seed, 1));
     const before = await whenAlone(server);
     const { bad } = await flood(server, KINDS, new Random(seed, 2));
-    const during = await server.collected();
-    expect(during.load.subscriptions).toBe(KINDS.length);
-    expect(during.held - before.held).toBeLessThan(MOST_WHILE_THERE);
+    // The last task is still on its way out of memory when its end has been read.
+    await eventually(async () => (await server.collected()).held - before.held).toBeLessThan(MOST_WHILE_THERE);
+    expect((await server.report()).load.subscriptions).toBe(KINDS.length);
     for (const one of bad) one.cut();
     await eventually(async () => handlesOf(await server.report())).toEqual(handlesOf(before));
   });
