@@ -1,7 +1,8 @@
 /** A timer that has not fired and was not stopped. */
 interface Entry {
   readonly at: number;
-  readonly callback: () => void;
+  /** Let go when the entry leaves its list: the timer of the list may hold the entry for long. */
+  callback: () => void;
   previous: Entry | undefined;
   next: Entry | undefined;
 }
@@ -19,6 +20,8 @@ interface TimerList {
 
 /** Durations that have a list at the same time; timers of other durations are the platform's own. */
 const MOST_LISTS = 16;
+
+const NOTHING = (): void => {};
 
 /**
  * Timers for limits, which are nearly always stopped before they fire: those of one duration share one timer of the
@@ -84,6 +87,7 @@ function remove(list: TimerList, entry: Entry): void {
   else list.first = next;
   if (next) next.previous = previous;
   else list.last = previous;
+  entry.callback = NOTHING;
   entry.previous = undefined;
   entry.next = undefined;
 }
