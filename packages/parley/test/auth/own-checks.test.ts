@@ -68,7 +68,8 @@ describe("the seed's object (S3.2)", () => {
     let isGood = true;
     const guard = validated({ type: 'apiKey', validate: async () => isGood });
     const request = requestWith({ 'x-api-key': 'k' });
-    expect(await guard.authenticate(request)).toBeDefined();
+    const subject = createHash('sha256').update('k').digest('hex');
+    expect(await guard.authenticate(request)).toMatchObject({ subject });
     isGood = false;
     expect(await refusalOf(() => guard.authenticate(request))).toMatchObject(GENERIC);
   });

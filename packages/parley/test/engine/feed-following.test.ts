@@ -41,6 +41,21 @@ async function endOf(engine: Engine, taskId: string, patience = PATIENCE_MS): Pr
   return Promise.race([read(), limit]);
 }
 
+/** Counts how often the head of a task is read. */
+function countingLooks() {
+  const looks = {
+    count: 0,
+    counted: (store: Store) =>
+      withStore(store, {
+        head: (taskId) => {
+          looks.count += 1;
+          return store.head(taskId);
+        },
+      }),
+  };
+  return looks;
+}
+
 /** Loses every notice. */
 const silentBus = (): Bus => ({ ...localBus(), publish: () => {} });
 
@@ -56,21 +71,14 @@ describe('a reader of a task that another node writes', () => {
   });
 
   it('looks into the store at each interval where no notice comes', async () => {
-    let looks = 0;
-    const counted = (store: Store) =>
-      withStore(store, {
-        head: (taskId) => {
-          looks += 1;
-          return store.head(taskId);
-        },
-      });
-    const { puppets, clock, one, two } = await nodes(silentBus(), counted);
+    const looks = countingLooks();
+    const { puppets, clock, one, two } = await nodes(silentBus(), looks.counted);
     const { id } = await start(one);
     const end = endOf(two, id);
     await settle();
-    const before = looks;
+    const before = looks.count;
     for (let round = 0; round < 5; round += 1) await clock.advance(2_000);
-    expect(looks - before).toBe(5);
+    expect(looks.count - before).toBe(5);
     puppets.of(id).end({ state: 'completed' });
     await settle();
     await clock.advance(2_000);
@@ -79,23 +87,16 @@ describe('a reader of a task that another node writes', () => {
   });
 
   it('is not looked after when notices come, nor on a store of its own', async () => {
-    let looks = 0;
-    const counted = (store: Store) =>
-      withStore(store, {
-        head: (taskId) => {
-          looks += 1;
-          return store.head(taskId);
-        },
-      });
-    const { puppets, clock, one, two } = await nodes(localBus(), counted);
+    const looks = countingLooks();
+    const { puppets, clock, one, two } = await nodes(localBus(), looks.counted);
     const { id } = await start(one);
     const end = endOf(two, id);
     await settle();
-    const before = looks;
+    const before = looks.count;
     await puppets.of(id).handle.output.chunk({ artifactId: 'a', parts: [{ kind: 'text', text: 'x' }], streamed: true });
     await settle();
     await clock.advance(2_000);
-    expect(looks - before).toBe(0);
+    expect(looks.count - before).toBe(0);
     puppets.of(id).end({ state: 'completed' });
     expect(await end).toBe('completed');
   });

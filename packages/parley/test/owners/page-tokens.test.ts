@@ -42,6 +42,7 @@ describe('a page token', () => {
       nextPageToken.slice(0, -1),
       'WzEsMiwieCJd',
       'é',
+      'W'.repeat(1_000_000),
     ]) {
       expect(await ann.error('ListTasks', { pageSize: 1, pageToken }), pageToken).toMatchObject(REFUSAL);
     }

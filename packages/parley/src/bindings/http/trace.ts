@@ -8,7 +8,7 @@ const LONGEST_VALUE = 512;
 
 /** Reads the trace that a request is part of; undefined where it names none. */
 export function traceOf(headers: RequestHeaders): TraceContext | undefined {
-  const named = header(headers, 'x-a2a-trace-id');
+  const named = bounded(header(headers, 'x-a2a-trace-id'));
   const traceparent = bounded(header(headers, 'traceparent'));
   const inherited = traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1];
   const id = named || inherited;

@@ -5,6 +5,9 @@ import type { ListCursor, ListQuery } from '../ports.ts';
 /** The bytes of the digest that a token has. Enough for nobody to come upon another text with the same. */
 const SEAL_BYTES = 16;
 
+/** Characters; ours are shorter by far. */
+const LONGEST_TOKEN = 4096;
+
 /** A token belongs to one caller and one set of filters; used elsewhere, or changed, it is refused. */
 export async function encodePageToken(
   { statusTime, id }: ListCursor,
@@ -28,6 +31,7 @@ export async function decodePageToken(
 }
 
 function cursorIn(token: string): ListCursor | undefined {
+  if (token.length > LONGEST_TOKEN) return undefined;
   const parsed = parse(token);
   if (!Array.isArray(parsed) || parsed.length !== 3) return undefined;
   const [, statusTime, id]: readonly unknown[] = parsed;

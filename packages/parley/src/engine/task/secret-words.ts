@@ -1,4 +1,3 @@
-import { isPlainObject } from '../../model/json.ts';
 import type { Message } from '../../model/task.ts';
 
 /** Anything shorter is part of other words. */
@@ -6,13 +5,21 @@ const SHORTEST = 4;
 const NOT_SHOWN = '(not shown)';
 /** Of data, details and causes. */
 const MOST_LEVELS = 8;
+/** Each text is searched for each word. */
+const MOST_WORDS = 256;
+const MOST_CHARACTERS = 256 * 1024;
 
-/** The secrets that a task was told, so that neither logs nor journals get them from the run by accident. */
+/**
+ * The secrets that a task was told, so that neither logs nor journals get them from the run by accident. A task that was
+ * told more than can be searched for has every text taken for a secret.
+ */
 export class SecretWords {
   readonly #words = new Set<string>();
+  #characters = 0;
+  #isTooMuch = false;
 
   get isEmpty(): boolean {
-    return this.#words.size === 0;
+    return this.#words.size === 0 && !this.#isTooMuch;
   }
 
   add({ parts, metadata }: Pick<Message, 'parts' | 'metadata'>): void {
@@ -26,11 +33,13 @@ export class SecretWords {
 
   /** Returns true if a text has one of the secrets in it, as it is or as JSON writes it. */
   areIn(text: string): boolean {
+    if (this.#isTooMuch) return true;
     for (const word of this.#words) if (text.includes(word)) return true;
     return false;
   }
 
   hideIn(text: string): string {
+    if (this.#isTooMuch) return NOT_SHOWN;
     let shown = text;
     for (const word of this.#words) shown = shown.replaceAll(word, NOT_SHOWN);
     return shown;
@@ -38,13 +47,14 @@ export class SecretWords {
 
   /** Details of a log entry without the secrets; the same object where there are none. */
   hideInDetails(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-    if (this.#words.size === 0) return details;
+    if (this.isEmpty) return details;
     return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, this.#hidden(value)]));
   }
 
   #hidden(value: unknown, depth = 0): unknown {
     if (typeof value === 'string') return this.hideIn(value);
-    if (depth === MOST_LEVELS || typeof value !== 'object' || value === null) return value;
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth === MOST_LEVELS) return NOT_SHOWN;
     if (value instanceof Error) return this.#hiddenError(value, depth);
     if (Array.isArray(value)) return value.map((item) => this.#hidden(item, depth + 1));
     const entries = Object.entries(value).map(([name, inner]) => [name, this.#hidden(inner, depth + 1)] as const);
@@ -63,17 +73,28 @@ export class SecretWords {
   }
 
   #addFrom(value: unknown, depth = 0): void {
+    if (this.#isTooMuch) return;
     if (typeof value === 'string') this.#addText(value);
-    if (depth === MOST_LEVELS) return;
-    if (Array.isArray(value)) for (const item of value) this.#addFrom(item, depth + 1);
-    else if (isPlainObject(value)) for (const item of Object.values(value)) this.#addFrom(item, depth + 1);
+    if (typeof value !== 'object' || value === null) return;
+    if (depth === MOST_LEVELS) this.#giveUp();
+    else for (const item of Object.values(value)) this.#addFrom(item, depth + 1);
   }
 
   #addText(text: string): void {
     for (const word of [text, text.trim()]) {
-      if (word.length < SHORTEST) continue;
+      if (this.#isTooMuch || word.length < SHORTEST || this.#words.has(word)) continue;
+      this.#characters += word.length;
+      if (this.#characters > MOST_CHARACTERS || this.#words.size >= MOST_WORDS) {
+        this.#giveUp();
+        return;
+      }
       this.#words.add(word);
       this.#words.add(JSON.stringify(word).slice(1, -1));
     }
+  }
+
+  #giveUp(): void {
+    this.#isTooMuch = true;
+    this.#words.clear();
   }
 }
