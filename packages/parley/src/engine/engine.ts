@@ -118,7 +118,7 @@ export class Engine {
       node,
     });
     this.#taskFollowers = new TaskFollowers({ store, feeds: this.#feeds, clock, log, node });
-    this.#readers = new Readers(this.#tasks, this.#feeds, store);
+    this.#readers = new Readers(this.#tasks, this.#feeds, store, clock);
     this.#remote = new Remote({ bus, tasks: this.#tasks, clock, limits: this.#limits });
     const keys = new Keys(store, clock, this.#limits.keyLifetime);
     this.#sends = new Sends({

@@ -2,7 +2,7 @@ import { isTerminal } from '../../model/states.ts';
 import type { TaskEvent } from '../log/events.ts';
 import type { Awaitable, Clock, LogFacet, Logger, TaskHead } from '../ports.ts';
 import type { Feed } from '../read/feed.ts';
-import { READ_LIMIT } from '../read/subscription.ts';
+import { READ_LIMIT } from '../read/records.ts';
 import { Cursor } from './cursor.ts';
 import type { PositionKeeper } from './positions.ts';
 import { delayAfter, type RetryPolicy } from './retry.ts';

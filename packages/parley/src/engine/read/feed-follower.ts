@@ -4,7 +4,7 @@ import type { RetryPolicy } from '../follow/retry.ts';
 import type { Slots } from '../follow/slots.ts';
 import type { Bus, Clock, Logger, Store, TaskHead } from '../ports.ts';
 import type { Feed } from './feed.ts';
-import { isNextAfter, READ_LIMIT, recordsOf } from './subscription.ts';
+import { isNextAfter, READ_LIMIT, recordsOf } from './records.ts';
 
 const RETRY: RetryPolicy = { firstDelay: 50, longestDelay: 5_000 };
 
@@ -140,10 +140,11 @@ export class FeedFollower {
     const { feed, store, taskId } = this.#options;
     const after = feed.latest;
     if (after >= goal) return after;
-    const events = await store.read(taskId, after, READ_LIMIT);
+    const { records } = recordsOf(await store.read(taskId, after, READ_LIMIT));
     if (this.#isStopped) return goal;
-    if (isNextAfter(events, after)) feed.publish(recordsOf(events).records);
-    else if (events.length > 0) feed.advance({ seq: events.at(-1)?.seq ?? after });
+    const last = records.at(-1);
+    if (isNextAfter(records, after)) feed.publish(records);
+    else if (last) feed.advance({ seq: last.event.seq });
     else if (feed.latest === after && !(await store.head(taskId))) feed.fail(taskNotFound(taskId));
     return feed.error === undefined ? feed.latest : goal;
   }

@@ -2,14 +2,16 @@ import { A2AError, taskNotFound } from '../../model/errors.ts';
 import type { GapKind } from '../../model/extensions/resume.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { LogBatch } from '../log/events.ts';
-import type { Store, TaskHead } from '../ports.ts';
+import type { Clock, Store, TaskHead } from '../ports.ts';
 import type { SendCall, SentToTask } from '../task/sends.ts';
 import type { Scope, Tasks } from '../task/tasks.ts';
 import type { Feed } from './feed.ts';
 import type { Feeds } from './feeds.ts';
 import { limitHistory } from './history.ts';
 import { afterOf, type ReadFrom } from './read-from.ts';
-import { isNextAfter, READ_LIMIT, recordsOf, Subscription, type SubscriptionOptions } from './subscription.ts';
+import { isNextAfter } from './records.ts';
+import { Replays } from './replays.ts';
+import { Subscription, type SubscriptionOptions } from './subscription.ts';
 
 /** The start of a subscription. */
 type Start = Pick<SubscriptionOptions, 'contextId' | 'after' | 'snapshot' | 'caughtUp' | 'gap' | 'replayTo'>;
@@ -22,12 +24,12 @@ export class Readers {
   readonly #open = new Set<Subscription>();
   readonly #tasks: Tasks;
   readonly #feeds: Feeds;
-  readonly #store: Store;
+  readonly #replays: Replays;
 
-  constructor(tasks: Tasks, feeds: Feeds, store: Store) {
+  constructor(tasks: Tasks, feeds: Feeds, store: Pick<Store, 'read'>, clock: Pick<Clock, 'nextTurn'>) {
     this.#tasks = tasks;
     this.#feeds = feeds;
-    this.#store = store;
+    this.#replays = new Replays(store, clock);
   }
 
   get count(): number {
@@ -51,7 +53,7 @@ export class Readers {
       taskId,
       contextId,
       feed,
-      store: this.#store,
+      replays: this.#replays,
       after: seq,
       snapshot: { task: limitHistory(task, historyLength), seq },
       replayTo: isOver ? seq : undefined,
@@ -69,7 +71,7 @@ export class Readers {
     const release = () => this.#feeds.release(taskId, feed);
     try {
       const start = await this.#start(scope, taskId, feed, from);
-      return this.#add({ taskId, feed, store: this.#store, release, ...start });
+      return this.#add({ taskId, feed, replays: this.#replays, release, ...start });
     } catch (error) {
       release();
       throw error;
@@ -95,9 +97,9 @@ export class Readers {
   /** Resolves with undefined if events after a seq are no longer kept; `read` is what had to be read to know it. */
   async #kept(taskId: string, feed: Feed, after: number): Promise<{ readonly read: LogBatch | undefined } | undefined> {
     if (feed.after(after)) return { read: undefined };
-    const events = await this.#store.read(taskId, after, READ_LIMIT);
-    if (events.length === 0) throw taskNotFound(taskId);
-    return isNextAfter(events, after) ? { read: recordsOf(events) } : undefined;
+    const read = await this.#replays.read(taskId, after);
+    if (read.records.length === 0) throw taskNotFound(taskId);
+    return isNextAfter(read.records, after) ? { read } : undefined;
   }
 
   async #whereabouts(scope: Scope, taskId: string): Promise<Whereabouts> {
@@ -112,6 +114,7 @@ export class Readers {
       ...options,
       release: () => {
         this.#open.delete(subscription);
+        if (this.#open.size === 0) this.#replays.forget();
         options.release();
       },
     });

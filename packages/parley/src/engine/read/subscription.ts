@@ -2,10 +2,10 @@ import { A2AError, taskNotFound } from '../../model/errors.ts';
 import type { GapKind } from '../../model/extensions/resume.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';
-import type { LogBatch, TaskEvent } from '../log/events.ts';
-import { sizeOfEvent } from '../log/sizes.ts';
-import type { ReadLimit, Store } from '../ports.ts';
+import type { LogBatch } from '../log/events.ts';
 import { endsWait, type Feed } from './feed.ts';
+import { isNextAfter } from './records.ts';
+import type { Replays, SliceReader } from './replays.ts';
 
 export interface Snapshot {
   readonly task: Task;
@@ -23,7 +23,7 @@ export interface SubscriptionOptions {
   readonly taskId: string;
   readonly contextId: string;
   readonly feed: Feed;
-  readonly store: Store;
+  readonly replays: Pick<Replays, 'ask'>;
   /** Events after this seq. */
   readonly after: number;
   readonly snapshot?: Snapshot | undefined;
@@ -38,7 +38,6 @@ export interface SubscriptionOptions {
   readonly release: () => void;
 }
 
-export const READ_LIMIT: ReadLimit = { events: 512, bytes: 256 * 1024 };
 const DONE: IteratorResult<Batch, undefined> = { done: true, value: undefined };
 
 /**
@@ -55,7 +54,8 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
   #snapshot: Snapshot | undefined;
   /** Events that were read from the store and not taken yet. */
   #caughtUp: LogBatch | undefined;
-  #reading = false;
+  /** Gives up the slice that is on its way from the store. */
+  #stopReading: (() => void) | undefined;
   #isParked = false;
   #failure: { readonly error: unknown } | undefined;
   #ended = false;
@@ -128,6 +128,7 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
     this.#closed = true;
     this.#options.feed.readers -= 1;
     if (this.#isParked) this.#options.feed.unpark(this.#ring);
+    this.#stopReading?.();
     this.#options.release();
     this.#ring();
   }
@@ -185,27 +186,30 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
   }
 
   #catchUp(): void {
-    if (this.#reading) return;
-    this.#reading = true;
-    this.#read()
-      .catch((error: unknown) => {
-        this.#failure = { error };
-      })
-      .finally(() => {
-        this.#reading = false;
-        this.#ring();
-      });
+    const { replays, taskId } = this.#options;
+    this.#stopReading ??= replays.ask(taskId, this.#position, this.#slices);
   }
 
-  async #read(): Promise<void> {
-    const { store, taskId } = this.#options;
-    const events = await store.read(taskId, this.#position, READ_LIMIT);
+  readonly #slices: SliceReader = {
+    take: (slice) => {
+      this.#stopReading = undefined;
+      this.#failure = this.#missing(slice);
+      if (!this.#failure) this.#caughtUp = slice;
+      this.#ring();
+    },
+    fail: (error) => {
+      this.#stopReading = undefined;
+      this.#failure = { error };
+      this.#ring();
+    },
+  };
+
+  #missing({ records }: LogBatch): { readonly error: unknown } | undefined {
     // There is more that was committed: the task has ended since and was purged.
-    if (events.length === 0) throw taskNotFound(taskId);
-    if (!isNextAfter(events, this.#position)) {
-      throw new A2AError('UNAVAILABLE', `The events after ${this.#position} are no longer kept; subscribe again`);
-    }
-    this.#caughtUp = recordsOf(events);
+    if (records.length === 0) return { error: taskNotFound(this.taskId) };
+    if (isNextAfter(records, this.#position)) return undefined;
+    const text = `The events after ${this.#position} are no longer kept; subscribe again`;
+    return { error: new A2AError('UNAVAILABLE', text) };
   }
 
   /** Moves the position over these events, up to the one that ends this subscription. */
@@ -228,12 +232,3 @@ export class Subscription implements AsyncIterableIterator<Batch, undefined> {
 }
 
 const NO_EVENTS: LogBatch = { records: [] };
-
-/** Returns true if these events come right after a seq: a store may drop the beginning of a log. */
-export function isNextAfter(events: readonly TaskEvent[], after: number): boolean {
-  return events[0]?.seq === after + 1;
-}
-
-export function recordsOf(events: readonly TaskEvent[]): LogBatch {
-  return { records: events.map((event) => ({ event, size: sizeOfEvent(event) })) };
-}
