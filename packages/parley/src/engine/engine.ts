@@ -2,7 +2,7 @@ import { A2AError, taskNotFound } from '../model/errors.ts';
 import type { CancelTaskInput, GetTaskInput, ListedTasks, ListTasksInput } from '../model/operations.ts';
 import type { Message, Task } from '../model/task.ts';
 import { type IdSource, uuidv7Source } from '../model/uuid.ts';
-import { CommitFollowers } from './follow/commit-followers.ts';
+import { type CommitFollower, CommitFollowers, type Committed } from './follow/commit-followers.ts';
 import type { TaskFollower } from './follow/task-follower.ts';
 import { type Following, TaskFollowers } from './follow/task-followers.ts';
 import { DEFAULT_LIMITS, type EngineLimits } from './limits.ts';
@@ -12,7 +12,7 @@ import { systemClock } from './node/clock.ts';
 import { Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
-import type { Awaitable, Bus, Clock, Logger, Notice, Owner, PurgeQuery, Store, TaskCommit, Vault } from './ports.ts';
+import type { Awaitable, Bus, Clock, Logger, Notice, Owner, PurgeQuery, Store, Vault } from './ports.ts';
 import { Feeds } from './read/feeds.ts';
 import { limitHistory } from './read/history.ts';
 import type { ReadFrom } from './read/read-from.ts';
@@ -41,8 +41,6 @@ export interface EngineOptions {
   readonly commit?: Store['commit'] | undefined;
   /** Encrypts the secrets of journals. Default: journals keep none. */
   readonly vault?: Vault | undefined;
-  /** Told of the commits of this engine. */
-  readonly followers?: CommitFollowers | undefined;
 }
 
 /** The response to a streaming send: one message, or a stream of events. */
@@ -81,13 +79,14 @@ export class Engine {
     this.#log = log;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#newId = newId;
-    this.#followers = options.followers ?? new CommitFollowers(log);
-    // Nobody else reads an exclusive store, so nobody needs to be told.
-    if (!store.exclusive) this.#followers.add((commits) => bus.publish(this.#node, commits.map(noticeOf)));
     const node = () => this.#node;
     const commit = options.commit ? { commit: options.commit } : store;
-    this.#committer = new Committer(commit, clock, log, (entries, results) => this.#followers.tell(entries, results));
+    this.#committer = new Committer(commit, clock, log, (commits) => this.#followers.tell(commits));
     this.#feeds = new Feeds({ node, store, bus, clock, log, ...this.#limits });
+    this.#followers = new CommitFollowers(log);
+    this.#followers.add(this.#feeds.follow);
+    // Nobody else reads an exclusive store, so nobody needs to be told.
+    if (!store.exclusive) this.#followers.add((commits) => bus.publish(this.#node, commits.map(noticeOf)));
     this.#tasks = new Tasks({
       store,
       feeds: this.#feeds,
@@ -291,6 +290,11 @@ export class Engine {
     return this.#taskFollowers.follow(following);
   }
 
+  /** Tells of the commits of this node, after the readers of their tasks. Returns a function that ends it. */
+  followCommits(follower: CommitFollower): () => void {
+    return this.#followers.add(follower);
+  }
+
   /** Removes tasks that have ended; resolves with their number. */
   async purge(query: Omit<PurgeQuery, 'limit'>): Promise<number> {
     if (this.#closed) throw closedError();
@@ -316,6 +320,6 @@ export class Engine {
   }
 }
 
-function noticeOf({ head: { id, seq } }: TaskCommit): Notice {
-  return { taskId: id, seq };
+function noticeOf({ task, seq }: Committed): Notice {
+  return { taskId: task.id, seq };
 }

@@ -5,6 +5,7 @@ import {
   type Agent,
   defineAgent,
   type ServerInterceptor,
+  type StreamEvent,
 } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { memory } from '../../src/stores/memory.ts';
@@ -46,6 +47,56 @@ function noting(seen: string[], name = ''): ServerInterceptor {
     },
   };
 }
+
+/** Replaces the text of all that is sent. */
+class Masking implements ServerInterceptor {
+  readonly #mask = '***';
+
+  transform(event: StreamEvent): StreamEvent {
+    const parts = [{ kind: 'text' as const, text: this.#mask }];
+    if (event.kind === 'artifact') return { ...event, artifact: { ...event.artifact, parts } };
+    if (event.kind !== 'task') return event;
+    return { ...event, task: { ...event.task, artifacts: event.task.artifacts.map((one) => ({ ...one, parts })) } };
+  }
+}
+
+describe('interceptors of what is sent', () => {
+  it('are among the others from the start, and these see what they return', async () => {
+    const results: unknown[] = [];
+    const watching: ServerInterceptor = {
+      async operation(_call, next) {
+        const outcome = await next();
+        if (outcome.kind === 'result') results.push(outcome.result);
+        return outcome;
+      },
+    };
+    const { server, peer } = served([new Masking()]);
+    server.use(watching);
+    const { task } = await peer.call('SendMessage', sendParams('go'));
+    expect(task.artifacts).toMatchObject([{ parts: [{ text: '***' }] }]);
+    expect(results).toMatchObject([{ artifacts: [{ parts: [{ text: '***' }] }] }]);
+  });
+
+  it('share an object with a handler of events, both with their own `this`', async () => {
+    const { server, peer } = served([]);
+    class Audit extends Masking {
+      readonly kinds: string[] = [];
+      onEvent({ kind }: { readonly kind: string }) {
+        this.kinds.push(kind);
+      }
+    }
+    const audit = new Audit();
+    server.use(audit);
+    const { task } = await peer.call('SendMessage', sendParams('go'));
+    expect(task.artifacts).toMatchObject([{ parts: [{ text: '***' }] }]);
+    expect(audit.kinds.slice(0, 2)).toEqual(['task', 'message']);
+  });
+
+  it.for(['operation', 'run', 'commit', 'transform', 'onEvent'])('refuse a %s that is no function', (name) => {
+    const { server } = served([]);
+    expect(() => server.use({ [name]: 'text' })).toThrow(`${name} of an extension must be a function`);
+  });
+});
 
 describe('interceptors of operations', () => {
   it('are around each operation, the first of them outermost', async () => {

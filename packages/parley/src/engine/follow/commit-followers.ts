@@ -1,9 +1,22 @@
-import type { CommitEntry, CommitResult, Logger, TaskCommit } from '../ports.ts';
+import type { LogRecord } from '../log/events.ts';
+import type { CommitEntry, CommitResult, Logger, TaskCommit, TaskHead } from '../ports.ts';
 
-/** Told of the commits of this node, after the readers of their tasks. It must return at once: a commit may wait for it. */
-export type CommitFollower = (commits: readonly TaskCommit[]) => void;
+/** The events of one task in a commit of this node, which are on disk. */
+export interface Committed {
+  readonly task: Pick<TaskHead, 'id' | 'contextId' | 'agent'>;
+  /** The last seq of the task's log. */
+  readonly seq: number;
+  /** The events of the commit, at least one. Valid while followers are told. */
+  readonly records: readonly LogRecord[];
+}
 
-/** Everything that follows the commits of this node. Where nothing does, a commit costs nothing more. */
+/** Told of the commits of this node, a batch at a time. It must return at once: the next commit waits for it. */
+export type CommitFollower = (commits: readonly Committed[]) => void;
+
+/**
+ * Everything that follows the commits of this node, told after each commit and in the order in which it was added: the
+ * feeds of readers, the bus, event handlers. A writer tells nobody else.
+ */
 export class CommitFollowers {
   readonly #log: Logger;
   readonly #followers = new Set<CommitFollower>();
@@ -19,9 +32,7 @@ export class CommitFollowers {
   }
 
   /** Tells of what is durable now. */
-  tell(entries: readonly CommitEntry[], results: readonly CommitResult[]): void {
-    if (this.#followers.size === 0) return;
-    const commits = acceptedTasks(entries, results);
+  tell(commits: readonly Committed[]): void {
     if (commits.length === 0) return;
     for (const follower of this.#followers) {
       try {

@@ -1,12 +1,18 @@
+import type { Committed } from '../follow/commit-followers.ts';
 import type { Clock, CommitEntry, CommitResult, Logger, Store } from '../ports.ts';
 
-/** Something that has events to commit. */
+/** Something that is committed: a task, or a bare reply. */
 export interface Committable {
   /** True while it is marked; only the committer sets this. */
   isMarked: boolean;
   /** Everything that is pending, or undefined if there is nothing. */
   take(): CommitEntry | undefined;
-  settled(result: CommitResult): void;
+  /** What was taken is on disk. Returns what followers are told of it; undefined where there is nothing to tell. */
+  settled(): Committed | undefined;
+  /** Followers have been told of what was settled. */
+  told(): void;
+  /** The store has refused what was taken. */
+  refused(result: Exclude<CommitResult, 'ok'>): void;
   /** The store could not be written, however often it was tried. */
   failed(error: unknown): void;
 }
@@ -21,21 +27,16 @@ export class Committer {
   readonly #store: Pick<Store, 'commit'>;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #afterCommit: (entries: readonly CommitEntry[], results: readonly CommitResult[]) => void;
+  readonly #tell: (commits: readonly Committed[]) => void;
   #dirty: Committable[] = [];
   #busy = false;
   readonly #idle: (() => void)[] = [];
 
-  constructor(
-    store: Pick<Store, 'commit'>,
-    clock: Clock,
-    log: Logger,
-    afterCommit: (entries: readonly CommitEntry[], results: readonly CommitResult[]) => void,
-  ) {
+  constructor(store: Pick<Store, 'commit'>, clock: Clock, log: Logger, tell: (commits: readonly Committed[]) => void) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
-    this.#afterCommit = afterCommit;
+    this.#tell = tell;
   }
 
   /** This one has something pending. */
@@ -67,7 +68,7 @@ export class Committer {
       entries.push(entry);
     }
     this.#attempt(entries, 0).then(
-      (results) => this.#settle(sources, entries, results),
+      (results) => this.#settle(sources, results),
       (error: unknown) => this.#fail(sources, error),
     );
   };
@@ -84,18 +85,28 @@ export class Committer {
     }
   }
 
-  #settle(sources: readonly Committable[], entries: readonly CommitEntry[], results: readonly CommitResult[]): void {
+  #settle(sources: readonly Committable[], results: readonly CommitResult[]): void {
+    const committed: Committed[] = [];
     for (let index = 0; index < sources.length; index += 1) {
+      const result = results[index] ?? 'conflict';
       try {
-        sources[index]?.settled(results[index] ?? 'conflict');
+        if (result !== 'ok') {
+          sources[index]?.refused(result);
+          continue;
+        }
+        const done = sources[index]?.settled();
+        if (done) committed.push(done);
       } catch (error) {
         this.#logTrouble(error);
       }
     }
-    try {
-      this.#afterCommit(entries, results);
-    } catch (error) {
-      this.#logTrouble(error);
+    this.#tell(committed);
+    for (let index = 0; index < sources.length; index += 1) {
+      try {
+        if (results[index] === 'ok') sources[index]?.told();
+      } catch (error) {
+        this.#logTrouble(error);
+      }
     }
     this.#next();
   }

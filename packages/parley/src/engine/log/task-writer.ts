@@ -1,10 +1,14 @@
 import type { A2AError } from '../../model/errors.ts';
+import type { Committed } from '../follow/commit-followers.ts';
 import type { EngineLimits } from '../limits.ts';
 import type { CommitResult, TaskCommit } from '../ports.ts';
 import type { Feed } from '../read/feed.ts';
 import type { Committable, Committer } from './committer.ts';
+import type { LogRecord } from './events.ts';
 import { CommitRefused, noLongerHeld, storeUnavailable } from './refusals.ts';
-import type { TaskLog } from './task-log.ts';
+import type { TaskIdentity, TaskLog } from './task-log.ts';
+
+const NONE: readonly LogRecord[] = [];
 
 interface CommitWaiter {
   readonly seq: number;
@@ -25,10 +29,12 @@ export interface WriterOwner {
 }
 
 /** Brings a task's pending events to the store; callers wait here for a commit, or for room to append. */
-export class TaskWriter implements Committable {
+export class TaskWriter implements Committable, Committed {
   isMarked = false;
   readonly log: TaskLog;
-  readonly feed: Feed;
+  /** The last commit, while followers are told of it. */
+  records: readonly LogRecord[] = NONE;
+  readonly #feed: Pick<Feed, 'isAwaited' | 'fail'>;
   readonly #committer: Committer;
   readonly #limits: EngineLimits;
   readonly #owner: WriterOwner;
@@ -36,9 +42,15 @@ export class TaskWriter implements Committable {
   #room: PromiseWithResolvers<void> | undefined;
   #lost = false;
 
-  constructor(log: TaskLog, feed: Feed, committer: Committer, limits: EngineLimits, owner: WriterOwner) {
+  constructor(
+    log: TaskLog,
+    feed: Pick<Feed, 'isAwaited' | 'fail'>,
+    committer: Committer,
+    limits: EngineLimits,
+    owner: WriterOwner,
+  ) {
     this.log = log;
-    this.feed = feed;
+    this.#feed = feed;
     this.#committer = committer;
     this.#limits = limits;
     this.#owner = owner;
@@ -46,6 +58,14 @@ export class TaskWriter implements Committable {
 
   get isLost(): boolean {
     return this.#lost;
+  }
+
+  get task(): TaskIdentity {
+    return this.log.identity;
+  }
+
+  get seq(): number {
+    return this.log.committedSeq;
   }
 
   /** Something was appended. */
@@ -89,12 +109,13 @@ export class TaskWriter implements Committable {
     return this.#lost || !this.log.hasPending ? undefined : this.log.take(this.#owner.holds());
   }
 
-  settled(result: CommitResult): void {
-    if (result !== 'ok') {
-      this.#lose(new CommitRefused(result));
-      return;
-    }
-    this.feed.publish(this.log.committed(this.feed.isAwaited));
+  settled(): Committed | undefined {
+    this.records = this.log.committed(this.#feed.isAwaited);
+    return this.records.length > 0 ? this : undefined;
+  }
+
+  told(): void {
+    this.records = NONE;
     while (this.#waiters[0] && this.#isCommitted(this.#waiters[0])) this.#waiters.shift()?.resolve();
     if (!this.#isFull()) {
       this.#room?.resolve();
@@ -102,6 +123,10 @@ export class TaskWriter implements Committable {
     }
     if (this.log.hasPending) this.mark();
     else this.#owner.settled();
+  }
+
+  refused(result: Exclude<CommitResult, 'ok'>): void {
+    this.#lose(new CommitRefused(result));
   }
 
   failed(error: unknown): void {
@@ -124,7 +149,7 @@ export class TaskWriter implements Committable {
     this.#lost = true;
     this.#room?.reject(error);
     for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
-    this.feed.fail(error);
+    this.#feed.fail(error);
     this.#owner.lost(error);
   }
 }

@@ -1,3 +1,4 @@
+import type { CommitFollower } from '../follow/commit-followers.ts';
 import { Slots } from '../follow/slots.ts';
 import type { Bus, Clock, Logger, Store } from '../ports.ts';
 import { Feed } from './feed.ts';
@@ -25,8 +26,8 @@ export interface FeedsOptions {
 }
 
 /**
- * The feeds of this node, one for each task that is written or read here, each kept while it is held. Where other nodes
- * share the store, a follower brings their commits to the feed.
+ * The feeds of this node, one for each task that is written or read here, each kept while it is held. They follow the
+ * commits of this node; where other nodes share the store, a follower for each feed brings theirs.
  */
 export class Feeds {
   readonly #held = new Map<string, Held>();
@@ -41,6 +42,18 @@ export class Feeds {
   get size(): number {
     return this.#held.size;
   }
+
+  /** Brings the commits of this node to the readers of their tasks: first of all followers, and without a promise. */
+  readonly follow: CommitFollower = (commits) => {
+    for (const { task, records } of commits) {
+      try {
+        this.#held.get(task.id)?.feed.publish(records);
+      } catch (error) {
+        // The trouble of one task's reader must not keep the others from their events.
+        this.#options.log.error('A commit could not be handed on', { taskId: task.id, error });
+      }
+    }
+  };
 
   /** Every `acquire` needs one `release`. */
   acquire(taskId: string): Feed {

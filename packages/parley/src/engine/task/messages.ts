@@ -44,7 +44,9 @@ export function storeReply(committer: Committer, key: KeyRecord): Promise<void> 
     committer.mark({
       isMarked: false,
       take: () => ({ kind: 'reply', key }),
-      settled: (result) => (result === 'ok' ? resolve() : reject(new CommitRefused(result))),
+      settled: () => undefined,
+      told: resolve,
+      refused: (result) => reject(new CommitRefused(result)),
       failed: (error) => reject(storeUnavailable(error)),
     });
   });

@@ -7,7 +7,6 @@ import { localBus } from '../../bus/local.ts';
 import { checkFileEncoding } from '../../dialects/file-encoding.ts';
 import { BUILT_IN_DIALECTS, DialectRegistry } from '../../dialects/registry.ts';
 import { Engine } from '../../engine/engine.ts';
-import { CommitFollowers } from '../../engine/follow/commit-followers.ts';
 import { systemClock } from '../../engine/node/clock.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { ANONYMOUS, type Call, isAgentCaller } from '../../model/call.ts';
@@ -18,7 +17,7 @@ import { type LocalResponder, localClient } from '../calls/local-client.ts';
 import { SubAgents } from '../calls/sub-agents.ts';
 import { CardResponses } from '../cards/card-responses.ts';
 import { Cards } from '../cards/cards.ts';
-import { Hooks } from '../follow/hooks.ts';
+import { EventFollower } from '../follow/event-follower.ts';
 import { interceptedCommit } from '../intercept/commit.ts';
 import { Interceptors } from '../intercept/interceptors.ts';
 import { interceptedRunner } from '../intercept/runner.ts';
@@ -55,8 +54,9 @@ export interface Assembly {
   readonly log: Logger;
   readonly engine: Engine;
   readonly opening: Opening;
-  readonly hooks: Hooks;
   readonly interceptors: Interceptors;
+  /** Tells of committed events. */
+  readonly events: EventFollower;
   readonly cards: Cards;
   readonly dialects: DialectRegistry;
   readonly bindings: BindingTable;
@@ -77,8 +77,6 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const limits = resolveLimits(options.limits);
   const log = options.log ?? consoleLog;
   checkFileEncoding(options.fileEncoding);
-  const followers = new CommitFollowers(log);
-  const hooks = new Hooks({ log, clock, followers });
   const interceptors = new Interceptors(options.interceptors);
   const basePath = normalPath(options.basePath ?? '/a2a');
   const defaultAgent = chooseDefault(options.default, agents);
@@ -105,8 +103,8 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     newId: options.newId,
     vault: vaultOf(options.secretKey, log),
     commit: interceptedCommit(store, interceptors, log),
-    followers,
   });
+  const events = new EventFollower({ log, clock, followCommits: (follower) => engine.followCommits(follower) });
   const security = securityOf(options, {
     agents,
     defaultAgent,
@@ -149,7 +147,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     securityOf: (name) => security.of(name).declared,
     securityRevision: security.revision,
   });
-  const serviceOf = services(options, { engine, limits, hooks, hopOf, clock, cards, security });
+  const serviceOf = services(options, { engine, limits, interceptors, hopOf, clock, cards, security });
   const handlers = new RouteHandlers({
     settings: options,
     agents,
@@ -179,8 +177,8 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     log,
     engine,
     opening,
-    hooks,
     interceptors,
+    events,
     cards,
     bindings,
     router,
@@ -229,7 +227,7 @@ function bindingOptions(
   };
 }
 
-interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'hooks' | 'cards'> {
+interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'interceptors' | 'cards'> {
   readonly hopOf: (name: string) => string;
   readonly clock: Clock;
   readonly security: Security;
@@ -238,7 +236,7 @@ interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'hooks' | 'c
 /** Makes the operations of an agent. */
 function services(
   { tenants, anonymous, authorize }: A2AServerOptions,
-  { engine, limits, hooks, hopOf, clock, cards, security }: ServiceParts,
+  { engine, limits, interceptors, hopOf, clock, cards, security }: ServiceParts,
 ): (name: string, agent: Agent) => AgentService {
   const isTenant = tenantCheck(tenants);
   const anonymousLists = ({ caller }: Call) =>
@@ -253,7 +251,7 @@ function services(
       anonymousLists,
       authorize,
       chainRules: { hop: () => hopOf(name), mostHops: limits.hops, now: () => clock.now() },
-      shown: () => hooks.transformOf(name),
+      shown: () => interceptors.transformOf(name),
       // A call from inside the process needs no proof.
       requireSkill: ({ caller }, message) => {
         if (caller !== ANONYMOUS && !isAgentCaller(caller)) security.of(name).requireSkill(caller, message);

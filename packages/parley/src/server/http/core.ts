@@ -10,7 +10,7 @@ import type { Caller } from '../../model/call.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Task } from '../../model/task.ts';
 import type { ServerHooks } from '../follow/hooks.ts';
-import type { ServerInterceptor } from '../intercept/interceptors.ts';
+import { boundMember, type ServerInterceptor } from '../intercept/interceptors.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import type { ContextName } from '../operator/context-name.ts';
@@ -70,8 +70,10 @@ export class ServerCore {
     if (extension.transform && this.#isAsked) {
       throw new TypeError('A transform must be there before the first request: what was sent could not be sent again');
     }
-    this.#parts.hooks.add(extension);
-    this.#parts.interceptors.add(extension);
+    const { interceptors, events } = this.#parts;
+    const onEvent = boundMember(extension, 'onEvent');
+    interceptors.add(extension);
+    if (onEvent) events.add(onEvent);
   }
 
   /** Certificates of clients tell who calls. */

@@ -2,6 +2,7 @@ import type { Call, Caller, TraceContext } from '../../model/call.ts';
 import type { OperationResults, UnaryOperationName } from '../../model/operations.ts';
 import type { InterruptedState, TerminalState } from '../../model/states.ts';
 import type { Message } from '../../model/task.ts';
+import { type AgentTransform, chained, type Transform } from '../operations/transforms.ts';
 
 /** What an operation came to: its result, a bare message in the place of a stream, or a stream that has begun. */
 export type OperationOutcome = {
@@ -56,15 +57,23 @@ export interface ServerInterceptor {
   run?(turn: InterceptedTurn, next: () => Promise<TurnOutcome>): Promise<TurnOutcome>;
   /** Around each write to the store. A write that throws is tried again, through the interceptors as well. */
   commit?(commit: InterceptedCommit, next: () => Promise<void>): Promise<void>;
+  /**
+   * Changes what clients are sent, never what is stored: events of streams, and tasks and messages in the responses of
+   * all other operations (`kind: 'task'`, `kind: 'message'`). Undefined leaves out an update that ends nothing. It must
+   * return the same for the same event every time, and keep its kind, its ids and its state. An error that it throws
+   * fails the request. The other interceptors see what it returns.
+   */
+  readonly transform?: Transform | undefined;
 }
 
 type Around<Subject, Outcome> = (subject: Subject, next: () => Promise<Outcome>) => Promise<Outcome>;
 
-/** The interceptors of a server, one function for each kind; undefined where there is none. */
+/** The interceptors of a server, one function for each kind; undefined where there is none, so that it costs nothing. */
 export class Interceptors {
   operation: Around<Call, OperationOutcome> | undefined;
   run: Around<InterceptedTurn, TurnOutcome> | undefined;
   commit: Around<InterceptedCommit, void> | undefined;
+  #transform: Transform | undefined;
 
   constructor(interceptors: readonly ServerInterceptor[] = []) {
     for (const interceptor of interceptors) this.add(interceptor);
@@ -72,13 +81,32 @@ export class Interceptors {
 
   /** Adds one inside of those that are there. */
   add(interceptor: ServerInterceptor): void {
-    const operation = interceptor.operation?.bind(interceptor);
-    const run = interceptor.run?.bind(interceptor);
-    const commit = interceptor.commit?.bind(interceptor);
+    const operation = boundMember(interceptor, 'operation');
+    const run = boundMember(interceptor, 'run');
+    const commit = boundMember(interceptor, 'commit');
+    const transform = boundMember(interceptor, 'transform');
     if (operation) this.operation = inside(this.operation, operation);
     if (run) this.run = inside(this.run, run);
     if (commit) this.commit = inside(this.commit, commit);
+    if (transform) this.#transform = chained(this.#transform, transform);
   }
+
+  /** Returns the change of all that readers of an agent are sent; undefined where nothing is to be changed at all. */
+  transformOf(agent: string): AgentTransform | undefined {
+    const transform = this.#transform;
+    return transform && ((event, info) => transform(event, { ...info, agent }));
+  }
+}
+
+/** A member of an extension as a function that needs no `this`; undefined where there is none. */
+export function boundMember<Extension extends object, Name extends keyof Extension & string>(
+  extension: Extension,
+  name: Name,
+): Extension[Name] | undefined {
+  const member: unknown = extension[name];
+  if (member === undefined || member === null) return undefined;
+  if (typeof member !== 'function') throw new TypeError(`${name} of an extension must be a function`);
+  return member.bind(extension);
 }
 
 /** One function inside of another. What either throws before it returns its promise is a rejection. */
