@@ -1,6 +1,7 @@
 import type { OperationInputs, PushOperationName, SendInput } from '../../../model/operations.ts';
 import type { CallingDialect } from '../../calling.ts';
 import type { WireValue } from '../../dialect.ts';
+import { encodeSendParams } from '../../wire/send-params.ts';
 import { encodeMessage } from '../messages.ts';
 import { encodePushConfig } from '../push-configs.ts';
 import { refuseList } from './event-readers.ts';
@@ -33,13 +34,7 @@ export function encodeSendWith(
   pushConfigName: string,
   more?: Readonly<Record<string, unknown>>,
 ): WireValue {
-  const { acceptedOutputModes, historyLength, pushConfig, returnImmediately, metadata } = input;
-  const configuration = {
-    ...(acceptedOutputModes.length > 0 && { acceptedOutputModes }),
-    ...(historyLength !== undefined && { historyLength }),
-    ...(pushConfig !== undefined && { [pushConfigName]: encodePushConfig(pushConfig) }),
-    blocking: !returnImmediately,
-    ...more,
-  };
-  return metadata === undefined ? { message, configuration } : { message, configuration, metadata };
+  const { pushConfig, returnImmediately } = input;
+  const push = pushConfig && encodePushConfig(pushConfig);
+  return encodeSendParams(input, message, { [pushConfigName]: push, blocking: !returnImmediately, ...more });
 }

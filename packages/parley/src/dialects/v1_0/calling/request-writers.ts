@@ -8,6 +8,7 @@ import type {
 } from '../../../model/operations.ts';
 import type { CallingDialect } from '../../calling.ts';
 import type { WireValue } from '../../dialect.ts';
+import { encodeSendParams } from '../../wire/send-params.ts';
 import { TASK_STATE_NAMES } from '../enums.ts';
 import { encodeMessage } from '../messages.ts';
 import { encodePushConfig } from '../push-configs.ts';
@@ -29,15 +30,11 @@ export function routed({ tenant }: OperationInputs['getExtendedCard'], params: o
 }
 
 export function encodeSend(input: SendInput): object {
-  const configuration: Record<string, WireValue> = {};
-  if (input.acceptedOutputModes.length > 0) configuration.acceptedOutputModes = input.acceptedOutputModes;
-  if (input.pushConfig !== undefined) configuration.taskPushNotificationConfig = encodePushConfig(input.pushConfig);
-  if (input.historyLength !== undefined) configuration.historyLength = input.historyLength;
-  if (input.returnImmediately) configuration.returnImmediately = true;
-  const wire: Record<string, WireValue> = { message: encodeMessage(input.message) };
-  if (Object.keys(configuration).length > 0) wire.configuration = configuration;
-  if (input.metadata !== undefined) wire.metadata = input.metadata;
-  return wire;
+  const { pushConfig, returnImmediately } = input;
+  return encodeSendParams(input, encodeMessage(input.message), {
+    taskPushNotificationConfig: pushConfig && encodePushConfig(pushConfig),
+    returnImmediately: returnImmediately || undefined,
+  });
 }
 
 interface WireListRequest {

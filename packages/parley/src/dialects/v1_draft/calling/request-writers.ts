@@ -9,6 +9,7 @@ import type {
 import type { CallingDialect } from '../../calling.ts';
 import type { WireValue } from '../../dialect.ts';
 import { encodePushConfig, encodeTaskPushConfig } from '../../v0_3/push-configs.ts';
+import { encodeSendParams } from '../../wire/send-params.ts';
 import { TASK_STATE_NAMES } from '../enums.ts';
 import { encodeMessage } from '../messages.ts';
 
@@ -29,15 +30,11 @@ export const requestWriters: CallingDialect['encodeRequest'] = {
 
 /** `configuration`, which the document does not have, only where something in it was asked for. */
 function encodeSend(input: SendInput): WireValue {
-  const configuration: Record<string, WireValue> = {};
-  if (input.acceptedOutputModes.length > 0) configuration.acceptedOutputModes = input.acceptedOutputModes;
-  if (input.pushConfig !== undefined) configuration.pushNotificationConfig = encodePushConfig(input.pushConfig);
-  if (input.historyLength !== undefined) configuration.historyLength = input.historyLength;
-  if (input.returnImmediately) configuration.returnImmediately = true;
-  const wire: Record<string, WireValue> = { message: encodeMessage(input.message) };
-  if (Object.keys(configuration).length > 0) wire.configuration = configuration;
-  if (input.metadata !== undefined) wire.metadata = input.metadata;
-  return wire;
+  const { pushConfig, returnImmediately } = input;
+  return encodeSendParams(input, encodeMessage(input.message), {
+    pushNotificationConfig: pushConfig && encodePushConfig(pushConfig),
+    returnImmediately: returnImmediately || undefined,
+  });
 }
 
 function encodeList({ contextId, state, states, statusSince, pageSize, pageToken }: ListTasksInput): WireValue {
