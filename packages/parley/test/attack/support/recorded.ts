@@ -1,0 +1,99 @@
+import { A2AClient, isTask, type Task } from 'parley-a2a';
+import type { Speaker } from '../../support/speakers.ts';
+import type { RawRequest } from './raw-request.ts';
+import type { Headers } from './victim.ts';
+
+/** The values in a request that an attacker exchanges for those of somebody else. */
+export interface Target {
+  readonly taskId: string;
+  readonly contextId: string;
+}
+
+/** A request that worked for its owner, to be sent again by others and about other tasks. */
+export type Template = (target: Target, credentials: Headers) => RawRequest;
+
+/** What a client can do with a task that it knows. */
+export const OPERATIONS = ['get', 'subscribe', 'resume', 'follow up', 'stream on', 'cancel', 'list'] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+const PERFORM: Readonly<Record<Operation, (client: A2AClient, task: Target) => Promise<unknown>>> = {
+  get: (client, { taskId }) => client.getTask(taskId),
+  subscribe: (client, { taskId }) => firstOf(client.subscribe(taskId)),
+  resume: (client, { taskId }) => firstOf(client.subscribe(taskId, { lastEventId: 1 })),
+  'follow up': (client, { taskId }) => client.sendMessage('go on', { taskId }),
+  'stream on': (client, { taskId }) => firstOf(client.sendMessageStream('go on', { taskId })),
+  cancel: (client, { taskId }) => client.cancelTask(taskId),
+  list: async (client, { contextId }) => client.listTasks({ contextId }),
+};
+
+async function firstOf(events: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of events) return;
+}
+
+/** Records the requests of a client: each operation's own, as it worked for the owner of a task. */
+export class Recorder {
+  readonly #client: A2AClient;
+  readonly #credentials: Headers;
+  readonly #requests: { readonly request: RawRequest; readonly isOk: boolean }[] = [];
+
+  constructor(url: string, { path, options }: Speaker, credentials: Headers) {
+    this.#credentials = credentials;
+    this.#client = new A2AClient(`${url}${path}`, {
+      ...options,
+      retry: false,
+      reconnect: false,
+      headers: credentials,
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        const { pathname, search } = new URL(request.url);
+        const body = request.body === null ? undefined : await request.clone().text();
+        const headers = Object.fromEntries(request.headers);
+        const response = await fetch(request);
+        const recorded = { method: request.method, path: pathname + search, headers, body };
+        this.#requests.push({ request: recorded, isOk: response.ok });
+        return response;
+      },
+    });
+  }
+
+  /** A new task of the recorded client. */
+  async begin(text = 'go'): Promise<Target> {
+    const task: Task = await this.#task(text);
+    return { taskId: task.id, contextId: task.contextId };
+  }
+
+  async #task(text: string): Promise<Task> {
+    const sent = await this.#client.sendMessage(text);
+    if (!isTask(sent)) throw new Error('A task was expected');
+    return sent;
+  }
+
+  /** The request of an operation. Rejects where the dialect has none, or the owner itself is refused. */
+  async record(operation: Operation): Promise<Template> {
+    const task = await this.begin();
+    this.#requests.length = 0;
+    await PERFORM[operation](this.#client, task);
+    const recorded = this.#requests.at(-1);
+    if (!recorded?.isOk) throw new Error(`${operation} failed for the owner`);
+    return templateOf(recorded.request, task, Object.keys(this.#credentials));
+  }
+}
+
+/** Makes a template of a request: ids stand in its path and its body as URLs and JSON write them. */
+function templateOf(request: RawRequest, { taskId, contextId }: Target, secretHeaders: readonly string[]): Template {
+  const own = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => !secretHeaders.includes(name) && name !== 'content-length'),
+  );
+  return (target, credentials) => {
+    const filled = (text: string, write: (value: string) => string) =>
+      text.replaceAll(taskId, () => write(target.taskId)).replaceAll(contextId, () => write(target.contextId));
+    const body = request.body === undefined ? undefined : filled(request.body, (id) => JSON.stringify(id).slice(1, -1));
+    const length: Headers = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    return {
+      method: request.method,
+      path: filled(request.path, encodeURIComponent),
+      headers: { ...own, ...credentials, ...length },
+      body,
+    };
+  };
+}
