@@ -12,23 +12,8 @@ export interface Target {
 /** A request that worked for its owner, to be sent again by others and about other tasks. */
 export type Template = (target: Target, credentials: Headers) => RawRequest;
 
-/** What a client can do with a task that it knows. */
-export const OPERATIONS = ['get', 'subscribe', 'resume', 'follow up', 'stream on', 'cancel', 'list'] as const;
-export type Operation = (typeof OPERATIONS)[number];
-
-const PERFORM: Readonly<Record<Operation, (client: A2AClient, task: Target) => Promise<unknown>>> = {
-  get: (client, { taskId }) => client.getTask(taskId),
-  subscribe: (client, { taskId }) => firstOf(client.subscribe(taskId)),
-  resume: (client, { taskId }) => firstOf(client.subscribe(taskId, { lastEventId: 1 })),
-  'follow up': (client, { taskId }) => client.sendMessage('go on', { taskId }),
-  'stream on': (client, { taskId }) => firstOf(client.sendMessageStream('go on', { taskId })),
-  cancel: (client, { taskId }) => client.cancelTask(taskId),
-  list: async (client, { contextId }) => client.listTasks({ contextId }),
-};
-
-async function firstOf(events: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of events) return;
-}
+/** What a client does with a task of its own. */
+export type Performed = (client: A2AClient, task: Target) => Promise<unknown>;
 
 /** Records the requests of a client: each operation's own, as it worked for the owner of a task. */
 export class Recorder {
@@ -68,22 +53,22 @@ export class Recorder {
     return sent;
   }
 
-  /** The request of an operation. Rejects where the dialect has none, or the owner itself is refused. */
-  async record(operation: Operation): Promise<Template> {
+  /** The last request of what is performed. Rejects where the dialect has none, or the owner itself is refused. */
+  async record(perform: Performed): Promise<Template> {
     const task = await this.begin();
     this.#requests.length = 0;
-    await PERFORM[operation](this.#client, task);
+    await perform(this.#client, task);
     const recorded = this.#requests.at(-1);
-    if (!recorded?.isOk) throw new Error(`${operation} failed for the owner`);
+    if (!recorded?.isOk) throw new Error('The owner itself was refused');
     return templateOf(recorded.request, task, Object.keys(this.#credentials));
   }
 }
 
 /** Makes a template of a request: ids stand in its path and its body as URLs and JSON write them. */
 function templateOf(request: RawRequest, { taskId, contextId }: Target, secretHeaders: readonly string[]): Template {
-  const own = Object.fromEntries(
-    Object.entries(request.headers).filter(([name]) => !secretHeaders.includes(name) && name !== 'content-length'),
-  );
+  // A key of its own would make the second request with it a repetition.
+  const left = new Set([...secretHeaders, 'content-length', 'idempotency-key']);
+  const own = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !left.has(name)));
   return (target, credentials) => {
     const filled = (text: string, write: (value: string) => string) =>
       text.replaceAll(taskId, () => write(target.taskId)).replaceAll(contextId, () => write(target.contextId));
