@@ -5,6 +5,7 @@ import type { Authenticator } from '../auth/authenticator.ts';
 import { AgentSecurity } from '../auth/guard/agent-security.ts';
 import { Guard } from '../auth/guard/guard.ts';
 import { authTools, OpenedAuthentication } from '../auth/guard/opened-authentication.ts';
+import { RefusalLog } from '../auth/guard/refusal-log.ts';
 import { ResourceMetadata } from '../auth/guard/resource-metadata.ts';
 import { authenticationOf } from '../auth/guard/settings.ts';
 import type { A2AServerOptions } from '../options.ts';
@@ -63,6 +64,7 @@ export function securityOf(options: A2AServerOptions, surroundings: SecuritySurr
   const guard = new Guard({
     opened,
     resources,
+    refusals: new RefusalLog(log, clock),
     securityOf: ({ route }) => {
       return route?.kind === 'operations' ? securities.get(route.agent ?? defaultAgent) : undefined;
     },

@@ -9,12 +9,14 @@ import type { AgentSecurity } from './agent-security.ts';
 import { identifiedCaller } from './identified-caller.ts';
 import type { OpenedAuthentication } from './opened-authentication.ts';
 import { Refusal } from './refusal.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import type { ResourceMetadata } from './resource-metadata.ts';
 import { isThenable } from './when-known.ts';
 
 export interface GuardOptions {
   readonly opened: OpenedAuthentication;
   readonly resources: ResourceMetadata;
+  readonly refusals: RefusalLog;
   /** The security of the agent that a request is for; undefined where it is for none. */
   readonly securityOf: (asked: Asked) => AgentSecurity | undefined;
 }
@@ -83,7 +85,9 @@ export class Guard {
   /** Returns for a caller without credentials, where the agent's card lets it in. */
   #refuse(asked: Asked, error: unknown): undefined {
     if (!isA2AError(error)) throw error;
-    const isMissing = error.code === 'UNAUTHENTICATED' && reasonOf(error) === undefined;
+    const reason = reasonOf(error);
+    if (reason) this.#options.refusals.note(asked.request, reason);
+    const isMissing = error.code === 'UNAUTHENTICATED' && reason === undefined;
     if (isMissing && this.#options.securityOf(asked)?.allowsAnonymous) return undefined;
     throw new Refusal(error);
   }
