@@ -1,6 +1,6 @@
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { DialectRegistry } from '../dialects/registry.ts';
-import type { A2AError } from '../model/errors.ts';
+import type { A2AError, WireError } from '../model/errors.ts';
 import type { ExchangeRequest } from './exchange.ts';
 import type { ErrorTable } from './rest/errors.ts';
 
@@ -24,6 +24,6 @@ export interface BindingOptions {
   readonly now: () => number;
   /** Calls back after so many milliseconds; gives a function that prevents it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
-  /** Is told of failures that a peer only sees as an internal error. */
-  readonly onInternalError: (error: A2AError, request?: ExchangeRequest) => void;
+  /** Is told of a failure that a peer only sees as an internal error. Returns the error that the peer gets, where it is another. */
+  readonly onInternalError: (error: A2AError, request?: ExchangeRequest) => WireError | undefined;
 }

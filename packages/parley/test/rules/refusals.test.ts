@@ -8,6 +8,7 @@ import type { Asked } from '../../src/server/http/asked.ts';
 import { ServerCore } from '../../src/server/http/core.ts';
 import { Pipeline } from '../../src/server/http/pipeline.ts';
 import type { Limiter } from '../../src/server/limits/limiter.ts';
+import { InternalErrors } from '../../src/server/operator/internal-errors.ts';
 import type { A2AServerOptions } from '../../src/server/options.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
@@ -195,6 +196,7 @@ describe('the stages of the pipeline', () => {
       opening: { isOpen: true, whenOpen: () => Promise.resolve() },
       handlers,
       log: LOG,
+      failures: new InternalErrors(LOG, () => 'id'),
     });
     const { body: code } = await pipeline.handle({ method: 'GET', url: '/operator', headers: {}, body: '', peer: {} });
     expect(code).toBe(refused);

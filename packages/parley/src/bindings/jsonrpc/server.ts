@@ -209,8 +209,8 @@ export class JsonRpcBinding implements ServedBinding {
 
   #errorText(request: ExchangeRequest, thrown: unknown, answer: RpcAnswer): string {
     const { id, dialect, operation } = answer;
-    const error = dialect.errorOf(A2AError.from(thrown), operation);
-    if (error.code === 'INTERNAL') this.#options.onInternalError(error, request);
+    const known = dialect.errorOf(A2AError.from(thrown), operation);
+    const error = known.code === 'INTERNAL' ? (this.#options.onInternalError(known, request) ?? known) : known;
     const about = this.#circumstances(request, answer);
     return JSON.stringify({ jsonrpc: '2.0', id, error: rpcErrorOf(error, dialect, about) });
   }

@@ -190,8 +190,8 @@ export class RestBinding implements ServedBinding {
   }
 
   #errorText(request: ExchangeRequest, thrown: A2AError, { dialect, mount, operation }: RestAnswer): string {
-    const error = dialect.errorOf(thrown, operation);
-    if (error.code === 'INTERNAL') this.#options.onInternalError(error, request);
+    const known = dialect.errorOf(thrown, operation);
+    const error = known.code === 'INTERNAL' ? (this.#options.onInternalError(known, request) ?? known) : known;
     return JSON.stringify(dialect.rest.errorBody(error, this.#statusOf(error), mount));
   }
 

@@ -27,6 +27,7 @@ import { resolveLimits, type ServerLimits } from '../limits/limits.ts';
 import { AgentService } from '../operations/service.ts';
 import { tenantCheck } from '../operations/tenants.ts';
 import { consoleLog } from '../operator/console-log.ts';
+import { InternalErrors } from '../operator/internal-errors.ts';
 import { type A2AServerOptions, namedAgents } from '../options.ts';
 import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
 import { normalPath } from '../routing/paths.ts';
@@ -81,7 +82,9 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const basePath = normalPath(options.basePath ?? '/a2a');
   const defaultAgent = chooseDefault(options.default, agents);
   const pathOf = (name: string) => `${basePath}/agents/${encodeURIComponent(name)}`;
-  const hopOf = hopSource(options.newId ?? uuidv7Source());
+  const newId = options.newId ?? uuidv7Source();
+  const hopOf = hopSource(newId);
+  const failures = new InternalErrors(log, newId);
   const subAgents = new SubAgents({
     agents,
     hopOf,
@@ -125,7 +128,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     describesResources: security.resources?.isOffered,
   });
   const bindings = new BindingTable(
-    { ...bindingOptions(options, { agents, limits, log, clock, security }), dialects },
+    { ...bindingOptions(options, { agents, limits, failures, clock, security }), dialects },
     options.bindings,
   );
   const cards = new Cards({
@@ -170,6 +173,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     opening,
     handlers,
     log,
+    failures,
   });
   return {
     agents,
@@ -200,14 +204,15 @@ function hopSource(newId: () => string): (name: string) => string {
   };
 }
 
-interface BindingParts extends Pick<Assembly, 'agents' | 'limits' | 'log'> {
+interface BindingParts extends Pick<Assembly, 'agents' | 'limits'> {
+  readonly failures: InternalErrors;
   readonly clock: Clock;
   readonly security: Security;
 }
 
 function bindingOptions(
   options: A2AServerOptions,
-  { agents, limits, log, clock, security }: BindingParts,
+  { agents, limits, failures, clock, security }: BindingParts,
 ): Omit<BindingOptions, 'dialects'> {
   return {
     lenient: options.inferVersion ?? true,
@@ -220,10 +225,7 @@ function bindingOptions(
     streamTimeout: limits.streamTimeout,
     now: () => clock.now(),
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
-    onInternalError: (error, request) => {
-      const caller = security.guard?.subjectOf(request);
-      log.error('A request failed', { error: error.cause ?? error, ...(caller !== undefined && { caller }) });
-    },
+    onInternalError: (error, request) => failures.report(error, security.guard?.subjectOf(request)),
   };
 }
 

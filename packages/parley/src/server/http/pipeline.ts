@@ -5,6 +5,7 @@ import type { Guard } from '../auth/guard/guard.ts';
 import { requireOperator } from '../auth/guard/operators.ts';
 import { challenged, Refusal } from '../auth/guard/refusal.ts';
 import type { Limiter } from '../limits/limiter.ts';
+import { INTERNAL_TEXT, type InternalErrors } from '../operator/internal-errors.ts';
 import { isCardRead } from '../routing/routes.ts';
 import type { Asked } from './asked.ts';
 import type { Cors } from './cors.ts';
@@ -24,6 +25,7 @@ export interface PipelineOptions {
   readonly opening: Pick<Opening, 'isOpen' | 'whenOpen'>;
   readonly handlers: Pick<RouteHandlers, 'handle' | 'refuse'>;
   readonly log: Logger;
+  readonly failures: InternalErrors;
 }
 
 /**
@@ -44,7 +46,7 @@ export class Pipeline {
   }
 
   async #pass(request: ExchangeRequest): Promise<ExchangeResponse> {
-    const { route, handlers, log } = this.#options;
+    const { route, handlers, failures } = this.#options;
     let caller: string | undefined;
     try {
       const asked = route(request);
@@ -53,8 +55,10 @@ export class Pipeline {
       const response = await (refusal ? handlers.refuse(asked, refusal.error) : handlers.handle(asked));
       return response.status === 401 || response.status === 403 ? this.#challenged(asked, response, refusal) : response;
     } catch (error) {
-      log.error('A request failed', { error, ...(caller && { caller }) });
-      return httpError('INTERNAL', 'Internal error');
+      return httpError(
+        'INTERNAL',
+        failures.report(new A2AError('INTERNAL', INTERNAL_TEXT, { cause: error }), caller).message,
+      );
     }
   }
 

@@ -1,0 +1,26 @@
+import type { Logger } from '../../engine/ports.ts';
+import { A2AError, type WireError } from '../../model/errors.ts';
+
+/** The text of every failure that was not meant for a peer. */
+export const INTERNAL_TEXT = 'Internal error';
+
+/** Logs failures inside of the server, each under a reference that the peer is told in place of the cause. */
+export class InternalErrors {
+  readonly #log: Logger;
+  readonly #newId: () => string;
+
+  constructor(log: Logger, newId: () => string) {
+    this.#log = log;
+    this.#newId = newId;
+  }
+
+  /** Returns the error for the peer. A text that was written for peers stays as it is. */
+  report(error: A2AError, caller?: string): WireError {
+    const reference = this.#newId();
+    const named = caller === undefined || caller === '' ? {} : { caller };
+    this.#log.error('A request failed', { reference, error: error.cause ?? error, ...named });
+    const { message, metadata, violations, cause } = error;
+    const text = message === INTERNAL_TEXT ? `${INTERNAL_TEXT}. Reference: ${reference}` : message;
+    return new A2AError('INTERNAL', text, { metadata: { ...metadata, reference }, violations, cause }) as WireError;
+  }
+}
