@@ -93,6 +93,19 @@ export class A2AServer implements HostedServer {
     return this;
   }
 
+  /**
+   * Takes up a renewed certificate: connections that are made from now on see it, those that are open go on. Rejects, and leaves
+   * everything as it is, where the new one cannot be used.
+   *
+   * @example
+   * await server.renewTls({ cert: 'fullchain.pem', key: 'privkey.pem' });
+   */
+  async renewTls(options: TlsOptions): Promise<void> {
+    if (this.#protocol !== 'https') throw new Error('This server does not listen with TLS: give listen({ tls }) first');
+    const settings = await this.#tlsSettings(options);
+    this.#listening?.renew(settings);
+  }
+
   async #tlsSettings(options: TlsOptions) {
     const { tlsSettings } = await import('./adapters/tls.ts');
     return tlsSettings(options, this.#core.usesCertificates);

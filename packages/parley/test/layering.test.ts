@@ -121,6 +121,7 @@ const DEPENDENCIES = Object.keys(readJson(PACKAGE, 'package.json').dependencies 
 const NODE_ONLY = [
   'adapters/listen.ts',
   'adapters/tls.ts',
+  'adapters/certificates.ts',
   'adapters/client-certificate.ts',
   'adapters/node.ts',
   'adapters/node-response.ts',

@@ -9,6 +9,8 @@ import { LAST_WORDS } from './node-response.ts';
 export interface Listening {
   readonly host: string;
   readonly port: number;
+  /** Connections that are made from now on see this certificate; only for a server that was started with TLS. */
+  renew(tls: TlsSettings): void;
   /** Takes no more connections; resolves when the open ones are done, or cuts them once they had their time. */
   stop(): Promise<void>;
 }
@@ -42,7 +44,10 @@ export async function listenNode(core: ListenedCore, { port, host, tls }: Listen
     });
   });
   const address = server.address() as AddressInfo;
-  return { host: address.address, port: address.port, stop: stopper(server) };
+  const renew = (settings: TlsSettings) => {
+    if (server instanceof TlsServer) server.setSecureContext(settings);
+  };
+  return { host: address.address, port: address.port, renew, stop: stopper(server) };
 }
 
 /** Clients keep spare connections open that have never had a request; Node does not count those as idle. */

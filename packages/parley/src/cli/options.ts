@@ -75,6 +75,22 @@ export const OPTIONS = {
     value: 'FILE',
     help: 'lets in only callers with an API key of this file (parley keys create); it may be that of --db',
   },
+  url: {
+    type: 'string',
+    value: 'URL',
+    help: 'where clients reach the server, for its cards: behind a proxy, or with a name of its own',
+  },
+  'tls-cert': {
+    type: 'string',
+    value: 'FILE',
+    help: 'serves HTTPS with this certificate (PEM; the chain after it); read again when it is renewed',
+  },
+  'tls-key': { type: 'string', value: 'FILE', help: 'the private key of --tls-cert (PEM)' },
+  'tls-ca': {
+    type: 'string',
+    value: 'FILE',
+    help: 'lets in only clients with a certificate of this authority (PEM); without --keys it tells who calls',
+  },
   open: { type: 'boolean', help: 'lets in anybody, also where other machines reach the server' },
   watch: { type: 'boolean', help: 'starts again when the files or what they import change' },
   default: { type: 'string', value: 'NAME', help: 'the agent at the bare address (the first)' },

@@ -9,14 +9,15 @@ export const serve: Command = {
     'A FILE is a module of JavaScript or TypeScript whose exports, alone or in lists, are made by defineAgent. The first ' +
     'agent is at the bare address, every one at /a2a/agents/NAME. With --watch the server starts again when a file ' +
     'changes, unless the new version cannot be loaded; with --db too, streams go on over that. A server that other ' +
-    'machines reach (--host) needs --keys, or --open.',
+    'machines reach (--host) needs --keys, --tls-ca, or --open.',
   words: [1, Number.POSITIVE_INFINITY],
-  options: ['port', 'host', 'db', 'keys', 'open', 'watch', 'default', 'json'],
+  options: ['port', 'host', 'url', 'db', 'keys', 'open', 'tls-cert', 'tls-key', 'tls-ca', 'watch', 'default', 'json'],
   examples: [
     'serve agent.ts',
     'serve agents/*.ts --port 8080 --db tasks.db',
     'serve agent.ts --watch',
     'serve agent.ts --host 0.0.0.0 --keys keys.json',
+    'serve agent.ts --host 0.0.0.0 --port 443 --keys keys.json --tls-cert fullchain.pem --tls-key privkey.pem',
   ],
 
   async run(args, surroundings) {

@@ -54,7 +54,7 @@ export class FileWatch {
 
   #look(folder: string, name: string | null): void {
     for (const [file, stamp] of this.#files) {
-      if (dirname(file) !== folder || (name !== null && basename(file) !== name)) continue;
+      if (dirname(file) !== folder || !mayMean(name, file)) continue;
       const now = stampOf(file);
       if (now === stamp || now === '') continue;
       this.#files.set(file, now);
@@ -70,6 +70,11 @@ export class FileWatch {
     if (waiting) waiting(this.#changed);
     else this.#missed = this.#changed;
   }
+}
+
+/** Kubernetes renews the files of a secret by changing one link, `..data`, that all of them lead through. */
+function mayMean(name: string | null, file: string): boolean {
+  return name === null || name === basename(file) || name === '..data';
 }
 
 function stampOf(file: string): string {

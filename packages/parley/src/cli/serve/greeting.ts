@@ -5,18 +5,23 @@ import { commandLine } from '../text/shell.ts';
 
 export interface Served {
   readonly url: string;
+  /** Where clients reach it, if that is elsewhere. */
+  readonly publicUrl?: string | undefined;
   /** The default one first. */
   readonly agents: readonly Agent[];
   readonly database: string | undefined;
   /** The file with the keys of those who may call. */
   readonly keys: string | undefined;
+  /** The file with the authority that has signed the certificates of those who may call. */
+  readonly authority?: string | undefined;
   readonly watches: boolean;
   readonly program: string;
 }
 
 /** The greeting of a server: the agents' addresses and three commands that work as they stand. */
-export function greeting({ url, agents, database, keys, watches, program }: Served): string {
-  const address = reachable(url);
+export function greeting(served: Served): string {
+  const { url, publicUrl, agents, database, watches, program } = served;
+  const address = publicUrl?.replace(/\/+$/, '') ?? reachable(url);
   const [first, ...others] = agents;
   const names = [`${first?.name} (the default)`, ...others.map(({ name }) => name)];
   const example = first?.skills.flatMap(({ examples = [] }) => examples.map(exampleInput))[0] ?? 'Hello';
@@ -25,11 +30,11 @@ export function greeting({ url, agents, database, keys, watches, program }: Serv
     ['card', `${address}/.well-known/agent-card.json`],
     ...(others[0] ? [['another', `${address}/a2a/agents/${others[0].name}`] as const] : []),
     ['tasks', database === undefined ? 'in memory; --db FILE keeps them' : `kept in ${database}`],
-    ['open to', openTo(url, keys)],
+    ['open to', openTo(served)],
     ...(watches ? [['watching', 'the files and what they import'] as const] : []),
   ];
   return `
-Parley is listening on ${address}
+Parley is listening on ${reachable(url)}
 
 ${rows.map(([label, value]) => `  ${label.padEnd(10)}${cleanLine(value)}`).join('\n')}
 
@@ -48,9 +53,11 @@ Stop with Ctrl+C.
 `;
 }
 
-function openTo(url: string, keys: string | undefined): string {
+function openTo({ url, keys, authority }: Served): string {
   const reach = isOpen(url) ? 'every machine that can reach this one' : 'this machine only';
-  if (keys !== undefined) return `${reach}, with a key of ${keys}: --token KEY`;
+  const certified = authority === undefined ? reach : `${reach}, with a certificate of ${authority}`;
+  if (keys !== undefined) return `${certified}, with a key of ${keys}: --token KEY`;
+  if (authority !== undefined) return certified;
   return isOpen(url) ? `${reach}, without a password` : reach;
 }
 

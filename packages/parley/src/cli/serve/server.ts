@@ -6,6 +6,7 @@ import type { Options } from '../options.ts';
 import { wholeNumber } from '../options.ts';
 import { CommandError } from '../show/problems.ts';
 import { nearest } from '../text/nearest.ts';
+import { inOptions, tlsOf, urlOf } from './tls.ts';
 
 const DEFAULT_PORT = 4000;
 
@@ -26,25 +27,33 @@ export function checkDefault(agents: readonly Agent[], { default: main }: Option
 export async function listen(agents: readonly Agent[], options: Options, cwd: string): Promise<A2AServer> {
   const port = portOf(options);
   const { db, default: main, host, open } = options;
+  const tls = tlsOf(options, cwd);
+  const url = urlOf(options);
   const store = db === undefined ? undefined : await storeAt(db, cwd);
   const auth = await authOf(options, cwd);
   let server: A2AServer;
   try {
-    server = new A2AServer({ agents, default: main, store, auth, open });
+    server = new A2AServer({ agents, default: main, store, auth, open, url });
   } catch (error) {
     throw withAdvice(error);
   }
   try {
-    return await server.listen({ port, host });
+    return await server.listen({ port, host, tls });
   } catch (error) {
     throw withAdvice(error);
   }
 }
 
-/** The keys that callers must have: in a file of their own, or in that of the tasks. */
-async function authOf({ keys, db, open }: Options, cwd: string) {
-  if (keys === undefined) return undefined;
-  if (open) throw new CommandError('Either --keys or --open: a server lets in some or all', EXIT.usage, 'USAGE');
+/** The keys that callers must have: in a file of their own, or in that of the tasks. Without keys, their certificates. */
+async function authOf({ keys, db, open, 'tls-ca': authority }: Options, cwd: string) {
+  const guard = (keys !== undefined && '--keys') || (authority !== undefined && '--tls-ca');
+  if (guard && open)
+    throw new CommandError(`Either ${guard} or --open: a server lets in some or all`, EXIT.usage, 'USAGE');
+  if (keys === undefined) {
+    if (authority === undefined) return undefined;
+    const { mtls } = await import('../../server/auth/schemes/mtls.ts');
+    return mtls();
+  }
   const { apiKeys } = await import('../../server/auth/keys/api-keys.ts');
   const file = resolve(cwd, keys);
   return db !== undefined && resolve(cwd, db) === file ? apiKeys() : apiKeys({ file });
@@ -60,6 +69,7 @@ function withAdvice(error: unknown): CommandError {
   const text = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
   if (error instanceof Error && error.name === 'StoreError')
     return new CommandError(`${text}; --db FILE chooses another file`);
+  if (/^tls\.(?:cert|key|ca)\b/.test(text)) return new CommandError(inOptions(text));
   const [problem, remedy] = text.split(': give it auth');
   if (remedy !== undefined) {
     return new CommandError(`${problem}; --keys FILE lets in those with a key, --open lets in anybody`);

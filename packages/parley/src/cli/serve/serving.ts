@@ -5,6 +5,7 @@ import { loadAgents } from './agents.ts';
 import { greeting, reachable } from './greeting.ts';
 import { recordLoadedFiles } from './loaded-files.ts';
 import { checkDefault, listen } from './server.ts';
+import { followCertificates, tlsOf } from './tls.ts';
 import { report, watchedRun, wordToServe } from './watched-child.ts';
 
 /** Serves until it is told to stop. */
@@ -12,7 +13,7 @@ export async function serveFiles(
   { positionals: files, options }: Arguments,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { cwd, program, stdout } = surroundings;
+  const { cwd, program, stdout, stderr } = surroundings;
   const run = watchedRun(surroundings.env);
   const loaded = recordLoadedFiles();
   try {
@@ -33,16 +34,25 @@ export async function serveFiles(
       stdout.write(
         greeting({
           url,
+          publicUrl: options.url,
           agents: ordered,
           database: options.db,
           keys: options.keys,
+          authority: options['tls-ca'],
           watches: run !== undefined,
           program,
         }),
       );
     } else stdout.write(`Started again: ${ordered.map(({ name }) => name).join(', ')} on ${reachable(url)}\n`);
     report({ state: 'serving', url, files: [...loaded] });
+    const tls = tlsOf(options, cwd);
+    const leaveCertificates =
+      tls &&
+      followCertificates(server, tls, (message) =>
+        stderr.write(options.json ? `${JSON.stringify({ message })}\n` : `parley: ${message}\n`),
+      );
     await stopped(surroundings);
+    leaveCertificates?.();
     await server.close();
     return EXIT.done;
   } catch (error) {

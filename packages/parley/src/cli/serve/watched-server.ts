@@ -56,11 +56,14 @@ export function startServer(
   { env, cwd }: Surroundings,
 ): ChildProcess {
   const [, script = ''] = process.argv;
-  const { db, host, keys, open, default: main, json } = options;
+  const { db, host, url, keys, open, default: main, json } = options;
+  const tls = (['tls-cert', 'tls-key', 'tls-ca'] as const).filter((name) => options[name] !== undefined);
   const words = [
     'serve',
     ...['--port', String(port)],
     ...(host === undefined ? [] : [`--host=${host}`]),
+    ...(url === undefined ? [] : [`--url=${url}`]),
+    ...tls.map((name) => `--${name}=${options[name]}`),
     ...(db === undefined ? [] : [`--db=${db}`]),
     ...(main === undefined ? [] : [`--default=${main}`]),
     ...(keys === undefined ? [] : [`--keys=${keys}`]),

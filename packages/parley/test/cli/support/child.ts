@@ -25,7 +25,11 @@ export interface Running {
 export interface StartSettings {
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly cwd?: string | undefined;
+  /** As a user who is not root, even if the tests are run by root. */
+  readonly plainUser?: boolean | undefined;
 }
+
+const NOBODY = 65_534;
 
 /** Starts the command line as a process; it is killed when the test ends. */
 export function start(args: readonly string[], settings: StartSettings = {}): Running {
@@ -35,10 +39,11 @@ export function start(args: readonly string[], settings: StartSettings = {}): Ru
 export function launch(
   command: string,
   args: readonly string[],
-  { env = {}, cwd = ROOT }: StartSettings = {},
+  { env = {}, cwd = ROOT, plainUser = false }: StartSettings = {},
 ): Running {
   const child = spawn(command, args, {
     cwd,
+    ...(plainUser && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
     env: { ...shellEnvironment(), ...env },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
