@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { NewCall } from '../model/call.ts';
 import type { A2AError } from '../model/errors.ts';
+import type { InputLimits } from '../model/input-limits.ts';
 import type { BindingCaller, BindingCallerOptions } from './caller.ts';
 import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';
 import type { BindingOptions } from './options.ts';
@@ -16,6 +17,8 @@ export interface BindingRequest {
   readonly place: 'agent' | 'root';
   /** The dialect that is spoken at this address, whatever the request looks like. */
   readonly pinned?: Dialect | undefined;
+  /** The limits of what a request may say at this address; `decode` of a dialect takes them. */
+  readonly limits: InputLimits;
 }
 
 /** A request that may be handled, and the operations of its agent. */

@@ -1,5 +1,6 @@
 import type { AgentCard } from '../model/card.ts';
 import type { A2AError, WireError } from '../model/errors.ts';
+import type { InputLimits } from '../model/input-limits.ts';
 import type {
   OperationInputs,
   OperationName,
@@ -28,7 +29,7 @@ export interface Dialect {
   /** JSON-RPC method names. */
   readonly methods: ReadonlyMap<string, OperationName>;
   /** Reads a request's parameters; throws INVALID_PARAMS with the fields that are wrong. */
-  readonly decode: { readonly [Name in OperationName]: (params: unknown) => OperationInputs[Name] };
+  readonly decode: { readonly [Name in OperationName]: DecodeRequest<OperationInputs[Name]> };
   /** Writes a result; `input` is that of the request. */
   readonly encode: {
     readonly [Name in UnaryOperationName]: (result: OperationResults[Name], input?: OperationInputs[Name]) => WireValue;
@@ -53,11 +54,16 @@ export interface Dialect {
   readonly jsonRpcOnly?: boolean | undefined;
   /** The signs of requests that name no version. Undefined: only an address or a version tells this dialect. */
   readonly signs?: DialectSigns | undefined;
+  /** The limits of its mounts, where they are not those of all servers. Settings win. */
+  readonly limits?: Partial<InputLimits> | undefined;
   /** The addresses that its clients expect. */
   readonly addresses?: DialectAddresses | undefined;
   /** Differences from the official versions. */
   readonly quirks?: DialectQuirks | undefined;
 }
+
+/** Reads the parameters of a request within limits. Default: those of a server that sets none. */
+export type DecodeRequest<Input> = (params: unknown, limits?: InputLimits) => Input;
 
 /** Reads a request's header by its name in lower case. */
 export type ReadHeader = (name: string) => string | undefined;
@@ -149,7 +155,7 @@ export interface RpcError {
 
 /** The facts of a request that some dialects write beside an error. */
 export interface ErrorCircumstances {
-  /** As the request names it. */
+  /** As the request names it, shortened. */
   readonly method: string | undefined;
   readonly operation: OperationName | undefined;
   readonly requestId: string | number | null;

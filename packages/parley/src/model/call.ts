@@ -1,3 +1,4 @@
+import type { InputLimits } from './input-limits.ts';
 import type { JsonObject } from './json.ts';
 import { isStreamOperation, type OperationName, type StreamOperationName } from './operations.ts';
 
@@ -52,6 +53,8 @@ export interface Call<Name extends OperationName = OperationName> {
   readonly caller: Caller;
   /** The call came by the operators' address: it is about the tasks of every owner. */
   readonly everyone?: boolean | undefined;
+  /** The limits of what a request may say at the address that was called; undefined: those of the server. */
+  readonly limits?: InputLimits | undefined;
   /** The address of the server, as the client uses it; undefined where there is none. */
   readonly base?: string | undefined;
   /** The URIs of the extensions that the client asks for. */

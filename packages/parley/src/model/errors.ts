@@ -163,9 +163,9 @@ function shortenedValues(metadata: A2AErrorOptions['metadata']): Readonly<Record
   return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, shortened(value, LONGEST_VALUE)]));
 }
 
-/** A piece of a request inside an error's message. */
+/** A piece of a request inside an error's message, without control characters. */
 export function quoted(text: string): string {
-  return shortened(text, 64);
+  return shortened(text, 64).replace(/\p{Cc}/gu, '?');
 }
 
 /** True for codes that only clients raise. */

@@ -8,16 +8,43 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True where lists and objects are nested beyond so many levels. Never descends further than that. */
-export function isNestedBeyond(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
+/** A fault of a parsed value: it is nested too deep, or has a number that JSON cannot write again, such as 1e400. */
+export type JsonFault = 'depth' | 'number';
+
+/** Looks for the first fault. Never descends further than so many levels. */
+export function faultOf(levels: number, value: unknown): JsonFault | undefined {
+  if (typeof value !== 'object' || value === null) {
+    return typeof value === 'number' && !Number.isFinite(value) ? 'number' : undefined;
+  }
+  if (levels === 0) return 'depth';
   if (Array.isArray(value)) {
-    for (const item of value) if (isNestedBeyond(levels - 1, item)) return true;
-    return false;
+    for (const item of value) {
+      const fault = faultOf(levels - 1, item);
+      if (fault) return fault;
+    }
+    return undefined;
   }
   for (const name in value) {
-    if (isNestedBeyond(levels - 1, (value as Record<string, unknown>)[name])) return true;
+    const fault = faultOf(levels - 1, (value as Record<string, unknown>)[name]);
+    if (fault) return fault;
   }
-  return false;
+  return undefined;
+}
+
+/** The path of the first number that is not finite, such as `message.metadata.n[2]`; undefined where there is none. */
+export function infinitePath(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const found = infinitePath(value[index], `${path}[${index}]`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  for (const name in value) {
+    const found = infinitePath((value as Record<string, unknown>)[name], path === '' ? name : `${path}.${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

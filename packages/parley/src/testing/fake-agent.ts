@@ -57,6 +57,7 @@ export function fakeAgent(script: FakeAgentScript | FakeResponse): FakeAgent {
   const service = new FakeService(settings.responses, clock, resumes);
   const bindings = new BindingTable(bindingOptions(clock));
   const router = new Router({ basePath: BASE });
+  const limits = resolveLimits({ keepAlive: 0 });
   let url = ADDRESS;
   let stop: (() => Promise<void>) | undefined;
 
@@ -72,11 +73,10 @@ export function fakeAgent(script: FakeAgentScript | FakeResponse): FakeAgent {
     const { path, place } = route;
     const found = bindings.find(route);
     return (
-      found?.served.handle({ request, query, path, place, service, newCall }) ??
+      found?.served.handle({ request, query, path, place, service, newCall, limits }) ??
       httpError('NOT_FOUND', 'Nothing is here')
     );
   };
-  const limits = resolveLimits({ keepAlive: 0 });
   const core = { handle, limits, log: { error: () => {}, warn: () => {} } };
 
   return {

@@ -5,6 +5,7 @@ import type { ErrorTable } from '../../src/bindings/rest/errors.ts';
 import { RestBinding } from '../../src/bindings/rest/server.ts';
 import type { Service } from '../../src/bindings/service.ts';
 import { ANONYMOUS, type Call, type NewCall } from '../../src/model/call.ts';
+import { DEFAULT_INPUT_LIMITS } from '../../src/model/input-limits.ts';
 import type {
   OperationInputs,
   OperationName,
@@ -59,7 +60,8 @@ export function stubServer(binding: BindingName, { unary, reply, errorTable = '1
     };
     const newCall: NewCall = (details) => new RequestCall(exchange, 'stub', ANONYMOUS, details);
     const path = pathname.slice('/a2a'.length);
-    const call = { request: exchange, query: searchParams, path, place: 'agent', service, newCall } as const;
+    const limits = DEFAULT_INPUT_LIMITS;
+    const call = { request: exchange, query: searchParams, path, place: 'agent', service, newCall, limits } as const;
     const { status, headers, body } = await (binding === 'JSONRPC' ? rpc : rest).handle(call);
     if (typeof body === 'object') throw new Error('No stream was expected');
     return new Response(body ?? null, { status, headers: headers as Record<string, string> });

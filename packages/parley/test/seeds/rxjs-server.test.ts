@@ -370,7 +370,7 @@ describe('errors at /api/a2a', () => {
       data: { method: 'message/sned' },
     });
     const odd = 'tasks. A2A 0.3\nget';
-    expect((await errorOf(odd, {})).data).toEqual({ method: odd });
+    expect((await errorOf(odd, {})).data).toEqual({ method: odd.replace('\n', '?') });
     expect(await errorOf('message/stream', { message: { role: 'user' } })).toMatchObject({
       code: -32602,
       message: 'Invalid params',

@@ -16,6 +16,7 @@ const TABLES = [
     [
       ['server/limits/limits.ts', 'ServerLimits'],
       ['engine/limits.ts', 'EngineLimits'],
+      ['model/input-limits.ts', 'InputLimits'],
     ],
   ],
   [

@@ -4,6 +4,7 @@ import type { BindingOptions } from '../../src/bindings/options.ts';
 import { RestBinding } from '../../src/bindings/rest/server.ts';
 import type { Service } from '../../src/bindings/service.ts';
 import { ANONYMOUS } from '../../src/model/call.ts';
+import { DEFAULT_INPUT_LIMITS } from '../../src/model/input-limits.ts';
 import type { OperationName, OperationResults } from '../../src/model/operations.ts';
 import type { Task } from '../../src/model/task.ts';
 import { RequestCall } from '../../src/server/http/request-call.ts';
@@ -96,6 +97,7 @@ export function stubbedRest(options: Partial<BindingOptions> = {}): StubbedRest 
         path: pathname,
         place: 'agent',
         service,
+        limits: DEFAULT_INPUT_LIMITS,
         newCall: (details) => new RequestCall(request, 'stub', ANONYMOUS, details),
       });
       let text = typeof response.body === 'string' ? response.body : '';

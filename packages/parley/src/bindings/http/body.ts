@@ -1,5 +1,5 @@
-import { A2AError, invalidParams } from '../../model/errors.ts';
-import { isNestedBeyond } from '../../model/json.ts';
+import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
+import { faultOf, infinitePath } from '../../model/json.ts';
 import { Consumed, type ExchangeRequest, Oversized, Truncated } from '../exchange.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -24,7 +24,7 @@ export function parseBody(body: unknown): unknown {
  */
 export function readJson({ body }: Pick<ExchangeRequest, 'body'>, { depth }: { readonly depth: number }): unknown {
   const parsed = parseBody(body);
-  requireShallow(parsed, depth);
+  requireSound(parsed, depth);
   return parsed;
 }
 
@@ -55,9 +55,14 @@ function parseText(text: string): unknown {
 
 /**
  * A few kilobytes of brackets parse well and then overflow the stack of whoever walks or writes them, so nesting is
- * measured when it comes in.
+ * measured when it comes in. A number beyond all numbers would be `null` when it is written again.
  */
-export function requireShallow(value: unknown, depth: number): void {
-  if (!isNestedBeyond(depth, value)) return;
-  throw invalidParams({ field: 'body', description: `must not be nested deeper than ${depth} levels` });
+export function requireSound(value: unknown, depth: number): void {
+  const fault = faultOf(depth, value);
+  if (fault === undefined) return;
+  if (fault === 'depth') {
+    throw invalidParams({ field: 'body', description: `must not be nested deeper than ${depth} levels` });
+  }
+  const field = quoted(infinitePath(value)?.replace(/^params\./, '') ?? 'body');
+  throw invalidParams({ field, description: 'must be a number that a double can hold' });
 }

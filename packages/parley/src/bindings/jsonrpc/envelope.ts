@@ -1,4 +1,5 @@
 import { A2AError } from '../../model/errors.ts';
+import { DEFAULT_INPUT_LIMITS } from '../../model/input-limits.ts';
 import { isPlainObject } from '../../model/json.ts';
 import { parseBody } from '../http/body.ts';
 
@@ -11,10 +12,10 @@ export interface JsonRpcRequest {
   readonly params?: unknown;
 }
 
-/** The id of a body, as far as it can be read. */
-export function idOf(body: unknown): JsonRpcId {
+/** The id of a body, as far as it can be read and written again. */
+export function idOf(body: unknown, longest = DEFAULT_INPUT_LIMITS.idLength): JsonRpcId {
   const id = isPlainObject(body) ? body.id : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
+  return (typeof id === 'string' && id.length <= longest) || Number.isFinite(id) ? (id as string | number) : null;
 }
 
 export function hasId(body: unknown): boolean {
@@ -22,7 +23,7 @@ export function hasId(body: unknown): boolean {
 }
 
 /** reference: v1-bindings §4.2. A request without `id` is answered with `id` null. */
-export function parseEnvelope(body: unknown): JsonRpcRequest {
+export function parseEnvelope(body: unknown, longest = DEFAULT_INPUT_LIMITS.idLength): JsonRpcRequest {
   if (Array.isArray(body)) throw invalidRequest('batches are not part of A2A: send one request object');
   if (!isPlainObject(body)) throw invalidRequest('must be a JSON object');
   if (body.jsonrpc !== '2.0') throw invalidRequest('"jsonrpc" must be "2.0"');
@@ -30,6 +31,10 @@ export function parseEnvelope(body: unknown): JsonRpcRequest {
   if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number') {
     throw invalidRequest('"id" must be a string, a number or null');
   }
+  if (typeof id === 'string' && id.length > longest) {
+    throw invalidRequest(`"id" must have at most ${longest} characters; this one has ${id.length}`);
+  }
+  if (typeof id === 'number' && !Number.isFinite(id)) throw invalidRequest('"id" must be a finite number');
   if (typeof method !== 'string' || method === '') throw invalidRequest('"method" must be a string');
   return { jsonrpc: '2.0', id: id ?? null, method, params: body.params };
 }
@@ -42,7 +47,7 @@ export function parseJsonRpcRequest(body: unknown): JsonRpcRequest | JsonRpcRequ
   const parsed = parseBody(body);
   if (!Array.isArray(parsed)) return parseEnvelope(parsed);
   if (parsed.length === 0) throw invalidRequest('a batch must not be empty');
-  return parsed.map(parseEnvelope);
+  return parsed.map((one) => parseEnvelope(one));
 }
 
 export function invalidRequest(problem: string): A2AError {

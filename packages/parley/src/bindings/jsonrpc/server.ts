@@ -14,7 +14,7 @@ import { isoTime } from '../../model/timestamps.ts';
 import type { BindingCall, BindingRequest, ServedBinding } from '../binding.ts';
 import { type ExchangeRequest, type ExchangeResponse, header as headerOf } from '../exchange.ts';
 import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/answer.ts';
-import { parseBody, requireShallow } from '../http/body.ts';
+import { parseBody, requireSound } from '../http/body.ts';
 import { isErrorInStream } from '../http/early-errors.ts';
 import { essence } from '../http/media-type.ts';
 import { resultText } from '../http/result-text.ts';
@@ -74,12 +74,12 @@ export class JsonRpcBinding implements ServedBinding {
   }
 
   /** Refuses a request, in its own dialect, that nobody is there for. */
-  refuse({ request, query, pinned }: BindingRequest, error: A2AError): ExchangeResponse {
+  refuse({ request, query, pinned, limits }: BindingRequest, error: A2AError): ExchangeResponse {
     const answer: RpcAnswer = { ...this.#unread({ request, query, pinned }) };
     try {
       const body = parseBody(request.body);
-      answer.id = idOf(body);
-      const { id, method, params } = parseEnvelope(body);
+      answer.id = idOf(body, limits.idLength);
+      const { id, method, params } = parseEnvelope(body, limits.idLength);
       answer.id = id;
       answer.dialect = this.#detect({ request, query, pinned }, method, params).dialect;
       // Where it is no error of HTTP either, whoever asked for a stream looks for it there.
@@ -126,23 +126,23 @@ export class JsonRpcBinding implements ServedBinding {
 
   async #one(rpc: BindingCall, body: unknown, isAlone: boolean): Promise<ExchangeResponse> {
     const { request, service } = rpc;
-    const answer: RpcAnswer = { ...UNKNOWN, id: idOf(body) };
+    const answer: RpcAnswer = { ...UNKNOWN, id: idOf(body, rpc.limits.idLength) };
     try {
-      const { id, method, params } = parseEnvelope(body);
+      const { id, method, params } = parseEnvelope(body, rpc.limits.idLength);
       answer.id = id;
       const { dialect, reason } = this.#detect(rpc, method, params);
       answer.method = method;
       answer.dialect = dialect;
       answer.reason = reason;
       if (dialect.quirks?.requiresId && !hasId(body)) throw invalidRequest('"id" is missing');
-      requireShallow(body, this.#options.depth);
+      requireSound(body, rpc.limits.depth);
       const operation = operationOf(dialect, method, params);
       if (!isAlone && isStreamOperation(operation)) throw invalidRequest(`${method} streams: it cannot be in a batch`);
       answer.operation = operation;
       const call: Call = rpc.newCall({ operation, binding: JSON_RPC, dialect: dialect.name });
       if (!isAlone && call.idempotencyKey !== undefined && operation === 'sendMessage') throw keyOfBatch();
       answer.extensions = service.admit(call);
-      const input = withSettings(dialect, operation, dialect.decode[operation](params), request);
+      const input = withSettings(dialect, operation, dialect.decode[operation](params, rpc.limits), request);
       if (isStreamCall(call)) return await this.#stream(rpc, call, input, answer);
       const done = await service.unary(call as Call<UnaryOperationName>, input as OperationInputs[UnaryOperationName]);
       return this.#respond(request, done, input, answer as RpcAnswer & { readonly operation: UnaryOperationName });
@@ -217,7 +217,14 @@ export class JsonRpcBinding implements ServedBinding {
 
   #circumstances(request: ExchangeRequest, { id, method, operation }: RpcAnswer): ErrorCircumstances {
     const { now, agents = [] } = this.#options;
-    return { method, operation, requestId: id, time: isoTime(now()), traceId: traceOf(request.headers)?.id, agents };
+    return {
+      method: method && quoted(method),
+      operation,
+      requestId: id,
+      time: isoTime(now()),
+      traceId: traceOf(request.headers)?.id,
+      agents,
+    };
   }
 }
 

@@ -12,7 +12,7 @@ import type {
 import type { BindingCall, BindingRequest, ServedBinding } from '../binding.ts';
 import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeaders } from '../exchange.ts';
 import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/answer.ts';
-import { requireShallow } from '../http/body.ts';
+import { requireSound } from '../http/body.ts';
 import { isErrorInStream, refusalStatusOf } from '../http/early-errors.ts';
 import { resultText } from '../http/result-text.ts';
 import type { BindingOptions } from '../options.ts';
@@ -64,13 +64,13 @@ export class RestBinding implements ServedBinding {
       requireMediaType(request, dialect.rest.mediaTypes);
       answer.operation = operation;
       const body = readRestBody(request, operation);
-      requireShallow(body, this.#options.depth);
+      requireSound(body, rest.limits.depth);
       const form = this.#formOf(dialect, request, body, mount);
       answer.dialect = form;
       const resumeAt = operation === 'subscribeToTask' ? queriedPosition(rest) : undefined;
       const call: Call = rest.newCall({ operation, binding: HTTP_JSON, dialect: form.name, resumeAt });
       answer.extensions = service.admit(call);
-      const input = form.decode[operation](restParameters(request.method, body, query, params));
+      const input = form.decode[operation](restParameters(request.method, body, query, params), rest.limits);
       if (isStreamCall(call)) return await this.#stream(rest, call, input, answer);
       return await this.#unary(rest, call as Call<UnaryOperationName>, input, answer);
     } catch (error) {

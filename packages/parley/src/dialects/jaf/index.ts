@@ -1,3 +1,4 @@
+import type { InputLimits } from '../../model/input-limits.ts';
 import type { Dialect } from '../dialect.ts';
 import { v0_3 } from '../v0_3/index.ts';
 import { encodeCard } from './card.ts';
@@ -8,6 +9,16 @@ import { requests } from './requests.ts';
 import { requireVersion, settingsOfHeaders } from './settings.ts';
 import { isJafClient } from './signs.ts';
 import { encodeCancellation, encodeCompletion, encodeTask, errorInPlaceOf } from './tasks.ts';
+
+const KB = 1024;
+
+/** The figures of the document (S1.10). */
+const LIMITS: Partial<InputLimits> = {
+  parts: 100,
+  textBytes: 100 * KB,
+  dataBytes: 1024 * KB,
+  messageBytes: 1024 * KB,
+};
 
 /** The dialect of JAF agents (seed S1): what is sent is answered with a completion, and errors have numbers of its own. */
 export const jaf: Dialect = {
@@ -32,6 +43,7 @@ export const jaf: Dialect = {
     isRequest: ({ method, header }) => method.includes('/') && isJafClient(header),
     isClient: isJafClient,
   },
+  limits: LIMITS,
   addresses: { card: { path: '/.well-known/agent-card', isAtAgents: true } },
   quirks: {
     rpcError,

@@ -1,8 +1,9 @@
 import type { OperationInputs, SendInput } from '../../model/operations.ts';
 import type { Dialect } from '../dialect.ts';
 import { requests as otherRequests, TENANT } from '../v0_3/requests.ts';
-import { decode, type Members } from '../wire/members.ts';
+import type { Members } from '../wire/members.ts';
 import { NO_MESSAGE } from '../wire/placeholders.ts';
+import { decoderOf } from '../wire/requests.ts';
 import { cleanText } from './clean-text.ts';
 import { readSentMessage } from './messages.ts';
 import { priorityIn, readConfiguration } from './settings.ts';
@@ -10,11 +11,11 @@ import { priorityIn, readConfiguration } from './settings.ts';
 /** The requests of the document (seed S1). Those of push configs have no method here. */
 export const requests: Dialect['decode'] = {
   ...otherRequests,
-  sendMessage: (params) => decode(params, readSend),
-  sendStreamingMessage: (params) => decode(params, readSend),
-  getTask: (params) => decode(params, readGetTask),
-  cancelTask: (params) => decode(params, readCancel),
-  subscribeToTask: (params) => decode(params, readSubscribe),
+  sendMessage: decoderOf(readSend),
+  sendStreamingMessage: decoderOf(readSend),
+  getTask: decoderOf(readGetTask),
+  cancelTask: decoderOf(readCancel),
+  subscribeToTask: decoderOf(readSubscribe),
 };
 
 /** Completions name a task, so there is always one. */
@@ -39,7 +40,7 @@ function readGetTask(members: Members): OperationInputs['getTask'] {
 }
 
 function readCancel(members: Members): OperationInputs['cancelTask'] {
-  const reason = members.text('reason');
+  const reason = members.text('reason', undefined, 'fieldLength');
   return { tenant: TENANT, id: members.requiredText('id'), reason: reason && cleanText(reason) };
 }
 

@@ -69,7 +69,7 @@ export function readPart(members: Members): Part {
 
 /** A text that must be there but may be empty. */
 export function requiredString(members: Members, name: string): string {
-  return members.value(name) === '' ? '' : members.requiredText(name);
+  return members.value(name) === '' ? '' : members.requiredText(name, undefined, 'content');
 }
 
 export function requiredStruct(members: Members, name: string): JsonObject {
@@ -116,7 +116,7 @@ function readFile(members: Members, metadata: JsonObject | undefined): BytesPart
     case 'bytes':
       return { kind: 'bytes', bytes: members.base64('bytes'), filename, mediaType, metadata };
     case 'uri':
-      return { kind: 'link', url: members.requiredText('uri'), filename, mediaType, metadata };
+      return { kind: 'link', url: members.requiredText('uri', undefined, 'content'), filename, mediaType, metadata };
     case undefined:
       return NO_FILE;
   }

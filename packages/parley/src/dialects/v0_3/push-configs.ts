@@ -40,9 +40,9 @@ export function encodeTaskPushConfigs(page: PushConfigPage, taskId?: string): re
 /** A config for a task that the request names elsewhere, or that is yet to be made. */
 export function readPushConfig(members: Members): PushConfig {
   return {
-    url: members.requiredText('url'),
+    url: members.requiredText('url', undefined, 'fieldLength'),
     id: members.text('id'),
-    token: members.text('token'),
+    token: members.text('token', undefined, 'fieldLength'),
     authentication: members.object('authentication', undefined, readAuthentication),
   };
 }
@@ -52,5 +52,8 @@ function readAuthentication(members: Members): PushAuthentication {
   const given = members.value('schemes');
   if (given === undefined) members.reject('schemes', 'is required');
   if (Array.isArray(given) && (given.length === 0 || given[0] === '')) members.reject('schemes', 'must not be empty');
-  return { scheme: members.texts('schemes')?.[0] ?? '', credentials: members.text('credentials') };
+  return {
+    scheme: members.texts('schemes')?.[0] ?? '',
+    credentials: members.text('credentials', undefined, 'fieldLength'),
+  };
 }

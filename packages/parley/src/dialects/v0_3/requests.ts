@@ -2,8 +2,9 @@ import { A2AError } from '../../model/errors.ts';
 import type { OperationInputs, PushConfig, SendInput } from '../../model/operations.ts';
 import type { Message } from '../../model/task.ts';
 import type { Dialect } from '../dialect.ts';
-import { decode, type Members, type Read } from '../wire/members.ts';
+import type { Members, Read } from '../wire/members.ts';
 import { NO_MESSAGE } from '../wire/placeholders.ts';
+import { decoderOf } from '../wire/requests.ts';
 import { readSentMessage } from './messages.ts';
 import { NO_PUSH_CONFIG, readPushConfig } from './push-configs.ts';
 
@@ -12,17 +13,17 @@ export const TENANT = '';
 
 /** The requests of the JSON-RPC methods (reference: v03 §3). In those about push configs, `id` is the task's. */
 export const requests: Dialect['decode'] = {
-  sendMessage: (params) => decode(params, readJsonRpcSend),
-  sendStreamingMessage: (params) => decode(params, readJsonRpcSend),
-  getTask: (params) => decode(params, checkingMetadata(readGetTask)),
+  sendMessage: decoderOf((members) => readJsonRpcSend(members)),
+  sendStreamingMessage: decoderOf((members) => readJsonRpcSend(members)),
+  getTask: decoderOf(checkingMetadata(readGetTask)),
   listTasks: refuseList,
-  cancelTask: (params) => decode(params, readTaskId),
-  subscribeToTask: (params) => decode(params, readTaskId),
-  createPushConfig: (params) => decode(params, readSetPushConfig),
-  getPushConfig: (params) => decode(params, checkingMetadata(readGetPushConfig)),
-  listPushConfigs: (params) => decode(params, checkingMetadata(readListPushConfigs)),
-  deletePushConfig: (params) => decode(params, checkingMetadata(readDeletePushConfig)),
-  getExtendedCard: (params) => decode(params, readGetExtendedCard),
+  cancelTask: decoderOf(readTaskId),
+  subscribeToTask: decoderOf(readTaskId),
+  createPushConfig: decoderOf(readSetPushConfig),
+  getPushConfig: decoderOf(checkingMetadata(readGetPushConfig)),
+  listPushConfigs: decoderOf(checkingMetadata(readListPushConfigs)),
+  deletePushConfig: decoderOf(checkingMetadata(readDeletePushConfig)),
+  getExtendedCard: decoderOf(readGetExtendedCard),
 };
 
 interface SendConfiguration {

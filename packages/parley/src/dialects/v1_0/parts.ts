@@ -36,12 +36,12 @@ export function readPart(members: Members): Part {
     case 'raw':
       return { kind: 'bytes', bytes: members.base64('raw'), filename, mediaType, metadata };
     case 'url':
-      return { kind: 'link', url: members.requiredText('url'), filename, mediaType, metadata };
+      return { kind: 'link', url: members.requiredText('url', undefined, 'content'), filename, mediaType, metadata };
     case 'data':
       return { kind: 'data', data: members.json('data'), filename, mediaType, metadata };
     case 'text':
     case undefined:
-      return { kind: 'text', text: members.string('text') ?? '', filename, mediaType, metadata };
+      return { kind: 'text', text: members.string('text', undefined, 'content') ?? '', filename, mediaType, metadata };
   }
 }
 

@@ -38,9 +38,9 @@ export function readPushConfig(members: Members): PushConfig {
   members.text('tenant');
   members.text('taskId', 'task_id');
   return {
-    url: members.requiredText('url'),
+    url: members.requiredText('url', undefined, 'fieldLength'),
     id: members.text('id'),
-    token: members.text('token'),
+    token: members.text('token', undefined, 'fieldLength'),
     authentication: members.object('authentication', undefined, readAuthentication),
   };
 }
@@ -59,5 +59,5 @@ export function readReceivedPushConfig(taskId: string): Read<PushConfig> {
 }
 
 function readAuthentication(members: Members): PushAuthentication {
-  return { scheme: members.requiredText('scheme'), credentials: members.text('credentials') };
+  return { scheme: members.requiredText('scheme'), credentials: members.text('credentials', undefined, 'fieldLength') };
 }

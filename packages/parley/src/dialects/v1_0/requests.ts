@@ -1,9 +1,10 @@
 import { isPlainObject } from '../../model/json.ts';
 import type { OperationInputs, PushConfig, PushConfigRef, SendInput } from '../../model/operations.ts';
 import type { Dialect } from '../dialect.ts';
-import { decode, type Members } from '../wire/members.ts';
+import type { Members } from '../wire/members.ts';
 import { NO_MESSAGE } from '../wire/placeholders.ts';
 import { readEnum, readInstant } from '../wire/request-members.ts';
+import { decoderOf } from '../wire/requests.ts';
 import { TASK_STATES } from './enums.ts';
 import { readSentMessage } from './messages.ts';
 import { readPushConfig, readPushConfigOfTask } from './push-configs.ts';
@@ -14,17 +15,17 @@ const LARGEST_PAGE_SIZE = 100;
 
 /** The requests of all operations (reference: v1-data-model, Requests and responses). */
 export const requests: Dialect['decode'] = {
-  sendMessage: (params) => decode(params, readSend),
-  sendStreamingMessage: (params) => decode(params, readSend),
-  getTask: (params) => decode(params, readGetTask),
-  listTasks: (params) => decode(params, readListTasks),
-  cancelTask: (params) => decode(params, readCancelTask),
-  subscribeToTask: (params) => decode(params, readSubscribe),
-  createPushConfig: (params) => decode(params, readCreatePushConfig),
-  getPushConfig: (params) => decode(params, readPushConfigRef),
-  listPushConfigs: (params) => decode(params, readListPushConfigs),
-  deletePushConfig: (params) => decode(params, readPushConfigRef),
-  getExtendedCard: (params) => decode(params, readGetExtendedCard),
+  sendMessage: decoderOf(readSend),
+  sendStreamingMessage: decoderOf(readSend),
+  getTask: decoderOf(readGetTask),
+  listTasks: decoderOf(readListTasks),
+  cancelTask: decoderOf(readCancelTask),
+  subscribeToTask: decoderOf(readSubscribe),
+  createPushConfig: decoderOf(readCreatePushConfig),
+  getPushConfig: decoderOf(readPushConfigRef),
+  listPushConfigs: decoderOf(readListPushConfigs),
+  deletePushConfig: decoderOf(readPushConfigRef),
+  getExtendedCard: decoderOf(readGetExtendedCard),
 };
 
 interface SendConfiguration {

@@ -61,7 +61,7 @@ export function readPart(members: Members): Part {
       };
     case 'text':
     case undefined:
-      return { kind: 'text', text: members.string('text') ?? '', filename, mediaType, metadata };
+      return { kind: 'text', text: members.string('text', undefined, 'content') ?? '', filename, mediaType, metadata };
   }
 }
 
@@ -84,7 +84,7 @@ function readFile(members: Members, filename: string | undefined, given: JsonObj
   };
   const readLink = (file: Members): LinkPart => ({
     kind: 'link',
-    url: file.requiredText('uri'),
+    url: file.requiredText('uri', undefined, 'content'),
     ...typed(file.text('mimeType')),
   });
   const readBytes = (file: Members): BytesPart => ({

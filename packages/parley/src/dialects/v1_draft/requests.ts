@@ -3,8 +3,9 @@ import type { ListTasksInput, OperationInputs, PushConfig, PushConfigRef, SendIn
 import type { TaskState } from '../../model/states.ts';
 import type { Dialect } from '../dialect.ts';
 import { NO_PUSH_CONFIG, readPushConfig } from '../v0_3/push-configs.ts';
-import { decode, type Members } from '../wire/members.ts';
+import type { Members } from '../wire/members.ts';
 import { NO_MESSAGE } from '../wire/placeholders.ts';
+import { decoderOf } from '../wire/requests.ts';
 import { decodeCursor } from './cursors.ts';
 import { TASK_STATES } from './enums.ts';
 import { readSentMessage } from './messages.ts';
@@ -17,16 +18,16 @@ const LARGEST_LIMIT = 100;
 const TENANT = '';
 
 export const requests: Dialect['decode'] = {
-  sendMessage: (params) => decode(params, readSend),
-  sendStreamingMessage: (params) => decode(params, readSend),
-  getTask: (params) => decode(params, readGetTask),
-  listTasks: (params) => decode(params, readListTasks),
-  cancelTask: (params) => decode(params, readCancelTask),
-  subscribeToTask: (params) => decode(params, readSubscribe),
-  createPushConfig: (params) => decode(params, readCreatePushConfig),
-  getPushConfig: (params) => decode(params, readPushConfigRef),
-  listPushConfigs: (params) => decode(params, readListPushConfigs),
-  deletePushConfig: (params) => decode(params, readPushConfigRef),
+  sendMessage: decoderOf(readSend),
+  sendStreamingMessage: decoderOf(readSend),
+  getTask: decoderOf(readGetTask),
+  listTasks: decoderOf(readListTasks),
+  cancelTask: decoderOf(readCancelTask),
+  subscribeToTask: decoderOf(readSubscribe),
+  createPushConfig: decoderOf(readCreatePushConfig),
+  getPushConfig: decoderOf(readPushConfigRef),
+  listPushConfigs: decoderOf(readListPushConfigs),
+  deletePushConfig: decoderOf(readPushConfigRef),
   getExtendedCard: () => ({ tenant: TENANT }),
 };
 

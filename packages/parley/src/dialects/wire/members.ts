@@ -5,6 +5,12 @@ import { normalizeBase64 } from './values/base64.ts';
 import type { WireEnum } from './values/enums.ts';
 import { INT32_MAX, INT32_MIN, parseInteger } from './values/integers.ts';
 
+/** The limit of a text in a request: that of an id, that of a longer field, or none, for what a part carries. */
+export type TextBound = 'idLength' | 'fieldLength' | 'content';
+
+/** The limit of a list of texts in a request. */
+export type ListBound = 'references' | 'listLength';
+
 /** Makes a model value of one wire object. */
 export type Read<Value> = (members: Members) => Value;
 
@@ -19,14 +25,14 @@ export interface OneofMember<Name extends string> {
  * Reads a whole wire value; throws INVALID_PARAMS with every member that is wrong. Nothing (`undefined`, `null`) is
  * an object without members.
  */
-export function decode<Value>(value: unknown, read: Read<Value>, rootName = 'params'): Value {
+export function decode<Value>(value: unknown, read: Read<Value>, rootName = 'params', open = openMembers): Value {
   const violations = new Violations();
   const isObject = isPlainObject(value);
   if (!isObject && value !== undefined && value !== null) {
     violations.add(rootName, 'must be an object');
     violations.throwIfAny();
   }
-  const result = read(new Members(isObject ? value : {}, violations, undefined, rootName, NOT_IN_LIST));
+  const result = read(open(isObject ? value : {}, violations, rootName));
   violations.throwIfAny();
   return result;
 }
@@ -38,11 +44,14 @@ export function decodeLeniently<Value>(
   rootName: string,
 ): { readonly result: Value; readonly violations: readonly FieldViolation[] } {
   const violations = new Violations(false);
-  const result = read(new Members(value, violations, undefined, rootName, NOT_IN_LIST));
-  return { result, violations: violations.list };
+  return { result: read(openMembers(value, violations, rootName)), violations: violations.list };
 }
 
-const NOT_IN_LIST = -1;
+export const NOT_IN_LIST = -1;
+
+function openMembers(record: Readonly<Record<string, unknown>>, violations: Violations, rootName: string): Members {
+  return new Members(record, violations, undefined, rootName, NOT_IN_LIST);
+}
 
 /**
  * The members of one wire object, by type. Each is looked up by its camelCase name and, where one is given, by its
@@ -53,7 +62,7 @@ const NOT_IN_LIST = -1;
  */
 export class Members {
   private readonly record: Readonly<Record<string, unknown>>;
-  private readonly violations: Violations;
+  protected readonly violations: Violations;
   private readonly parent: Members | undefined;
   private readonly ownName: string;
   private readonly index: number;
@@ -72,6 +81,11 @@ export class Members {
     this.index = index;
   }
 
+  /** The members of an object inside of this one. */
+  protected child(record: Readonly<Record<string, unknown>>, name: string, index: number): Members {
+    return new Members(record, this.violations, this, name, index);
+  }
+
   /** The member as it was parsed; undefined where it is unset. */
   value(name: string, snakeName?: string): unknown {
     const value = this.record[name];
@@ -79,8 +93,8 @@ export class Members {
     return snakeName === undefined ? undefined : (this.record[snakeName] ?? undefined);
   }
 
-  /** A text with presence: '' is a value. */
-  string(name: string, snakeName?: string): string | undefined {
+  /** A text with presence: '' is a value. Only requests have bounds. */
+  string(name: string, snakeName?: string, _bound?: TextBound): string | undefined {
     const value = this.value(name, snakeName);
     if (value === undefined || typeof value === 'string') return value;
     this.reject(name, 'must be a string');
@@ -88,11 +102,11 @@ export class Members {
   }
 
   /** A text without presence: '' is unset. */
-  text(name: string, snakeName?: string): string | undefined {
-    return this.string(name, snakeName) || undefined;
+  text(name: string, snakeName?: string, bound?: TextBound): string | undefined {
+    return this.string(name, snakeName, bound) || undefined;
   }
 
-  requiredText(name: string, snakeName?: string): string {
+  requiredText(name: string, snakeName?: string, _bound?: TextBound): string {
     const value = this.value(name, snakeName);
     if (typeof value === 'string' && value !== '') return value;
     this.reject(name, value === undefined ? REQUIRED : value === '' ? NOT_EMPTY : 'must be a string');
@@ -100,16 +114,13 @@ export class Members {
   }
 
   /** A list of texts; undefined where it is unset or empty. */
-  texts(name: string, snakeName?: string): readonly string[] | undefined {
-    const values = this.array(name, snakeName);
-    if (values === undefined || values.length === 0) return undefined;
-    let strings = true;
-    for (const [index, value] of values.entries()) {
-      if (typeof value === 'string') continue;
-      this.reject(`${name}[${index}]`, 'must be a string');
-      strings = false;
-    }
-    return strings ? (values as readonly string[]) : values.filter((value) => typeof value === 'string');
+  texts(name: string, snakeName?: string, _bound?: ListBound): readonly string[] | undefined {
+    const texts = this.array(name, snakeName)?.filter((value, index): value is string => {
+      const isText = typeof value === 'string';
+      if (!isText) this.reject(`${name}[${index}]`, 'must be a string');
+      return isText;
+    });
+    return texts?.length ? texts : undefined;
   }
 
   flag(name: string, snakeName?: string): boolean {
@@ -163,7 +174,7 @@ export class Members {
 
   object<Value>(name: string, snakeName: string | undefined, read: Read<Value>): Value | undefined {
     const value = this.struct(name, snakeName);
-    return value && read(new Members(value, this.violations, this, name, NOT_IN_LIST));
+    return value && read(this.child(value, name, NOT_IN_LIST));
   }
 
   requiredObject<Value>(name: string, snakeName: string | undefined, read: Read<Value>, standIn: Value): Value {
@@ -178,7 +189,7 @@ export class Members {
     const results: Value[] = [];
     for (let index = 0; index < values.length; index += 1) {
       const value = values[index];
-      if (isPlainObject(value)) results.push(read(new Members(value, this.violations, this, name, index)));
+      if (isPlainObject(value)) results.push(read(this.child(value, name, index)));
       else this.reject(`${name}[${index}]`, 'must be an object');
     }
     return results;

@@ -10,7 +10,7 @@ export function readMessage(members: Members, roles: WireEnum<Role>, parts: read
     parts,
     contextId: members.text('contextId', 'context_id'),
     taskId: members.text('taskId', 'task_id'),
-    referenceTaskIds: members.texts('referenceTaskIds', 'reference_task_ids'),
+    referenceTaskIds: members.texts('referenceTaskIds', 'reference_task_ids', 'references'),
     extensions: members.texts('extensions'),
     metadata: members.struct('metadata'),
   };

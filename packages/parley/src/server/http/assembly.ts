@@ -120,7 +120,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   });
   const opening = new Opening(engine, security.opened);
   const dialects = options.dialects ? new DialectRegistry(options.dialects) : BUILT_IN_DIALECTS;
-  const mounts = resolveMounts(options.mounts, { basePath, agents, dialects });
+  const mounts = resolveMounts(options.mounts, { basePath, agents, dialects, limits: options.limits });
   const router = new Router({
     basePath,
     mounts,
@@ -160,6 +160,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
       [...agents].map(([name, agent]) => [name, new InterceptedService(serviceOf(name, agent), interceptors)]),
     ),
     interceptors,
+    limits,
     cards,
     bindings,
     resources: security.resources,
@@ -248,7 +249,7 @@ function services(
       name,
       agent,
       engine,
-      mostParts: limits.parts,
+      limits,
       isTenant,
       anonymousLists,
       authorize,

@@ -1,6 +1,7 @@
 import { type ExchangeRequest, header } from '../../bindings/exchange.ts';
 import { traceOf } from '../../bindings/http/trace.ts';
 import type { Call, CallDetails, CallEnd, Caller, TraceContext } from '../../model/call.ts';
+import type { InputLimits } from '../../model/input-limits.ts';
 import type { OperationName } from '../../model/operations.ts';
 import { type BaseUrlSettings, baseUrlOf } from '../routing/base-url.ts';
 
@@ -10,6 +11,8 @@ export interface CallSurroundings {
   readonly settings?: BaseUrlSettings | undefined;
   /** See Call. */
   readonly everyone?: boolean | undefined;
+  /** See Call. */
+  readonly limits?: InputLimits | undefined;
 }
 
 /** A call that a request brought. What most operations do not look at is read from the request when it is asked for. */
@@ -20,6 +23,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   readonly dialect: string;
   readonly caller: Caller;
   readonly everyone: boolean;
+  readonly limits: InputLimits | undefined;
   readonly extensions: readonly string[];
   readonly resumeAt: string | undefined;
   readonly idempotencyKey: string | undefined;
@@ -33,7 +37,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
     agent: string,
     caller: Caller,
     details: CallDetails<Name>,
-    { settings = {}, everyone = false }: CallSurroundings = {},
+    { settings = {}, everyone = false, limits }: CallSurroundings = {},
   ) {
     const { headers } = request;
     this.operation = details.operation;
@@ -42,6 +46,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
     this.dialect = details.dialect;
     this.caller = caller;
     this.everyone = everyone;
+    this.limits = limits;
     // 0.3 clients use the second name (reference: v03 §1).
     this.extensions = extensionsOf(header(headers, 'a2a-extensions'), header(headers, 'x-a2a-extensions'));
     this.resumeAt = header(headers, 'last-event-id') || details.resumeAt;

@@ -6,6 +6,7 @@ import type { Service } from '../../bindings/service.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { CallEnd, NewCall } from '../../model/call.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
+import type { InputLimits } from '../../model/input-limits.ts';
 import type { ResourceMetadata } from '../auth/guard/resource-metadata.ts';
 import type { Cards } from '../cards/cards.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
@@ -24,6 +25,8 @@ export interface RouteHandlersOptions {
   readonly basePath: string;
   readonly services: ReadonlyMap<string, Service>;
   readonly interceptors: Interceptors;
+  /** Of addresses that are no mounts. */
+  readonly limits: InputLimits;
   readonly log: Logger;
   readonly cards: Cards;
   readonly bindings: BindingTable;
@@ -55,13 +58,15 @@ export class RouteHandlers {
     const { served } = this.#options.bindings.find(route) ?? {};
     if (!served) return httpError(error.code, error.message);
     const { path, place, mount } = route;
-    return served.refuse({ request, query, path, place, pinned: mount?.dialect }, error);
+    const { limits } = mount ?? this.#options;
+    return served.refuse({ request, query, path, place, limits, pinned: mount?.dialect }, error);
   }
 
   #operate(asked: Asked, route: OperationsRoute): ExchangeResponse | Promise<ExchangeResponse> {
     const { settings, defaultAgent, services, interceptors, bindings } = this.#options;
     const { request, query } = asked;
     const { agent, path, place, mount, everyone } = route;
+    const { limits } = mount ?? this.#options;
     const name = agent ?? defaultAgent;
     if (isCardRead(request, route)) return this.#read(asked, { kind: 'card', agent: name, form: 'agent', mount });
     const { binding, served } = bindings.find(route) ?? {};
@@ -71,11 +76,11 @@ export class RouteHandlers {
     if (!service) return this.refuse(asked, noSuchAgent(name, this.#options.agents));
     const calls: RequestCall[] | undefined = interceptors.operation && [];
     const newCall: NewCall = (details) => {
-      const call = new RequestCall(request, name, asked.caller, details, { settings, everyone });
+      const call = new RequestCall(request, name, asked.caller, details, { settings, everyone, limits });
       calls?.push(call);
       return call;
     };
-    const response = served.handle({ request, query, path, place, service, newCall, pinned: mount?.dialect });
+    const response = served.handle({ request, query, path, place, service, newCall, limits, pinned: mount?.dialect });
     return calls ? Promise.resolve(response).then((made) => this.#watched(made, calls)) : response;
   }
 

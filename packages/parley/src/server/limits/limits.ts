@@ -1,14 +1,12 @@
 import { MOST_BUFFERED } from '../../agent/run/execute.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import { DEFAULT_LIMITS, type EngineLimits } from '../../engine/limits.ts';
+import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../../model/input-limits.ts';
 
 /** What bounds requests, streams and runs. Times are in milliseconds. */
-export interface ServerLimits extends EngineLimits {
+export interface ServerLimits extends EngineLimits, InputLimits {
   /** Larger request bodies are refused. Default 16 MB. */
   readonly bodyBytes: number;
-  /** Request bodies may be nested so deep. Default 100, at most 1000. */
-  readonly depth: number;
-  /** A message may have so many parts. Default 1000. */
-  readonly parts: number;
   /** How many agents may stand before this one in a chain of calls. Default 10. */
   readonly hops: number;
   /** Outputs of an agent's observable that may wait for the store; more fail the run. Default 10 000. */
@@ -26,9 +24,8 @@ const DEEPEST = 1000;
 
 const DEFAULTS: ServerLimits = {
   ...DEFAULT_LIMITS,
+  ...DEFAULT_INPUT_LIMITS,
   bodyBytes: 16 * 1024 * 1024,
-  depth: 100,
-  parts: 1000,
   hops: 10,
   bufferedOutputs: MOST_BUFFERED,
   keepAlive: 15_000,
@@ -38,6 +35,10 @@ const DEFAULTS: ServerLimits = {
 
 /** Where 0 means that there is no limit. */
 const ENDLESS: readonly (keyof ServerLimits)[] = [
+  'textBytes',
+  'dataBytes',
+  'metadataBytes',
+  'messageBytes',
   'runs',
   'runTimeout',
   'inactivityTimeout',
@@ -52,17 +53,38 @@ const ENDLESS: readonly (keyof ServerLimits)[] = [
 
 /** All limits, with their defaults; an endless one is Infinity. */
 export function resolveLimits(given: Partial<ServerLimits> = {}): ServerLimits {
-  const limits: Record<keyof ServerLimits, number> = { ...DEFAULTS };
-  for (const name of Object.keys(DEFAULTS) as (keyof ServerLimits)[]) {
-    const value = given[name];
+  return withGiven(DEFAULTS, given, 'limits');
+}
+
+/** The limits that a mount may have of its own. */
+export type MountLimits = Partial<InputLimits>;
+
+/** The limits of a mount: its own come before those that the server sets, and these before those of its dialect. */
+export function resolveMountLimits(
+  path: string,
+  dialect: Dialect,
+  own: MountLimits = {},
+  server: Partial<ServerLimits> = {},
+): InputLimits {
+  const unknown = Object.keys(own).find((name) => !Object.hasOwn(DEFAULT_INPUT_LIMITS, name));
+  if (unknown !== undefined) throw new TypeError(`The mount ${path} cannot have a limit ${unknown} of its own`);
+  const usual = withGiven({ ...DEFAULT_INPUT_LIMITS, ...dialect.limits }, server, 'limits');
+  return withGiven(usual, own, `The mount ${path}: limits`);
+}
+
+/** Throws a TypeError for a value that is no limit. */
+function withGiven<Limits extends InputLimits>(defaults: Limits, given: Partial<InputLimits>, where: string): Limits {
+  const limits = { ...defaults } as unknown as Record<string, number>;
+  for (const name of Object.keys(limits)) {
+    const value = given[name as keyof InputLimits];
     if (value === undefined) continue;
     if (typeof value !== 'number' || Number.isNaN(value) || value < 0) {
-      throw new TypeError(`limits.${name} must be a number that is not negative, not ${String(value)}`);
+      throw new TypeError(`${where}.${name} must be a number that is not negative, not ${String(value)}`);
     }
     limits[name] = value;
   }
-  if (limits.depth > DEEPEST)
-    throw new TypeError(`limits.depth must be at most ${DEEPEST}: deeper values break JSON writers`);
   for (const name of ENDLESS) if (limits[name] === 0) limits[name] = Number.POSITIVE_INFINITY;
-  return limits;
+  const resolved = limits as unknown as Limits;
+  if (resolved.depth <= DEEPEST) return resolved;
+  throw new TypeError(`${where}.depth must be at most ${DEEPEST}: deeper values break JSON writers`);
 }

@@ -3,7 +3,8 @@ import { requireSkill } from '../../agent/skills/skills.ts';
 import { isCovered } from '../../bindings/http/media-type.ts';
 import type { Call } from '../../model/call.ts';
 import { RESUME_EXTENSION } from '../../model/card.ts';
-import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
+import { A2AError, quoted } from '../../model/errors.ts';
+import type { InputLimits } from '../../model/input-limits.ts';
 import {
   type Capability,
   OPERATIONS,
@@ -13,11 +14,12 @@ import {
 } from '../../model/operations.ts';
 import type { Part } from '../../model/task.ts';
 import { COMMON_EXTENSIONS } from '../cards/card.ts';
+import { requireWithin } from '../limits/message-limits.ts';
 
 export interface AdmissionOptions {
   readonly agent: Agent;
-  /** Parts that a message may have. */
-  readonly mostParts: number;
+  /** Of calls that bring none. */
+  readonly limits: InputLimits;
 }
 
 /** Some agents name kinds of parts where others name media types (seed S2, AgentCard). */
@@ -50,9 +52,9 @@ export class Admission {
   }
 
   /** Refuses a message that the agent does not take. */
-  admitSend(input: SendInput): void {
+  admitSend(input: SendInput, { limits = this.#options.limits }: Pick<Call, 'limits'>): void {
     if (input.pushConfig) this.refusePush();
-    this.#requireParts(input);
+    requireWithin(input.message, limits);
     this.#requireContentTypes(input);
     requireSkill(this.#options.agent, input.message);
   }
@@ -84,12 +86,6 @@ export class Admission {
     const { agent } = this.#options;
     if (capability === 'streaming') return agent.streaming;
     return capability === 'extendedAgentCard' && agent.extendedCard !== undefined;
-  }
-
-  #requireParts({ message }: SendInput): void {
-    const { mostParts } = this.#options;
-    if (message.parts.length <= mostParts) return;
-    throw invalidParams({ field: 'message.parts', description: `must have at most ${mostParts} elements` });
   }
 
   /** reference: v1-operations §4, Content types. A part without a media type is not refused. */

@@ -20,7 +20,7 @@ export function hasReferences({ message, referencesOwnContext, bringsResult }: S
 export async function withReferences(input: SendInput, scope: Scope, engine: Engine): Promise<SendInput> {
   const { message } = input;
   const references = message.referenceTaskIds ?? [];
-  const tasks = await Promise.all(references.map((id) => visibleTask(engine, scope, id)));
+  const tasks = await visibleTasks(engine, scope, references);
   if (input.referencesOwnContext) {
     const own = message.taskId ? await visibleTask(engine, scope, message.taskId) : undefined;
     requireOwnContext(tasks, message.contextId ?? own?.contextId);
@@ -55,6 +55,17 @@ async function answering(
   throw new A2AError('UNSUPPORTED_OPERATION', problem, {
     metadata: taskId ? { taskId } : { referenceTaskIds: referenceTaskIds.join(',') },
   });
+}
+
+/** One after the other: a message is not to occupy the store alone. */
+async function visibleTasks(
+  engine: Engine,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<readonly (Task | undefined)[]> {
+  const tasks: (Task | undefined)[] = [];
+  for (const id of ids) tasks.push(await visibleTask(engine, scope, id));
+  return tasks;
 }
 
 /** Undefined for one that the caller may not see, which is not told from one that is not there. */

@@ -179,7 +179,7 @@ export class AgentService implements Service {
   #sendCall(input: SendInput, call: Call): SendCall {
     const { chainRules } = this.#options;
     const scope = this.#scope(input.tenant, call, input.message.taskId);
-    this.#admission.admitSend(input);
+    this.#admission.admitSend(input, call);
     this.#options.requireSkill?.(call, input.message);
     const chain = chainOf(input.message.metadata);
     const deadline = earlier(

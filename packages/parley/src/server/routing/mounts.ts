@@ -1,5 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import { BUILT_IN_DIALECTS, type DialectName, type DialectRegistry } from '../../dialects/registry.ts';
+import type { InputLimits } from '../../model/input-limits.ts';
+import { type MountLimits, resolveMountLimits, type ServerLimits } from '../limits/limits.ts';
 import { normalPath } from './paths.ts';
 
 export type { DialectName };
@@ -12,6 +14,8 @@ export interface Mount {
   readonly dialect: DialectName | (string & Record<never, never>);
   /** The agent that messages go to. Default: the server's default agent. Others are below, at `/agents/NAME`. */
   readonly agent?: string | undefined;
+  /** The limits of what requests say here. Default: those of the server, else those of the dialect. */
+  readonly limits?: MountLimits | undefined;
 }
 
 export interface ResolvedMount {
@@ -20,6 +24,7 @@ export interface ResolvedMount {
   readonly agent: string | undefined;
   /** Official clients may use it: it stands on the cards of its version. */
   readonly isListed: boolean;
+  readonly limits: InputLimits;
 }
 
 /** True where HTTP+JSON is served below the mount too. */
@@ -32,6 +37,8 @@ export interface MountSurroundings {
   readonly agents: ReadonlyMap<string, unknown>;
   /** Default: the built-in ones. */
   readonly dialects?: DialectRegistry | undefined;
+  /** As the server sets them. */
+  readonly limits?: Partial<ServerLimits> | undefined;
 }
 
 /**
@@ -40,11 +47,18 @@ export interface MountSurroundings {
  */
 export function resolveMounts(
   given: readonly Mount[] = [],
-  { basePath, agents, dialects = BUILT_IN_DIALECTS }: MountSurroundings,
+  { basePath, agents, dialects = BUILT_IN_DIALECTS, limits }: MountSurroundings,
 ): readonly ResolvedMount[] {
+  const mountOf: MakeMount = ({ path, dialect, agent, limits: own }) => {
+    if (typeof path !== 'string') throw new TypeError('A mount needs a path');
+    const resolved = resolveMountLimits(path, dialect, own, limits);
+    const isListed = dialect.addresses?.isListed === true;
+    return { path: normalPath(path), dialect, agent, isListed, limits: resolved };
+  };
+  const found = given.map((mount): FoundMount => ({ ...mount, dialect: dialects.named(mount.dialect) }));
   const byPath = new Map<string, ResolvedMount>();
-  for (const mount of given) {
-    const one = mountOf(mount.path, dialects.named(mount.dialect), mount.agent);
+  for (const mount of found) {
+    const one = mountOf(mount);
     if (byPath.has(one.path)) throw new TypeError(`Two mounts have the path ${one.path || '/'}`);
     if (one.agent !== undefined && !agents.has(one.agent)) {
       const known = [...agents.keys()].join(', ');
@@ -55,23 +69,26 @@ export function resolveMounts(
   const add = (mount: ResolvedMount) => {
     if (!byPath.has(mount.path)) byPath.set(mount.path, mount);
   };
-  for (const mount of [...byPath.values()]) for (const below of formsBelow(mount)) add(below);
-  for (const mount of dialects.all.flatMap((dialect) => usualMounts(dialect, basePath))) add(mount);
+  for (const mount of found) for (const below of formsBelow(mount)) add(mountOf(below));
+  for (const mount of dialects.all.flatMap((dialect) => usualMounts(dialect, basePath))) add(mountOf(mount));
   return [...byPath.values()].sort((one, other) => other.path.length - one.path.length);
 }
 
-function usualMounts(dialect: Dialect, basePath: string): readonly ResolvedMount[] {
+/** A mount whose dialect is found, before its path and its limits are resolved. */
+interface FoundMount extends Pick<Mount, 'path' | 'limits'> {
+  readonly dialect: Dialect;
+  readonly agent?: string | undefined;
+}
+
+type MakeMount = (mount: FoundMount) => ResolvedMount;
+
+function usualMounts(dialect: Dialect, basePath: string): readonly FoundMount[] {
   const paths = dialect.addresses?.mounts?.(basePath) ?? [];
-  return paths.map((path) => mountOf(path, dialect, undefined)).flatMap((mount) => [mount, ...formsBelow(mount)]);
+  return paths.map((path) => ({ path, dialect })).flatMap((mount) => [mount, ...formsBelow(mount)]);
 }
 
 /** Another form of the mount's dialect, which is spoken below it. */
-function formsBelow({ path, dialect, agent }: ResolvedMount): readonly ResolvedMount[] {
+function formsBelow({ path, dialect, agent, limits }: FoundMount): readonly FoundMount[] {
   const below = dialect.addresses?.below;
-  return below ? [mountOf(`${path}/${below.segment}`, below.dialect, agent)] : [];
-}
-
-function mountOf(path: string, dialect: Dialect, agent: string | undefined): ResolvedMount {
-  if (typeof path !== 'string') throw new TypeError('A mount needs a path');
-  return { path: normalPath(path), dialect, agent, isListed: dialect.addresses?.isListed === true };
+  return below ? [{ path: `${normalPath(path)}/${below.segment}`, dialect: below.dialect, agent, limits }] : [];
 }

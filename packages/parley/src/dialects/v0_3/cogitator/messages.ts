@@ -38,7 +38,7 @@ function readMessage(members: Members, roles: WireEnum<Role>, parts: Message['pa
     parts,
     contextId: members.text('contextId'),
     taskId: members.text('taskId'),
-    referenceTaskIds: members.texts('referenceTaskIds'),
+    referenceTaskIds: members.texts('referenceTaskIds', undefined, 'references'),
     extensions: members.texts('extensions'),
     metadata: members.struct('metadata'),
   };

@@ -68,7 +68,7 @@ function readFile(members: Members): BytesPart | LinkPart {
   };
   const content = members.oneof(FILE_CONTENT);
   if (content === undefined) return NO_FILE;
-  if (content === 'uri') return { kind: 'link', url: members.requiredText('uri'), ...attributes };
+  if (content === 'uri') return { kind: 'link', url: members.requiredText('uri', undefined, 'content'), ...attributes };
   return { kind: 'bytes', bytes: members.base64(content), ...attributes };
 }
 

@@ -1,18 +1,19 @@
 import { isPlainObject } from '../../../model/json.ts';
 import type { OperationInputs, SendInput } from '../../../model/operations.ts';
 import type { Dialect } from '../../dialect.ts';
-import { decode, type Members } from '../../wire/members.ts';
+import type { Members } from '../../wire/members.ts';
+import { decoderOf } from '../../wire/requests.ts';
 import { requests as officialRequests, readHistoryLength, readSend, TENANT } from '../requests.ts';
 import { readSentMessage } from './messages.ts';
 
 /** The requests of the document's methods; those that it does not have are as in 0.3. */
 export const requests: Dialect['decode'] = {
   ...officialRequests,
-  sendMessage: (params) => decode(params, readTimedSend),
-  sendStreamingMessage: (params) => decode(params, readTimedSend),
-  getTask: (params) => decode(params, readGetTask),
-  cancelTask: (params) => decode(params, readTaskId),
-  subscribeToTask: (params) => decode(params, readTaskId),
+  sendMessage: decoderOf(readTimedSend),
+  sendStreamingMessage: decoderOf(readTimedSend),
+  getTask: decoderOf(readGetTask),
+  cancelTask: decoderOf(readTaskId),
+  subscribeToTask: decoderOf(readTaskId),
 };
 
 /**

@@ -56,7 +56,7 @@ export function partReader(files: FileBytes = FILE_BYTES): Read<Part> {
     const metadata = members.struct('metadata');
     switch (members.oneof(CONTENT)) {
       case 'text':
-        return { kind: 'text', text: members.string('text') ?? '', metadata };
+        return { kind: 'text', text: members.string('text', undefined, 'content') ?? '', metadata };
       case 'file':
         return members.object('file', undefined, (file) => readFile(file, metadata, files)) ?? NO_FILE;
       case 'data': {
@@ -85,7 +85,7 @@ function readFile(members: Members, metadata: JsonObject | undefined, files: Fil
       return { kind: 'bytes', bytes, filename, mediaType, metadata };
     }
     case 'fileWithUri': {
-      const url = members.requiredText('fileWithUri', 'file_with_uri');
+      const url = members.requiredText('fileWithUri', 'file_with_uri', 'content');
       return { kind: 'link', url, filename, mediaType, metadata };
     }
     case undefined:

@@ -1,7 +1,8 @@
 import type { OperationInputs, PushConfig, PushConfigRef } from '../../../model/operations.ts';
 import type { Message } from '../../../model/task.ts';
 import type { Dialect } from '../../dialect.ts';
-import { decode, type Members, type Read } from '../../wire/members.ts';
+import type { Members, Read } from '../../wire/members.ts';
+import { decoderOf } from '../../wire/requests.ts';
 import { readPushConfig } from '../push-configs.ts';
 import { readGetExtendedCard, readGetTask, readSend, readTaskId, refuseList, TENANT } from '../requests.ts';
 
@@ -13,17 +14,17 @@ import { readGetExtendedCard, readGetTask, readSend, readTaskId, refuseList, TEN
 export function restRequests(readMessage: Read<Message>, isProto: Read<boolean>): Dialect['decode'] {
   const send = readSend(readMessage, isProto);
   return {
-    sendMessage: (params) => decode(params, send),
-    sendStreamingMessage: (params) => decode(params, send),
-    getTask: (params) => decode(params, readGetTask),
+    sendMessage: decoderOf(send),
+    sendStreamingMessage: decoderOf(send),
+    getTask: decoderOf(readGetTask),
     listTasks: refuseList,
-    cancelTask: (params) => decode(params, readTaskId),
-    subscribeToTask: (params) => decode(params, readTaskId),
-    createPushConfig: (params) => decode(params, readCreatePushConfig),
-    getPushConfig: (params) => decode(params, readPushConfigRef),
-    listPushConfigs: (params) => decode(params, readListPushConfigs),
-    deletePushConfig: (params) => decode(params, readPushConfigRef),
-    getExtendedCard: (params) => decode(params, readGetExtendedCard),
+    cancelTask: decoderOf(readTaskId),
+    subscribeToTask: decoderOf(readTaskId),
+    createPushConfig: decoderOf(readCreatePushConfig),
+    getPushConfig: decoderOf(readPushConfigRef),
+    listPushConfigs: decoderOf(readListPushConfigs),
+    deletePushConfig: decoderOf(readPushConfigRef),
+    getExtendedCard: decoderOf(readGetExtendedCard),
   };
 }
 
@@ -48,7 +49,7 @@ function readWrappedConfig(members: Members): PushConfig {
 const CONFIG_NAME = /^tasks\/[^/]+\/pushNotificationConfigs\/([^/]+)$/;
 
 function idOfName(members: Members): string | undefined {
-  return CONFIG_NAME.exec(members.text('name') ?? '')?.[1];
+  return CONFIG_NAME.exec(members.text('name', undefined, 'fieldLength') ?? '')?.[1];
 }
 
 function readPushConfigRef(members: Members): PushConfigRef {

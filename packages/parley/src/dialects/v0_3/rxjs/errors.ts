@@ -75,6 +75,8 @@ function reasonOf({ violations, message }: WireError): string {
   return summary || message;
 }
 
-function isAboutContext({ code, violations }: WireError): boolean {
-  return code === 'INVALID_PARAMS' && violations.length === 1 && violations[0]?.field === 'message.contextId';
+/** The task is of another context than the message says; a context that cannot be read is no context. */
+function isAboutContext({ code, violations: [violation, ...others] }: WireError): boolean {
+  const isOf = violation?.field === 'message.contextId' && !violation.description.includes('at most');
+  return code === 'INVALID_PARAMS' && isOf && others.length === 0;
 }

@@ -2,7 +2,8 @@ import { bringsToolResult } from '../../../model/extensions/caller-tools.ts';
 import { isPlainObject } from '../../../model/json.ts';
 import type { OperationInputs, OperationName, SendInput } from '../../../model/operations.ts';
 import type { Dialect } from '../../dialect.ts';
-import { decode, type Members } from '../../wire/members.ts';
+import type { Members } from '../../wire/members.ts';
+import { decoderOf } from '../../wire/requests.ts';
 import { METHODS } from '../methods.ts';
 import { requests as official, readSend, readTaskId, TENANT } from '../requests.ts';
 import { readSentMessage } from './messages.ts';
@@ -27,9 +28,9 @@ function readSubscription(members: Members): OperationInputs['subscribeToTask'] 
 
 export const requests: Dialect['decode'] = {
   ...official,
-  sendMessage: (params) => decode(params, readAnsweringSend),
-  sendStreamingMessage: (params) => decode(params, readAnsweringSend),
-  subscribeToTask: (params) => decode(params, readSubscription),
+  sendMessage: decoderOf(readAnsweringSend),
+  sendStreamingMessage: decoderOf(readAnsweringSend),
+  subscribeToTask: decoderOf(readSubscription),
 };
 
 export function operationOf(method: string, params: unknown): OperationName | undefined {
