@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util';
+import { type FuzzReport, fuzz } from './fuzzer.ts';
+
+/** `npm run fuzz -- [--minutes N | --requests N] [--seed N] [--sockets]` */
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string' },
+    requests: { type: 'string' },
+    seed: { type: 'string' },
+    sockets: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed ?? Date.now() % 2 ** 32);
+const minutes = Number(values.minutes ?? (values.requests ? Number.POSITIVE_INFINITY : 1));
+const requests = Number(values.requests ?? Number.POSITIVE_INFINITY);
+if ([seed, minutes, requests].some(Number.isNaN)) throw new TypeError('--minutes, --requests and --seed are numbers');
+
+let lastShown = Date.now();
+const show = ({ requests: done, served, heap }: FuzzReport) => {
+  if (Date.now() - lastShown < 10_000) return;
+  lastShown = Date.now();
+  console.log(`${done} requests, ${served} of them served, heap ${heap[1]} MB`);
+};
+const report = await fuzz({
+  seed,
+  requests,
+  until: Date.now() + minutes * 60_000,
+  over: values.sockets ? 'sockets' : 'fetch',
+  onRound: show,
+});
+console.log(JSON.stringify({ seed, ...report, problems: report.problems.length }));
+for (const problem of report.problems) console.log(`\n${problem}`);
+process.exit(report.problems.length === 0 ? 0 : 1);
