@@ -66,6 +66,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   v0_3: [],
   'sqlite.ts': ['stores/'],
   'auth.ts': ['server/auth/'],
+  'oauth.ts': ['client/auth/oauth/'],
+  'oauth-node.ts': ['client/auth/oauth/'],
   // Types for users, who write stores, buses and bindings of their own, and what helps them.
   'ports.ts': [
     'bindings/*',
@@ -132,6 +134,7 @@ const NODE_ONLY = [
   'adapters/fastify.ts',
   'adapters/koa.ts',
   'server/auth/node/',
+  'client/auth/oauth/node/',
   'stores/sqlite/',
   'cli/',
 ];
@@ -286,6 +289,8 @@ describe('the entries of the package', () => {
       'types.ts',
       'extensions.ts',
       'auth.ts',
+      'oauth.ts',
+      'oauth-node.ts',
       'ports.ts',
       'testing/index.ts',
       ...adapters,
@@ -355,6 +360,12 @@ describe('the entries of the package', () => {
       'dialects',
       'model',
     ]);
+  });
+
+  it('log in without Node, where no page of this machine is needed for it', () => {
+    const called = [...reachable(IMPORTS, ['oauth.ts'])];
+    expect(called).toContain('client/auth/oauth/flows/authorization-code.ts');
+    expect(called.filter((file) => file.startsWith('node:'))).toEqual([]);
   });
 
   it('call agents without any informal dialect', () => {

@@ -1,6 +1,7 @@
 import { A2AClient, PROTOCOL_NAMES } from '../client/every-dialect-client.ts';
-import type { ClientInterceptor, ClientOptions, ReconnectInfo } from '../client/options.ts';
+import type { ClientInterceptor, ClientOptions, Credentials, ReconnectInfo } from '../client/options.ts';
 import { isA2AError } from '../model/errors.ts';
+import { storedCredentials } from './login/stored.ts';
 import { operatorFetch } from './operator-fetch.ts';
 import { type Options, oneOf } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -39,6 +40,8 @@ export interface ConnectOptions {
   readonly onReconnect?: (info: ReconnectInfo) => void;
   readonly fetch?: typeof fetch;
   readonly interceptors?: readonly ClientInterceptor[];
+  /** Instead of the login that is kept. */
+  readonly credentials?: Credentials;
 }
 
 /** A client as the command line asks for it; nothing is sent yet. */
@@ -59,7 +62,7 @@ export function clientOf(
       const isPlain = token !== undefined && !saysHow && given.authorization === undefined;
       return isPlain ? { ...given, authorization: `Bearer ${token}` } : given;
     },
-    credentials: token === undefined ? undefined : () => token,
+    credentials: token === undefined ? (more.credentials ?? storedCredentials(env)) : () => token,
     prefer: {
       binding:
         options.binding === undefined ? undefined : BINDINGS[oneOf('binding', options.binding, ['jsonrpc', 'rest'])],

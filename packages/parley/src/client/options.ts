@@ -53,8 +53,12 @@ export interface CredentialRequest {
   readonly scopes: readonly string[];
   /** The skill that the call is for. */
   readonly skill: string | undefined;
-  /** `WWW-Authenticate` of a 401: what was sent before was refused. */
+  /** `WWW-Authenticate` of a 401: the server asks, or what was sent before was refused. */
   readonly challenge: string | undefined;
+  /** The credential that this call sent and the server refused. */
+  readonly refused: Credential | undefined;
+  /** The address that it will be sent to. */
+  readonly url: string;
 }
 
 /** Credentials by the names of the card's schemes, or a function that gets them. */

@@ -71,6 +71,8 @@ describe('the packed package', () => {
       './types': { types: './dist/types.d.ts', default: './dist/types.js' },
       './extensions': { types: './dist/extensions.d.ts', default: './dist/extensions.js' },
       './auth': { types: './dist/auth.d.ts', default: './dist/auth.js' },
+      './oauth': { types: './dist/oauth.d.ts', default: './dist/oauth.js' },
+      './oauth/node': { types: './dist/oauth-node.d.ts', default: './dist/oauth-node.js' },
       './ports': { types: './dist/ports.d.ts', default: './dist/ports.js' },
       './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },
       './package.json': './package.json',

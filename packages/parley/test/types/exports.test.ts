@@ -16,6 +16,8 @@ import * as web from 'parley-a2a/fetch';
 import * as hono from 'parley-a2a/hono';
 import * as koa from 'parley-a2a/koa';
 import * as node from 'parley-a2a/node';
+import * as oauth from 'parley-a2a/oauth';
+import * as oauthNode from 'parley-a2a/oauth/node';
 import * as ports from 'parley-a2a/ports';
 import * as sqlite from 'parley-a2a/sqlite';
 import * as testing from 'parley-a2a/testing';
@@ -199,6 +201,16 @@ it('parley-a2a/auth exports the authenticators and what helps to write one', () 
     'validated: function',
     'wrongCredential: function',
   ]);
+});
+
+it('parley-a2a/oauth exports the credentials and the flows', () => {
+  expect(kinds(oauth)).toEqual([
+    'authorizationCode: function',
+    'clientCredentialsFlow: object',
+    'deviceCode: function',
+    'oauth: function',
+  ]);
+  expect(kinds(oauthNode)).toEqual(['loopback: function']);
 });
 
 it('parley-a2a/ports exports the types of the ports, and these values', () => {

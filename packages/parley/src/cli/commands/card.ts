@@ -1,8 +1,9 @@
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, isA2AError } from '../../model/errors.ts';
 import type { Command } from '../command.ts';
-import { agentUrl, clientOf, connected } from '../connect.ts';
+import { agentUrl, clientOf } from '../connect.ts';
 import { EXIT } from '../exit-codes.ts';
+import { connectOrLogIn } from '../login/connect-logged-in.ts';
 import { CALL_OPTIONS } from '../options.ts';
 import { type PublishedCard, readPublished, rememberingFetch } from '../published-card.ts';
 import { Screen } from '../show/screen.ts';
@@ -29,8 +30,8 @@ export const card: Command = {
     try {
       const client = clientOf(url, options, surroundings.env, { fetch });
       screen.busy(`asking ${agentUrl(url)}…`);
-      const found = await connected(client, options, interruption.signal).then(
-        ({ card: known, cardProblems }) => ({ card: known, problems: cardProblems }),
+      const found = await connectOrLogIn(client, { url, options, surroundings, screen, interruption }).then(
+        () => ({ card: client.card, problems: client.cardProblems }),
         (error: unknown) => unusable(error, last()),
       );
       screen.idle();

@@ -4,6 +4,7 @@ import { card } from './card.ts';
 import { chat } from './chat.ts';
 import { get } from './get.ts';
 import { keys } from './keys.ts';
+import { login, logout } from './login.ts';
 import { send, stream } from './send.ts';
 import { serve } from './serve.ts';
 import { tasks } from './tasks.ts';
@@ -11,4 +12,18 @@ import { tree } from './tree.ts';
 import { watch } from './watch.ts';
 
 /** In the order of the overview. */
-export const COMMANDS: readonly Command[] = [serve, card, send, stream, chat, tasks, get, watch, tree, cancel, keys];
+export const COMMANDS: readonly Command[] = [
+  serve,
+  card,
+  send,
+  stream,
+  chat,
+  tasks,
+  get,
+  watch,
+  tree,
+  cancel,
+  login,
+  logout,
+  keys,
+];

@@ -76,7 +76,8 @@ const EXPLANATIONS: Readonly<Partial<Record<A2AErrorCode, Explanation>>> = {
   INVALID_RESPONSE: (said, _error, { url }) => `${url} does not answer as an agent does: ${said} ${NO_AGENT}`,
   UNAVAILABLE: (said, _error, { url }) => `${url} cannot serve now: ${said} Try again later`,
   OVERLOADED: (said, _error, { url }) => `${url} cannot serve now: ${said} Try again later`,
-  UNAUTHENTICATED: (said, error, { url }) => `${url} does not know who you are: ${said} ${accessAdvice(error)}`,
+  UNAUTHENTICATED: (said, error, place) =>
+    `${place.url} does not know who you are: ${said} ${accessAdvice(error, place)}`,
   PERMISSION_DENIED: (said, _error, { url }) => `${url} does not let you do this: ${said} Try another --token`,
   TASK_NOT_FOUND: (_said, _error, { url, program }) =>
     `There is no such task at ${url}. See which there are: ${commandLine(program, 'tasks', url)}`,
@@ -91,10 +92,13 @@ function explained(error: A2AError, { program, url = 'the agent' }: Place): stri
   return EXPLANATIONS[error.code]?.(said, error, { program, url }) ?? said;
 }
 
-function accessAdvice({ message }: A2AError): string {
+function accessAdvice(
+  { message }: A2AError,
+  { program, url }: { readonly program: string; readonly url: string },
+): string {
   return message.includes('allowedOrigins')
     ? 'Here that is --allow-origin ORIGIN'
-    : "Use --token TOKEN or --header 'NAME: VALUE'";
+    : `Use --token TOKEN or --header 'NAME: VALUE', or log in with: ${commandLine(program, 'login', url)}`;
 }
 
 const FAILURES: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import type { A2AClient } from '../../client/every-dialect-client.ts';
 import type { ReconnectInfo } from '../../client/options.ts';
-import { agentUrl, clientOf, connected } from '../connect.ts';
+import { agentUrl, clientOf } from '../connect.ts';
+import { connectLoggedIn } from '../login/connect-logged-in.ts';
 import type { Options } from '../options.ts';
 import { Screen } from '../show/screen.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -35,7 +36,7 @@ export async function converse(
   try {
     const client = clientOf(url, options, surroundings.env, { onReconnect, interceptors: [positions.interceptor] });
     screen.busy(`connecting to ${agentUrl(url)}…`);
-    await connected(client, options, interruption.signal);
+    await connectLoggedIn(client, { url, options, surroundings, screen, interruption });
     return await talk({ positions, client, screen, interruption, surroundings, options, url });
   } finally {
     screen.idle();

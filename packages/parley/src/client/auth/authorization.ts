@@ -1,6 +1,6 @@
 import type { AgentCard, SecurityRequirement, SecurityScheme } from '../../model/card.ts';
 import { A2AError } from '../../model/errors.ts';
-import type { Credential, Credentials, OAuth } from '../options.ts';
+import type { Credential, CredentialRequest, Credentials, OAuth, TokenRequest } from '../options.ts';
 import { basic } from './basic.ts';
 import type { Authorization, Authorizer } from './guarded-fetch.ts';
 import type { TrustedOrigins } from './origins.ts';
@@ -16,11 +16,10 @@ export interface CardAuthorizerOptions {
   readonly skill: string | undefined;
 }
 
-interface Wanted {
-  readonly name: string;
-  readonly scheme: SecurityScheme;
-  readonly scopes: readonly string[];
-}
+type Wanted = Pick<CredentialRequest, 'name' | 'scheme' | 'scopes'>;
+
+/** The schemes of `WWW-Authenticate`: a parameter's name is followed by `=`, a scheme never is. */
+const CHALLENGE_SCHEME = /(?:^|,)\s*([\w-]+)(?=\s+[^=\s]|\s*(?:,|$))/g;
 
 const NOTHING: Authorization = { headers: {}, query: {} };
 
@@ -31,22 +30,24 @@ const NOTHING: Authorization = { headers: {}, query: {} };
  */
 export class CardAuthorizer implements Authorizer {
   readonly #options: CardAuthorizerOptions;
-  /** The OAuth tokens that were sent last, by scheme. */
-  readonly #sent = new Map<string, string>();
+  /** The tokens that were sent last, by scheme. */
+  readonly #sent = new Map<string, Credential>();
 
   constructor(options: CardAuthorizerOptions) {
     this.#options = options;
   }
 
-  async authorize(challenge: string | undefined): Promise<Authorization | undefined> {
-    for (const wanted of this.#alternatives(challenge)) {
+  async authorize(url: URL, challenge?: string): Promise<Authorization | undefined> {
+    const { skill } = this.#options;
+    for (const alternative of this.#alternatives(challenge)) {
       const pieces: Authorization[] = [];
-      for (const one of wanted) {
-        const piece = await this.#fulfil(one, challenge);
+      for (const one of alternative) {
+        const refused = challenge === undefined ? undefined : this.#sent.get(one.name);
+        const piece = await this.#fulfil({ ...one, url: url.href, skill, challenge, refused });
         if (!piece) break;
         pieces.push(piece);
       }
-      if (pieces.length === wanted.length) return pieces.reduce(merge, NOTHING);
+      if (pieces.length === alternative.length) return pieces.reduce(merge, NOTHING);
     }
     return undefined;
   }
@@ -64,16 +65,18 @@ export class CardAuthorizer implements Authorizer {
     } else if (challenge !== undefined && Object.keys(schemes).length > 0) {
       return Object.keys(schemes).flatMap((name) => wantedOf({ [name]: [] }, schemes));
     }
-    const scheme = challenge === undefined ? undefined : /^[\w-]+/.exec(challenge)?.[0];
-    return scheme ? [[{ name: '', scheme: { type: 'http', scheme }, scopes: [] }]] : [];
+    return [...(challenge ?? '').matchAll(CHALLENGE_SCHEME)].map(([, scheme = '']) => [
+      { name: '', scheme: { type: 'http', scheme }, scopes: [] },
+    ]);
   }
 
-  async #fulfil(wanted: Wanted, challenge: string | undefined): Promise<Authorization | undefined> {
+  async #fulfil(wanted: CredentialRequest): Promise<Authorization | undefined> {
+    const { name, scheme } = wanted;
     // The connection itself proves it.
-    if (wanted.scheme.type === 'mutualTLS') return NOTHING;
-    const credential = await this.#credential(wanted, challenge);
+    if (scheme.type === 'mutualTLS') return NOTHING;
+    const credential = await this.#credential(wanted);
     if (credential === undefined) return undefined;
-    const { scheme } = wanted;
+    this.#sent.set(name, credential);
     switch (scheme.type) {
       case 'apiKey':
         return apiKey(scheme, textOf(credential, wanted));
@@ -81,32 +84,33 @@ export class CardAuthorizer implements Authorizer {
         return authorization(httpValue(scheme.scheme, credential, wanted));
       case 'oauth2':
       case 'openIdConnect':
-        return authorization(`Bearer ${await this.#bearer(credential, wanted, challenge)}`);
+        return authorization(`Bearer ${await this.#bearer(credential, wanted)}`);
     }
   }
 
-  async #credential(wanted: Wanted, challenge: string | undefined): Promise<Credential | undefined> {
-    const { credentials, skill } = this.#options;
+  async #credential(wanted: CredentialRequest): Promise<Credential | undefined> {
+    const { credentials } = this.#options;
+    const { name, scheme } = wanted;
     if (typeof credentials === 'function') {
       try {
-        return await credentials({ ...wanted, skill, challenge });
+        return await credentials(wanted);
       } catch (cause) {
         const why = cause instanceof Error ? cause.message : String(cause);
-        throw new A2AError('UNAUTHENTICATED', `There are no credentials for ${wanted.name}: ${why}`, { cause });
+        throw new A2AError('UNAUTHENTICATED', `There are no credentials for ${name || scheme.type}: ${why}`, { cause });
       }
     }
-    if (wanted.name !== '') return credentials[wanted.name];
-    return wanted.scheme.type === 'http' ? credentials[wanted.scheme.scheme.toLowerCase()] : undefined;
+    if (name !== '') return credentials[name];
+    return scheme.type === 'http' ? credentials[scheme.scheme.toLowerCase()] : undefined;
   }
 
-  async #bearer(credential: Credential, wanted: Wanted, challenge: string | undefined): Promise<string> {
+  async #bearer(credential: Credential, wanted: CredentialRequest): Promise<string> {
     if (typeof credential === 'string') return credential;
     if (!('clientId' in credential)) throw unfit(wanted, 'a token, or clientId and clientSecret');
     const { oauth, fetch, now, trusted } = this.#options;
     if (!oauth) throw unfit(wanted, 'a token, or clientCredentials() as oauth of the client');
-    const refused = challenge === undefined ? undefined : this.#sent.get(wanted.name);
     const isTrusted = (url: string) => trusted.has(url);
-    const token = await oauth.token({ ...wanted, client: credential, refused, isTrusted, fetch, now });
+    // What was sent for such a credential is always a token, so `refused` is one.
+    const token = await oauth.token({ ...wanted, client: credential, isTrusted, fetch, now } as TokenRequest);
     this.#sent.set(wanted.name, token);
     return token;
   }

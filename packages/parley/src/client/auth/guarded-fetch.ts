@@ -4,10 +4,10 @@ import { httpUrl } from '../call/http-url.ts';
 import { abortable } from '../call/signals.ts';
 import type { TrustedOrigins } from './origins.ts';
 
-/** Adds what proves who calls; `challenge` is set when what was sent before was refused. */
+/** Adds what proves who calls; `challenge` is set when the server asked for it. */
 export interface Authorizer {
-  /** The headers and parameters to add to a request; undefined where there are no new ones. */
-  authorize(challenge: string | undefined): Promise<Authorization | undefined>;
+  /** The headers and parameters to add to a request to `url`; undefined where there are no new ones. */
+  authorize(url: URL, challenge?: string): Promise<Authorization | undefined>;
 }
 
 export interface Authorization {
@@ -37,6 +37,7 @@ const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 const MOST_REDIRECTS = 5;
+const MOST_CHALLENGES = 2;
 /** After these the same request is made at the other address. */
 const SAME_AGAIN: ReadonlySet<number> = new Set([307, 308]);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -44,27 +45,28 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /**
  * A `fetch` that keeps secrets at home (reference: v1-agent-card §5): credentials and headers that are not the protocol's go to
  * trusted origins only, also after a redirect, and what is more than a question is never redirected to an origin that is
- * not trusted. A 401 is answered once, if there is anything new to answer.
+ * not trusted. A 401 is answered once, and a second time where nothing was sent before the first one, as to a guarded card
+ * whose token has ended; each time only if there is anything new to answer.
  */
 export function guardedFetch({ fetch: send, trusted, authorizer }: GuardOptions): typeof fetch {
   return async (input, init = {}) => {
     let url = new URL(input instanceof Request ? input.url : input);
     const { method = 'GET', body } = init;
     let added: Authorization | undefined;
-    let challenged = false;
+    let challenges = 0;
     for (let redirects = 0; ; ) {
       const isTrusted = trusted.has(url);
       if (!isTrusted) added = undefined;
-      else if (!challenged) added = await abortable(authorizer?.authorize(undefined), init.signal);
+      else if (!challenges) added = await abortable(authorizer?.authorize(url), init.signal);
       const request = prepare(url, init, isTrusted, added);
       const response = await send(request.url, { ...init, method, body, headers: request.headers, redirect: 'manual' });
       if (response.type === 'opaqueredirect') {
         throw new A2AError('INVALID_RESPONSE', `${url.origin} redirects, and this runtime does not tell where to`);
       }
-      if (response.status === 401 && isTrusted && authorizer && !challenged) {
-        challenged = true;
+      if (response.status === 401 && isTrusted && authorizer && challenges < MOST_CHALLENGES) {
+        challenges += added ? MOST_CHALLENGES : 1;
         const renewed = await abortable(
-          authorizer.authorize(response.headers.get('www-authenticate') ?? ''),
+          authorizer.authorize(url, response.headers.get('www-authenticate') ?? ''),
           init.signal,
         );
         if (!renewed || isSame(renewed, added)) return response;

@@ -1,0 +1,58 @@
+import type { Command } from '../command.ts';
+import { agentUrl } from '../connect.ts';
+import { EXIT } from '../exit-codes.ts';
+import { logIn } from '../login/login.ts';
+import { TokenFiles } from '../login/token-file.ts';
+import { CALL_OPTIONS } from '../options.ts';
+import { Screen } from '../show/screen.ts';
+import { Interruption } from '../turn/interruption.ts';
+
+export const login: Command = {
+  name: 'login',
+  parameters: 'URL',
+  summary: 'gets a token from the authorization server that an agent names, and keeps it for its origin',
+  details:
+    'Opens or prints the page of the authorization server, or prints a code to type on any device. The token is kept in ' +
+    'the configuration folder, in a file for this origin that only you can read; the commands that call agents there ' +
+    'send it, and renew it when it is due. --token and PARLEY_TOKEN win over it.',
+  words: [1, 1],
+  options: ['flow', 'scope', 'client-id', 'issuer', ...CALL_OPTIONS.filter((name) => name !== 'token')],
+  examples: [
+    'login agents.example.com',
+    'login agents.example.com --flow device',
+    'login agents.example.com --scope report:write --client-id reports',
+  ],
+
+  async run({ positionals: [url = ''], options }, surroundings) {
+    const screen = new Screen(surroundings, options.json);
+    const interruption = new Interruption(surroundings, screen);
+    try {
+      await logIn({ url, options, surroundings, screen, interruption });
+    } finally {
+      interruption.release();
+    }
+    const { origin } = new URL(agentUrl(url));
+    const [grant] = new TokenFiles(surroundings.env).read(origin);
+    if (screen.json) screen.object({ origin, issuer: grant?.issuer, scopes: grant?.scopes });
+    screen.note(`You are logged in at ${origin}. Log out with: ${surroundings.program} logout ${origin}`);
+    return EXIT.done;
+  },
+};
+
+export const logout: Command = {
+  name: 'logout',
+  parameters: 'URL',
+  summary: 'forgets the token that is kept for an agent’s origin',
+  words: [1, 1],
+  options: ['json'],
+  examples: ['logout agents.example.com'],
+
+  async run({ positionals: [url = ''], options }, surroundings) {
+    const screen = new Screen(surroundings, options.json);
+    const { origin } = new URL(agentUrl(url));
+    new TokenFiles(surroundings.env).write(origin, []);
+    if (screen.json) screen.object({ origin, loggedOut: true });
+    screen.note(`No token is kept for ${origin}.`);
+    return EXIT.done;
+  },
+};

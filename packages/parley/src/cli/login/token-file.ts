@@ -1,0 +1,105 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { Grant, GrantStore } from '../../client/auth/oauth/grants.ts';
+import { isPlainObject } from '../../model/json.ts';
+import { CommandError } from '../show/problems.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+const LARGEST_FILE_BYTES = 2 ** 20;
+/** File systems take no longer names. */
+const LONGEST_NAME = 200;
+
+/** Keeps logins in the user's configuration folder: a file for each origin, which nobody else can read. */
+export class TokenFiles implements GrantStore {
+  readonly #folder: string | undefined;
+
+  constructor(env: Surroundings['env']) {
+    this.#folder = folderOf(env);
+  }
+
+  read(origin: string): readonly Grant[] {
+    const file = this.#fileOf(origin);
+    const text = file === undefined ? undefined : readIfThere(file);
+    if (text === undefined) return [];
+    const grants = grantsIn(text, origin);
+    if (grants) return grants;
+    throw new CommandError(`The login for ${origin} in ${file} cannot be read; parley logout ${origin} removes it`);
+  }
+
+  write(origin: string, grants: readonly Grant[]): void {
+    const folder = this.#folder;
+    const file = this.#fileOf(origin);
+    if (folder === undefined || file === undefined) {
+      throw new CommandError('There is no folder for the login: set XDG_CONFIG_HOME');
+    }
+    if (grants.length === 0) {
+      rmSync(file, { force: true });
+      return;
+    }
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Whoever reads meanwhile sees the old file or the new one, never half of it.
+    const draft = join(folder, `.${randomUUID()}.tmp`);
+    try {
+      writeFileSync(draft, `${JSON.stringify({ origin, grants }, null, 2)}\n`, {
+        mode: 0o600,
+        flag: 'wx',
+        flush: true,
+      });
+      renameSync(draft, file);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  }
+
+  #fileOf(origin: string): string | undefined {
+    const plain = encodeURIComponent(origin);
+    const name = plain.length <= LONGEST_NAME ? plain : createHash('sha256').update(origin).digest('hex');
+    return this.#folder === undefined ? undefined : join(this.#folder, `${name}.json`);
+  }
+}
+
+/** By the XDG base directory specification, which has relative paths ignored. */
+function folderOf({ XDG_CONFIG_HOME: configured, HOME, APPDATA }: Surroundings['env']): string | undefined {
+  if (configured && isAbsolute(configured)) return join(configured, 'parley', 'tokens');
+  if (HOME) return join(HOME, '.config', 'parley', 'tokens');
+  return APPDATA ? join(APPDATA, 'parley', 'tokens') : undefined;
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    if (statSync(file).size > LARGEST_FILE_BYTES) return '';
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
+    throw error;
+  }
+}
+
+/** Undefined where the file is not one of ours, or about another origin. */
+function grantsIn(text: string, origin: string): readonly Grant[] | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isPlainObject(parsed) || parsed.origin !== origin || !Array.isArray(parsed.grants)) return undefined;
+  return parsed.grants.every(isGrant) ? parsed.grants : undefined;
+}
+
+function isGrant(value: unknown): value is Grant {
+  if (!isPlainObject(value)) return false;
+  const texts = [value.issuer, value.tokenUrl, value.clientId, value.accessToken];
+  const optional = [value.resource, value.refreshToken].filter((one) => one !== undefined);
+  const { scopes, renewAt } = value;
+  return (
+    [...texts, ...optional].every((one) => typeof one === 'string') &&
+    [value.tokenUrl, value.resource ?? value.tokenUrl].every((one) => URL.canParse(String(one))) &&
+    Array.isArray(scopes) &&
+    scopes.every((scope) => typeof scope === 'string') &&
+    typeof renewAt === 'number'
+  );
+}

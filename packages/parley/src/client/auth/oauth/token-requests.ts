@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../../model/json.ts';
+import { basic } from '../basic.ts';
+import { postForm, type Requests, refusalOf } from './requests.ts';
+
+/** Who asks for tokens. */
+export interface OAuthClient {
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+}
+
+/** Posts to an authorization server as a client: with its secret (RFC 6749 §2.3.1), or with its id alone. */
+export async function postAs(
+  { clientId, clientSecret }: OAuthClient,
+  url: URL,
+  form: Readonly<Record<string, string>>,
+  secretInForm: boolean,
+  requests: Requests,
+): Promise<JsonObject> {
+  const [headers, own] = proofOf(clientId, clientSecret, secretInForm);
+  const answer = await postForm(url, { ...form, ...own }, headers, requests);
+  if (answer.status !== 200 || !answer.body || answer.body.error !== undefined) throw refusalOf(url, answer);
+  return answer.body;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+function proofOf(
+  clientId: string,
+  secret: string | undefined,
+  inForm: boolean,
+): readonly [headers: Fields, form: Fields] {
+  if (secret === undefined) return [{}, { client_id: clientId }];
+  if (inForm) return [{}, { client_id: clientId, client_secret: secret }];
+  return [{ authorization: basic(encodeURIComponent(clientId), encodeURIComponent(secret)) }, {}];
+}
