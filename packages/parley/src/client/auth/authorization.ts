@@ -59,12 +59,11 @@ export class CardAuthorizer implements Authorizer {
     const skill = card?.skills.find(({ id }) => id === skillId);
     const demanded = combine(card?.security ?? [], skill?.security ?? []);
     if (demanded.length > 0) return demanded.flatMap((requirement) => wantedOf(requirement, schemes));
-    if (typeof credentials !== 'function') {
-      const given = Object.keys(schemes).filter((name) => credentials[name] !== undefined);
-      if (given.length > 0) return given.flatMap((name) => wantedOf({ [name]: [] }, schemes));
-    } else if (challenge !== undefined && Object.keys(schemes).length > 0) {
-      return Object.keys(schemes).flatMap((name) => wantedOf({ [name]: [] }, schemes));
-    }
+    // A function is asked for all of them, once the server has asked; a record tells which of them it has.
+    const isGiven = (name: string) =>
+      typeof credentials === 'function' ? challenge !== undefined : credentials[name] !== undefined;
+    const given = Object.keys(schemes).filter(isGiven);
+    if (given.length > 0) return given.flatMap((name) => wantedOf({ [name]: [] }, schemes));
     return [...(challenge ?? '').matchAll(CHALLENGE_SCHEME)].map(([, scheme = '']) => [
       { name: '', scheme: { type: 'http', scheme }, scopes: [] },
     ]);
@@ -121,13 +120,12 @@ function wantedOf(
   requirement: SecurityRequirement,
   schemes: NonNullable<AgentCard['securitySchemes']>,
 ): readonly (readonly Wanted[])[] {
-  const wanted: Wanted[] = [];
-  for (const [name, scopes] of Object.entries(requirement)) {
-    const scheme = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
-    if (!scheme) return [];
-    wanted.push({ name, scheme, scopes });
-  }
-  return [wanted];
+  const wanted = Object.entries(requirement).map(([name, scopes]) => ({
+    name,
+    scheme: Object.hasOwn(schemes, name) ? schemes[name] : undefined,
+    scopes,
+  }));
+  return wanted.every(({ scheme }) => scheme) ? [wanted as readonly Wanted[]] : [];
 }
 
 /** Combines the demands of the card and of the skill. */
@@ -159,9 +157,9 @@ function authorization(value: string): Authorization {
 }
 
 function merge(one: Authorization, other: Authorization): Authorization {
-  const cookies = [one.headers.cookie, other.headers.cookie].filter((cookie) => cookie !== undefined);
+  const cookie = [one.headers.cookie, other.headers.cookie].filter(Boolean).join('; ');
   return {
-    headers: { ...one.headers, ...other.headers, ...(cookies.length > 0 && { cookie: cookies.join('; ') }) },
+    headers: { ...one.headers, ...other.headers, ...(cookie && { cookie }) },
     query: { ...one.query, ...other.query },
   };
 }

@@ -38,8 +38,7 @@ const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
 
 const MOST_REDIRECTS = 5;
 const MOST_CHALLENGES = 2;
-/** After these the same request is made at the other address. */
-const SAME_AGAIN: ReadonlySet<number> = new Set([307, 308]);
+/** After the last two, the same request is made at the other address. */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -69,7 +68,7 @@ export function guardedFetch({ fetch: send, trusted, authorizer }: GuardOptions)
           authorizer.authorize(url, response.headers.get('www-authenticate') ?? ''),
           init.signal,
         );
-        if (!renewed || isSame(renewed, added)) return response;
+        if (!renewed || JSON.stringify(renewed) === JSON.stringify(added)) return response;
         discard(response);
         added = renewed;
         continue;
@@ -81,10 +80,12 @@ export function guardedFetch({ fetch: send, trusted, authorizer }: GuardOptions)
       if (redirects > MOST_REDIRECTS) throw new A2AError('INVALID_RESPONSE', `${url.origin} redirects without an end`);
       const target = targetOf(location, url);
       const isQuestion = method === 'GET' || method === 'HEAD';
-      if (!isQuestion && !SAME_AGAIN.has(response.status)) throw lost(url, response.status);
+      if (!isQuestion && response.status < 307) throw lost(url, response.status);
       if (!isQuestion && target.origin !== url.origin && !trusted.has(target))
         throw moved(url, target, response.status);
       url = target;
+      // What was shown to one address is not for the next one.
+      challenges = 0;
     }
   };
 }
@@ -125,8 +126,4 @@ function moved(from: URL, to: URL, status: number): A2AError {
   return new A2AError('INVALID_RESPONSE', `${from.origin} redirects calls to ${to.origin} (${status}); ${advice}`, {
     httpStatus: status,
   });
-}
-
-function isSame(one: Authorization, other: Authorization | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other ?? { headers: {}, query: {} });
 }
