@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SPEAKERS } from '../support/speakers.ts';
 import { type RawAnswer, sendRaw } from './support/raw-request.ts';
-import { Recorder } from './support/recorded.ts';
+import { OFFICIAL, Recorder } from './support/recorded.ts';
 import { type Headers, proofOf, startVictim, type Victim } from './support/victim.ts';
-
-const [OFFICIAL] = SPEAKERS;
-if (!OFFICIAL) throw new Error('Nobody speaks A2A');
 
 /** Spellings of a path that some proxy, framework or file system takes for the path itself. */
 const SPELLINGS: readonly ((path: string) => string)[] = [
@@ -59,7 +55,7 @@ const SAID = /More\?|"done"/;
 
 async function start() {
   const victim = await startVictim();
-  const recorder = new Recorder(victim.url, OFFICIAL as NonNullable<typeof OFFICIAL>, await proofOf('ann', 'API key'));
+  const recorder = new Recorder(victim.url, OFFICIAL, await proofOf('ann', 'API key'));
   const { taskId } = await recorder.begin();
   const { taskId: finished } = await recorder.begin('finish');
   const paths = [

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_DIALECTS } from '../../src/dialects/registry.ts';
-import { SPEAKERS } from '../support/speakers.ts';
 import { expectNoDifference } from './support/compared.ts';
 import type { RawRequest } from './support/raw-request.ts';
-import { Recorder, type Target } from './support/recorded.ts';
+import { OFFICIAL, Recorder, type Target } from './support/recorded.ts';
 import { type Headers, proofOf, STORES, startVictim } from './support/victim.ts';
-
-const [OFFICIAL] = SPEAKERS;
-if (!OFFICIAL) throw new Error('Nobody speaks A2A');
 
 /** Addresses and the dialects whose methods they understand. */
 const ADDRESSES: readonly (readonly [string, string, Headers])[] = [

@@ -30,8 +30,9 @@ interface RestAnswer extends Answer {
   operation: OperationName | undefined;
 }
 
-/** Keeps a response that is for this caller alone out of shared caches. */
+/** Keeps a response out of caches: it is for this caller, whom a cache does not tell by an API key or a certificate. */
 const PRIVATE: ResponseHeaders = { 'cache-control': 'private, no-store' };
+const NO_HEADERS: ResponseHeaders = {};
 
 /** An `EventSource`, which only GETs, opens every stream again that ends; an error will be the same the next moment. */
 const LATER = 'retry: 3600000\n';
@@ -126,8 +127,7 @@ export class RestBinding implements ServedBinding {
     const { result, isReplayed } = await service.unary(call, asked);
     answer.isReplayed = isReplayed;
     const body = resultText(answer.dialect, call.operation, result, asked);
-    const base: ResponseHeaders = call.operation === 'getExtendedCard' ? PRIVATE : {};
-    return { status: 200, headers: jsonHeaders(base, answer, request), body };
+    return { status: 200, headers: jsonHeaders(isReading(request) ? PRIVATE : NO_HEADERS, answer, request), body };
   }
 
   async #stream(
@@ -152,7 +152,7 @@ export class RestBinding implements ServedBinding {
   #failure({ request }: BindingCall, error: A2AError, answer: RestAnswer): ExchangeResponse {
     // A client that has everything already is told so without an error; an EventSource then stops by itself.
     if (isReading(request) && error.metadata.position === 'end') {
-      return { status: 204, headers: answerHeaders({}, answer, request), body: undefined };
+      return { status: 204, headers: answerHeaders(PRIVATE, answer, request), body: undefined };
     }
     if (this.#isEvent(request, error, answer)) {
       const headers = answerHeaders(SSE_HEADERS, answer, request);
@@ -166,7 +166,7 @@ export class RestBinding implements ServedBinding {
   }
 
   #refusal(request: ExchangeRequest, error: A2AError, answer: RestAnswer): ExchangeResponse {
-    const base: Record<string, string> = { ...retryHeaders(error) };
+    const base: Record<string, string> = { ...(isReading(request) && PRIVATE), ...retryHeaders(error) };
     if (error.code === 'METHOD_NOT_ALLOWED' && error.metadata.allow) base.allow = error.metadata.allow;
     return {
       status: this.#statusOf(error).http,

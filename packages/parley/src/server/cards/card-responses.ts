@@ -13,6 +13,8 @@ export interface CardResponsesOptions {
   readonly madeAt: Date;
   /** Only callers who are known may read them: no cache may hand them on. Default false. */
   readonly isGuarded?: boolean | undefined;
+  /** The headers, beside the version, that a card depends on. */
+  readonly variesBy?: readonly string[] | undefined;
 }
 
 /** Cards as HTTP answers: written once for each address, revalidated by ETag or by date (reference: v1-agent-card §4). */
@@ -22,9 +24,9 @@ export class CardResponses {
   readonly #lastModified: Date;
   readonly #prepared = new Map<string, Prepared>();
 
-  constructor({ maxAge, madeAt, isGuarded = false }: CardResponsesOptions) {
+  constructor({ maxAge, madeAt, isGuarded = false, variesBy = [] }: CardResponsesOptions) {
     this.#caching = `${isGuarded ? 'private' : 'public'}, max-age=${maxAge}`;
-    this.#vary = isGuarded ? 'A2A-Version, Authorization' : 'A2A-Version';
+    this.#vary = ['A2A-Version', ...variesBy].join(', ');
     // HTTP dates have no milliseconds.
     this.#lastModified = new Date(Math.floor(madeAt.getTime() / 1000) * 1000);
   }

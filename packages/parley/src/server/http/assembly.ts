@@ -17,6 +17,7 @@ import { type LocalResponder, localClient } from '../calls/local-client.ts';
 import { SubAgents } from '../calls/sub-agents.ts';
 import { CardResponses } from '../cards/card-responses.ts';
 import { Cards } from '../cards/cards.ts';
+import { varyingHeaders } from '../cards/varying-headers.ts';
 import { EventFollower } from '../follow/event-follower.ts';
 import { interceptedCommit } from '../intercept/commit.ts';
 import { Interceptors } from '../intercept/interceptors.ts';
@@ -131,6 +132,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     { ...bindingOptions(options, { agents, limits, failures, clock, security }), dialects },
     options.bindings,
   );
+  const isGuarded = options.cards === 'guarded';
   const cards = new Cards({
     agents,
     defaultAgent,
@@ -145,7 +147,12 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     responses: new CardResponses({
       maxAge: options.cardMaxAge ?? 300,
       madeAt: new Date(clock.now()),
-      isGuarded: options.cards === 'guarded',
+      isGuarded,
+      variesBy: varyingHeaders({
+        url: options.url,
+        trustProxy: options.trustProxy,
+        schemes: isGuarded ? security.opened?.authentication.authenticators.map(({ scheme }) => scheme) : undefined,
+      }),
     }),
     securityOf: (name) => security.of(name).declared,
     securityRevision: security.revision,

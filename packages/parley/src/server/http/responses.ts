@@ -15,7 +15,11 @@ export function httpError(code: A2AErrorCode, message: string): ExchangeResponse
 }
 
 export function plainText(status: number, body: string): ExchangeResponse {
-  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+  return {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, no-cache' },
+    body,
+  };
 }
 
 export function methodNotAllowed(method: string, allow: string): ExchangeResponse {

@@ -5,6 +5,9 @@ const HOST = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const PROTOCOL = /^https?$/i;
 const PREFIX = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)+\/?$/;
 
+/** The headers of a proxy that make the address, where they are trusted. */
+export const FORWARDED_HEADERS: readonly string[] = ['X-Forwarded-Proto', 'X-Forwarded-Host', 'X-Forwarded-Prefix'];
+
 export interface BaseUrlSettings {
   readonly url?: string | undefined;
   readonly trustProxy?: boolean | undefined;

@@ -9,6 +9,13 @@ export interface Target {
   readonly contextId: string;
 }
 
+/** The newest version over JSON-RPC, where the dialect does not matter. */
+export const OFFICIAL: Speaker = {
+  name: '1.0 JSON-RPC',
+  path: '',
+  options: { prefer: { version: '1.0', binding: 'JSONRPC' } },
+};
+
 /** A request that worked for its owner, to be sent again by others and about other tasks. */
 export type Template = (target: Target, credentials: Headers) => RawRequest;
 

@@ -1,4 +1,5 @@
 import type { ExchangeRequest, ExchangeResponse } from '../../../bindings/exchange.ts';
+import { varyingHeaders } from '../../cards/varying-headers.ts';
 import type { Asked } from '../../http/asked.ts';
 import { httpError } from '../../http/responses.ts';
 import { type BaseUrlSettings, baseUrlOf } from '../../routing/base-url.ts';
@@ -61,7 +62,13 @@ export class ResourceMetadata {
       ...(supported.length > 0 && { scopes_supported: supported }),
       bearer_methods_supported: ['header'],
     };
-    const headers = { 'content-type': 'application/json', 'cache-control': `public, max-age=${maxAge}` };
+    const { url, trustProxy } = this.#options.settings;
+    const vary = varyingHeaders({ url, trustProxy, schemes: undefined }).join(', ');
+    const headers = {
+      'content-type': 'application/json',
+      'cache-control': `public, max-age=${maxAge}`,
+      ...(vary && { vary }),
+    };
     return { status: 200, headers, body: JSON.stringify(body) };
   }
 
