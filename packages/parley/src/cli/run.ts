@@ -7,6 +7,7 @@ import { type Arguments, GENERAL_OPTIONS, type OptionName, readArguments, unknow
 import { secretsOf } from './show/given-secrets.ts';
 import { problemOf } from './show/problems.ts';
 import type { Surroundings } from './surroundings.ts';
+import { safeJson } from './text/clean.ts';
 import { nearest } from './text/nearest.ts';
 import { columnsOf } from './text/style.ts';
 import { UsageError } from './usage-error.ts';
@@ -43,7 +44,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     return await command.run({ positionals, options: parsed.options }, surroundings);
   } catch (error) {
     const { code, text, exitCode } = problemOf(error, { program, command: command?.name, url, secrets });
-    stderr.write(asJson ? `${JSON.stringify({ error: { code, message: text } })}\n` : `parley: ${text}\n`);
+    stderr.write(asJson ? `${safeJson({ error: { code, message: text } })}\n` : `parley: ${text}\n`);
     return exitCode;
   }
 }

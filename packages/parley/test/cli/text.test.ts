@@ -47,6 +47,7 @@ it('finds the word that was meant', () => {
 it('quotes for a shell', () => {
   expect(quoted('http://localhost:4000/a2a')).toBe('http://localhost:4000/a2a');
   expect(commandLine('parley', 'send', "it's")).toBe("parley send 'it'\\''s'");
+  expect(quoted("a\u001b[2J\\'\n")).toBe(String.raw`$'a\u001b[2J\\\'\n'`);
 });
 
 it('writes amounts', () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Surroundings } from '../surroundings.ts';
+import { safeJson } from '../text/clean.ts';
 import { columnsOf, isShown, PLAIN, type Style, styleOf } from '../text/style.ts';
 import { StatusLine } from './status-line.ts';
 
@@ -46,8 +47,9 @@ export class Screen {
     if (stdout.writableNeedDrain) await once(stdout, 'drain');
   }
 
+  /** JSON in which a terminal, too, finds no control character. */
   object(value: unknown): void {
-    this.write(`${JSON.stringify(value)}\n`);
+    this.write(`${safeJson(value)}\n`);
   }
 
   /** A line to stderr; not with `--json`. */

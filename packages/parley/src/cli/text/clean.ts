@@ -24,3 +24,16 @@ function picture(character: string): string {
   if (code < 0x20) return String.fromCharCode(CONTROL_PICTURES + code);
   return code === DELETE ? PICTURE_OF_DELETE : REPLACEMENT;
 }
+
+/** A value as JSON on one line. What a terminal must not get is escaped, so that programs read the same value. */
+export function safeJson(value: unknown): string {
+  return escapedControls(JSON.stringify(value));
+}
+
+/** A text in which what a terminal must not get is written as JavaScript, JSON and shells write it. */
+export function escapedControls(text: string): string {
+  return text.replace(UNSAFE, (character) => {
+    const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  });
+}

@@ -1,5 +1,10 @@
-/** A word as a shell takes it back. */
+import { escapedControls } from './clean.ts';
+
+/** A word as a shell takes it back. Ids come from remote agents: their control characters are written out, as `$'…'` reads them. */
 export function quoted(word: string): string {
+  const literal = word.replaceAll('\\', '\\\\');
+  const escaped = escapedControls(literal).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+  if (escaped !== literal) return `$'${escaped.replaceAll("'", "\\'")}'`;
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
