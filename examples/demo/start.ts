@@ -1,4 +1,5 @@
 import { A2AServer } from 'parley-a2a';
+import { logStrayErrors } from 'parley-a2a/node';
 import { agents } from '../agents/index.ts';
 import { greeting } from './greeting.ts';
 import { readSettings } from './settings.ts';
@@ -18,7 +19,13 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const { port, host, database } = settings;
   // The demo has no users to keep apart: whoever can reach it may call its agents and list its tasks.
-  const server = new A2AServer({ agents, store: openStore(database), anonymous: 'shared', open: true });
+  const server = new A2AServer({
+    agents,
+    store: openStore(database),
+    anonymous: 'shared',
+    open: true,
+    interceptors: [logStrayErrors()],
+  });
   await server.listen({ port, host });
 
   let stoppedAt: number | undefined;

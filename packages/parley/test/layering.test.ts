@@ -98,6 +98,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'server/auth/',
     'stores/sqlite/api-key-file.ts',
     'a2a-server.ts',
+    'adapters/stray-errors.ts',
     'sqlite.ts',
   ],
 };
@@ -126,6 +127,7 @@ const NODE_ONLY = [
   'adapters/certificates.ts',
   'adapters/client-certificate.ts',
   'adapters/node.ts',
+  'adapters/stray-errors.ts',
   'adapters/node-response.ts',
   'adapters/node-body.ts',
   'adapters/node-exchange.ts',

@@ -5,6 +5,8 @@ import { belowPrefix, normalPath } from '../server/routing/paths.ts';
 import { serveNode, targetOf } from './node-exchange.ts';
 import { writeResponse } from './node-response.ts';
 
+export { logStrayErrors } from './stray-errors.ts';
+
 export interface NodeOptions {
   /** The path that the server is mounted at, e.g. `/agents`; the addresses on cards include it. Default: the root. */
   readonly prefix?: string | undefined;

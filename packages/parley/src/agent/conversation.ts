@@ -1,6 +1,7 @@
 import type { RunHandle } from '../engine/turn/runner.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { Artifact, Message, Task } from '../model/task.ts';
+import { leavable } from './run/leavable.ts';
 import { storedValue } from './run/outputs.ts';
 
 export interface EarlierTasksOptions {
@@ -66,10 +67,14 @@ export function conversationOf(handle: RunHandle): Conversation {
       handle.conversation.earlierTasks({ limit: bounded(limit, TASKS), before, artifacts: true }),
     // A copy: a run may change what it gets.
     get: async (key) => structuredClone(await handle.conversation.value(checkedKey(key))) as never,
-    set: async (key, value) => handle.conversation.change(checkedKey(key), storedValue(value, key)),
-    share: async (subjects) => handle.conversation.share(subjects),
-    delete: async (key) => handle.conversation.change(checkedKey(key), undefined),
+    set: (key, value) => leavable(changed(handle, key, () => storedValue(value, key))),
+    share: (subjects) => leavable(Promise.resolve(subjects).then((named) => handle.conversation.share(named))),
+    delete: (key) => leavable(changed(handle, key, () => undefined)),
   };
+}
+
+async function changed(handle: RunHandle, key: string, value: () => JsonValue | undefined): Promise<void> {
+  await handle.conversation.change(checkedKey(key), value());
 }
 
 async function messagesOf(handle: RunHandle, options: EarlierMessagesOptions): Promise<readonly Message[]> {

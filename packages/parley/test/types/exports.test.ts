@@ -241,7 +241,7 @@ it('parley-a2a/testing exports these values', () => {
   ]);
 });
 
-it('the adapters export one value each', () => {
+it('the adapters export one value each, and that of Node what only Node needs', () => {
   const modules = [express, fastify, hono, koa, node, web];
   expect(modules.flatMap(kinds)).toEqual([
     'a2aExpress: function',
@@ -249,6 +249,7 @@ it('the adapters export one value each', () => {
     'a2aHono: function',
     'a2aKoa: function',
     'a2aNode: function',
+    'logStrayErrors: function',
     'a2aFetch: function',
   ]);
 });

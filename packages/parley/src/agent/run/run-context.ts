@@ -30,6 +30,7 @@ import type {
   TaskContext,
   User,
 } from '../task-context.ts';
+import { leavable } from './leavable.ts';
 import { checkedId, chunkDraft, messageDraft, metadataOf, stepResult } from './outputs.ts';
 import { recordedStep } from './recorded-step.ts';
 import { retried } from './retry.ts';
@@ -211,29 +212,26 @@ export class RunContext implements TaskContext {
     };
   }
 
-  async ask(prompt: MessageContent | Question, options: AskOptions = {}): Promise<never> {
-    if (isQuestion(prompt)) return (await askQuestion(this.#handle, prompt)) as never;
-    return (await this.#answerTo(prompt, options)) as never;
-  }
-
-  #answerTo(prompt: MessageContent, options: AskOptions): Promise<string> {
-    return askInWords(this.#handle, prompt, options.state ?? 'input-required');
+  ask(prompt: MessageContent | Question, options: AskOptions = {}): Promise<never> {
+    const handle = this.#handle;
+    if (isQuestion(prompt)) return leavable(askQuestion(handle, prompt)) as Promise<never>;
+    return leavable(askInWords(handle, prompt, options.state ?? 'input-required')) as Promise<never>;
   }
 
   requireAuth(options: RequireAuthOptions = {}): Promise<Credential> {
-    return requireAuth(this.#handle, options);
+    return leavable(requireAuth(this.#handle, options));
   }
 
   get tools(): readonly ToolDeclaration[] {
     return toolsOf(this.#handle);
   }
 
-  async tool(
+  tool(
     name: string,
     args?: JsonValue,
     options: ToolCallOptions & { readonly schema?: SchemaSource } = {},
   ): Promise<never> {
-    return (await callTool(this.#handle, name, args, options)) as never;
+    return leavable(callTool(this.#handle, name, args, options)) as Promise<never>;
   }
 
   get chain(): CallChain | undefined {
@@ -244,16 +242,24 @@ export class RunContext implements TaskContext {
     return this.#calls.call(this.#handle, target, message, options);
   }
 
-  async step<Result extends JsonValue | undefined | void>(
+  step<Result extends JsonValue | undefined | void>(
     name: string,
     action: (info: StepInfo) => Result | Promise<Result>,
     options: StepOptions = {},
   ): Promise<Result> {
+    return leavable(this.#performed(name, action, options)) as Promise<Result>;
+  }
+
+  async #performed(
+    name: string,
+    action: (info: StepInfo) => unknown,
+    { retry }: StepOptions,
+  ): Promise<JsonValue | undefined> {
     if (typeof name !== 'string' || name === '') throw new TypeError('A step needs a name');
     const handle = this.#handle;
-    const perform = ({ idempotencyKey }: { readonly idempotencyKey: string }) =>
-      retried(async (attempt) => stepResult(await action({ idempotencyKey, attempt }), name), options.retry, handle);
-    return (await recordedStep(handle, name, perform)) as Result;
+    return recordedStep(handle, name, ({ idempotencyKey }) =>
+      retried(async (attempt) => stepResult(await action({ idempotencyKey, attempt }), name), retry, handle),
+    );
   }
 
   messages(): IncomingMessages {
@@ -283,7 +289,7 @@ export class RunContext implements TaskContext {
   }
 }
 
-/** Returns a promise that may be left alone: output that the agent does not await must not end the process. */
+/** Calls what may throw; output that the agent does not await must not end the process. */
 function quiet(action: () => Promise<void> | undefined): Promise<void> {
   let result: Promise<void>;
   try {
@@ -291,6 +297,5 @@ function quiet(action: () => Promise<void> | undefined): Promise<void> {
   } catch (error) {
     result = Promise.reject(error);
   }
-  result.catch(() => {});
-  return result;
+  return leavable(result);
 }

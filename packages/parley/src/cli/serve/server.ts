@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { A2AServer } from '../../a2a-server.ts';
+import { logStrayErrors } from '../../adapters/stray-errors.ts';
 import type { Agent } from '../../agent/agent.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Options } from '../options.ts';
@@ -33,7 +34,8 @@ export async function listen(agents: readonly Agent[], options: Options, cwd: st
   const auth = await authOf(options, cwd);
   let server: A2AServer;
   try {
-    server = new A2AServer({ agents, default: main, store, auth, open, url });
+    const interceptors = [logStrayErrors()];
+    server = new A2AServer({ agents, default: main, store, auth, open, url, interceptors });
   } catch (error) {
     throw withAdvice(error);
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '../ports.ts';
-import type { CancelHandler, MessageDraft } from './runner.ts';
+import { guardListeners } from './guarded-signal.ts';
+import type { CancelHandler, MessageDraft, RunHandle } from './runner.ts';
 
 type Phase = 'running' | 'canceling' | 'over';
 
@@ -11,6 +12,11 @@ export class RunLife {
   #abortReason: Error | undefined;
   #controller: AbortController | undefined;
   readonly #cancelHandlers: CancelHandler[] = [];
+  readonly #run: Pick<RunHandle, 'warn'>;
+
+  constructor(run: Pick<RunHandle, 'warn'>) {
+    this.#run = run;
+  }
 
   get phase(): Phase {
     return this.#phase;
@@ -24,6 +30,9 @@ export class RunLife {
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
+      guardListeners(this.#controller.signal, (error) => {
+        this.#run.warn('A listener of the signal of a run failed', { error });
+      });
       if (this.#abortReason) this.#controller.abort(this.#abortReason);
     }
     return this.#controller.signal;

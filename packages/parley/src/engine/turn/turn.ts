@@ -25,7 +25,7 @@ export class Turn implements RunHandle {
   readonly statusBefore: TaskStatus | undefined;
   readonly output: TurnWriter;
   readonly #task: TurnTask;
-  readonly #life = new RunLife();
+  readonly #life = new RunLife(this);
   readonly #timer: RunTimer;
   readonly #journal: TurnJournal | undefined;
   readonly #messageSeq: number;

@@ -29,6 +29,7 @@ import { AgentService } from '../operations/service.ts';
 import { tenantCheck } from '../operations/tenants.ts';
 import { consoleLog } from '../operator/console-log.ts';
 import { InternalErrors } from '../operator/internal-errors.ts';
+import { quietLog } from '../operator/quiet-log.ts';
 import { type A2AServerOptions, namedAgents } from '../options.ts';
 import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
 import { normalPath } from '../routing/paths.ts';
@@ -77,7 +78,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const clock = options.clock ?? systemClock;
   const agents = namedAgents(options.agents);
   const limits = resolveLimits(options.limits);
-  const log = options.log ?? consoleLog;
+  const log = options.log ? quietLog(options.log) : consoleLog;
   checkFileEncoding(options.fileEncoding);
   const interceptors = new Interceptors(options.interceptors);
   const basePath = normalPath(options.basePath ?? '/a2a');

@@ -1,28 +1,25 @@
-const STANDARD = /^[A-Za-z0-9+/]*={0,2}$/;
-const URL_SAFE = /^[A-Za-z0-9_-]*={0,2}$/;
-
 /**
  * Standard or URL-safe base64, padded or not, as padded standard base64; undefined for anything else
- * (reference: v1-data-model, JSON encoding rules 5).
+ * (reference: v1-data-model, JSON encoding rules 5). The time that it takes grows with the text and no faster.
  */
 export function normalizeBase64(text: string): string | undefined {
-  const standard = STANDARD.test(text);
-  if (!standard && !URL_SAFE.test(text)) return undefined;
-  const length = lengthWithoutPadding(text);
-  const remainder = length % 4;
-  if (remainder === 1) return undefined;
-  const padding = remainder === 0 ? 0 : 4 - remainder;
-  const padded = text.length === length + padding;
-  if (!padded && text.length !== length) return undefined;
-  if (standard && padded) return text;
-  const content = standard ? text : text.replaceAll('-', '+').replaceAll('_', '/');
-  return padded ? content : content + '='.repeat(padding);
+  const content = text.replace(/={1,2}$/, '');
+  const isStandard = !/[^A-Za-z0-9+/]/.test(content);
+  if (!isStandard && /[^\w-]/.test(content)) return undefined;
+  const rest = content.length % 4;
+  const padding = '==='.slice(0, rest && 4 - rest);
+  const isPadded = text === content + padding;
+  if (rest === 1 || !(isPadded || text === content)) return undefined;
+  return isStandard ? (isPadded ? text : text + padding) : toStandard(content) + padding;
 }
 
-function lengthWithoutPadding(text: string): number {
-  let length = text.length;
-  while (length > 0 && text.charCodeAt(length - 1) === EQUALS_SIGN) length -= 1;
-  return length;
+/** In bytes: replacing characters of a text takes seconds where there are millions of them. */
+function toStandard(urlSafe: string): string {
+  const bytes = new TextEncoder().encode(urlSafe);
+  return new TextDecoder().decode(bytes.map((byte) => (byte === DASH ? PLUS : byte === UNDERSCORE ? SLASH : byte)));
 }
 
-const EQUALS_SIGN = 0x3d;
+const DASH = 45;
+const PLUS = 43;
+const UNDERSCORE = 95;
+const SLASH = 47;
