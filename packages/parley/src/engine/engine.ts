@@ -81,9 +81,9 @@ export class Engine {
     this.#newId = newId;
     const node = () => this.#node;
     const commit = options.commit ? { commit: options.commit } : store;
-    this.#committer = new Committer(commit, clock, log, (commits) => this.#followers.tell(commits));
-    this.#feeds = new Feeds({ node, store, bus, clock, log, ...this.#limits });
     this.#followers = new CommitFollowers(log);
+    this.#committer = new Committer(commit, clock, log, this.#followers);
+    this.#feeds = new Feeds({ node, store, bus, clock, log, ...this.#limits });
     this.#followers.add(this.#feeds.follow);
     // Nobody else reads an exclusive store, so nobody needs to be told.
     if (!store.exclusive) this.#followers.add((commits) => bus.publish(this.#node, commits.map(noticeOf)));

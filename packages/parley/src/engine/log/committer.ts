@@ -1,4 +1,4 @@
-import type { Committed } from '../follow/commit-followers.ts';
+import type { CommitFollowers, Committed } from '../follow/commit-followers.ts';
 import type { Clock, CommitEntry, CommitResult, Logger, Store } from '../ports.ts';
 
 /** Something that is committed: a task, or a bare reply. */
@@ -27,16 +27,16 @@ export class Committer {
   readonly #store: Pick<Store, 'commit'>;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #tell: (commits: readonly Committed[]) => void;
+  readonly #followers: CommitFollowers;
   #dirty: Committable[] = [];
   #busy = false;
   readonly #idle: (() => void)[] = [];
 
-  constructor(store: Pick<Store, 'commit'>, clock: Clock, log: Logger, tell: (commits: readonly Committed[]) => void) {
+  constructor(store: Pick<Store, 'commit'>, clock: Clock, log: Logger, followers: CommitFollowers) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
-    this.#tell = tell;
+    this.#followers = followers;
   }
 
   /** This one has something pending. */
@@ -100,7 +100,7 @@ export class Committer {
         this.#logTrouble(error);
       }
     }
-    this.#tell(committed);
+    this.#followers.tell(committed);
     for (let index = 0; index < sources.length; index += 1) {
       try {
         if (results[index] === 'ok') sources[index]?.told();

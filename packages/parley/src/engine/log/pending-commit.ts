@@ -8,6 +8,14 @@ export interface TakenCommit extends Pick<TaskCommit, 'journal' | 'context' | 'k
   readonly records: readonly LogRecord[];
 }
 
+/** The counts of what is appended and committed. */
+export type PendingCounts = Readonly<
+  Pick<
+    PendingCommit,
+    'isEmpty' | 'commits' | 'nextCommit' | 'recorded' | 'committedRecords' | 'uncommittedEvents' | 'uncommittedBytes'
+  >
+>;
+
 /**
  * The appended and uncommitted part of a task: events, records of the journal, changes of the context and a key. One
  * commit at a time is on its way to the store; later appends wait for the next.

@@ -7,7 +7,7 @@ import type { ContextChange, KeyRecord, Lease, Owner, TaskCommit, TaskHead } fro
 import type { ChunkDraft } from '../turn/runner.ts';
 import type { LogRecord, TaskEvent } from './events.ts';
 import { OpenArtifacts } from './open-artifacts.ts';
-import { PendingCommit } from './pending-commit.ts';
+import { PendingCommit, type PendingCounts } from './pending-commit.ts';
 import { assertTransition, type TaskFold } from './task-fold.ts';
 
 /** The facts of a task that never change. */
@@ -27,6 +27,8 @@ const NO_LEASE: Lease = { number: 0, node: null };
  */
 export class TaskLog {
   readonly identity: TaskIdentity;
+  /** How much is appended and not committed. */
+  readonly pending: PendingCounts;
   readonly #fold: TaskFold;
   readonly #node: string;
   #lease: Lease;
@@ -63,6 +65,7 @@ export class TaskLog {
     this.#notes = head && !endsTurn(head.status.state) ? head.metadata : undefined;
     this.#artifacts = new OpenArtifacts(fold);
     this.#pending = new PendingCommit(recorded);
+    this.pending = this.#pending;
   }
 
   /** The last appended seq. */
@@ -132,37 +135,6 @@ export class TaskLog {
       return message.role === 'user' ? seq < messageSeq : seq <= beginSeq;
     });
     return before.map((entry) => entry.message);
-  }
-
-  get hasPending(): boolean {
-    return !this.#pending.isEmpty;
-  }
-
-  /** The number of commits so far. */
-  get commits(): number {
-    return this.#pending.commits;
-  }
-
-  /** The number of the commit that takes what is appended now. */
-  get nextCommit(): number {
-    return this.#pending.nextCommit;
-  }
-
-  /** The number of journal entries, committed or not. */
-  get recorded(): number {
-    return this.#pending.recorded;
-  }
-
-  get committedRecords(): number {
-    return this.#pending.committedRecords;
-  }
-
-  get uncommittedEvents(): number {
-    return this.#pending.uncommittedEvents;
-  }
-
-  get uncommittedBytes(): number {
-    return this.#pending.uncommittedBytes;
   }
 
   appendCreated(time: number, metadata?: JsonObject): void {

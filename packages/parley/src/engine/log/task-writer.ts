@@ -91,14 +91,14 @@ export class TaskWriter implements Committable, Committed {
   /** Resolves when everything that is recorded by now is on disk. */
   whenRecorded(): Promise<void> {
     if (this.#lost) return Promise.reject(noLongerHeld());
-    return this.#committed(0, this.log.recorded, 0);
+    return this.#committed(0, this.log.pending.recorded, 0);
   }
 
   /** Marks, and resolves when everything that is pending by now is on disk. */
   flushed(): Promise<void> {
     if (this.#lost) return Promise.reject(noLongerHeld());
     this.mark();
-    return this.#committed(0, 0, this.log.nextCommit);
+    return this.#committed(0, 0, this.log.pending.nextCommit);
   }
 
   #committed(seq: number, records: number, commits: number): Promise<void> {
@@ -106,7 +106,7 @@ export class TaskWriter implements Committable, Committed {
   }
 
   take(): TaskCommit | undefined {
-    return this.#lost || !this.log.hasPending ? undefined : this.log.take(this.#owner.holds());
+    return this.#lost || this.log.pending.isEmpty ? undefined : this.log.take(this.#owner.holds());
   }
 
   settled(): Committed | undefined {
@@ -121,8 +121,8 @@ export class TaskWriter implements Committable, Committed {
       this.#room?.resolve();
       this.#room = undefined;
     }
-    if (this.log.hasPending) this.mark();
-    else this.#owner.settled();
+    if (this.log.pending.isEmpty) this.#owner.settled();
+    else this.mark();
   }
 
   refused(result: Exclude<CommitResult, 'ok'>): void {
@@ -134,13 +134,14 @@ export class TaskWriter implements Committable, Committed {
   }
 
   #isCommitted({ seq, records, commits }: CommitWaiter): boolean {
-    const { log } = this;
-    return seq <= log.committedSeq && records <= log.committedRecords && commits <= log.commits;
+    const { committedSeq, pending } = this.log;
+    return seq <= committedSeq && records <= pending.committedRecords && commits <= pending.commits;
   }
 
   #isFull(): boolean {
     const { pendingEvents, pendingBytes } = this.#limits;
-    return this.log.uncommittedEvents >= pendingEvents || this.log.uncommittedBytes >= pendingBytes;
+    const { pending } = this.log;
+    return pending.uncommittedEvents >= pendingEvents || pending.uncommittedBytes >= pendingBytes;
   }
 
   /** Rejects all waits; the store keeps the commits so far. */

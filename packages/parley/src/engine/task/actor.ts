@@ -4,7 +4,7 @@ import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { Message, Task, TaskStatus } from '../../model/task.ts';
 import { noLongerHeld } from '../log/refusals.ts';
 import type { TaskLog } from '../log/task-log.ts';
-import { TaskWriter } from '../log/task-writer.ts';
+import { TaskWriter, type WriterOwner } from '../log/task-writer.ts';
 import type { Feed } from '../read/feed.ts';
 import type { Replay } from '../replay/replay.ts';
 import { type SecretArrival, sealSecret } from '../replay/sealed-secret.ts';
@@ -50,7 +50,7 @@ export const FIRST_MESSAGE_SEQ = 2;
  * The one writer of a task, and the commands to it. Each command runs to its end without giving up the loop, as do the
  * calls of the agent's run, so nothing interleaves; what they append is committed in groups.
  */
-export class Actor {
+export class Actor implements WriterOwner {
   readonly log: TaskLog;
   readonly feed: Feed;
   readonly #keeper: ActorKeeper;
@@ -74,11 +74,7 @@ export class Actor {
     this.#services = services;
     this.#runner = runner;
     this.#asksAgain = asksAgain;
-    const writer = new TaskWriter(log, feed, committer, limits, {
-      holds: () => (this.#turns.isRunning || this.#isHandedOver) && !isTerminal(log.status.state),
-      settled: () => this.#settled(),
-      lost: () => this.#lost(),
-    });
+    const writer = new TaskWriter(log, feed, committer, limits, this);
     this.#writer = writer;
     const inbox = new Inbox(log.consumed);
     this.#inbox = inbox;
@@ -290,13 +286,19 @@ export class Actor {
     return (this.isRunning || this.#records.unfinished !== undefined) && !isInterrupted(this.log.status.state);
   }
 
+  // For the writer
+
+  holds(): boolean {
+    return (this.isRunning || this.#isHandedOver) && !isTerminal(this.log.status.state);
+  }
+
   /** Nothing is pending; if nothing runs either, the store has everything. */
-  #settled(): void {
+  settled(): void {
     const isBusy = this.isRunning || this.#canceling !== undefined;
     if (!isBusy || isTerminal(this.log.committedStatus.state)) this.#keeper.idle(this);
   }
 
-  #lost(): void {
+  lost(): void {
     this.#turns.leave('This server no longer holds the task');
     this.#keeper.lost(this);
   }

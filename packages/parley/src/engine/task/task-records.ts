@@ -44,7 +44,8 @@ export class TaskRecords {
 
   /** Resolves when all that is recorded by now is on disk, the task itself included. */
   whenCommitted(): Promise<void> {
-    return this.#log.recorded > this.#log.committedRecords ? this.#writer.whenRecorded() : Promise.resolve();
+    const { recorded, committedRecords } = this.#log.pending;
+    return recorded > committedRecords ? this.#writer.whenRecorded() : Promise.resolve();
   }
 
   /** The amount that the turn has written; while nothing runs, the one of the last record. */

@@ -182,7 +182,7 @@ export class TaskTurns implements TaskParts, TurnTask {
     }
     this.output.makeTask();
     const { unreachedSteps } = turn;
-    turn.settle();
+    turn.output.settle();
     this.#finish(turn);
     if (unreachedSteps.length > 0) {
       this.#endMismatched(unreachedSteps);

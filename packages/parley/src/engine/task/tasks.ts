@@ -201,7 +201,7 @@ export class Tasks {
 
   /** A revived actor that was not needed after all. */
   dismiss(actor: Actor): void {
-    if (!actor.isRunning && actor.log.uncommittedEvents === 0) this.#forget(actor);
+    if (!actor.isRunning && actor.log.pending.uncommittedEvents === 0) this.#forget(actor);
   }
 
   async #revive(taskId: string): Promise<Actor> {

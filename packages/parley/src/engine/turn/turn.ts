@@ -194,11 +194,6 @@ export class Turn implements RunHandle {
     this.#abort(reason, 'over');
   }
 
-  /** The run has returned: its output counts, whether or not it came to all that was recorded. */
-  settle(): void {
-    this.output.settle();
-  }
-
   /** Ends a turn whose run has returned. */
   finish(): void {
     this.#life.end();

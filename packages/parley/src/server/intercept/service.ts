@@ -2,20 +2,19 @@ import type { StreamForm } from '../../bindings/event-stream.ts';
 import type { Service, StreamResult, UnaryResult } from '../../bindings/service.ts';
 import type { Call } from '../../model/call.ts';
 import type { OperationInputs, StreamOperationName, UnaryOperationName } from '../../model/operations.ts';
+import type { AgentService } from '../operations/service.ts';
 import type { Interceptors, OperationOutcome } from './interceptors.ts';
 
 /** An agent's operations with the server's interceptors around them. */
 export class InterceptedService implements Service {
-  readonly #inner: Service;
+  readonly admit: AgentService['admit'];
+  readonly #inner: AgentService;
   readonly #interceptors: Interceptors;
 
-  constructor(inner: Service, interceptors: Interceptors) {
+  constructor(inner: AgentService, interceptors: Interceptors) {
     this.#inner = inner;
+    this.admit = inner.admit;
     this.#interceptors = interceptors;
-  }
-
-  admit(call: Call): readonly string[] {
-    return this.#inner.admit(call);
   }
 
   unary<Name extends UnaryOperationName>(call: Call<Name>, input: OperationInputs[Name]): Promise<UnaryResult<Name>> {

@@ -36,12 +36,12 @@ export class Admission {
   }
 
   /** Refuses an operation that the card does not offer, or that lacks a required extension. Returns the active ones. */
-  admit(call: Call): readonly string[] {
+  readonly admit = (call: Call): readonly string[] => {
     const active = this.activeExtensions(call);
     if (SENDS.has(call.operation)) this.#requireExtensions(active, call);
     this.#requireCapability(call.operation);
     return active;
-  }
+  };
 
   /** `resumes`: the parameters name a position, as the resume extension lets them. */
   activeExtensions(call: Call, resumes = false): readonly string[] {

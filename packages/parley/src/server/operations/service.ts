@@ -53,6 +53,7 @@ type UnaryHandlers = {
 
 /** One agent's operations: prepares them for the engine, and its results for the caller. */
 export class AgentService implements Service {
+  readonly admit: Admission['admit'];
   readonly #options: AgentServiceOptions;
   readonly #admission: Admission;
   readonly #authorization: Authorization | undefined;
@@ -60,13 +61,10 @@ export class AgentService implements Service {
   constructor(options: AgentServiceOptions) {
     this.#options = options;
     this.#admission = new Admission(options);
+    this.admit = this.#admission.admit;
     const { agent, authorize, engine } = options;
     const taskOf = (call: Call, tenant: string, id: string) => engine.get(this.#scope(tenant, call, id), { id });
     this.#authorization = Authorization.of({ agent, authorize, taskOf });
-  }
-
-  admit(call: Call): readonly string[] {
-    return this.#admission.admit(call);
   }
 
   unary<Name extends UnaryOperationName>(call: Call<Name>, input: OperationInputs[Name]): Promise<UnaryResult<Name>> {
