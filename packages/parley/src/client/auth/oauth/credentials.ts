@@ -5,7 +5,7 @@ import type { CredentialRequest } from '../../options.ts';
 import { agentAddress, belongsTo } from './addresses.ts';
 import { bearerChallenge } from './challenge.ts';
 import { type Grant, type GrantStore, MemoryGrants, withGrant } from './grants.ts';
-import { obtain, renew } from './obtaining.ts';
+import { discovered, obtain, renew } from './obtaining.ts';
 import { checkOptions, type OAuthOptions } from './options.ts';
 import { requestsOf } from './sign-in.ts';
 
@@ -59,13 +59,12 @@ class Tokens {
 
   async tokenFor(request: CredentialRequest): Promise<string | undefined> {
     if (!takesTokens(request)) return undefined;
-    const url = agentAddress(request.url);
+    const { origin } = agentAddress(request.url);
     const scopes = this.#scopesFor(request);
-    const known = (await this.#grants.read(url.origin)).filter((grant) => this.#fits(grant, url, scopes));
-    const usable = known.find((grant) => this.#isFresh(grant, request));
+    const usable = await this.#usable(request, scopes);
     if (usable) return usable.accessToken;
-    const key = JSON.stringify([url.origin, scopes, bearerChallenge(request.challenge ?? '').resourceMetadata]);
-    const asking = this.#asking.get(key) ?? this.#ask(request, scopes, known);
+    const key = JSON.stringify([origin, scopes, bearerChallenge(request.challenge ?? '').resourceMetadata]);
+    const asking = this.#asking.get(key) ?? this.#ask(request, scopes);
     this.#asking.set(key, asking);
     try {
       return (await asking)?.accessToken;
@@ -78,18 +77,29 @@ class Tokens {
     await this.#grants.write(origin, []);
   }
 
-  async #ask(
-    request: CredentialRequest,
-    scopes: readonly string[],
-    known: readonly Grant[],
-  ): Promise<Grant | undefined> {
+  async #ask(request: CredentialRequest, scopes: readonly string[]): Promise<Grant | undefined> {
     const context = { options: this.#options, timing: this.#timing };
-    for (const grant of known) {
-      const renewed = await renew(grant, context);
+    // A refused token may have been for something else: only grants for what the challenge leads to are worth renewing.
+    const found = request.refused === undefined ? undefined : await discovered(request, context);
+    for (const grant of await this.#fitting(request, scopes)) {
+      if (found && grant.resource !== found.resource) continue;
+      const renewed = await renew(grant, request.url, context);
       if (renewed) return this.#keep(request, renewed);
     }
-    const obtained = await obtain(request, scopes, context);
+    // Another process may have renewed it meanwhile: a refresh token often works only once.
+    const usable = await this.#usable(request, scopes);
+    if (usable) return usable;
+    const obtained = await obtain(request, scopes, context, found);
     return obtained && this.#keep(request, obtained);
+  }
+
+  async #usable(request: CredentialRequest, scopes: readonly string[]): Promise<Grant | undefined> {
+    return (await this.#fitting(request, scopes)).find((grant) => this.#isFresh(grant, request));
+  }
+
+  async #fitting({ url }: CredentialRequest, scopes: readonly string[]): Promise<readonly Grant[]> {
+    const address = new URL(url);
+    return (await this.#grants.read(address.origin)).filter((grant) => this.#fits(grant, address, scopes));
   }
 
   async #keep({ url }: CredentialRequest, grant: Grant): Promise<Grant> {

@@ -8,7 +8,7 @@ import type { Flow } from './flows/flow.ts';
 import type { Grant } from './grants.ts';
 import type { OAuthOptions } from './options.ts';
 import type { Requests } from './requests.ts';
-import type { Endpoints } from './server.ts';
+import type { AuthorizationServer, Endpoints } from './server.ts';
 import { postAs } from './token-requests.ts';
 import { readTokenResponse, renewalTime, type TokenResponse } from './tokens.ts';
 
@@ -17,23 +17,38 @@ export interface Obtaining {
   readonly timing: Timing;
 }
 
+/** What was found, with the resource that the options decide on. */
+interface Target extends Omit<Discovered, 'resource'> {
+  readonly resource: string | undefined;
+}
+
+/** The authorization server for a call, and what its tokens are for; undefined where there is no flow to ask it by. */
+export async function discovered(request: CredentialRequest, { options }: Obtaining): Promise<Target | undefined> {
+  if (flowsOf(options).length === 0) return undefined;
+  const found = await discover(request, options.issuer, requestsOf(options));
+  const resource = options.resource === false ? undefined : (options.resource ?? found.resource);
+  return { ...found, resource };
+}
+
 /** A grant for what is asked for, by the first flow that the authorization server has; undefined where there is no flow. */
 export async function obtain(
   request: CredentialRequest,
   scopes: readonly string[],
-  { options, timing }: Obtaining,
+  context: Obtaining,
+  found?: Target,
 ): Promise<Grant | undefined> {
-  const flows = flowsOf(options);
-  if (flows.length === 0) return undefined;
-  const { clientId, clientSecret, signal } = options;
+  const { options, timing } = context;
+  const target = found ?? (await discovered(request, context));
+  if (!target) return undefined;
+  const { clientId, signal } = options;
+  const { server, resource } = target;
   const requests = requestsOf(options);
-  const discovered = await discover(request, options.issuer, requests);
-  const { server } = discovered;
-  const [flow, endpoints] = chosenFlow(flows, discovered, request);
+  const [flow, endpoints] = chosenFlow(flowsOf(options), server, request);
   checkSecret(options, request, server.issuer, endpoints);
-  const resource = options.resource === false ? undefined : (options.resource ?? discovered.resource);
-  const isForPerson = flow !== clientCredentialsFlow;
-  const wanted = isForPerson && server.hasOfflineAccess ? [...new Set([...scopes, 'offline_access'])] : scopes;
+  const isForPerson = flow.name !== 'clientCredentials';
+  // A person who is asked for nothing in particular is asked for all that the agent takes, and so only once.
+  const asked = isForPerson && scopes.length === 0 && !options.scopes ? target.scopes : scopes;
+  const wanted = isForPerson && server.hasOfflineAccess ? [...new Set([...asked, 'offline_access'])] : asked;
   const body = await flow.run({
     endpoints,
     issuer: server.issuer,
@@ -42,21 +57,30 @@ export async function obtain(
     scope: wanted.length > 0 ? { scope: wanted.join(' ') } : {},
     resource: resource === undefined ? {} : { resource },
     near: isLoopback(endpoints.tokenUrl),
-    post: (url, form) => postAs({ clientId, clientSecret }, url, form, server.takesSecretInForm, requests),
+    post: (url, form) => postAs(clientOf(options), url, form, server.takesSecretInForm, requests),
     timing,
     signal,
   });
   const tokenUrl = endpoints.tokenUrl.href;
   const granted = readTokenResponse(body, endpoints.tokenUrl.origin);
   const issuer = server.issuer ?? tokenUrl;
-  return { issuer, tokenUrl, clientId, resource, scopes, ...kept(granted, timing) };
+  return { issuer, tokenUrl, clientId, resource, scopes: asked, ...kept(granted, timing) };
 }
 
 /** The same grant with a new token (RFC 6749 §6); undefined where a person, or the client's secret, is needed again. */
-export async function renew(grant: Grant, { options, timing }: Obtaining): Promise<Grant | undefined> {
+export async function renew(
+  grant: Grant,
+  agentUrl: string,
+  { options, timing }: Obtaining,
+): Promise<Grant | undefined> {
   const { refreshToken, resource } = grant;
   if (refreshToken === undefined) return undefined;
-  const url = safeAddress(grant.tokenUrl, 'The address for tokens', true);
+  const url = safeAddress(
+    grant.tokenUrl,
+    'The address for tokens',
+    isLoopback(new URL(agentUrl)) || options.issuer !== undefined,
+  );
+  checkSecret(options, { url: agentUrl }, grant.issuer, { tokenUrl: url });
   const form = {
     grant_type: 'refresh_token',
     refresh_token: refreshToken,
@@ -90,7 +114,7 @@ function flowsOf({ flow, clientSecret }: OAuthOptions): readonly Flow[] {
 
 function chosenFlow(
   flows: readonly Flow[],
-  { server }: Discovered,
+  server: AuthorizationServer,
   { url }: CredentialRequest,
 ): readonly [Flow, Endpoints] {
   for (const flow of flows) {
@@ -106,7 +130,7 @@ function chosenFlow(
 /** An agent may name any server; a secret goes only to one that the user named, or to the agent's own origin. */
 function checkSecret(
   { clientSecret, issuer: pinned }: OAuthOptions,
-  { url }: CredentialRequest,
+  { url }: Pick<CredentialRequest, 'url'>,
   issuer: string | undefined,
   { tokenUrl }: Endpoints,
 ): void {

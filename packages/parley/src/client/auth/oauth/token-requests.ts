@@ -10,26 +10,25 @@ export interface OAuthClient {
 
 /** Posts to an authorization server as a client: with its secret (RFC 6749 §2.3.1), or with its id alone. */
 export async function postAs(
-  { clientId, clientSecret }: OAuthClient,
+  client: OAuthClient,
   url: URL,
   form: Readonly<Record<string, string>>,
   secretInForm: boolean,
   requests: Requests,
 ): Promise<JsonObject> {
-  const [headers, own] = proofOf(clientId, clientSecret, secretInForm);
+  const [headers, own] = proofOf(client, secretInForm);
   const answer = await postForm(url, { ...form, ...own }, headers, requests);
+  // Some servers take the secret in the form only, and few of them say so.
+  const isUnknown = client.clientSecret !== undefined && answer.body?.error === 'invalid_client';
+  if (isUnknown && !secretInForm) return postAs(client, url, form, true, requests);
   if (answer.status !== 200 || !answer.body || answer.body.error !== undefined) throw refusalOf(url, answer);
   return answer.body;
 }
 
 type Fields = Readonly<Record<string, string>>;
 
-function proofOf(
-  clientId: string,
-  secret: string | undefined,
-  inForm: boolean,
-): readonly [headers: Fields, form: Fields] {
-  if (secret === undefined) return [{}, { client_id: clientId }];
-  if (inForm) return [{}, { client_id: clientId, client_secret: secret }];
-  return [{ authorization: basic(encodeURIComponent(clientId), encodeURIComponent(secret)) }, {}];
+function proofOf({ clientId, clientSecret }: OAuthClient, inForm: boolean): readonly [headers: Fields, form: Fields] {
+  if (clientSecret === undefined) return [{}, { client_id: clientId }];
+  if (inForm) return [{}, { client_id: clientId, client_secret: clientSecret }];
+  return [{ authorization: basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret)) }, {}];
 }
