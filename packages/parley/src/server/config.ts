@@ -16,7 +16,7 @@ export function resolveConfig(config: A2AServerOptions): A2AServerOptions {
 
 /** The address of an agent of this server; the default one has the base path itself. */
 export function addressOf(base: string, basePath = '/a2a', agent?: string): string {
-  return `${base.replace(/\/+$/, '')}${normalPath(basePath)}${agent === undefined ? '' : agentPath(agent)}`;
+  return `${base.replace(/(?<!\/)\/+$/, '')}${normalPath(basePath)}${agent === undefined ? '' : agentPath(agent)}`;
 }
 
 /** `cardUrl` may be given with the base path or without. */
@@ -24,7 +24,7 @@ function baseOfCards({
   cardUrl,
   basePath = '/a2a',
 }: Pick<A2AServerOptions, 'cardUrl' | 'basePath'>): string | undefined {
-  const plain = cardUrl?.replace(/\/+$/, '');
+  const plain = cardUrl?.replace(/(?<!\/)\/+$/, '');
   const path = normalPath(basePath);
   return path !== '' && plain?.endsWith(path) ? plain.slice(0, -path.length) : plain;
 }

@@ -69,7 +69,7 @@ function meaningsOfText(text: string): readonly unknown[] {
   const meanings: unknown[] = [text];
   if (trimmed !== text) meanings.push(trimmed);
   if (parsed !== undefined) meanings.push(parsed);
-  else if (/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(trimmed)) meanings.push(Number(trimmed));
+  else if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(trimmed)) meanings.push(Number(trimmed));
   if (YES.test(trimmed)) meanings.push(true);
   if (NO.test(trimmed)) meanings.push(false);
   return meanings;

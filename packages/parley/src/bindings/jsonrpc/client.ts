@@ -149,7 +149,7 @@ const RESULT_OPTIONAL: ReadonlySet<OperationName> = new Set(['deletePushConfig']
 function addressBelow(url: string, segment: string | undefined): string {
   const address = segment === undefined ? null : URL.parse(url);
   if (!address) return url;
-  const path = address.pathname.replace(/\/+$/, '');
+  const path = address.pathname.replace(/(?<!\/)\/+$/, '');
   if (path.endsWith(`/${segment}`)) return url;
   address.pathname = `${path}/${segment}`;
   return address.href;

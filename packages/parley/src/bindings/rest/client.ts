@@ -175,5 +175,5 @@ function addressOf(base: string, { path, query }: RestCallRequest): string {
   const parameters = new URLSearchParams(ownQuery);
   for (const [name, value] of Object.entries(query)) parameters.set(name, value);
   const search = parameters.size > 0 ? `?${parameters.toString()}` : '';
-  return `${address.replace(/\/+$/, '')}${path}${search}`;
+  return `${address.replace(/(?<!\/)\/+$/, '')}${path}${search}`;
 }

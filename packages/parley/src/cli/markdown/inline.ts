@@ -141,7 +141,7 @@ function codeAt(text: string, index: number, styles: readonly StyleName[], endle
     for (let end = text.indexOf(ticks, index + ticks.length); end >= 0; ) {
       const run = matchAt(BACKTICKS, text, end)?.[0] ?? ticks;
       if (run === ticks) {
-        const content = text.slice(index + ticks.length, end).replace(/^ (.*[^ ].*) $/, '$1');
+        const content = withoutPadding(text.slice(index + ticks.length, end));
         return { length: end + ticks.length - index, content: [{ text: content, styles: [...styles, 'cyan'] }] };
       }
       end = text.indexOf(ticks, end + run.length);
@@ -187,4 +187,10 @@ function isInk(text: string, index: number): boolean {
 
 function isWordAt(text: string, index: number): boolean {
   return /[\p{L}\p{N}]/u.test(text[index] ?? '');
+}
+
+/** Code that begins and ends with a backtick needs a space beside each, which is no part of it. */
+function withoutPadding(code: string): string {
+  const isPadded = code.startsWith(' ') && code.endsWith(' ') && /[^ ]/.test(code);
+  return isPadded ? code.slice(1, -1) : code;
 }

@@ -13,7 +13,7 @@ export function safeName(name: string): string {
   const plain = last
     .replace(/[<>:"|?*\n\t\u2400-\u2421\ufffd]/g, '_')
     .replace(/^[.\s]+/, '')
-    .replace(/[.\s]+$/, '');
+    .replace(/(?<![.\s])[.\s]+$/, '');
   if (plain === '') return 'file';
   const extension = extname(plain).slice(0, 16);
   return plain.length <= LONGEST_NAME ? plain : plain.slice(0, LONGEST_NAME - extension.length) + extension;

@@ -49,7 +49,7 @@ export function cardAddresses(base: URL, path: string | undefined): readonly str
 export function below(base: URL, path: string): string {
   if (/^https?:\/\//i.test(path)) return path;
   const url = new URL(base);
-  url.pathname = `${base.pathname.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+  url.pathname = `${base.pathname.replace(/(?<!\/)\/+$/, '')}/${path.replace(/^\/+/, '')}`;
   return url.href;
 }
 

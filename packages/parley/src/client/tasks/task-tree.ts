@@ -185,7 +185,7 @@ const AGENT_PATH = /^\/agents\/[^/?#]+$/;
 function siblingOf(url: string | undefined, path: string): string | undefined {
   const sibling = url === undefined ? null : URL.parse(url);
   if (!sibling) return undefined;
-  sibling.pathname = sibling.pathname.replace(/\/agents\/[^/]+\/?$/, '').replace(/\/+$/, '') + path;
+  sibling.pathname = sibling.pathname.replace(/\/agents\/[^/]+\/?$/, '').replace(/(?<!\/)\/+$/, '') + path;
   return sibling.href;
 }
 

@@ -91,7 +91,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     agents,
     hopOf,
     localClient: (agent, name, owner) => localClient(agent, pathOf(name), owner, respondLocally),
-    urlOf: (name) => (options.url ? `${options.url.replace(/\/+$/, '')}${pathOf(name)}` : undefined),
+    urlOf: (name) => (options.url ? `${options.url.replace(/(?<!\/)\/+$/, '')}${pathOf(name)}` : undefined),
     now: () => clock.now(),
   });
   const store = options.store ?? memory();

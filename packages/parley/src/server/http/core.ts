@@ -133,7 +133,7 @@ export class ServerCore {
 
   /** The card of an agent, or of the default one, as it is published. */
   publishedCard(agentName: string | undefined, base: string): PublishedCard {
-    const card = this.#parts.cards.published(agentName, base.replace(/\/+$/, ''));
+    const card = this.#parts.cards.published(agentName, base.replace(/(?<!\/)\/+$/, ''));
     if (card === undefined) throw noSuchAgent(agentName ?? '', this.agents);
     return card as PublishedCard;
   }

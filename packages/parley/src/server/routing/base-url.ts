@@ -15,7 +15,7 @@ export interface BaseUrlSettings {
 
 /** Where clients reach this server: the setting, or the address that this request used, which works by construction. */
 export function baseUrlOf(request: ExchangeRequest, { url, trustProxy = false }: BaseUrlSettings): string {
-  if (url !== undefined) return url.replace(/\/+$/, '');
+  if (url !== undefined) return url.replace(/(?<!\/)\/+$/, '');
   const forwarded = (name: string, form: RegExp) => (trustProxy ? forwardedValue(request, name, form) : undefined);
   const protocol = forwarded('proto', PROTOCOL)?.toLowerCase() ?? request.peer.protocol ?? 'http';
   const host = forwarded('host', HOST) ?? ownHost(request);

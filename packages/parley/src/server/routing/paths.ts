@@ -1,11 +1,11 @@
 /** Begins with a slash and ends without one; '' is the root. */
 export function normalPath(path: string): string {
-  const trimmed = path.replace(/^\/+|\/+$/g, '');
+  const trimmed = path.replace(/^\/+|(?<!\/)\/+$/g, '');
   return trimmed === '' ? '' : `/${trimmed}`;
 }
 
 export function withoutSlashes(url: string): string {
-  return url.replace(/\/+$/, '');
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 /** An address without its query. */
