@@ -15,6 +15,7 @@ const LONG_TESTS = [
   ...[
     'adapters/backpressure',
     'cli/serve',
+    'guide/guide',
     'client/bad-line',
     'client/restart',
     'relay/restart',

@@ -5,6 +5,7 @@ import { storedCredentials } from './login/stored.ts';
 import { operatorFetch } from './operator-fetch.ts';
 import { type Options, oneOf } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
+import { suits } from './token-kinds.ts';
 import { UsageError } from './usage-error.ts';
 
 const BINDINGS = { jsonrpc: 'JSONRPC', rest: 'HTTP+JSON' } as const;
@@ -62,7 +63,10 @@ export function clientOf(
       const isPlain = token !== undefined && !saysHow && given.authorization === undefined;
       return isPlain ? { ...given, authorization: `Bearer ${token}` } : given;
     },
-    credentials: token === undefined ? (more.credentials ?? storedCredentials(env)) : () => token,
+    credentials:
+      token === undefined
+        ? (more.credentials ?? storedCredentials(env))
+        : ({ scheme }) => (suits(token, scheme, client.card) ? token : undefined),
     prefer: {
       binding:
         options.binding === undefined ? undefined : BINDINGS[oneOf('binding', options.binding, ['jsonrpc', 'rest'])],

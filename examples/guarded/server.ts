@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { A2AServer } from 'parley-a2a';
+import { apiKeys, jwt } from 'parley-a2a/auth';
+import { sqlite } from 'parley-a2a/sqlite';
+import { greeter } from './agent.ts';
+
+const { DATA = '.', HOST, PORT = '4000', PUBLIC_URL, ISSUER, AUDIENCE = PUBLIC_URL, TLS_CERT, TLS_KEY } = process.env;
+const tls = TLS_CERT && TLS_KEY ? { cert: TLS_CERT, key: TLS_KEY } : undefined;
+
+const server = new A2AServer({
+  agents: [greeter],
+  store: sqlite(join(DATA, 'tasks.db')),
+  auth: [apiKeys(), ...(ISSUER && AUDIENCE ? [jwt({ issuer: ISSUER, audience: AUDIENCE })] : [])],
+  url: PUBLIC_URL,
+  limits: {
+    bodyBytes: 1_000_000,
+    runs: 100,
+    runTimeout: 10 * 60_000,
+    taskRetention: 30 * 24 * 3_600_000,
+    closeGrace: 10_000,
+  },
+});
+
+await server.listen({ host: HOST, port: Number(PORT), tls });
+console.log(`Listening on ${server.url}`);
+process.once('SIGINT', () => void server.close());
+process.once('SIGTERM', () => void server.close());

@@ -1,0 +1,83 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../setup/support/repository.ts';
+import { eventually } from '../support/eventually.ts';
+import { GUIDE, patternOf, readGuide, type Step } from './support/guide.ts';
+import { type Internet, startInternet } from './support/internet.ts';
+import { environmentOn, freePort, killLeftovers, packAll, Translation } from './support/machine.ts';
+import { readNginx } from './support/nginx.ts';
+import { type Registry, startRegistry } from './support/registry.ts';
+import { Foreground, Shell } from './support/shell.ts';
+
+const EXAMPLE = join(ROOT, 'examples/guarded');
+const steps = readGuide();
+const titleOf = ({ text }: Step) => text.split('\n')[0]?.slice(0, 80);
+
+/** A reader who follows the guide from its first line to its last, on an empty machine with Node. */
+describe(GUIDE, () => {
+  const machine = join(tmpdir(), `parley-guide-${process.pid}`);
+  const project = join(machine, 'greeter');
+  let registry: Registry;
+  let internet: Internet;
+  let translation: Translation;
+  let env: NodeJS.ProcessEnv;
+  let shell: Shell;
+  let server: Foreground | undefined;
+
+  beforeAll(async () => {
+    mkdirSync(machine);
+    const [packed, port, tlsPort] = await Promise.all([packAll(join(machine, 'packing')), freePort(), freePort()]);
+    registry = await startRegistry(packed);
+    translation = new Translation(machine, { '4000': port, '8443': tlsPort });
+    const nginx = readFileSync(join(EXAMPLE, 'nginx.conf'), 'utf8');
+    internet = await startInternet(readNginx(translation.toHere(nginx)));
+    env = { ...environmentOn(machine), ...internet.env, npm_config_registry: registry.url };
+    shell = new Shell({ cwd: machine, env });
+  });
+
+  afterAll(() => {
+    shell?.close();
+    server?.kill();
+    killLeftovers(machine);
+    registry?.close();
+    internet?.close();
+    rmSync(machine, { recursive: true, force: true });
+  });
+
+  it.for(
+    steps.map((step, index) => ({ index, title: titleOf(step), step })),
+  )('step $index works as it stands: $title', async ({ step }) => {
+    switch (step.kind) {
+      case 'file':
+        expect(step.text).toBe(readFileSync(join(EXAMPLE, step.name), 'utf8'));
+        writeFileSync(join(project, step.name), translation.toHere(step.text));
+        break;
+      case 'run': {
+        const isForGood = /\b(sudo|docker)\b/.test(step.text);
+        if (isForGood) await server?.stop();
+        const output = translation.toGuide(await shell.run(translation.toHere(step.text)));
+        if (step.seen !== undefined) expect(output).toMatch(patternOf(step.seen));
+        else expect(output).toBe('');
+        break;
+      }
+      case 'serve': {
+        await server?.stop();
+        const started = new Foreground(translation.toHere(step.text), { cwd: project, env });
+        server = started;
+        const pattern = patternOf(step.seen);
+        await eventually(() => started.hasEnded || pattern.test(translation.toGuide(started.output))).toBe(true);
+        expect(translation.toGuide(started.output)).toMatch(pattern);
+        expect(started.hasEnded).toBe(false);
+        break;
+      }
+    }
+  });
+
+  it('leaves files that are whole', () => {
+    for (const log of ['greeter.log']) {
+      expect(readFileSync(join(machine, 'run', log), 'utf8')).toMatch(/^(Listening on \S+\n)+$/);
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { ROOT, readJson, shellEnvironment } from '../../setup/support/repository.ts';
+import { copyWorkspace, packDependencies, packInto } from '../../setup/support/workspace-copy.ts';
+import type { Published } from './registry.ts';
+
+const STAND_INS = join(import.meta.dirname, 'stand-ins');
+
+/** Packs the package and what it depends on. */
+export async function packAll(folder: string): Promise<readonly Published[]> {
+  const workspace = join(folder, 'workspace');
+  copyWorkspace(workspace);
+  const manifest = readJson(workspace, 'packages/parley/package.json');
+  const [tarball, dependencies] = await Promise.all([
+    packInto(workspace, join(folder, 'packed')),
+    packDependencies(manifest, join(folder, 'dependencies')),
+  ]);
+  const others = Object.entries(dependencies).map(([name, address]) => ({
+    manifest: readJson(ROOT, 'node_modules', name, 'package.json'),
+    tarball: address.replace(/^file:/, ''),
+  }));
+  return [{ manifest, tarball }, ...others];
+}
+
+/** The variables of a person on an empty machine, whose tools are this Node and what stands for a machine's own. */
+export function environmentOn(machine: string): NodeJS.ProcessEnv {
+  const tools = join(machine, 'tools');
+  mkdirSync(tools, { recursive: true });
+  mkdirSync(join(machine, 'home'));
+  const script = (name: string, text: string) => {
+    writeFileSync(join(tools, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(tools, name), 0o755);
+  };
+  script('sudo', 'exec "$@"');
+  for (const name of ['systemctl', 'docker']) {
+    script(name, `exec ${process.execPath} --disable-warning=ExperimentalWarning ${join(STAND_INS, name)}.ts "$@"`);
+  }
+  // The image has a user that this machine may not have.
+  script('chown', '[ "$1" = node:node ] && [ -d "$2" ]');
+  const shell = shellEnvironment();
+  const path = `${tools}:${dirname(process.execPath)}:${shell.PATH}`;
+  const npm = { npm_config_cache: join(machine, 'npm'), npm_config_update_notifier: 'false' };
+  return { ...shell, ...npm, PATH: path, HOME: join(machine, 'home'), GUIDE_MACHINE: machine };
+}
+
+/** Folders of the machine that commands and files of the guide name. */
+const FOLDERS = ['/opt/greeter', '/etc/systemd/system', '/var/lib/greeter'];
+
+/** Translates between the guide's ports and folders and those of the test. */
+export class Translation {
+  readonly #pairs: readonly (readonly [guide: string, here: string])[];
+
+  constructor(machine: string, ports: Readonly<Record<string, number>>) {
+    for (const folder of FOLDERS.slice(1)) mkdirSync(dirname(join(machine, folder)), { recursive: true });
+    mkdirSync(join(machine, 'etc/systemd/system'), { recursive: true });
+    this.#pairs = [
+      ...Object.entries(ports).map(([port, here]) => [port, String(here)] as const),
+      ...FOLDERS.map((folder) => [folder, join(machine, folder)] as const),
+      ['/usr/bin/node', process.execPath],
+    ];
+  }
+
+  toHere(text: string): string {
+    return this.#pairs.reduce((all, [guide, here]) => all.replaceAll(guide, here), text);
+  }
+
+  toGuide(text: string): string {
+    return this.#pairs.reduce((all, [guide, here]) => all.replaceAll(here, guide), text);
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Ends what the stand-ins have left running. */
+export function killLeftovers(machine: string): void {
+  const folder = join(machine, 'run');
+  if (!existsSync(folder)) return;
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.pid'))) {
+    try {
+      process.kill(Number(readFileSync(join(folder, file), 'utf8')), 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  }
+}

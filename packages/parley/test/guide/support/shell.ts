@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface Place {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** A terminal: one shell for all commands, so that folders and variables stay. */
+export class Shell {
+  readonly #child: ChildProcess;
+  #output = '';
+  #blocks = 0;
+  #heard: (() => void) | undefined;
+
+  constructor({ cwd, env }: Place) {
+    this.#child = spawn('bash', [], { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#output += text;
+        this.#heard?.();
+      });
+    }
+    this.#child.on('close', () => this.#heard?.());
+    this.#child.stdin?.write('exec 2>&1\n');
+  }
+
+  /** Runs lines and returns what they print, in the order of a terminal. */
+  async run(lines: string): Promise<string> {
+    this.#blocks += 1;
+    const mark = `=== end of block ${this.#blocks} ===`;
+    this.#output = '';
+    // A command that reads would otherwise read the commands after it.
+    this.#child.stdin?.write(`{\n${lines}\n} < /dev/null\necho\necho "${mark}"\n`);
+    while (!this.#output.includes(`${mark}\n`)) {
+      if (this.#child.exitCode !== null) throw new Error(`The shell has ended after: ${this.#output}`);
+      await new Promise<void>((resolve) => {
+        this.#heard = resolve;
+      });
+    }
+    return this.#output.slice(0, this.#output.indexOf(mark)).trimEnd();
+  }
+
+  close(): void {
+    killGroup(this.#child, 'SIGKILL');
+  }
+}
+
+/** A server in a terminal of its own, and everything that its command has started. */
+export class Foreground {
+  readonly #child: ChildProcess;
+  output = '';
+
+  constructor(command: string, { cwd, env }: Place) {
+    this.#child = spawn('bash', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text;
+      });
+    }
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Ctrl-C reaches the whole group, as in a terminal. Resolves when nothing of it is left. */
+  async stop(): Promise<void> {
+    const closed = once(this.#child, 'close');
+    if (this.hasEnded) return;
+    killGroup(this.#child, 'SIGINT');
+    await closed;
+  }
+
+  kill(): void {
+    killGroup(this.#child, 'SIGKILL');
+  }
+}
+
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // Nothing of it is left.
+  }
+}
