@@ -113,7 +113,10 @@ describe('a refusal', () => {
   it('challenges with all that would be taken', async () => {
     expect(await refusalOf(() => all.authenticate(requestWith({})))).toEqual({
       code: 'UNAUTHENTICATED',
-      message: 'Credentials are missing',
+      message:
+        'Credentials are missing: send a token in the header Authorization (Bearer), ' +
+        'or an API key in the header X-API-Key, or a name and a password in the header Authorization (Basic), ' +
+        'or a client certificate',
       why: undefined,
     });
     expect(all.challenge()).toBe(BARE);

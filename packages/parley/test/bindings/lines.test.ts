@@ -130,7 +130,8 @@ describe('a binding of our own', () => {
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
     expect(response.headers.get('access-control-allow-origin')).toBeTruthy();
-    expect(received).toEqual({ error: { code: 'UNAUTHENTICATED', message: 'Credentials are missing' } });
+    const message = 'Credentials are missing: send a token in the header Authorization (Bearer)';
+    expect(received).toEqual({ error: { code: 'UNAUTHENTICATED', message } });
 
     const open = serverWith();
     expect((await post(open, 'no JSON')).received.error.code).toBe('PARSE_ERROR');

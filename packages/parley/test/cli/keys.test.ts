@@ -37,6 +37,12 @@ describe('parley keys', () => {
     expect(await attempt(key)).toMatchObject({ subject: 'ci-bot' });
   });
 
+  it.each(['--file', '--db'])('tells a person the command that revokes the key, with %s', async (place) => {
+    const file = tempFile('keys');
+    const { stderr } = await cli(['keys', 'create', 'ada', '--id', 'adas', place, file], { terminal: true });
+    expect(plain(stderr)).toContain(`Revoke it with: parley keys revoke adas ${place} ${file}\n`);
+  });
+
   it('lists keys without their hashes', async () => {
     const file = tempFile('keys.json');
     for (const subject of ['ada', 'grace'])

@@ -11,6 +11,7 @@ import { CommandError } from '../show/problems.ts';
 import { Screen } from '../show/screen.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { nearest } from '../text/nearest.ts';
+import { commandLine } from '../text/shell.ts';
 import { UsageError } from '../usage-error.ts';
 
 const ACTIONS = ['create', 'list', 'revoke', 'hash'] as const;
@@ -71,7 +72,13 @@ async function create({ word: subject, options, screen, surroundings }: Task): P
   if (!isAdded) throw new CommandError(`There is a key ${id} already`);
   if (screen.json) screen.object({ id, key, subject, scopes });
   else screen.write(`${key}\n`);
-  screen.hint(`This is the only time that the key is shown. Revoke it with: ${surroundings.program} keys revoke ${id}`);
+  const revoking = commandLine(surroundings.program, 'keys', 'revoke', id, ...placeOf(options));
+  screen.hint(`This is the only time that the key is shown. Revoke it with: ${revoking}`);
+}
+
+/** The options that name where the keys are. */
+function placeOf({ db, file: [file] = [] }: Options): readonly string[] {
+  return db === undefined ? ['--file', file ?? ''] : ['--db', db];
 }
 
 async function list({ word, options, screen, surroundings }: Task): Promise<void> {

@@ -22,6 +22,7 @@ export interface Served {
 export function greeting(served: Served): string {
   const { url, publicUrl, agents, database, watches, program } = served;
   const address = publicUrl?.replace(/\/+$/, '') ?? reachable(url);
+  const proof = served.keys === undefined ? [] : ['--token', 'KEY'];
   const [first, ...others] = agents;
   const names = [`${first?.name} (the default)`, ...others.map(({ name }) => name)];
   const example = first?.skills.flatMap(({ examples = [] }) => examples.map(exampleInput))[0] ?? 'Hello';
@@ -44,10 +45,10 @@ Try these:
 ${commandLine(program, 'card', address)}
 
 2. Ask for something and watch the answer being written:
-${commandLine(program, 'stream', address, example)}
+${commandLine(program, 'stream', address, example, ...proof)}
 
 3. Talk:
-${commandLine(program, 'chat', address)}
+${commandLine(program, 'chat', address, ...proof)}
 
 Stop with Ctrl+C.
 `;

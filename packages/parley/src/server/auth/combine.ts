@@ -4,6 +4,7 @@ import type { Authenticator, AuthRequest, AuthTools, Identity } from './authenti
 import { type ChallengeParameters, challengeOf } from './challenge.ts';
 import { isThenable } from './guard/when-known.ts';
 import { missingCredential, reasonOf } from './refusals.ts';
+import { credentialsOf } from './taken-credentials.ts';
 
 /** An identity and the authenticator that told it. */
 export interface Authenticated {
@@ -77,7 +78,7 @@ function authenticateFrom(
       refused = foreignOr(error);
     }
   }
-  throw refused ?? missingCredential();
+  throw refused ?? missingCredential(credentialsOf(authenticators.map(({ scheme }) => scheme)));
 }
 
 /** The refusal of a credential that another authenticator may know; any other failure ends the search. */

@@ -30,8 +30,9 @@ export function wrongCredential(authenticator: string, why: string, options: Wro
   return new A2AError('UNAUTHENTICATED', message, { cause: reason });
 }
 
-export function missingCredential(): A2AError {
-  return new A2AError('UNAUTHENTICATED', 'Credentials are missing');
+/** `taken` names what would be taken; without it the challenge alone says so. */
+export function missingCredential(taken?: string): A2AError {
+  return new A2AError('UNAUTHENTICATED', `Credentials are missing${taken ? `: send ${taken}` : ''}`);
 }
 
 /** The refusal of a credential that may be right. */
