@@ -18,10 +18,11 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   const asJson = args.includes('--json');
   let command: Command | undefined;
   let url: string | undefined;
-  let secrets: readonly string[] = [];
+  let secrets: () => readonly string[] = () => [];
   try {
     const parsed = readArguments(args);
-    secrets = secretsOf(parsed.options, surroundings.env);
+    // Read when they are needed: a command may renew the token of a login.
+    secrets = () => secretsOf(parsed.options, surroundings.env);
     const [name, ...positionals] = parsed.positionals;
     const { help, version } = parsed.options;
     if (version) {
@@ -43,7 +44,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     check(command, { positionals, options: parsed.options });
     return await command.run({ positionals, options: parsed.options }, surroundings);
   } catch (error) {
-    const { code, text, exitCode } = problemOf(error, { program, command: command?.name, url, secrets });
+    const { code, text, exitCode } = problemOf(error, { program, command: command?.name, url, secrets: secrets() });
     stderr.write(asJson ? `${safeJson({ error: { code, message: text } })}\n` : `parley: ${text}\n`);
     return exitCode;
   }

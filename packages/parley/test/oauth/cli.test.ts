@@ -14,7 +14,7 @@ it('logs in by a device code, uses the token, and forgets it', async () => {
   const issuer = await startAuthorizationServer();
   const url = await startGuardedAgent(issuer);
   const env = { XDG_CONFIG_HOME: tempFile('config') };
-  const refused = await complete(['send', url, 'Who am I?'], '', { env });
+  const refused = await cli(['send', url, 'Who am I?'], { stdin: '', env });
   expect(refused).toMatchObject({ code: 4, stdout: '' });
   expect(refused.stderr).toContain(`parley login ${url}`);
 
@@ -33,9 +33,9 @@ it('logs in by a device code, uses the token, and forgets it', async () => {
 
   const sent = await complete(['send', url, 'Who am I?'], '', { env });
   expect(sent).toMatchObject({ code: 0, stdout: 'You are user-of-parley\n' });
-  expect(await complete(['logout', url], '', { env })).toMatchObject({ code: 0 });
+  expect(await cli(['logout', url], { env })).toMatchObject({ code: 0 });
   expect(readdirSync(folder)).toEqual([]);
-  expect(await complete(['send', url, 'Who am I?'], '', { env })).toMatchObject({ code: 4 });
+  expect(await cli(['send', url, 'Who am I?'], { stdin: '', env })).toMatchObject({ code: 4 });
 });
 
 it('logs in on a page, at an agent whose card is guarded too', async () => {

@@ -19,7 +19,7 @@ async function loginWith(
     async visit(address) {
       const page = new URL(address);
       pages.push(page);
-      return `https://app.example/callback?${new URLSearchParams(answerOf(page))}`;
+      return `https://app.example/callback?${new URLSearchParams(answerOf(page)).toString()}`;
     },
   });
   const result = await oauth({ clientId: 'public', flow, fetch })(requestFor()).catch((error: unknown) => error);
@@ -213,8 +213,10 @@ it.for([
     clientId: 'public',
     flow,
     issuer: issuer.url,
-    fetch: (input, init) =>
-      String(input).startsWith(issuer.url) ? fetch(input, init) : Promise.resolve(new Response('', { status: 404 })),
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      return request.url.startsWith(issuer.url) ? fetch(request) : new Response('', { status: 404 });
+    },
   });
   await expect(credentials(requestFor({ url }))).rejects.toMatchObject({
     code: 'INVALID_RESPONSE',

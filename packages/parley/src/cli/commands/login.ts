@@ -26,12 +26,12 @@ export const login: Command = {
   async run({ positionals: [url = ''], options }, surroundings) {
     const screen = new Screen(surroundings, options.json);
     const interruption = new Interruption(surroundings, screen);
+    let origin: string;
     try {
-      await logIn({ url, options, surroundings, screen, interruption });
+      origin = await logIn({ url, options, surroundings, screen, interruption });
     } finally {
       interruption.release();
     }
-    const { origin } = new URL(agentUrl(url));
     const [grant] = new TokenFiles(surroundings.env).read(origin);
     if (screen.json) screen.object({ origin, issuer: grant?.issuer, scopes: grant?.scopes });
     screen.note(`You are logged in at ${origin}. Log out with: ${surroundings.program} logout ${origin}`);

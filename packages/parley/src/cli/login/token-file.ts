@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Grant, GrantStore } from '../../client/auth/oauth/grants.ts';
 import { isPlainObject } from '../../model/json.ts';
-import { CommandError } from '../show/problems.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 const LARGEST_FILE_BYTES = 2 ** 20;
@@ -19,20 +18,18 @@ export class TokenFiles implements GrantStore {
   }
 
   read(origin: string): readonly Grant[] {
-    const file = this.#fileOf(origin);
-    const text = file === undefined ? undefined : readIfThere(file);
+    if (this.#folder === undefined) return [];
+    const file = join(this.#folder, fileName(origin));
+    const text = readIfThere(file);
     if (text === undefined) return [];
     const grants = grantsIn(text, origin);
     if (grants) return grants;
-    throw new CommandError(`The login for ${origin} in ${file} cannot be read; parley logout ${origin} removes it`);
+    throw new Error(`The login for ${origin} in ${file} cannot be read; parley logout ${origin} removes it`);
   }
 
   write(origin: string, grants: readonly Grant[]): void {
-    const folder = this.#folder;
-    const file = this.#fileOf(origin);
-    if (folder === undefined || file === undefined) {
-      throw new CommandError('There is no folder for the login: set XDG_CONFIG_HOME');
-    }
+    const folder = this.checkedFolder();
+    const file = join(folder, fileName(origin));
     if (grants.length === 0) {
       rmSync(file, { force: true });
       return;
@@ -53,11 +50,23 @@ export class TokenFiles implements GrantStore {
     }
   }
 
-  #fileOf(origin: string): string | undefined {
-    const plain = encodeURIComponent(origin);
-    const name = plain.length <= LONGEST_NAME ? plain : createHash('sha256').update(origin).digest('hex');
-    return this.#folder === undefined ? undefined : join(this.#folder, `${name}.json`);
+  /** Every token that is kept, for any origin; what cannot be read holds none. */
+  secrets(): readonly string[] {
+    const folder = this.#folder;
+    if (folder === undefined) return [];
+    return filesIn(folder).flatMap((name) => secretsIn(join(folder, name)));
   }
+
+  /** The folder; throws where the surroundings name none. */
+  checkedFolder(): string {
+    if (this.#folder !== undefined) return this.#folder;
+    throw new Error('There is no folder for the login: set XDG_CONFIG_HOME');
+  }
+}
+
+function fileName(origin: string): string {
+  const plain = encodeURIComponent(origin);
+  return `${plain.length <= LONGEST_NAME ? plain : createHash('sha256').update(origin).digest('hex')}.json`;
 }
 
 /** By the XDG base directory specification, which has relative paths ignored. */
@@ -75,6 +84,27 @@ function readIfThere(file: string): string | undefined {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return undefined;
     throw error;
+  }
+}
+
+const MOST_FILES = 1000;
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .slice(0, MOST_FILES);
+  } catch {
+    return [];
+  }
+}
+
+function secretsIn(file: string): readonly string[] {
+  try {
+    const text = readIfThere(file) ?? '';
+    return [...text.matchAll(/"(?:accessToken|refreshToken)"\s*:\s*"([^"]+)"/g)].map(([, token = '']) => token);
+  } catch {
+    return [];
   }
 }
 

@@ -78,7 +78,8 @@ const EXPLANATIONS: Readonly<Partial<Record<A2AErrorCode, Explanation>>> = {
   OVERLOADED: (said, _error, { url }) => `${url} cannot serve now: ${said} Try again later`,
   UNAUTHENTICATED: (said, error, place) =>
     `${place.url} does not know who you are: ${said} ${accessAdvice(error, place)}`,
-  PERMISSION_DENIED: (said, _error, { url }) => `${url} does not let you do this: ${said} Try another --token`,
+  PERMISSION_DENIED: (said, _error, { url }) =>
+    `${url} does not let you do this: ${said} Try another --token, or a login with --scope SCOPE`,
   TASK_NOT_FOUND: (_said, _error, { url, program }) =>
     `There is no such task at ${url}. See which there are: ${commandLine(program, 'tasks', url)}`,
   STREAM_INTERRUPTED: (said, { task }, { url, program }) =>
