@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../cli/support/in-process.ts';
@@ -43,6 +43,22 @@ describe('a login that is kept', () => {
     // The server may refuse a token before its time.
     alter(file, (grant) => ({ ...grant, accessToken: 'void' }));
     expect(await cli(['send', url, 'Who am I?'], { env })).toMatchObject({ code: 0 });
+  });
+
+  it('is renewed once by commands that run at the same time', async () => {
+    const issuer = await startAuthorizationServer();
+    const url = await startGuardedAgent(issuer);
+    const { env, file } = await loggedIn(issuer, url);
+    alter(file, (grant) => ({ ...grant, accessToken: 'void', renewAt: 0 }));
+    const sent = await Promise.all([1, 2, 3].map(() => cli(['send', url, 'Who am I?'], { env, stdin: '' })));
+    expect(sent.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(issuer.asked.filter(({ form }) => form.get('grant_type') === 'refresh_token')).toHaveLength(1);
+    expect(readdirSync(dirname(file))).toHaveLength(1);
+    // A lock whose process has died is no hindrance.
+    alter(file, (grant) => ({ ...grant, renewAt: 0 }));
+    writeFileSync(`${file}.lock`, '');
+    utimesSync(`${file}.lock`, 0, 0);
+    expect(await cli(['send', url, 'Who am I?'], { env, stdin: '' })).toMatchObject({ code: 0 });
   });
 
   it('that cannot be renewed leads to another login', async () => {

@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Grant, GrantStore } from '../../client/auth/oauth/grants.ts';
 import { isPlainObject } from '../../model/json.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { withFileLock } from './file-lock.ts';
 
 const LARGEST_FILE_BYTES = 2 ** 20;
 /** File systems take no longer names. */
@@ -48,6 +49,11 @@ export class TokenFiles implements GrantStore {
       rmSync(draft, { force: true });
       throw error;
     }
+  }
+
+  /** A refresh token often works only once, so that commands which run at the same time renew one after the other. */
+  exclusively<T>(origin: string, work: () => Promise<T>): Promise<T> {
+    return withFileLock(join(this.checkedFolder(), `${fileName(origin)}.lock`), work);
   }
 
   /** Every token that is kept, for any origin; what cannot be read holds none. */

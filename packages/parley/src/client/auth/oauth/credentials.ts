@@ -81,16 +81,34 @@ class Tokens {
     const context = { options: this.#options, timing: this.#timing };
     // A refused token may have been for something else: only grants for what the challenge leads to are worth renewing.
     const found = request.refused === undefined ? undefined : await discovered(request, context);
-    for (const grant of await this.#fitting(request, scopes)) {
-      if (found && grant.resource !== found.resource) continue;
-      const renewed = await renew(grant, request.url, context);
-      if (renewed) return this.#keep(request, renewed);
+    const isWorthIt = (grant: Grant) =>
+      grant.refreshToken !== undefined && (!found || grant.resource === found.resource);
+    if ((await this.#fitting(request, scopes)).some(isWorthIt)) {
+      const renewed = await this.#alone(request, () => this.#renew(request, scopes, isWorthIt));
+      if (renewed) return renewed;
     }
-    // Another process may have renewed it meanwhile: a refresh token often works only once.
-    const usable = await this.#usable(request, scopes);
-    if (usable) return usable;
     const obtained = await obtain(request, scopes, context, found);
     return obtained && this.#keep(request, obtained);
+  }
+
+  async #renew(
+    request: CredentialRequest,
+    scopes: readonly string[],
+    isWorthIt: (grant: Grant) => boolean,
+  ): Promise<Grant | undefined> {
+    // Another process may have renewed it meanwhile.
+    const usable = await this.#usable(request, scopes);
+    if (usable) return usable;
+    for (const grant of (await this.#fitting(request, scopes)).filter(isWorthIt)) {
+      const renewed = await renew(grant, request.url, { options: this.#options, timing: this.#timing });
+      if (renewed) return this.#keep(request, renewed);
+    }
+    // A refresh token often works only once, and not every store keeps others from using it.
+    return this.#usable(request, scopes);
+  }
+
+  #alone<T>({ url }: CredentialRequest, work: () => Promise<T>): Promise<T> {
+    return this.#grants.exclusively?.(new URL(url).origin, work) ?? work();
   }
 
   async #usable(request: CredentialRequest, scopes: readonly string[]): Promise<Grant | undefined> {

@@ -21,6 +21,8 @@ export interface GrantStore {
   read(origin: string): Awaitable<readonly Grant[]>;
   /** Takes the place of all that is kept for the origin. */
   write(origin: string, grants: readonly Grant[]): Awaitable<void>;
+  /** Does something while nobody else renews what is granted for the origin, where several processes share the store. */
+  exclusively?<T>(origin: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** Challenges name scopes and resources, so servers decide how many grants there are; the oldest ones go. */
