@@ -11,3 +11,11 @@ export function forbidden(scope?: string, advice?: string): A2AError {
   const message = advice === undefined ? problem : `${problem}; ${advice}`;
   return new A2AError('PERMISSION_DENIED', message, scope === undefined ? {} : { metadata: { scope } });
 }
+
+const WHICH = 'or name another skill in message.metadata.skillId';
+
+/** The same for a skill; undefined for all of an agent's, where a message names none. */
+export function forbiddenSkill(scope: string, skill: string | undefined): A2AError {
+  const { code, message, metadata } = forbidden(scope, skill === undefined ? WHICH : undefined);
+  return new A2AError(code, message, { metadata: skill === undefined ? metadata : { ...metadata, skill } });
+}

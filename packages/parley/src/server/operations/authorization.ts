@@ -4,7 +4,7 @@ import type { Awaitable } from '../../engine/ports.ts';
 import { type Call, type Caller, isAgentCaller } from '../../model/call.ts';
 import type { OperationInputs, OperationName, SendInput } from '../../model/operations.ts';
 import type { Message, Task } from '../../model/task.ts';
-import { forbidden } from '../auth/forbidden.ts';
+import { forbidden, forbiddenSkill } from '../auth/forbidden.ts';
 
 /** What a call asks for. */
 export interface AuthorizeDetails {
@@ -23,8 +23,6 @@ export interface AuthorizationOptions {
   /** Resolves with a task as the caller sees it; rejects with TASK_NOT_FOUND. */
   readonly taskOf: (call: Call, tenant: string, id: string) => Promise<Task>;
 }
-
-const WHICH = 'or name another skill in message.metadata.skillId';
 
 /** Refuses calls that their caller may not make, before anything is looked up or created for them. */
 export class Authorization {
@@ -63,7 +61,7 @@ export class Authorization {
     for (const { id, scopes: needed = [] } of skills) {
       if (wanted !== undefined && wanted !== id) continue;
       const missing = needed.find((scope) => !scopes.includes(scope));
-      if (missing !== undefined) throw forbidden(missing, wanted === undefined ? WHICH : undefined);
+      if (missing !== undefined) throw forbiddenSkill(missing, wanted);
     }
   }
 }

@@ -37,6 +37,11 @@ export function rpcError(error: WireError, { method }: ErrorCircumstances): RpcE
   if (isAboutContext(error)) {
     return { code: OWN_CODES.contextNotFound, message: 'Context not found', data: { reason: error.message } };
   }
+  if (error.code === 'PERMISSION_DENIED' && error.metadata.skill !== undefined) {
+    // The document's text (seed S0.13).
+    const message = `Forbidden: Insufficient permissions for skill '${error.metadata.skill}'`;
+    return { code: JSONRPC_CODES.INTERNAL, message, data: dataOf(error) };
+  }
   const known = CODES[error.code];
   if (!known) return undefined;
   const [code, message] = known;
