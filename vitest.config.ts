@@ -15,9 +15,9 @@ const LONG_TESTS = [
   ...[
     'adapters/backpressure',
     'cli/serve',
-    'guide/guide',
     'client/bad-line',
     'client/restart',
+    'guide/guide',
     'relay/restart',
     'rules/stream-sockets',
     'secrets/killed',

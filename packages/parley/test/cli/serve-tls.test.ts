@@ -42,6 +42,18 @@ describe('serve --tls-cert --tls-key', () => {
     expect(await complete(['send', url, 'Who am I?'], undefined, { env: CA })).toMatchObject({ code: 0, stderr: '' });
     const distrusted = await complete(['card', url]);
     expect([distrusted.code, distrusted.stderr]).toEqual([3, expect.stringContaining('NODE_EXTRA_CA_CERTS')]);
+    const plain = await complete(['card', url.replace('https:', 'http:')]);
+    expect([plain.code, plain.stderr]).toEqual([
+      3,
+      expect.stringContaining('if the server speaks TLS, write https://'),
+    ]);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('serves HTTPS while it watches its files', SLOW, async () => {
+    const running = start([...SERVE, '--watch'], { cwd: folderOfTest() });
+    expect(await listening(running)).toMatch(/^https:/);
     running.child.kill('SIGTERM');
     expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
   });

@@ -69,7 +69,7 @@ const NO_AGENT = 'Give the address of an agent or of its card';
 /** Advice on errors whose message is not enough. */
 const EXPLANATIONS: Readonly<Partial<Record<A2AErrorCode, Explanation>>> = {
   UNREACHABLE: (_said, error, { url }) =>
-    `Cannot reach ${url}: ${sentence(connectionFailure(error) ?? error.message)} Is the agent running, and is the address right?`,
+    `Cannot reach ${url}: ${sentence(connectionFailure(error, url) ?? error.message)} Is the agent running, and is the address right?`,
   TIMEOUT: (said, _error, { url }) => `${url} does not answer: ${said} --timeout SECONDS waits longer`,
   NOT_FOUND: (said, _error, { url }) =>
     said.startsWith('No agent card') ? `There is no agent at ${url}: ${said} ${NO_AGENT}` : said,
@@ -102,14 +102,16 @@ function accessAdvice(
     : `Use --token TOKEN or --header 'NAME: VALUE', or log in with: ${commandLine(program, 'login', url)}`;
 }
 
+const CUT = 'the connection was cut';
+
 const FAILURES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the name of the host cannot be looked up now',
   EHOSTUNREACH: 'no way leads to the host',
   ENETUNREACH: 'no way leads to the network',
-  ECONNRESET: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
+  ECONNRESET: CUT,
+  UND_ERR_SOCKET: CUT,
   UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; try http:// instead of https://',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; NODE_EXTRA_CA_CERTS names one to trust',
@@ -118,11 +120,18 @@ const FAILURES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
 
+/** Tells whether an address as it was given means HTTP without TLS: in so many words, or by being near. */
+function isPlain(url: string): boolean {
+  return /^(?:http:|localhost\b|:|\[|[\d.]+(?:[:/]|$))/i.test(url);
+}
+
 /** Explains the system's error of a connection in words. */
-function connectionFailure(error: unknown): string | undefined {
+function connectionFailure(error: unknown, url: string): string | undefined {
   for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 8; depth += 1) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
     const words = FAILURES[code];
+    // A server that expects TLS cuts a connection that begins in the clear.
+    if (words === CUT && isPlain(url)) return `${words}; if the server speaks TLS, write https://`;
     if (words) return words;
     const inner: unknown = 'errors' in cause && Array.isArray(cause.errors) ? cause.errors[0] : undefined;
     cause = inner ?? ('cause' in cause ? cause.cause : undefined);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -6,6 +7,8 @@ import { ROOT, readJson, shellEnvironment } from '../../setup/support/repository
 import { copyWorkspace, packDependencies, packInto } from '../../setup/support/workspace-copy.ts';
 import type { Published } from './registry.ts';
 
+/** A certificate for localhost, as the guide's command makes one. */
+const SELF_SIGNED = join(import.meta.dirname, '../../adapters/support/tls/renewed');
 const STAND_INS = join(import.meta.dirname, 'stand-ins');
 
 /** Packs the package and what it depends on. */
@@ -34,15 +37,22 @@ export function environmentOn(machine: string): NodeJS.ProcessEnv {
     chmodSync(join(tools, name), 0o755);
   };
   script('sudo', 'exec "$@"');
-  for (const name of ['systemctl', 'docker']) {
+  const missing = ['curl'].filter((name) => !isInstalled(name));
+  for (const name of ['systemctl', 'docker', ...missing]) {
     script(name, `exec ${process.execPath} --disable-warning=ExperimentalWarning ${join(STAND_INS, name)}.ts "$@"`);
   }
+  if (!isInstalled('openssl')) script('openssl', `cp ${SELF_SIGNED}.pem cert.pem && cp ${SELF_SIGNED}.key key.pem`);
   // The image has a user that this machine may not have.
   script('chown', '[ "$1" = node:node ] && [ -d "$2" ]');
   const shell = shellEnvironment();
   const path = `${tools}:${dirname(process.execPath)}:${shell.PATH}`;
   const npm = { npm_config_cache: join(machine, 'npm'), npm_config_update_notifier: 'false' };
   return { ...shell, ...npm, PATH: path, HOME: join(machine, 'home'), GUIDE_MACHINE: machine };
+}
+
+/** Tools that the guide takes for granted and a machine may lack; PARLEY_GUIDE_BARE tries it without them. */
+function isInstalled(tool: string): boolean {
+  return process.env.PARLEY_GUIDE_BARE === undefined && spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0;
 }
 
 /** Folders of the machine that commands and files of the guide name. */
