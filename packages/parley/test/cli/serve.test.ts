@@ -105,6 +105,8 @@ describe('serve', () => {
     const running = start(args, { cwd: folder });
     const url = await listening(running);
     expect(running.output.stdout).toContain(`every machine that can reach this one, with a key of ${keys}`);
+    expect(running.output.stdout).toContain(`\nparley keys create alice ${place} ${keys}\n`);
+    expect(running.output.stdout).toContain(`\nparley chat ${url} --token KEY\n`);
     const file = join(folder, keys);
     const made = await cli(['keys', 'create', 'ada', '--id', 'adas', place, file]);
     const key = made.stdout.trim();

@@ -18,11 +18,11 @@ export interface Served {
   readonly program: string;
 }
 
-/** The greeting of a server: the agents' addresses and three commands that work as they stand. */
+/** The greeting of a server: the agents' addresses and commands that work as they stand, but for the key. */
 export function greeting(served: Served): string {
-  const { url, publicUrl, agents, database, watches, program } = served;
+  const { url, publicUrl, agents, database, keys, watches, program } = served;
   const address = publicUrl?.replace(/\/+$/, '') ?? reachable(url);
-  const proof = served.keys === undefined ? [] : ['--token', 'KEY'];
+  const proof = keys === undefined ? [] : ['--token', 'KEY'];
   const [first, ...others] = agents;
   const names = [`${first?.name} (the default)`, ...others.map(({ name }) => name)];
   const example = first?.skills.flatMap(({ examples = [] }) => examples.map(exampleInput))[0] ?? 'Hello';
@@ -34,6 +34,12 @@ export function greeting(served: Served): string {
     ['open to', openTo(served)],
     ...(watches ? [['watching', 'the files and what they import'] as const] : []),
   ];
+  const steps: readonly (readonly [string, ...string[]])[] = [
+    ...(keys === undefined ? [] : [makeKey(keys, database)]),
+    ['Who is there', 'card', address],
+    ['Ask for something and watch the answer being written', 'stream', address, example, ...proof],
+    ['Talk', 'chat', address, ...proof],
+  ];
   return `
 Parley is listening on ${reachable(url)}
 
@@ -41,17 +47,13 @@ ${rows.map(([label, value]) => `  ${label.padEnd(10)}${cleanLine(value)}`).join(
 
 Try these:
 
-1. Who is there:
-${commandLine(program, 'card', address)}
-
-2. Ask for something and watch the answer being written:
-${commandLine(program, 'stream', address, example, ...proof)}
-
-3. Talk:
-${commandLine(program, 'chat', address, ...proof)}
-
+${steps.map(([what, ...words], index) => `${index + 1}. ${what}:\n${commandLine(program, ...words)}\n`).join('\n')}
 Stop with Ctrl+C.
 `;
+}
+
+function makeKey(keys: string, database: string | undefined): readonly [string, ...string[]] {
+  return ['Make a key for a caller', 'keys', 'create', 'alice', keys === database ? '--db' : '--file', keys];
 }
 
 function openTo({ url, keys, authority }: Served): string {

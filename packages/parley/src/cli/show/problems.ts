@@ -97,9 +97,11 @@ function accessAdvice(
   { message }: A2AError,
   { program, url }: { readonly program: string; readonly url: string },
 ): string {
-  return message.includes('allowedOrigins')
-    ? 'Here that is --allow-origin ORIGIN'
-    : `Use --token TOKEN or --header 'NAME: VALUE', or log in with: ${commandLine(program, 'login', url)}`;
+  if (message.includes('allowedOrigins')) return 'Here that is --allow-origin ORIGIN';
+  const advice = "Use --token TOKEN or --header 'NAME: VALUE'";
+  // Parley's servers name what they take; one that takes no tokens has nowhere to log in.
+  const takesNoTokens = /\bsend an? \w/.test(message) && !message.includes('a token');
+  return takesNoTokens ? advice : `${advice}, or log in with: ${commandLine(program, 'login', url)}`;
 }
 
 const CUT = 'the connection was cut';
