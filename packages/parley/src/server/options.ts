@@ -6,6 +6,7 @@ import type { Bus, Clock, Logger, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/uuid.ts';
 import type { AuthSetting } from './auth/guard/settings.ts';
 import type { CardShape } from './cards/card-shapes.ts';
+import type { ServerHooks } from './follow/hooks.ts';
 import type { TaskStore } from './follow/task-store.ts';
 import type { CorsSetting } from './http/cors.ts';
 import type { ServerInterceptor } from './intercept/interceptors.ts';
@@ -64,8 +65,11 @@ export interface A2AServerOptions {
    * the first encrypts, the others still decrypt. Default: no secret is kept, and a resumed run asks again.
    */
   readonly secretKey?: SecretKey | readonly SecretKey[] | undefined;
-  /** Functions around each operation, each run and each write to the store; the first one is the outermost. Default: none. */
-  readonly interceptors?: readonly ServerInterceptor[] | undefined;
+  /**
+   * Functions around each operation, each run and each write to the store; the first one is the outermost. They may also
+   * be all else that `server.use` takes. Default: none.
+   */
+  readonly interceptors?: readonly (ServerHooks & ServerInterceptor)[] | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
   /** Tenants that requests may name; listed ones stand on the card, a function decides for any. Default: none. */
   readonly tenants?: readonly string[] | ((tenant: string) => boolean) | undefined;

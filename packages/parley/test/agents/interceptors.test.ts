@@ -77,8 +77,10 @@ describe('interceptors of what is sent', () => {
     expect(results).toMatchObject([{ artifacts: [{ parts: [{ text: '***' }] }] }]);
   });
 
-  it('share an object with a handler of events, both with their own `this`', async () => {
-    const { server, peer } = served([]);
+  it.for([
+    'use',
+    'options',
+  ])('share an object with a handler of events, both with their own `this` (%s)', async (way) => {
     class Audit extends Masking {
       readonly kinds: string[] = [];
       onEvent({ kind }: { readonly kind: string }) {
@@ -86,7 +88,8 @@ describe('interceptors of what is sent', () => {
       }
     }
     const audit = new Audit();
-    server.use(audit);
+    const { server, peer } = served(way === 'options' ? [audit] : []);
+    if (way === 'use') server.use(audit);
     const { task } = await peer.call('SendMessage', sendParams('go'));
     expect(task.artifacts).toMatchObject([{ parts: [{ text: '***' }] }]);
     expect(audit.kinds.slice(0, 2)).toEqual(['task', 'message']);
@@ -95,6 +98,7 @@ describe('interceptors of what is sent', () => {
   it.for(['operation', 'run', 'commit', 'transform', 'onEvent'])('refuse a %s that is no function', (name) => {
     const { server } = served([]);
     expect(() => server.use({ [name]: 'text' })).toThrow(`${name} of an extension must be a function`);
+    expect(() => served([{ [name]: 'text' }])).toThrow(`${name} of an extension must be a function`);
   });
 });
 

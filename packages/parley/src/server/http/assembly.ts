@@ -80,7 +80,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const limits = resolveLimits(options.limits);
   const log = options.log ? quietLog(options.log) : consoleLog;
   checkFileEncoding(options.fileEncoding);
-  const interceptors = new Interceptors(options.interceptors);
+  const interceptors = new Interceptors();
   const basePath = normalPath(options.basePath ?? '/a2a');
   const defaultAgent = chooseDefault(options.default, agents);
   const pathOf = (name: string) => `${basePath}/agents/${encodeURIComponent(name)}`;

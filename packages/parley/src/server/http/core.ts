@@ -47,6 +47,7 @@ export class ServerCore {
       return respond(this, request, caller);
     };
     this.#parts = assemble(options, { respondLocally, limiters });
+    for (const extension of options.interceptors ?? []) this.use(extension);
   }
 
   get agents(): ReadonlyMap<string, Agent> {

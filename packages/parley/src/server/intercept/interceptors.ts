@@ -75,10 +75,6 @@ export class Interceptors {
   commit: Around<InterceptedCommit, void> | undefined;
   #transform: Transform | undefined;
 
-  constructor(interceptors: readonly ServerInterceptor[] = []) {
-    for (const interceptor of interceptors) this.add(interceptor);
-  }
-
   /** Adds one inside of those that are there. */
   add(interceptor: ServerInterceptor): void {
     const operation = boundMember(interceptor, 'operation');
