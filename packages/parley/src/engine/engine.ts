@@ -161,6 +161,7 @@ export class Engine {
     await this.#readers.close();
     await this.#within(this.#limits.closeGrace, this.#taskFollowers.close());
     this.#feeds.close();
+    this.#tasks.close();
     await this.#leave();
     await this.#store.close();
   }

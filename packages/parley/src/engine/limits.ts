@@ -14,6 +14,12 @@ export interface EngineLimits {
   readonly requestTimeout: number;
   /** Messages that may wait for a working task to read them. Default 100. */
   readonly queuedMessages: number;
+  /** Messages that a task may have, of both sides; then it takes no more. Default 10 000. */
+  readonly messagesPerTask: number;
+  /** How long a run that is held in memory waits for an answer, unless the question says. Default 24 hours. */
+  readonly askTimeout: number;
+  /** A resumable run that has waited this long for an answer leaves the memory until it comes. Default 10 minutes. */
+  readonly parkAfter: number;
   /** An agent waits once so many of its events are not yet committed … Default 256. */
   readonly pendingEvents: number;
   /** … or so many bytes. Default 64 KB. */
@@ -56,6 +62,9 @@ export const DEFAULT_LIMITS: EngineLimits = {
   inactivityTimeout: 10 * MINUTE,
   requestTimeout: 5 * MINUTE,
   queuedMessages: 100,
+  messagesPerTask: 10_000,
+  askTimeout: 24 * HOUR,
+  parkAfter: 10 * MINUTE,
   pendingEvents: 256,
   pendingBytes: 64 * 1024,
   recentBytes: 256 * 1024,

@@ -16,7 +16,7 @@ export interface QuestionOptions<Late = never> {
   readonly prompt: MessageContent;
   /** The answer is a secret: callers should not show or log it, and it is never part of an error. */
   readonly sensitive?: boolean | undefined;
-  /** Milliseconds until the question is given up. Default: it waits for ever. */
+  /** Milliseconds until the question is given up. Default: `limits.askTimeout`, or for ever in a resumable agent. */
   readonly timeout?: number | undefined;
   /** The value that the run continues with after the timeout. Left out: the question fails with INPUT_TIMEOUT. */
   readonly onTimeout?: Late | (() => Late | Promise<Late>) | undefined;

@@ -79,6 +79,11 @@ export class TaskFold {
     return this.#asking;
   }
 
+  /** The number of messages in the history; the current status message may come to it. */
+  get messageCount(): number {
+    return this.#history.length;
+  }
+
   apply(event: TaskEvent): void {
     if (event.seq !== this.#seq + 1) {
       throw new Error(`Event ${event.seq} does not follow ${this.#seq} in the log of task ${this.id}`);

@@ -113,6 +113,11 @@ export class TaskLog {
     return this.#fold.snapshot();
   }
 
+  /** The number of messages that are committed. */
+  get messageCount(): number {
+    return this.#fold.messageCount;
+  }
+
   /** All messages so far, oldest first, committed or not, except those at these seqs. */
   talkWithout(seqs: ReadonlySet<number>): readonly Message[] {
     const entries = [...this.#fold.talk()];

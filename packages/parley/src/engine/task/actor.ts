@@ -11,7 +11,7 @@ import { type SecretArrival, sealSecret } from '../replay/sealed-secret.ts';
 import type { MessageDraft, Runner, TurnRequest } from '../turn/runner.ts';
 import type { FailureReason } from './failure-reasons.ts';
 import { Inbox } from './inbox.ts';
-import { inTask, requireAsked, requireOpen } from './messages.ts';
+import { inTask, requireAsked, requireFewer, requireOpen } from './messages.ts';
 import { type KeyDraft, Opening, SECRET_DIGEST } from './opening.ts';
 import { handleMessage } from './receive.ts';
 import { standingOf } from './standing.ts';
@@ -29,6 +29,8 @@ export interface ActorKeeper {
   idle(actor: Actor): void;
   /** This node may or can no longer write the task. */
   lost(actor: Actor): void;
+  /** The run was let go while it waits for an answer, until some time. The store has everything. */
+  parked(actor: Actor, answerBy: number | undefined): void;
 }
 
 export interface ActorOptions {
@@ -82,7 +84,16 @@ export class Actor implements WriterOwner {
     this.#output = output;
     const records = new TaskRecords(log, writer, () => this.#turns.current?.written, replay);
     this.#records = records;
-    this.#turns = new TaskTurns({ services, runner, log, writer, output, inbox, records });
+    this.#turns = new TaskTurns({
+      services,
+      runner,
+      log,
+      writer,
+      output,
+      inbox,
+      records,
+      parked: (answerBy) => keeper.parked(this, answerBy),
+    });
   }
 
   get taskId(): string {
@@ -268,6 +279,7 @@ export class Actor implements WriterOwner {
 
   #requireTakesMessages(): void {
     requireOpen(this.log);
+    requireFewer(this.log, this.#services.limits.messagesPerTask);
     const metadata = { taskId: this.taskId };
     if (this.#canceling) throw new A2AError('UNSUPPORTED_OPERATION', 'The task is being canceled', { metadata });
     const { refuseWhileWorking } = this.#runner;

@@ -31,6 +31,16 @@ export function requireOpen({ identity, status }: TaskLog): void {
   throw new A2AError('UNSUPPORTED_OPERATION', `The task is already ${state}: ${advice}`, { metadata });
 }
 
+/** A task takes so many messages, and no more: what it costs grows with them. */
+export function requireFewer({ identity, messageCount }: TaskLog, most: number): void {
+  if (messageCount < most) return;
+  const metadata = { taskId: identity.id, limit: 'messagesPerTask', most: String(most) };
+  const advice = 'send a new message in its context instead';
+  throw new A2AError('UNSUPPORTED_OPERATION', `The task has the ${most} messages that a task may have: ${advice}`, {
+    metadata,
+  });
+}
+
 /** An answer to one question is never taken for the answer to the next. */
 export function requireAsked({ identity, status }: TaskLog, answers: string | undefined): void {
   if (answers === undefined || (isInterrupted(status.state) && status.message?.messageId === answers)) return;

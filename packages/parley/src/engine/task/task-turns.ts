@@ -22,6 +22,8 @@ export interface TaskParts {
   readonly output: TaskOutput;
   readonly inbox: Inbox;
   readonly records: TaskRecords;
+  /** The run was let go while it waits for an answer: the store has all of the task. */
+  readonly parked: (answerBy: number | undefined) => void;
 }
 
 interface TurnBeginning {
@@ -51,13 +53,14 @@ export class TaskTurns implements TaskParts, TurnTask {
   readonly output: TaskOutput;
   readonly inbox: Inbox;
   readonly records: TaskRecords;
+  readonly parked: TaskParts['parked'];
   /** The task is being canceled: a turn that ends meanwhile does not say how the task ends. */
   isCanceling = false;
   readonly secrets = new SecretWords();
   #current: Turn | undefined;
   #isQueued = false;
 
-  constructor({ services, runner, log, writer, output, inbox, records }: TaskParts) {
+  constructor({ services, runner, log, writer, output, inbox, records, parked }: TaskParts) {
     this.services = services;
     this.runner = runner;
     this.log = log;
@@ -65,6 +68,7 @@ export class TaskTurns implements TaskParts, TurnTask {
     this.output = output;
     this.inbox = inbox;
     this.records = records;
+    this.parked = parked;
   }
 
   get current(): Turn | undefined {
@@ -137,6 +141,17 @@ export class TaskTurns implements TaskParts, TurnTask {
   leave(why: string): void {
     this.#current?.leave(abortError(why));
     this.#current = undefined;
+  }
+
+  park(answerBy: number | undefined): boolean {
+    const { log, inbox, secrets, services } = this;
+    const isSettled = !log.hasPending && log.nextCommit === log.commits + 1 && inbox.size === 0 && !this.isCanceling;
+    // Without a key the journal has no secrets, and the run would ask for them again.
+    const isKept = secrets.isEmpty || services.vault !== undefined;
+    if (!isSettled || !isKept || this.writer.isLost || !this.#current?.onlyAsks) return false;
+    this.leave('The run waits for its answer outside of the memory');
+    this.parked(answerBy);
+    return true;
   }
 
   /** Forgets the turn, which was canceled. */

@@ -10,6 +10,7 @@ import { isSharedWith } from '../read/visible-tasks.ts';
 import { loadReplay, NO_REPLAY, type Replay } from '../replay/replay.ts';
 import type { Runner } from '../turn/runner.ts';
 import { Actor, type ActorKeeper } from './actor.ts';
+import { Parking } from './parking.ts';
 import type { TaskServices } from './task-services.ts';
 
 /** The owner and the agent whose tasks a call is about. */
@@ -52,6 +53,7 @@ export class Tasks {
   readonly #runners: ReadonlyMap<string, Runner>;
   readonly #services: TaskServices;
   readonly #keeper: ActorKeeper;
+  readonly #parking: Parking;
   readonly #statusMessage: StatusMessageRule;
 
   constructor(options: {
@@ -78,7 +80,12 @@ export class Tasks {
         this.#feeds.discard(actor.taskId, actor.feed);
         options.onLost(actor.taskId);
       },
+      parked: (actor, answerBy) => {
+        this.#forget(actor);
+        if (answerBy !== undefined) this.#parking.wakeAt(actor.taskId, answerBy);
+      },
     };
+    this.#parking = new Parking(this.#clock, (taskId) => this.#wake(taskId, options.services));
     this.#statusMessage = options.statusMessage;
     this.#finished = new FinishedTasks(options.services.limits.finishedBytes);
   }
@@ -204,7 +211,23 @@ export class Tasks {
     if (!actor.isRunning && actor.log.pending.uncommittedEvents === 0) this.#forget(actor);
   }
 
+  /** The runs that were let go are left to the next process. */
+  close(): void {
+    this.#parking.close();
+  }
+
+  /** Takes up a run that was let go, because its question is not answered in time. */
+  async #wake(taskId: string, { logger }: TaskServices): Promise<void> {
+    try {
+      const actor = await this.revive(taskId);
+      if (!actor.resume()) this.dismiss(actor);
+    } catch (error) {
+      logger.warn('A run that waits for an answer could not be taken up', { taskId, error });
+    }
+  }
+
   async #revive(taskId: string): Promise<Actor> {
+    this.#parking.forget(taskId);
     try {
       const [stored] = await this.#store.load([taskId], EVERYTHING);
       if (!stored) throw taskNotFound(taskId);

@@ -20,6 +20,11 @@ export class TurnMessages implements RunMessages {
     this.#journal = journal;
   }
 
+  /** The run waits for the next message. */
+  get areAwaited(): boolean {
+    return this.#arrival !== undefined;
+  }
+
   take(most: number): readonly Message[] {
     this.#timer.touch();
     if (this.#life.phase !== 'running') return [];

@@ -48,6 +48,7 @@ export class TurnQuestions implements RunQuestions {
   /** A question waits for its place in the recorded order. */
   #isReaching = false;
   #stopWait: (() => void) | undefined;
+  #stopParking: (() => void) | undefined;
 
   constructor({ task, life, timer, steps, journal, takenUpAt }: QuestionParts) {
     this.#task = task;
@@ -68,7 +69,7 @@ export class TurnQuestions implements RunQuestions {
   }
 
   async ask(prompt: MessageDraft, state: AskingState, details: AskDetails = {}): Promise<Message> {
-    const { timeout, isFresh = false } = details;
+    const { timeout = this.#longestWait(), isFresh = false } = details;
     await this.#life.refusal();
     this.#life.requireRunning();
     if (this.#open || this.#isReaching) {
@@ -95,6 +96,7 @@ export class TurnQuestions implements RunQuestions {
     const answer = Promise.withResolvers<Message>();
     this.#open = { step, answer, isRepeated };
     if (answerBy !== undefined) this.#waitUntil(answerBy, timeout ?? 0);
+    if (step !== undefined) this.#parkLater(answerBy);
     return answer.promise;
   }
 
@@ -106,6 +108,7 @@ export class TurnQuestions implements RunQuestions {
   /** Stops the wait, because the server stops: the process that takes the run up ends it. */
   leave(): void {
     this.#stopWait?.();
+    this.#stopParking?.();
   }
 
   /** Rejects the open question, because the run was aborted. */
@@ -159,6 +162,26 @@ export class TurnQuestions implements RunQuestions {
     });
   }
 
+  /** A run that cannot be resumed is held in memory while it waits, which is not for ever. */
+  #longestWait(): number | undefined {
+    const { askTimeout } = this.#task.services.limits;
+    return this.#journal || !Number.isFinite(askTimeout) ? undefined : askTimeout;
+  }
+
+  /**
+   * Lets the run go once its caller has taken long: it is taken up from its journal with the answer. A run that cannot be
+   * let go waits no longer than one that cannot be resumed.
+   */
+  #parkLater(answerBy: number | undefined): void {
+    const { clock, limits } = this.#task.services;
+    if (!Number.isFinite(limits.parkAfter)) return;
+    this.#stopParking = clock.after(limits.parkAfter, () => {
+      if (this.#task.park(answerBy)) return;
+      if (answerBy === undefined && this.#timer.waited >= limits.askTimeout) this.#giveUp(limits.askTimeout);
+      else this.#parkLater(answerBy);
+    });
+  }
+
   #giveUp(timeout: number): void {
     const { output, records, writer } = this.#task;
     const { step, isRepeated } = this.#open ?? {};
@@ -170,8 +193,9 @@ export class TurnQuestions implements RunQuestions {
 
   #close(): PromiseWithResolvers<Message> | undefined {
     const answer = this.#open?.answer;
-    this.#stopWait?.();
+    this.leave();
     this.#stopWait = undefined;
+    this.#stopParking = undefined;
     this.#open = undefined;
     this.#timer.resume();
     return answer;

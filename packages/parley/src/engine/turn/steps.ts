@@ -13,6 +13,7 @@ export class TurnSteps implements RunSteps {
   /** The number of times that each name has come. */
   readonly #counts = new Map<string, number>();
   #lastResult: Promise<void> = Promise.resolve();
+  #underWay = 0;
 
   constructor(task: TurnTask, life: RunLife, journal: TurnJournal | undefined, messageSeq: number) {
     this.#task = task;
@@ -21,7 +22,21 @@ export class TurnSteps implements RunSteps {
     this.#messageSeq = messageSeq;
   }
 
+  /** Steps are being done. */
+  get areUnderWay(): boolean {
+    return this.#underWay > 0;
+  }
+
   async perform(name: string, action: StepAction): Promise<JsonValue | undefined> {
+    this.#underWay += 1;
+    try {
+      return await this.#perform(name, action);
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #perform(name: string, action: StepAction): Promise<JsonValue | undefined> {
     await this.#life.refusal();
     const step = this.numbered(name);
     const id = encodeURIComponent(step.toWellFormed());

@@ -22,6 +22,11 @@ export interface TurnTask extends TimedTask {
   readonly secrets: SecretWords;
   /** A turn of the task is under way. */
   readonly isRunning: boolean;
+  /**
+   * Lets go of the run that waits for an answer, until the answer comes or is too late. Returns false where the run
+   * does something else meanwhile, or could not be taken up as it is.
+   */
+  park(answerBy: number | undefined): boolean;
 }
 
 export interface TurnStart {

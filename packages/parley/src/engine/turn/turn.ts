@@ -142,6 +142,11 @@ export class Turn implements RunHandle {
     this.#questions?.recordAnswer(seq, this.#timer.waited);
   }
 
+  /** The run does nothing but wait for an answer, as far as the task knows. */
+  get onlyAsks(): boolean {
+    return this.isAsking && this.#steps?.areUnderWay !== true && this.#messages?.areAwaited !== true;
+  }
+
   /** The amount that the turn has written. */
   get written(): number | undefined {
     return this.#journal?.written;
