@@ -28,6 +28,8 @@ export interface EngineLimits {
   readonly recentBytes: number;
   /** Tasks that have ended and were asked for lately are held, up to so many bytes. Default 16 MB. */
   readonly finishedBytes: number;
+  /** Tasks that wait for their caller are held, up to so many bytes, for their next turn. Default 16 MB. */
+  readonly waitingBytes: number;
   /** How often a lost run of a resumable agent begins again without having recorded anything new. Default 5. */
   readonly resumes: number;
   /** How long an idempotency key is kept. Default 24 hours. */
@@ -69,6 +71,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   pendingBytes: 64 * 1024,
   recentBytes: 256 * 1024,
   finishedBytes: 16 * 1024 * 1024,
+  waitingBytes: 16 * 1024 * 1024,
   resumes: 5,
   keyLifetime: 24 * HOUR,
   contextLifetime: 24 * HOUR,

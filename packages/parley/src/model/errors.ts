@@ -183,7 +183,7 @@ export function isProtocolError(code: A2AErrorCode): code is ProtocolErrorCode {
 }
 
 export function taskNotFound(taskId: string): A2AError {
-  return new A2AError('TASK_NOT_FOUND', 'Task not found', { metadata: { taskId } });
+  return new A2AError('TASK_NOT_FOUND', 'Task not found', { metadata: { taskId: quoted(taskId) } });
 }
 
 /** The idempotency key of a request was used for another one: invalid parameters that HTTP has a status for. */

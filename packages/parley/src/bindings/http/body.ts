@@ -48,7 +48,7 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const where = cause instanceof Error ? `: ${cause.message}` : '';
+    const where = cause instanceof Error ? `: ${cause.message.replace(/\p{Cc}/gu, '?')}` : '';
     throw new A2AError('PARSE_ERROR', `Invalid JSON payload${where}`, { cause });
   }
 }

@@ -125,8 +125,9 @@ export class TaskFold {
   /** All that was said so far in its order, with the seq at which it was, the current status message included. */
   talk(): readonly HistoryEntry[] {
     const current = this.#status.message;
-    if (!current) return this.#history;
-    return [...this.#history, { seq: this.#statusSeq, message: current }].sort((one, other) => one.seq - other.seq);
+    return current
+      ? this.#history.toSpliced(this.#placeOfStatus(), 0, { seq: this.#statusSeq, message: current })
+      : this.#history;
   }
 
   positionOf(artifactId: string): number | undefined {
@@ -211,17 +212,20 @@ export class TaskFold {
    */
   #replaceStatus(event: StatusEvent): void {
     const said = this.#status.message;
-    if (said) {
-      let place = this.#history.length;
-      while (place > 0 && (this.#history[place - 1]?.seq ?? 0) > this.#statusSeq) place -= 1;
-      this.#history.splice(place, 0, { seq: this.#statusSeq, message: said });
-    }
+    if (said) this.#history.splice(this.#placeOfStatus(), 0, { seq: this.#statusSeq, message: said });
     if (event.metadata) this.#metadata = { ...this.#metadata, ...event.metadata };
     this.#status = event.status;
     this.#statusSeq = event.seq;
     this.#statusTime = event.time;
     this.#consumed = event.consumed;
     this.#asking = event.asking === true;
+  }
+
+  /** The place of the current status message in the history, which is near its end. */
+  #placeOfStatus(): number {
+    let place = this.#history.length;
+    while (place > 0 && (this.#history[place - 1]?.seq ?? 0) > this.#statusSeq) place -= 1;
+    return place;
   }
 
   #applyArtifact(event: ArtifactEvent): void {

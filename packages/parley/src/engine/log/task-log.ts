@@ -46,9 +46,11 @@ export class TaskLog {
   readonly #artifacts: OpenArtifacts;
   readonly #pending: PendingCommit;
   #lastAppend = 0;
+  #size: number | undefined;
   #captures: Map<number, (task: Task) => void> | undefined;
 
-  constructor(identity: TaskIdentity, node: string, fold: TaskFold, head?: TaskHead, recorded = 0) {
+  /** `size`: of the fold, roughly, in bytes; undefined where it is not known. */
+  constructor(identity: TaskIdentity, node: string, fold: TaskFold, head?: TaskHead, recorded = 0, size?: number) {
     this.identity = identity;
     this.#node = node;
     this.#fold = fold;
@@ -66,6 +68,17 @@ export class TaskLog {
     this.#artifacts = new OpenArtifacts(fold);
     this.#pending = new PendingCommit(recorded);
     this.pending = this.#pending;
+    this.#size = head ? size : 0;
+  }
+
+  /** The committed events, folded. */
+  get fold(): TaskFold {
+    return this.#fold;
+  }
+
+  /** The size of what is committed, roughly, in bytes; undefined where it is not known. */
+  get size(): number | undefined {
+    return this.#size;
   }
 
   /** The last appended seq. */
@@ -120,18 +133,15 @@ export class TaskLog {
 
   /** All messages so far, oldest first, committed or not, except those at these seqs. */
   talkWithout(seqs: ReadonlySet<number>): readonly Message[] {
-    const entries = [...this.#fold.talk()];
+    const messages: Message[] = [];
+    for (const { seq, message } of this.#fold.talk()) if (!seqs.has(seq)) messages.push(message);
+    // What is pending came after all that is committed.
     for (const event of this.#pending.events) {
-      if (event.kind === 'message' && !(event.secret && isUnspoken(event.message)))
-        entries.push({ seq: event.seq, message: event.message });
-      if (event.kind === 'status' && event.status.message) {
-        entries.push({ seq: event.seq, message: event.status.message });
-      }
+      if (seqs.has(event.seq)) continue;
+      if (event.kind === 'message' && !(event.secret && isUnspoken(event.message))) messages.push(event.message);
+      if (event.kind === 'status' && event.status.message) messages.push(event.status.message);
     }
-    return entries
-      .filter((entry) => !seqs.has(entry.seq))
-      .sort((one, other) => one.seq - other.seq)
-      .map((entry) => entry.message);
+    return messages;
   }
 
   /** The history of a turn that began at a seq with a message: all messages by then, except unread ones. */
@@ -271,6 +281,7 @@ export class TaskLog {
     this.#lease = this.#nextLease;
     for (const record of records) {
       const { event } = record;
+      if (this.#size !== undefined) this.#size += record.size;
       this.#fold.apply(event);
       this.#capture(event.seq);
       if (isAwaited && event.kind === 'status' && endsTurn(event.status.state)) record.task = this.#fold.snapshot();

@@ -145,7 +145,8 @@ export class TaskTurns implements TaskParts, TurnTask {
 
   park(answerBy: number | undefined): boolean {
     const { log, inbox, secrets, services } = this;
-    const isSettled = !log.hasPending && log.nextCommit === log.commits + 1 && inbox.size === 0 && !this.isCanceling;
+    const { isEmpty, nextCommit, commits } = log.pending;
+    const isSettled = isEmpty && nextCommit === commits + 1 && inbox.size === 0 && !this.isCanceling;
     // Without a key the journal has no secrets, and the run would ask for them again.
     const isKept = secrets.isEmpty || services.vault !== undefined;
     if (!isSettled || !isKept || this.writer.isLost || !this.#current?.onlyAsks) return false;

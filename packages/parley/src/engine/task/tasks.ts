@@ -12,6 +12,7 @@ import type { Runner } from '../turn/runner.ts';
 import { Actor, type ActorKeeper } from './actor.ts';
 import { Parking } from './parking.ts';
 import type { TaskServices } from './task-services.ts';
+import { type WaitingTask, WaitingTasks } from './waiting-tasks.ts';
 
 /** The owner and the agent whose tasks a call is about. */
 export interface Scope {
@@ -44,6 +45,7 @@ export class Tasks {
   readonly #actors = new Map<string, Actor>();
   readonly #loading = new Map<string, Promise<Actor>>();
   readonly #finished: FinishedTasks;
+  readonly #waiting: WaitingTasks;
   /** The number of purges so far: a task that was loaded before one may be gone. */
   #purges = 0;
   readonly #store: Store;
@@ -74,7 +76,7 @@ export class Tasks {
     this.#services = options.services;
     this.#keeper = {
       opened: (actor) => void this.#actors.set(actor.taskId, actor),
-      idle: (actor) => this.#forget(actor),
+      idle: (actor) => this.#rest(actor),
       lost: (actor) => {
         this.#actors.delete(actor.taskId);
         this.#feeds.discard(actor.taskId, actor.feed);
@@ -85,9 +87,10 @@ export class Tasks {
         if (answerBy !== undefined) this.#parking.wakeAt(actor.taskId, answerBy);
       },
     };
-    this.#parking = new Parking(this.#clock, (taskId) => this.#wake(taskId, options.services));
+    this.#parking = new Parking(this.#clock, (taskId) => void this.#wake(taskId, options.services));
     this.#statusMessage = options.statusMessage;
     this.#finished = new FinishedTasks(options.services.limits.finishedBytes);
+    this.#waiting = new WaitingTasks(options.services.limits.waitingBytes);
   }
 
   get live(): Iterable<Actor> {
@@ -186,7 +189,10 @@ export class Tasks {
   /** These are no longer in the store. */
   purged(taskIds: readonly string[]): void {
     this.#purges += 1;
-    for (const taskId of taskIds) this.#finished.forget(taskId);
+    for (const taskId of taskIds) {
+      this.#finished.forget(taskId);
+      this.#waiting.take(taskId);
+    }
   }
 
   async #load(taskId: string): Promise<FoldedTask | undefined> {
@@ -208,7 +214,7 @@ export class Tasks {
 
   /** A revived actor that was not needed after all. */
   dismiss(actor: Actor): void {
-    if (!actor.isRunning && actor.log.pending.uncommittedEvents === 0) this.#forget(actor);
+    if (!actor.isRunning && actor.log.pending.uncommittedEvents === 0) this.#rest(actor);
   }
 
   /** The runs that were let go are left to the next process. */
@@ -229,6 +235,8 @@ export class Tasks {
   async #revive(taskId: string): Promise<Actor> {
     this.#parking.forget(taskId);
     try {
+      const held = await this.#takeHeld(taskId);
+      if (held) return held;
       const [stored] = await this.#store.load([taskId], EVERYTHING);
       if (!stored) throw taskNotFound(taskId);
       const { id, contextId, agent, owner, createdAt } = stored.head;
@@ -239,13 +247,27 @@ export class Tasks {
         ? await loadReplay(this.#store, taskId, this.#services.vault)
         : NO_REPLAY;
       const log = new TaskLog(identity, this.#node(), fold, stored.head, recorded);
-      const actor = this.#actor(identity, log, replay, asksAgain);
-      actor.feed.advance(stored.head);
-      this.#actors.set(taskId, actor);
-      return actor;
+      return this.#enter(this.#actor(identity, log, replay, asksAgain), stored.head);
     } finally {
       this.#loading.delete(taskId);
     }
+  }
+
+  /** The actor of a task that waits for its caller and was held for that, unless another node has written it since. */
+  async #takeHeld(taskId: string): Promise<Actor | undefined> {
+    const held: WaitingTask | undefined = this.#waiting.take(taskId);
+    const head = held && (await this.#store.head(taskId));
+    if (!held || head?.seq !== held.fold.seq) return undefined;
+    const { id, contextId, agent, owner, createdAt } = head;
+    const identity: TaskIdentity = { id, contextId, agent, owner, createdAt };
+    const log = new TaskLog(identity, this.#node(), held.fold, head, held.recorded, held.size);
+    return this.#enter(this.#actor(identity, log), head);
+  }
+
+  #enter(actor: Actor, head: TaskHead): Actor {
+    actor.feed.advance(head);
+    this.#actors.set(actor.taskId, actor);
+    return actor;
   }
 
   #actor(identity: TaskIdentity, log: TaskLog, replay?: Replay, asksAgain?: TaskStatus): Actor {
@@ -253,6 +275,12 @@ export class Tasks {
     const feed = this.#feeds.acquire(identity.id);
     feed.isWrittenHere = true;
     return new Actor({ services: this.#services, keeper: this.#keeper, runner, log, feed, replay, asksAgain });
+  }
+
+  /** Nothing runs: the store has everything, and the next turn may find it here. */
+  #rest(actor: Actor): void {
+    if (this.#actors.get(actor.taskId) === actor) this.#waiting.offer(actor.log);
+    this.#forget(actor);
   }
 
   #forget(actor: Actor): void {

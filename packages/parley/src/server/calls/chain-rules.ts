@@ -1,6 +1,9 @@
-import { A2AError } from '../../model/errors.ts';
-import type { CallChain } from '../../model/extensions/calls.ts';
+import { A2AError, invalidParams } from '../../model/errors.ts';
+import { CALLS_EXTENSION, type CallChain } from '../../model/extensions/calls.ts';
 import type { SendInput } from '../../model/operations.ts';
+
+/** The longest name of an agent, a trace or an address in a chain: it goes on to each further agent. */
+const LONGEST_NAME = 1024;
 
 export interface ChainRules {
   /** The agent's own name in lists of hops. */
@@ -18,6 +21,10 @@ export function admitChain(chain: CallChain | undefined, { hop, mostHops, now }:
   }
   if (hops.length > mostHops) {
     throw refused('hops', `The chain of calls is ${hops.length} agents long; at most ${mostHops} are allowed`);
+  }
+  if ([chain.trace, chain.caller ?? '', ...hops].some(({ length }) => length > LONGEST_NAME)) {
+    const description = `must have no names of more than ${LONGEST_NAME} characters`;
+    throw invalidParams({ field: `message.metadata.${CALLS_EXTENSION}`, description });
   }
   if (chain.deadline === undefined) return undefined;
   const deadline = Date.parse(chain.deadline);

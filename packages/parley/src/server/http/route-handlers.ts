@@ -151,5 +151,5 @@ function methodsAt(binding: ServerBinding | undefined, { agent, path }: Operatio
 
 export function noSuchAgent(name: string, agents: ReadonlyMap<string, Agent>): A2AError {
   const text = `There is no agent "${quoted(name)}" here. There is: ${[...agents.keys()].join(', ')}`;
-  return new A2AError('NOT_FOUND', text, { metadata: { agentName: name } });
+  return new A2AError('NOT_FOUND', text, { metadata: { agentName: quoted(name) } });
 }

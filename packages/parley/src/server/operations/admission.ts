@@ -25,6 +25,9 @@ export interface AdmissionOptions {
 /** Some agents name kinds of parts where others name media types (seed S2, AgentCard). */
 const MODE_OF: Readonly<Record<Part['kind'], string>> = { text: 'text', data: 'data', bytes: 'file', link: 'file' };
 
+/** Extensions of a request that an error repeats. */
+const MOST_REPEATED = 10;
+
 const SENDS: ReadonlySet<OperationName> = new Set(['sendMessage', 'sendStreamingMessage']);
 
 /** Admits what an agent's card offers: operations, extensions, skills and content types. */
@@ -63,10 +66,11 @@ export class Admission {
     throw new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent does not send push notifications');
   }
 
-  #requireExtensions(active: readonly string[], { extensions: provided }: Call): void {
+  #requireExtensions(active: readonly string[], { extensions }: Call): void {
     const required = this.#options.agent.extensions.filter((one) => one.required).map((one) => one.uri);
     const missing = required.filter((uri) => !active.includes(uri));
     if (missing.length === 0) return;
+    const provided = extensions.slice(0, MOST_REPEATED).map(quoted);
     throw new A2AError(
       'EXTENSION_SUPPORT_REQUIRED',
       `This agent needs the extension ${missing.join(', ')}: name it in A2A-Extensions`,
@@ -100,7 +104,7 @@ export class Admission {
       throw new A2AError(
         'CONTENT_TYPE_NOT_SUPPORTED',
         `message.parts[${index}] is ${quoted(part.mediaType)}; this agent takes ${accepted.join(', ')}`,
-        { metadata: { mediaType: part.mediaType, accepted: accepted.join(',') } },
+        { metadata: { mediaType: quoted(part.mediaType), accepted: accepted.join(',') } },
       );
     }
   }

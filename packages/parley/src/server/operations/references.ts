@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { Scope } from '../../engine/task/tasks.ts';
-import { A2AError, invalidParams, isA2AError } from '../../model/errors.ts';
+import { A2AError, invalidParams, isA2AError, quoted } from '../../model/errors.ts';
 import { toolUseOf } from '../../model/extensions/caller-tools.ts';
 import { inputRequestOf, questionOf } from '../../model/extensions/questions.ts';
 import { isPlainObject, type JsonObject } from '../../model/json.ts';
@@ -53,7 +53,7 @@ async function answering(
   if (taskId && (!own || isTerminal(own.status.state))) return input;
   const problem = taskId ? 'The task does not wait for an answer' : 'None of the referenced tasks waits for an answer';
   throw new A2AError('UNSUPPORTED_OPERATION', problem, {
-    metadata: taskId ? { taskId } : { referenceTaskIds: referenceTaskIds.join(',') },
+    metadata: taskId ? { taskId } : { referenceTaskIds: quoted(referenceTaskIds.join(',')) },
   });
 }
 
