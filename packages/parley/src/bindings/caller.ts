@@ -14,6 +14,9 @@ export interface BindingCallOptions {
   readonly signal: AbortSignal | undefined;
 }
 
+/** The end of an iterator. */
+export const ENDED = { done: true, value: undefined } as const;
+
 export interface ReceivedEvent {
   /** The SSE id of the frame itself; undefined where it had none. */
   readonly id: string | undefined;

@@ -148,6 +148,8 @@ export interface ClientLimits {
   readonly bodyBytes?: number | undefined;
   /** The largest event of a stream. Default 16 MiB. */
   readonly eventBytes?: number | undefined;
+  /** The largest task that the events of a stream may add up to. Default 256 MiB. */
+  readonly taskBytes?: number | undefined;
 }
 
 export interface ClientOptions extends InputHandlers {
@@ -211,6 +213,7 @@ export const DEFAULT_LIMITS = {
   cardBytes: 2 ** 20,
   bodyBytes: 64 * 2 ** 20,
   eventBytes: 16 * 2 ** 20,
+  taskBytes: 256 * 2 ** 20,
 } as const satisfies ClientLimits;
 
 const DEFAULT_RETRY = { attempts: 3, minDelay: 200, maxDelay: 10_000 } as const;
@@ -232,7 +235,7 @@ export function reconnectSettings(
   keepsAlive: boolean,
 ): ReconnectSettings {
   const idleTimeout = keepsAlive ? IDLE_WITH_KEEP_ALIVE : IDLE_WITHOUT;
-  if (options === false) return { ...DEFAULT_RECONNECT, attempts: 0, idleTimeout: Number.POSITIVE_INFINITY };
+  if (options === false) return { ...DEFAULT_RECONNECT, attempts: 0, idleTimeout: 0 };
   return withDefaults({ ...DEFAULT_RECONNECT, idleTimeout }, options);
 }
 

@@ -1,11 +1,13 @@
 import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineParser, type ParsedEvent } from '../../src/bindings/sse/line-parser.ts';
+import { LineParser, type SseFrame } from '../../src/bindings/sse/line-parser.ts';
+
+type ParsedEvent = Omit<SseFrame, 'complete'>;
 
 function parsed(...pieces: readonly string[]): ParsedEvent[] {
   const events: ParsedEvent[] = [];
-  const parser = new LineParser((event) => events.push(event));
+  const parser = new LineParser(({ event, id, data }) => events.push({ event, id, data }));
   for (const piece of pieces) parser.feed(piece);
   return events;
 }

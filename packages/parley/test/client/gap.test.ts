@@ -128,7 +128,7 @@ describe('a server that answers every position with a gap', () => {
       ],
     });
     const { events } = await readAll(run);
-    expect(run.stream.received).toEqual(taskWith('completed', artifactOf('one new')));
+    expect(run.stream.collector.received).toEqual(taskWith('completed', artifactOf('one new')));
     expect(events.filter(({ kind }) => kind === 'task')).toHaveLength(1);
   });
 });

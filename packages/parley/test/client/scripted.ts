@@ -122,6 +122,7 @@ export function scripted(script: Script) {
       timing,
       signal: abort.signal,
       onReconnect: (info) => reconnects.push(info),
+      taskBytes: Number.POSITIVE_INFINITY,
       taskId: script.taskId,
       lastEventId: script.lastEventId,
     },

@@ -31,6 +31,7 @@ const TABLES = [
     ],
   ],
   ['docs/client.md', '| `reconnect` ', [['client/options.ts', 'ReconnectOptions']]],
+  ['docs/client.md', '| `limits` ', [['client/options.ts', 'ClientLimits']]],
   ['docs/conversations.md', '| option ', [['agent/conversation.ts', 'EarlierMessagesOptions']]],
   [
     'docs/questions.md',

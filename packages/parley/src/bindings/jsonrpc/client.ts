@@ -19,7 +19,7 @@ import {
   withResponse,
 } from '../http/response.ts';
 import { SseReader } from '../sse/reader.ts';
-import { eventsOf, ReceivedStream } from '../sse/received-stream.ts';
+import { eventsOf, receivedStream } from '../sse/received-stream.ts';
 
 /** Calls over JSON-RPC (reference: v1-bindings §4; v03 §4). */
 export function jsonRpcCaller(options: BindingCallerOptions): BindingCaller {
@@ -116,7 +116,7 @@ export function jsonRpcCaller(options: BindingCallerOptions): BindingCaller {
       if (response.body === null) return eventsOf();
       const { body } = response;
       const frames = new SseReader({ body, eventBytes: limits.eventBytes, signal: call.signal });
-      return new ReceivedStream(frames, (frame) => {
+      return receivedStream(frames, (frame) => {
         const envelope = parseJson(frame.data);
         if (envelope === undefined && !frame.complete) return undefined;
         if (envelope === undefined) throw notA2A(response, frame.data, 'an event of the stream is not valid JSON');

@@ -22,7 +22,7 @@ import {
   withResponse,
 } from '../http/response.ts';
 import { SseReader } from '../sse/reader.ts';
-import { eventsOf, ReceivedStream } from '../sse/received-stream.ts';
+import { eventsOf, receivedStream } from '../sse/received-stream.ts';
 
 /** Calls over HTTP+JSON (reference: v1-bindings §5; v03 §8). */
 export function restCaller(options: BindingCallerOptions): BindingCaller {
@@ -125,7 +125,7 @@ export function restCaller(options: BindingCallerOptions): BindingCaller {
       if (response.body === null) return eventsOf();
       const { body } = response;
       const frames = new SseReader({ body, eventBytes: limits.eventBytes, signal: call.signal });
-      return new ReceivedStream(frames, (frame) => {
+      return receivedStream(frames, (frame) => {
         const payload = parseJson(frame.data);
         if (payload === undefined && !frame.complete) return undefined;
         if (frame.event === 'error') throw errorEvent(payload ?? frame.data, operation, response);

@@ -1,8 +1,12 @@
-/** An event as its lines say it. */
-export interface ParsedEvent {
+/** One event of a stream. */
+export interface SseFrame {
+  /** The value of its `event:` line. */
   readonly event: string | undefined;
+  /** The value of its own `id:` line. */
   readonly id: string | undefined;
   readonly data: string;
+  /** False where the stream ended before the blank line: the data may be cut off. */
+  readonly complete: boolean;
 }
 
 /**
@@ -10,7 +14,7 @@ export interface ParsedEvent {
  * CR or both; an event ends with an empty line and counts where it has data. An id is that of its own event only.
  */
 export class LineParser {
-  readonly #onEvent: (event: ParsedEvent) => void;
+  readonly #onEvent: (frame: SseFrame) => void;
   /** The pieces of the line that has not ended yet. */
   #pieces: string[] = [];
   #hasBegun = false;
@@ -20,7 +24,7 @@ export class LineParser {
   #id: string | undefined;
   #data: string | undefined;
 
-  constructor(onEvent: (event: ParsedEvent) => void) {
+  constructor(onEvent: (frame: SseFrame) => void) {
     this.#onEvent = onEvent;
   }
 
@@ -46,6 +50,14 @@ export class LineParser {
       if (newline >= 0 && newline < start) newline = text.indexOf('\n', start);
     }
     if (start < text.length) this.#pieces.push(text.slice(start));
+  }
+
+  /** Reads the last text, and ends the event that it breaks off in. An id that may be cut off is left out. */
+  end(text: string): void {
+    this.feed(text);
+    const line = this.#pieces.join('');
+    if (line && !line.startsWith('id')) this.#readLine(line, 0, line.length);
+    this.#endEvent(false);
   }
 
   #endLine(text: string, start: number, end: number): void {
@@ -81,9 +93,9 @@ export class LineParser {
     this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
   }
 
-  #endEvent(): void {
+  #endEvent(complete = true): void {
     const data = this.#data;
-    if (data !== undefined) this.#onEvent({ event: this.#event, id: this.#id, data });
+    if (data !== undefined) this.#onEvent({ event: this.#event, id: this.#id, data, complete });
     this.#event = undefined;
     this.#id = undefined;
     this.#data = undefined;

@@ -20,7 +20,9 @@ import {
   DEFAULT_LIMITS,
   DEFAULT_TIMEOUT,
   type OutgoingCall,
+  type ReconnectSettings,
   type RetrySettings,
+  reconnectSettings,
   retrySettings,
   withDefaults,
 } from '../options.ts';
@@ -41,8 +43,12 @@ export interface CallDetails extends CallOptions {
   readonly repeatable?: boolean | undefined;
   /** The response comes when the agent is done: there is no default time limit. */
   readonly waits?: boolean | undefined;
+}
+
+interface OneCall extends CallDetails {
+  readonly signal: AbortSignal;
   /** For streams: the longest silence of their connection. */
-  readonly idleTimeout?: number | undefined;
+  readonly idleTimeout?: number;
 }
 
 type Input<Name extends OperationName> = Omit<OperationInputs[Name], 'tenant'>;
@@ -55,6 +61,7 @@ export class Calls {
   readonly #timing: Timing;
   readonly #fetch: typeof fetch;
   readonly #retry: RetrySettings;
+  readonly limits: { readonly [Name in keyof typeof DEFAULT_LIMITS]: number };
   /** What bindings keep of each interface, by its address. */
   readonly #kept: Map<string, Map<string, unknown>> = new Map();
 
@@ -66,6 +73,12 @@ export class Calls {
     // Called as a function of its own: browsers insist that `fetch` is not a method of something else.
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
     this.#retry = retrySettings(options.retry);
+    this.limits = withDefaults(DEFAULT_LIMITS, options.limits);
+  }
+
+  /** The way to connect again, which depends on the agent. */
+  get reconnect(): ReconnectSettings {
+    return reconnectSettings(this.#options.reconnect, this.#connection.resumes);
   }
 
   /** The interface to call, found first if need be. Costs nothing while the card is fresh. */
@@ -110,7 +123,10 @@ export class Calls {
     const limited = this.limited(details, DEFAULT_TIMEOUT);
     const { signal } = limited;
     try {
-      const stream = await this.#over((callable) => this.#one(callable, operation, input, { ...details, signal }));
+      const { idleTimeout } = this.reconnect;
+      const stream = await this.#over((callable) =>
+        this.#one(callable, operation, input, { ...details, signal, idleTimeout }),
+      );
       limited.stopTimer();
       return releasedStream(stream, limited);
     } catch (error) {
@@ -169,7 +185,7 @@ export class Calls {
     callable: Callable,
     operation: Name,
     input: Input<Name>,
-    details: CallDetails & { readonly signal: AbortSignal },
+    details: OneCall,
   ): Promise<unknown> {
     const own = await userHeaders(this.#options, details);
     const protocol = protocolHeaders(callable.dialect, this.#connection.card, this.#options, details);
@@ -185,21 +201,19 @@ export class Calls {
     return chain({ operation, input: { ...input, tenant } as OperationInputs[Name], headers, signal } as OutgoingCall);
   }
 
-  #callerOf({ entry, binding, dialect }: Callable, details: CallDetails): BindingCaller {
+  #callerOf({ entry, binding, dialect }: Callable, details: OneCall): BindingCaller {
     const guarded = this.#guarded(details.skill);
     const { idleTimeout } = details;
     const send: typeof fetch =
       idleTimeout === undefined
         ? guarded
         : async (url, init) => withIdleLimit(await guarded(url, init), idleTimeout, this.#timing);
-    const { bodyBytes, eventBytes } = withDefaults(DEFAULT_LIMITS, this.#options.limits);
     const { url } = entry;
     const kept = this.#kept.get(url) ?? new Map<string, unknown>();
     this.#kept.set(url, kept);
     const { fileEncoding } = this.#options;
     const isOurs = () => this.#connection.resumes;
-    const limits = { bodyBytes, eventBytes };
-    return binding.open({ url, dialect, kept, fileEncoding, isOurs, fetch: send, limits });
+    return binding.open({ url, dialect, kept, fileEncoding, isOurs, fetch: send, limits: this.limits });
   }
 
   #guarded(skill: string | undefined): typeof fetch {
@@ -221,7 +235,7 @@ export class Calls {
       // Servers of both versions take a request without one for one of 0.3 (reference: mapping §1).
       headers: isOfficial ? { ...headers, 'a2a-version': version } : headers,
       signal,
-      cardBytes: withDefaults(DEFAULT_LIMITS, this.#options.limits).cardBytes,
+      cardBytes: this.limits.cardBytes,
       now: this.#timing.now,
       dialects: this.#connection.dialects.informal,
       checkCard: this.#options.checkCard,
@@ -249,7 +263,7 @@ export class Calls {
     if (failure.code !== 'UNAUTHENTICATED' || this.#trusted.has(entry.url) || (!headers && !credentials))
       return failure;
     const { origin } = new URL(entry.url);
-    const advice = `headers and credentials were not sent: the card leads to another origin; name ${origin} in allowedOrigins if it is to have them`;
+    const advice = `headers and credentials were not sent: the card leads to another origin; name ${origin} in allowedOrigins to send them`;
     return new A2AError('UNAUTHENTICATED', `${failure.message} (${advice})`, {
       cause: failure,
       httpStatus: failure.httpStatus,

@@ -7,7 +7,7 @@ export function toError(error: unknown, address: string): A2AError {
 }
 
 /** Codes of Node, Bun and Deno for connections that were never made, so that nothing was sent. */
-const NEVER_CONNECTED: ReadonlySet<unknown> = new Set([
+const NEVER_CONNECTED: readonly unknown[] = [
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -16,12 +16,12 @@ const NEVER_CONNECTED: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ConnectionRefused',
   'FailedToOpenSocket',
-]);
+];
 
 /** Whether the request has certainly not been sent. Where the runtime does not tell, it may have been. */
 export function wasNeverSent(error: unknown): boolean {
   for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 8; depth += 1) {
-    if ('code' in cause && NEVER_CONNECTED.has(cause.code)) return true;
+    if ('code' in cause && NEVER_CONNECTED.includes(cause.code)) return true;
     if ('errors' in cause && Array.isArray(cause.errors) && cause.errors.length > 0) {
       return cause.errors.every(wasNeverSent);
     }
@@ -31,12 +31,12 @@ export function wasNeverSent(error: unknown): boolean {
 }
 
 /** The connection failed, or the server was not able to serve: the same again may succeed. */
-const PASSING: ReadonlySet<A2AErrorCode> = new Set<A2AErrorCode>(['UNREACHABLE', 'UNAVAILABLE', 'OVERLOADED']);
+const PASSING: readonly A2AErrorCode[] = ['UNREACHABLE', 'UNAVAILABLE', 'OVERLOADED'];
 
-const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
+const PASSING_STATUS: readonly unknown[] = [408, 425, 429, 502, 503, 504];
 
 export function mayPass(error: A2AError): boolean {
-  return PASSING.has(error.code) || (error.httpStatus !== undefined && PASSING_STATUS.has(error.httpStatus));
+  return PASSING.includes(error.code) || PASSING_STATUS.includes(error.httpStatus);
 }
 
 /** The server said that it did not take the request on. */
@@ -48,7 +48,7 @@ export function wasNotAccepted(error: A2AError): boolean {
  * After these the same stream cannot be had again; anything else may be a proxy's or a server's bad moment. A subscription
  * that is not supported is no failure: the task is over, or has to be asked for.
  */
-const FINAL: ReadonlySet<A2AErrorCode> = new Set<A2AErrorCode>([
+const FINAL: readonly A2AErrorCode[] = [
   'TASK_NOT_FOUND',
   'UNAUTHENTICATED',
   'PERMISSION_DENIED',
@@ -58,10 +58,10 @@ const FINAL: ReadonlySet<A2AErrorCode> = new Set<A2AErrorCode>([
   'EXTENSION_SUPPORT_REQUIRED',
   'CONTENT_TYPE_NOT_SUPPORTED',
   'PAYLOAD_TOO_LARGE',
-]);
+];
 
 export function isFinal(error: A2AError): boolean {
-  return FINAL.has(error.code);
+  return FINAL.includes(error.code);
 }
 
 /**
@@ -73,15 +73,15 @@ export function mayBeIdle({ code }: A2AError): boolean {
 }
 
 /** A route that is not there is NOT_FOUND; the draft ends streams of tasks with INVALID_AGENT_RESPONSE (seed S2.5). */
-const NOT_STREAMABLE: ReadonlySet<A2AErrorCode> = new Set([
+const NOT_STREAMABLE: readonly A2AErrorCode[] = [
   'UNSUPPORTED_OPERATION',
   'METHOD_NOT_FOUND',
   'METHOD_NOT_ALLOWED',
   'NOT_FOUND',
   'INVALID_AGENT_RESPONSE',
-]);
+];
 
 /** Whether the server cannot or will not stream this task, or has no more to stream of it: the task itself tells. */
 export function isNotStreamable({ code }: A2AError): boolean {
-  return NOT_STREAMABLE.has(code);
+  return NOT_STREAMABLE.includes(code);
 }

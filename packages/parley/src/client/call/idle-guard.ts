@@ -7,7 +7,7 @@ import type { Timing } from './timing.ts';
  */
 export function withIdleLimit(response: Response, milliseconds: number, timing: Timing): Response {
   const { body, status, statusText, headers } = response;
-  if (!body || milliseconds <= 0 || milliseconds === Number.POSITIVE_INFINITY) return response;
+  if (!body || !(milliseconds > 0 && Number.isFinite(milliseconds))) return response;
   const reader = body.getReader();
   const guarded = new ReadableStream<Uint8Array>(
     {

@@ -1,6 +1,5 @@
-import type { ReceivedEvent } from '../../bindings/caller.ts';
+import { ENDED, type ReceivedEvent } from '../../bindings/caller.ts';
 import { eventsOf } from '../../bindings/sse/received-stream.ts';
-import { A2AError } from '../../model/errors.ts';
 import type { Received } from '../stream/stream-source.ts';
 import type { Linked } from './signals.ts';
 
@@ -21,9 +20,9 @@ export function releasedStream(stream: unknown, { abort, release }: Omit<Linked,
     async return() {
       // A stream that an interceptor made may hear of it only with its next event: the client does not wait for that.
       inner.return?.()?.catch(() => {});
-      abort(new A2AError('STREAM_INTERRUPTED', 'The stream was left'));
+      abort();
       release();
-      return { done: true, value: undefined };
+      return ENDED;
     },
     [Symbol.asyncIterator]: () => iterator,
   };
@@ -35,5 +34,5 @@ function iteratorOf(stream: unknown): AsyncIterator<ReceivedEvent> {
   if (typeof stream === 'object' && stream !== null && Symbol.asyncIterator in stream) {
     return (stream as AsyncIterable<ReceivedEvent>)[Symbol.asyncIterator]();
   }
-  throw new TypeError('An interceptor must give a stream, or a list, of events for a call that streams');
+  throw new TypeError('An interceptor must give a stream, or a list, of events here');
 }

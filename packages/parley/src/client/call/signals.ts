@@ -1,7 +1,7 @@
 /** An abort signal of one's own that follows others; `release` lets go of them. */
 export interface Linked {
   readonly signal: AbortSignal;
-  readonly abort: (reason: unknown) => void;
+  readonly abort: (reason?: unknown) => void;
   readonly release: () => void;
 }
 
@@ -12,7 +12,7 @@ export function linked(...others: readonly (AbortSignal | undefined)[]): Linked 
   const release = () => {
     for (const remove of undo.splice(0)) remove();
   };
-  const abort = (reason: unknown) => {
+  const abort = (reason?: unknown) => {
     release();
     controller.abort(reason);
   };

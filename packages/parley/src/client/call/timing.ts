@@ -1,4 +1,5 @@
 import { LONGEST_TIMER } from '../../model/timers.ts';
+import { abortable } from './signals.ts';
 
 /** Time and chance, which tests replace. */
 export interface Timing {
@@ -23,22 +24,12 @@ export const systemTiming: Timing = {
 };
 
 /** Waits; rejects with the signal's reason as soon as it is aborted. */
-export function sleep(timing: Timing, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const abort = () => {
-      stop();
-      reject(signal?.reason);
-    };
-    const stop = timing.after(milliseconds, () => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    });
-    signal?.addEventListener('abort', abort, { once: true });
+export async function sleep(timing: Timing, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  let stop = nothing;
+  const waiting = new Promise<void>((resolve) => {
+    stop = timing.after(milliseconds, resolve);
   });
+  await abortable(waiting, signal)?.finally(stop);
 }
 
 /** Tells whether a promise is settled, either way, before so much time has passed. */

@@ -16,7 +16,6 @@ export interface AnsweringHost {
   tell(task: Task, message: MessageInput): Promise<void>;
   subscribe(task: Task): Promise<EventSource>;
   getTask(id: string): Promise<Task>;
-  onEnd(): void;
 }
 
 /** Answers the questions of one send or subscription. */

@@ -1,5 +1,5 @@
 import { isTerminal } from '../../model/states.ts';
-import type { Message, StreamEvent, Task } from '../../model/task.ts';
+import type { StreamEvent, Task } from '../../model/task.ts';
 import { abortable } from '../call/signals.ts';
 import type { MessageInput } from '../message/content.ts';
 import { TaskCollector } from '../stream/collect.ts';
@@ -34,10 +34,6 @@ export class AnsweringStream implements EventSource {
     return this.collector.taskId ?? this.#first.taskId;
   }
 
-  get received(): Task | Message | undefined {
-    return this.collector.task ?? this.collector.message;
-  }
-
   settle(task: Task): readonly StreamEvent[] {
     return [...this.#adopt(this.#inOrder(this.#secrets.task(task)))];
   }
@@ -51,8 +47,6 @@ export class AnsweringStream implements EventSource {
       }
     } catch (error) {
       throw this.#secrets.error(error);
-    } finally {
-      this.#host.onEnd();
     }
   }
 

@@ -2,6 +2,9 @@ import { amended } from '../../model/artifacts.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Artifact, ArtifactUpdate, Message, Part, StatusUpdate, StreamEvent, Task } from '../../model/task.ts';
 
+/** The size of a chunk beside its text. */
+const CHUNK_SIZE = 64;
+
 type TaskHead = Omit<Task, 'artifacts' | 'history'>;
 
 export interface CollectOptions {
@@ -21,8 +24,14 @@ export interface CollectOptions {
 export class TaskCollector {
   readonly #joinText: boolean;
   #head: TaskHead | undefined;
-  #artifacts = new Map<string, { attributes: Omit<Artifact, 'parts'>; parts: Part[] }>();
+  #artifacts = new Map<string, { attributes: Omit<Artifact, 'parts'>; parts: Part[]; size: number }>();
   #history: Message[] = [];
+  /** The ids of the history. */
+  #said = new Set<string>();
+  /** About how much the task holds, in characters, as far as the sizes of events tell. */
+  size = 0;
+  /** The size of the last event. */
+  lastSize = 0;
   #message: Message | undefined;
   #snapshot: Task | undefined;
 
@@ -37,6 +46,11 @@ export class TaskCollector {
   /** A bare Message that was the answer. */
   get message(): Message | undefined {
     return this.#message;
+  }
+
+  /** The task or message so far. */
+  get received(): Task | Message | undefined {
+    return this.task ?? this.#message;
   }
 
   /** The task as it is now; undefined while no event was of one. Cheap to ask for again until the next event. */
@@ -62,20 +76,24 @@ export class TaskCollector {
     return this.#head?.status.state;
   }
 
-  apply(event: StreamEvent): void {
+  /** Adds an event; `size` is that of its frame, in characters. */
+  apply(event: StreamEvent, size = 0): void {
     this.#snapshot = undefined;
+    this.lastSize = size;
     switch (event.kind) {
       case 'task':
         this.#replace(event.task);
+        this.size = size;
         return;
       case 'message':
         this.#message = event.message;
         return;
       case 'status':
         this.#applyStatus(event);
+        if (event.status.message || event.metadata) this.size += size;
         return;
       case 'artifact':
-        this.#applyArtifact(event);
+        this.#applyArtifact(event, size);
         return;
     }
   }
@@ -83,8 +101,9 @@ export class TaskCollector {
   #replace({ artifacts, history, ...head }: Task): void {
     this.#head = head;
     this.#history = [...history];
+    this.#said = new Set(history.map(({ messageId }) => messageId));
     this.#artifacts = new Map(
-      artifacts.map(({ parts, ...attributes }) => [attributes.artifactId, { attributes, parts: [...parts] }]),
+      artifacts.map(({ parts, ...attributes }) => [attributes.artifactId, { attributes, parts: [...parts], size: 0 }]),
     );
   }
 
@@ -93,23 +112,31 @@ export class TaskCollector {
     // A terminal state is final (reference: v1-operations §12); peers that say something else afterwards are wrong.
     if (isTerminal(head.status.state) && !isTerminal(status.state)) return;
     const said = head.status.message;
-    if (said && !this.#history.some(({ messageId }) => messageId === said.messageId)) this.#history.push(said);
+    if (said && !this.#said.has(said.messageId)) {
+      this.#said.add(said.messageId);
+      this.#history.push(said);
+    }
     this.#head = { ...head, status };
   }
 
-  #applyArtifact({ taskId, contextId, artifact, append, lastChunk, metadata }: ArtifactUpdate): void {
+  #applyArtifact({ taskId, contextId, artifact, append, lastChunk, metadata }: ArtifactUpdate, frame: number): void {
     this.#head = withMetadata(this.#headOf(taskId, contextId), metadata);
     const { parts, ...attributes } = artifact;
     const known = this.#artifacts.get(artifact.artifactId);
+    const [first] = parts;
+    // A frame holds much more than the few characters of a chunk of text.
+    const size = parts.length === 1 && isPlainText(first) ? Math.min(frame, first.text.length + CHUNK_SIZE) : frame;
+    this.size += size;
     if (!append || !known) {
+      this.size -= known?.size ?? 0;
       // Setting a known key keeps its place: the order of first chunks is the order of artifacts.
-      this.#artifacts.set(artifact.artifactId, { attributes, parts: [...parts] });
+      this.#artifacts.set(artifact.artifactId, { attributes, parts: [...parts], size });
       return;
     }
+    known.size += size;
     known.attributes = amended(known.attributes, attributes);
     if (this.#joinText && lastChunk && parts.length === 1 && isEmptyText(parts[0])) return;
     let rest = parts;
-    const [first] = parts;
     const last = known.parts.at(-1);
     if (this.#joinText && isPlainText(first) && isPlainText(last)) {
       known.parts[known.parts.length - 1] = { ...last, text: last.text + first.text };

@@ -4,7 +4,7 @@ import type { Task } from '../../model/task.ts';
 import { sleep, type Timing } from '../call/timing.ts';
 import { TaskCollector } from './collect.ts';
 import type { Reception } from './reception.ts';
-import { hasSameArtifacts, hasSameStatus } from './snapshot-diff.ts';
+import { hasSameArtifacts, isSame } from './snapshot-diff.ts';
 import type { Batch, Received } from './stream-source.ts';
 import { Tap } from './tap.ts';
 
@@ -70,7 +70,7 @@ async function* readTap(tap: Tap, reception: Reception): AsyncGenerator<Batch, v
   for (;;) {
     await tap.ready();
     for (const received of tap.take(tap.size)) {
-      yield reception.pass(received.event);
+      yield reception.pass(received.event, received.size);
       if (received.final || reception.isOver(true)) {
         reception.isEnded = true;
         return;
@@ -92,7 +92,9 @@ function isContinuedBy(base: Task, events: readonly ReceivedEvent[], task: Task)
   const foreseen = new TaskCollector();
   foreseen.apply({ kind: 'task', task: base });
   for (const { event } of events) foreseen.apply(event);
-  return foreseen.task !== undefined && hasSameArtifacts(foreseen.task, task) && hasSameStatus(foreseen.task, task);
+  return (
+    foreseen.task !== undefined && hasSameArtifacts(foreseen.task, task) && isSame(foreseen.task.status, task.status)
+  );
 }
 
 /** The Task that a subscription begins with, if it does. */

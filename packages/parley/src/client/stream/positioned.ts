@@ -14,7 +14,8 @@ export async function* readPositioned(
   const { resumes, beginsWithHead } = reception.source;
   let reached = reception.lastEventId;
   for await (const received of stream) {
-    const { event, id } = received;
+    const { event, size } = received;
+    const id = SENDABLE.test(received.id ?? '') ? received.id : undefined;
     const isResumed = reception.lastEventId !== undefined || (!isFirst && reception.collector.taskId !== undefined);
     if (event.kind === 'task' && beginsWithHead && isResumed) {
       // What was missed cannot be told from what comes next: the task is compared instead.
@@ -29,22 +30,24 @@ export async function* readPositioned(
     if (resumes) reception.lastEventId = id;
     reception.isAmidst = resumes && id === undefined && received.size !== undefined;
     const isSnapshot = event.kind === 'task' && !isFirst && !beginsWithHead;
-    yield isSnapshot ? reception.adopt(event.task, id) : reception.pass(event);
+    yield isSnapshot ? reception.adopt(event.task, id) : reception.pass(event, size);
     // A send would end here; the subscription that took its place goes on after a question.
-    if (received.final || (!isFirst && reception.isOver(true))) {
+    if (received.final || (isFirst ? reception.isFinal : reception.isOver(true))) {
       reception.isEnded = true;
       return;
     }
   }
 }
 
+/** A position that a header can carry back to the server; any other is none. */
+const SENDABLE = /^[!-~]{1,1024}$/;
+
 /** Whether a position is one that the reader had reached before. */
 function isUpTo(id: string | undefined, reached: string | undefined): boolean {
   if (id === undefined || reached === undefined) return false;
   const [one, other] = [POSITION.exec(id), POSITION.exec(reached)];
   if (!one || !other) return id === reached;
-  const [seq, otherSeq] = [Number(one[1]), Number(other[1])];
-  return seq === otherSeq ? Number(one[2] ?? 0) <= Number(other[2] ?? 0) : seq < otherSeq;
+  return (Number(one[1]) - Number(other[1]) || Number(one[2] ?? 0) - Number(other[2] ?? 0)) <= 0;
 }
 
 /** A seq, or a seq and a number of frames of the event after it. */

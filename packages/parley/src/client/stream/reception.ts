@@ -1,6 +1,7 @@
+import { A2AError } from '../../model/errors.ts';
 import { withoutGap } from '../../model/extensions/resume.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
-import type { Message, StreamEvent, Task } from '../../model/task.ts';
+import type { StreamEvent, Task } from '../../model/task.ts';
 import { TaskCollector } from './collect.ts';
 import { completeEvent, isPartialTask, taskBefore, withoutNote } from './completed-events.ts';
 import { missingEvents } from './snapshot-diff.ts';
@@ -16,19 +17,20 @@ export class Reception {
   isEnded = false;
   /** The last frame was one of several that only together have a position, such as the first ones of a snapshot. */
   isAmidst = false;
+  /** The events began after a position that the user set, so that they alone do not make the task. */
+  isPartial: boolean;
+  /** The number of events passed on. */
+  count = 0;
   readonly #options: ResumingOptions;
   /** A status has come since the message was sent: the first Task may be older than that. */
   #hasStatus = false;
-  /** The events began after a position that the user set, so that they alone do not make the task. */
-  #isPartial: boolean;
-  #count = 0;
 
   constructor(source: StreamSource, options: ResumingOptions) {
     this.source = source;
     this.#options = options;
     this.collector = new TaskCollector({ joinText: source.resumes });
     this.lastEventId = source.resumes ? options.lastEventId : undefined;
-    this.#isPartial = options.lastEventId !== undefined;
+    this.isPartial = options.lastEventId !== undefined;
     if (options.known) this.collector.apply({ kind: 'task', task: options.known });
   }
 
@@ -36,54 +38,44 @@ export class Reception {
     return this.collector.taskId ?? this.#options.taskId;
   }
 
-  /** The task or message so far. */
-  get received(): Task | Message | undefined {
-    return this.collector.task ?? this.collector.message;
-  }
-
-  /** The number of events passed on. */
-  get count(): number {
-    return this.#count;
-  }
-
-  get isPartial(): boolean {
-    return this.#isPartial;
-  }
-
-  /** Passes an event on to the reader, with what its stream leaves out. */
-  *pass(received: StreamEvent): Generator<StreamEvent, void, void> {
-    const event = completeEvent(received, this.source, this.collector);
-    if (event.kind === 'status' || event.kind === 'artifact') {
-      const { taskId } = this.collector;
-      // A stream is of one task.
-      if (taskId !== undefined && event.taskId !== taskId) return;
-      // Updates after a position that the user set have no task before them.
-      const isBare = taskId === undefined && this.#options.lastEventId === undefined;
-      if (isBare) yield* this.pass({ kind: 'task', task: taskBefore(event, this.source, this.#options.timing.now()) });
-    }
+  /** Passes an event on to the reader, with what its stream leaves out. A stream is of one task, and nothing follows its end. */
+  *pass(received: StreamEvent, size = 0): Generator<StreamEvent, void, void> {
+    const { collector, source } = this;
+    const { lastEventId, timing, taskBytes } = this.#options;
+    const event = completeEvent(received, source, collector);
+    const id = 'taskId' in event ? event.taskId : event.kind === 'task' ? event.task.id : this.taskId;
+    if (this.#isOther(id)) return;
+    // Updates after a position that the user set have no task before them.
+    if ('taskId' in event && !collector.taskId && lastEventId === undefined)
+      yield* this.pass({ kind: 'task', task: taskBefore(event, source, timing.now()) });
     if (event.kind === 'status') this.#hasStatus = true;
-    if (received.kind === 'task') this.#isPartial = isPartialTask(received.task, this.source);
-    this.collector.apply(withoutNote(event));
-    this.#count += 1;
+    if (received.kind === 'task') this.isPartial = isPartialTask(received.task, source);
+    collector.apply(withoutNote(event), size);
+    if (collector.size > taskBytes)
+      throw new A2AError('PAYLOAD_TOO_LARGE', `The task is larger than the ${taskBytes} bytes that are allowed`);
+    this.count += 1;
     yield event;
   }
 
-  /** Brings the reader to a task: passes on the events it lacks. `position` is the task's; the one before is void. */
-  *adopt(shown: Task, position?: string): Generator<StreamEvent, void, void> {
+  /**
+   * Brings the reader to a task: passes on the events it lacks. `position` is the task's; the one before is void. `isAnswer`:
+   * it shows how a repeated send ended, so that the question in it is newer than the message.
+   */
+  *adopt(shown: Task, position?: string, isAnswer = false): Generator<StreamEvent, void, void> {
     this.isAmidst = false;
     if (this.source.resumes) this.lastEventId = position;
+    if (this.#isOther(shown.id)) throw new A2AError('INVALID_RESPONSE', 'The server responded with another task');
     // The server's note of a gap is dealt with here and is no part of the task.
     const task = withoutGap(shown);
     for (const event of missingEvents(this.collector.task, task, this.source.message)) yield* this.pass(event);
     // History and metadata as the server has them: events cannot carry them.
     this.collector.apply({ kind: 'task', task });
-    this.#isPartial = false;
+    this.isPartial = false;
+    this.#hasStatus ||= isAnswer;
   }
 
-  /** Adopts the task that shows how a repeated send ended: the question in it is newer than the message. */
-  *adoptAnswer(task: Task): Generator<StreamEvent, void, void> {
-    yield* this.adopt(task);
-    this.#hasStatus = true;
+  #isOther(taskId: string | undefined): boolean {
+    return this.taskId !== undefined && taskId !== this.taskId;
   }
 
   /**
@@ -96,12 +88,17 @@ export class Reception {
     return isAnswer && !this.#hasStatus && state !== undefined && isInterrupted(state);
   }
 
+  /** Whether nothing can follow, whatever the server says. */
+  get isFinal(): boolean {
+    const { state, message } = this.collector;
+    return message !== undefined || (!this.isAmidst && state !== undefined && isTerminal(state));
+  }
+
   /** Whether no more events will come; `isBroken`: the connection was lost rather than closed. */
   isOver(isBroken: boolean): boolean {
-    const { state, message } = this.collector;
-    if (this.isEnded || message) return true;
+    const { state } = this.collector;
+    if (this.isEnded || this.isFinal) return true;
     if (this.isAmidst || state === undefined) return false;
-    if (isTerminal(state)) return true;
     // An agent that cannot tell and closes the stream has no more to say; a lost connection is another matter.
     if (state === 'unknown') return !isBroken;
     if (!isInterrupted(state) || this.showsQuestion) return false;

@@ -13,9 +13,6 @@ export function relayed(inner: TaskStream, onEvent: (event: StreamEvent) => void
     get taskId() {
       return collector.taskId;
     },
-    get received() {
-      return collector.task ?? collector.message;
-    },
     whole: () => inner.result,
     async *events() {
       try {
@@ -42,7 +39,6 @@ export function streamOf(answer: Task | Message, cancelTask: (id: string) => Pro
   const source: EventSource = {
     collector,
     taskId: collector.taskId,
-    received: answer,
     async *events() {
       yield event;
     },

@@ -49,18 +49,13 @@ export class ResumingStream {
 
   /** The position of the last event, where the server has positions. */
   get lastEventId(): string | undefined {
-    return this.#source.resumes ? this.#reception.lastEventId : undefined;
-  }
-
-  /** The task or message so far. */
-  get received(): Task | Message | undefined {
-    return this.#reception.received;
+    return this.#reception.lastEventId;
   }
 
   /** The task or message at the end; asked for where the events alone do not make it. */
   async whole(): Promise<Task | Message | undefined> {
-    const { taskId, received, isPartial } = this.#reception;
-    return isPartial && received && taskId !== undefined ? this.#source.getTask(taskId) : received;
+    const { received } = this.collector;
+    return this.#reception.isPartial && received ? this.#source.getTask(this.#id) : received;
   }
 
   /** The events that the reader lacks of a task that is over, whatever the stream still brings. Ends the stream. */
@@ -70,81 +65,75 @@ export class ResumingStream {
   }
 
   async *events(): AsyncGenerator<StreamEvent, void, void> {
-    const { signal, onEnd } = this.#options;
+    const { signal } = this.#options;
     const reception = this.#reception;
-    try {
-      for (let attempt = 1; ; attempt += 1) {
-        const { count } = reception;
-        let failure: A2AError;
-        try {
-          signal.throwIfAborted();
-          this.#openedAt = undefined;
-          for (let polls = false, isDone = false; !isDone; ) {
-            try {
-              const batches = polls ? this.#polled() : await this.#connect();
-              for await (const batch of batches) for (const event of batch) yield event;
-              isDone = true;
-            } catch (error) {
-              if (polls || !this.#isSubscribing) throw error;
-              await this.#requirePolling(error);
-              polls = true;
-            }
+    for (let attempt = 1; ; attempt += 1) {
+      const { count } = reception;
+      let failure: A2AError;
+      try {
+        signal.throwIfAborted();
+        this.#openedAt = undefined;
+        for (let polls = false, isDone = false; !isDone; ) {
+          try {
+            const batches = polls ? this.#polled() : await this.#connect();
+            for await (const batch of batches) for (const event of batch) yield event;
+            isDone = true;
+          } catch (error) {
+            if (polls || !this.#isSubscribing) throw error;
+            await this.#requirePolling(error);
+            polls = true;
           }
-          if (reception.isOver(false)) return;
-          failure = new A2AError('UNREACHABLE', 'The stream ended before the task did');
-        } catch (error) {
-          signal.throwIfAborted();
-          if (reception.isOver(true)) return;
-          failure = this.#failureOf(error);
         }
-        if (reception.count > count || this.#hasHeld) attempt = 1;
-        await this.#pauseBefore(attempt, failure);
+        if (reception.isOver(false)) return;
+        failure = new A2AError('UNREACHABLE', 'The stream ended before the task did');
+      } catch (error) {
+        signal.throwIfAborted();
+        if (reception.isOver(true)) return;
+        failure = this.#failureOf(error);
       }
-    } finally {
-      onEnd?.();
+      if (reception.count > count || this.#hasHeld) attempt = 1;
+      await this.#pauseBefore(attempt, failure);
     }
   }
 
   /** Opens the next connection, in the way that fits the server and what was received. */
-  async #connect(): Promise<AsyncIterable<Batch>> {
+  async #connect(): Promise<AsyncIterable<Batch> | readonly Batch[]> {
     const { send, isPolled, resumes } = this.#source;
-    const id = this.taskId;
     this.#connections += 1;
     this.#isSubscribing = false;
-    if (id === undefined || (this.#isFirst && send)) {
-      if (!send) throw new A2AError('INVALID_PARAMS', 'There is no task to subscribe to');
+    if (send && (this.taskId === undefined || this.#isFirst)) {
       const stream = this.#opened(await send());
       return isPolled ? this.#sentAndPolled(stream) : readPositioned(stream, this.#reception, this.#isFirst);
     }
     if (isPolled) return this.#polled();
     if (resumes && send && this.#reception.showsQuestion) {
-      const task = await this.#source.getTask(id);
+      const task = await this.#source.getTask(this.#id);
       // What is on disk shows a question with the message before it only where the message has been answered.
-      if (isInterrupted(task.status.state)) return inOneBatch(this.#reception.adoptAnswer(task));
+      if (isInterrupted(task.status.state)) return [this.#reception.adopt(task, undefined, true)];
     }
     this.#isSubscribing = true;
-    return this.#subscribe(id);
+    return this.#subscribe();
   }
 
-  async #subscribe(id: string): Promise<AsyncIterable<Batch>> {
+  async #subscribe(): Promise<AsyncIterable<Batch>> {
     const { resumes, subscribe } = this.#source;
     const { lastEventId } = this.#reception;
     const isPositioned = resumes && (lastEventId !== undefined || this.#isFirst);
-    const opening = subscribe(id, isPositioned ? lastEventId : undefined);
+    const opening = subscribe(this.#id, isPositioned ? lastEventId : undefined);
     if (isPositioned) return readPositioned(this.#opened(await opening), this.#reception, this.#isFirst);
     opening.catch(() => {});
     const isPrompt = resumes || (await isSettledWithin(this.#options.timing, SLOW_OPENING_MS, opening));
-    return isPrompt ? this.#compared(id, this.#opened(await opening)) : this.#subscribedSlowly(id, opening);
+    return isPrompt ? this.#compared(this.#opened(await opening)) : this.#subscribedSlowly(opening);
   }
 
   /**
    * Servers in use (the Go SDK's of 0.3) do not respond before something happens: the reader gets the task as it is until
    * then.
    */
-  async *#subscribedSlowly(id: string, opening: Promise<Received>): AsyncGenerator<Batch, void, void> {
-    const task = await this.#source.getTask(id).catch(() => undefined);
+  async *#subscribedSlowly(opening: Promise<Received>): AsyncGenerator<Batch, void, void> {
+    const task = await this.#source.getTask(this.#id).catch(() => undefined);
     if (task && !isTerminal(task.status.state)) yield this.#reception.adopt(task);
-    yield* this.#compared(id, this.#opened(await opening));
+    yield* this.#compared(this.#opened(await opening));
   }
 
   /** A server without streams responds to the send with the task, which may go on. */
@@ -153,14 +142,16 @@ export class ResumingStream {
     if (this.taskId !== undefined && !this.#reception.isOver(false)) yield* this.#polled();
   }
 
-  #compared(taskId: string, stream: Received): AsyncGenerator<Batch, void, void> {
-    const { timing, signal } = this.#options;
-    return readCompared(stream, this.#reception, { taskId, timing, signal, isFirst: this.#isFirst });
+  #compared(stream: Received): AsyncGenerator<Batch, void, void> {
+    return readCompared(stream, this.#reception, { ...this.#options, taskId: this.#id, isFirst: this.#isFirst });
   }
 
   #polled(): AsyncGenerator<Batch, void, void> {
-    const { timing, signal } = this.#options;
-    return readPolled(this.#reception, { taskId: this.taskId ?? '', timing, signal });
+    return readPolled(this.#reception, { ...this.#options, taskId: this.#id });
+  }
+
+  get #id(): string {
+    return this.taskId ?? '';
   }
 
   #opened(stream: Received): Received {
@@ -188,7 +179,7 @@ export class ResumingStream {
 
   /** Throws where the task does not exist after all, and where it is over and nobody has followed it. */
   async #checkIdle(refusal: A2AError, isUnfollowed: boolean): Promise<void> {
-    const task = await this.#source.getTask(this.taskId ?? '').catch(() => undefined);
+    const task = await this.#source.getTask(this.#id).catch(() => undefined);
     this.#options.signal.throwIfAborted();
     if (!task) throw refusal;
     if (!isUnfollowed || !isTerminal(task.status.state)) return;
@@ -244,20 +235,15 @@ export class ResumingStream {
   }
 
   #lost(failure: A2AError): A2AError {
-    const { task, message } = this.collector;
-    const details = { cause: failure, received: task ?? message, ...(task && { task }) };
+    const { task, received } = this.collector;
+    const details = { cause: failure, received, task };
     if (task) {
       const text = `The stream of task ${task.id} was lost and could not be resumed: ${failure.message}`;
       return new A2AError('STREAM_INTERRUPTED', text, details);
     }
     const mayHaveArrived = this.#source.send && failure.code === 'UNREACHABLE' && !wasNeverSent(failure);
     if (!mayHaveArrived) return failure;
-    const text =
-      'The connection was lost before the agent answered. The message may have arrived, so it is not sent again';
+    const text = 'The connection was lost before an answer. The message may have arrived, so it is not sent again';
     return new A2AError('STREAM_INTERRUPTED', text, details);
   }
-}
-
-async function* inOneBatch(batch: Batch): AsyncGenerator<Batch, void, void> {
-  yield batch;
 }

@@ -1,19 +1,19 @@
 import { A2AError } from '../../model/errors.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
-import { isTask, type Message, type StreamEvent, type Task } from '../../model/task.ts';
+import { isTask, type Message, type Task } from '../../model/task.ts';
 import type { CallDetails, Calls } from '../call/calls.ts';
-import { type Linked, linked } from '../call/signals.ts';
+import { linked } from '../call/signals.ts';
 import type { Timing } from '../call/timing.ts';
 import type { Connection } from '../card/connection.ts';
 import type { Answerer } from '../input/answerer.ts';
 import type { InputHandlers } from '../input/inputs.ts';
 import { type Content, type MessageInput, sendInput } from '../message/content.ts';
 import { newMessageId } from '../message/message-id.ts';
-import { type CallOptions, type ClientOptions, reconnectSettings, type SendOptions } from '../options.ts';
+import type { CallOptions, ClientOptions, SendOptions } from '../options.ts';
 import { ResumingStream } from './resuming.ts';
 import type { Received, ResumingOptions, StreamSource } from './stream-source.ts';
-import { type EventSource, TaskStream } from './task-stream.ts';
+import { type EventSource, eventOf, TaskStream } from './task-stream.ts';
 
 /** The client as sends need it. */
 export interface SendingHost {
@@ -83,60 +83,60 @@ export class Sending {
   stream(content: Content, options: SendOptions): TaskStream {
     return this.#streamOf(undefined, options, async (signal) => {
       const answerer = this.#answererOf(options);
-      if (!answerer) return this.#sendStream(content, options, signal);
-      return this.#opened(options, signal, async (both) => {
-        const first = await this.#sendStream(content, answerer.declaring(options), both.signal);
-        return this.#answering(first, answerer, options, both, false);
-      });
+      const first = await this.#sendStream(content, answerer?.declaring(options) ?? options, signal);
+      return answerer ? this.#answering(first, answerer, options, signal, false) : first;
     });
   }
 
   /** The events of a task from now on, beginning with the task as it is, or after a position. */
   subscribe(taskId: string, lastEventId: string | undefined, options: CallOptions & InputHandlers): TaskStream {
-    return this.#streamOf(taskId, options, (signal) =>
-      this.#opened(options, signal, async (both) => {
-        const answerer = this.#answererOf(options);
-        const place = { taskId, lastEventId };
-        if (!answerer) return this.#resuming(SUBSCRIPTION, options, both, place);
-        const first = this.#resuming(SUBSCRIPTION, options, linked(both.signal), place);
-        return this.#answering(first, answerer, options, both, true);
-      }),
-    );
+    return this.#streamOf(taskId, options, async (signal) => {
+      await this.#host.calls.open({ ...options, signal });
+      const answerer = this.#answererOf(options);
+      const first = this.#resuming(SUBSCRIPTION, options, signal, { taskId, lastEventId });
+      return answerer ? this.#answering(first, answerer, options, signal, true) : first;
+    });
   }
 
   /** Follows a task that an agent returned before its turn had ended. */
   #follow(task: Task, options: SendOptions): TaskStream {
     return this.#streamOf(task.id, options, async (signal) => {
       const begin = { send: async () => inOneEvent(task), message: undefined, isPolled: !this.#streams };
-      return this.#resuming(begin, options, linked(options.signal, signal));
+      return this.#resuming(begin, options, signal);
     });
   }
 
   #streamOf(
     taskId: string | undefined,
-    { tenant, headers }: CallOptions,
+    { tenant, headers, signal }: CallOptions,
     open: (signal: AbortSignal) => Promise<EventSource>,
   ): TaskStream {
-    return new TaskStream({ taskId, open, cancelTask: (id) => this.#host.cancelTask(id, { tenant, headers }) });
+    const { cancelTask, options } = this.#host;
+    const signals = [signal, options.signal];
+    return new TaskStream({ taskId, open, signals, cancelTask: (id) => cancelTask(id, { tenant, headers }) });
   }
 
-  #sendStream(content: Content, options: SendOptions, signal: AbortSignal, known?: Task): Promise<ResumingStream> {
-    return this.#opened(options, signal, async (both) => {
-      const { calls } = this.#host;
-      const { tenant: _, ...input } = await sendInput(content, options, '', this.#messageIds(options));
-      const details = { ...this.#detailsOf(options), signal: both.signal };
-      const send = this.#streams
-        ? () => calls.stream('sendStreamingMessage', input, { ...details, idleTimeout: this.#idleTimeout })
-        : async () => inOneEvent(await calls.unary('sendMessage', input, { ...details, waits: true }));
-      return this.#resuming({ send, message: input.message, isPolled: !this.#streams }, options, both, { known });
-    });
+  async #sendStream(
+    content: Content,
+    options: SendOptions,
+    signal: AbortSignal,
+    known?: Task,
+  ): Promise<ResumingStream> {
+    const { calls } = this.#host;
+    await calls.open({ ...options, signal });
+    const { tenant: _, ...input } = await sendInput(content, options, '', this.#messageIds(options));
+    const details = { ...this.#detailsOf(options), signal };
+    const send = this.#streams
+      ? () => calls.stream('sendStreamingMessage', input, details)
+      : async () => inOneEvent(await calls.unary('sendMessage', input, { ...details, waits: true }));
+    return this.#resuming({ send, message: input.message, isPolled: !this.#streams }, options, signal, { known });
   }
 
   #answering(
     first: EventSource,
     answerer: Answerer,
     options: SendOptions,
-    { signal, release }: Linked,
+    signal: AbortSignal,
     isSubscription: boolean,
   ): EventSource {
     const settings = { ...options, signal };
@@ -148,28 +148,15 @@ export class Sending {
       follow: (task, message) => this.#sendStream(message, answerer.followingUp(settings, task), signal, task),
       tell: async (task, message) =>
         void (await this.#tell(message, answerer.followingUp({ ...settings, returnImmediately: true }, task))),
-      subscribe: async (known) => this.#resuming(SUBSCRIPTION, options, linked(signal), { taskId: known.id, known }),
+      subscribe: async (known) => this.#resuming(SUBSCRIPTION, options, signal, { taskId: known.id, known }),
       getTask: (id) => this.#host.calls.unary('getTask', { id }, details),
-      onEnd: release,
     });
-  }
-
-  /** Makes a stream once the agent is known; releases the signals where that fails. */
-  async #opened<T>(options: CallOptions, signal: AbortSignal, make: (both: Linked) => Promise<T>): Promise<T> {
-    const both = linked(options.signal, signal);
-    try {
-      await this.#host.calls.open({ ...options, signal: both.signal });
-      return await make(both);
-    } catch (error) {
-      both.release();
-      throw error;
-    }
   }
 
   #resuming(
     begin: Pick<StreamSource, 'send' | 'message' | 'isPolled'>,
     given: CallDetails,
-    { signal, release }: Linked,
+    signal: AbortSignal,
     place: Pick<ResumingOptions, 'taskId' | 'lastEventId' | 'known'> = {},
   ): ResumingStream {
     const { calls, connection, options, timing } = this.#host;
@@ -181,13 +168,12 @@ export class Sending {
       resumes,
       beginsWithTask: dialect?.version !== '0.3' && !dialect?.beginsWithHead,
       beginsWithHead: dialect?.beginsWithHead,
-      subscribe: (id, lastEventId) =>
-        calls.stream('subscribeToTask', { id }, { ...details, lastEventId, idleTimeout: this.#idleTimeout }),
+      subscribe: (id, lastEventId) => calls.stream('subscribeToTask', { id }, { ...details, lastEventId }),
       getTask: (id) => calls.unary('getTask', { id }, { ...details, repeatable: true }),
     };
-    const settings = reconnectSettings(options.reconnect, resumes);
     const { onReconnect } = options;
-    return new ResumingStream(source, { settings, timing, signal, onReconnect, onEnd: release, ...place });
+    const { reconnect: settings, limits } = calls;
+    return new ResumingStream(source, { settings, timing, signal, onReconnect, ...limits, ...place });
   }
 
   #answererOf(call: InputHandlers): Answerer | undefined {
@@ -211,10 +197,6 @@ export class Sending {
   get #streams(): boolean {
     return this.#host.connection.card?.capabilities.streaming ?? false;
   }
-
-  get #idleTimeout(): number {
-    return reconnectSettings(this.#host.options.reconnect, this.#host.connection.resumes).idleTimeout;
-  }
 }
 
 const SUBSCRIPTION: Pick<StreamSource, 'send' | 'message'> = { send: undefined, message: undefined };
@@ -230,8 +212,7 @@ function hasTurnEnded({ status: { state } }: Task): boolean {
 
 /** A stream of one event, where there is no other. */
 async function* inOneEvent(result: Task | Message): Received {
-  const event: StreamEvent = isTask(result) ? { kind: 'task', task: result } : { kind: 'message', message: result };
-  yield { id: undefined, event, final: false };
+  yield { id: undefined, event: eventOf(result), final: false };
 }
 
 function notCompleted(task: Task): A2AError {

@@ -17,9 +17,9 @@ export function missingEvents(received: Task | undefined, snapshot: Task, sent?:
     const status = { state: 'working', message, timestamp: snapshot.status.timestamp } as const;
     events.push({ kind: 'status', ...ids, status } satisfies StatusUpdate);
   }
+  const known = new Map(received.artifacts.map((artifact) => [artifact.artifactId, artifact]));
   for (const artifact of snapshot.artifacts) {
-    const known = received.artifacts.find(({ artifactId }) => artifactId === artifact.artifactId);
-    const update = missingOf(known, artifact);
+    const update = missingOf(known.get(artifact.artifactId), artifact);
     if (update) events.push({ kind: 'artifact', ...ids, ...update });
   }
   if (hasNewStatus || events.some(({ kind }) => kind === 'status')) {
@@ -79,22 +79,12 @@ function textTailAfter(beginning: readonly Part[], whole: readonly Part[]): read
 /** Neighbouring plain texts as one, empty ones left out. */
 export function joined(parts: readonly Part[]): readonly Part[] {
   const result: Part[] = [];
-  let text: string[] | undefined;
-  const flush = () => {
-    const whole = text?.join('');
-    if (whole) result.push({ kind: 'text', text: whole });
-    text = undefined;
-  };
   for (const part of parts) {
-    if (isPlainText(part)) {
-      text ??= [];
-      text.push(part.text);
-    } else {
-      flush();
-      result.push(part);
-    }
+    const last = result.at(-1);
+    if (!isPlainText(part)) result.push(part);
+    else if (isPlainText(last)) result[result.length - 1] = { kind: 'text', text: last.text + part.text };
+    else if (part.text) result.push({ kind: 'text', text: part.text });
   }
-  flush();
   return result;
 }
 
@@ -104,25 +94,18 @@ export function hasSameArtifacts(one: Task, other: Task): boolean {
   return isSame(content(one), content(other));
 }
 
-export function hasSameStatus(one: Task, other: Task): boolean {
-  return isSame(one.status, other.status);
-}
-
 function attributesOf(artifact: Artifact): Omit<Artifact, 'parts'> {
   const { parts: _, ...attributes } = artifact;
   return attributes;
 }
 
 /** Deep equality of JSON values; a member that is undefined counts as absent. */
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (Array.isArray(one) || Array.isArray(other)) {
-    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
-    return one.every((item, index) => isSame(item, other[index]));
-  }
-  const [mine, theirs] = [one as Record<string, unknown>, other as Record<string, unknown>];
-  const names = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
-  for (const name of names) if (!isSame(mine[name], theirs[name])) return false;
-  return true;
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  return Object.keys({ ...one, ...other }).every((name) => isSame(one[name], other[name]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -35,8 +35,8 @@ export interface ResumingOptions {
   readonly timing: Timing;
   readonly signal: AbortSignal;
   readonly onReconnect: ((info: ReconnectInfo) => void) | undefined;
-  /** Called once, when the stream has ended or was left. */
-  readonly onEnd?: (() => void) | undefined;
+  /** The largest task that events may add up to, in characters. */
+  readonly taskBytes: number;
   /** The task to subscribe to, and the position after which the stream begins. */
   readonly taskId?: string | undefined;
   readonly lastEventId?: string | undefined;

@@ -2,18 +2,18 @@ import type { ReceivedEvent } from '../../bindings/caller.ts';
 
 /** No more events, or characters of them, than this are read ahead; the server has to wait then. */
 const MOST_AHEAD = 1_000;
-const LARGEST_AHEAD = 2 ** 23;
+export const LARGEST_AHEAD = 2 ** 23;
 
 /** Reads a stream ahead, so that one can look at what has come without waiting for what comes next. */
 export class Tap {
   readonly #iterator: AsyncIterator<ReceivedEvent>;
   readonly #events: ReceivedEvent[] = [];
   #held = 0;
-  #ended = false;
   #isClosed = false;
-  #error: unknown;
+  #fail: (() => never) | undefined;
   #wake: (() => void) | undefined;
-  #room: (() => void) | undefined;
+  /** Nothing more comes. */
+  ended = false;
 
   constructor(iterator: AsyncIterator<ReceivedEvent>) {
     this.#iterator = iterator;
@@ -25,34 +25,33 @@ export class Tap {
     return this.#events.length;
   }
 
-  get ended(): boolean {
-    return this.#ended;
-  }
-
   take(count: number): readonly ReceivedEvent[] {
     const taken = this.#events.splice(0, count);
-    for (const { size } of taken) this.#held -= size ?? 0;
-    this.#room?.();
+    for (const { size = 0 } of taken) this.#held -= size;
+    this.#wake?.();
     return taken;
   }
 
   /** Resolves when there is at least one event, or the stream has ended. */
   async ready(): Promise<void> {
-    while (this.#events.length === 0 && !this.#ended) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
+    while (this.size === 0 && !this.ended) await this.#change();
   }
 
   throwIfBroken(): void {
-    if (this.#error !== undefined) throw this.#error;
+    this.#fail?.();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#room?.();
+    this.#wake?.();
     await this.#iterator.return?.();
+  }
+
+  /** Only one waits at a time: the reader for an event, or the pump for room. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
   }
 
   async #pump(): Promise<void> {
@@ -61,16 +60,14 @@ export class Tap {
         this.#events.push(step.value);
         this.#held += step.value.size ?? 0;
         this.#wake?.();
-        while ((this.#events.length >= MOST_AHEAD || this.#held >= LARGEST_AHEAD) && !this.#isClosed) {
-          await new Promise<void>((resolve) => {
-            this.#room = resolve;
-          });
-        }
+        while ((this.size >= MOST_AHEAD || this.#held >= LARGEST_AHEAD) && !this.#isClosed) await this.#change();
       }
     } catch (error) {
-      this.#error = error ?? new Error('The stream broke');
+      this.#fail = () => {
+        throw error;
+      };
     }
-    this.#ended = true;
+    this.ended = true;
     this.#wake?.();
   }
 }

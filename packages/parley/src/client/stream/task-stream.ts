@@ -1,8 +1,11 @@
+import { ENDED } from '../../bindings/caller.ts';
 import { A2AError } from '../../model/errors.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Message, StreamEvent, Task } from '../../model/task.ts';
+import { type Linked, linked } from '../call/signals.ts';
 import { JOINS_TEXT, type TaskCollector } from './collect.ts';
 import { GivenTexts } from './given-texts.ts';
+import { LARGEST_AHEAD } from './tap.ts';
 
 /**
  * An event as a reader gets it. `text` is the text that is new with it: of artifacts, or of an answer in one message. Written
@@ -10,16 +13,31 @@ import { GivenTexts } from './given-texts.ts';
  */
 export type TaskStreamEvent = StreamEvent & { readonly text: string };
 
+/** The size of an event beside its frame: about a thousand of the least are read ahead. */
+const LEAST_SIZE = 2 ** 13;
+
 interface Link {
   event?: StreamEvent;
   next?: Link;
+  /** About how much the event holds. */
+  size?: number;
 }
 
-/** The source of a stream: its events, and the task or message so far. */
+/** The place of a reader. */
+interface Place {
+  /** The next event; undefined where the reader begins with the task as it is, because it came late or fell behind. */
+  link?: Link | undefined;
+  /** The size of the events that wait for the reader. */
+  held: number;
+  /** Nobody may read further ahead of the reader for the sake of the end alone. */
+  paces?: boolean;
+}
+
+/** The source of a stream. */
 export interface EventSource {
   readonly taskId: string | undefined;
-  readonly received: Task | Message | undefined;
-  readonly collector: Pick<TaskCollector, 'task' | 'message' | 'joinsText'>;
+  /** The task or message so far. */
+  readonly collector: Pick<TaskCollector, 'task' | 'message' | 'received' | 'joinsText' | 'lastSize'>;
   /** The position of the last event, where there are positions. */
   readonly lastEventId?: string | undefined;
   /** The task or message at the end, where the events alone do not make it. */
@@ -35,28 +53,35 @@ export interface TaskStreamOptions {
   readonly cancelTask: (id: string) => Promise<Task>;
   /** The task's id, where it is known before. */
   readonly taskId?: string | undefined;
+  /** Each of them ends the stream at once. */
+  readonly signals?: readonly (AbortSignal | undefined)[] | undefined;
 }
 
 /**
  * The events of a task as they happen. Nothing is sent until the stream is read or one of its promises is asked for.
  *
  * Read the stream in the form you need: events, `textStream` for the text alone, `task` or `result` for the end. Several of
- * them may be used at once: a reader that comes late begins with the task as it is by then. When the last reader leaves
- * and nobody waits for the end, the connection is closed; the task itself goes on.
+ * them may be used at once: a reader that comes late, or falls far behind another, begins with the task as it is by then.
+ * Waiting for the end does not hurry those who read. When the last reader leaves and nobody waits for the end, the
+ * connection is closed; the task itself goes on.
  */
 export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefined> {
   readonly #options: TaskStreamOptions;
-  readonly #abort = new AbortController();
+  /** Ends the connection; follows the user's signals while there is one. */
+  #linked: Linked | undefined;
   #stream: EventSource | undefined;
   #events: AsyncGenerator<StreamEvent, void, void> | undefined;
-  /** The place of the next event; held from the beginning until somebody reads. */
+  /** The place of the next event. */
   #tail: Link = {};
-  #head: Link | undefined = this.#tail;
+  /** The place at the beginning, until somebody reads. */
+  #first: Place | undefined = { link: this.#tail, held: 0 };
+  readonly #places = new Set<Place>([this.#first as Place]);
   #pull: Promise<boolean> | undefined;
-  #outcome: { readonly error?: unknown } | undefined;
+  #wake: (() => void) | undefined;
+  /** False, or the error that ended the stream. */
+  #outcome: Promise<false> | undefined;
   /** The task as its cancellation left it, which is where the stream ends. */
   #settled: Task | undefined;
-  #readers = 0;
   #waiting = 0;
   #iterator: AsyncIterableIterator<TaskStreamEvent, undefined> | undefined;
   #result: Promise<Task | Message> | undefined;
@@ -79,13 +104,17 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
 
   /** The end of the stream: the task as its events make it when the turn has ended, or the message that was replied. */
   get result(): Promise<Task | Message> {
+    // A reader that waits for the end itself is not waited for, until it reads on.
+    for (const place of this.#places) place.paces = false;
+    this.#wake?.();
     this.#result ??= quiet(this.#toEnd());
     return this.#result;
   }
 
   /** The task when the turn has ended. Rejects where the agent answers with a message alone. */
   get task(): Promise<Task> {
-    this.#task ??= quiet(this.#toTask());
+    const { result } = this;
+    this.#task ??= quiet(toTask(result));
     return this.#task;
   }
 
@@ -96,7 +125,7 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
 
   /** For `collect`. */
   get [JOINS_TEXT](): boolean {
-    return this.#stream?.collector.joinsText ?? false;
+    return this.#collector?.joinsText ?? false;
   }
 
   /** Asks the agent to stop the task. Where it has, that is the stream's end too: some servers leave theirs open. */
@@ -114,23 +143,25 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
 
   /** Leaves the stream that was read by `next`. */
   async return(): Promise<IteratorResult<TaskStreamEvent, undefined>> {
-    await this.#iterator?.return?.();
-    return ENDED;
+    return this.#iterator?.return?.() ?? ENDED;
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<TaskStreamEvent, undefined> {
     const texts = new GivenTexts();
-    let link: Link | undefined = this.#enter();
+    const place = this.#first ?? { held: 0 };
+    this.#first = undefined;
+    this.#places.add(place);
     const leave = () => {
-      if (!link) return;
-      link = undefined;
-      this.#leave();
+      if (this.#places.delete(place)) this.#leave();
     };
     const iterator: AsyncIterableIterator<TaskStreamEvent, undefined> = {
       next: async () => {
-        if (!link) return ENDED;
         try {
-          while (link && !link.next) {
+          for (;;) {
+            if (!this.#places.has(place)) return ENDED;
+            for (const signal of this.#options.signals ?? []) signal?.throwIfAborted();
+            const event = this.#take(place);
+            if (event) return { done: false, value: { ...event, text: texts.newIn(event) } };
             if (!(await this.#advance())) {
               leave();
               return ENDED;
@@ -138,13 +169,10 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
           }
         } catch (error) {
           // Who has left is not told of what became of the rest.
-          if (!link) return ENDED;
+          if (!this.#places.has(place)) return ENDED;
           leave();
           throw error;
         }
-        const event = link?.event;
-        link = link?.next;
-        return event ? { done: false, value: { ...event, text: texts.newIn(event) } } : ENDED;
       },
       return: async () => {
         leave();
@@ -155,41 +183,49 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
     return iterator;
   }
 
-  /** The first reader gets everything from the beginning; later ones what is there by then, in one event. */
-  #enter(): Link {
-    this.#readers += 1;
-    const head = this.#head;
-    this.#head = undefined;
-    if (head) return head;
-    const received = this.#stream?.received;
-    if (!received) return this.#tail;
-    const event: StreamEvent =
-      'status' in received ? { kind: 'task', task: received } : { kind: 'message', message: received };
-    return { event, next: this.#tail };
+  /** The next event of a reader, if it is there. The reader sets the pace from now on. */
+  #take(place: Place): StreamEvent | undefined {
+    const { link } = place;
+    place.paces = true;
+    if (link) {
+      if (!link.next) return undefined;
+      place.link = link.next;
+      place.held -= link.size ?? 0;
+    } else {
+      place.link = this.#tail;
+      place.held = 0;
+    }
+    this.#wake?.();
+    if (link) return link.event;
+    const received = this.#collector?.received;
+    return received && eventOf(received);
+  }
+
+  get #collector(): EventSource['collector'] | undefined {
+    return this.#stream?.collector;
   }
 
   #leave(): void {
-    this.#readers -= 1;
-    if (this.#readers === 0 && this.#waiting === 0) this.#close();
+    if (this.#places.size + this.#waiting === 0) this.#close();
+    this.#wake?.();
   }
 
   #close(): void {
     if (this.#outcome) return;
     const problem = new A2AError('STREAM_INTERRUPTED', 'The stream was left before its end', {
-      received: this.#stream?.received,
-      task: this.#stream?.collector.task,
+      received: this.#collector?.received,
+      task: this.#collector?.task,
     });
-    this.#outcome = { error: problem };
-    this.#abort.abort(problem);
-    this.#events?.return().catch(() => {});
+    this.#finish(Promise.reject(problem));
+    this.#linked?.abort(problem);
   }
 
   #settle(task: Task): void {
-    const known = this.#stream?.collector.task;
+    const known = this.#collector?.task;
     if (!this.#stream?.settle || this.#outcome || this.#settled) return;
     if (known?.id !== task.id || isTerminal(known.status.state)) return;
     this.#settled = task;
-    this.#abort.abort(new A2AError('STREAM_INTERRUPTED', 'The task was canceled'));
+    this.#linked?.abort();
     // An event that is on its way comes first.
     if (!this.#pull) this.#end(task);
   }
@@ -197,22 +233,31 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
   /** Ends the stream with a task that is over, and lets go of the connection. */
   #end(task: Task): void {
     for (const event of this.#stream?.settle?.(task) ?? []) this.#append(event);
-    this.#outcome ??= {};
+    this.#finish();
+  }
+
+  #finish(outcome = Promise.resolve<false>(false)): void {
+    outcome.catch(() => {});
+    this.#outcome ??= outcome;
+    this.#linked?.release();
     this.#events?.return().catch(() => {});
+    this.#wake?.();
   }
 
   #append(event: StreamEvent): void {
     const next: Link = {};
-    this.#tail.event = event;
-    this.#tail.next = next;
+    const size = LEAST_SIZE + (this.#collector?.lastSize ?? 0);
+    Object.assign(this.#tail, { event, next, size });
     this.#tail = next;
+    for (const place of this.#places) {
+      if (place.held >= LARGEST_AHEAD) place.link = undefined;
+      place.held += size;
+    }
   }
 
   /** Brings the next event for all; false at the end. Those who wait for one wait for the same. */
   #advance(): Promise<boolean> {
-    if (this.#outcome) {
-      return 'error' in this.#outcome ? Promise.reject(this.#outcome.error) : Promise.resolve(false);
-    }
+    if (this.#outcome) return this.#outcome;
     this.#pull ??= this.#next().finally(() => {
       this.#pull = undefined;
     });
@@ -222,48 +267,56 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
   async #next(): Promise<boolean> {
     try {
       if (!this.#events) {
-        this.#stream = await this.#options.open(this.#abort.signal);
+        this.#linked = linked(...(this.#options.signals ?? []));
+        this.#linked.signal.addEventListener('abort', () => this.#wake?.());
+        this.#stream = await this.#options.open(this.#linked.signal);
         this.#events = this.#stream.events();
       }
       const step = await this.#events.next();
       if (!step.done) this.#append(step.value);
       if (this.#settled) this.#end(this.#settled);
-      else if (step.done) this.#outcome ??= {};
+      else if (step.done) this.#finish();
       return !step.done || this.#settled !== undefined;
     } catch (error) {
       if (this.#settled && !this.#outcome) {
         this.#end(this.#settled);
         return true;
       }
-      this.#outcome ??= { error };
+      this.#finish(Promise.reject(error));
       throw error;
     }
   }
 
-  /** Reads on until the end. Readers that are slower find what came meanwhile. */
+  /** Reads on until the end, and so far ahead of those who read that they find something, but no further. */
   async #toEnd(): Promise<Task | Message> {
     this.#waiting += 1;
     try {
+      do while (this.#isHeld) await this.#change();
       while (await this.#advance());
     } finally {
       this.#waiting -= 1;
     }
-    const received = this.#stream?.whole ? await this.#stream.whole() : this.#stream?.received;
+    const received = this.#stream?.whole ? await this.#stream.whole() : this.#collector?.received;
     if (!received) throw new A2AError('INVALID_RESPONSE', 'The agent ended the stream without an answer');
     return received;
   }
 
-  async #toTask(): Promise<Task> {
-    const result = await this.result;
-    if ('status' in result) return result;
-    throw new A2AError('INVALID_RESPONSE', 'The agent answered with a message and made no task: see result', {
-      received: result,
+  get #isHeld(): boolean {
+    if (this.#outcome || this.#linked?.signal.aborted) return false;
+    for (const { paces, held } of this.#places) if (paces && held >= LARGEST_AHEAD) return true;
+    return false;
+  }
+
+  /** Resolves when a reader has taken something or left, and when the stream ends. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
     });
   }
 
   async #findId(): Promise<string> {
     while (this.#stream?.taskId === undefined && (await this.#advance())) {
-      if (this.#stream?.collector.message) break;
+      if (this.#collector?.message) break;
     }
     const id = this.#stream?.taskId;
     if (id === undefined) throw new A2AError('INVALID_RESPONSE', 'The agent answered without a task');
@@ -275,9 +328,20 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent, undefi
   }
 }
 
-/** The same promise; nobody has to look at it. */
-const ENDED = { done: true, value: undefined } as const;
+/** All that was received, in one event. */
+export function eventOf(received: Task | Message): StreamEvent {
+  return 'status' in received ? { kind: 'task', task: received } : { kind: 'message', message: received };
+}
 
+async function toTask(end: Promise<Task | Message>): Promise<Task> {
+  const result = await end;
+  if ('status' in result) return result;
+  throw new A2AError('INVALID_RESPONSE', 'The agent answered without a task, with a message: see result', {
+    received: result,
+  });
+}
+
+/** The same promise; nobody has to look at it. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
