@@ -14,7 +14,8 @@ function parsed(...pieces: readonly string[]): ParsedEvent[] {
 
 function parsedByOthers(...pieces: readonly string[]): ParsedEvent[] {
   const events: ParsedEvent[] = [];
-  const parser = createParser({ onEvent: ({ event, id, data }) => events.push({ event, id, data }) });
+  // An empty id is one to them.
+  const parser = createParser({ onEvent: ({ event, id, data }) => events.push({ event, id: id || undefined, data }) });
   for (const piece of pieces) parser.feed(piece);
   return events;
 }
@@ -32,6 +33,15 @@ describe('the lines of an event stream [rule:stream.sse-reader]', () => {
 
   it('takes CR, LF and both for the end of a line, also where a text ends between them', () => {
     expect(parsed('data: a\r', '\n\r', '\ndata: b\r\rdata: c\n\n').map(({ data }) => data)).toEqual(['a', 'b', 'c']);
+  });
+
+  it.for([
+    ['no header can carry', '\u0442\u0435\u043a\u0441\u0442'],
+    ['has a space', '1 2'],
+    ['is empty', ''],
+    ['is too long', '1'.repeat(1025)],
+  ])('drops an id that %s', ([, id]) => {
+    expect(parsed(`id: ${id}\ndata: a\n\n`)).toEqual([{ event: undefined, id: undefined, data: 'a' }]);
   });
 
   it('drops a byte order mark at the beginning, and an id with U+0000', () => {

@@ -55,7 +55,7 @@ describe('the events of a stream [rule:stream.sse-reader]', () => {
     expect(parse('id: 1\nevent: error\ndata: a\n\ndata: b\n\nid:\ndata: c\n\n')).toEqual([
       { id: '1', event: 'error', data: 'a', complete: true },
       { id: undefined, event: undefined, data: 'b', complete: true },
-      { id: '', event: undefined, data: 'c', complete: true },
+      { id: undefined, event: undefined, data: 'c', complete: true },
     ]);
   });
 

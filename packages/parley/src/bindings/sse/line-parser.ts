@@ -1,3 +1,6 @@
+/** An id that a header can carry back to the server. Any other is ignored, as the standard has it for U+0000. */
+const POSITION = /^[!-~]{1,1024}$/;
+
 /** One event of a stream. */
 export interface SseFrame {
   /** The value of its `event:` line. */
@@ -86,7 +89,7 @@ export class LineParser {
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (name === 'data') this.#addData(value);
     else if (name === 'event') this.#event = value || undefined;
-    else if (name === 'id' && !value.includes('\u0000')) this.#id = value;
+    else if (name === 'id' && POSITION.test(value)) this.#id = value;
   }
 
   #addData(value: string): void {

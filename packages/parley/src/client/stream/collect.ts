@@ -2,9 +2,6 @@ import { amended } from '../../model/artifacts.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Artifact, ArtifactUpdate, Message, Part, StatusUpdate, StreamEvent, Task } from '../../model/task.ts';
 
-/** The size of a chunk beside its text. */
-const CHUNK_SIZE = 64;
-
 type TaskHead = Omit<Task, 'artifacts' | 'history'>;
 
 export interface CollectOptions {
@@ -119,16 +116,14 @@ export class TaskCollector {
     this.#head = { ...head, status };
   }
 
-  #applyArtifact({ taskId, contextId, artifact, append, lastChunk, metadata }: ArtifactUpdate, frame: number): void {
+  #applyArtifact({ taskId, contextId, artifact, append, lastChunk, metadata }: ArtifactUpdate, size: number): void {
     this.#head = withMetadata(this.#headOf(taskId, contextId), metadata);
     const { parts, ...attributes } = artifact;
     const known = this.#artifacts.get(artifact.artifactId);
-    const [first] = parts;
-    // A frame holds much more than the few characters of a chunk of text.
-    const size = parts.length === 1 && isPlainText(first) ? Math.min(frame, first.text.length + CHUNK_SIZE) : frame;
     this.size += size;
     if (!append || !known) {
-      this.size -= known?.size ?? 0;
+      // Metadata stays with the task.
+      if (!metadata) this.size -= known?.size ?? 0;
       // Setting a known key keeps its place: the order of first chunks is the order of artifacts.
       this.#artifacts.set(artifact.artifactId, { attributes, parts: [...parts], size });
       return;
@@ -137,6 +132,7 @@ export class TaskCollector {
     known.attributes = amended(known.attributes, attributes);
     if (this.#joinText && lastChunk && parts.length === 1 && isEmptyText(parts[0])) return;
     let rest = parts;
+    const [first] = parts;
     const last = known.parts.at(-1);
     if (this.#joinText && isPlainText(first) && isPlainText(last)) {
       known.parts[known.parts.length - 1] = { ...last, text: last.text + first.text };

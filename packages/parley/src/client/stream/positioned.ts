@@ -14,8 +14,7 @@ export async function* readPositioned(
   const { resumes, beginsWithHead } = reception.source;
   let reached = reception.lastEventId;
   for await (const received of stream) {
-    const { event, size } = received;
-    const id = SENDABLE.test(received.id ?? '') ? received.id : undefined;
+    const { event, id, size } = received;
     const isResumed = reception.lastEventId !== undefined || (!isFirst && reception.collector.taskId !== undefined);
     if (event.kind === 'task' && beginsWithHead && isResumed) {
       // What was missed cannot be told from what comes next: the task is compared instead.
@@ -38,9 +37,6 @@ export async function* readPositioned(
     }
   }
 }
-
-/** A position that a header can carry back to the server; any other is none. */
-const SENDABLE = /^[!-~]{1,1024}$/;
 
 /** Whether a position is one that the reader had reached before. */
 function isUpTo(id: string | undefined, reached: string | undefined): boolean {
