@@ -10,6 +10,7 @@ import type {
   UnaryOperationName,
 } from '../model/operations.ts';
 import type { Message, StreamEvent, Task, TaskStatus } from '../model/task.ts';
+import type { TrafficLimits } from '../model/traffic-limits.ts';
 import type { RequestedFiles } from './file-encoding.ts';
 
 /** A value that `JSON.stringify` writes as it is meant. */
@@ -56,6 +57,8 @@ export interface Dialect {
   readonly signs?: DialectSigns | undefined;
   /** The limits of its mounts, where they are not those of all servers. Settings win. */
   readonly limits?: Partial<InputLimits> | undefined;
+  /** The limits of callers at its mounts, where they are not those of all servers. Settings win. */
+  readonly traffic?: Partial<TrafficLimits> | undefined;
   /** The addresses that its clients expect. */
   readonly addresses?: DialectAddresses | undefined;
   /** Differences from the official versions. */
@@ -110,6 +113,8 @@ export interface CardAddress {
 
 /** The ways in which informal dialects differ from the official versions. */
 export interface DialectQuirks {
+  /** Its clients look for the fields `X-RateLimit-*`. */
+  readonly hasLegacyRateFields?: boolean | undefined;
   /** The operation of a JSON-RPC method, where its parameters decide too. Undefined: what `methods` says. */
   readonly operationOf?: ((method: string, params: unknown) => OperationName | undefined) | undefined;
   /** An error in numbers and words of its own; undefined where it has none for this one. */

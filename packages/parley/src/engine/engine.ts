@@ -196,7 +196,8 @@ export class Engine {
     if (sent.kind === 'reply') return sent.message;
     const blocks = !call.input.returnImmediately && !sent.isTurnOver;
     // The client may wait for too long, or leave; the task goes on in either case.
-    const stopTimer = blocks ? this.#clock.after(this.#limits.requestTimeout, sent.giveUp) : undefined;
+    const limit = call.call?.traffic?.requestTimeout ?? this.#limits.requestTimeout;
+    const stopTimer = blocks ? this.#clock.after(limit, sent.giveUp) : undefined;
     const stopListening = blocks ? call.call?.onAbort(sent.giveUp) : undefined;
     try {
       const ended = blocks ? await sent.turnEnd : undefined;

@@ -1,6 +1,7 @@
 import type { InputLimits } from './input-limits.ts';
 import type { JsonObject } from './json.ts';
 import { isStreamOperation, type OperationName, type StreamOperationName } from './operations.ts';
+import type { TrafficLimits } from './traffic-limits.ts';
 
 /** The one on whose behalf a request is made. */
 export interface Caller {
@@ -55,6 +56,8 @@ export interface Call<Name extends OperationName = OperationName> {
   readonly everyone?: boolean | undefined;
   /** The limits of what a request may say at the address that was called; undefined: those of the server. */
   readonly limits?: InputLimits | undefined;
+  /** The limits of the caller at that address; undefined: those of the server. */
+  readonly traffic?: TrafficLimits | undefined;
   /** The address of the server, as the client uses it; undefined where there is none. */
   readonly base?: string | undefined;
   /** The URIs of the extensions that the client asks for. */

@@ -11,12 +11,16 @@ import type { TaskStore } from './follow/task-store.ts';
 import type { CorsSetting } from './http/cors.ts';
 import type { ServerInterceptor } from './intercept/interceptors.ts';
 import type { ServerLimits } from './limits/limits.ts';
+import type { CallerSettings, TrafficSetting } from './limits/traffic-settings.ts';
 import type { Authorize } from './operations/authorization.ts';
 import type { Mount } from './routing/mounts.ts';
 import type { CardAccess } from './routing/routes.ts';
 import type { SecretKey } from './secrets/vault.ts';
 
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
+
+/** The limits of a server: of its requests, streams and runs, and of its callers. */
+export type LimitSettings = Partial<ServerLimits> & TrafficSetting & Partial<CallerSettings>;
 
 export interface A2AServerOptions {
   /** One agent or more; in a record, the keys are the names in their addresses. */
@@ -70,7 +74,7 @@ export interface A2AServerOptions {
    * be all else that `server.use` takes. Default: none.
    */
   readonly interceptors?: readonly (ServerHooks & ServerInterceptor)[] | undefined;
-  readonly limits?: Partial<ServerLimits> | undefined;
+  readonly limits?: LimitSettings | undefined;
   /** Tenants that requests may name; listed ones stand on the card, a function decides for any. Default: none. */
   readonly tenants?: readonly string[] | ((tenant: string) => boolean) | undefined;
   /**

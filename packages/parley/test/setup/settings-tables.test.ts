@@ -20,6 +20,14 @@ const TABLES = [
     ],
   ],
   [
+    'docs/limits.md',
+    '| limit of callers ',
+    [
+      ['model/traffic-limits.ts', 'TrafficLimits'],
+      ['server/limits/traffic-settings.ts', 'CallerSettings'],
+    ],
+  ],
+  [
     'docs/client.md',
     '| option ',
     [

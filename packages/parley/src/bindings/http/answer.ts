@@ -28,9 +28,10 @@ export function answerHeaders(base: ResponseHeaders, answer: Answer, request: Ex
   return headers;
 }
 
-/** Temporary refusals say when to come back. */
-export function retryHeaders(error: Pick<A2AError, 'code'>): ResponseHeaders {
-  return error.code === 'OVERLOADED' || error.code === 'UNAVAILABLE' ? { 'retry-after': '1' } : {};
+/** Temporary refusals say when to come back, in whole seconds: those who wait so long are not early. */
+export function retryHeaders({ code, retryAfter = 0 }: Pick<A2AError, 'code' | 'retryAfter'>): ResponseHeaders {
+  if (code !== 'OVERLOADED' && code !== 'UNAVAILABLE') return {};
+  return { 'retry-after': String(Math.max(1, Math.ceil(retryAfter / 1000))) };
 }
 
 /** The version that a request names in its header and in its query. Names of service parameters have no case. */

@@ -184,6 +184,7 @@ export class JsonRpcBinding implements ServedBinding {
     const asked = input as OperationInputs[StreamOperationName];
     const { result, body } = await openSse({
       ...this.#options,
+      streamTimeout: call.traffic?.streamTimeout ?? this.#options.streamTimeout,
       input: asked,
       encoding,
       open: (form) => service.stream(call, asked, form),
@@ -202,7 +203,8 @@ export class JsonRpcBinding implements ServedBinding {
     const { dialect, operation } = answer;
     const status = httpStatusOf(error, dialect, operation);
     if (isAlone && status === 200 && isErrorInStream(dialect, operation, request)) {
-      return { status, headers: answerHeaders(SSE_HEADERS, answer, request), body: errorFrame(dialect, text) };
+      const headers = answerHeaders({ ...SSE_HEADERS, ...retryHeaders(error) }, answer, request);
+      return { status, headers, body: errorFrame(dialect, text) };
     }
     return { status, headers: answerHeaders({ ...JSON_HEADERS, ...retryHeaders(error) }, answer, request), body: text };
   }

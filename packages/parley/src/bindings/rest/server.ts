@@ -139,6 +139,7 @@ export class RestBinding implements ServedBinding {
     const asked = input as OperationInputs[StreamOperationName];
     const { result, body } = await openSse({
       ...this.#options,
+      streamTimeout: call.traffic?.streamTimeout ?? this.#options.streamTimeout,
       input: asked,
       encoding: { dialect: answer.dialect, before: '', after: '' },
       open: (form) => service.stream(call, asked, form),

@@ -9,6 +9,7 @@ import { requests } from './requests.ts';
 import { requireVersion, settingsOfHeaders } from './settings.ts';
 import { isJafClient } from './signs.ts';
 import { encodeCancellation, encodeCompletion, encodeTask, errorInPlaceOf } from './tasks.ts';
+import { TRAFFIC } from './traffic.ts';
 
 const KB = 1024;
 
@@ -44,8 +45,10 @@ export const jaf: Dialect = {
     isClient: isJafClient,
   },
   limits: LIMITS,
+  traffic: TRAFFIC,
   addresses: { card: { path: '/.well-known/agent-card', isAtAgents: true } },
   quirks: {
+    hasLegacyRateFields: true,
     rpcError,
     rpcStatus,
     errorEvent: 'error',

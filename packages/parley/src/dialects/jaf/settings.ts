@@ -7,8 +7,6 @@ import { readEnum } from '../wire/request-members.ts';
 import { plainEnum } from '../wire/values/enums.ts';
 import { parseInteger } from '../wire/values/integers.ts';
 
-/** Longer ones are cut to this: the document's longest (seed S1, Request Timeouts). */
-const LONGEST_TIMEOUT = 300_000;
 const LONGEST_TRACE = 200;
 
 const PRIORITY = plainEnum(PRIORITIES);
@@ -17,7 +15,7 @@ const PRIORITY = plainEnum(PRIORITIES);
 export function readConfiguration(members: Members): SendSettings {
   return {
     maxTurns: members.integer('maxTurns', 'max_turns', 1),
-    timeout: atMost(members.integer('timeout', undefined, 1, Number.MAX_SAFE_INTEGER)),
+    timeout: members.integer('timeout', undefined, 1, Number.MAX_SAFE_INTEGER),
     priority: readEnum(members, PRIORITY, 'priority'),
   };
 }
@@ -61,9 +59,5 @@ function timeoutOf(value: string | undefined): number | undefined {
   if (timeout === undefined || timeout < 1) {
     throw invalidParams({ field: 'X-A2A-Timeout', description: 'must be a number of milliseconds, at least 1' });
   }
-  return atMost(timeout);
-}
-
-function atMost(timeout: number | undefined): number | undefined {
-  return timeout === undefined ? undefined : Math.min(timeout, LONGEST_TIMEOUT);
+  return timeout;
 }

@@ -289,7 +289,9 @@ export class Actor implements WriterOwner {
     const { size } = this.#inbox;
     if (this.isRunning && !this.isAsking && size >= this.#services.limits.queuedMessages) {
       const waiting = `${size} messages are waiting for the agent to read them`;
-      throw new A2AError('OVERLOADED', `${waiting}; try again later`, { metadata });
+      throw new A2AError('OVERLOADED', `${waiting}; try again later`, {
+        metadata: { ...metadata, limit: 'queuedMessages' },
+      });
     }
   }
 

@@ -28,7 +28,7 @@ export interface SendCall {
   /** The turn must be over by then, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
   /** The request that brought the send; undefined for one that has none. */
-  readonly call?: (Pick<Call, 'dialect' | 'trace' | 'onAbort'> & Partial<Pick<Call, 'caller'>>) | undefined;
+  readonly call?: (Pick<Call, 'dialect' | 'trace' | 'onAbort'> & Partial<Pick<Call, 'caller' | 'traffic'>>) | undefined;
   /** Another run of this server waits for the one that this starts. */
   readonly nested?: boolean | undefined;
   /** The message is a credential, whatever the task waits for by the time that it arrives. */
@@ -120,6 +120,8 @@ export class Sends {
     const { contextId } = message;
     const holder = contextId ? await this.#store.contextOwner(scope.owner, contextId) : undefined;
     const owner = holder ?? scope.owner;
+    const most = call.call?.traffic?.tasksPerContext ?? Number.POSITIVE_INFINITY;
+    if (contextId && this.#tasks.atWork.count(owner, contextId) >= most) throw tooManyTasks(most, contextId);
     const actor = this.#tasks.create({
       id: this.#newId(),
       contextId: contextId ?? this.#newId(),
@@ -127,6 +129,7 @@ export class Sends {
       owner,
       createdAt: this.#clock.now(),
     });
+    if (most !== Number.POSITIVE_INFINITY) this.#tasks.atWork.add(owner, actor.contextId, actor);
     const reading = this.#read(actor.taskId, FIRST_MESSAGE_SEQ, !captures);
     const snapshot = captures ? captureAt(actor, FIRST_MESSAGE_SEQ) : () => snapshotOf(actor);
     try {
@@ -283,4 +286,13 @@ function requireSameContext(message: Message, contextId: string): void {
 /** The refusal of a closed engine. */
 export function closedError(): A2AError {
   return new A2AError('UNAVAILABLE', 'The server is shutting down; try again');
+}
+
+/** Where it is not known when a task will end, a client should wait for so many seconds. */
+const SOON = 1;
+
+function tooManyTasks(most: number, contextId: string): A2AError {
+  const text = `Too many tasks at once: ${most} of this context may be at work. Try again when one has ended, or cancel one`;
+  const metadata = { limit: 'tasksPerContext', contextId, retryAfter: String(SOON) };
+  return new A2AError('OVERLOADED', text, { metadata, retryAfter: SOON * 1000 });
 }

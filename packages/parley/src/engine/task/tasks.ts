@@ -12,6 +12,7 @@ import type { Runner } from '../turn/runner.ts';
 import { Actor, type ActorKeeper } from './actor.ts';
 import { Parking } from './parking.ts';
 import type { TaskServices } from './task-services.ts';
+import { TasksAtWork } from './tasks-at-work.ts';
 import { type WaitingTask, WaitingTasks } from './waiting-tasks.ts';
 
 /** The owner and the agent whose tasks a call is about. */
@@ -42,6 +43,8 @@ export function isVisible(task: TaskIdentity | TaskHead, { agent, owner, everyon
 
 /** The tasks that this node knows: live ones by their actor, all others by the store. */
 export class Tasks {
+  /** The tasks of callers who may have only so many of a context at work. */
+  readonly atWork = new TasksAtWork<Actor>();
   readonly #actors = new Map<string, Actor>();
   readonly #loading = new Map<string, Promise<Actor>>();
   readonly #finished: FinishedTasks;
@@ -79,6 +82,7 @@ export class Tasks {
       idle: (actor) => this.#rest(actor),
       lost: (actor) => {
         this.#actors.delete(actor.taskId);
+        this.#leaveWork(actor);
         this.#feeds.discard(actor.taskId, actor.feed);
         options.onLost(actor.taskId);
       },
@@ -109,6 +113,7 @@ export class Tasks {
 
   /** Frees what `create` holds, where no task came of it. */
   abandon(actor: Actor): void {
+    this.#leaveWork(actor);
     this.#feeds.release(actor.taskId, actor.feed);
   }
 
@@ -283,9 +288,15 @@ export class Tasks {
     this.#forget(actor);
   }
 
+  #leaveWork(actor: Actor): void {
+    const { owner, contextId } = actor.log.identity;
+    this.atWork.remove(owner, contextId, actor);
+  }
+
   #forget(actor: Actor): void {
     if (this.#actors.get(actor.taskId) !== actor) return;
     this.#actors.delete(actor.taskId);
+    this.#leaveWork(actor);
     actor.feed.isWrittenHere = false;
     this.#feeds.release(actor.taskId, actor.feed);
   }

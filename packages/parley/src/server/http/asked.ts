@@ -1,6 +1,7 @@
 import type { ExchangeRequest } from '../../bindings/exchange.ts';
 import { type Caller, isAgentCaller } from '../../model/call.ts';
 import { AnonymousCaller } from '../auth/guard/anonymous-caller.ts';
+import type { Usage } from '../limits/usage.ts';
 import type { LocalitySettings } from '../routing/locality.ts';
 import { withoutQuery } from '../routing/paths.ts';
 import type { Router } from '../routing/router.ts';
@@ -18,6 +19,8 @@ export interface Asked {
   readonly access: Access;
   /** Known after the request is authenticated; anonymous until then. */
   caller: Caller;
+  /** What the request holds of its caller's limits, where there are any. */
+  usage?: Usage | undefined;
 }
 
 /** Only ever read. */

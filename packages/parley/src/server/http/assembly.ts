@@ -25,6 +25,7 @@ import { interceptedRunner } from '../intercept/runner.ts';
 import { InterceptedService } from '../intercept/service.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { resolveLimits, type ServerLimits } from '../limits/limits.ts';
+import { trafficOf } from '../limits/mounted-traffic.ts';
 import { AgentService } from '../operations/service.ts';
 import { tenantCheck } from '../operations/tenants.ts';
 import { consoleLog } from '../operator/console-log.ts';
@@ -123,6 +124,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const opening = new Opening(engine, security.opened);
   const dialects = options.dialects ? new DialectRegistry(options.dialects) : BUILT_IN_DIALECTS;
   const mounts = resolveMounts(options.mounts, { basePath, agents, dialects, limits: options.limits });
+  const traffic = trafficOf(options, { mounts, limits, clock, log });
   const router = new Router({
     basePath,
     mounts,
@@ -169,6 +171,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     ),
     interceptors,
     limits,
+    traffic: traffic.limits,
     cards,
     bindings,
     resources: security.resources,
@@ -178,7 +181,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     cors: corsOf(options.cors),
     route: (request) => askedOf(request, router, options),
     guard: security.guard,
-    limiters,
+    limiters: [...traffic.limiters, ...limiters],
     opening,
     handlers,
     log,

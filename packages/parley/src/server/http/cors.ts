@@ -41,6 +41,8 @@ const EXPOSED_HEADERS = [
   'x-a2a-extensions',
   'idempotent-replayed',
   'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
   'x-ratelimit-reset',

@@ -48,13 +48,17 @@ export class Pipeline {
   async #pass(request: ExchangeRequest): Promise<ExchangeResponse> {
     const { route, handlers, failures } = this.#options;
     let caller: string | undefined;
+    let asked: Asked | undefined;
     try {
-      const asked = route(request);
+      asked = route(request);
       const refusal = this.#passesAtOnce(asked) ? undefined : await this.#refusalOf(asked);
       caller = asked.caller.subject;
       const response = await (refusal ? handlers.refuse(asked, refusal.error) : handlers.handle(asked));
-      return response.status === 401 || response.status === 403 ? this.#challenged(asked, response, refusal) : response;
+      const isDenied = response.status === 401 || response.status === 403;
+      const told = isDenied ? this.#challenged(asked, response, refusal) : response;
+      return asked.usage ? asked.usage.finish(told) : told;
     } catch (error) {
+      asked?.usage?.release();
       return httpError(
         'INTERNAL',
         failures.report(new A2AError('INTERNAL', INTERNAL_TEXT, { cause: error }), caller).message,
@@ -100,7 +104,11 @@ export class Pipeline {
 
   readonly #limit: Stage = (asked) => {
     const { limiters } = this.#options;
-    return limiters.length === 0 ? undefined : passAll(limiters, asked);
+    for (const [index, limiter] of limiters.entries()) {
+      const passing = limiter(asked);
+      if (passing) return passing.then(() => passAll(limiters.slice(index + 1), asked));
+    }
+    return undefined;
   };
 
   /** Waits for the store where the request needs it. Cards, the list of agents and the sign of life are there without one. */

@@ -3,6 +3,7 @@ import { traceOf } from '../../bindings/http/trace.ts';
 import type { Call, CallDetails, CallEnd, Caller, TraceContext } from '../../model/call.ts';
 import type { InputLimits } from '../../model/input-limits.ts';
 import type { OperationName } from '../../model/operations.ts';
+import type { TrafficLimits } from '../../model/traffic-limits.ts';
 import { type BaseUrlSettings, baseUrlOf } from '../routing/base-url.ts';
 
 /** What a call learns beside its request. */
@@ -13,6 +14,8 @@ export interface CallSurroundings {
   readonly everyone?: boolean | undefined;
   /** See Call. */
   readonly limits?: InputLimits | undefined;
+  /** See Call. */
+  readonly traffic?: TrafficLimits | undefined;
 }
 
 /** A call that a request brought. What most operations do not look at is read from the request when it is asked for. */
@@ -24,6 +27,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   readonly caller: Caller;
   readonly everyone: boolean;
   readonly limits: InputLimits | undefined;
+  readonly traffic: TrafficLimits | undefined;
   readonly extensions: readonly string[];
   readonly resumeAt: string | undefined;
   readonly idempotencyKey: string | undefined;
@@ -37,7 +41,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
     agent: string,
     caller: Caller,
     details: CallDetails<Name>,
-    { settings = {}, everyone = false, limits }: CallSurroundings = {},
+    { settings = {}, everyone = false, limits, traffic }: CallSurroundings = {},
   ) {
     const { headers } = request;
     this.operation = details.operation;
@@ -47,6 +51,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
     this.caller = caller;
     this.everyone = everyone;
     this.limits = limits;
+    this.traffic = traffic;
     // 0.3 clients use the second name (reference: v03 §1).
     this.extensions = extensionsOf(header(headers, 'a2a-extensions'), header(headers, 'x-a2a-extensions'));
     this.resumeAt = header(headers, 'last-event-id') || details.resumeAt;

@@ -7,6 +7,7 @@ import type { Logger } from '../../engine/ports.ts';
 import type { CallEnd, NewCall } from '../../model/call.ts';
 import { A2AError, quoted } from '../../model/errors.ts';
 import type { InputLimits } from '../../model/input-limits.ts';
+import type { TrafficLimits } from '../../model/traffic-limits.ts';
 import type { ResourceMetadata } from '../auth/guard/resource-metadata.ts';
 import type { Cards } from '../cards/cards.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
@@ -27,6 +28,7 @@ export interface RouteHandlersOptions {
   readonly interceptors: Interceptors;
   /** Of addresses that are no mounts. */
   readonly limits: InputLimits;
+  readonly traffic: TrafficLimits;
   readonly log: Logger;
   readonly cards: Cards;
   readonly bindings: BindingTable;
@@ -66,7 +68,8 @@ export class RouteHandlers {
     const { settings, defaultAgent, services, interceptors, bindings } = this.#options;
     const { request, query } = asked;
     const { agent, path, place, mount, everyone } = route;
-    const { limits } = mount ?? this.#options;
+    const limits = asked.usage?.inputLimits ?? (mount ?? this.#options).limits;
+    const traffic = asked.usage?.limits ?? mount?.traffic ?? this.#options.traffic;
     const name = agent ?? defaultAgent;
     if (isCardRead(request, route)) return this.#read(asked, { kind: 'card', agent: name, form: 'agent', mount });
     const { binding, served } = bindings.find(route) ?? {};
@@ -76,7 +79,8 @@ export class RouteHandlers {
     if (!service) return this.refuse(asked, noSuchAgent(name, this.#options.agents));
     const calls: RequestCall[] | undefined = interceptors.operation && [];
     const newCall: NewCall = (details) => {
-      const call = new RequestCall(request, name, asked.caller, details, { settings, everyone, limits });
+      asked.usage?.admit(details.operation);
+      const call = new RequestCall(request, name, asked.caller, details, { settings, everyone, limits, traffic });
       calls?.push(call);
       return call;
     };

@@ -2,6 +2,8 @@ import { MOST_BUFFERED } from '../../agent/run/execute.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { DEFAULT_LIMITS, type EngineLimits } from '../../engine/limits.ts';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../../model/input-limits.ts';
+import { DEFAULT_TRAFFIC_LIMITS } from '../../model/traffic-limits.ts';
+import type { TrafficSetting } from './traffic-settings.ts';
 
 /** What bounds requests, streams and runs. Times are in milliseconds. */
 export interface ServerLimits extends EngineLimits, InputLimits {
@@ -59,8 +61,8 @@ export function resolveLimits(given: Partial<ServerLimits> = {}): ServerLimits {
   return withGiven(DEFAULTS, given, 'limits');
 }
 
-/** The limits that a mount may have of its own. */
-export type MountLimits = Partial<InputLimits>;
+/** The limits that a mount, or a caller, may have of its own. */
+export type MountLimits = Partial<InputLimits> & TrafficSetting;
 
 /** The limits of a mount: its own come before those that the server sets, and these before those of its dialect. */
 export function resolveMountLimits(
@@ -69,10 +71,21 @@ export function resolveMountLimits(
   own: MountLimits = {},
   server: Partial<ServerLimits> = {},
 ): InputLimits {
-  const unknown = Object.keys(own).find((name) => !Object.hasOwn(DEFAULT_INPUT_LIMITS, name));
+  const unknown = Object.keys(own).find((name) => !isOfRequests(name));
   if (unknown !== undefined) throw new TypeError(`The mount ${path} cannot have a limit ${unknown} of its own`);
   const usual = withGiven({ ...DEFAULT_INPUT_LIMITS, ...dialect.limits }, server, 'limits');
   return withGiven(usual, own, `The mount ${path}: limits`);
+}
+
+/** The limits of a caller who may have some of its own. */
+export function resolveCallerLimits(usual: InputLimits, own: MountLimits): InputLimits {
+  return Object.keys(own).some((name) => Object.hasOwn(DEFAULT_INPUT_LIMITS, name))
+    ? withGiven(usual, own, 'limits.perCaller()')
+    : usual;
+}
+
+function isOfRequests(name: string): boolean {
+  return Object.hasOwn(DEFAULT_INPUT_LIMITS, name) || Object.hasOwn(DEFAULT_TRAFFIC_LIMITS, name);
 }
 
 /** Throws a TypeError for a value that is no limit. */

@@ -18,6 +18,8 @@ import type {
   UnaryOperationName,
 } from '../../model/operations.ts';
 import type { Message } from '../../model/task.ts';
+import { LONGEST_TIMER } from '../../model/timers.ts';
+import { DEFAULT_TRAFFIC_LIMITS } from '../../model/traffic-limits.ts';
 import { isOperator } from '../auth/guard/operators.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chain-rules.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
@@ -180,9 +182,10 @@ export class AgentService implements Service {
     this.#admission.admitSend(input, call);
     this.#options.requireSkill?.(call, input.message);
     const chain = chainOf(input.message.metadata);
+    const timeout = timeoutOf(input, call);
     const deadline = earlier(
       admitChain(chain, chainRules),
-      input.timeout === undefined ? undefined : chainRules.now() + input.timeout,
+      timeout === undefined ? undefined : chainRules.now() + timeout,
     );
     const extensions = this.#admission.activeExtensions(call);
     const nested = chain !== undefined && comesBack(chain, chainRules);
@@ -208,6 +211,15 @@ export class AgentService implements Service {
 /** A caller that belongs to a tenant sees no other one. */
 function isOpenTo(caller: Caller, tenant: string): boolean {
   return caller.tenant === '' || caller.tenant === tenant;
+}
+
+/** The time that the run of a send may take: as asked, up to the longest; for a blocking send, that of the address. */
+function timeoutOf({ timeout, returnImmediately }: SendInput, { operation, traffic }: Call): number | undefined {
+  const { sendTimeout, longestTimeout } = traffic ?? DEFAULT_TRAFFIC_LIMITS;
+  // No timer runs for longer, and no date is so far away.
+  if (timeout !== undefined) return Math.min(timeout, longestTimeout, LONGEST_TIMER);
+  const waits = operation === 'sendMessage' && !returnImmediately && sendTimeout !== Number.POSITIVE_INFINITY;
+  return waits ? sendTimeout : undefined;
 }
 
 function earlier(one: number | undefined, other: number | undefined): number | undefined {

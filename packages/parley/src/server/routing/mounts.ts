@@ -1,7 +1,10 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import { BUILT_IN_DIALECTS, type DialectName, type DialectRegistry } from '../../dialects/registry.ts';
 import type { InputLimits } from '../../model/input-limits.ts';
-import { type MountLimits, resolveMountLimits, type ServerLimits } from '../limits/limits.ts';
+import type { TrafficLimits } from '../../model/traffic-limits.ts';
+import { type MountLimits, resolveMountLimits } from '../limits/limits.ts';
+import { mountTraffic } from '../limits/traffic-settings.ts';
+import type { LimitSettings } from '../options.ts';
 import { normalPath } from './paths.ts';
 
 export type { DialectName };
@@ -14,7 +17,7 @@ export interface Mount {
   readonly dialect: DialectName | (string & Record<never, never>);
   /** The agent that messages go to. Default: the server's default agent. Others are below, at `/agents/NAME`. */
   readonly agent?: string | undefined;
-  /** The limits of what requests say here. Default: those of the server, else those of the dialect. */
+  /** The limits of requests that come here. Default: those of the server, else those of the dialect. */
   readonly limits?: MountLimits | undefined;
 }
 
@@ -25,6 +28,8 @@ export interface ResolvedMount {
   /** Official clients may use it: it stands on the cards of its version. */
   readonly isListed: boolean;
   readonly limits: InputLimits;
+  /** The limits of its callers. Default: those of the server. */
+  readonly traffic?: TrafficLimits | undefined;
 }
 
 /** True where HTTP+JSON is served below the mount too. */
@@ -38,7 +43,7 @@ export interface MountSurroundings {
   /** Default: the built-in ones. */
   readonly dialects?: DialectRegistry | undefined;
   /** As the server sets them. */
-  readonly limits?: Partial<ServerLimits> | undefined;
+  readonly limits?: LimitSettings | undefined;
 }
 
 /**
@@ -53,7 +58,8 @@ export function resolveMounts(
     if (typeof path !== 'string') throw new TypeError('A mount needs a path');
     const resolved = resolveMountLimits(path, dialect, own, limits);
     const isListed = dialect.addresses?.isListed === true;
-    return { path: normalPath(path), dialect, agent, isListed, limits: resolved };
+    const traffic = mountTraffic(path, dialect, own, limits);
+    return { path: normalPath(path), dialect, agent, isListed, limits: resolved, traffic };
   };
   const found = given.map((mount): FoundMount => ({ ...mount, dialect: dialects.named(mount.dialect) }));
   const byPath = new Map<string, ResolvedMount>();

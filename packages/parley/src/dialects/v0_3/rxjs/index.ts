@@ -24,7 +24,15 @@ export const rxjs: Dialect = {
   errorsInStream: new Set(['subscribeToTask']),
   jsonRpcOnly: true,
   addresses: { mounts: () => ['/api/a2a'] },
-  quirks: { operationOf, rpcError, rpcStatus, streamEncoder, staysOpen: true, requiresId: true },
+  quirks: {
+    operationOf,
+    rpcError,
+    rpcStatus,
+    streamEncoder,
+    staysOpen: true,
+    requiresId: true,
+    hasLegacyRateFields: true,
+  },
 };
 
 /** The same in its older spellings. */

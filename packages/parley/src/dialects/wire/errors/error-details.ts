@@ -13,7 +13,18 @@ interface BadRequest {
   fieldViolations: FieldViolation[];
 }
 
-export type ErrorDetail = ErrorInfo | BadRequest;
+interface QuotaFailure {
+  '@type': 'type.googleapis.com/google.rpc.QuotaFailure';
+  violations: { subject: string; description: string }[];
+}
+
+interface RetryInfo {
+  '@type': 'type.googleapis.com/google.rpc.RetryInfo';
+  /** The JSON form of `google.protobuf.Duration`. */
+  retryDelay: string;
+}
+
+export type ErrorDetail = ErrorInfo | BadRequest | QuotaFailure | RetryInfo;
 
 /** Errors of JSON-RPC itself that SDKs know by a reason as well: over HTTP+JSON it is all that they go by. */
 const KNOWN_BY_REASON: ReadonlySet<A2AErrorCode> = new Set([
@@ -47,8 +58,9 @@ export function statusBody(error: A2AError, { http, grpc }: RestStatus): StatusB
   return { code: http, status: grpc, message: error.message, details: detailsOf(error, hasReason) };
 }
 
-function detailsOf({ code, metadata, violations }: A2AError, hasReason: boolean): readonly ErrorDetail[] {
-  const details: ErrorDetail[] = [];
+function detailsOf(error: A2AError, hasReason: boolean): readonly ErrorDetail[] {
+  const { code, metadata, violations } = error;
+  const details: ErrorDetail[] = [...limitDetails(error)];
   if (violations.length > 0) {
     details.push({
       '@type': 'type.googleapis.com/google.rpc.BadRequest',
@@ -64,6 +76,20 @@ function detailsOf({ code, metadata, violations }: A2AError, hasReason: boolean)
     };
     if (hasMetadata) info.metadata = metadata;
     details.push(info);
+  }
+  return details;
+}
+
+/** The quota that a request has met, and when to come back. */
+function limitDetails({ code, message, metadata, retryAfter }: A2AError): readonly ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  if (code === 'OVERLOADED' && metadata.limit !== undefined) {
+    const violations = [{ subject: metadata.limit, description: message }];
+    details.push({ '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations });
+  }
+  if (retryAfter !== undefined && (code === 'OVERLOADED' || code === 'UNAVAILABLE')) {
+    const retryDelay = `${Math.ceil(retryAfter) / 1000}s`;
+    details.push({ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay });
   }
   return details;
 }

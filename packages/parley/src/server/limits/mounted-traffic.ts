@@ -1,0 +1,40 @@
+import type { Clock, Logger } from '../../engine/ports.ts';
+import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from '../../model/traffic-limits.ts';
+import type { A2AServerOptions } from '../options.ts';
+import type { ResolvedMount } from '../routing/mounts.ts';
+import type { Limiter } from './limiter.ts';
+import type { ServerLimits } from './limits.ts';
+import { Traffic } from './traffic.ts';
+import { withTraffic } from './traffic-settings.ts';
+
+/** The limits of callers, and the stages of the pipeline that hold them. */
+export interface MountedTraffic {
+  /** Of addresses that are no mounts. */
+  readonly limits: TrafficLimits;
+  /** Empty where there is nothing to count: a request then costs nothing. */
+  readonly limiters: readonly Limiter[];
+}
+
+export interface TrafficSurroundings {
+  readonly mounts: readonly ResolvedMount[];
+  readonly limits: ServerLimits;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Makes the limits of callers from the settings. */
+export function trafficOf(
+  { limits: given = {}, trustProxy }: Pick<A2AServerOptions, 'limits' | 'trustProxy'>,
+  { mounts, limits: inputLimits, clock, log }: TrafficSurroundings,
+): MountedTraffic {
+  const limits = withTraffic(DEFAULT_TRAFFIC_LIMITS, given, 'limits');
+  const { perCaller, rateStore } = given;
+  const all = [limits, ...mounts.flatMap(({ traffic = [] }) => traffic)];
+  if (perCaller === undefined && !all.some(needsCounting)) return { limits, limiters: [] };
+  const traffic = new Traffic({ limits, inputLimits, perCaller, rateStore, trustProxy, clock, log });
+  return { limits, limiters: [traffic.limiter] };
+}
+
+function needsCounting({ rate, requestsPerCaller, streamsPerCaller }: TrafficLimits): boolean {
+  return rate !== undefined || requestsPerCaller !== Infinity || streamsPerCaller !== Infinity;
+}

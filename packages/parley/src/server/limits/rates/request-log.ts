@@ -1,0 +1,51 @@
+const FIRST_CAPACITY = 8;
+
+/** The times of one caller's requests within a window, oldest first, in a ring that grows with them. */
+export class RequestLog {
+  #times = new Float64Array(FIRST_CAPACITY);
+  #head = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The time of the request so many places before the next one: 1 is the latest. */
+  before(places: number): number {
+    return this.#times[(this.#head + this.#size - places) & (this.#times.length - 1)] as number;
+  }
+
+  /** Forgets the requests up to and including a time. */
+  forgetUntil(time: number): void {
+    const mask = this.#times.length - 1;
+    while (this.#size > 0 && (this.#times[this.#head] as number) <= time) {
+      this.#head = (this.#head + 1) & mask;
+      this.#size -= 1;
+    }
+  }
+
+  /** The number of requests after a time; no more than `most` are looked at. */
+  countAfter(time: number, most: number): number {
+    let low = 0;
+    let high = Math.min(most, this.#size);
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.before(middle) > time) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  add(time: number): void {
+    const { length } = this.#times;
+    if (this.#size === length) {
+      const larger = new Float64Array(length * 2);
+      larger.set(this.#times.subarray(this.#head));
+      larger.set(this.#times.subarray(0, this.#head), length - this.#head);
+      this.#times = larger;
+      this.#head = 0;
+    }
+    this.#times[(this.#head + this.#size) & (this.#times.length - 1)] = time;
+    this.#size += 1;
+  }
+}

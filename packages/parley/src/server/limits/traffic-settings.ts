@@ -1,0 +1,59 @@
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { Caller } from '../../model/call.ts';
+import { DEFAULT_TRAFFIC_LIMITS, type RateLimit, type TrafficLimits } from '../../model/traffic-limits.ts';
+import type { MountLimits } from './limits.ts';
+import type { RateStore } from './rates/rate-store.ts';
+
+/** The limits of callers as settings give them; `rate: false` is any rate, also where the dialect of a mount has one. */
+export type TrafficSetting = Partial<Omit<TrafficLimits, 'rate'>> & { readonly rate?: RateLimit | false | undefined };
+
+/** The settings of limits beside those that are numbers for the whole server. */
+export interface CallerSettings {
+  /** The limits of one caller, where they are not those of all; undefined for a caller who has none of its own. */
+  readonly perCaller: (caller: Caller) => MountLimits | undefined;
+  /** Where the requests of callers are counted for `rate`. Default: in this process. */
+  readonly rateStore: RateStore;
+}
+
+const NUMBERS = Object.keys(DEFAULT_TRAFFIC_LIMITS).filter((name) => name !== 'rate') as readonly Exclude<
+  keyof TrafficLimits,
+  'rate'
+>[];
+
+/** The limits of a mount's callers: its own come before those that the server sets, and these before those of its dialect. */
+export function mountTraffic(
+  path: string,
+  { traffic }: Pick<Dialect, 'traffic'>,
+  own: TrafficSetting | undefined,
+  server: TrafficSetting = {},
+): TrafficLimits | undefined {
+  if (!own && !traffic) return undefined;
+  const usual = withTraffic({ ...DEFAULT_TRAFFIC_LIMITS, ...traffic }, server, 'limits');
+  return withTraffic(usual, own ?? {}, `The mount ${path}: limits`);
+}
+
+/** The limits over others; throws a TypeError for a value that is no limit. */
+export function withTraffic(usual: TrafficLimits, given: TrafficSetting, where: string): TrafficLimits {
+  const limits: Record<string, unknown> = { ...usual };
+  for (const name of NUMBERS) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (typeof value !== 'number' || Number.isNaN(value) || value < 0) {
+      throw new TypeError(`${where}.${name} must be a number that is not negative, not ${String(value)}`);
+    }
+    limits[name] = value === 0 ? Number.POSITIVE_INFINITY : value;
+  }
+  if (given.rate !== undefined) limits.rate = given.rate === false ? undefined : checkedRate(given.rate, where);
+  return limits as unknown as TrafficLimits;
+}
+
+function checkedRate(rate: RateLimit, where: string): RateLimit {
+  const { requests, window, burst } = rate;
+  const wrong = Object.entries({ requests, window, burst }).find(
+    ([name, value]) =>
+      !(Number.isInteger(value) && (value as number) > 0) && !(name === 'burst' && value === undefined),
+  );
+  if (!wrong) return rate;
+  const [name, value] = wrong;
+  throw new TypeError(`${where}.rate.${name} must be a whole number above 0, not ${String(value)}`);
+}
