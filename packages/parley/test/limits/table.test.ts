@@ -107,4 +107,18 @@ describe.each(WIRES)('limits in $name', (wire) => {
     for (const response of await Promise.all([...atWork, other])) expect(response.status).toBe(200);
     expect((await ask(wire, { contextId })).status).toBe(200);
   });
+
+  it('load: sheds the newest request, and what was begun goes on (S1.6)', async () => {
+    const { ask, release } = start({ load: { requests: 2 } });
+    const stream = await ask(wire, { stream: true });
+    const atWork = [ask(wire), ask(wire)];
+    const refused = await ask(wire);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await bodyOf(refused)).toEqual(refusal({ status: 503, limit: 'load', seconds: 1 }));
+    release();
+    for (const response of await Promise.all(atWork)) expect(response.status).toBe(200);
+    expect(await stream.text()).toContain('at work');
+    expect((await ask(wire)).status).toBe(200);
+  });
 });

@@ -21,6 +21,8 @@ export interface Asked {
   caller: Caller;
   /** What the request holds of its caller's limits, where there are any. */
   usage?: Usage | undefined;
+  /** It is counted as part of the server's load. */
+  isLoad?: boolean | undefined;
 }
 
 /** Only ever read. */

@@ -181,6 +181,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     cors: corsOf(options.cors),
     route: (request) => askedOf(request, router, options),
     guard: security.guard,
+    load: traffic.load,
     limiters: [...traffic.limiters, ...limiters],
     opening,
     handlers,

@@ -4,7 +4,9 @@ import { A2AError, isA2AError } from '../../model/errors.ts';
 import type { Guard } from '../auth/guard/guard.ts';
 import { requireOperator } from '../auth/guard/operators.ts';
 import { challenged, Refusal } from '../auth/guard/refusal.ts';
+import { tooMuchLoad } from '../limits/limit-errors.ts';
 import type { Limiter } from '../limits/limiter.ts';
+import type { LoadGauge } from '../limits/load/load-gauge.ts';
 import { INTERNAL_TEXT, type InternalErrors } from '../operator/internal-errors.ts';
 import { isCardRead } from '../routing/routes.ts';
 import type { Asked } from './asked.ts';
@@ -21,6 +23,8 @@ export interface PipelineOptions {
   readonly route: (request: ExchangeRequest) => Asked;
   /** Undefined: everybody may call. */
   readonly guard: Guard | undefined;
+  /** Undefined: any load is taken on. */
+  readonly load?: LoadGauge | undefined;
   readonly limiters: readonly Limiter[];
   readonly opening: Pick<Opening, 'isOpen' | 'whenOpen'>;
   readonly handlers: Pick<RouteHandlers, 'handle' | 'refuse'>;
@@ -29,7 +33,7 @@ export interface PipelineOptions {
 }
 
 /**
- * The way of a request through the server: cors -> route -> authenticate -> limit -> ready -> handle. A request that no
+ * The way of a request through the server: cors -> route -> shed -> authenticate -> limit -> ready -> handle. A request that no
  * stage has to look at costs no promise. A refusal has the shape of the binding and dialect that was asked, and CORS
  * headers.
  */
@@ -46,7 +50,7 @@ export class Pipeline {
   }
 
   async #pass(request: ExchangeRequest): Promise<ExchangeResponse> {
-    const { route, handlers, failures } = this.#options;
+    const { route, handlers, failures, load } = this.#options;
     let caller: string | undefined;
     let asked: Asked | undefined;
     try {
@@ -63,12 +67,14 @@ export class Pipeline {
         'INTERNAL',
         failures.report(new A2AError('INTERNAL', INTERNAL_TEXT, { cause: error }), caller).message,
       );
+    } finally {
+      if (asked?.isLoad) load?.leave();
     }
   }
 
   #passesAtOnce({ access }: Asked): boolean {
-    const { guard, limiters, opening } = this.#options;
-    return !guard && limiters.length === 0 && opening.isOpen && access !== 'operator';
+    const { guard, load, limiters, opening } = this.#options;
+    return !guard && !load && limiters.length === 0 && opening.isOpen && access !== 'operator';
   }
 
   /** Every 401 says what would be accepted (RFC 9110 §15.5.2), and a 403 which scope is missing (RFC 6750 §3.1). */
@@ -94,6 +100,15 @@ export class Pipeline {
       throw error;
     }
   }
+
+  /** Refuses before anything else is done: what is refused must cost little where there is too much of it. */
+  readonly #shed: Stage = (asked) => {
+    const { load } = this.#options;
+    if (!load || asked.request.caller !== undefined || !isOperation(asked)) return undefined;
+    if (!load.enter()) throw tooMuchLoad();
+    asked.isLoad = true;
+    return undefined;
+  };
 
   /** Checks credentials, and that the caller may use the route. */
   readonly #authenticate: Stage = (asked) => {
@@ -122,7 +137,7 @@ export class Pipeline {
   };
 
   /** The stages between the route and its handler, in order. */
-  readonly #stages: readonly Stage[] = [this.#authenticate, this.#limit, this.#ready];
+  readonly #stages: readonly Stage[] = [this.#shed, this.#authenticate, this.#limit, this.#ready];
 }
 
 async function passAll(limiters: readonly Limiter[], asked: Asked): Promise<void> {
@@ -131,5 +146,9 @@ async function passAll(limiters: readonly Limiter[], asked: Asked): Promise<void
 
 function needsStore({ request, route }: Asked): boolean {
   if (route?.kind === 'health') return route.isReadiness;
+  return isOperation({ request, route });
+}
+
+function isOperation({ request, route }: Pick<Asked, 'request' | 'route'>): boolean {
   return route?.kind === 'operations' && !isCardRead(request, route);
 }

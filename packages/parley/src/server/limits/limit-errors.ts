@@ -31,6 +31,12 @@ export function tooManyStreams(most: number): A2AError {
   return limitError('streamsPerCaller', text, A_MOMENT);
 }
 
+/** The server as a whole is busy: whoever asks, and whatever for. */
+export function tooMuchLoad(): A2AError {
+  const metadata = { limit: 'load', retryAfter: String(A_MOMENT / 1000) };
+  return new A2AError('UNAVAILABLE', 'The server is busy. Try again in a moment', { metadata, retryAfter: A_MOMENT });
+}
+
 function seconds(milliseconds: number): string {
   const count = Math.ceil(milliseconds / 1000);
   return count === 1 ? 'one second' : `${count} seconds`;

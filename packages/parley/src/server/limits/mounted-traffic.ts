@@ -4,6 +4,7 @@ import type { A2AServerOptions } from '../options.ts';
 import type { ResolvedMount } from '../routing/mounts.ts';
 import type { Limiter } from './limiter.ts';
 import type { ServerLimits } from './limits.ts';
+import { LoadGauge } from './load/load-gauge.ts';
 import { Traffic } from './traffic.ts';
 import { withTraffic } from './traffic-settings.ts';
 
@@ -13,6 +14,8 @@ export interface MountedTraffic {
   readonly limits: TrafficLimits;
   /** Empty where there is nothing to count: a request then costs nothing. */
   readonly limiters: readonly Limiter[];
+  /** Undefined where any load is taken on. */
+  readonly load: LoadGauge | undefined;
 }
 
 export interface TrafficSurroundings {
@@ -29,10 +32,11 @@ export function trafficOf(
 ): MountedTraffic {
   const limits = withTraffic(DEFAULT_TRAFFIC_LIMITS, given, 'limits');
   const { perCaller, rateStore } = given;
+  const load = given.load && new LoadGauge(given.load, clock);
   const all = [limits, ...mounts.flatMap(({ traffic = [] }) => traffic)];
-  if (perCaller === undefined && !all.some(needsCounting)) return { limits, limiters: [] };
+  if (perCaller === undefined && !all.some(needsCounting)) return { limits, load, limiters: [] };
   const traffic = new Traffic({ limits, inputLimits, perCaller, rateStore, trustProxy, clock, log });
-  return { limits, limiters: [traffic.limiter] };
+  return { limits, load, limiters: [traffic.limiter] };
 }
 
 function needsCounting({ rate, requestsPerCaller, streamsPerCaller }: TrafficLimits): boolean {

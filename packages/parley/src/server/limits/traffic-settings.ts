@@ -2,6 +2,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import type { Caller } from '../../model/call.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type RateLimit, type TrafficLimits } from '../../model/traffic-limits.ts';
 import type { MountLimits } from './limits.ts';
+import type { LoadLimit } from './load/load-gauge.ts';
 import type { RateStore } from './rates/rate-store.ts';
 
 /** The limits of callers as settings give them; `rate: false` is any rate, also where the dialect of a mount has one. */
@@ -13,6 +14,8 @@ export interface CallerSettings {
   readonly perCaller: (caller: Caller) => MountLimits | undefined;
   /** Where the requests of callers are counted for `rate`. Default: in this process. */
   readonly rateStore: RateStore;
+  /** The load from which on new requests are refused with 503, while work that was begun goes on. Default: any. */
+  readonly load: LoadLimit;
 }
 
 const NUMBERS = Object.keys(DEFAULT_TRAFFIC_LIMITS).filter((name) => name !== 'rate') as readonly Exclude<
