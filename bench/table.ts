@@ -17,6 +17,9 @@ export const TITLES: Readonly<Record<ServerKind, string>> = {
   hono: 'Hono',
   next: 'Next',
   jwt: 'Parley, JWT',
+  rate: 'Parley, rate limits',
+  load: 'Parley, load limit',
+  again: 'Parley, memory again',
 };
 
 /** Medians of a server's samples, or why there are none. */

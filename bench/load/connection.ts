@@ -15,6 +15,8 @@ export class Connection {
   readonly #socket: Socket;
   readonly #headers: string;
   #waiting: Waiting | undefined;
+  /** The server had no time for the last request. */
+  wasShed = false;
 
   private constructor(socket: Socket, headers: string) {
     this.#socket = socket;
@@ -59,6 +61,7 @@ export class Connection {
     try {
       if (!waiting.reader.read(bytes)) return;
       this.#waiting = undefined;
+      this.wasShed = waiting.reader.isShed;
       waiting.resolve();
     } catch (error) {
       this.#fail(error instanceof Error ? error : new Error(String(error)));

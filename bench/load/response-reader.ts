@@ -15,6 +15,9 @@ export class ResponseReader {
     this.#onBody = onBody;
   }
 
+  /** The server has no time for the request, and says when to come back. */
+  isShed = false;
+
   /** True once the response is complete. */
   read(received: Buffer): boolean {
     let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, received]) : received;
@@ -54,7 +57,9 @@ export class ResponseReader {
   }
 
   #readHead(head: string): void {
-    if (!head.startsWith('http/1.1 200')) throw new Error(`The server answered ${head.slice(0, head.indexOf('\r'))}`);
+    this.isShed = head.startsWith('http/1.1 503') && head.includes('\r\nretry-after:');
+    if (!this.isShed && !head.startsWith('http/1.1 200'))
+      throw new Error(`The server answered ${head.slice(0, head.indexOf('\r'))}`);
     const length = /\r\ncontent-length: *(\d+)/.exec(head);
     this.#missing = Number(length?.[1] ?? 0);
     this.#place = length ? 'fixed' : 'size';

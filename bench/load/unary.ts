@@ -27,6 +27,8 @@ export async function closedLoop(options: {
   readonly body: (index: number) => string;
   /** Lines of further headers, each with its end. */
   readonly headers?: string | undefined;
+  /** Requests that the server sheds are not counted. Default: they are errors. */
+  readonly mayShed?: boolean;
   readonly isOver?: () => boolean;
 }): Promise<Latencies & { readonly count: number }> {
   const connections = await Promise.all(
@@ -43,8 +45,9 @@ export async function closedLoop(options: {
         await connection.request(body, (bytes) => {
           isError ||= bytes.subarray(0, 64).includes('"error"');
         });
+        if (connection.wasShed && options.mayShed) continue;
         latencies.push(performance.now() - started);
-        if (isError) throw new Error('The server answered with an error');
+        if (isError || connection.wasShed) throw new Error('The server answered with an error');
       }
       connection.close();
     }),

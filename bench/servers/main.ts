@@ -18,7 +18,10 @@ function usage(): Usage {
 async function start(options: StartOptions): Promise<number> {
   switch (options.kind) {
     case 'memory':
+    case 'again':
     case 'jwt':
+    case 'rate':
+    case 'load':
     case 'sqlite': {
       const { startParley } = await import('./parley.ts');
       return startParley(options.kind, options);

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { A2AServer, defineAgent, memory, text } from 'parley-a2a';
-import { type Authenticator, jwt } from 'parley-a2a/auth';
+import { A2AServer, type A2AServerOptions, defineAgent, memory, text } from 'parley-a2a';
+import { jwt } from 'parley-a2a/auth';
 import type { Store } from 'parley-a2a/ports';
 import { sqlite } from 'parley-a2a/sqlite';
 import { TOKENS } from '../load/token.ts';
+import type { SettingKind } from './protocol.ts';
 import { runScript } from './script.ts';
 
 const AGENT = 'bench';
@@ -12,7 +13,7 @@ const SEED_BATCH = 1000;
 type Entries = Parameters<Store['commit']>[0];
 
 export async function startParley(
-  kind: 'memory' | 'sqlite' | 'jwt',
+  kind: 'memory' | 'again' | 'sqlite' | SettingKind,
   { folder, seed }: { folder: string; seed: number },
 ): Promise<number> {
   const file = join(folder, 'bench.db');
@@ -25,18 +26,26 @@ export async function startParley(
       store = sqlite(file);
     }
   }
-  const server = await benchServer(store, kind === 'jwt' ? jwt(TOKENS) : undefined).listen({ port: 0 });
+  const server = await benchServer(store, SETTINGS[kind]).listen({ port: 0 });
   return Number(new URL(server.url ?? '').port);
 }
 
-export function benchServer(store: Store = memory(), auth?: Authenticator): A2AServer {
+/** Quotas that the load does not reach: what is measured is the counting. */
+const RATE = { requests: 1_000_000, window: 10_000, burst: 100_000 };
+const SETTINGS: Readonly<Partial<Record<string, Partial<A2AServerOptions>>>> = {
+  jwt: { auth: jwt(TOKENS) },
+  rate: { limits: { rate: RATE, requestsPerCaller: 10_000, streamsPerCaller: 10_000, tasksPerContext: 10_000 } },
+  load: { limits: { load: { delay: 8 } } },
+};
+
+export function benchServer(store: Store = memory(), settings: Partial<A2AServerOptions> = {}): A2AServer {
   const agent = defineAgent({
     name: AGENT,
     description: 'Writes what the benchmark asks for',
     version: '1.0.0',
     run: (task) => runScript(task.text),
   });
-  return new A2AServer({ agents: [agent], store, auth });
+  return new A2AServer({ agents: [agent], store, ...settings });
 }
 
 /** Finished tasks, two of three completed, as the engine would have left them. */

@@ -13,8 +13,10 @@ export const ADAPTER_KINDS = [
   'next',
 ] as const;
 export type AdapterKind = (typeof ADAPTER_KINDS)[number];
-/** `jwt`: the server in memory, whose callers have tokens. */
-export type ServerKind = (typeof SERVER_KINDS)[number] | AdapterKind | 'jwt';
+/** The server in memory with a setting: callers have tokens, have a rate that they do not reach, or are shed under load. */
+export type SettingKind = 'jwt' | 'rate' | 'load';
+/** `again`: the same as `memory`, to tell how far two processes of one server are apart. */
+export type ServerKind = (typeof SERVER_KINDS)[number] | AdapterKind | SettingKind | 'again';
 
 export interface StartOptions {
   readonly kind: ServerKind;

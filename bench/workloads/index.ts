@@ -1,7 +1,8 @@
 import { adapterSends, adapterStreams } from './adapters.ts';
 import { listDeep, listFirst } from './list.ts';
 import { getWhileStreaming } from './mixed.ts';
-import { getTasks, sendMessage, sendWithToken } from './requests.ts';
+import { overload } from './overload.ts';
+import { getTasks, sendMessage, sendWithRate, sendWithToken } from './requests.ts';
 import { neverReads } from './slow-reader.ts';
 import { freeStreams, longStreams, pacedStreams } from './streams.ts';
 import { fanOut, idleSubscribers } from './subscribers.ts';
@@ -11,6 +12,7 @@ import type { Workload } from './workload.ts';
 export const ALL_WORKLOADS: readonly Workload[] = [
   sendMessage,
   sendWithToken,
+  sendWithRate,
   getTasks,
   pacedStreams,
   freeStreams,
@@ -21,6 +23,7 @@ export const ALL_WORKLOADS: readonly Workload[] = [
   idleSubscribers,
   neverReads,
   ...getWhileStreaming,
+  overload,
   adapterSends,
   adapterStreams,
 ];

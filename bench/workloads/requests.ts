@@ -49,6 +49,19 @@ export const sendWithToken: Workload = {
     requests(server, isQuick ? 2000 : 6000, () => send({ chunks: 1 }), authorizationLine('bench')),
 };
 
+/** The same on a server that counts the requests of each caller, and on a second process of the one that does not. */
+export const sendWithRate: Workload = {
+  name: 'send-rate',
+  title: `SendMessage with rate limits, ${CONNECTIONS} connections`,
+  group: 'send-rate',
+  unit: 'µs',
+  servers: ['memory', 'again', 'rate'],
+  base: 'memory',
+  hasWarmUp: true,
+  targets: [against('send-rate', 'rate', 1.1, 'memory')],
+  measure: (server, { isQuick }) => requests(server, isQuick ? 2000 : 6000, () => send({ chunks: 1 })),
+};
+
 const idsOf: WeakMap<ServerProcess, Promise<readonly string[]>> = new WeakMap();
 
 /** The ids of 2,000 tasks that are made in this server when first asked for. */

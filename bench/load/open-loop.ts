@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from './connection.ts';
+import { type Latencies, percentiles } from './unary.ts';
+
+/** More requests than this do not wait at once: a server that is so far behind has failed anyway. */
+const MOST_CONNECTIONS = 1000;
+const TICK_MILLISECONDS = 1;
+
+export interface Offered {
+  readonly accepted: Latencies & { readonly count: number };
+  readonly shed: number;
+  /** Requests for which there was no connection. */
+  readonly unsent: number;
+}
+
+/** Sends requests at a rate, whether or not earlier ones are answered. */
+export async function openLoop(options: {
+  readonly port: number;
+  readonly perSecond: number;
+  readonly seconds: number;
+  readonly body: () => string;
+}): Promise<Offered> {
+  const { port, perSecond, seconds, body } = options;
+  const idle = await Promise.all(Array.from({ length: 64 }, () => Connection.open(port)));
+  const pending = new Set<Promise<void>>();
+  const latencies: number[] = [];
+  let opened = idle.length;
+  let shed = 0;
+  let unsent = 0;
+  const one = async (): Promise<void> => {
+    // A request is late from when it was due, also where a connection must be opened for it.
+    const due = performance.now();
+    const connection = idle.pop() ?? (await Connection.open(port));
+    await connection.request(body(), () => {});
+    idle.push(connection);
+    if (connection.wasShed) shed += 1;
+    else latencies.push(performance.now() - due);
+  };
+  const started = performance.now();
+  for (let sent = 0; ; ) {
+    const elapsed = (performance.now() - started) / 1000;
+    if (elapsed >= seconds) break;
+    for (; sent < elapsed * perSecond; sent += 1) {
+      if (idle.length === 0 && opened >= MOST_CONNECTIONS) {
+        unsent += 1;
+        continue;
+      }
+      if (idle.length === 0) opened += 1;
+      const asking = one().finally(() => pending.delete(asking));
+      pending.add(asking);
+    }
+    await sleep(TICK_MILLISECONDS);
+  }
+  await Promise.all(pending);
+  for (const connection of idle) connection.close();
+  return { accepted: { ...percentiles(latencies), count: latencies.length }, shed, unsent };
+}
