@@ -18,8 +18,6 @@ export interface WireForm {
   }) => unknown;
   /** `X-RateLimit-*` stand there. */
   readonly hasLegacyFields?: boolean;
-  /** A refusal of a stream is an event of it, with HTTP 200. */
-  readonly refusesInStream?: boolean;
 }
 
 export const WIRE_MOUNTS: readonly Mount[] = [
@@ -154,7 +152,6 @@ export const WIRES: readonly WireForm[] = [
       return envelope({ code, message: TEXT, data });
     },
     hasLegacyFields: true,
-    refusesInStream: true,
   },
   {
     name: 'v1_draft',

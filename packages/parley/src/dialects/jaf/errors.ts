@@ -159,8 +159,9 @@ export const ENDS: ReadonlyMap<string | undefined, ErrorKind> = new Map(
 
 /**
  * Clients of JAF look for the error in the body: an agent that is not there comes with HTTP 200 like all errors, and so
- * does whatever happens to a stream, which has an event for it.
+ * does whatever happens to a stream, which has an event for it. A limit refuses the request before there is a stream.
  */
-export function rpcStatus({ code }: WireError, operation: OperationName | undefined): number | undefined {
+export function rpcStatus({ code, metadata }: WireError, operation: OperationName | undefined): number | undefined {
+  if (metadata.limit !== undefined && (code === 'OVERLOADED' || code === 'UNAVAILABLE')) return undefined;
   return code === 'NOT_FOUND' || (operation !== undefined && isStreamOperation(operation)) ? 200 : undefined;
 }

@@ -55,7 +55,8 @@ export class Pipeline {
     let asked: Asked | undefined;
     try {
       asked = route(request);
-      const refusal = this.#passesAtOnce(asked) ? undefined : await this.#refusalOf(asked);
+      const found = this.#passesAtOnce(asked) ? undefined : this.#refusalOf(asked, 0);
+      const refusal = found instanceof Promise ? await found : found;
       caller = asked.caller.subject;
       const response = await (refusal ? handlers.refuse(asked, refusal.error) : handlers.handle(asked));
       const isDenied = response.status === 401 || response.status === 403;
@@ -86,18 +87,16 @@ export class Pipeline {
     return guard ? challenged(response, guard.deniedChallenge(asked, deniedScope(response))) : response;
   }
 
-  /** Undefined for a request that passes every stage. */
-  async #refusalOf(asked: Asked): Promise<Refusal | undefined> {
+  /** Undefined for a request that passes every stage; at once, where no stage has to wait. */
+  #refusalOf(asked: Asked, first: number): Refusal | undefined | Promise<Refusal | undefined> {
     try {
-      for (const stage of this.#stages) {
-        const passing = stage(asked);
-        if (passing) await passing;
+      for (let index = first; index < this.#stages.length; index += 1) {
+        const passing = this.#stages[index]?.(asked);
+        if (passing) return passing.then(() => this.#refusalOf(asked, index + 1), refusalFrom);
       }
       return undefined;
     } catch (error) {
-      if (error instanceof Refusal) return error;
-      if (isA2AError(error)) return new Refusal(error);
-      throw error;
+      return refusalFrom(error);
     }
   }
 
@@ -119,8 +118,8 @@ export class Pipeline {
 
   readonly #limit: Stage = (asked) => {
     const { limiters } = this.#options;
-    for (const [index, limiter] of limiters.entries()) {
-      const passing = limiter(asked);
+    for (let index = 0; index < limiters.length; index += 1) {
+      const passing = limiters[index]?.(asked);
       if (passing) return passing.then(() => passAll(limiters.slice(index + 1), asked));
     }
     return undefined;
@@ -138,6 +137,13 @@ export class Pipeline {
 
   /** The stages between the route and its handler, in order. */
   readonly #stages: readonly Stage[] = [this.#shed, this.#authenticate, this.#limit, this.#ready];
+}
+
+/** Throws what is no refusal. */
+function refusalFrom(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isA2AError(error)) return new Refusal(error);
+  throw error;
 }
 
 async function passAll(limiters: readonly Limiter[], asked: Asked): Promise<void> {
