@@ -26,7 +26,11 @@ function connected(path: string, limits: A2AServerOptions['limits'], options: Cl
     after(milliseconds, callback) {
       if (milliseconds > LONGEST_PAUSE) return () => {};
       pauses.push(milliseconds);
-      void clock.advance(milliseconds).then(callback);
+      const pass = async () => {
+        await clock.advance(milliseconds);
+        callback();
+      };
+      void pass();
       return () => {};
     },
   };

@@ -77,7 +77,7 @@ function originToCall(client: A2AClient, { url, options }: LoginPlace): string {
   throw new CommandError(`The card at ${named} leads to ${origin}; log in there with --allow-origin ${origin}`);
 }
 
-/** In the order of preference: a page where a browser can be shown, a code elsewhere. */
+/** The best one first: a page where a browser can be shown, a code elsewhere. */
 function flowsOf({ options, surroundings, screen }: LoginPlace): readonly Flow[] {
   const isHere = hasBrowser(surroundings);
   const page = authorizationCode(
