@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type ServerOptions as TlsSettings } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
-import { isAnnouncedTooLarge } from './node-body.ts';
+import { isLoopbackAddress } from '../server/routing/locality.ts';
+import { refuseUnreadable, requestBounds } from './head/client-errors.ts';
 import { type ListenedCore, serveNode, targetOf } from './node-exchange.ts';
 import { LAST_WORDS } from './node-response.ts';
 
@@ -26,14 +27,14 @@ export interface ListenPlace {
 }
 
 export async function listenNode(core: ListenedCore, { port, host, tls }: ListenPlace): Promise<Listening> {
-  const handler = (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    void serveNode(core, { incoming, outgoing, url: targetOf(incoming.url) });
-  const server = tls ? createTlsServer({ ...TCP_KEEP_ALIVE, ...tls }, handler) : createServer(TCP_KEEP_ALIVE, handler);
-  // A client that asks first is not invited to send what would be refused.
-  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (!isAnnouncedTooLarge(incoming, core.limits.bodyBytes)) outgoing.writeContinue();
-    handler(incoming, outgoing);
-  });
+  let isOwnLoopback = false;
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) =>
+    void serveNode(core, { incoming, outgoing, url: targetOf(incoming.url), expectsContinue, isOwnLoopback });
+  const handler = (incoming: IncomingMessage, outgoing: ServerResponse) => handle(incoming, outgoing, false);
+  const settings = { ...TCP_KEEP_ALIVE, ...requestBounds(core.limits) };
+  const server = tls ? createTlsServer({ ...settings, ...tls }, handler) : createServer(settings, handler);
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => handle(incoming, outgoing, true));
+  server.on('clientError', refuseUnreadable);
   // Streams may be silent for as long as their keep-alive says; only half-open requests time out.
   server.timeout = 0;
   await new Promise<void>((resolve, reject) => {
@@ -44,6 +45,7 @@ export async function listenNode(core: ListenedCore, { port, host, tls }: Listen
     });
   });
   const address = server.address() as AddressInfo;
+  isOwnLoopback = isLoopbackAddress(address.address);
   const renew = (settings: TlsSettings) => {
     if (server instanceof TlsServer) server.setSecureContext(settings);
   };

@@ -1,12 +1,19 @@
-import type { ExchangeRequest, ExchangeResponse, Peer, ResponseStream } from '../bindings/exchange.ts';
+import {
+  type ExchangeRequest,
+  type ExchangeResponse,
+  type Peer,
+  type ResponseStream,
+  Unread,
+} from '../bindings/exchange.ts';
 import type { Caller } from '../model/call.ts';
 import type { ServerCore } from '../server/http/core.ts';
+import type { HeldBodies, HeldBody } from '../server/http/held/held-bodies.ts';
 import { httpError } from '../server/http/responses.ts';
 import { belowPrefix } from '../server/routing/paths.ts';
-import { readWebBody } from './web-body.ts';
+import { isLargeWebBody, readWebBody } from './body/web-body.ts';
 
 /** The server that responds to a `fetch`. */
-export type FetchedCore = Pick<ServerCore, 'limits' | 'handle'>;
+export type FetchedCore = Pick<ServerCore, 'bodies' | 'handle'>;
 
 export interface FetchedCall {
   /** The caller, where that is known and needs no proof. */
@@ -28,20 +35,25 @@ class WebExchange implements ExchangeRequest {
   readonly url: string;
   readonly prefix: string | undefined;
   readonly headers: ExchangeRequest['headers'];
-  readonly body: unknown;
+  body: unknown;
   readonly peer: Peer;
   readonly caller: Caller | undefined;
+  readonly takesPieces = true;
+  /** Undefined where other code has read the body. */
+  readonly #bodies: HeldBodies | undefined;
   readonly #request: Request;
+  #held: HeldBody | undefined;
   #listeners: Set<() => void> | undefined;
   #isLeft = false;
 
-  constructor(request: Request, call: FetchedCall, body: unknown) {
+  constructor(core: FetchedCore, request: Request, call: FetchedCall) {
     const { host, protocol } = new URL(request.url);
     this.method = request.method;
     this.url = call.url ?? urlOf(request);
     this.prefix = call.prefix;
     this.headers = { host, ...Object.fromEntries(request.headers) };
-    this.body = body;
+    this.body = call.body;
+    this.#bodies = 'body' in call ? undefined : core.bodies;
     this.peer = {
       protocol: call.protocol ?? (protocol === 'https:' ? 'https' : 'http'),
       get isLocal() {
@@ -50,6 +62,26 @@ class WebExchange implements ExchangeRequest {
     };
     this.caller = call.caller;
     this.#request = request;
+  }
+
+  get isBodyLarge(): boolean {
+    return isLargeWebBody(this.#request);
+  }
+
+  readBody(isWanted: boolean): Promise<void> | undefined {
+    const bodies = this.#bodies;
+    if (!bodies || !this.#request.body) return undefined;
+    return new Promise((resolve) => {
+      this.#held = readWebBody(this.#request, bodies, isWanted, (body) => {
+        this.body = body;
+        resolve();
+      });
+    });
+  }
+
+  releaseBody(summary?: unknown): void {
+    if (!(this.body instanceof Unread)) this.body = summary;
+    this.#held?.release();
   }
 
   onAbort(listener: () => void): () => void {
@@ -77,9 +109,12 @@ class WebExchange implements ExchangeRequest {
 
 /** A web `Request` in, a web `Response` out: Bun, Deno, Workers, and calls without a socket. */
 export async function handleFetch(core: FetchedCore, request: Request, call: FetchedCall = {}): Promise<Response> {
-  const body = 'body' in call ? call.body : await readWebBody(request, core.limits.bodyBytes);
-  const exchange = new WebExchange(request, call, body);
-  return toResponse(await core.handle(exchange), request, exchange.leave);
+  const exchange = new WebExchange(core, request, call);
+  try {
+    return toResponse(await core.handle(exchange), request, exchange.leave);
+  } finally {
+    exchange.releaseBody();
+  }
 }
 
 /** For a server that is mounted where the requests' paths begin with `mount`. Nothing is found outside of it. */

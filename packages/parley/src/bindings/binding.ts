@@ -34,6 +34,8 @@ export interface ServedBinding {
   handle(call: BindingCall): ExchangeResponse | Promise<ExchangeResponse>;
   /** Refuses a request that never reaches an operation, in the shape that its client understands. */
   refuse(request: BindingRequest, error: A2AError): ExchangeResponse;
+  /** Tells, before a large body is read, whether the request needs it. Default: it does. */
+  wantsBody?(request: BindingRequest): boolean;
   /** Tells whether a path at the root of the host is that of an operation. Default: none is. */
   isOperation?(path: string): boolean;
 }

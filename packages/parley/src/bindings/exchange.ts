@@ -1,4 +1,5 @@
 import type { Caller } from '../model/call.ts';
+import type { A2AError } from '../model/errors.ts';
 
 /** Header names in lower case; several values of one name as a list. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -20,6 +21,8 @@ export interface Peer {
   readonly address?: string | undefined;
   /** Whether the socket tells that the peer is on this machine and no other machine reaches the server. Default false. */
   readonly isLocal?: boolean | undefined;
+  /** The server itself listens there, on an address that no other machine reaches; no framework is between. Default false. */
+  readonly isOwnLoopback?: boolean | undefined;
   /** How the peer reached us. Default `http`. */
   readonly protocol?: 'http' | 'https' | undefined;
   /** The client's certificate; present only where the TLS layer has verified it. */
@@ -37,8 +40,26 @@ export interface ExchangeRequest {
   /** Where a framework has mounted the server, e.g. `/agents`; without a slash at its end. Default: at the root. */
   readonly prefix?: string | undefined;
   readonly headers: RequestHeaders;
-  /** The bytes, their text, or what a framework has already parsed; undefined = no body. See also `Oversized`, `Truncated` and `Consumed`. */
+  /**
+   * The bytes, their text, or what a framework has already parsed; undefined = no body, or none that was read. See also
+   * `Unread`, `Truncated` and `Consumed`.
+   */
   readonly body: unknown;
+  /**
+   * Reads the body, which is left on the wire until the server knows that somebody wants it; resolves when it is there.
+   * Not there where the body is already.
+   *
+   * @param isWanted false for a request that is refused, of whose body only a little is read, to tell its id and dialect
+   */
+  readBody?(isWanted: boolean): Promise<void> | undefined;
+  /** Tells whether a body that is not read yet is more than a little, or of unknown length. */
+  readonly isBodyLarge?: boolean | undefined;
+  /** Lets go of the bytes of the body, which are needed no more. `summary`: what stands for them from then on. */
+  releaseBody?(summary?: unknown): void;
+  /** The adapter writes a long text in pieces, as fast as the client reads. Default false. */
+  readonly takesPieces?: boolean | undefined;
+  /** What is wrong with the request whatever it asks for; it is refused with that. */
+  readonly fault?: A2AError | undefined;
   readonly peer: Peer;
   /** The caller of a request that comes from inside the process and needs no proof. */
   readonly caller?: Caller | undefined;
@@ -49,12 +70,12 @@ export interface ExchangeRequest {
   onAbort?(listener: () => void): () => void;
 }
 
-/** Stands for a body that is larger than allowed and was not read: the binding refuses it in its own shape. */
-export class Oversized {
-  readonly limit: number;
+/** Stands for a body that was not read to its end, and for the reason: the binding refuses it in its own shape. */
+export class Unread {
+  readonly reason: A2AError;
 
-  constructor(limit: number) {
-    this.limit = limit;
+  constructor(reason: A2AError) {
+    this.reason = reason;
   }
 }
 
@@ -83,6 +104,8 @@ export interface ResponseStream {
   whenReadable(callback: () => void): void;
   /** Frees what is behind it at once; whoever waits is called back. */
   close(): void;
+  /** The whole text, where it is there from the start: the response then has a length. */
+  readonly whole?: string | undefined;
   /** False: it was ended before its end. */
   readonly isComplete?: boolean | undefined;
   /** Called when it is closed, also where that was not asked for: a stream may have a limit of its own. */

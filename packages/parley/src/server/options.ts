@@ -9,6 +9,7 @@ import type { CardShape } from './cards/card-shapes.ts';
 import type { ServerHooks } from './follow/hooks.ts';
 import type { TaskStore } from './follow/task-store.ts';
 import type { CorsSetting } from './http/cors.ts';
+import type { HostsSetting } from './http/door/own-hosts.ts';
 import type { ServerInterceptor } from './intercept/interceptors.ts';
 import type { ServerLimits } from './limits/limits.ts';
 import type { CallerSettings, TrafficSetting } from './limits/traffic-settings.ts';
@@ -37,6 +38,12 @@ export interface A2AServerOptions {
    * comes through a proxy that sets or removes them. Default false.
    */
   readonly trustProxy?: boolean | undefined;
+  /**
+   * The names by which clients address this server beside `localhost` and the host of `url`, or `true` for any. Requests for
+   * other hosts, and pages of other sites that `cors` does not allow, are refused. Default: looked at only where `listen` has
+   * an address that no other machine reaches.
+   */
+  readonly hosts?: HostsSetting | undefined;
   /** Let browsers call from pages of other origins: `true` for any, or the origins by name. Default: off. */
   readonly cors?: CorsSetting | undefined;
   /** The same as `url`, with the base path or without. */

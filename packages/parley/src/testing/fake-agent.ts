@@ -8,6 +8,7 @@ import type { Clock } from '../engine/ports.ts';
 import { ANONYMOUS, type NewCall } from '../model/call.ts';
 import { type AgentCard, type AgentInterface, RESUME_EXTENSION } from '../model/card.ts';
 import { encodeCardAs, namedCardShape } from '../server/cards/card-shapes.ts';
+import { HeldBodies } from '../server/http/held/held-bodies.ts';
 import { RequestCall } from '../server/http/request-call.ts';
 import { httpError } from '../server/http/responses.ts';
 import { resolveLimits } from '../server/limits/limits.ts';
@@ -69,6 +70,7 @@ export function fakeAgent(script: FakeAgentScript | FakeResponse): FakeAgent {
       return { status: 200, headers: { 'content-type': 'application/json' }, body };
     }
     if (route?.kind !== 'operations') return httpError('NOT_FOUND', 'Nothing is here');
+    await request.readBody?.(true);
     const newCall: NewCall = (details) => new RequestCall(request, 'fake', ANONYMOUS, details);
     const { path, place } = route;
     const found = bindings.find(route);
@@ -77,7 +79,12 @@ export function fakeAgent(script: FakeAgentScript | FakeResponse): FakeAgent {
       httpError('NOT_FOUND', 'Nothing is here')
     );
   };
-  const core = { handle, limits, log: { error: () => {}, warn: () => {} } };
+  const core = {
+    handle,
+    limits,
+    bodies: new HeldBodies(limits, systemClock),
+    log: { error: () => {}, warn: () => {} },
+  };
 
   return {
     get url() {

@@ -33,7 +33,13 @@ function workingCore() {
     return response;
   };
   onTestFinished(() => core.close());
-  return { core: { limits: core.limits, log: core.log, handle }, inner: core, begun, released, responded };
+  return {
+    core: { limits: core.limits, log: core.log, bodies: core.bodies, handle },
+    inner: core,
+    begun,
+    released,
+    responded,
+  };
 }
 
 async function finishes({ inner, released, responded }: ReturnType<typeof workingCore>): Promise<void> {

@@ -5,9 +5,9 @@ import { head, open, type RawResponse, type RawSocket } from './raw-socket.ts';
 import { type Subject, startSubject } from './subject.ts';
 
 export interface SocketSubject extends Subject {
-  connect(): Promise<RawSocket>;
+  readonly connect: () => Promise<RawSocket>;
   /** What a request with exactly these bytes gets. */
-  ask(bytes: string | Uint8Array): Promise<RawResponse>;
+  readonly ask: (bytes: string | Uint8Array) => Promise<RawResponse>;
 }
 
 /** The same server, on a port. A rejection that nobody handles, at any time, fails the test. */

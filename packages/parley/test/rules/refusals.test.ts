@@ -180,9 +180,12 @@ describe('the stages of the pipeline', () => {
     const handlers = {
       refuse: (_asked: Asked, error: A2AError) => ({ status: 400, headers: {}, body: error.code }),
       handle: () => ({ status: 200, headers: {}, body: undefined }),
+      wantsBody: () => false,
     };
     const pipeline = new Pipeline({
       cors: undefined,
+      door: { refusalOf: () => undefined },
+      answers: { pace: () => undefined },
       route: (request) => ({
         request,
         path: '/operator',

@@ -1,14 +1,12 @@
 import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
 import { faultOf, infinitePath } from '../../model/json.ts';
-import { Consumed, type ExchangeRequest, Oversized, Truncated } from '../exchange.ts';
+import { Consumed, type ExchangeRequest, Truncated, Unread } from '../exchange.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** A request's body as a JSON value: from bytes, text, or what a framework has already parsed. */
 export function parseBody(body: unknown): unknown {
-  if (body instanceof Oversized) {
-    throw new A2AError('PAYLOAD_TOO_LARGE', `The body is larger than the ${body.limit} bytes that are allowed`);
-  }
+  if (body instanceof Unread) throw body.reason;
   if (body instanceof Truncated) {
     throw new A2AError('PARSE_ERROR', 'Invalid JSON payload: the body broke off', { cause: body.cause });
   }

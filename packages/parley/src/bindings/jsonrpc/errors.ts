@@ -3,6 +3,7 @@ import type { WireError } from '../../model/errors.ts';
 import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
 import type { OperationName } from '../../model/operations.ts';
 import { refusalStatusOf } from '../http/early-errors.ts';
+import { ownStatusOf } from '../http/http-refusals.ts';
 
 /**
  * The HTTP status of an error. JSON-RPC errors travel with 200, refusals by HTTP keep their status (reference:
@@ -10,7 +11,7 @@ import { refusalStatusOf } from '../http/early-errors.ts';
  * agent does not take are an error of the operation.
  */
 export function httpStatusOf(error: WireError, dialect: Dialect, operation: OperationName | undefined): number {
-  const own = dialect.quirks?.rpcStatus?.(error, operation);
+  const own = ownStatusOf(error) ?? dialect.quirks?.rpcStatus?.(error, operation);
   if (own !== undefined) return own;
   if (error.code === 'CONTENT_TYPE_NOT_SUPPORTED' && operation === undefined) return UNSUPPORTED_MEDIA_TYPE;
   return refusalStatusOf(error.code) ?? 200;

@@ -2,6 +2,7 @@ import { detectDialect, dialectOfHeaders, OFFERED_DIALECTS } from '../../dialect
 import type { Dialect, ErrorCircumstances } from '../../dialects/dialect.ts';
 import { type Call, isStreamCall } from '../../model/call.ts';
 import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
+import { isPlainObject } from '../../model/json.ts';
 import {
   isStreamOperation,
   type OperationInputs,
@@ -17,6 +18,7 @@ import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/
 import { parseBody, requireSound } from '../http/body.ts';
 import { isErrorInStream } from '../http/early-errors.ts';
 import { essence } from '../http/media-type.ts';
+import { requireNoPage } from '../http/page-bodies.ts';
 import { resultText } from '../http/result-text.ts';
 import { traceOf } from '../http/trace.ts';
 import type { BindingOptions } from '../options.ts';
@@ -69,8 +71,19 @@ export class JsonRpcBinding implements ServedBinding {
     } catch (error) {
       return this.#failure(request, error, this.#unread(rpc));
     }
+    if (request.isBodyLarge) request.releaseBody?.(isPlainObject(body) ? { ...body, params: undefined } : undefined);
     if (Array.isArray(body) && this.#options.batch) return this.#batch(rpc, body);
     return this.#one(rpc, body, true);
+  }
+
+  /** A body of another type is refused by its header alone. */
+  wantsBody({ request }: BindingRequest): boolean {
+    try {
+      requireJson(request);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Refuses a request, in its own dialect, that nobody is there for. */
@@ -242,6 +255,7 @@ function keyOfBatch(): A2AError {
 
 function requireJson(request: ExchangeRequest): void {
   const type = headerOf(request.headers, 'content-type');
+  if (type === undefined) requireNoPage(request, JSON_TYPE);
   if (type === undefined || essence(type) === JSON_TYPE) return;
   throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `The body must be ${JSON_TYPE}, not ${quoted(essence(type))}`);
 }

@@ -1,11 +1,14 @@
 import { A2AError, quoted } from '../../model/errors.ts';
 import { type ExchangeRequest, header } from '../exchange.ts';
 import { essence } from '../http/media-type.ts';
+import { requireNoPage } from '../http/page-bodies.ts';
 
-/** A body must be of one of these types; a missing content type is let through. */
+/** A body must be of one of these types; a missing content type is let through where no web page sent it. */
 export function requireMediaType(request: ExchangeRequest, known: readonly string[]): void {
   const type = header(request.headers, 'content-type');
-  if (request.method !== 'POST' || request.body === undefined || type === undefined) return;
+  if (request.method !== 'POST' || request.body === undefined) return;
+  if (type === undefined) requireNoPage(request, known[0]);
+  if (type === undefined) return;
   if (known.includes(essence(type))) return;
   throw new A2AError(
     'CONTENT_TYPE_NOT_SUPPORTED',

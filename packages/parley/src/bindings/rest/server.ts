@@ -14,6 +14,7 @@ import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeade
 import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/answer.ts';
 import { requireSound } from '../http/body.ts';
 import { isErrorInStream, refusalStatusOf } from '../http/early-errors.ts';
+import { ownStatusOf } from '../http/http-refusals.ts';
 import { resultText } from '../http/result-text.ts';
 import type { BindingOptions } from '../options.ts';
 import { SSE_HEADERS } from '../sse/format.ts';
@@ -65,6 +66,7 @@ export class RestBinding implements ServedBinding {
       requireMediaType(request, dialect.rest.mediaTypes);
       answer.operation = operation;
       const body = readRestBody(request, operation);
+      if (request.isBodyLarge) request.releaseBody?.();
       requireSound(body, rest.limits.depth);
       const form = this.#formOf(dialect, request, body, mount);
       answer.dialect = form;
@@ -76,6 +78,17 @@ export class RestBinding implements ServedBinding {
       return await this.#unary(rest, call as Call<UnaryOperationName>, input, answer);
     } catch (error) {
       return this.#failure(rest, A2AError.from(error), answer);
+    }
+  }
+
+  /** Only operations that are posted have a body. */
+  wantsBody(rest: BindingRequest): boolean {
+    try {
+      const { method } = rest.request;
+      routed(method, rest.path, this.#detect(rest).dialect);
+      return method === 'POST';
+    } catch {
+      return false;
     }
   }
 
@@ -180,9 +193,10 @@ export class RestBinding implements ServedBinding {
    * Tells whether an error before the first event is an event of its stream. Refusals by HTTP keep their status, and so do all
    * errors of 0.3, whose clients go by it (reference: v03 §8).
    */
-  #isEvent(request: ExchangeRequest, { code }: A2AError, { dialect, operation }: RestAnswer): boolean {
+  #isEvent(request: ExchangeRequest, error: A2AError, { dialect, operation }: RestAnswer): boolean {
     if (dialect.errorsInStream !== 'accepted' || operation === undefined) return false;
-    return refusalStatusOf(wireCode(code)) === undefined && isErrorInStream(dialect, operation, request);
+    if (refusalStatusOf(wireCode(error.code)) !== undefined || ownStatusOf(error) !== undefined) return false;
+    return isErrorInStream(dialect, operation, request);
   }
 
   /** Without the `event:` line two of the big client SDKs do not see the error (reference: v1-bindings §5.5). */
@@ -197,7 +211,10 @@ export class RestBinding implements ServedBinding {
   }
 
   #statusOf(error: A2AError): RestStatus {
-    return isKeyConflict(error) ? KEY_CONFLICT : restStatusOf(error.code, this.#options.errorTable);
+    if (isKeyConflict(error)) return KEY_CONFLICT;
+    const status = restStatusOf(error.code, this.#options.errorTable);
+    const own = ownStatusOf(error);
+    return own === undefined ? status : { ...status, http: own };
   }
 }
 

@@ -38,6 +38,9 @@ import { Router } from '../routing/router.ts';
 import { vaultOf } from '../secrets/vault.ts';
 import { askedOf } from './asked.ts';
 import { corsOf } from './cors.ts';
+import { Door } from './door/door.ts';
+import { HeldAnswers } from './held/held-answers.ts';
+import { HeldBodies } from './held/held-bodies.ts';
 import { Opening } from './opening.ts';
 import { Pipeline } from './pipeline.ts';
 import { RouteHandlers } from './route-handlers.ts';
@@ -55,6 +58,7 @@ export interface Surroundings {
 export interface Assembly {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly limits: ServerLimits;
+  readonly bodies: HeldBodies;
   readonly log: Logger;
   readonly engine: Engine;
   readonly opening: Opening;
@@ -177,8 +181,11 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     resources: security.resources,
     log,
   });
+  const cors = corsOf(options.cors);
   const pipeline = new Pipeline({
-    cors: corsOf(options.cors),
+    cors,
+    door: new Door(options, cors),
+    answers: new HeldAnswers(limits, () => clock.now()),
     route: (request) => askedOf(request, router, options),
     guard: security.guard,
     load: traffic.load,
@@ -191,6 +198,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   return {
     agents,
     limits,
+    bodies: new HeldBodies(limits, clock),
     log,
     engine,
     opening,

@@ -20,6 +20,7 @@ import { type Address, addressesOf, isHandedOn } from '../routing/addresses.ts';
 import { withoutQuery } from '../routing/paths.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import { type Exposure, requireSafe } from './exposure.ts';
+import type { HeldBodies } from './held/held-bodies.ts';
 import { noSuchAgent } from './route-handlers.ts';
 
 /** A card as JSON. */
@@ -56,6 +57,11 @@ export class ServerCore {
 
   get limits(): ServerLimits {
     return this.#parts.limits;
+  }
+
+  /** See HeldBodies; adapters read bodies by it. */
+  get bodies(): HeldBodies {
+    return this.#parts.bodies;
   }
 
   get log(): Logger {

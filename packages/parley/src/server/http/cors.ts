@@ -79,6 +79,11 @@ export class Cors {
     return isPreflight(request) ? this.#preflight(request) : this.#readable(request, await respond());
   }
 
+  /** Tells whether pages of an origin may call. */
+  allows(origin: string): boolean {
+    return !this.#origins || this.#origins.has(origin);
+  }
+
   #preflight(request: ExchangeRequest): ExchangeResponse {
     const granted = this.#grant(request);
     const headers = {
@@ -100,7 +105,7 @@ export class Cors {
     const origin = header(headers, 'origin');
     if (origin === undefined) return undefined;
     if (!this.#origins) return { 'access-control-allow-origin': '*' };
-    if (!this.#origins.has(origin)) return undefined;
+    if (!this.allows(origin)) return undefined;
     const granted = { 'access-control-allow-origin': origin };
     return this.#credentials ? { ...granted, 'access-control-allow-credentials': 'true' } : granted;
   }

@@ -2,6 +2,7 @@ import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.
 import type { Logger } from '../../engine/ports.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import type { Address } from '../routing/addresses.ts';
+import type { HeldBodies } from './held/held-bodies.ts';
 
 /** The key under which adapters find the core of a server. Registered, so that two copies of this package agree on it. */
 export const CORE: unique symbol = Symbol.for('parley-a2a.core');
@@ -10,6 +11,8 @@ export const CORE: unique symbol = Symbol.for('parley-a2a.core');
 export interface AdaptedCore {
   readonly limits: ServerLimits;
   readonly log: Logger;
+  /** What the bodies of requests may hold. */
+  readonly bodies: HeldBodies;
   /** Opens the store and takes up what the last process left. */
   open(): Promise<void>;
   /** Begins to open, without anybody who waits for it. */

@@ -11,6 +11,8 @@ import { INTERNAL_TEXT, type InternalErrors } from '../operator/internal-errors.
 import { isCardRead } from '../routing/routes.ts';
 import type { Asked } from './asked.ts';
 import type { Cors } from './cors.ts';
+import type { Door } from './door/door.ts';
+import { type HeldAnswers, PIECE } from './held/held-answers.ts';
 import type { Opening } from './opening.ts';
 import { deniedScope, httpError } from './responses.ts';
 import type { RouteHandlers } from './route-handlers.ts';
@@ -20,6 +22,8 @@ type Stage = (asked: Asked) => Promise<void> | undefined;
 
 export interface PipelineOptions {
   readonly cors: Cors | undefined;
+  readonly door: Pick<Door, 'refusalOf'>;
+  readonly answers: Pick<HeldAnswers, 'pace'>;
   readonly route: (request: ExchangeRequest) => Asked;
   /** Undefined: everybody may call. */
   readonly guard: Guard | undefined;
@@ -27,15 +31,15 @@ export interface PipelineOptions {
   readonly load?: LoadGauge | undefined;
   readonly limiters: readonly Limiter[];
   readonly opening: Pick<Opening, 'isOpen' | 'whenOpen'>;
-  readonly handlers: Pick<RouteHandlers, 'handle' | 'refuse'>;
+  readonly handlers: Pick<RouteHandlers, 'handle' | 'refuse' | 'wantsBody'>;
   readonly log: Logger;
   readonly failures: InternalErrors;
 }
 
 /**
- * The way of a request through the server: cors -> route -> shed -> authenticate -> limit -> ready -> handle. A request that no
- * stage has to look at costs no promise. A refusal has the shape of the binding and dialect that was asked, and CORS
- * headers.
+ * The way of a request through the server: cors -> route -> door -> shed -> authenticate -> limit -> ready -> read -> handle. A
+ * request that no stage has to look at costs no promise. A refusal has the shape of the binding and dialect that was asked,
+ * and CORS headers. The body stays on the wire until every stage has let the request pass.
  */
 export class Pipeline {
   readonly #options: PipelineOptions;
@@ -50,16 +54,21 @@ export class Pipeline {
   }
 
   async #pass(request: ExchangeRequest): Promise<ExchangeResponse> {
-    const { route, handlers, failures, load } = this.#options;
+    const { route, door, handlers, failures, load } = this.#options;
     let caller: string | undefined;
     let asked: Asked | undefined;
     try {
       asked = route(request);
-      const found = this.#passesAtOnce(asked) ? undefined : this.#refusalOf(asked, 0);
+      const atDoor = door.refusalOf(asked);
+      const found = atDoor || this.#passesAtOnce(asked) ? undefined : this.#refusalOf(asked, 0);
       const refusal = found instanceof Promise ? await found : found;
+      const error = atDoor ?? refusal?.error;
+      const reading = this.#read(asked, error);
+      if (reading) await reading;
       caller = asked.caller.subject;
-      const response = await (refusal ? handlers.refuse(asked, refusal.error) : handlers.handle(asked));
-      const isDenied = response.status === 401 || response.status === 403;
+      const made = await (error ? handlers.refuse(asked, error) : handlers.handle(asked));
+      const response = this.#paced(asked, made);
+      const isDenied = response.status === 401 || (response.status === 403 && !atDoor);
       const told = isDenied ? this.#challenged(asked, response, refusal) : response;
       return asked.usage ? asked.usage.finish(told) : told;
     } catch (error) {
@@ -71,6 +80,23 @@ export class Pipeline {
     } finally {
       if (asked?.isLoad) load?.leave();
     }
+  }
+
+  /** Reads the body of a request for an operation; where nobody wants it, only so much as tells its id and dialect. */
+  #read(asked: Asked, error: A2AError | undefined): Promise<void> | undefined {
+    const { request, route } = asked;
+    if (!request.readBody || route?.kind !== 'operations') return undefined;
+    return request.readBody(!error && (!request.isBodyLarge || this.#options.handlers.wantsBody(asked)));
+  }
+
+  /** Has a long text written as fast as its client reads, or refuses where too many such texts wait. */
+  #paced(asked: Asked, response: ExchangeResponse): ExchangeResponse {
+    const { body } = response;
+    if (typeof body !== 'string' || body.length <= PIECE || !asked.request.takesPieces) return response;
+    const paced = this.#options.answers.pace(body);
+    if (paced) return { ...response, body: paced };
+    const busy = 'Too many large responses wait for their readers; come back in a moment, or ask for less';
+    return this.#options.handlers.refuse(asked, new A2AError('UNAVAILABLE', busy));
   }
 
   #passesAtOnce({ access }: Asked): boolean {

@@ -1,16 +1,26 @@
 import type { ExchangeResponse } from '../../bindings/exchange.ts';
 import { retryHeaders } from '../../bindings/http/answer.ts';
+import { ownStatusOf } from '../../bindings/http/http-refusals.ts';
 import { restStatusOf } from '../../bindings/rest/errors.ts';
-import { type A2AErrorCode, quoted } from '../../model/errors.ts';
+import { type A2AError, type A2AErrorCode, quoted } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
 
 /** A failure outside of any agent and binding: no route, a wrong verb, a broken server. */
 export function httpError(code: A2AErrorCode, message: string): ExchangeResponse {
+  return httpErrorOf({ code, message, metadata: NO_METADATA });
+}
+
+const NO_METADATA = {};
+
+/** The same for an error that is there. */
+export function httpErrorOf(error: Pick<A2AError, 'code' | 'message' | 'metadata'>): ExchangeResponse {
+  const { code, message } = error;
   const { http, grpc } = restStatusOf(code, '1.0.1');
+  const status = ownStatusOf(error) ?? http;
   return {
-    status: http,
+    status,
     headers: { 'content-type': 'application/json', ...retryHeaders({ code }) },
-    body: JSON.stringify({ error: { code: http, status: grpc, message, details: [] } }),
+    body: JSON.stringify({ error: { code: status, status: grpc, message, details: [] } }),
   };
 }
 

@@ -16,7 +16,7 @@ import { baseUrlOf } from '../routing/base-url.ts';
 import { isCardRead, isReading, type OperationsRoute, type Route } from '../routing/routes.ts';
 import type { Asked } from './asked.ts';
 import { RequestCall } from './request-call.ts';
-import { httpError, methodNotAllowed, plainText } from './responses.ts';
+import { httpError, httpErrorOf, methodNotAllowed, plainText } from './responses.ts';
 import { WatchedStream } from './watched-stream.ts';
 
 export interface RouteHandlersOptions {
@@ -56,12 +56,23 @@ export class RouteHandlers {
 
   /** Refuses in the shape of the binding and the dialect that were asked, as far as they are known. */
   refuse({ request, query, route }: Asked, error: A2AError): ExchangeResponse {
-    if (route?.kind !== 'operations' || isCardRead(request, route)) return httpError(error.code, error.message);
+    if (route?.kind !== 'operations' || isCardRead(request, route)) return httpErrorOf(error);
     const { served } = this.#options.bindings.find(route) ?? {};
-    if (!served) return httpError(error.code, error.message);
+    if (!served) return httpErrorOf(error);
     const { path, place, mount } = route;
     const { limits } = mount ?? this.#options;
     return served.refuse({ request, query, path, place, limits, pinned: mount?.dialect }, error);
+  }
+
+  /** Tells, before the body of a request for an operation is read, whether it will be looked at. */
+  wantsBody({ request, query, route }: Asked): boolean {
+    if (route?.kind !== 'operations' || isCardRead(request, route)) return false;
+    const { bindings, services, defaultAgent } = this.#options;
+    const { binding, served } = bindings.find(route) ?? {};
+    if (!served || !takes(binding, request) || !services.has(route.agent ?? defaultAgent)) return false;
+    const { path, place, mount } = route;
+    const { limits } = mount ?? this.#options;
+    return served.wantsBody?.({ request, query, path, place, limits, pinned: mount?.dialect }) ?? true;
   }
 
   #operate(asked: Asked, route: OperationsRoute): ExchangeResponse | Promise<ExchangeResponse> {

@@ -9,13 +9,25 @@ import type { TrafficSetting } from './traffic-settings.ts';
 export interface ServerLimits extends EngineLimits, InputLimits {
   /** Larger request bodies are refused. Default 16 MB. */
   readonly bodyBytes: number;
+  /** All request bodies larger than 64 KB that are held at a time, together; more are refused for the moment. Default 256 MB. */
+  readonly bodiesBytes: number;
+  /** A request body that has not arrived after this long is refused. Default 1 minute; 0 = never. */
+  readonly bodyTimeout: number;
+  /** The headers of a request must arrive within this time, where the server itself listens. Default 30 s; 0 = never. */
+  readonly headersTimeout: number;
+  /** Larger headers of a request, all together, are refused, where the server itself listens. Default 16 KB. */
+  readonly headersBytes: number;
+  /** A request may have so many headers. Default 200. */
+  readonly headers: number;
+  /** All responses longer than 64 KB that wait for their readers, together; more are refused for the moment. Default 256 MB. */
+  readonly answersBytes: number;
   /** How many agents may stand before this one in a chain of calls. Default 10. */
   readonly hops: number;
   /** Outputs of an agent's observable that may wait for the store; more fail the run. Default 10 000. */
   readonly bufferedOutputs: number;
   /** An idle stream gets a comment this often. Default 15 s; 0 = never. */
   readonly keepAlive: number;
-  /** A stream whose reader takes nothing for this long is cut; it can be resumed. Default 5 minutes; 0 = never. */
+  /** A response whose reader takes nothing for this long is cut; a stream can be resumed. Default 5 minutes; 0 = never. */
   readonly stallTimeout: number;
   /** A stream is closed after this long; the task goes on and the stream can be resumed. Default 0 = never. */
   readonly streamTimeout: number;
@@ -28,6 +40,12 @@ const DEFAULTS: ServerLimits = {
   ...DEFAULT_LIMITS,
   ...DEFAULT_INPUT_LIMITS,
   bodyBytes: 16 * 1024 * 1024,
+  bodiesBytes: 256 * 1024 * 1024,
+  bodyTimeout: 60_000,
+  headersTimeout: 30_000,
+  headersBytes: 16 * 1024,
+  headers: 200,
+  answersBytes: 256 * 1024 * 1024,
   hops: 10,
   bufferedOutputs: MOST_BUFFERED,
   keepAlive: 15_000,
@@ -51,6 +69,8 @@ const ENDLESS: readonly (keyof ServerLimits)[] = [
   'contextLifetime',
   'taskRetention',
   'pollInterval',
+  'bodyTimeout',
+  'headersTimeout',
   'keepAlive',
   'stallTimeout',
   'streamTimeout',

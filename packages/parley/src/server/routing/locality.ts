@@ -26,7 +26,7 @@ export function isLoopbackAddress(address: string | undefined): boolean {
 }
 
 /** A name or an address of this machine as in a `Host` header, with or without a port. */
-function isLoopbackHost(host: string | undefined): boolean {
+export function isLoopbackHost(host: string | undefined): boolean {
   if (host === undefined) return false;
   const [, name = ''] = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host.toLowerCase()) ?? [];
   return /^(?:.+\.)?localhost\.?$/.test(name) || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'));

@@ -78,7 +78,7 @@ export function mountingContract(host: Host): void {
 
     const card = await fetch(`${base}${CARD}`, { headers: { origin: PAGE } });
     expect(card.headers.get('access-control-allow-origin')).toBe(PAGE);
-    expect(varyOf(card, host)).toEqual(['A2A-Version', 'Origin']);
+    expect(varyOf(card, host)).toEqual(['A2A-Version', 'Host', 'Origin']);
     const init = {
       method: 'POST',
       headers: { origin: PAGE, 'content-type': 'application/json', 'a2a-version': '1.0' },
@@ -92,7 +92,8 @@ export function mountingContract(host: Host): void {
     }
     const stranger = await fetch(`${base}${CARD}`, { headers: { origin: 'https://evil.example.com' } });
     expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
-    expect(varyOf(stranger, host)).toEqual(['A2A-Version', 'Origin']);
+    const varied = stranger.status === 403 ? [] : ['A2A-Version', 'Host'];
+    expect(varyOf(stranger, host)).toEqual([...varied, 'Origin']);
   });
 }
 

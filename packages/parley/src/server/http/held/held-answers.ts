@@ -1,0 +1,111 @@
+import type { ResponseStream } from '../../../bindings/exchange.ts';
+import type { ServerLimits } from '../../limits/limits.ts';
+
+/** Longer texts are written in pieces of so many characters. */
+export const PIECE = 64 * 1024;
+
+/** Milliseconds after which a reader that takes nothing makes room for others, if they need it. */
+const YIELDS_AFTER = 10_000;
+
+/** Bounds what long responses hold that wait for their readers. */
+export class HeldAnswers {
+  readonly #limit: number;
+  readonly #now: () => number;
+  /** The oldest first. */
+  readonly #waiting = new Set<PacedText>();
+  #size = 0;
+
+  constructor({ answersBytes }: Pick<ServerLimits, 'answersBytes'>, now: () => number) {
+    this.#limit = answersBytes;
+    this.#now = now;
+  }
+
+  /** The length of all texts that wait. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** A text that is read in pieces; undefined where there is no room for it. One alone always has room. */
+  pace(text: string): PacedText | undefined {
+    if (!this.#hasRoom(text.length)) this.#closeStalled(text.length);
+    if (!this.#hasRoom(text.length)) return undefined;
+    const paced = new PacedText(text, this.#now, () => {
+      if (this.#waiting.delete(paced)) this.#size -= text.length;
+    });
+    this.#waiting.add(paced);
+    this.#size += text.length;
+    return paced;
+  }
+
+  #hasRoom(length: number): boolean {
+    return this.#waiting.size === 0 || this.#size + length <= this.#limit;
+  }
+
+  /** A reader that stopped reading would otherwise keep out those who read. */
+  #closeStalled(length: number): void {
+    const before = this.#now() - YIELDS_AFTER;
+    for (const paced of this.#waiting) {
+      if (this.#hasRoom(length)) return;
+      if (paced.readAt < before) paced.close();
+    }
+  }
+}
+
+/** A text as a stream of pieces: no more of it is in the buffers of a connection than its reader is about to take. */
+export class PacedText implements ResponseStream {
+  onClose: (() => void) | undefined;
+  /** When a piece was taken last. */
+  readAt: number;
+  readonly #now: () => number;
+  #end: (() => void) | undefined;
+  #text: string;
+  #at = 0;
+
+  constructor(text: string, now: () => number, end: () => void) {
+    this.#text = text;
+    this.#now = now;
+    this.#end = end;
+    this.readAt = now();
+  }
+
+  /** See ResponseStream. */
+  get whole(): string {
+    return this.#text;
+  }
+
+  read(): string | undefined {
+    const text = this.#text;
+    if (this.#at >= text.length) {
+      this.#over();
+      return undefined;
+    }
+    this.readAt = this.#now();
+    const end = pieceEnd(text, this.#at + PIECE);
+    const piece = text.slice(this.#at, end);
+    this.#at = end;
+    return piece;
+  }
+
+  /** There is always something to read. */
+  whenReadable(callback: () => void): void {
+    callback();
+  }
+
+  close(): void {
+    if (this.#over()) this.onClose?.();
+  }
+
+  #over(): boolean {
+    const end = this.#end;
+    this.#end = undefined;
+    this.#text = '';
+    end?.();
+    return end !== undefined;
+  }
+}
+
+/** The two halves of a character stay together. */
+function pieceEnd(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last <= 0xdbff ? end + 1 : end;
+}

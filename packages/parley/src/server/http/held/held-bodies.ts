@@ -1,0 +1,118 @@
+import { tooSlow } from '../../../bindings/http/http-refusals.ts';
+import type { Clock } from '../../../engine/ports.ts';
+import { A2AError } from '../../../model/errors.ts';
+import type { ServerLimits } from '../../limits/limits.ts';
+
+/** Bodies up to so many bytes are always read: what many of them hold is bounded by the number of connections. */
+export const SMALL_BODY = 64 * 1024;
+
+/** Bounds what the bodies of all requests hold together, and for how long one may take to arrive. */
+export class HeldBodies {
+  readonly #limits: Pick<ServerLimits, 'bodyBytes' | 'bodiesBytes' | 'bodyTimeout'>;
+  readonly #clock: Clock;
+  /** Bodies that are arriving, the oldest first. */
+  readonly #arriving = new Set<HeldBody>();
+  #bytes = 0;
+  #isWatching = false;
+
+  constructor(limits: Pick<ServerLimits, 'bodyBytes' | 'bodiesBytes' | 'bodyTimeout'>, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /** The bytes that large bodies hold now. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Begins a body. `cut` is called once if it does not arrive in time. `isWanted`: see ExchangeRequest. */
+  begin(isWanted: boolean, cut: (reason: A2AError) => void): HeldBody {
+    const { bodyBytes } = this.#limits;
+    const body = new HeldBody(this, isWanted ? bodyBytes : Math.min(bodyBytes, SMALL_BODY), this.#clock.now(), cut);
+    this.#arriving.add(body);
+    this.#watch();
+    return body;
+  }
+
+  arrived(body: HeldBody): void {
+    this.#arriving.delete(body);
+  }
+
+  /** False where there is no room for so many bytes more. */
+  take(bytes: number): boolean {
+    if (this.#bytes + bytes > this.#limits.bodiesBytes) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+
+  /** One timer for all bodies: a request whose body is there at once costs none. */
+  #watch(): void {
+    const { bodyTimeout } = this.#limits;
+    if (this.#isWatching || bodyTimeout === Number.POSITIVE_INFINITY) return;
+    const [oldest] = this.#arriving;
+    if (!oldest) return;
+    this.#isWatching = true;
+    this.#clock.after(Math.max(oldest.begunAt + bodyTimeout - this.#clock.now(), 1), () => {
+      this.#isWatching = false;
+      this.#cutLate(this.#clock.now() - bodyTimeout);
+      this.#watch();
+    });
+  }
+
+  #cutLate(before: number): void {
+    for (const body of this.#arriving) {
+      if (body.begunAt > before) return;
+      body.arrived();
+      body.cut(tooSlow(`The body did not arrive within ${this.#limits.bodyTimeout} ms`));
+    }
+  }
+}
+
+/** The bytes of one request. */
+export class HeldBody {
+  readonly begunAt: number;
+  readonly cut: (reason: A2AError) => void;
+  readonly #all: HeldBodies;
+  /** The most bytes that it may have. */
+  readonly limit: number;
+  #counted = 0;
+
+  constructor(all: HeldBodies, limit: number, begunAt: number, cut: (reason: A2AError) => void) {
+    this.#all = all;
+    this.limit = limit;
+    this.begunAt = begunAt;
+    this.cut = cut;
+  }
+
+  /** It has, or will have, so many bytes; returns the error where that is too much. */
+  grow(size: number): A2AError | undefined {
+    if (size > this.limit) return tooLarge(this.limit);
+    if (size <= SMALL_BODY) return undefined;
+    if (!this.#all.take(size - this.#counted)) {
+      return new A2AError('UNAVAILABLE', 'The server is busy with other large requests; come back in a moment');
+    }
+    this.#counted = size;
+    return undefined;
+  }
+
+  /** It is complete, or will not be. */
+  arrived(): void {
+    this.#all.arrived(this);
+  }
+
+  /** Its bytes are gone. */
+  release(): void {
+    this.arrived();
+    if (this.#counted === 0) return;
+    this.#all.give(this.#counted);
+    this.#counted = 0;
+  }
+}
+
+export function tooLarge(limit: number): A2AError {
+  return new A2AError('PAYLOAD_TOO_LARGE', `The body is larger than the ${limit} bytes that are allowed`);
+}
