@@ -102,6 +102,7 @@ export type { CredentialCheck as SimpleAuth } from './server/auth/schemes/valida
 export type { EventHandler, EventInfo } from './server/follow/event-handlers.ts';
 export type { PublishedCard } from './server/http/core.ts';
 export type { CorsOptions, CorsSetting } from './server/http/cors.ts';
+export type { HostsSetting } from './server/http/door/own-hosts.ts';
 export type { JsonRpcCallOptions } from './server/http/json-rpc-calls.ts';
 export type { TlsOptions } from './server/http/tls-options.ts';
 export type {

@@ -223,7 +223,8 @@ export class Engine {
   }
 
   async list(scope: Scope, input: Omit<ListTasksInput, 'tenant'>): Promise<ListedTasks> {
-    return readTaskPage(this.#store, (stored) => this.#tasks.fold(stored), scope, input);
+    const { pageBytes } = this.#limits;
+    return readTaskPage({ store: this.#store, fold: (stored) => this.#tasks.fold(stored), pageBytes }, scope, input);
   }
 
   async cancel(

@@ -30,6 +30,8 @@ export interface EngineLimits {
   readonly finishedBytes: number;
   /** Tasks that wait for their caller are held, up to so many bytes, for their next turn. Default 16 MB. */
   readonly waitingBytes: number;
+  /** A page of a list ends before the task that would make it larger; it has one task at least. Default 16 MB. */
+  readonly pageBytes: number;
   /** How often a lost run of a resumable agent begins again without having recorded anything new. Default 5. */
   readonly resumes: number;
   /** How long an idempotency key is kept. Default 24 hours. */
@@ -72,6 +74,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   recentBytes: 256 * 1024,
   finishedBytes: 16 * 1024 * 1024,
   waitingBytes: 16 * 1024 * 1024,
+  pageBytes: 16 * 1024 * 1024,
   resumes: 5,
   keyLifetime: 24 * HOUR,
   contextLifetime: 24 * HOUR,

@@ -1,6 +1,6 @@
 import type { Store } from '../engine/ports.ts';
 
-type Method = Exclude<keyof Store, 'exclusive'>;
+type Method = Exclude<keyof Store, 'exclusive' | 'probe'>;
 
 /** Every method of a store. The type refuses a list that lacks one. */
 const METHODS: Readonly<Record<Method, true>> = {
@@ -51,5 +51,6 @@ export const STORE_METHODS: readonly Method[] = Object.keys(METHODS) as Method[]
  */
 export function withStore<Changes extends Partial<Store>>(store: Store, changes: Changes): Store & Changes {
   const methods = STORE_METHODS.map((name) => [name, store[name].bind(store)]);
-  return { exclusive: store.exclusive, ...Object.fromEntries(methods), ...changes };
+  const probe = store.probe && { probe: store.probe.bind(store) };
+  return { exclusive: store.exclusive, ...Object.fromEntries(methods), ...probe, ...changes };
 }

@@ -192,7 +192,7 @@ describe('requests', () => {
   it.each([
     ['for a proxy', 'GET http://localhost/a2a/tasks HTTP/1.1', 200],
     ['for a proxy, with another host', 'GET https://other.example:8443/a2a/tasks?pageSize=1 HTTP/1.1', 200],
-    ['for the whole server', 'OPTIONS * HTTP/1.1', 404],
+    ['for the whole server', 'OPTIONS * HTTP/1.1', 204],
     ['for two slashes', 'GET //a2a/tasks HTTP/1.1', 404],
     ['with a fragment', 'GET /a2a/tasks#x HTTP/1.1', 404],
     ['with bytes beyond ASCII', 'GET /a2a/tasks/gr\u00fcn HTTP/1.1', 404],

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../model/json.ts';
 import type { Part, Task } from '../../model/task.ts';
 import type { TaskEvent } from './events.ts';
 
@@ -31,6 +32,20 @@ export function sizeOfTask({ artifacts, history, status }: Task): number {
   for (const { parts } of artifacts) size += EVENT_OVERHEAD + sizeOfParts(parts);
   for (const { parts } of history) size += EVENT_OVERHEAD + sizeOfParts(parts);
   return 2 * size;
+}
+
+/** Estimates the length of a task as JSON, with what its members carry beside their parts. */
+export function textSizeOfTask(task: Task): number {
+  let size = sizeOfTask(task) / 2 + sizeOfMetadata(task);
+  for (const carrier of [...task.artifacts, ...task.history]) {
+    size += sizeOfMetadata(carrier);
+    for (const part of carrier.parts) size += sizeOfMetadata(part);
+  }
+  return size;
+}
+
+function sizeOfMetadata({ metadata }: { readonly metadata?: JsonObject | undefined }): number {
+  return metadata === undefined ? 0 : JSON.stringify(metadata).length;
 }
 
 /** Estimates the memory of an event, for bounding queues and not for accounting. */

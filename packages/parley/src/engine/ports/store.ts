@@ -104,6 +104,8 @@ export interface Store
     ApiKeyFacet {
   open(): Awaitable<void>;
   close(): Awaitable<void>;
+  /** Writes something that changes nothing; rejects where nothing can be written, e.g. on a full disk. Default: it always can. */
+  probe?(): Awaitable<void>;
   /** Removes expired keys, what expired contexts keep, contexts that have nothing left, and dead nodes. */
   sweep(now: number): Awaitable<void>;
 }

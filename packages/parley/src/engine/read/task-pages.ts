@@ -1,37 +1,83 @@
 import type { ListedTasks, ListTasksInput } from '../../model/operations.ts';
 import type { Task } from '../../model/task.ts';
-import type { ContextFacet, ListQuery, LogFacet, StoredTask } from '../ports.ts';
+import { textSizeOfTask } from '../log/sizes.ts';
+import type { ContextFacet, ListQuery, LoadDetail, LogFacet, StoredTask, TaskHead } from '../ports.ts';
 import type { Scope } from '../task/tasks.ts';
 import { limitHistory } from './history.ts';
 import { decodePageToken, encodePageToken } from './page-token.ts';
 import { listVisible } from './visible-tasks.ts';
 
-/** Reads one page of a caller's tasks. `fold` makes a task of what the store holds. */
+export interface PageSource {
+  readonly store: LogFacet & ContextFacet;
+  /** Makes a task of what the store holds. */
+  readonly fold: (stored: StoredTask) => Task;
+  /** See EngineLimits. */
+  readonly pageBytes: number;
+}
+
+/** Reads one page of a caller's tasks. It ends early where its tasks are large; the next one goes on there. */
 export async function readTaskPage(
-  store: LogFacet & ContextFacet,
-  fold: (stored: StoredTask) => Task,
+  source: PageSource,
   scope: Scope,
   input: Omit<ListTasksInput, 'tenant'>,
 ): Promise<ListedTasks> {
+  const { store } = source;
   const { contextId, state, states, statusSince, pageSize, includeArtifacts, historyLength } = input;
   const owner = scope.everyone ? undefined : scope.owner;
   const filters: ListQuery = { agent: scope.agent, owner, contextId, state, statusSince, limit: pageSize + 1 };
   const after = input.pageToken ? await decodePageToken(input.pageToken, filters, states) : input.after;
   const { heads, total } = await listVisible(store, { ...filters, after }, states);
   const page = heads.slice(0, pageSize);
-  const last = page.at(-1);
-  const next = heads.length > pageSize && last ? { statusTime: last.statusTime, id: last.id } : undefined;
   const detail = { history: historyLength !== 0, artifacts: includeArtifacts };
-  const stored = await store.load(
-    page.map((head) => head.id),
-    detail,
-  );
+  const { tasks, covered } = await loadWithin(source, page, detail, historyLength);
+  const last = page[covered - 1];
+  const next = heads.length > covered && last ? { statusTime: last.statusTime, id: last.id } : undefined;
   return {
-    tasks: stored.map((task) => limitHistory(fold(task), historyLength)),
+    tasks,
     nextPageToken: next ? await encodePageToken(next, filters, states) : '',
     next,
     pageSize,
     totalSize: total,
     includeArtifacts,
   };
+}
+
+interface LoadedTasks {
+  readonly tasks: readonly Task[];
+  /** So many of the heads are covered; a task that was removed meanwhile is covered without being there. */
+  readonly covered: number;
+}
+
+/** The most tasks that are loaded at a time. */
+const MOST_AT_ONCE = 16;
+
+/**
+ * Loads tasks until they are larger than a page may be; at least one. A few at a time, by the size of those before, so that
+ * not much more is loaded than is shown.
+ */
+async function loadWithin(
+  { store, fold, pageBytes }: PageSource,
+  heads: readonly TaskHead[],
+  detail: LoadDetail,
+  historyLength: number | undefined,
+): Promise<LoadedTasks> {
+  const tasks: Task[] = [];
+  let bytes = 0;
+  let covered = 0;
+  let count = detail.history || detail.artifacts ? 1 : heads.length;
+  while (covered < heads.length) {
+    const ids = heads.slice(covered, covered + count).map(({ id }) => id);
+    const loaded = new Map((await store.load(ids, detail)).map((stored) => [stored.head.id, stored]));
+    for (const id of ids) {
+      const stored = loaded.get(id);
+      const task = stored && limitHistory(fold(stored), historyLength);
+      if (task) bytes += textSizeOfTask(task);
+      if (task && bytes > pageBytes && tasks.length > 0) return { tasks, covered };
+      if (task) tasks.push(task);
+      covered += 1;
+    }
+    const fitting = Math.floor(((pageBytes - bytes) * covered) / Math.max(bytes, 1));
+    count = Math.max(1, Math.min(count * 2, fitting, MOST_AT_ONCE));
+  }
+  return { tasks, covered };
 }

@@ -43,6 +43,7 @@ import { HeldAnswers } from './held/held-answers.ts';
 import { HeldBodies } from './held/held-bodies.ts';
 import { Opening } from './opening.ts';
 import { Pipeline } from './pipeline.ts';
+import { Readiness } from './readiness.ts';
 import { RouteHandlers } from './route-handlers.ts';
 import { type Security, securityOf } from './security.ts';
 
@@ -59,6 +60,7 @@ export interface Assembly {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly limits: ServerLimits;
   readonly bodies: HeldBodies;
+  readonly answers: HeldAnswers;
   readonly log: Logger;
   readonly engine: Engine;
   readonly opening: Opening;
@@ -179,13 +181,15 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     cards,
     bindings,
     resources: security.resources,
+    readiness: new Readiness({ store, clock, log }),
     log,
   });
   const cors = corsOf(options.cors);
+  const answers = new HeldAnswers(limits, () => clock.now());
   const pipeline = new Pipeline({
     cors,
     door: new Door(options, cors),
-    answers: new HeldAnswers(limits, () => clock.now()),
+    answers,
     route: (request) => askedOf(request, router, options),
     guard: security.guard,
     load: traffic.load,
@@ -199,6 +203,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     agents,
     limits,
     bodies: new HeldBodies(limits, clock),
+    answers,
     log,
     engine,
     opening,

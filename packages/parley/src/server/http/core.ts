@@ -20,6 +20,7 @@ import { type Address, addressesOf, isHandedOn } from '../routing/addresses.ts';
 import { withoutQuery } from '../routing/paths.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import { type Exposure, requireSafe } from './exposure.ts';
+import type { HeldAnswers } from './held/held-answers.ts';
 import type { HeldBodies } from './held/held-bodies.ts';
 import { noSuchAgent } from './route-handlers.ts';
 
@@ -62,6 +63,10 @@ export class ServerCore {
   /** See HeldBodies; adapters read bodies by it. */
   get bodies(): HeldBodies {
     return this.#parts.bodies;
+  }
+
+  get answers(): Pick<HeldAnswers, 'size'> {
+    return this.#parts.answers;
   }
 
   get log(): Logger {

@@ -2,6 +2,7 @@ import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.
 import type { Logger } from '../../engine/ports.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import type { Address } from '../routing/addresses.ts';
+import type { HeldAnswers } from './held/held-answers.ts';
 import type { HeldBodies } from './held/held-bodies.ts';
 
 /** The key under which adapters find the core of a server. Registered, so that two copies of this package agree on it. */
@@ -13,6 +14,8 @@ export interface AdaptedCore {
   readonly log: Logger;
   /** What the bodies of requests may hold. */
   readonly bodies: HeldBodies;
+  /** What long responses hold. */
+  readonly answers: Pick<HeldAnswers, 'size'>;
   /** Opens the store and takes up what the last process left. */
   open(): Promise<void>;
   /** Begins to open, without anybody who waits for it. */

@@ -15,6 +15,7 @@ import type { A2AServerOptions } from '../options.ts';
 import { baseUrlOf } from '../routing/base-url.ts';
 import { isCardRead, isReading, type OperationsRoute, type Route } from '../routing/routes.ts';
 import type { Asked } from './asked.ts';
+import type { Readiness } from './readiness.ts';
 import { RequestCall } from './request-call.ts';
 import { httpError, httpErrorOf, methodNotAllowed, plainText } from './responses.ts';
 import { WatchedStream } from './watched-stream.ts';
@@ -33,6 +34,7 @@ export interface RouteHandlersOptions {
   readonly cards: Cards;
   readonly bindings: BindingTable;
   readonly resources?: ResourceMetadata | undefined;
+  readonly readiness: Readiness;
 }
 
 /** Responds to requests by their routes: operations through a binding, cards, and what else is there to read. */
@@ -44,6 +46,19 @@ export class RouteHandlers {
   }
 
   handle(asked: Asked): ExchangeResponse | Promise<ExchangeResponse> {
+    return asked.request.method === 'OPTIONS' ? this.#describe(asked) : this.#handle(asked);
+  }
+
+  /** Responds to OPTIONS with the methods that an address takes, as a refusal of another method would name them. */
+  async #describe(asked: Asked): Promise<ExchangeResponse> {
+    if (asked.path === '*') return { status: 204, headers: { allow: ALL_METHODS }, body: undefined };
+    const response = await this.#handle(asked);
+    const { allow } = response.headers;
+    if (response.status !== 405 || allow === undefined) return response;
+    return { status: 204, headers: { allow: `${allow}, OPTIONS` }, body: undefined };
+  }
+
+  #handle(asked: Asked): ExchangeResponse | Promise<ExchangeResponse> {
     const { request, path, route } = asked;
     if (!route) {
       const { basePath } = this.#options;
@@ -51,6 +66,7 @@ export class RouteHandlers {
     }
     if (route.kind === 'operations') return this.#operate(asked, route);
     if (!isReading(request)) return methodNotAllowed(request.method, 'GET, HEAD');
+    if (route.kind === 'health' && route.isReadiness) return this.#options.readiness.respond();
     return this.#read(asked, route);
   }
 
@@ -153,6 +169,9 @@ export class RouteHandlers {
     return `This is a Parley A2A server.\n\n${lines.join('\n')}\nCard      ${base}/.well-known/agent-card.json\n`;
   }
 }
+
+/** Those of all addresses together. */
+const ALL_METHODS = 'GET, HEAD, POST, DELETE, OPTIONS';
 
 function takes(binding: ServerBinding | undefined, { method }: ExchangeRequest): boolean {
   return binding?.methods === undefined || binding.methods.includes(method);

@@ -171,6 +171,10 @@ export class SqliteStore implements Store {
     return this.#opened.writer.purge(query);
   }
 
+  probe(): Awaitable<void> {
+    return this.#opened.writer.probe();
+  }
+
   sweep(now: number): Awaitable<void> {
     return this.#opened.writer.sweep(now);
   }

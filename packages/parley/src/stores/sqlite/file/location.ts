@@ -4,6 +4,7 @@ import { isPlainObject } from '../../../model/json.ts';
 import { StoreError } from '../../store-error.ts';
 import { sqliteFailure } from './driver.ts';
 import { readHeader } from './file-header.ts';
+import { isHeldHere } from './held-files.ts';
 import { assertOurs } from './migrations.ts';
 
 /** Files beside the database. Where one of them cannot be written, SQLite goes on with less than we rely on. */
@@ -30,7 +31,7 @@ export function locate(path: string): string {
   }
   if (!isWritable(file)) throw notWritable(path, 'the file is read-only');
   if (!isWritable(folder)) throw notWritable(path, `the folder ${folder} is read-only`);
-  if (found.size > 0) peek(file, path);
+  if (found.size > 0 && !isHeldHere(file)) peek(file, path);
   return file;
 }
 

@@ -87,6 +87,10 @@ export class ThreadWriter implements WriteAccess {
     await this.#send({ kind: 'sweep', now });
   }
 
+  async probe(): Promise<void> {
+    await this.#send({ kind: 'probe' });
+  }
+
   /** Lets pending writes finish. */
   async close(): Promise<void> {
     if (!this.#stopped) {

@@ -16,6 +16,8 @@ export interface WriteAccess {
   /** Returns `shared`, `unknown`, or `taken` and the member that has a context of that id already. */
   share(rows: ShareRows): Awaitable<readonly string[]>;
   sweep(now: number): Awaitable<void>;
+  /** See Store. */
+  probe(): Awaitable<void>;
   close(): Awaitable<void>;
 }
 
@@ -27,6 +29,7 @@ export type WriteRequest =
   | { readonly kind: 'change-api-keys'; readonly change: ApiKeyChange }
   | { readonly kind: 'share'; readonly rows: ShareRows }
   | { readonly kind: 'sweep'; readonly now: number }
+  | { readonly kind: 'probe' }
   | { readonly kind: 'close' };
 
 /** An error does not survive being posted as it is: the members that SQLite's errors have would be lost. */

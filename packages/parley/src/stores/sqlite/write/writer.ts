@@ -6,6 +6,7 @@ import type { FollowerChange } from '../../sql/follower-rows.ts';
 import { TaskCounts } from '../../sql/task-counts.ts';
 import { type HeldTask, plainCells, writeStatements } from '../../sql/write-statements.ts';
 import { type Database, prepareAll } from '../file/driver.ts';
+import { MIGRATIONS } from '../file/migrations.ts';
 import { SQLITE } from '../file/sql.ts';
 import { ApiKeyWriter } from './api-key-writer.ts';
 import { ContextSharing } from './context-sharing.ts';
@@ -62,6 +63,11 @@ export class Writer {
     this.#statements.sweepKeys.run(now);
     this.#statements.sweepContexts.run(now);
     this.#purge.sweepContexts();
+  }
+
+  /** Writes the version of the schema again, which is a page of the file like any other. */
+  probe(): void {
+    this.#database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   }
 
   close(): void {
