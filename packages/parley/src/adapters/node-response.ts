@@ -58,6 +58,7 @@ function readAway({ incoming, most }: LeftBody, close: () => void): void {
     close();
   };
   const timer = setTimeout(finish, LAST_WORDS);
+  timer.unref();
   const count = (chunk: Buffer) => {
     size += chunk.length;
     if (size > most) finish();
@@ -97,14 +98,16 @@ function stream(
   const pump = (): void => {
     try {
       if (forward(body, outgoing)) body.whenReadable(pump);
-      else if (outgoing.writableLength > 0) watch.start();
+      else if (outgoing.writableNeedDrain || outgoing.writableLength > 0) watch.start();
     } catch (error) {
       // The code that publishes events must not meet the trouble of one reader.
       fail(error);
     }
   };
   body.onClose = () => {
-    if (outgoing.writableNeedDrain) watch.finish(LAST_WORDS);
+    // A text that broke off must not look complete, nor leave its client waiting for the rest.
+    if (body.whole !== undefined) outgoing.destroy();
+    else if (outgoing.writableNeedDrain) watch.finish(LAST_WORDS);
   };
   outgoing.once('close', () => {
     watch.stop();

@@ -158,7 +158,9 @@ function toReadable(body: ResponseStream, signal: AbortSignal, leave?: () => voi
           return;
         }
         signal.removeEventListener('abort', free);
-        controller.close();
+        // A text that broke off must not look complete.
+        if (body.whole !== undefined && body.isComplete === false) controller.error(new Error('The response was cut'));
+        else controller.close();
       },
       cancel() {
         leave?.();

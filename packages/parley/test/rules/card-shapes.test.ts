@@ -79,7 +79,7 @@ describe('the card', () => {
     const responses = await Promise.all([undefined, '1.0', '0.3'].map((version) => card(peer, version)));
     const etags = responses.map(({ response }) => response.headers.get('etag'));
     expect(new Set(etags).size).toBe(3);
-    for (const { response } of responses) expect(response.headers.get('vary')).toBe('A2A-Version');
+    for (const { response } of responses) expect(response.headers.get('vary')).toBe('A2A-Version, Host');
     const stale = await peer.raw(PATH, { headers: { 'a2a-version': '0.3', 'if-none-match': etags[1] ?? '' } });
     expect(stale.status).toBe(200);
     const fresh = await peer.raw(PATH, { headers: { 'a2a-version': '0.3', 'if-none-match': etags[2] ?? '' } });

@@ -133,7 +133,7 @@ describe('a wrong verb', () => {
     ['PUT', '/tasks/t-1:subscribe', 'POST, GET, HEAD'],
     ['PATCH', '/tasks/t-1/pushNotificationConfigs', 'POST, GET, HEAD'],
     ['POST', '/tasks/t-1/pushNotificationConfigs/cfg-1', 'GET, HEAD, DELETE'],
-    ['OPTIONS', '/extendedAgentCard', 'GET, HEAD'],
+    ['PUT', '/extendedAgentCard', 'GET, HEAD'],
     ['POST', '/acme/extendedAgentCard', 'GET, HEAD'],
     ['get', '/message:send', 'POST'],
     ['constructor', '/tasks', 'GET, HEAD'],

@@ -14,7 +14,7 @@ const SPARE_TIME = 5000;
 /** The bounds of requests that Node itself keeps. They end with the last byte of a request: a response may take for ever. */
 export function requestBounds({ headersTimeout, bodyTimeout, headersBytes }: ServerLimits): ServerOptions {
   return {
-    maxHeaderSize: headersBytes,
+    maxHeaderSize: Math.ceil(headersBytes),
     headersTimeout: timeOf(headersTimeout),
     requestTimeout: timeOf(headersTimeout + bodyTimeout + SPARE_TIME),
     connectionsCheckingInterval: CHECK_INTERVAL,
@@ -23,7 +23,7 @@ export function requestBounds({ headersTimeout, bodyTimeout, headersBytes }: Ser
 
 /** Node has 0 for no limit. */
 function timeOf(milliseconds: number): number {
-  return milliseconds === Number.POSITIVE_INFINITY ? 0 : milliseconds;
+  return milliseconds === Number.POSITIVE_INFINITY ? 0 : Math.ceil(milliseconds);
 }
 
 /** A connection of Node, with the response that is being written on it; Node's own handler looks at it, too. */

@@ -54,6 +54,8 @@ export class HeldAnswers {
 /** A text as a stream of pieces: no more of it is in the buffers of a connection than its reader is about to take. */
 export class PacedText implements ResponseStream {
   onClose: (() => void) | undefined;
+  /** False once it was closed before its end. */
+  isComplete: boolean | undefined;
   /** When a piece was taken last. */
   readAt: number;
   readonly #now: () => number;
@@ -92,7 +94,9 @@ export class PacedText implements ResponseStream {
   }
 
   close(): void {
-    if (this.#over()) this.onClose?.();
+    if (!this.#over()) return;
+    this.isComplete = false;
+    this.onClose?.();
   }
 
   #over(): boolean {
