@@ -13,6 +13,8 @@ export interface OwnHostsOptions {
 export class OwnHosts {
   readonly #isAny: boolean;
   readonly #names: ReadonlySet<string>;
+  /** The host of the request before, which is most often that of the next. */
+  #last: string | undefined;
 
   /** Throws a TypeError for what is no host name. */
   constructor({ hosts = [], url }: OwnHostsOptions) {
@@ -32,7 +34,13 @@ export class OwnHosts {
 
   /** `host`: as in a header. Its port may be any one: what forwards a port, such as a container, may change it. */
   includes(host: string): boolean {
-    return this.#isAny || this.lists(host);
+    return this.#isAny || host === this.#last || this.#remembers(host);
+  }
+
+  #remembers(host: string): boolean {
+    if (!this.lists(host)) return false;
+    this.#last = host;
+    return true;
   }
 
   /** The same, but where any name is allowed: a page of another site has some name, too. */
