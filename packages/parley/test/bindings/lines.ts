@@ -43,11 +43,11 @@ export const lines: ServerBinding = {
 };
 
 async function handleLine(asked: BindingCall, options: BindingOptions): Promise<ExchangeResponse> {
-  const { operation, params } = readJson(asked.request, options) as { operation: OperationName; params: unknown };
+  const { operation, params } = readJson(asked.request, asked.limits) as { operation: OperationName; params: unknown };
   if (!(operation in DIALECT.decode)) throw new A2AError('METHOD_NOT_FOUND', 'There is no such operation');
   const call: Call = asked.newCall({ operation, binding: LINES, dialect: DIALECT.name });
   asked.service.admit(call);
-  const input: unknown = DIALECT.decode[operation](params);
+  const input: unknown = DIALECT.decode[operation](params, asked.limits);
   const body = isStreamCall(call)
     ? await streamBody(asked, call, input as OperationInputs[StreamOperationName], options)
     : await resultLine(asked, call as Call<UnaryOperationName>, input as OperationInputs[UnaryOperationName]);

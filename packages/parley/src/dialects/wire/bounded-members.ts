@@ -1,6 +1,6 @@
 import type { InputLimits } from '../../model/input-limits.ts';
 import type { Violations } from './errors/violations.ts';
-import { type ListBound, Members, type TextBound } from './members.ts';
+import { type ListBound, Members, type Read, type TextBound } from './members.ts';
 
 /** An integer has fewer digits than this, whatever its bounds are. */
 const LONGEST_INTEGER = 32;
@@ -53,6 +53,15 @@ export class BoundedMembers extends Members {
     const texts = super.texts(name, snakeName);
     if (texts) for (const [index, text] of texts.entries()) this.isTooLong(`${name}[${index}]`, text, each);
     return texts;
+  }
+
+  /** Refused before it is read: the only lists of objects in requests are those of parts. */
+  override list<Value>(name: string, snakeName: string | undefined, read: Read<Value>): readonly Value[] {
+    const given = this.value(name, snakeName);
+    const { parts: most } = this.limits;
+    if (!Array.isArray(given) || given.length <= most) return super.list(name, snakeName, read);
+    this.reject(name, `must have at most ${most} elements; this one has ${given.length}`);
+    return [];
   }
 
   override integer(name: string, snakeName: string | undefined, minimum?: number, maximum?: number) {

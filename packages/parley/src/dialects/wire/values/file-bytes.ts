@@ -62,7 +62,7 @@ export function encodingOf(wire: unknown): FileEncoding | undefined {
 function innerBase64(wire: string): string | undefined {
   if (!BASE64.test(atob(wire.slice(0, SAMPLE)))) return undefined;
   const inner = atob(wire);
-  return BASE64.test(inner) && normalizeBase64(inner) === inner ? inner : undefined;
+  return normalizeBase64(inner) === inner ? inner : undefined;
 }
 
 /** Bits beyond the last byte are not set in what an encoder writes. */
