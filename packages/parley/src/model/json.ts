@@ -31,20 +31,27 @@ export function faultOf(levels: number, value: unknown): JsonFault | undefined {
   return undefined;
 }
 
-/** The path of the first number that is not finite, such as `message.metadata.n[2]`; undefined where there is none. */
-export function infinitePath(value: unknown, path = ''): string | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : path;
+/**
+ * The path of the first number that is not finite, such as `message.metadata.n[2]`; undefined where there is none. It
+ * is put together on the way back, so that all other values cost nothing.
+ */
+export function infinitePath(value: unknown): string | undefined {
+  return pathBelow(value)?.replace(/^\./, '');
+}
+
+function pathBelow(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : '';
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
-      const found = infinitePath(value[index], `${path}[${index}]`);
-      if (found !== undefined) return found;
+      const below = pathBelow(value[index]);
+      if (below !== undefined) return `[${index}]${below}`;
     }
     return undefined;
   }
   for (const name in value) {
-    const found = infinitePath((value as Record<string, unknown>)[name], path === '' ? name : `${path}.${name}`);
-    if (found !== undefined) return found;
+    const below = pathBelow((value as Record<string, unknown>)[name]);
+    if (below !== undefined) return `.${name}${below}`;
   }
   return undefined;
 }
