@@ -2,6 +2,7 @@ import { inputRequired } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it } from 'vitest';
 import { memory } from '../../src/stores/memory.ts';
+import { eventually } from '../support/eventually.ts';
 import { serveNamed } from '../support/named-callers.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
@@ -87,6 +88,16 @@ describe.each(STORES)('a shared context, %s', (_, newStore) => {
     const joined = await bob.send('hello', { contextId: task.contextId });
     expect(said(joined)).toBe('bob 1');
     expect((await ann.call('ListTasks', { contextId: task.contextId })).totalSize).toBe(2);
+  });
+
+  it('is shared by a task that is on disk already, as that of a client that does not wait', async () => {
+    const { ann, bob } = await start();
+    const task = await ann.send('share bob', {}, { returnImmediately: true });
+    await eventually(async () => (await ann.call('GetTask', { id: task.id })).status.state).toBe(
+      'TASK_STATE_INPUT_REQUIRED',
+    );
+    await ann.send('share bob', { taskId: task.id });
+    expect((await bob.call('GetTask', { id: task.id })).id).toBe(task.id);
   });
 
   it('is not shared with a subject that has a context of that id, nor with others then', async () => {

@@ -97,8 +97,12 @@ export class TaskWriter implements Committable, Committed {
   /** Marks, and resolves when everything that is pending by now is on disk. */
   flushed(): Promise<void> {
     if (this.#lost) return Promise.reject(noLongerHeld());
+    const { pending } = this.log;
+    // Where nothing waits, there is only the commit to wait for that is on its way.
+    const last = pending.isEmpty ? pending.nextCommit - 1 : pending.nextCommit;
+    if (last <= pending.commits) return Promise.resolve();
     this.mark();
-    return this.#committed(0, 0, this.log.pending.nextCommit);
+    return this.#committed(0, 0, last);
   }
 
   #committed(seq: number, records: number, commits: number): Promise<void> {
