@@ -1,8 +1,9 @@
 import { defineAgent, inputRequired, reject, reply, type TaskContext } from 'parley-a2a';
 import type { Side } from './epoch.ts';
 import type { Pair } from './pair.ts';
+import { nameOfRun, type PairName } from './pair-name.ts';
 import type { Pairs } from './pairs.ts';
-import { markedStatus, mirrored } from './side-mark.ts';
+import { markedStatus, mirrored, ownerIn, seatOf } from './side-mark.ts';
 import * as texts from './texts.ts';
 
 const MODES = ['text/plain', 'application/json', '*/*'];
@@ -34,19 +35,40 @@ export function relayAgent(pairs: Pairs) {
     outputModes: MODES,
     resumable: true,
     refuseWhileWorking: texts.OUT_OF_TURN,
-    run(task) {
+    async run(task) {
       if (!task.context.isNamed) return reply(texts.opened(task.contextId));
-      return pairs.with(task.contextId, (pair) => takeTurn(task, pair));
+      const name = await nameOfRun(task);
+      await invite(task, name);
+      return pairs.with(name, (pair) => takeTurn(task, pair, name.owner));
     },
   });
 }
 
-async function takeTurn(task: TaskContext, pair: Pair) {
+/**
+ * Lets the other participant into the context of its owner. Callers who are told apart have contexts of their own, so that nobody
+ * gets into a pair by its id alone: the owner names who may.
+ */
+async function invite(task: TaskContext, { owner }: PairName): Promise<void> {
+  const partner = task.message.metadata?.partner;
+  if (owner === '' || task.user.subject !== owner) return;
+  if (typeof partner === 'string' && partner !== '' && partner !== owner) {
+    await task.context.share([partner]).catch(() => {
+      throw reject(texts.taken(partner, task.contextId));
+    });
+  } else if (partner !== undefined || (await isAlone(task))) throw reject(texts.PARTNER_MISSING);
+}
+
+/** Nobody was invited yet: there is no task in this context that has a place. */
+async function isAlone(task: TaskContext): Promise<boolean> {
+  return ownerIn(task) === undefined && !(await task.context.tasks({ limit: 100 })).some((one) => seatOf(one));
+}
+
+async function takeTurn(task: TaskContext, pair: Pair, owner: string) {
   const seat = pair.seatFor(task.id);
   if (!seat) throw reject(texts.complete(pair.id));
   const { epoch, side } = seat;
   const index = task.history.filter(({ role }) => role === 'user').length;
-  void task.status(index === 0 ? markedStatus(side, epoch.number, texts.welcome(side, pair.id)) : texts.WAITING);
+  void task.status(index === 0 ? markedStatus(side, epoch.number, texts.welcome(side, pair.id), owner) : texts.WAITING);
   // When this is recorded, the message and the task's side are on disk too: nobody hears what a crash could take back.
   await task.step('said', () => undefined);
   epoch.say(side, index, task.message);

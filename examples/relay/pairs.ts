@@ -1,10 +1,11 @@
 import { isA2AError, type Task, type TaskState } from 'parley-a2a';
 import { Pair } from './pair.ts';
+import { keyOf, type PairName } from './pair-name.ts';
 
 /** What pairs are made of, and how a task of one is ended. */
 export interface TaskSource {
-  /** The participants' tasks of a context, with all that was said in them. */
-  tasksOf(contextId: string): Promise<readonly Task[]>;
+  /** The participants' tasks of a pair, with all that was said in them. */
+  tasksOf(name: PairName): Promise<readonly Task[]>;
   /** Ends a task because the other side's has ended so. */
   endTask(taskId: string, because: TaskState): Promise<void>;
 }
@@ -26,14 +27,15 @@ export class Pairs {
     this.#source = source;
   }
 
-  /** Holds a pair until it is released. Whoever asks for the same context gets the same pair. */
-  async hold(contextId: string): Promise<{ readonly pair: Pair; readonly release: () => void }> {
-    const held = this.#held.get(contextId) ?? { pair: this.#load(contextId), holders: 0 };
-    this.#held.set(contextId, held);
+  /** Holds a pair until it is released. Whoever asks for one of the same name gets the same pair. */
+  async hold(name: PairName): Promise<{ readonly pair: Pair; readonly release: () => void }> {
+    const key = keyOf(name);
+    const held = this.#held.get(key) ?? { pair: this.#load(name), holders: 0 };
+    this.#held.set(key, held);
     held.holders += 1;
     const release = () => {
       held.holders -= 1;
-      if (held.holders === 0) this.#held.delete(contextId);
+      if (held.holders === 0) this.#held.delete(key);
     };
     try {
       return { pair: await held.pair, release };
@@ -44,8 +46,8 @@ export class Pairs {
   }
 
   /** Does something with a pair and holds it for so long. */
-  async with<Result>(contextId: string, use: (pair: Pair) => Result | Promise<Result>): Promise<Result> {
-    const { pair, release } = await this.hold(contextId);
+  async with<Result>(name: PairName, use: (pair: Pair) => Result | Promise<Result>): Promise<Result> {
+    const { pair, release } = await this.hold(name);
     try {
       return await use(pair);
     } finally {
@@ -54,22 +56,22 @@ export class Pairs {
   }
 
   /** A participant's task has ended: the other one's ends too. */
-  async ended(contextId: string, taskId: string, state: TaskState): Promise<void> {
+  async ended(name: PairName, taskId: string, state: TaskState): Promise<void> {
     // A pair that is read only now has it all from the store.
-    if (!this.#held.has(contextId)) return this.check(contextId);
-    await this.with(contextId, (pair) => {
+    if (!this.#held.has(keyOf(name))) return this.check(name);
+    await this.with(name, (pair) => {
       pair.end(taskId, state);
       return this.#endOthers(pair);
     });
   }
 
   /** Reads a pair, which ends what is left of one that is half ended. */
-  async check(contextId: string): Promise<void> {
-    await this.with(contextId, () => {});
+  async check(name: PairName): Promise<void> {
+    await this.with(name, () => {});
   }
 
-  async #load(contextId: string): Promise<Pair> {
-    const pair = Pair.restore(contextId, await this.#source.tasksOf(contextId));
+  async #load(name: PairName): Promise<Pair> {
+    const pair = Pair.restore(name.contextId, await this.#source.tasksOf(name));
     // Not awaited: the run of that very task may be the one that asks for the pair.
     void this.#endOthers(pair);
     return pair;

@@ -6,6 +6,13 @@ export const WAITING = 'Waiting for the other side.';
 export const OUT_OF_TURN =
   'It is the other side’s turn: speak when this task asks for input. This message was not passed on.';
 
+export const PARTNER_MISSING =
+  'Name the other participant in message.metadata.partner: callers are told apart here, and only who is named can join.';
+
+export function taken(partner: string, id: string): string {
+  return `${partner} cannot be let into ${id}: it has a context of that id. Choose another contextId.`;
+}
+
 export function opened(id: string): string {
   return (
     `A new pair is open: ${id}. Send your first message with this contextId and give the id to the other side, who ` +

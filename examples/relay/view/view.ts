@@ -1,4 +1,5 @@
 import type { Task } from 'parley-a2a';
+import { openPair } from '../pair-name.ts';
 import type { Pairs } from '../pairs.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
@@ -31,7 +32,7 @@ export class View {
     const [, id, events] = PAIR.exec(pathname) ?? [];
     const contextId = id === undefined ? undefined : decoded(id);
     if (contextId === undefined) return plain(404, 'There is no such page.');
-    const { pair, release } = await this.#pairs.hold(contextId);
+    const { pair, release } = await this.#pairs.hold(openPair(contextId));
     if (events !== undefined) {
       const after = positionOf(request.headers.get('last-event-id') ?? searchParams.get('after'), pair.length);
       return pairEvents(pair, after, AbortSignal.any([request.signal, this.#closing.signal]), release);

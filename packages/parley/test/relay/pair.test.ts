@@ -3,6 +3,7 @@ import type { Message, Task, TaskState } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import type { Side } from '../../../../examples/relay/epoch.ts';
 import { Pair } from '../../../../examples/relay/pair.ts';
+import { openPair } from '../../../../examples/relay/pair-name.ts';
 import { Pairs } from '../../../../examples/relay/pairs.ts';
 import { markedStatus } from '../../../../examples/relay/side-mark.ts';
 import { View } from '../../../../examples/relay/view/view.ts';
@@ -99,7 +100,7 @@ describe('the pairs', () => {
   function counted(fails = false) {
     const asked: string[] = [];
     const pairs = new Pairs({
-      tasksOf: async (contextId) => {
+      tasksOf: async ({ contextId }) => {
         asked.push(contextId);
         if (fails) throw new Error('The store is away');
         return [taskOf('a', 1)];
@@ -111,21 +112,21 @@ describe('the pairs', () => {
 
   it('are one for all who have to do with them, and are not kept longer', async () => {
     const { pairs, asked } = counted();
-    const [one, other] = await Promise.all([pairs.hold('pair'), pairs.hold('pair')]);
+    const [one, other] = await Promise.all([pairs.hold(openPair('pair')), pairs.hold(openPair('pair'))]);
     expect(other.pair).toBe(one.pair);
     one.release();
-    const third = await pairs.hold('pair');
+    const third = await pairs.hold(openPair('pair'));
     expect(third.pair).toBe(one.pair);
     expect(asked).toEqual(['pair']);
     other.release();
     third.release();
-    expect((await pairs.hold('pair')).pair).not.toBe(one.pair);
+    expect((await pairs.hold(openPair('pair'))).pair).not.toBe(one.pair);
   });
 
   it('can be read again after they could not be', async () => {
     const { pairs, asked } = counted(true);
-    await expect(pairs.hold('pair')).rejects.toThrow('away');
-    await expect(pairs.hold('pair')).rejects.toThrow('away');
+    await expect(pairs.hold(openPair('pair'))).rejects.toThrow('away');
+    await expect(pairs.hold(openPair('pair'))).rejects.toThrow('away');
     expect(asked).toEqual(['pair', 'pair']);
   });
 
@@ -142,7 +143,7 @@ describe('the pairs', () => {
       view.close();
       expect((await reader.read()).done).toBe(true);
     }
-    (await pairs.hold('pair')).release();
+    (await pairs.hold(openPair('pair'))).release();
     expect(asked).toEqual(['pair', 'pair']);
   });
 });
