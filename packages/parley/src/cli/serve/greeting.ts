@@ -21,7 +21,7 @@ export interface Served {
 /** The greeting of a server: the agents' addresses and commands that work as they stand, but for the key. */
 export function greeting(served: Served): string {
   const { url, publicUrl, agents, database, keys, watches, program } = served;
-  const address = publicUrl?.replace(/\/+$/, '') ?? reachable(url);
+  const address = publicUrl?.replace(/(?<!\/)\/+$/, '') ?? reachable(url);
   const proof = keys === undefined ? [] : ['--token', 'KEY'];
   const [first, ...others] = agents;
   const names = [`${first?.name} (the default)`, ...others.map(({ name }) => name)];

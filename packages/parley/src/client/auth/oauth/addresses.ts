@@ -31,7 +31,7 @@ export function agentAddress(text: string): URL {
 
 /** The path below which a resource has everything; '' for a whole origin. */
 function folderOf({ pathname }: URL): string {
-  return pathname.replace(/\/+$/, '');
+  return pathname.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Whether an address belongs to a resource: the same origin, and the same path or one below it. */

@@ -40,7 +40,7 @@ export async function findIssuerAt(
 
 /** In the order of preference; the last one is how OpenID Connect treats issuers with a path. */
 function placesFor(issuer: URL): readonly URL[] {
-  const path = issuer.pathname.replace(/\/+$/, '');
+  const path = issuer.pathname.replace(/(?<!\/)\/+$/, '');
   const places = [`${OAUTH}${path}`, `${OPENID}${path}`, `${path}${OPENID}`];
   return [...new Set(places)].map((place) => new URL(place, issuer.origin));
 }

@@ -46,7 +46,7 @@ export async function findProtectedResource(
 }
 
 function placesFor(agent: URL): readonly URL[] {
-  const path = agent.pathname.replace(/\/+$/, '');
+  const path = agent.pathname.replace(/(?<!\/)\/+$/, '');
   const places = path === '' ? [WELL_KNOWN] : [`${WELL_KNOWN}${path}`, WELL_KNOWN];
   return places.map((place) => new URL(place, agent.origin));
 }
