@@ -10,13 +10,14 @@ import { startGuardedAgent } from './support/guarded-agent.ts';
 async function loggedIn(
   issuer: TestAuthorizationServer,
   url: string,
+  env = { XDG_CONFIG_HOME: tempFile('config') },
+  args: readonly string[] = [],
 ): Promise<{ env: { XDG_CONFIG_HOME: string }; file: string }> {
-  const env = { XDG_CONFIG_HOME: tempFile('config') };
   const onOutput = ({ stdout }: { readonly stdout: string }) => {
     const code = /"userCode":"(CODE-\d+)"/.exec(stdout)?.[1];
     if (code !== undefined) issuer.decide(code, true);
   };
-  expect(await cli(['login', url, '--json'], { env, onOutput })).toMatchObject({ code: 0 });
+  expect(await cli(['login', url, '--json', ...args], { env, onOutput })).toMatchObject({ code: 0 });
   return { env, file: join(env.XDG_CONFIG_HOME, 'parley', 'tokens', `${encodeURIComponent(url)}.json`) };
 }
 
@@ -59,6 +60,29 @@ describe('a login that is kept', () => {
     writeFileSync(`${file}.lock`, '');
     utimesSync(`${file}.lock`, 0, 0);
     expect(await cli(['send', url, 'Who am I?'], { env, stdin: '' })).toMatchObject({ code: 0 });
+  });
+
+  it('makes way for another one, whatever was kept before', async () => {
+    const issuer = await startAuthorizationServer();
+    const url = await startGuardedAgent(issuer);
+    const { env, file } = await loggedIn(issuer, url);
+    alter(file, (grant) => ({ ...grant, accessToken: 'void', refreshToken: 'void' }));
+    await loggedIn(issuer, url, env);
+    expect(await cli(['send', url, 'Who am I?'], { env, stdin: '' })).toMatchObject({
+      stdout: 'You are user-of-parley\n',
+    });
+    await loggedIn(issuer, url, env, ['--client-id', 'other', '--scope', 'a', '--scope', 'b']);
+    expect(issuer.asked.find(({ form }) => form.get('client_id') === 'other')?.form.get('scope')).toBe(
+      'a b offline_access',
+    );
+    expect(await cli(['send', url, 'Who am I?'], { env, stdin: '' })).toMatchObject({
+      stdout: 'You are user-of-other\n',
+    });
+    writeFileSync(file, 'not ours');
+    await loggedIn(issuer, url, env);
+    expect(await cli(['send', url, 'Who am I?'], { env, stdin: '' })).toMatchObject({
+      stdout: 'You are user-of-parley\n',
+    });
   });
 
   it('that cannot be renewed leads to another login', async () => {

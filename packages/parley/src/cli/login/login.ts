@@ -13,6 +13,7 @@ import type { Screen } from '../show/screen.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { cleanLine } from '../text/clean.ts';
 import type { Interruption } from '../turn/interruption.ts';
+import { NewLogin } from './new-login.ts';
 import { hasBrowser, openPage } from './page.ts';
 import { TokenFiles } from './token-file.ts';
 
@@ -31,15 +32,15 @@ export interface LoginPlace {
 export async function logIn(place: LoginPlace): Promise<string> {
   const { url, options, surroundings, screen, interruption } = place;
   const { signal } = interruption;
-  const grants = new TokenFiles(surroundings.env);
+  const files = new TokenFiles(surroundings.env);
   // Nobody logs in for a token that cannot be kept.
-  grants.checkedFolder();
+  files.checkedFolder();
   const credentials = oauth({
     clientId: options['client-id'] ?? CLIENT_ID,
     issuer: options.issuer === undefined ? undefined : agentUrl(options.issuer),
     scopes: options.scope,
     flow: flowsOf(place),
-    grants,
+    grants: new NewLogin(files),
     signal,
   });
   const client = clientOf(url, { ...options, token: undefined }, {}, { credentials });
