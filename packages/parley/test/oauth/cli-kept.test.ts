@@ -3,21 +3,24 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../cli/support/in-process.ts';
 import { tempFile } from '../support/temp-folder.ts';
-import { startAuthorizationServer, type TestAuthorizationServer } from './support/authorization-server.ts';
+import { startAuthorizationServer } from './support/authorization-server.ts';
 import { startGuardedAgent } from './support/guarded-agent.ts';
 
-/** A folder with a login at the agent, got by a device code. */
+/** A folder with a login at the agent, got on a page. */
 async function loggedIn(
-  issuer: TestAuthorizationServer,
   url: string,
   env = { XDG_CONFIG_HOME: tempFile('config') },
   args: readonly string[] = [],
 ): Promise<{ env: { XDG_CONFIG_HOME: string }; file: string }> {
+  let isVisited = false;
   const onOutput = ({ stdout }: { readonly stdout: string }) => {
-    const code = /"userCode":"(CODE-\d+)"/.exec(stdout)?.[1];
-    if (code !== undefined) issuer.decide(code, true);
+    const page = /"page":("[^"]+")/.exec(stdout)?.[1];
+    if (page === undefined || isVisited) return;
+    isVisited = true;
+    void fetch(JSON.parse(page));
   };
-  expect(await cli(['login', url, '--json', ...args], { env, onOutput })).toMatchObject({ code: 0 });
+  const login = await cli(['login', url, '--json', '--flow', 'page', ...args], { env, onOutput });
+  expect(login).toMatchObject({ code: 0 });
   return { env, file: join(env.XDG_CONFIG_HOME, 'parley', 'tokens', `${encodeURIComponent(url)}.json`) };
 }
 
@@ -31,7 +34,7 @@ describe('a login that is kept', () => {
   it('is renewed when it is due, and kept again for its owner alone', async () => {
     const issuer = await startAuthorizationServer();
     const url = await startGuardedAgent(issuer);
-    const { env, file } = await loggedIn(issuer, url);
+    const { env, file } = await loggedIn(url);
     alter(file, (grant) => ({ ...grant, accessToken: 'void', renewAt: 0 }));
     expect(await cli(['send', url, 'Who am I?'], { env })).toMatchObject({
       code: 0,
@@ -49,7 +52,7 @@ describe('a login that is kept', () => {
   it('is renewed once by commands that run at the same time', async () => {
     const issuer = await startAuthorizationServer();
     const url = await startGuardedAgent(issuer);
-    const { env, file } = await loggedIn(issuer, url);
+    const { env, file } = await loggedIn(url);
     alter(file, (grant) => ({ ...grant, accessToken: 'void', renewAt: 0 }));
     const sent = await Promise.all([1, 2, 3].map(() => cli(['send', url, 'Who am I?'], { env, stdin: '' })));
     expect(sent.map(({ code }) => code)).toEqual([0, 0, 0]);
@@ -65,13 +68,13 @@ describe('a login that is kept', () => {
   it('makes way for another one, whatever was kept before', async () => {
     const issuer = await startAuthorizationServer();
     const url = await startGuardedAgent(issuer);
-    const { env, file } = await loggedIn(issuer, url);
+    const { env, file } = await loggedIn(url);
     alter(file, (grant) => ({ ...grant, accessToken: 'void', refreshToken: 'void' }));
-    await loggedIn(issuer, url, env);
+    await loggedIn(url, env);
     expect(await cli(['send', url, 'Who am I?'], { env, stdin: '' })).toMatchObject({
       stdout: 'You are user-of-parley\n',
     });
-    await loggedIn(issuer, url, env, ['--client-id', 'other', '--scope', 'a', '--scope', 'b']);
+    await loggedIn(url, env, ['--client-id', 'other', '--scope', 'a', '--scope', 'b']);
     expect(issuer.asked.find(({ form }) => form.get('client_id') === 'other')?.form.get('scope')).toBe(
       'a b offline_access',
     );
@@ -79,7 +82,7 @@ describe('a login that is kept', () => {
       stdout: 'You are user-of-other\n',
     });
     writeFileSync(file, 'not ours');
-    await loggedIn(issuer, url, env);
+    await loggedIn(url, env);
     expect(await cli(['send', url, 'Who am I?'], { env, stdin: '' })).toMatchObject({
       stdout: 'You are user-of-parley\n',
     });
@@ -88,7 +91,7 @@ describe('a login that is kept', () => {
   it('that cannot be renewed leads to another login', async () => {
     const issuer = await startAuthorizationServer();
     const url = await startGuardedAgent(issuer);
-    const { env, file } = await loggedIn(issuer, url);
+    const { env, file } = await loggedIn(url);
     issuer.revoke();
     alter(file, (grant) => ({ ...grant, renewAt: 0 }));
     const { code, stderr } = await cli(['send', url, 'Who am I?'], { env, stdin: '' });
@@ -98,7 +101,7 @@ describe('a login that is kept', () => {
   it('is for its own origin alone', async () => {
     const issuer = await startAuthorizationServer();
     const [url, other] = [await startGuardedAgent(issuer), await startGuardedAgent(issuer)];
-    const { env } = await loggedIn(issuer, url);
+    const { env } = await loggedIn(url);
     expect(await cli(['send', other, 'Who am I?'], { env, stdin: '' })).toMatchObject({ code: 4, stdout: '' });
     expect(await cli(['logout', other], { env })).toMatchObject({ code: 0 });
     expect(await cli(['send', url, 'Who am I?'], { env })).toMatchObject({ code: 0 });
@@ -107,7 +110,7 @@ describe('a login that is kept', () => {
   it('gives way to --token, PARLEY_TOKEN and --header', async () => {
     const issuer = await startAuthorizationServer();
     const url = await startGuardedAgent(issuer);
-    const { env } = await loggedIn(issuer, url);
+    const { env } = await loggedIn(url);
     const mine = 'mine-and-not-that-of-the-login';
     for (const [args, more] of [
       [['--token', mine], {}],
@@ -123,7 +126,7 @@ describe('a login that is kept', () => {
   it('is not shown by errors, even where the server repeats it', async () => {
     const issuer = await startAuthorizationServer();
     const url = await startGuardedAgent(issuer);
-    const { env, file } = await loggedIn(issuer, url);
+    const { env, file } = await loggedIn(url);
     const { accessToken, refreshToken } = JSON.parse(readFileSync(file, 'utf8')).grants[0];
     alter(file, (grant) => ({ ...grant, renewAt: 0 }));
     issuer.answers.set('/token', (_request, response) => {
@@ -141,7 +144,7 @@ describe('a login that is kept', () => {
   it('that cannot be read is told with its file, and removed by logout', async () => {
     const issuer = await startAuthorizationServer();
     const url = await startGuardedAgent(issuer);
-    const { env, file } = await loggedIn(issuer, url);
+    const { env, file } = await loggedIn(url);
     for (const text of ['', '{', '[]', '{"origin":"x","grants":[]}', JSON.stringify({ origin: url, grants: [{}] })]) {
       writeFileSync(file, text);
       const { code, stderr } = await cli(['send', url, 'Who am I?'], { env, stdin: '' });
