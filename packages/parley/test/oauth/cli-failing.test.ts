@@ -44,7 +44,7 @@ describe('a login that fails', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(
         JSON.stringify({
           ...{ device_code: 'd', user_code: 'A\u001b[2J\u0007\u202eB', expires_in: 1, interval: 1 },
-          verification_uri: 'http://127.0.0.1:9/\u001b[2J\u202e?\u0007',
+          verification_uri: `${issuer.url}/\u001b[2J\u202e?\u0007`,
         }),
       );
     });

@@ -73,6 +73,66 @@ describe('the answer of a page', () => {
   });
 });
 
+describe('a server that only the agent names', () => {
+  const GOOD = 'https://good.example';
+  const between = { [METADATA]: metadata({ authorization_endpoint: `${GOOD}/authorize` }) };
+
+  it('cannot stand between a person and the page of another one', async () => {
+    const { result, posted, pages } = await loginWith((page) => ({ code: 'c', state: stateOf(page) }), between);
+    expect(result).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: expect.stringContaining(`set issuer to '${LOGIN}'`),
+    });
+    expect([posted, pages]).toEqual([0, []]);
+  });
+
+  it.for<Record<string, string>>([{}, { iss: GOOD }])('nor by the promise to name itself: %o', async (answer) => {
+    const promised = metadata({
+      authorization_endpoint: `${GOOD}/authorize`,
+      authorization_response_iss_parameter_supported: true,
+    });
+    const { result, posted } = await loginWith((page) => ({ code: 'c', state: stateOf(page), ...answer }), {
+      [METADATA]: promised,
+    });
+    expect(result).toMatchObject({ code: 'UNAUTHENTICATED', message: expect.stringContaining('as its issuer') });
+    expect(posted).toBe(0);
+  });
+
+  it('cannot do so by addresses on a card', async () => {
+    const { fetch, sent } = scriptedFetch({});
+    const flows = {
+      authorizationCode: { authorizationUrl: `${GOOD}/authorize`, tokenUrl: `${LOGIN}/token`, scopes: {} },
+    };
+    const flow = authorizationCode({
+      redirectUri: 'https://app.example/',
+      visit: () => Promise.reject(new Error('visited')),
+    });
+    const request = requestFor({ scheme: { type: 'oauth2', flows } });
+    await expect(oauth({ clientId: 'public', flow, fetch })(request)).rejects.toMatchObject({
+      message: expect.stringContaining('sends people to pages of https://good.example'),
+    });
+    expect(sent.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  it.for([
+    'verification_uri',
+    'verification_uri_complete',
+  ])('cannot have a code typed at another one: %s', async (name) => {
+    const begun = { device_code: 'd', user_code: 'U', verification_uri: `${LOGIN}/go`, [name]: `${GOOD}/device` };
+    const { fetch } = scriptedFetch(repliesOf({ [`${LOGIN}/device`]: begun }));
+    const shown: object[] = [];
+    const flow = deviceCode({ onCode: (code) => void shown.push(code) });
+    await expect(oauth({ clientId: 'public', flow, fetch })(requestFor())).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+    expect(shown).toEqual([]);
+    const controller = new AbortController();
+    const asked = deviceCode({ onCode: () => controller.abort(new Error('shown')) });
+    const named = oauth({ clientId: 'public', flow: asked, fetch, issuer: LOGIN, signal: controller.signal });
+    await expect(named(requestFor())).rejects.toThrow('shown');
+  });
+});
+
 describe('an authorization server is not asked where', () => {
   it.for([
     ['its metadata is another issuer’s', { [METADATA]: metadata({ issuer: 'https://evil.example' }) }, 'evil.example'],

@@ -53,6 +53,7 @@ export async function obtain(
     endpoints,
     issuer: server.issuer,
     namesItself: server.namesItself,
+    isNamedByUser: options.issuer !== undefined,
     clientId,
     scope: wanted.length > 0 ? { scope: wanted.join(' ') } : {},
     resource: resource === undefined ? {} : { resource },

@@ -1,7 +1,7 @@
 import { A2AError, quoted } from '../../../../model/errors.ts';
 import type { JsonObject } from '../../../../model/json.ts';
 import { plainText } from '../requests.ts';
-import type { Flow, FlowRequest } from './flow.ts';
+import { checkPage, type Flow, type FlowRequest } from './flow.ts';
 import { challengeOf, randomText } from './pkce.ts';
 
 /** How a person gets to the page of the authorization server, and its answer comes back. */
@@ -34,6 +34,8 @@ export function authorizationCode(redirection: Redirection | (() => Promise<Redi
 async function exchange({ redirectUri, visit }: Redirection, request: FlowRequest): Promise<JsonObject> {
   const { endpoints, clientId, scope, resource, post, signal } = request;
   const page = new URL(endpoints.authorizationUrl ?? '');
+  // A server that names itself in the answer is known by that.
+  if (!request.namesItself) checkPage(page, request);
   const [verifier, state] = [randomText(), randomText()];
   const parameters = {
     response_type: 'code',

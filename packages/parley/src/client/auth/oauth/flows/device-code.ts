@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../model/json.ts';
 import { sleep } from '../../../call/timing.ts';
 import type { Awaitable } from '../../../options.ts';
 import { safeAddress } from '../addresses.ts';
-import type { Flow, FlowRequest } from './flow.ts';
+import { checkPage, type Flow, type FlowRequest } from './flow.ts';
 
 /** What a person is told: to visit a page, on any device, and to type a code there. */
 export interface DeviceCode {
@@ -50,14 +50,19 @@ interface Begun {
   readonly interval: number;
 }
 
-function readDevice(body: JsonObject, { endpoints, near, timing }: FlowRequest): Begun {
+function readDevice(body: JsonObject, request: FlowRequest): Begun {
+  const { endpoints, near, timing } = request;
   const { origin } = endpoints.tokenUrl;
   const { device_code: device, user_code: userCode, expires_in: life, interval = DEFAULT_INTERVAL_S } = body;
   const isCode = typeof userCode === 'string' && userCode !== '' && userCode.length <= LONGEST_USER_CODE;
   if (typeof device !== 'string' || device === '' || !isCode) {
     throw new A2AError('INVALID_RESPONSE', `${origin} gives no code for a person to type`);
   }
-  const page = (value: unknown) => safeAddress(value, `The page of ${origin} for the code`, near).href;
+  const page = (value: unknown) => {
+    const address = safeAddress(value, `The page of ${origin} for the code`, near);
+    checkPage(address, request);
+    return address.href;
+  };
   const complete = body.verification_uri_complete;
   const seconds = Number(life) > 0 ? Math.min(Number(life), LONGEST_LIFE_S) : LONGEST_LIFE_S;
   return {

@@ -1,3 +1,4 @@
+import { A2AError } from '../../../../model/errors.ts';
 import type { JsonObject } from '../../../../model/json.ts';
 import type { Timing } from '../../../call/timing.ts';
 import type { Endpoints, FlowName } from '../server.ts';
@@ -16,6 +17,8 @@ export interface FlowRequest {
   readonly issuer: string | undefined;
   /** The issuer promises to name itself there (RFC 9207). */
   readonly namesItself: boolean;
+  /** The user has named the issuer; else only the agent has, and its pages must be where it is. */
+  readonly isNamedByUser: boolean;
   readonly clientId: string;
   /** `scope`, where there is any, for the request that begins the flow. */
   readonly scope: Readonly<Record<string, string>>;
@@ -27,4 +30,12 @@ export interface FlowRequest {
   readonly post: (url: URL, form: Readonly<Record<string, string>>) => Promise<JsonObject>;
   readonly timing: Timing;
   readonly signal: AbortSignal | undefined;
+}
+
+/** An agent that is hostile could have a person log in at an honest server, for a server of its own that stands between. */
+export function checkPage(page: URL, { endpoints, issuer, isNamedByUser }: FlowRequest): void {
+  const home = issuer === undefined ? endpoints.tokenUrl : new URL(issuer);
+  if (isNamedByUser || page.origin === home.origin) return;
+  const problem = `${home.origin}, which only the agent names, sends people to pages of ${page.origin}`;
+  throw new A2AError('UNAUTHENTICATED', `${problem}; set issuer to '${issuer ?? home.origin}' if that is right`);
 }
