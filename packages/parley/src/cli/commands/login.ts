@@ -3,9 +3,12 @@ import { agentUrl } from '../connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { logIn } from '../login/login.ts';
 import { TokenFiles } from '../login/token-file.ts';
-import { CALL_OPTIONS } from '../options.ts';
+import { CALL_OPTIONS, type OptionName } from '../options.ts';
 import { Screen } from '../show/screen.ts';
 import { Interruption } from '../turn/interruption.ts';
+
+/** A login makes a token, and waits for a person. */
+const NOT_FOR_LOGINS: readonly OptionName[] = ['token', 'timeout'];
 
 export const login: Command = {
   name: 'login',
@@ -16,7 +19,7 @@ export const login: Command = {
     'the configuration folder, in a file for this origin that only you can read; the commands that call agents there ' +
     'send it, and renew it when it is due. --token and PARLEY_TOKEN win over it.',
   words: [1, 1],
-  options: ['flow', 'scope', 'client-id', 'issuer', ...CALL_OPTIONS.filter((name) => name !== 'token')],
+  options: ['flow', 'scope', 'client-id', 'issuer', ...CALL_OPTIONS.filter((name) => !NOT_FOR_LOGINS.includes(name))],
   examples: [
     'login agents.example.com',
     'login agents.example.com --flow device',
