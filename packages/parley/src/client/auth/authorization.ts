@@ -21,7 +21,7 @@ type Wanted = Pick<CredentialRequest, 'name' | 'scheme' | 'scopes'>;
 /** The schemes of `WWW-Authenticate`: a parameter's name is followed by `=`, a scheme never is. */
 const CHALLENGE_SCHEME = /(?:^|,)\s*([\w-]+)(?=\s+[^=\s]|\s*(?:,|$))/g;
 
-const NOTHING: Authorization = { headers: {}, query: {} };
+const NOTHING: Authorization = {};
 
 /**
  * Credentials in the places that the card names (reference: v1-agent-card §5): the first of its alternatives for which
@@ -138,8 +138,8 @@ function combine(
 }
 
 function apiKey({ in: place, name }: Extract<SecurityScheme, { type: 'apiKey' }>, key: string): Authorization {
-  if (place === 'query') return { headers: {}, query: { [name]: key } };
-  return { headers: place === 'cookie' ? { cookie: `${name}=${key}` } : { [name.toLowerCase()]: key }, query: {} };
+  if (place === 'query') return { query: { [name]: key } };
+  return { headers: place === 'cookie' ? { cookie: `${name}=${key}` } : { [name.toLowerCase()]: key } };
 }
 
 function httpValue(scheme: string, credential: Credential, wanted: Wanted): string {
@@ -153,11 +153,11 @@ function httpValue(scheme: string, credential: Credential, wanted: Wanted): stri
 }
 
 function authorization(value: string): Authorization {
-  return { headers: { authorization: value }, query: {} };
+  return { headers: { authorization: value } };
 }
 
 function merge(one: Authorization, other: Authorization): Authorization {
-  const cookie = [one.headers.cookie, other.headers.cookie].filter(Boolean).join('; ');
+  const cookie = [one.headers?.cookie, other.headers?.cookie].filter(Boolean).join('; ');
   return {
     headers: { ...one.headers, ...other.headers, ...(cookie && { cookie }) },
     query: { ...one.query, ...other.query },

@@ -11,8 +11,8 @@ export interface Authorizer {
 }
 
 export interface Authorization {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 export interface GuardOptions {
