@@ -34,7 +34,7 @@ export async function startParley(
 const RATE = { requests: 1_000_000, window: 10_000, burst: 100_000 };
 const SETTINGS: Readonly<Partial<Record<string, Partial<A2AServerOptions>>>> = {
   jwt: { auth: jwt(TOKENS) },
-  rate: { limits: { rate: RATE, requestsPerCaller: 10_000, streamsPerCaller: 10_000, tasksPerContext: 10_000 } },
+  rate: { limits: { rate: RATE, requestsPerCaller: 10_000, streamsPerCaller: 10_000 } },
   load: { limits: { load: { delay: 8 } } },
 };
 

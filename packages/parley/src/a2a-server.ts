@@ -1,5 +1,5 @@
 import type { Listening } from './adapters/listen.ts';
-import { isLocalRequest } from './adapters/local-peer.ts';
+import { addressOfRequest, isLocalRequest } from './adapters/local-peer.ts';
 import { handleFetch } from './adapters/web-exchange.ts';
 import type { Agent } from './agent/agent.ts';
 import type { MessageContent } from './agent/outcomes.ts';
@@ -115,7 +115,10 @@ export class A2AServer implements HostedServer {
   #offerFetch(): void {
     const core = this.#core;
     const fetch: A2AServer['fetch'] = (request, surroundings) =>
-      handleFetch(core, request, { isLocal: () => isLocalRequest(request, surroundings) });
+      handleFetch(core, request, {
+        isLocal: () => isLocalRequest(request, surroundings),
+        address: () => addressOfRequest(request, surroundings),
+      });
     const get = () => {
       core.start();
       return fetch;

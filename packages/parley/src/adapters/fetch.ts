@@ -1,6 +1,6 @@
 import { coreOf, type HostedServer } from '../server/http/hosted.ts';
 import { normalPath } from '../server/routing/paths.ts';
-import { isLocalRequest } from './local-peer.ts';
+import { addressOfRequest, isLocalRequest } from './local-peer.ts';
 import { handleMounted } from './web-exchange.ts';
 
 export interface FetchOptions {
@@ -23,5 +23,8 @@ export function a2aFetch(
   core.start();
   const prefix = normalPath(options.prefix ?? '');
   return (request, surroundings) =>
-    handleMounted(core, request, prefix, { isLocal: () => isLocalRequest(request, surroundings) });
+    handleMounted(core, request, prefix, {
+      isLocal: () => isLocalRequest(request, surroundings),
+      address: () => addressOfRequest(request, surroundings),
+    });
 }

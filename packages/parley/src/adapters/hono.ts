@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { Consumed } from '../bindings/exchange.ts';
 import { coreOf, type HostedServer } from '../server/http/hosted.ts';
 import { belowPrefix, matchedPrefix } from '../server/routing/paths.ts';
-import { isLocalRequest } from './local-peer.ts';
+import { addressOfRequest, isLocalRequest } from './local-peer.ts';
 import { handleFetch, urlOf } from './web-exchange.ts';
 
 /**
@@ -23,7 +23,14 @@ export function a2aHono(server: HostedServer): Hono {
     if (!core.serves(url, prefix)) return next();
     const { raw } = context.req;
     const isLocal = () => isLocalRequest(raw, context.env);
-    return handleFetch(core, raw, { url, prefix, isLocal, ...(raw.bodyUsed && { body: await bodyLeft(context) }) });
+    const address = () => addressOfRequest(raw, context.env);
+    return handleFetch(core, raw, {
+      url,
+      prefix,
+      isLocal,
+      address,
+      ...(raw.bodyUsed && { body: await bodyLeft(context) }),
+    });
   });
   return app;
 }

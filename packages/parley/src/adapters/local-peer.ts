@@ -15,13 +15,15 @@ export function isLocalConnection({ remoteAddress, server }: Connection, httpVer
   return isLoopbackAddress(addressOf(server?.address?.()));
 }
 
-/** The second argument of `fetch`, by runtime: Bun passes its server, Hono on Node the request of Node. */
+/** The second argument of `fetch`, by runtime: Bun passes its server, Deno the address, Hono on Node the request of Node. */
 interface Surroundings {
   readonly incoming?:
     | { readonly socket?: Connection | undefined; readonly httpVersion?: string | undefined }
     | undefined;
   readonly requestIP?: ((request: Request) => unknown) | undefined;
   readonly address?: unknown;
+  /** Deno's. */
+  readonly remoteAddr?: { readonly hostname?: unknown } | undefined;
 }
 
 /** The same for a web request. Where the runtime says nothing about the socket, it is not local. */
@@ -32,6 +34,15 @@ export function isLocalRequest(request: Request, surroundings: unknown): boolean
   if (typeof requestIP !== 'function') return false;
   const peer = requestIP.call(surroundings, request);
   return isLoopbackAddress(addressOf(address)) && isLoopbackAddress(addressOf(peer));
+}
+
+/** The address that a web request came from, where the runtime tells it: Bun, Deno, and Hono on Node. */
+export function addressOfRequest(request: Request, surroundings: unknown): string | undefined {
+  if (typeof surroundings !== 'object' || surroundings === null) return undefined;
+  const { incoming, requestIP, remoteAddr } = surroundings as Surroundings;
+  if (incoming?.socket) return incoming.socket.remoteAddress;
+  if (typeof requestIP === 'function') return addressOf(requestIP.call(surroundings, request));
+  return typeof remoteAddr?.hostname === 'string' ? remoteAddr.hostname : undefined;
 }
 
 function addressOf(place: unknown): string | undefined {

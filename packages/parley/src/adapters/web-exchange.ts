@@ -23,6 +23,8 @@ export interface FetchedCall {
   readonly prefix?: string | undefined;
   /** See `Peer`; asked for only where it is needed. Default: false. */
   readonly isLocal?: (() => boolean) | undefined;
+  /** See `Peer`. Default: it is not known. */
+  readonly address?: (() => string | undefined) | undefined;
   /** Default: that of the request's URL. */
   readonly protocol?: 'http' | 'https' | undefined;
   /** The body, where other code has read it already; the request is then not read. */
@@ -58,6 +60,9 @@ class WebExchange implements ExchangeRequest {
       protocol: call.protocol ?? (protocol === 'https:' ? 'https' : 'http'),
       get isLocal() {
         return call.isLocal?.();
+      },
+      get address() {
+        return call.address?.();
       },
     };
     this.caller = call.caller;
@@ -122,7 +127,7 @@ export async function handleMounted(
   core: FetchedCore,
   request: Request,
   mount: string,
-  call: Pick<FetchedCall, 'prefix' | 'protocol' | 'isLocal'> = {},
+  call: Pick<FetchedCall, 'prefix' | 'protocol' | 'isLocal' | 'address'> = {},
 ): Promise<Response> {
   const url = belowPrefix(urlOf(request), mount);
   if (url === undefined) return toResponse(httpError('NOT_FOUND', `Nothing is served outside of ${mount}`), request);
