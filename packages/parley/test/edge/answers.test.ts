@@ -1,5 +1,5 @@
 import { A2AServer, type A2AServerOptions } from 'parley-a2a';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HeldAnswers, PIECE } from '../../src/server/http/held/held-answers.ts';
 import { CORE } from '../../src/server/http/hosted.ts';
 import { head, open } from '../bad-input/raw-socket.ts';
@@ -109,14 +109,14 @@ describe('the room for long responses', () => {
   it('is taken from a reader that has stopped reading, for one that wants it', () => {
     let now = 0;
     const answers = new HeldAnswers({ answersBytes: 10 }, () => now);
-    let isCut = false;
+    const cut = vi.fn();
     const stalled = answers.pace('x'.repeat(10));
-    if (stalled) stalled.onClose = () => void (isCut = true);
+    if (stalled) stalled.onClose = cut;
     now = 9_000;
     expect(answers.pace('y')).toBeUndefined();
     now = 10_001;
     expect(answers.pace('y')).toBeDefined();
-    expect([isCut, answers.size]).toEqual([true, 1]);
+    expect([cut.mock.calls.length, stalled?.isComplete, answers.size]).toEqual([1, false, 1]);
   });
 
   it('never splits a character', () => {

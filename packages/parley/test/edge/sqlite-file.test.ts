@@ -14,7 +14,9 @@ describe.each(['worker', 'loop'] as const)('the file of a store that writes on t
   const open = async (path: string) => {
     const store = sqlite(path, { writer });
     await store.open();
-    onTestFinished(async () => void (await store.close()));
+    onTestFinished(async () => {
+      await store.close();
+    });
     return store;
   };
 

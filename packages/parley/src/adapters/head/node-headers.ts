@@ -3,7 +3,7 @@ import { oversizedHeaders, unreadableRequest } from '../../bindings/http/http-re
 import type { A2AError } from '../../model/errors.ts';
 
 /** The error of a request whose headers are too many, or name two hosts; Node itself takes the first `Host` and drops the rest. */
-export function headerFault({ rawHeaders = [] }: IncomingMessage, most: number): A2AError | undefined {
+export function headerFault({ rawHeaders }: IncomingMessage, most: number): A2AError | undefined {
   if (rawHeaders.length > most * 2)
     return oversizedHeaders(`A request may have ${most} headers, and this one has more`);
   let hosts = 0;
