@@ -4,6 +4,7 @@ import { isA2AError } from '../model/errors.ts';
 import { storedCredentials } from './login/stored.ts';
 import { operatorFetch } from './operator-fetch.ts';
 import { type Options, oneOf } from './options.ts';
+import { refuseOtherOrigins } from './own-origin.ts';
 import type { Surroundings } from './surroundings.ts';
 import { suits } from './token-kinds.ts';
 import { UsageError } from './usage-error.ts';
@@ -54,8 +55,12 @@ export function clientOf(
 ): A2AClient {
   const given = headersOf(options.header ?? []);
   const token = options.token ?? (env.PARLEY_TOKEN || undefined);
+  const address = agentUrl(url);
+  const allowedOrigins = options['allow-origin']?.map(originOf) ?? [];
+  const guard = refuseOtherOrigins(address, allowedOrigins, () => client.interface?.url);
   const settings: ClientOptions = {
     ...more,
+    interceptors: [guard, ...(more.interceptors ?? [])],
     ...(options.everyone && { fetch: operatorFetch(more.fetch ?? fetch, () => client.interface?.url) }),
     // Where the card says how to show a token, it is shown so; else as most servers expect it.
     headers: () => {
@@ -73,9 +78,9 @@ export function clientOf(
     },
     protocol: options.protocol === undefined ? undefined : oneOf('protocol', options.protocol, PROTOCOL_NAMES),
     timeout: options.timeout === undefined ? undefined : milliseconds(options.timeout),
-    allowedOrigins: options['allow-origin']?.map(originOf),
+    allowedOrigins,
   };
-  const client: A2AClient = new A2AClient(agentUrl(url), settings);
+  const client: A2AClient = new A2AClient(address, settings);
   return client;
 }
 

@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.ts';
 import { secretsOf } from '../show/given-secrets.ts';
 import { CommandError, problemOf } from '../show/problems.ts';
 import { clean, cleanLine } from '../text/clean.ts';
-import { commandLine } from '../text/shell.ts';
+import { commandLine, optionWords } from '../text/shell.ts';
 import { Answer } from '../turn/answer.ts';
 import { type SeenParts, seenIn } from '../turn/attachments.ts';
 import type { Conversation } from '../turn/conversation.ts';
@@ -166,10 +166,12 @@ class Chat {
     const { screen, surroundings, url } = this.#conversation;
     if (this.#waiting) {
       screen.hint(
-        `The task still waits. Go on with: ${commandLine(surroundings.program, 'chat', url, '--task', this.#waiting.id)}`,
+        `The task still waits. Go on with: ${commandLine(surroundings.program, 'chat', url, ...optionWords('--task', this.#waiting.id))}`,
       );
     } else if (this.#contextId !== undefined) {
-      screen.hint(`Go on with: ${commandLine(surroundings.program, 'chat', url, '--context', this.#contextId)}`);
+      screen.hint(
+        `Go on with: ${commandLine(surroundings.program, 'chat', url, ...optionWords('--context', this.#contextId))}`,
+      );
     }
     return kind === 'interrupt' ? EXIT.interrupted : this.#exitCode;
   }

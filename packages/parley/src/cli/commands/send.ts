@@ -4,7 +4,8 @@ import type { Command } from '../command.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { type Arguments, CALL_OPTIONS } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { commandLine } from '../text/shell.ts';
+import { cleanLine } from '../text/clean.ts';
+import { commandLine, lastWord } from '../text/shell.ts';
 import { Answer } from '../turn/answer.ts';
 import { contentOf } from '../turn/content.ts';
 import { type Conversation, converse } from '../turn/conversation.ts';
@@ -93,8 +94,8 @@ async function begin(parts: readonly Part[], settings: SendOptions, conversation
   screen.idle();
   if (screen.json) screen.object(result);
   else if (isTask(result)) {
-    screen.write(`${result.id}\n`);
-    screen.hint(`Watch it with: ${commandLine(surroundings.program, 'watch', url, result.id)}`);
+    screen.write(`${screen.isShown ? cleanLine(result.id) : result.id}\n`);
+    screen.hint(`Watch it with: ${commandLine(surroundings.program, 'watch', url, ...lastWord(result.id))}`);
   } else {
     const answer = new Answer(screen);
     answer.apply({ kind: 'message', message: result });

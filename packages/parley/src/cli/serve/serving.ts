@@ -1,6 +1,7 @@
 import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { cleanLine, safeJson } from '../text/clean.ts';
 import { loadAgents } from './agents.ts';
 import { greeting, reachable } from './greeting.ts';
 import { recordLoadedFiles } from './loaded-files.ts';
@@ -29,7 +30,7 @@ export async function serveFiles(
     const ordered = agents.toSorted((one, other) => Number(other === first) - Number(one === first));
     if (options.json) {
       const described = ordered.map(({ name, version, description }) => ({ name, version, description }));
-      stdout.write(`${JSON.stringify({ url: reachable(url), agents: described })}\n`);
+      stdout.write(`${safeJson({ url: reachable(url), agents: described })}\n`);
     } else if (run !== 'again') {
       stdout.write(
         greeting({
@@ -43,7 +44,8 @@ export async function serveFiles(
           program,
         }),
       );
-    } else stdout.write(`Started again: ${ordered.map(({ name }) => name).join(', ')} on ${reachable(url)}\n`);
+    } else
+      stdout.write(`Started again: ${cleanLine(ordered.map(({ name }) => name).join(', '))} on ${reachable(url)}\n`);
     report({ state: 'serving', url, files: [...loaded] });
     const tls = tlsOf(options, cwd);
     const leaveCertificates =

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { cleanLine } from '../text/clean.ts';
 import { FileWatch } from './file-watch.ts';
 import { shortened } from './module-problem.ts';
 import { portOf } from './server.ts';
@@ -61,7 +62,7 @@ export async function watchFiles(args: Arguments, surroundings: Surroundings): P
     }
     const changed = await change;
     if (changed === undefined) break;
-    stderr.write(`${shortened(changed, cwd)} has changed.\n`);
+    stderr.write(`${cleanLine(shortened(changed, cwd))} has changed.\n`);
     change = watch.next();
   }
   await Promise.all([...servers].map(({ exited }) => exited));

@@ -1,7 +1,7 @@
 import { type A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
 import { EXIT, exitCodeOfError } from '../exit-codes.ts';
 import { cleanLine } from '../text/clean.ts';
-import { commandLine } from '../text/shell.ts';
+import { commandLine, lastWord } from '../text/shell.ts';
 import { UsageError } from '../usage-error.ts';
 import { withoutSecrets } from './given-secrets.ts';
 
@@ -83,7 +83,7 @@ const EXPLANATIONS: Readonly<Partial<Record<A2AErrorCode, Explanation>>> = {
   TASK_NOT_FOUND: (_said, _error, { url, program }) =>
     `There is no such task at ${url}. See which there are: ${commandLine(program, 'tasks', url)}`,
   STREAM_INTERRUPTED: (said, { task }, { url, program }) =>
-    task ? `${said} Go on with: ${commandLine(program, 'watch', url, task.id)}` : said,
+    task ? `${said} Go on with: ${commandLine(program, 'watch', url, ...lastWord(task.id))}` : said,
   CONTENT_TYPE_NOT_SUPPORTED: (said, _error, { url, program }) =>
     `${said} See what it takes: ${commandLine(program, 'card', url)}`,
 };

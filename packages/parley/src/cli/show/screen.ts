@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Surroundings } from '../surroundings.ts';
-import { safeJson } from '../text/clean.ts';
+import { cleanStyled, safeJson } from '../text/clean.ts';
 import { columnsOf, isShown, PLAIN, type Style, styleOf } from '../text/style.ts';
 import { StatusLine } from './status-line.ts';
 
@@ -35,10 +35,11 @@ export class Screen {
     return this.#surroundings.stderr.isTTY === true;
   }
 
-  /** To stdout as it is. */
+  /** To stdout: as it is for a program, and without what a terminal would obey for a person. */
   write(text: string): void {
     if (text === '') return;
-    this.#around(() => this.#surroundings.stdout.write(text));
+    const shown = this.isShown ? cleanStyled(text) : text;
+    this.#around(() => this.#surroundings.stdout.write(shown));
   }
 
   /** Waits for a reader that is slower than the agent. */
@@ -54,7 +55,7 @@ export class Screen {
 
   /** A line to stderr; not with `--json`. */
   note(text: string): void {
-    if (!this.json) this.#around(() => this.#surroundings.stderr.write(`${text}\n`));
+    if (!this.json) this.#around(() => this.#surroundings.stderr.write(`${cleanStyled(text)}\n`));
   }
 
   /** A line that only a person wants to see. */

@@ -4,6 +4,10 @@
  */
 const UNSAFE = /[[\p{Cc}--[\n\t]]\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gv;
 
+const ESCAPE = '\u001b';
+/** The sequences of `styleOf`. */
+const STYLES = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
+
 const DELETE = 0x7f;
 const CONTROL_PICTURES = 0x2400;
 const PICTURE_OF_DELETE = '\u2421';
@@ -12,6 +16,18 @@ const REPLACEMENT = '\ufffd';
 /** Text that a terminal may get: of the control characters only tabs and line feeds are left. */
 export function clean(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(UNSAFE, picture);
+}
+
+/**
+ * The same for a text that has been put into styles: those are left. Whatever is written to a terminal goes through it;
+ * what an agent says is cleaned before, so that it has no styles of its own.
+ */
+export function cleanStyled(text: string): string {
+  return text.split(STYLES).map(cleanUnlessStyle).join('');
+}
+
+function cleanUnlessStyle(piece: string, index: number): string {
+  return index % 2 === 0 ? clean(piece) : piece;
 }
 
 /** The same on one line. */

@@ -8,6 +8,16 @@ export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/** An option with its value. A value that begins with a hyphen would be another option. */
+export function optionWords(option: string, value: string): readonly string[] {
+  return value.startsWith('-') ? [`${option}=${value}`] : [option, value];
+}
+
+/** The last word of a command, which is no option whatever it begins with. */
+export function lastWord(word: string): readonly string[] {
+  return word.startsWith('-') ? ['--', word] : [word];
+}
+
 /** A command to paste. */
 export function commandLine(program: string, ...words: readonly string[]): string {
   return [program, ...words.map(quoted)].join(' ');

@@ -5,7 +5,7 @@ import { isInterrupted } from '../../model/states.ts';
 import type { Message, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
 import { secretsOf } from '../show/given-secrets.ts';
 import { CommandError, problemOf } from '../show/problems.ts';
-import { commandLine } from '../text/shell.ts';
+import { commandLine, lastWord } from '../text/shell.ts';
 import type { Answer } from './answer.ts';
 import type { Conversation } from './conversation.ts';
 
@@ -108,7 +108,7 @@ async function cancel(
 
 function stillGoing(stream: TaskStream, { surroundings, url }: Conversation): CommandError {
   const id = stream.id;
-  const again = commandLine(surroundings.program, 'watch', url, typeof id === 'string' ? id : 'ID');
+  const again = commandLine(surroundings.program, 'watch', url, ...lastWord(typeof id === 'string' ? id : 'ID'));
   return new CommandError(`Stopped watching; the task goes on. Watch again: ${again}`, 130, 'INTERRUPTED');
 }
 

@@ -7,7 +7,7 @@ import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import type { Options } from '../options.ts';
 import { size } from '../text/amounts.ts';
 import { clean, cleanLine } from '../text/clean.ts';
-import { commandLine } from '../text/shell.ts';
+import { commandLine, optionWords } from '../text/shell.ts';
 import { padded, widthOf } from '../text/width.ts';
 import type { Answer } from './answer.ts';
 import { type Attachment, attachmentsOf, type SeenParts } from './attachments.ts';
@@ -71,8 +71,8 @@ function ask(task: Task, said: string, { screen, surroundings: { program }, url,
   const what = task.status.state === 'auth-required' ? 'The agent needs an authorization' : 'The agent asks';
   screen.note(screen.noteStyle.apply(`${what}: ${clean(said) || '(it does not say what)'}`, 'yellow'));
   const answer = isSensitive(task)
-    ? commandLine(program, 'chat', url, '--task', task.id, ...repeated(options))
-    : commandLine(program, 'send', url, '--task', task.id, ...repeated(options), 'your answer');
+    ? commandLine(program, 'chat', url, ...optionWords('--task', task.id), ...repeated(options))
+    : commandLine(program, 'send', url, ...optionWords('--task', task.id), ...repeated(options), 'your answer');
   screen.note(`Answer with: ${answer}`);
 }
 
