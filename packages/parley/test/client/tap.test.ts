@@ -30,5 +30,5 @@ it('keeps what ended the stream until it is asked for', async () => {
   await settle();
   expect(tap.size).toBe(1);
   expect(tap.ended).toBe(true);
-  expect(() => tap.throwIfBroken()).toThrow('broken');
+  expect(() => tap.fail?.()).toThrow('broken');
 });

@@ -162,7 +162,9 @@ function isEnvelope(body: unknown): boolean {
 /** Some servers make a text of the number; there is one request in every exchange, so that is clear enough. */
 function checkId(received: unknown, sent: number, response: Response): void {
   if (received === sent || received === String(sent)) return;
-  throw invalidEnvelope(response, `its id is ${JSON.stringify(received) ?? 'missing'} instead of ${sent}`);
+  // An object may be too deep to be shown.
+  const shown = typeof received === 'object' ? received && 'an object' : (JSON.stringify(received) ?? 'missing');
+  throw invalidEnvelope(response, `its id is ${shown} instead of ${sent}`);
 }
 
 function invalidEnvelope({ status }: Response, problem: string): A2AError {

@@ -37,7 +37,7 @@ export async function* readCompared(
     if (isFirst && isTerminal(base.status.state)) {
       // 0.3 may open the stream first and then refuse to subscribe to what is over.
       await tap.ready();
-      tap.throwIfBroken();
+      tap.fail?.();
     }
     yield reception.adopt(base);
     let lookMs = 0;
@@ -52,7 +52,7 @@ export async function* readCompared(
       // What the stream may still bring is part of the task that was looked at.
       if (reception.isOver(true)) return;
       if (hadEnded) {
-        tap.throwIfBroken();
+        tap.fail?.();
         return;
       }
       if (isContinuedBy(base, tap.take(count), task)) {
@@ -77,7 +77,7 @@ async function* readTap(tap: Tap, reception: Reception): AsyncGenerator<Batch, v
       }
     }
     if (tap.ended && tap.size === 0) {
-      tap.throwIfBroken();
+      tap.fail?.();
       return;
     }
   }

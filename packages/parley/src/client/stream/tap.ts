@@ -10,8 +10,9 @@ export class Tap {
   readonly #events: ReceivedEvent[] = [];
   #held = 0;
   #isClosed = false;
-  #fail: (() => never) | undefined;
   #wake: (() => void) | undefined;
+  /** Throws what broke the stream, where something did. */
+  fail: (() => never) | undefined;
   /** Nothing more comes. */
   ended = false;
 
@@ -37,10 +38,6 @@ export class Tap {
     while (this.size === 0 && !this.ended) await this.#change();
   }
 
-  throwIfBroken(): void {
-    this.#fail?.();
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wake?.();
@@ -63,7 +60,7 @@ export class Tap {
         while ((this.size >= MOST_AHEAD || this.#held >= LARGEST_AHEAD) && !this.#isClosed) await this.#change();
       }
     } catch (error) {
-      this.#fail = () => {
+      this.fail = () => {
         throw error;
       };
     }

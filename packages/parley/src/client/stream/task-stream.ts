@@ -336,7 +336,7 @@ export function eventOf(received: Task | Message): StreamEvent {
 async function toTask(end: Promise<Task | Message>): Promise<Task> {
   const result = await end;
   if ('status' in result) return result;
-  throw new A2AError('INVALID_RESPONSE', 'The agent answered without a task, with a message: see result', {
+  throw new A2AError('INVALID_RESPONSE', 'The agent answered without a task: see result', {
     received: result,
   });
 }
