@@ -52,5 +52,12 @@ export type {
   StreamOperationName,
   UnaryOperationName,
 } from './model/operations.ts';
+export {
+  type FlexibleLimiter,
+  type FlexibleLimiterOptions,
+  type FlexibleResult,
+  flexibleRates,
+} from './server/limits/rates/flexible-rates.ts';
+export type { RateState, RateStore } from './server/limits/rates/rate-store.ts';
 export { StoreError, type StoreErrorCode } from './stores/store-error.ts';
 export { withStore } from './stores/with-store.ts';

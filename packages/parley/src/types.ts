@@ -111,7 +111,9 @@ export type {
   OperationOutcome,
   TurnOutcome,
 } from './server/intercept/interceptors.ts';
+export type { LoadLimit } from './server/limits/load/load-gauge.ts';
+export type { CallerSettings, TrafficSetting } from './server/limits/traffic-settings.ts';
 export type { Transform, TransformInfo } from './server/operations/transforms.ts';
 export type { PurgeTasksOptions } from './server/operator/purge-options.ts';
-export type { FileEncoding, FileEncodingOptions } from './server/options.ts';
+export type { FileEncoding, FileEncodingOptions, LimitSettings } from './server/options.ts';
 export type { DialectName, Mount } from './server/routing/mounts.ts';

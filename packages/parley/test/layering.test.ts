@@ -74,6 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'bindings/http/body.ts',
     'bindings/http/early-errors.ts',
     'model/call.ts',
+    'server/limits/rates/',
     'type model/operations.ts',
     'type engine/ports.ts',
     'type engine/log/events.ts',

@@ -9,7 +9,13 @@ const LOG = { error: () => undefined, warn: () => undefined };
 /** A server and requests of 1.0 to it; `init` may tell who asks. */
 function start(options: Partial<A2AServerOptions>) {
   const clock = new ManualClock();
-  const server = new A2AServer({ agents: [agentOf(() => 'done')], clock, log: LOG, ...options });
+  const server = new A2AServer({
+    agents: [agentOf(() => 'done')],
+    clock,
+    log: LOG,
+    ...options,
+    limits: { closeGrace: 0, ...options.limits },
+  });
   onTestFinished(() => server.close());
   const ask = (
     path = '/a2a',
@@ -109,7 +115,11 @@ describe('what is counted', () => {
       },
       { name: 'calling' },
     );
-    const { server, ask, passing } = start({ agents: [calling, called], clock: undefined, limits: { rate: rateOf(1) } });
+    const { server, ask, passing } = start({
+      agents: [calling, called],
+      clock: undefined,
+      limits: { rate: rateOf(1) },
+    });
     for (const path of ['/.well-known/agent-card.json', '/healthz', '/a2a/agents', '/a2a/agents/called']) {
       for (let count = 0; count < 3; count += 1) {
         const response = await server.fetch(new Request(`http://localhost${path}`));

@@ -218,6 +218,7 @@ it('parley-a2a/ports exports the types of the ports, and these values', () => {
     'EventTexts: function',
     'LiveStream: function',
     'StoreError: function',
+    'flexibleRates: function',
     'isStreamCall: function',
     'readJson: function',
     'refusalStatusOf: function',

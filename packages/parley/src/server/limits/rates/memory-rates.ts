@@ -1,12 +1,11 @@
 import type { RateLimit } from '../../../model/traffic-limits.ts';
-import type { RateState, RateStore } from './rate-store.ts';
+import { BURST_WINDOW, type RateState, type RateStore } from './rate-store.ts';
 import { RequestLog } from './request-log.ts';
 
 /** So many callers are counted at the same time; beyond it the one that was counted first begins anew. */
 export const MOST_CALLERS = 100_000;
 /** The part of the callers that is looked at for idle ones with each new caller. */
 const SWEPT = 4;
-export const BURST_WINDOW = 1000;
 
 interface Counted {
   readonly log: RequestLog;
@@ -34,7 +33,7 @@ export class MemoryRates implements RateStore {
     const { log } = this.#callers.get(key) ?? this.#open(key, window, now);
     log.forgetUntil(now - window);
     const isFull = log.size >= requests;
-    const ofBurst = burst === undefined ? 0 : log.countAfter(now - BURST_WINDOW, burst);
+    const ofBurst = burst === undefined ? 0 : log.countAfter(now - BURST_WINDOW);
     const isBurst = burst !== undefined && ofBurst >= burst;
     // A clock that was set back makes no one wait for longer than the window.
     const until = (place: number, length: number) => Math.max(0, Math.min(length, log.before(place) + length - now));

@@ -1,7 +1,6 @@
 import type { ResponseHeaders } from '../../../bindings/exchange.ts';
 import type { RateLimit } from '../../../model/traffic-limits.ts';
-import { BURST_WINDOW } from './memory-rates.ts';
-import type { RateState } from './rate-store.ts';
+import { BURST_WINDOW, type RateState } from './rate-store.ts';
 
 /*
  * The names of an IETF draft that may still move (RateLimit header fields for HTTP, draft 10): `q` is the quota, `w` its

@@ -1,6 +1,9 @@
 import type { Awaitable } from '../../../engine/ports.ts';
 import type { RateLimit } from '../../../model/traffic-limits.ts';
 
+/** The window of `burst`, in milliseconds. */
+export const BURST_WINDOW = 1000;
+
 /** The quota of a caller after one request. Times are in milliseconds. */
 export interface RateState {
   /** The quota that is used up; undefined for a request that may pass, which is then counted. */

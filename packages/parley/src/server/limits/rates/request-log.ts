@@ -5,6 +5,8 @@ export class RequestLog {
   #times = new Float64Array(FIRST_CAPACITY);
   #head = 0;
   #size = 0;
+  /** The latest ones that `countAfter` has not yet passed by. */
+  #recent = 0;
 
   get size(): number {
     return this.#size;
@@ -22,18 +24,13 @@ export class RequestLog {
       this.#head = (this.#head + 1) & mask;
       this.#size -= 1;
     }
+    if (this.#recent > this.#size) this.#recent = this.#size;
   }
 
-  /** The number of requests after a time; no more than `most` are looked at. */
-  countAfter(time: number, most: number): number {
-    let low = 0;
-    let high = Math.min(most, this.#size);
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (this.before(middle) > time) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+  /** The number of requests after a time, which must not be earlier than the last time that was asked for. */
+  countAfter(time: number): number {
+    while (this.#recent > 0 && this.before(this.#recent) <= time) this.#recent -= 1;
+    return this.#recent;
   }
 
   add(time: number): void {
@@ -47,5 +44,6 @@ export class RequestLog {
     }
     this.#times[(this.#head + this.#size) & (this.#times.length - 1)] = time;
     this.#size += 1;
+    this.#recent += 1;
   }
 }
