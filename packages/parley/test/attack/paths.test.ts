@@ -152,14 +152,21 @@ const HEADERS: readonly Headers[] = [
   { 'proxy-authorization': 'Bearer x' },
 ];
 
+/** The status of requests that the server on loopback refuses to anybody. */
+function refusedAs({ host, origin }: Headers): number | undefined {
+  if (host !== undefined && host !== 'localhost') return 421;
+  return origin === undefined ? undefined : 403;
+}
+
 describe('a header', () => {
   it.each(HEADERS)('lets nobody in: %j', async (headers) => {
     const { victim, paths } = await start();
     victim.lookups.length = 0;
     for (const path of paths) {
       const answer = await probe(victim, 'GET', path, headers);
-      expect([path, answer?.status], answer?.body).toEqual([path, 401]);
-      expect((await probe(victim, 'POST', path, headers))?.status).toBe(401);
+      const refused = refusedAs(headers) ?? 401;
+      expect([path, answer?.status], answer?.body).toEqual([path, refused]);
+      expect((await probe(victim, 'POST', path, headers))?.status).toBe(refused);
     }
     expect(victim.lookups).toEqual([]);
   });
@@ -168,6 +175,11 @@ describe('a header', () => {
     const { victim, taskId } = await start();
     const bob = await proofOf('bob', 'token');
     const get = await probe(victim, 'GET', `/a2a/tasks/${taskId}`, { ...headers, ...bob });
+    const refused = refusedAs(headers);
+    if (refused !== undefined) {
+      expect(get?.status).toBe(refused);
+      return;
+    }
     expect([get?.status, get?.body.includes('TASK_NOT_FOUND')]).toEqual([404, true]);
     const list = await probe(victim, 'GET', '/a2a/tasks', { ...headers, ...bob });
     expect([list?.status, list?.body.includes('"totalSize":0')]).toEqual([200, true]);

@@ -8,8 +8,9 @@ export interface VaryingSettings extends BaseUrlSettings {
 
 /** The request headers that a card depends on: those that prove who reads it, and those that its addresses are made from. */
 export function varyingHeaders({ schemes = [], ...settings }: VaryingSettings): readonly string[] {
-  const forwarded = settings.trustProxy && settings.url === undefined ? FORWARDED_HEADERS : [];
-  return [...new Set([...schemes.flatMap(credentialHeaders), ...forwarded])];
+  const forwarded = settings.trustProxy ? FORWARDED_HEADERS : [];
+  const addressed = settings.url === undefined ? ['Host', ...forwarded] : [];
+  return [...new Set([...schemes.flatMap(credentialHeaders), ...addressed])];
 }
 
 /** A key in the query is part of the address, by which caches tell responses apart; a certificate has no header. */
