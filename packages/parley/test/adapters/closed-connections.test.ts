@@ -99,7 +99,9 @@ async function sendAndLeave(url: string, ready: Promise<unknown>): Promise<void>
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const headers = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`POST /a2a HTTP/1.1\r\nhost: localhost\r\n${headers.join('')}content-length: ${SEND.length}\r\n\r\n${SEND}`);
+  socket.write(
+    `POST /a2a HTTP/1.1\r\nhost: localhost\r\n${headers.join('')}content-length: ${SEND.length}\r\n\r\n${SEND}`,
+  );
   await ready;
   socket.destroy();
 }

@@ -39,6 +39,15 @@ describe('bytes that are no request', () => {
   });
 });
 
+it('a HEAD that cannot be read gets no body', async () => {
+  const { connect } = await listenSubject();
+  const connection = await connect();
+  connection.write(head('HEAD %2fa2a HTTP/1.1'));
+  expect(await connection.closed()).toBe(true);
+  expect(connection.received).toMatch(/^HTTP\/1\.1 400 /);
+  expect(connection.received.endsWith('\r\n\r\n')).toBe(true);
+});
+
 describe('headers', () => {
   it('may be so many as the limit says; more are refused with 431 in the shape of the binding', async () => {
     const { ask } = await listenSubject({ limits: { headers: 50 } });

@@ -47,7 +47,14 @@ export function refuseUnreadable(cause: Error, socket: Duplex): void {
     `content-length: ${Buffer.byteLength(text)}`,
     'connection: close',
   ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy());
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${isHeadIn(cause) ? '' : text}`, () => socket.destroy());
+}
+
+/** The bytes that Node could not read begin as a HEAD, whose response has no body. */
+function isHeadIn(cause: Error): boolean {
+  return (
+    'rawPacket' in cause && Buffer.isBuffer(cause.rawPacket) && cause.rawPacket.toString('latin1', 0, 5) === 'HEAD '
+  );
 }
 
 function refusalOf(code: string): A2AError {
