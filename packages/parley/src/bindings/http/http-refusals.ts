@@ -1,7 +1,8 @@
+import type { RestStatus } from '../../dialects/dialect.ts';
 import { A2AError } from '../../model/errors.ts';
 
 /** Refusals for which HTTP has a status of its own, and A2A no code. */
-const STATUSES = { host: 421, request: 400, encoding: 415, slow: 408, headers: 431 } as const;
+const STATUSES = { host: 421, page: 403, request: 400, encoding: 415, slow: 408, headers: 431 } as const;
 
 type HttpRefusal = keyof typeof STATUSES;
 
@@ -13,13 +14,25 @@ export function ownStatusOf({ metadata }: Pick<A2AError, 'metadata'>): number | 
     : undefined;
 }
 
+/** The status of an error over HTTP+JSON: `usual`, but for refusals that were made here. */
+export function restStatusFor(error: Pick<A2AError, 'metadata'>, usual: RestStatus): RestStatus {
+  const http = ownStatusOf(error);
+  if (http === undefined) return usual;
+  return { http, grpc: http === STATUSES.host || http === STATUSES.page ? 'PERMISSION_DENIED' : usual.grpc };
+}
+
 function refusal(kind: HttpRefusal, code: A2AError['code'], message: string): A2AError {
   return new A2AError(code, message, { metadata: { httpRefusal: kind } });
 }
 
 /** The request names a host that is not the server's (RFC 9110 §15.5.20). */
 export function misdirected(message: string): A2AError {
-  return refusal('host', 'PERMISSION_DENIED', message);
+  return refusal('host', 'INVALID_REQUEST', message);
+}
+
+/** A web page of another site sent the request. JSON-RPC has no number for it but that of a request which must not be. */
+export function foreignPage(message: string): A2AError {
+  return refusal('page', 'INVALID_REQUEST', message);
 }
 
 /** The body is packed in a way that the server cannot unpack (RFC 9110 §15.5.16). */

@@ -14,7 +14,7 @@ import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeade
 import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/answer.ts';
 import { requireSound } from '../http/body.ts';
 import { isErrorInStream, refusalStatusOf } from '../http/early-errors.ts';
-import { ownStatusOf } from '../http/http-refusals.ts';
+import { ownStatusOf, restStatusFor } from '../http/http-refusals.ts';
 import { resultText } from '../http/result-text.ts';
 import type { BindingOptions } from '../options.ts';
 import { SSE_HEADERS } from '../sse/format.ts';
@@ -212,9 +212,7 @@ export class RestBinding implements ServedBinding {
 
   #statusOf(error: A2AError): RestStatus {
     if (isKeyConflict(error)) return KEY_CONFLICT;
-    const status = restStatusOf(error.code, this.#options.errorTable);
-    const own = ownStatusOf(error);
-    return own === undefined ? status : { ...status, http: own };
+    return restStatusFor(error, restStatusOf(error.code, this.#options.errorTable));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ExchangeResponse } from '../../bindings/exchange.ts';
 import { retryHeaders } from '../../bindings/http/answer.ts';
-import { ownStatusOf } from '../../bindings/http/http-refusals.ts';
+import { restStatusFor } from '../../bindings/http/http-refusals.ts';
 import { restStatusOf } from '../../bindings/rest/errors.ts';
 import { type A2AError, type A2AErrorCode, quoted } from '../../model/errors.ts';
 import { isPlainObject } from '../../model/json.ts';
@@ -15,8 +15,7 @@ const NO_METADATA = {};
 /** The same for an error that is there. */
 export function httpErrorOf(error: Pick<A2AError, 'code' | 'message' | 'metadata'>): ExchangeResponse {
   const { code, message } = error;
-  const { http, grpc } = restStatusOf(code, '1.0.1');
-  const status = ownStatusOf(error) ?? http;
+  const { http: status, grpc } = restStatusFor(error, restStatusOf(code, '1.0.1'));
   return {
     status,
     headers: { 'content-type': 'application/json', ...retryHeaders({ code }) },

@@ -1,6 +1,6 @@
 import { type ExchangeRequest, header } from '../../../bindings/exchange.ts';
-import { misdirected } from '../../../bindings/http/http-refusals.ts';
-import { A2AError, quoted } from '../../../model/errors.ts';
+import { foreignPage, misdirected } from '../../../bindings/http/http-refusals.ts';
+import { type A2AError, quoted } from '../../../model/errors.ts';
 import type { Asked } from '../asked.ts';
 import type { Cors } from '../cors.ts';
 import { type HostsSetting, OwnHosts } from './own-hosts.ts';
@@ -61,8 +61,7 @@ export class Door {
     if (!isForeign || isVisit(request) || (origin !== undefined && this.#cors?.allows(origin))) return undefined;
     const page = origin === undefined || origin === 'null' ? undefined : quoted(origin);
     const advice = page === undefined ? 'cors: true' : `cors: ["${page}"]`;
-    return new A2AError(
-      'PERMISSION_DENIED',
+    return foreignPage(
       `Pages of ${page === undefined ? 'other sites' : `"${page}"`} may not call this server. If they should, give it ${advice}`,
     );
   }
