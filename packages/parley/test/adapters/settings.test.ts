@@ -28,7 +28,7 @@ describe('cors [seed:S1.12]', () => {
 
   it('lets any page call', async () => {
     for (const any of [true, '*', { origins: true }] as const) {
-      expect(await corsHeaders(any)).toMatchObject({ 'access-control-allow-origin': '*', vary: 'A2A-Version' });
+      expect(await corsHeaders(any)).toMatchObject({ 'access-control-allow-origin': '*', vary: 'A2A-Version, Host' });
     }
     expect(await corsHeaders(true, preflight)).toEqual({
       'access-control-allow-origin': '*',
@@ -45,18 +45,18 @@ describe('cors [seed:S1.12]', () => {
     expect(await corsHeaders(PAGE)).toEqual({
       'access-control-allow-origin': PAGE,
       'access-control-expose-headers':
-        'a2a-protocol-version, a2a-extensions, x-a2a-extensions, idempotent-replayed, retry-after, ' +
+        'a2a-protocol-version, a2a-extensions, x-a2a-extensions, idempotent-replayed, retry-after, ratelimit, ratelimit-policy, ' +
         'x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-ratelimit-window, www-authenticate, etag, x-parley-dialect, x-parley-files',
-      vary: 'A2A-Version, Origin',
+      vary: 'A2A-Version, Host, Origin',
     });
     const options = { origins: [PAGE, 'capacitor://localhost'], credentials: true, maxAge: 5 };
     expect(await corsHeaders(options, preflight)).toMatchObject({
       'access-control-allow-credentials': 'true',
       'access-control-max-age': '5',
     });
-    expect(await corsHeaders('https://other.example.com')).toEqual({ vary: 'A2A-Version, Origin' });
+    expect(await corsHeaders('https://other.example.com')).toEqual({ vary: 'A2A-Version, Host, Origin' });
     expect(await corsHeaders('https://other.example.com', preflight)).toEqual({ vary: 'Origin' });
-    expect(await corsHeaders(false)).toEqual({ vary: 'A2A-Version' });
+    expect(await corsHeaders(false)).toEqual({ vary: 'A2A-Version, Host' });
   });
 
   it.each([
