@@ -45,6 +45,11 @@ export class Connection {
     });
   }
 
+  /** Servers close connections that are idle for some seconds. */
+  get isOpen(): boolean {
+    return this.#socket.writable && !this.#socket.readableEnded;
+  }
+
   /** Reads nothing from here on. */
   pause(): void {
     this.#socket.pause();

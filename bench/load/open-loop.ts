@@ -30,7 +30,8 @@ export async function openLoop(options: {
   const one = async (): Promise<void> => {
     // A request is late from when it was due, also where a connection must be opened for it.
     const due = performance.now();
-    const connection = idle.pop() ?? (await Connection.open(port));
+    const kept = idle.pop();
+    const connection = kept?.isOpen ? kept : await Connection.open(port);
     await connection.request(body(), () => {});
     idle.push(connection);
     if (connection.wasShed) shed += 1;

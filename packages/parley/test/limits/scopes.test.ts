@@ -67,6 +67,13 @@ describe('the limits of a request are those', () => {
     expect(await passing('/mounted', { name: 'carol' })).toBe(5);
   });
 
+  it('of the server at a mount that has none of its own, counted together', async () => {
+    const mounts = [{ path: '/mounted', dialect: '1.0', limits: { parts: 5 } }];
+    const { passing } = start({ mounts, limits: { rate: rateOf(3) } });
+    expect(await passing('/a2a')).toBe(3);
+    expect(await passing('/mounted')).toBe(0);
+  });
+
   it('of its caller also for what it may say', async () => {
     const perCaller: NonNullable<A2AServerOptions['limits']>['perCaller'] = ({ scopes }) =>
       scopes.includes('bulk') ? { parts: 5 } : undefined;

@@ -30,7 +30,9 @@ export function mountTraffic(
   own: TrafficSetting | undefined,
   server: TrafficSetting = {},
 ): TrafficLimits | undefined {
-  if (!own && !traffic) return undefined;
+  // A mount without any of its own counts together with the rest of the server.
+  const hasOwn = own !== undefined && Object.keys(own).some((name) => Object.hasOwn(DEFAULT_TRAFFIC_LIMITS, name));
+  if (!hasOwn && !traffic) return undefined;
   const usual = withTraffic({ ...DEFAULT_TRAFFIC_LIMITS, ...traffic }, server, 'limits');
   return withTraffic(usual, own ?? {}, `The mount ${path}: limits`);
 }
