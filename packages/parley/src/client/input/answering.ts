@@ -54,7 +54,7 @@ export class AnsweringStream implements EventSource {
     for await (const event of source.events()) {
       const shown = this.#secrets.event(event);
       if (shown.kind === 'task' && this.collector.task) yield* this.#adopt(shown.task);
-      else yield* this.#show(shown);
+      else yield* this.#show(shown, source.collector.lastSize);
       if (this.#host.isSubscription && asks(event)) await this.#answerLive();
     }
     // Its history and metadata: events cannot carry them.
@@ -62,8 +62,8 @@ export class AnsweringStream implements EventSource {
     if (task) this.collector.apply({ kind: 'task', task: this.#inOrder(this.#secrets.task(task)) });
   }
 
-  *#show(event: StreamEvent): Generator<StreamEvent, void, void> {
-    this.collector.apply(event);
+  *#show(event: StreamEvent, size?: number): Generator<StreamEvent, void, void> {
+    this.collector.apply(event, size);
     yield event;
   }
 
