@@ -31,7 +31,6 @@ it.each([
   [200, JSON_TYPE, rpc({ error: { code: -32001, message: 'x' } })],
   [404, JSON_TYPE, '{"error":{"code":404,"status":"NOT_FOUND","message":"x"}}'],
   [200, SSE, `: hello\n\nid: 1\ndata: ${rpc({ result: {} })}\n\nretry: 5\n\n`],
-  [403, JSON_TYPE, rpc({ error: { code: -32603, message: 'Pages of other sites may not call this server' } })],
   [204, '', ''],
 ])('%s %s is none', (status, type, text) => {
   expect(problemOf(REQUEST, { status, type, text })).toBeUndefined();

@@ -8,10 +8,8 @@ export interface FuzzedResponse {
   readonly text: string;
 }
 
-/** JSON-RPC's number for what is the server's own fault. */
+/** Numbers of errors that are the server's own fault. */
 const INTERNAL_ERROR = -32603;
-/** Refusals for which JSON-RPC has no number of their own: the status tells (reference: v1-bindings §2). */
-const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
 const LONGEST_ERROR = 16_000;
 const PLAIN_TEXT = /^text\/(plain|html|markdown)/;
 
@@ -31,18 +29,18 @@ export function problemOf({ method }: FuzzedRequest, { status, type, text }: Fuz
 function problemOfBody(status: number, body: Wire): string | undefined {
   if (Array.isArray(body)) return status < 400 ? undefined : 'an error that is a list';
   if (typeof body !== 'object' || body === null) return 'a body that is no object';
-  if ('jsonrpc' in body) return problemOfRpc(body, REFUSED.has(status));
+  if ('jsonrpc' in body) return problemOfRpc(body);
   return status < 400 ? undefined : problemOfHttpError(body);
 }
 
-function problemOfRpc(body: Wire, isRefused = false): string | undefined {
+function problemOfRpc(body: Wire): string | undefined {
   if (body.jsonrpc !== '2.0') return 'another JSON-RPC';
   if (!('id' in body)) return 'no JSON-RPC id';
   if ('result' in body === 'error' in body) return 'result and error, or none';
   if (!('error' in body)) return undefined;
   const { code, message } = body.error ?? {};
   if (!Number.isInteger(code)) return `the error code ${code}`;
-  if (code === INTERNAL_ERROR && !isRefused) return 'an internal error';
+  if (code === INTERNAL_ERROR) return 'an internal error';
   return typeof message === 'string' && message !== '' ? undefined : 'an error without a message';
 }
 
