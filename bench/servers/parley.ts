@@ -35,7 +35,7 @@ const RATE = { requests: 1_000_000, window: 10_000, burst: 100_000 };
 const SETTINGS: Readonly<Partial<Record<string, Partial<A2AServerOptions>>>> = {
   jwt: { auth: jwt(TOKENS) },
   rate: { limits: { rate: RATE, requestsPerCaller: 10_000, streamsPerCaller: 10_000 } },
-  load: { limits: { load: { delay: 8 } } },
+  load: { limits: { load: { delay: 5 } } },
 };
 
 export function benchServer(store: Store = memory(), settings: Partial<A2AServerOptions> = {}): A2AServer {

@@ -21,11 +21,12 @@ async function measure(server: ServerProcess, isQuick: boolean): Promise<Sample>
   const sustainable = busy.count / ((performance.now() - started) / 1000);
   const before = await server.ask('settle');
   const offered = { port, perSecond: TIMES * sustainable, seconds: isQuick ? 4 : 30, body };
-  const { accepted, shed, unsent } = await openLoop(offered);
+  const { accepted, shed, unsent, missed } = await openLoop(offered);
   const after = await server.ask('settle');
   const growth = after.heap - before.heap;
   const allowed = MOST_GROWTH + accepted.count * KILOBYTES_PER_TASK * 1024;
   if (shed === 0 || accepted.count === 0) throw new Error(`${accepted.count} were accepted and ${shed} were shed`);
+  if (missed > (accepted.count + shed) / 3) throw new Error(`the load generator was too slow for ${missed} requests`);
   if (unsent > 0) throw new Error(`${unsent} requests found no connection`);
   if (growth > allowed) throw new Error(`the memory grew by ${Math.round(growth / MEGABYTE)} MB`);
   return {
