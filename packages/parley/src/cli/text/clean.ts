@@ -5,8 +5,8 @@
 const UNSAFE = /[[\p{Cc}--[\n\t]]\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gv;
 
 const ESCAPE = '\u001b';
-/** The sequences of `styleOf`. */
-const STYLES = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
+/** The sequences of `styleOf`, and those that look alike and begin with another control character. */
+const STYLES = /(\p{Cc}\[[\d;]*m)/u;
 
 const DELETE = 0x7f;
 const CONTROL_PICTURES = 0x2400;
@@ -27,7 +27,7 @@ export function cleanStyled(text: string): string {
 }
 
 function cleanUnlessStyle(piece: string, index: number): string {
-  return index % 2 === 0 ? clean(piece) : piece;
+  return index % 2 === 1 && piece.startsWith(ESCAPE) ? piece : clean(piece);
 }
 
 /** The same on one line. */
