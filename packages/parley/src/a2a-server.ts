@@ -1,17 +1,17 @@
-import type { Listening } from './adapters/listen.ts';
 import { addressOfRequest, isLocalRequest } from './adapters/local-peer.ts';
-import { handleFetch } from './adapters/web-exchange.ts';
+import type { Listening } from './adapters/node/listen.ts';
+import { handleFetch } from './adapters/web/web-exchange.ts';
 import type { Agent } from './agent/agent.ts';
 import type { MessageContent } from './agent/outcomes.ts';
 import type { JsonRpcResponse } from './bindings/jsonrpc/messages.ts';
-import type { JsonObject } from './model/json.ts';
+import type { JsonObject } from './model/basics/json.ts';
 import type { Task } from './model/task.ts';
 import { addressOf, resolveConfig } from './server/config.ts';
+import { type PublishedCard, type RespondLocally, ServerCore } from './server/core/core.ts';
+import { type AdaptedCore, CORE, type HostedServer } from './server/core/hosted.ts';
+import { callJsonRpc, type JsonRpcCallOptions, streamJsonRpc } from './server/core/json-rpc-calls.ts';
+import type { TlsOptions } from './server/core/tls-options.ts';
 import type { ServerHooks } from './server/follow/hooks.ts';
-import { type PublishedCard, type RespondLocally, ServerCore } from './server/http/core.ts';
-import { type AdaptedCore, CORE, type HostedServer } from './server/http/hosted.ts';
-import { callJsonRpc, type JsonRpcCallOptions, streamJsonRpc } from './server/http/json-rpc-calls.ts';
-import type { TlsOptions } from './server/http/tls-options.ts';
 import type { ServerInterceptor } from './server/intercept/interceptors.ts';
 import type { ContextName } from './server/operator/context-name.ts';
 import type { PurgeTasksOptions } from './server/operator/purge-options.ts';
@@ -80,7 +80,7 @@ export class A2AServer implements HostedServer {
   async listen({ port = 4000, host = '127.0.0.1', tls: given }: ListenOptions = {}): Promise<this> {
     if (this.#listening) throw new Error(`This server listens on ${this.url} already`);
     this.#core.requireSafe({ host, hasTls: given !== undefined, hasAuthority: given?.ca !== undefined });
-    const { listenNode } = await import('./adapters/listen.ts');
+    const { listenNode } = await import('./adapters/node/listen.ts');
     const tls = given && (await this.#tlsSettings(given));
     await this.#core.open();
     try {
@@ -107,7 +107,7 @@ export class A2AServer implements HostedServer {
   }
 
   async #tlsSettings(options: TlsOptions) {
-    const { tlsSettings } = await import('./adapters/tls.ts');
+    const { tlsSettings } = await import('./adapters/node/tls.ts');
     return tlsSettings(options, this.#core.usesCertificates);
   }
 

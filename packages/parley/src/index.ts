@@ -29,11 +29,11 @@ export type { TaskStream } from './client/stream/task-stream.ts';
 export { type TaskNode, taskTree } from './client/tasks/task-tree.ts';
 // Nothing is exported by these lines. They let a compiler that writes declarations find the names in these entries.
 export type {} from './extensions.ts';
+export type { JsonObject, JsonValue } from './model/basics/json.ts';
 export type { AgentCard } from './model/card.ts';
-export { A2AError, type A2AErrorCode, isA2AError } from './model/errors.ts';
+export { A2AError, type A2AErrorCode, isA2AError } from './model/errors/errors.ts';
+export { InputError, isInputError } from './model/errors/input-error.ts';
 export type { SkillDefinition } from './model/extensions/skills.ts';
-export { InputError, isInputError } from './model/input-error.ts';
-export type { JsonObject, JsonValue } from './model/json.ts';
 export { bytes, bytesOf, dataOf, json, link, text, textOf } from './model/parts.ts';
 export type { StandardSchema } from './model/schema/standard-schema.ts';
 export { isInterrupted, isTerminal, type TaskState } from './model/states.ts';

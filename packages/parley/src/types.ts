@@ -71,6 +71,7 @@ export type { EventObservable, EventSubscription } from './client/stream/observa
 export type { TaskStreamEvent } from './client/stream/task-stream.ts';
 export type { TaskFilter, TaskList } from './client/tasks/task-list.ts';
 export type { MissingTask, TaskTree, TaskTreeOptions } from './client/tasks/task-tree.ts';
+export type { ObservableLike, ObserverLike, Unsubscribe } from './model/basics/observable.ts';
 export type { Call, CallEnd, Caller, TraceContext } from './model/call.ts';
 export type {
   AgentCapabilities,
@@ -83,7 +84,8 @@ export type {
   SecurityScheme,
   SkillExample,
 } from './model/card.ts';
-export type { FieldViolation } from './model/errors.ts';
+export type { FieldViolation } from './model/errors/errors.ts';
+export type { InputErrorCode } from './model/errors/input-error.ts';
 export type {
   ShapesOf,
   SkillCall,
@@ -92,19 +94,17 @@ export type {
   SkillShapes,
   WithOutput,
 } from './model/extensions/skills.ts';
-export type { InputErrorCode } from './model/input-error.ts';
-export type { ObservableLike, ObserverLike, Unsubscribe } from './model/observable.ts';
 export type { Priority, PushAuthentication, PushConfig, PushConfigPage, TaskPage } from './model/operations.ts';
 export type { DescribedSchema, SchemaSource } from './model/schema/schema-check.ts';
 export type { ArtifactUpdate, PartAttributes, Role, StatusUpdate } from './model/task.ts';
 export type { AuthSetting } from './server/auth/guard/settings.ts';
 export type { CredentialCheck as SimpleAuth } from './server/auth/schemes/validated.ts';
+export type { PublishedCard } from './server/core/core.ts';
+export type { JsonRpcCallOptions } from './server/core/json-rpc-calls.ts';
+export type { TlsOptions } from './server/core/tls-options.ts';
 export type { EventHandler, EventInfo } from './server/follow/event-handlers.ts';
-export type { PublishedCard } from './server/http/core.ts';
 export type { CorsOptions, CorsSetting } from './server/http/cors.ts';
 export type { HostsSetting } from './server/http/door/own-hosts.ts';
-export type { JsonRpcCallOptions } from './server/http/json-rpc-calls.ts';
-export type { TlsOptions } from './server/http/tls-options.ts';
 export type {
   InterceptedCommit,
   InterceptedTurn,

@@ -123,18 +123,18 @@ const DEPENDENCIES = Object.keys(readJson(PACKAGE, 'package.json').dependencies 
 
 /** Only these may need Node itself; all the rest runs anywhere. */
 const NODE_ONLY = [
-  'adapters/listen.ts',
-  'adapters/tls.ts',
-  'adapters/certificates.ts',
-  'adapters/client-certificate.ts',
+  'adapters/node/listen.ts',
+  'adapters/node/tls.ts',
+  'adapters/node/certificates.ts',
+  'adapters/node/client-certificate.ts',
   'adapters/node.ts',
   'adapters/stray-errors.ts',
-  'adapters/node-response.ts',
+  'adapters/node/node-response.ts',
   'adapters/body/node-body.ts',
   'adapters/body/node-unpacking.ts',
   'adapters/head/',
-  'adapters/node-exchange.ts',
-  'adapters/stall-watch.ts',
+  'adapters/node/node-exchange.ts',
+  'adapters/node/stall-watch.ts',
   'adapters/express.ts',
   'adapters/fastify.ts',
   'adapters/koa.ts',
@@ -324,7 +324,7 @@ describe('the entries of the package', () => {
     expect([...kit].filter((file) => file.startsWith('node:'))).toEqual([]);
     // The walk got somewhere, and the Node adapter is there for whoever calls `listen`.
     expect(loaded).toContain('engine/engine.ts');
-    expect(loaded).not.toContain('adapters/listen.ts');
+    expect(loaded).not.toContain('adapters/node/listen.ts');
     expect(reachable(IMPORTS, ['index.ts'])).toContain('node:http');
   });
 

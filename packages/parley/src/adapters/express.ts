@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express';
-import { coreOf, type HostedServer } from '../server/http/hosted.ts';
-import { serveNode, targetOf } from './node-exchange.ts';
+import { coreOf, type HostedServer } from '../server/core/hosted.ts';
+import { serveNode, targetOf } from './node/node-exchange.ts';
 
 /**
  * A router for Express 5 and 4. What is none of the server's addresses goes on to the routes after it.

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { coreOf, type HostedServer } from '../server/http/hosted.ts';
+import { coreOf, type HostedServer } from '../server/core/hosted.ts';
 import type { Address } from '../server/routing/addresses.ts';
 import { belowPrefix, matchedPrefix } from '../server/routing/paths.ts';
-import { serveNode, targetOf } from './node-exchange.ts';
+import { serveNode, targetOf } from './node/node-exchange.ts';
 
 /**
  * A plugin for Fastify 5 and 4. Hooks of the app hold for its routes; routes that the app has already stay the app's.

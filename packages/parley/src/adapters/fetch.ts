@@ -1,7 +1,7 @@
-import { coreOf, type HostedServer } from '../server/http/hosted.ts';
+import { coreOf, type HostedServer } from '../server/core/hosted.ts';
 import { normalPath } from '../server/routing/paths.ts';
 import { addressOfRequest, isLocalRequest } from './local-peer.ts';
-import { handleMounted } from './web-exchange.ts';
+import { handleMounted } from './web/web-exchange.ts';
 
 export interface FetchOptions {
   /** The path that the server is mounted at, e.g. `/agents`; the addresses on cards include it. Default: the root. */

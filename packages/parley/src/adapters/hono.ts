@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { Consumed } from '../bindings/exchange.ts';
-import { coreOf, type HostedServer } from '../server/http/hosted.ts';
+import { coreOf, type HostedServer } from '../server/core/hosted.ts';
 import { belowPrefix, matchedPrefix } from '../server/routing/paths.ts';
 import { addressOfRequest, isLocalRequest } from './local-peer.ts';
-import { handleFetch, urlOf } from './web-exchange.ts';
+import { handleFetch, urlOf } from './web/web-exchange.ts';
 
 /**
  * An app for Hono 4. What is none of the server's addresses goes on to the routes after it.

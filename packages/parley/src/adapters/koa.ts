@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import { coreOf, type HostedServer } from '../server/http/hosted.ts';
+import { coreOf, type HostedServer } from '../server/core/hosted.ts';
 import { belowPrefix, normalPath, withoutQuery } from '../server/routing/paths.ts';
-import { serveNode, targetOf } from './node-exchange.ts';
+import { serveNode, targetOf } from './node/node-exchange.ts';
 
 export interface KoaOptions {
   /** The path that the server is mounted at, e.g. `/agents`; not needed below `koa-mount`. Default: the root. */

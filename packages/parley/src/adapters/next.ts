@@ -1,6 +1,6 @@
-import { coreOf, type HostedServer } from '../server/http/hosted.ts';
+import { coreOf, type HostedServer } from '../server/core/hosted.ts';
 import { normalPath } from '../server/routing/paths.ts';
-import { handleMounted } from './web-exchange.ts';
+import { handleMounted } from './web/web-exchange.ts';
 
 export interface NextOptions {
   /** The folder of the routes below `app`: `/agents` for `app/agents/[[...path]]/route.ts`. Default: the root. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { coreOf, type HostedServer } from '../server/http/hosted.ts';
+import { coreOf, type HostedServer } from '../server/core/hosted.ts';
 import { httpError } from '../server/http/responses.ts';
 import { belowPrefix, normalPath } from '../server/routing/paths.ts';
-import { serveNode, targetOf } from './node-exchange.ts';
-import { writeResponse } from './node-response.ts';
+import { serveNode, targetOf } from './node/node-exchange.ts';
+import { writeResponse } from './node/node-response.ts';
 
 export { logStrayErrors } from './stray-errors.ts';
 

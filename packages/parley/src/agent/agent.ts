@@ -1,8 +1,8 @@
 import type { Awaitable } from '../engine/ports.ts';
+import type { ObservableLike } from '../model/basics/observable.ts';
 import type { Caller } from '../model/call.ts';
 import type { AgentCard, AgentExtension, AgentProvider } from '../model/card.ts';
 import type { SkillDefinition, SkilledAgent, SkillShape } from '../model/extensions/skills.ts';
-import type { ObservableLike } from '../model/observable.ts';
 import type { Task } from '../model/task.ts';
 import type { MessageContent, Outcome } from './outcomes.ts';
 import type { Output, TaskContext } from './task-context.ts';

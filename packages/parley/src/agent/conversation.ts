@@ -1,5 +1,5 @@
 import type { RunHandle } from '../engine/turn/runner.ts';
-import type { JsonValue } from '../model/json.ts';
+import type { JsonValue } from '../model/basics/json.ts';
 import type { Artifact, Message, Task } from '../model/task.ts';
 import { leavable } from './run/leavable.ts';
 import { storedValue } from './run/outputs.ts';

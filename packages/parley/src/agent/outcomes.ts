@@ -1,5 +1,5 @@
+import type { JsonObject } from '../model/basics/json.ts';
 import type { TaskAuthInfo } from '../model/extensions/task-auth.ts';
-import type { JsonObject } from '../model/json.ts';
 import type { Part } from '../model/task.ts';
 
 /** The content of an agent's message: text, parts, or parts with an id and metadata. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../model/basics/json.ts';
 
 /** The result of a run of a model or another framework. */
 export interface AgentResultContent {

@@ -1,10 +1,10 @@
 import type { A2AClient } from '../client/client.ts';
 import type { Content } from '../client/message/content.ts';
+import type { JsonObject, JsonValue } from '../model/basics/json.ts';
 import type { AgentCard } from '../model/card.ts';
 import type { ToolDeclaration } from '../model/extensions/caller-tools.ts';
 import type { CallChain } from '../model/extensions/calls.ts';
 import type { ShapesOfAgent, SkillCall, SkilledAgent, SkillOutput, SkillShape } from '../model/extensions/skills.ts';
-import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { Priority } from '../model/operations.ts';
 import type { SchemaSource } from '../model/schema/schema-check.ts';
 import type { Message, Part, Task, TaskStatus } from '../model/task.ts';

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { NewCall } from '../model/call.ts';
-import type { A2AError } from '../model/errors.ts';
+import type { A2AError } from '../model/errors/errors.ts';
 import type { InputLimits } from '../model/input-limits.ts';
 import type { BindingCaller, BindingCallerOptions } from './caller.ts';
 import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { Shared } from '../model/shared-encoding.ts';
+import type { Shared } from '../model/basics/shared-encoding.ts';
 import type { Artifact, StreamEvent, Task } from '../model/task.ts';
 
 /** A place in a stream: all events up to `seq`, and so many frames of the next one. No log need have such a `seq`. */

@@ -1,4 +1,4 @@
-import { encodedAs } from '../model/shared-encoding.ts';
+import { encodedAs } from '../model/basics/shared-encoding.ts';
 import type { StreamEvent } from '../model/task.ts';
 import type { EventList, EventStream } from './event-stream.ts';
 import type { ResponseStream } from './exchange.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '../model/call.ts';
-import type { A2AError } from '../model/errors.ts';
+import type { A2AError } from '../model/errors/errors.ts';
 
 /** Header names in lower case; several values of one name as a list. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -1,6 +1,6 @@
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { DialectRegistry } from '../dialects/registry.ts';
-import type { A2AError, WireError } from '../model/errors.ts';
+import type { A2AError, WireError } from '../model/errors/errors.ts';
 import type { ExchangeRequest } from './exchange.ts';
 import type { ErrorTable } from './rest/errors.ts';
 

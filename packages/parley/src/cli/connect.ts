@@ -1,6 +1,6 @@
 import { A2AClient, PROTOCOL_NAMES } from '../client/every-dialect-client.ts';
 import type { ClientInterceptor, ClientOptions, Credentials, ReconnectInfo } from '../client/options.ts';
-import { isA2AError } from '../model/errors.ts';
+import { isA2AError } from '../model/errors/errors.ts';
 import { storedCredentials } from './login/stored.ts';
 import { operatorFetch } from './operator-fetch.ts';
 import { type Options, oneOf } from './options.ts';

@@ -1,4 +1,4 @@
-import type { A2AErrorCode } from '../model/errors.ts';
+import type { A2AErrorCode } from '../model/errors/errors.ts';
 import type { TaskState } from '../model/states.ts';
 
 /** Exit codes of the process; scripts rely on them. */

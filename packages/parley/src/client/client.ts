@@ -1,7 +1,7 @@
+import type { JsonObject } from '../model/basics/json.ts';
 import type { AgentCard, AgentInterface } from '../model/card.ts';
-import { A2AError, isA2AError } from '../model/errors.ts';
+import { A2AError, isA2AError } from '../model/errors/errors.ts';
 import type { SkilledAgent } from '../model/extensions/skills.ts';
-import type { JsonObject } from '../model/json.ts';
 import type { OperationInputs, OperationResults, UnaryOperationName } from '../model/operations.ts';
 import { textOf } from '../model/parts.ts';
 import type { Message, Task } from '../model/task.ts';

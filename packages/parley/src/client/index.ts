@@ -8,6 +8,7 @@ export type { CallingDialect } from '../dialects/calling.ts';
 export { cardFaults } from '../dialects/card-faults.ts';
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
 export type { CardCheck } from '../dialects/read-card.ts';
+export type { JsonObject, JsonValue } from '../model/basics/json.ts';
 export type {
   AgentCapabilities,
   AgentCard,
@@ -18,10 +19,9 @@ export type {
   SecurityRequirement,
   SecurityScheme,
 } from '../model/card.ts';
-export { A2AError, type A2AErrorCode, type FieldViolation, isA2AError } from '../model/errors.ts';
+export { A2AError, type A2AErrorCode, type FieldViolation, isA2AError } from '../model/errors/errors.ts';
 export type { Choice } from '../model/extensions/questions.ts';
 export type { SkilledAgent } from '../model/extensions/skills.ts';
-export type { JsonObject, JsonValue } from '../model/json.ts';
 export type { PushAuthentication, PushConfig, PushConfigPage, TaskPage } from '../model/operations.ts';
 export { bytes, bytesOf, dataOf, json, link, text, textOf } from '../model/parts.ts';
 export { isInterrupted, isTerminal, type TaskState } from '../model/states.ts';

@@ -4,7 +4,7 @@ import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { ProtocolName } from '../dialects/informal-calling.ts';
 import type { CardCheck } from '../dialects/read-card.ts';
 import type { SecurityScheme } from '../model/card.ts';
-import type { A2AError } from '../model/errors.ts';
+import type { A2AError } from '../model/errors/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';
 import type { Timing } from './call/timing.ts';
 import type { Answering } from './input/answerer.ts';

@@ -12,7 +12,7 @@ import {
   encodeCard,
   type SendMessageConfiguration,
 } from '../dialects/cogitator.ts';
-import { isA2AError, isClientError } from '../model/errors.ts';
+import { isA2AError, isClientError } from '../model/errors/errors.ts';
 import type { SendInput } from '../model/operations.ts';
 
 /** The options of the seed S3's client, and all other options of our client. */

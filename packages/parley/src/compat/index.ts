@@ -45,9 +45,9 @@ export type {
   TaskStatusUpdateEvent,
   TextPart,
 } from '../dialects/cogitator.ts';
+export type { JsonRpcCallOptions } from '../server/core/json-rpc-calls.ts';
 export { fromTaskStore, type MirroredStore, type TaskMirrorOptions } from '../server/follow/task-mirror.ts';
 export { InMemoryTaskStore, type TaskStore, type TaskStoreFilter as TaskFilter } from '../server/follow/task-store.ts';
-export type { JsonRpcCallOptions } from '../server/http/json-rpc-calls.ts';
 export { A2AClient, type A2AClientConfig, type AsToolOptions } from './client.ts';
 export type { A2AServerConfig } from './config.ts';
 export type {

@@ -4,7 +4,7 @@ import { invalidRequest, JsonRpcException, unsupportedOperation } from '../bindi
 import type { JsonRpcResponse } from '../bindings/jsonrpc/messages.ts';
 import { type A2AStreamEvent, type AgentCard, cogitator, STREAM_METHOD } from '../dialects/cogitator.ts';
 import { isStreamOperation } from '../model/operations.ts';
-import type { JsonRpcCallOptions } from '../server/http/json-rpc-calls.ts';
+import type { JsonRpcCallOptions } from '../server/core/json-rpc-calls.ts';
 import type { A2AServerOptions } from '../server/options.ts';
 import { type A2AServerConfig, serverOptionsOf } from './config.ts';
 import type { IAgent } from './foreign-agent.ts';

@@ -14,7 +14,7 @@ import {
   type TaskArtifactUpdateEvent,
   type TaskStatusUpdateEvent,
 } from '../dialects/cogitator.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/basics/json.ts';
 import { textOf } from '../model/parts.ts';
 import { isTerminal } from '../model/states.ts';
 import type { Part } from '../model/task.ts';

@@ -1,4 +1,4 @@
-import { A2AError } from '../model/errors.ts';
+import { A2AError } from '../model/errors/errors.ts';
 import type { Dialect, ReadHeader } from './dialect.ts';
 import { BUILT_IN_DIALECTS, type DialectRegistry } from './registry.ts';
 import { v0_3 } from './v0_3/index.ts';

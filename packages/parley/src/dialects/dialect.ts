@@ -1,5 +1,5 @@
 import type { AgentCard } from '../model/card.ts';
-import type { A2AError, WireError } from '../model/errors.ts';
+import type { A2AError, WireError } from '../model/errors/errors.ts';
 import type { InputLimits } from '../model/input-limits.ts';
 import type {
   OperationInputs,

@@ -1,6 +1,6 @@
+import { isPlainObject } from '../model/basics/json.ts';
 import type { AgentCapabilities, AgentCard, AgentInterface } from '../model/card.ts';
-import { A2AError } from '../model/errors.ts';
-import { isPlainObject } from '../model/json.ts';
+import { A2AError } from '../model/errors/errors.ts';
 import type { CallingDialect } from './calling.ts';
 import { readInterfaces } from './v0_3/card.ts';
 import { NO_CAPABILITIES, readCapabilities, readInterface } from './v1_0/card.ts';

@@ -1,5 +1,5 @@
+import type { JsonObject } from './basics/json.ts';
 import type { InputLimits } from './input-limits.ts';
-import type { JsonObject } from './json.ts';
 import { isStreamOperation, type OperationName, type StreamOperationName } from './operations.ts';
 import type { TrafficLimits } from './traffic-limits.ts';
 

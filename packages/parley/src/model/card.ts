@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './basics/json.ts';
 
 /** Resumable streams and idempotent sends. */
 export const RESUME_EXTENSION = 'urn:parley:ext:resume:v1';

@@ -1,5 +1,5 @@
+import type { JsonObject } from './basics/json.ts';
 import type { AgentCard } from './card.ts';
-import type { JsonObject } from './json.ts';
 import type { TaskState } from './states.ts';
 import type { Message, Task } from './task.ts';
 

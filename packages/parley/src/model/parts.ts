@@ -1,5 +1,5 @@
+import type { JsonValue } from './basics/json.ts';
 import { SKILLS_EXTENSION, type WithOutput } from './extensions/skills.ts';
-import type { JsonValue } from './json.ts';
 import type { Artifact, BytesPart, DataPart, LinkPart, Message, Part, PartAttributes, Task, TextPart } from './task.ts';
 
 /** A text part. `text('<b>hi</b>', { mediaType: 'text/html' })` */

@@ -1,5 +1,5 @@
+import { isPlainObject, type JsonObject } from './basics/json.ts';
 import { QUESTIONS_EXTENSION } from './extensions/questions.ts';
-import { isPlainObject, type JsonObject } from './json.ts';
 import type { TaskState } from './states.ts';
 import type { Message, Part } from './task.ts';
 

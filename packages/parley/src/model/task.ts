@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from './basics/json.ts';
 import type { TaskState } from './states.ts';
 
 /** Attributes of every kind of part. */

@@ -3,7 +3,7 @@ import type { ServerBinding } from '../bindings/binding.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { Bus, Clock, Logger, Store } from '../engine/ports.ts';
-import type { IdSource } from '../model/uuid.ts';
+import type { IdSource } from '../model/basics/uuid.ts';
 import type { AuthSetting } from './auth/guard/settings.ts';
 import type { CardShape } from './cards/card-shapes.ts';
 import type { ServerHooks } from './follow/hooks.ts';

@@ -1,5 +1,5 @@
 import type { TaskEvent } from '../engine/log/events.ts';
-import type { JsonValue } from '../model/json.ts';
+import type { JsonValue } from '../model/basics/json.ts';
 import type { Message, Part } from '../model/task.ts';
 
 const EVENT_OVERHEAD = 64;

@@ -22,7 +22,7 @@ import type {
   TaskCommit,
   TaskHead,
 } from '../engine/ports.ts';
-import type { JsonValue } from '../model/json.ts';
+import type { JsonValue } from '../model/basics/json.ts';
 import { isTerminal } from '../model/states.ts';
 import { ApiKeys } from './memory/api-keys.ts';
 import { ContextClaims } from './memory/context-claims.ts';

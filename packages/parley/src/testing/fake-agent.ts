@@ -1,4 +1,4 @@
-import { handleFetch } from '../adapters/web-exchange.ts';
+import { handleFetch } from '../adapters/web/web-exchange.ts';
 import { BindingTable } from '../bindings/binding-table.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../bindings/exchange.ts';
 import type { BindingOptions } from '../bindings/options.ts';
@@ -93,7 +93,7 @@ export function fakeAgent(script: FakeAgentScript | FakeResponse): FakeAgent {
     calls: service.calls,
     fetch: (input, init) => handleFetch(core, new Request(input, init)),
     async listen() {
-      const { listenNode } = await import('../adapters/listen.ts');
+      const { listenNode } = await import('../adapters/node/listen.ts');
       const listening = await listenNode(core, { port: 0, host: '127.0.0.1' });
       url = `http://127.0.0.1:${listening.port}`;
       stop = () => listening.stop();

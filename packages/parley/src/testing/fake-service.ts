@@ -2,7 +2,7 @@ import type { Service, StreamResult, UnaryResult } from '../bindings/service.ts'
 import type { Clock } from '../engine/ports.ts';
 import type { Call } from '../model/call.ts';
 import { RESUME_EXTENSION } from '../model/card.ts';
-import { A2AError, taskNotFound } from '../model/errors.ts';
+import { A2AError, taskNotFound } from '../model/errors/errors.ts';
 import type {
   OperationInputs,
   OperationName,

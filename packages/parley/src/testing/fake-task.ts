@@ -1,9 +1,9 @@
 import { TaskCollector } from '../client/stream/collect.ts';
 import type { Clock } from '../engine/ports.ts';
-import { A2AError } from '../model/errors.ts';
+import { isoTime } from '../model/basics/timestamps.ts';
+import { A2AError } from '../model/errors/errors.ts';
 import { isTerminal } from '../model/states.ts';
 import type { Message, Part, StreamEvent, Task } from '../model/task.ts';
-import { isoTime } from '../model/timestamps.ts';
 import type { FakeStep } from './fake-script.ts';
 
 /** A frame of a connection: an event with its position, or the end of the connection. */

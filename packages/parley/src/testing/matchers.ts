@@ -1,4 +1,4 @@
-import { isA2AError } from '../model/errors.ts';
+import { isA2AError } from '../model/errors/errors.ts';
 import { textOf } from '../model/parts.ts';
 import type { TaskState } from '../model/states.ts';
 import { type Artifact, isTask, type Message, type Task } from '../model/task.ts';

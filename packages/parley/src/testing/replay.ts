@@ -1,5 +1,5 @@
-import { A2AError } from '../model/errors.ts';
-import { isPlainObject } from '../model/json.ts';
+import { isPlainObject } from '../model/basics/json.ts';
+import { A2AError } from '../model/errors/errors.ts';
 import { connectionLost } from './line.ts';
 import type { RecordedExchange, RecordedRequest, RecordedResponse, Recording } from './record.ts';
 import { responseOf } from './wire-frames.ts';

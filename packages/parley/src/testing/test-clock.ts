@@ -1,6 +1,6 @@
 import { systemClock } from '../engine/node/clock.ts';
 import type { Clock } from '../engine/ports.ts';
-import { LONGEST_TIMER } from '../model/timers.ts';
+import { LONGEST_TIMER } from '../model/basics/timers.ts';
 
 export interface TestClockOptions {
   /** The time at the beginning. Default: now. */

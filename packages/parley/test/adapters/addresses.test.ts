@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ServerCore } from '../../src/server/http/core.ts';
+import { ServerCore } from '../../src/server/core/core.ts';
 import { belowPrefix, matchedPrefix } from '../../src/server/routing/paths.ts';
 import { contractAgents } from './agents.ts';
 

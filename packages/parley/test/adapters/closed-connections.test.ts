@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { A2AServer, type Task } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listenNode } from '../../src/adapters/listen.ts';
-import { handleFetch } from '../../src/adapters/web-exchange.ts';
+import { listenNode } from '../../src/adapters/node/listen.ts';
+import { handleFetch } from '../../src/adapters/web/web-exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../src/bindings/exchange.ts';
-import { ServerCore } from '../../src/server/http/core.ts';
+import { ServerCore } from '../../src/server/core/core.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf, gate } from '../support/script.ts';

@@ -3,7 +3,7 @@ import type { ResponseStream } from 'parley-a2a/ports';
 import { describe, expect, it } from 'vitest';
 import { CALLED_BINDINGS } from '../../src/bindings/called.ts';
 import { SERVED_BINDINGS } from '../../src/bindings/served.ts';
-import { coreOf } from '../../src/server/http/hosted.ts';
+import { coreOf } from '../../src/server/core/hosted.ts';
 import type { Wire } from '../support/rpc.ts';
 import { callLines, LINES, lines } from './lines.ts';
 

@@ -3,7 +3,7 @@ import { jsonRpcCaller } from '../../src/bindings/jsonrpc/client.ts';
 import { restCaller } from '../../src/bindings/rest/client.ts';
 import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
 import { FileHabits } from '../../src/dialects/file-encoding.ts';
-import { type A2AError, isA2AError } from '../../src/model/errors.ts';
+import { type A2AError, isA2AError } from '../../src/model/errors/errors.ts';
 
 export type Fetch = typeof fetch;
 export type BindingName = 'JSONRPC' | 'HTTP+JSON';

@@ -6,7 +6,7 @@ import {
   GENERAL_ERROR_CODES,
   PROTOCOL_ERROR_CODES,
   type WireErrorCode,
-} from '../../src/model/errors.ts';
+} from '../../src/model/errors/errors.ts';
 import { CALL, callerOf, errorOf, WAYS, type Way } from './callers.ts';
 import { stubServer } from './stub-server.ts';
 

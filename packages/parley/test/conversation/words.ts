@@ -1,5 +1,5 @@
 import type { Part, TaskState } from 'parley-a2a';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/basics/json.ts';
 import type { Wire } from '../support/rpc.ts';
 import type { Words } from './forms.ts';
 import type { Sending } from './peer.ts';

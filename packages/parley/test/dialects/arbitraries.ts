@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../../src/model/basics/json.ts';
 import type { AgentCard } from '../../src/model/card.ts';
-import type { JsonObject, JsonValue } from '../../src/model/json.ts';
 import { bytes } from '../../src/model/parts.ts';
 import { TASK_STATES } from '../../src/model/states.ts';
 import type { Artifact, Message, Part, StreamEvent, Task, TaskStatus } from '../../src/model/task.ts';

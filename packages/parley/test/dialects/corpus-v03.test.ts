@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { decodeCard, encodeCard } from '../../src/dialects/v0_3/card.ts';
-import { decodeEvent, encodeEvent } from '../../src/dialects/v0_3/events.ts';
 import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
-import { decodeMessage, encodeMessage } from '../../src/dialects/v0_3/messages.ts';
-import { encodePart, readPart } from '../../src/dialects/v0_3/parts.ts';
 import * as protoEvents from '../../src/dialects/v0_3/proto/events.ts';
 import * as protoMessages from '../../src/dialects/v0_3/proto/messages.ts';
 import * as protoParts from '../../src/dialects/v0_3/proto/parts.ts';
 import * as protoTasks from '../../src/dialects/v0_3/proto/tasks.ts';
-import { decodeTask, encodeTask } from '../../src/dialects/v0_3/tasks.ts';
+import { decodeEvent, encodeEvent } from '../../src/dialects/v0_3/task/events.ts';
+import { decodeMessage, encodeMessage } from '../../src/dialects/v0_3/task/messages.ts';
+import { encodePart, readPart } from '../../src/dialects/v0_3/task/parts.ts';
+import { decodeTask, encodeTask } from '../../src/dialects/v0_3/task/tasks.ts';
 import { decode } from '../../src/dialects/wire/members.ts';
 import { fileBytes } from '../../src/dialects/wire/values/file-bytes.ts';
 import type { AgentCard } from '../../src/model/card.ts';

@@ -9,7 +9,7 @@ import { encodePart, readPart } from '../../src/dialects/v1_draft/parts.ts';
 import { decodeTask, encodeTask } from '../../src/dialects/v1_draft/tasks.ts';
 import { decode } from '../../src/dialects/wire/members.ts';
 import type { AgentCard } from '../../src/model/card.ts';
-import { A2AError, type A2AErrorCode, type A2AErrorOptions } from '../../src/model/errors.ts';
+import { A2AError, type A2AErrorCode, type A2AErrorOptions } from '../../src/model/errors/errors.ts';
 import type { OperationName, OperationResults, PushConfigInput } from '../../src/model/operations.ts';
 import type { Message, Part, StreamEvent, Task, TaskStatus } from '../../src/model/task.ts';
 import { filesOf, foldersOf, type Rejected, type Sample } from './corpus.ts';

@@ -9,7 +9,7 @@ import {
   invalidParams,
   PROTOCOL_ERROR_CODES,
   taskNotFound,
-} from '../../src/model/errors.ts';
+} from '../../src/model/errors/errors.ts';
 import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
 import { refusalOf } from './refusals.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { v1_0 } from '../../src/dialects/v1_0/index.ts';
-import { A2AError, invalidParams, PROTOCOL_ERROR_CODES, taskNotFound } from '../../src/model/errors.ts';
+import { A2AError, invalidParams, PROTOCOL_ERROR_CODES, taskNotFound } from '../../src/model/errors/errors.ts';
 import { violationsOfV1 } from './closed-schema.ts';
 import { refusalOf } from './refusals.ts';
 

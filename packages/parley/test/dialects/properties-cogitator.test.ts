@@ -9,7 +9,7 @@ import { encodePart, readPart } from '../../src/dialects/v0_3/cogitator/parts.ts
 import { looksLikeCogitator } from '../../src/dialects/v0_3/cogitator/requests.ts';
 import { encodeTask, readTask } from '../../src/dialects/v0_3/cogitator/tasks.ts';
 import { decode } from '../../src/dialects/wire/members.ts';
-import { isA2AError } from '../../src/model/errors.ts';
+import { isA2AError } from '../../src/model/errors/errors.ts';
 import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
 import { isTerminal } from '../../src/model/states.ts';
 import type { Artifact, Message, Part, StreamEvent, Task, TaskStatus } from '../../src/model/task.ts';

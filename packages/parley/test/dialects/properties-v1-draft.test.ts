@@ -11,7 +11,7 @@ import { encodePart, readPart } from '../../src/dialects/v1_draft/parts.ts';
 import { decodeTask, encodeTask } from '../../src/dialects/v1_draft/tasks.ts';
 import { decode } from '../../src/dialects/wire/members.ts';
 import type { AgentCard } from '../../src/model/card.ts';
-import { isA2AError } from '../../src/model/errors.ts';
+import { isA2AError } from '../../src/model/errors/errors.ts';
 import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
 import type { Message, Part, StreamEvent, Task } from '../../src/model/task.ts';
 import { card, event, jsonValue, message, part, task } from './arbitraries.ts';

@@ -8,7 +8,7 @@ import { decodeMessage, encodeMessage } from '../../src/dialects/v1_0/messages.t
 import { encodePart, readPart } from '../../src/dialects/v1_0/parts.ts';
 import { decodeTask, encodeTask } from '../../src/dialects/v1_0/tasks.ts';
 import { decode } from '../../src/dialects/wire/members.ts';
-import { isA2AError } from '../../src/model/errors.ts';
+import { isA2AError } from '../../src/model/errors/errors.ts';
 import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
 import { card, event, jsonValue, message, part, task } from './arbitraries.ts';
 import { violationsOfV1 } from './closed-schema.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeEvent } from '../../src/dialects/v0_3/events.ts';
 import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
+import { decodeEvent } from '../../src/dialects/v0_3/task/events.ts';
 import type { PushConfig } from '../../src/model/operations.ts';
 import { bytes, json, link, text } from '../../src/model/parts.ts';
 import { TASK_STATES, type TaskState } from '../../src/model/states.ts';

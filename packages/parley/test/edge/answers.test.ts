@@ -1,7 +1,7 @@
 import { A2AServer, type A2AServerOptions } from 'parley-a2a';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { CORE } from '../../src/server/core/hosted.ts';
 import { HeldAnswers, PIECE } from '../../src/server/http/held/held-answers.ts';
-import { CORE } from '../../src/server/http/hosted.ts';
 import { head, open } from '../bad-input/raw-socket.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExchangeRequest, RequestHeaders } from '../../src/bindings/exchange.ts';
-import { ServerCore } from '../../src/server/http/core.ts';
+import { ServerCore } from '../../src/server/core/core.ts';
 import type { A2AServerOptions } from '../../src/server/options.ts';
 import { listenSubject } from '../bad-input/socket-subject.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';

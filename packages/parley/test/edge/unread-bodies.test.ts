@@ -1,6 +1,6 @@
 import { A2AServer } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CORE } from '../../src/server/http/hosted.ts';
+import { CORE } from '../../src/server/core/hosted.ts';
 import { head, open, type RawSocket } from '../bad-input/raw-socket.ts';
 import { listenSubject } from '../bad-input/socket-subject.ts';
 import { eventually } from '../support/eventually.ts';

@@ -6,7 +6,7 @@ import type { TaskEvent } from '../../src/engine/log/events.ts';
 import { TaskFold } from '../../src/engine/log/task-fold.ts';
 import type { Store } from '../../src/engine/ports.ts';
 import type { Subscription } from '../../src/engine/read/subscription.ts';
-import { A2AError } from '../../src/model/errors.ts';
+import { A2AError } from '../../src/model/errors/errors.ts';
 import { textOf } from '../../src/model/parts.ts';
 import { isTerminal, type TaskState } from '../../src/model/states.ts';
 import { isTask, type Task } from '../../src/model/task.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { A2AError, InputError, isA2AError, isInputError } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-const SOURCES = fileURLToPath(new URL('../../src/model/', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../src/model/errors/', import.meta.url));
 
 /** A folder with a second copy of the two modules. */
 function copyOfErrors(): string {

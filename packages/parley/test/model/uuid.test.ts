@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { uuidv7Source } from '../../src/model/uuid.ts';
+import { uuidv7Source } from '../../src/model/basics/uuid.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -2,7 +2,7 @@ import { A2AServer, type A2AServerOptions } from 'parley-a2a';
 import { a2aNode } from 'parley-a2a/node';
 import type { Store } from 'parley-a2a/ports';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { isServingProcess } from '../../src/server/http/runtime.ts';
+import { isServingProcess } from '../../src/server/core/runtime.ts';
 import { eventually } from '../support/eventually.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { secretsOf, withoutSecrets } from '../../src/cli/show/given-secrets.ts';
 import { problemOf } from '../../src/cli/show/problems.ts';
-import { A2AError } from '../../src/model/errors.ts';
+import { A2AError } from '../../src/model/errors/errors.ts';
 
 describe('an error of the command line', () => {
   const secrets = secretsOf(

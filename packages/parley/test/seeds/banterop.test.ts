@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { A2AClient, A2AServer, type A2AServerOptions, inputRequired, isTask, textOf } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { decodeEvent, encodeEvent } from '../../src/dialects/v0_3/events.ts';
-import { decodeTask, encodeTask } from '../../src/dialects/v0_3/tasks.ts';
+import { decodeEvent, encodeEvent } from '../../src/dialects/v0_3/task/events.ts';
+import { decodeTask, encodeTask } from '../../src/dialects/v0_3/task/tasks.ts';
 import { violationsOf } from '../dialects/closed-schema.ts';
 import { SCHEMA_V03 } from '../dialects/schema-v03.ts';
 import type { Wire } from '../support/rpc.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Store, TaskCommit } from '../../src/engine/ports.ts';
-import { uuidv7Source } from '../../src/model/uuid.ts';
+import { uuidv7Source } from '../../src/model/basics/uuid.ts';
 import { sqlite } from '../../src/sqlite.ts';
 import { accept, append, chunkEvent, creation } from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Consumed, Truncated, Unread } from '../../bindings/exchange.ts';
-import { isA2AError } from '../../model/errors.ts';
+import { isA2AError } from '../../model/errors/errors.ts';
 import { type HeldBodies, type HeldBody, SMALL_BODY, tooLarge } from '../../server/http/held/held-bodies.ts';
 import { type Unpacking, unpackingOf } from './node-unpacking.ts';
 

@@ -1,6 +1,6 @@
 import { Consumed, Truncated, Unread } from '../../bindings/exchange.ts';
 import { bombIn, notPacked, packingOf } from '../../bindings/http/content-encoding.ts';
-import { type A2AError, isA2AError } from '../../model/errors.ts';
+import { type A2AError, isA2AError } from '../../model/errors/errors.ts';
 import { type HeldBodies, type HeldBody, SMALL_BODY, tooLarge } from '../../server/http/held/held-bodies.ts';
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;

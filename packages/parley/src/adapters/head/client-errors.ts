@@ -1,7 +1,7 @@
 import { type ServerOptions, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { oversizedHeaders, tooSlow, unreadableRequest } from '../../bindings/http/http-refusals.ts';
-import type { A2AError } from '../../model/errors.ts';
+import type { A2AError } from '../../model/errors/errors.ts';
 import { httpErrorOf } from '../../server/http/responses.ts';
 import type { ServerLimits } from '../../server/limits/limits.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { oversizedHeaders, unreadableRequest } from '../../bindings/http/http-refusals.ts';
-import type { A2AError } from '../../model/errors.ts';
+import type { A2AError } from '../../model/errors/errors.ts';
 
 /** The error of a request whose headers are too many, or name two hosts; Node itself takes the first `Host` and drops the rest. */
 export function headerFault({ rawHeaders }: IncomingMessage, most: number): A2AError | undefined {

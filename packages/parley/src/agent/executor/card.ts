@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { AgentExtension } from '../../model/card.ts';
 import type { SkillDefinition } from '../../model/extensions/skills.ts';
-import type { JsonObject } from '../../model/json.ts';
 import type { CardExtension, ExecutorAgentOptions, ExecutorCard, ExecutorSkill } from './types.ts';
 
 export function isOfficialCard(card: ExecutorAgentOptions | ExecutorCard): card is ExecutorCard {

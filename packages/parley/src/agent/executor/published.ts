@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '../../model/json.ts';
+import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
 import { isTerminal, type KnownState } from '../../model/states.ts';
 import type { Artifact } from '../../model/task.ts';
 import {

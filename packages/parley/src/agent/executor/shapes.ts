@@ -1,5 +1,5 @@
-import { A2AError } from '../../model/errors.ts';
-import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/basics/json.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { bytes, json, link, text } from '../../model/parts.ts';
 import { type KnownState, TASK_STATES } from '../../model/states.ts';
 import type { Artifact, Part, PartAttributes } from '../../model/task.ts';

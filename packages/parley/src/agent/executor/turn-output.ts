@@ -1,5 +1,5 @@
-import { A2AError } from '../../model/errors.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { text } from '../../model/parts.ts';
 import { type InterruptedState, isInterrupted, isTerminal } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';

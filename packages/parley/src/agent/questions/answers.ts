@@ -1,6 +1,6 @@
+import { isPlainObject } from '../../model/basics/json.ts';
 import { bringsToolResult, toolResultOf } from '../../model/extensions/caller-tools.ts';
 import type { Choice } from '../../model/extensions/questions.ts';
-import { isPlainObject } from '../../model/json.ts';
 import { textOf } from '../../model/parts.ts';
 import type { SchemaSource } from '../../model/schema/schema-check.ts';
 import { type Fitting, fitting } from '../../model/schema/schema-problems.ts';

@@ -1,4 +1,6 @@
 import type { MessageDraft, RunHandle } from '../../engine/turn/runner.ts';
+import type { JsonValue } from '../../model/basics/json.ts';
+import { InputError } from '../../model/errors/input-error.ts';
 import {
   declaredTools,
   hasToolResult,
@@ -6,8 +8,6 @@ import {
   type ToolDeclaration,
   toolResultOf,
 } from '../../model/extensions/caller-tools.ts';
-import { InputError } from '../../model/input-error.ts';
-import type { JsonValue } from '../../model/json.ts';
 import { textOf } from '../../model/parts.ts';
 import type { SchemaSource } from '../../model/schema/schema-check.ts';
 import { fitting } from '../../model/schema/schema-problems.ts';

@@ -1,8 +1,8 @@
 import type { MessageDraft, RunHandle } from '../../engine/turn/runner.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import { InputError, isInputError } from '../../model/errors/input-error.ts';
 import { bringsToolResult } from '../../model/extensions/caller-tools.ts';
 import type { Choice, QuestionInfo } from '../../model/extensions/questions.ts';
-import { InputError, isInputError } from '../../model/input-error.ts';
-import { isPlainObject } from '../../model/json.ts';
 import { textOf } from '../../model/parts.ts';
 import type { SchemaSource, SourceOutput } from '../../model/schema/schema-check.ts';
 import { jsonSchemaIfKnown } from '../../model/schema/schema-problems.ts';

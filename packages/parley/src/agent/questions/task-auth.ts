@@ -1,6 +1,6 @@
 import type { MessageDraft, RunHandle } from '../../engine/turn/runner.ts';
+import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import { TASK_AUTH_EXTENSION, type TaskAuthInfo } from '../../model/extensions/task-auth.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { textOf } from '../../model/parts.ts';
 import type { Message, Part } from '../../model/task.ts';
 import type { MessageContent } from '../outcomes.ts';

@@ -1,6 +1,6 @@
 import type { MessageDraft, RunHandle, Runner, TurnEnd } from '../../engine/turn/runner.ts';
-import { A2AError } from '../../model/errors.ts';
-import { type ObservableLike, observableOf } from '../../model/observable.ts';
+import { type ObservableLike, observableOf } from '../../model/basics/observable.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import type { Task } from '../../model/task.ts';
 import type { Agent } from '../agent.ts';
 import type { AgentCalls } from '../calls.ts';

@@ -1,5 +1,10 @@
-import { A2AError } from '../../model/errors.ts';
-import { type ObservableLike, type ObserverLike, type Unsubscribe, unsubscribe } from '../../model/observable.ts';
+import {
+  type ObservableLike,
+  type ObserverLike,
+  type Unsubscribe,
+  unsubscribe,
+} from '../../model/basics/observable.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { isOutcome } from '../outcomes.ts';
 
 export interface ObservedRun {

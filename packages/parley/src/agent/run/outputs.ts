@@ -1,6 +1,6 @@
 import type { ChunkDraft, MessageDraft } from '../../engine/turn/runner.ts';
-import { A2AError } from '../../model/errors.ts';
-import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/basics/json.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import type { Part, PartAttributes } from '../../model/task.ts';
 import type { MessageContent } from '../outcomes.ts';
 import type { AgentResult } from '../result.ts';

@@ -1,6 +1,6 @@
 import type { RunHandle, StepAction } from '../../engine/turn/runner.ts';
-import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
-import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/basics/json.ts';
+import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
 import { type MessageContent, Rejection } from '../outcomes.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Content } from '../../client/message/content.ts';
 import type { ChunkDraft, RunHandle } from '../../engine/turn/runner.ts';
+import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import type { ToolDeclaration } from '../../model/extensions/caller-tools.ts';
 import { type CallChain, chainOf } from '../../model/extensions/calls.ts';
 import type { SkillCall } from '../../model/extensions/skills.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Priority } from '../../model/operations.ts';
 import { textOf } from '../../model/parts.ts';
 import type { SchemaSource } from '../../model/schema/schema-check.ts';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
 import { isLastEvent } from '../executor/published.ts';
 
 /** A status in the words of the wire; what it says about ids and times is the server's to say, and is not looked at. */

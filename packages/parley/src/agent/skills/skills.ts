@@ -1,4 +1,4 @@
-import { invalidParams } from '../../model/errors.ts';
+import { invalidParams } from '../../model/errors/errors.ts';
 import type { Message } from '../../model/task.ts';
 import type { Agent } from '../agent.ts';
 

@@ -1,7 +1,7 @@
 import type { RunHandle } from '../../engine/turn/runner.ts';
-import { A2AError, type FieldViolation, invalidParams } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
+import { A2AError, type FieldViolation, invalidParams } from '../../model/errors/errors.ts';
 import { SKILLS_EXTENSION, type SkillDefinition, type SkillSchemas } from '../../model/extensions/skills.ts';
-import type { JsonObject } from '../../model/json.ts';
 import { type Checked, check, jsonSchemaOf, type SchemaSource } from '../../model/schema/schema-check.ts';
 import type { DataPart, Message, Part } from '../../model/task.ts';
 import type { Agent } from '../agent.ts';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialects/dialect.ts';
-import type { A2AError } from '../../model/errors.ts';
+import type { A2AError } from '../../model/errors/errors.ts';
 import { type ExchangeRequest, header, type ResponseHeaders } from '../exchange.ts';
 
 /** The facts that shape the response to one request. */

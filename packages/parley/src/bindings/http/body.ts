@@ -1,5 +1,5 @@
-import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
-import { faultOf, infinitePath } from '../../model/json.ts';
+import { faultOf, infinitePath } from '../../model/basics/json.ts';
+import { A2AError, invalidParams, quoted } from '../../model/errors/errors.ts';
 import { Consumed, type ExchangeRequest, Truncated, Unread } from '../exchange.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

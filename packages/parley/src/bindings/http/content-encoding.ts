@@ -1,4 +1,4 @@
-import { A2AError, quoted } from '../../model/errors.ts';
+import { A2AError, quoted } from '../../model/errors/errors.ts';
 import { unknownEncoding } from './http-refusals.ts';
 
 /** A body that unpacks to more than this is looked at more closely. */

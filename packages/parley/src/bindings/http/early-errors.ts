@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialects/dialect.ts';
-import type { WireErrorCode } from '../../model/errors.ts';
+import type { WireErrorCode } from '../../model/errors/errors.ts';
 import { isStreamOperation, type OperationName } from '../../model/operations.ts';
 import { type ExchangeRequest, header } from '../exchange.ts';
 import { acceptsOnlyStreams } from './media-type.ts';

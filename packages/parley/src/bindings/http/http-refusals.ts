@@ -1,5 +1,5 @@
 import type { RestStatus } from '../../dialects/dialect.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 
 /** Refusals for which HTTP has a status of its own, and A2A no code. */
 const STATUSES = { host: 421, page: 403, request: 400, encoding: 415, slow: 408, headers: 431 } as const;

@@ -1,4 +1,4 @@
-import { invalidParams } from '../../model/errors.ts';
+import { invalidParams } from '../../model/errors/errors.ts';
 
 /** Characters that a key may have. Longer ones are refused. */
 export const LONGEST_IDEMPOTENCY_KEY = 255;

@@ -1,6 +1,11 @@
-import { A2AError, type A2AErrorCode, type A2AErrorOptions, isA2AError, quoted } from '../../model/errors.ts';
-import { type ErrorSubject, nearestCodeOf, operationCodeOf, transportCodeOf } from '../../model/http-status-codes.ts';
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import { A2AError, type A2AErrorCode, type A2AErrorOptions, isA2AError, quoted } from '../../model/errors/errors.ts';
+import {
+  type ErrorSubject,
+  nearestCodeOf,
+  operationCodeOf,
+  transportCodeOf,
+} from '../../model/errors/http-status-codes.ts';
 import type { BindingCallerOptions, BindingCallOptions } from '../caller.ts';
 import { essence } from './media-type.ts';
 import { unreachable } from './unreachable.ts';

@@ -1,4 +1,4 @@
-import { A2AError, quoted } from '../../model/errors.ts';
+import { A2AError, quoted } from '../../model/errors/errors.ts';
 
 /** The error for a request that got no answer, with the reason as far as the runtime tells it. */
 export function unreachable(url: string, error: unknown): A2AError {

@@ -1,5 +1,5 @@
-import { A2AError } from '../../model/errors.ts';
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import type {
   OperationInputs,
   OperationName,

@@ -1,6 +1,6 @@
-import { A2AError } from '../../model/errors.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { DEFAULT_INPUT_LIMITS } from '../../model/input-limits.ts';
-import { isPlainObject } from '../../model/json.ts';
 import { parseBody } from '../http/body.ts';
 
 export type JsonRpcId = string | number | null;

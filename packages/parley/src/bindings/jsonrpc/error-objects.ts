@@ -1,5 +1,5 @@
-import { A2AError } from '../../model/errors.ts';
-import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
+import { A2AError } from '../../model/errors/errors.ts';
+import { JSONRPC_CODES } from '../../model/errors/jsonrpc-codes.ts';
 
 /** An error as JSON-RPC carries it. */
 export interface JsonRpcError {

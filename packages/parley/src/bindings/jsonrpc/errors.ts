@@ -1,6 +1,6 @@
 import type { Dialect, ErrorCircumstances, RpcError } from '../../dialects/dialect.ts';
-import type { WireError } from '../../model/errors.ts';
-import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
+import type { WireError } from '../../model/errors/errors.ts';
+import { JSONRPC_CODES } from '../../model/errors/jsonrpc-codes.ts';
 import type { OperationName } from '../../model/operations.ts';
 import { refusalStatusOf } from '../http/early-errors.ts';
 import { ownStatusOf } from '../http/http-refusals.ts';

@@ -1,5 +1,5 @@
-import { type A2AError, isA2AError } from '../../model/errors.ts';
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import { type A2AError, isA2AError } from '../../model/errors/errors.ts';
 import { type JsonRpcId, type JsonRpcRequest, parseEnvelope } from './envelope.ts';
 import { errorObjectOf, type JsonRpcError } from './error-objects.ts';
 

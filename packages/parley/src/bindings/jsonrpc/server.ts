@@ -1,8 +1,9 @@
 import { detectDialect, dialectOfHeaders, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect, ErrorCircumstances } from '../../dialects/dialect.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import { isoTime } from '../../model/basics/timestamps.ts';
 import { type Call, isStreamCall } from '../../model/call.ts';
-import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
-import { isPlainObject } from '../../model/json.ts';
+import { A2AError, invalidParams, quoted } from '../../model/errors/errors.ts';
 import {
   isStreamOperation,
   type OperationInputs,
@@ -11,7 +12,6 @@ import {
   type StreamOperationName,
   type UnaryOperationName,
 } from '../../model/operations.ts';
-import { isoTime } from '../../model/timestamps.ts';
 import type { BindingCall, BindingRequest, ServedBinding } from '../binding.ts';
 import { type ExchangeRequest, type ExchangeResponse, header as headerOf } from '../exchange.ts';
 import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/answer.ts';

@@ -1,8 +1,8 @@
 import type { CallingDialect, CallingRest, RestCallRequest } from '../../dialects/calling.ts';
 import { FILES_HEADER, FileHabits } from '../../dialects/file-encoding.ts';
-import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
-import { type ErrorSubject, operationCodeOf } from '../../model/http-status-codes.ts';
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
+import { type ErrorSubject, operationCodeOf } from '../../model/errors/http-status-codes.ts';
 import type {
   OperationInputs,
   OperationName,

@@ -1,4 +1,4 @@
-import { A2AError, quoted } from '../../model/errors.ts';
+import { A2AError, quoted } from '../../model/errors/errors.ts';
 import { type ExchangeRequest, header } from '../exchange.ts';
 import { essence } from '../http/media-type.ts';
 import { requireNoPage } from '../http/page-bodies.ts';

@@ -1,5 +1,5 @@
-import { A2AError } from '../../model/errors.ts';
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import type { OperationName } from '../../model/operations.ts';
 import type { ExchangeRequest } from '../exchange.ts';
 import { parseBody } from '../http/body.ts';

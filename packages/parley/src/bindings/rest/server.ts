@@ -2,7 +2,7 @@ import { detectRestDialect, OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect, RestStatus } from '../../dialects/dialect.ts';
 import { FILES_HEADER, namedEncoding } from '../../dialects/file-encoding.ts';
 import { type Call, isStreamCall } from '../../model/call.ts';
-import { A2AError, isKeyConflict, quoted, wireCode } from '../../model/errors.ts';
+import { A2AError, isKeyConflict, quoted, wireCode } from '../../model/errors/errors.ts';
 import type {
   OperationInputs,
   OperationName,

@@ -1,5 +1,5 @@
+import { encodedAs } from '../../model/basics/shared-encoding.ts';
 import { bareTextOf } from '../../model/parts.ts';
-import { encodedAs } from '../../model/shared-encoding.ts';
 import type { Artifact, StreamEvent } from '../../model/task.ts';
 import type { EventList, EventRecord, EventStream, StreamSnapshot } from '../event-stream.ts';
 import type { ResponseStream } from '../exchange.ts';

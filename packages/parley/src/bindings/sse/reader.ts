@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { ENDED } from '../caller.ts';
 import { DONE } from './format.ts';
 import { LineParser, type SseFrame } from './line-parser.ts';

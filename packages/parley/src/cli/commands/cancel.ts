@@ -1,4 +1,4 @@
-import { isA2AError } from '../../model/errors.ts';
+import { isA2AError } from '../../model/errors/errors.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CALL_OPTIONS } from '../options.ts';

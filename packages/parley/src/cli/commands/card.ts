@@ -1,5 +1,5 @@
 import type { AgentCard } from '../../model/card.ts';
-import { A2AError, isA2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors/errors.ts';
 import type { Command } from '../command.ts';
 import { agentUrl, clientOf } from '../connect.ts';
 import { EXIT } from '../exit-codes.ts';

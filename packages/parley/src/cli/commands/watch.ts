@@ -1,4 +1,4 @@
-import { isA2AError } from '../../model/errors.ts';
+import { isA2AError } from '../../model/errors/errors.ts';
 import type { Message, Task } from '../../model/task.ts';
 import type { Command } from '../command.ts';
 import { CALL_OPTIONS, wholeNumber } from '../options.ts';

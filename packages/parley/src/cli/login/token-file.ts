@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Grant, GrantStore } from '../../client/auth/oauth/grants.ts';
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { withFileLock } from './file-lock.ts';
 

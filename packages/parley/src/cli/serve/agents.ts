@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Agent } from '../../agent/agent.ts';
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../show/problems.ts';
 import { moduleProblem } from './module-problem.ts';

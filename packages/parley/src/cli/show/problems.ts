@@ -1,4 +1,4 @@
-import { type A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
+import { type A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
 import { EXIT, exitCodeOfError } from '../exit-codes.ts';
 import { cleanLine } from '../text/clean.ts';
 import { commandLine, lastWord } from '../text/shell.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import type { JsonValue } from '../../model/json.ts';
+import type { JsonValue } from '../../model/basics/json.ts';
 import { bytes, json, text } from '../../model/parts.ts';
 import type { Part } from '../../model/task.ts';
 import { mediaTypeOf } from '../media-types.ts';

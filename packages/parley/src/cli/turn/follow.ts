@@ -1,5 +1,5 @@
 import type { TaskStream } from '../../client/stream/task-stream.ts';
-import { isA2AError } from '../../model/errors.ts';
+import { isA2AError } from '../../model/errors/errors.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';
 import type { Message, StreamEvent, Task, TaskStatus } from '../../model/task.ts';

@@ -1,5 +1,5 @@
 import type { AgentCard, SecurityRequirement, SecurityScheme } from '../../model/card.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import type { Credential, CredentialRequest, Credentials, OAuth, TokenRequest } from '../options.ts';
 import { basic } from './basic.ts';
 import type { Authorization, Authorizer } from './guarded-fetch.ts';

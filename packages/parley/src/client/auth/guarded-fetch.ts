@@ -1,5 +1,5 @@
 import { discard } from '../../bindings/http/response.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { httpUrl } from '../call/http-url.ts';
 import { abortable } from '../call/signals.ts';
 import type { TrustedOrigins } from './origins.ts';

@@ -1,6 +1,6 @@
 import { readText } from '../../bindings/http/response.ts';
-import { A2AError } from '../../model/errors.ts';
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import type { OAuth, TokenRequest } from '../options.ts';
 import { basic } from './basic.ts';
 

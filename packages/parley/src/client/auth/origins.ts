@@ -1,4 +1,4 @@
-import { A2AError, quoted } from '../../model/errors.ts';
+import { A2AError, quoted } from '../../model/errors/errors.ts';
 import { httpUrl } from '../call/http-url.ts';
 
 /** The origins that may see what the user entrusted to the client: the card's own, and those that were allowed. */

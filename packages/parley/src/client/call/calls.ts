@@ -1,5 +1,5 @@
 import type { BindingCaller } from '../../bindings/caller.ts';
-import { A2AError, isA2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors/errors.ts';
 import type {
   OperationInputs,
   OperationName,

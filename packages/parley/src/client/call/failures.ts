@@ -1,5 +1,5 @@
 import { unreachable } from '../../bindings/http/unreachable.ts';
-import { type A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
+import { type A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
 
 /** Anything that went wrong with a request, as the one error class. */
 export function toError(error: unknown, address: string): A2AError {

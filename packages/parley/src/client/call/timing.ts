@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../../model/timers.ts';
+import { LONGEST_TIMER } from '../../model/basics/timers.ts';
 import { abortable } from './signals.ts';
 
 /** Time and chance, which tests replace. */

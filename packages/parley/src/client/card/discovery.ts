@@ -2,7 +2,7 @@ import { discard, parseJson, readText, responseFacts } from '../../bindings/http
 import type { CallingDialect } from '../../dialects/calling.ts';
 import { type CardCheck, readAgentCard } from '../../dialects/read-card.ts';
 import type { AgentCard } from '../../model/card.ts';
-import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors.ts';
+import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
 import { toError } from '../call/failures.ts';
 
 export interface DiscoveryOptions {

@@ -4,7 +4,7 @@ import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
 import { officialDialect, type SpokenDialects } from '../../dialects/spoken.ts';
 import type { AgentCard, AgentInterface } from '../../model/card.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { httpUrl } from '../call/http-url.ts';
 import type { Preference } from '../options.ts';
 

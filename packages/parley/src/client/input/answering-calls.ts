@@ -1,6 +1,6 @@
-import { isA2AError } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
+import { isA2AError } from '../../model/errors/errors.ts';
 import { TOOLS_EXTENSION } from '../../model/extensions/caller-tools.ts';
-import type { JsonObject } from '../../model/json.ts';
 import { isTask, type Message, type Task } from '../../model/task.ts';
 import { abortable } from '../call/signals.ts';
 import type { MessageInput } from '../message/content.ts';

@@ -1,6 +1,6 @@
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/basics/json.ts';
 import { type ToolUse, toolUseOf } from '../../model/extensions/caller-tools.ts';
 import { inputRequestOf, questionOf } from '../../model/extensions/questions.ts';
-import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import { json, text, textOf } from '../../model/parts.ts';
 import { fitting } from '../../model/schema/schema-problems.ts';
 import type { Message, Part, Task } from '../../model/task.ts';

@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import type { ToolDeclaration } from '../../model/extensions/caller-tools.ts';
 import type { Choice } from '../../model/extensions/questions.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { SchemaSource, SourceOutput } from '../../model/schema/schema-check.ts';
 import { schemaOf } from '../../model/schema/schema-check.ts';
 import { jsonSchemaIfKnown } from '../../model/schema/schema-problems.ts';

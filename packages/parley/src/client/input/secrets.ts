@@ -1,4 +1,4 @@
-import { A2AError, isA2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors/errors.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../../model/task.ts';
 
 const HIDDEN: Message['parts'] = [{ kind: 'text', text: '(not shown)' }];

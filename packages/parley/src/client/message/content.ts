@@ -1,5 +1,5 @@
-import { A2AError, quoted } from '../../model/errors.ts';
-import { isPlainObject, type JsonObject } from '../../model/json.ts';
+import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
+import { A2AError, quoted } from '../../model/errors/errors.ts';
 import type { Priority, PushConfig, SendInput } from '../../model/operations.ts';
 import { bytes, text } from '../../model/parts.ts';
 import type { Message, Part, Role } from '../../model/task.ts';

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/basics/json.ts';
 import type { Part, PartAttributes } from '../../model/task.ts';
 
 /**

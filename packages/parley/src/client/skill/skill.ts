@@ -1,7 +1,7 @@
+import type { JsonValue } from '../../model/basics/json.ts';
 import type { AgentCard } from '../../model/card.ts';
-import { A2AError, invalidParams } from '../../model/errors.ts';
+import { A2AError, invalidParams } from '../../model/errors/errors.ts';
 import { SKILLS_EXTENSION, type SkillDefinition, skillSchemasOf } from '../../model/extensions/skills.ts';
-import type { JsonValue } from '../../model/json.ts';
 import { dataPartOf, json, textOf } from '../../model/parts.ts';
 import { type Checked, check, type SchemaSource } from '../../model/schema/schema-check.ts';
 import { isTask, type Message, type Task } from '../../model/task.ts';

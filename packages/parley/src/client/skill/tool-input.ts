@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
 import type { SchemaResult, StandardSchema } from '../../model/schema/standard-schema.ts';
 
 export interface ToolInput {

@@ -1,4 +1,4 @@
-import { OBSERVABLE_NAME, type ObserverLike, observableKeys } from '../../model/observable.ts';
+import { OBSERVABLE_NAME, type ObserverLike, observableKeys } from '../../model/basics/observable.ts';
 import type { StreamEvent } from '../../model/task.ts';
 
 export interface EventSubscription {

@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import type { Reception } from './reception.ts';
 import type { Batch, Received } from './stream-source.ts';
 

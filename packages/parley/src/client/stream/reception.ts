@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { withoutGap } from '../../model/extensions/resume.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { StreamEvent, Task } from '../../model/task.ts';

@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import { isTask, type Message, type Task } from '../../model/task.ts';

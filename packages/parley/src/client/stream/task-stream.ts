@@ -1,5 +1,5 @@
 import { ENDED } from '../../bindings/caller.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Message, StreamEvent, Task } from '../../model/task.ts';
 import { type Linked, linked } from '../call/signals.ts';

@@ -1,4 +1,4 @@
-import { invalidParams } from '../../model/errors.ts';
+import { invalidParams } from '../../model/errors/errors.ts';
 import type { ListTasksInput, TaskPage } from '../../model/operations.ts';
 import type { TaskState } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';

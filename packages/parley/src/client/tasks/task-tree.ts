@@ -1,4 +1,4 @@
-import { type A2AError, isA2AError } from '../../model/errors.ts';
+import { type A2AError, isA2AError } from '../../model/errors/errors.ts';
 import { agentPath, type ChildTask, chainOf, childrenOf } from '../../model/extensions/calls.ts';
 import type { Task } from '../../model/task.ts';
 import type { A2AClient } from '../client.ts';

@@ -2,7 +2,7 @@ import { A2AClient as Client } from '../../client/every-dialect-client.ts';
 import type { SendParams } from '../../client/message/content.ts';
 import type { ClientOptions } from '../../client/options.ts';
 import { rxjs } from '../../dialects/rxjs.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import type { SendInput } from '../../model/operations.ts';
 import { isTask, type StreamEvent } from '../../model/task.ts';
 import type { A2AStreamEvent, MessageSendParams, Task } from './types.ts';

@@ -1,5 +1,5 @@
 import type { AgentCard, AgentSkill, RateLimit, SkillExample } from '../../model/card.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import {
   encodeExtension,
   encodeProvenance,

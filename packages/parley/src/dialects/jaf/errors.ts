@@ -1,15 +1,15 @@
-import { A2AError, type WireError, type WireErrorCode } from '../../model/errors.ts';
-import type { FailureReason } from '../../model/failure-reason.ts';
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import { A2AError, type WireError, type WireErrorCode } from '../../model/errors/errors.ts';
+import type { FailureReason } from '../../model/errors/failure-reason.ts';
 import { isStreamOperation, type OperationName } from '../../model/operations.ts';
 import { textOf } from '../../model/parts.ts';
 import type { TaskState } from '../../model/states.ts';
 import type { Task, TaskStatus } from '../../model/task.ts';
 import type { ErrorCircumstances, RpcError } from '../dialect.ts';
 import { errorDetails } from '../v0_3/errors.ts';
-import { saidIn } from './answers.ts';
-import { notesOf } from './notes.ts';
-import { WIRE_STATES } from './states.ts';
+import { saidIn } from './task/answers.ts';
+import { notesOf } from './task/notes.ts';
+import { WIRE_STATES } from './task/states.ts';
 
 /** An error's number in JAF's table and its name there. */
 export interface ErrorKind {

@@ -3,12 +3,12 @@ import type { Dialect } from '../dialect.ts';
 import { v0_3 } from '../v0_3/index.ts';
 import { encodeCard } from './card.ts';
 import { rpcError, rpcStatus, streamError } from './errors.ts';
-import { AnswerStream, encodeEvent } from './events.ts';
 import { METHODS } from './methods.ts';
 import { requests } from './requests.ts';
 import { requireVersion, settingsOfHeaders } from './settings.ts';
 import { isJafClient } from './signs.ts';
-import { encodeCancellation, encodeCompletion, encodeTask, errorInPlaceOf } from './tasks.ts';
+import { AnswerStream, encodeEvent } from './task/events.ts';
+import { encodeCancellation, encodeCompletion, encodeTask, errorInPlaceOf } from './task/tasks.ts';
 import { TRAFFIC } from './traffic.ts';
 
 const KB = 1024;

@@ -4,9 +4,9 @@ import { requests as otherRequests, TENANT } from '../v0_3/requests.ts';
 import type { Members } from '../wire/members.ts';
 import { NO_MESSAGE } from '../wire/placeholders.ts';
 import { decoderOf } from '../wire/requests.ts';
-import { cleanText } from './clean-text.ts';
-import { readSentMessage } from './messages.ts';
 import { priorityIn, readConfiguration } from './settings.ts';
+import { cleanText } from './task/clean-text.ts';
+import { readSentMessage } from './task/messages.ts';
 
 /** The requests of the document (seed S1). Those of push configs have no method here. */
 export const requests: Dialect['decode'] = {

@@ -1,5 +1,5 @@
-import { A2AError, invalidParams, quoted } from '../../model/errors.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
+import { A2AError, invalidParams, quoted } from '../../model/errors/errors.ts';
 import { PRIORITIES, type Priority } from '../../model/operations.ts';
 import type { ReadHeader, SendSettings } from '../dialect.ts';
 import type { Members } from '../wire/members.ts';

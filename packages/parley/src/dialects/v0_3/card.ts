@@ -5,7 +5,7 @@ import type {
   AgentSkill,
   SecurityRequirement,
 } from '../../model/card.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import {
   encodeExtension,
   encodeProvenance,

@@ -1,4 +1,4 @@
-import { A2AError, type FieldViolation, type WireError } from '../../model/errors.ts';
+import { A2AError, type FieldViolation, type WireError } from '../../model/errors/errors.ts';
 import type { OperationName } from '../../model/operations.ts';
 
 /** The `data` of an error: its facts, and the fields that are wrong. 0.3 leaves its shape open. */

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
 import type { Message } from '../../model/task.ts';
 import type { Dialect, RestShape } from '../dialect.ts';
 import { FILES_HEADER, type FileEncodingOptions } from '../file-encoding.ts';
@@ -6,8 +6,6 @@ import type { Members, Read } from '../wire/members.ts';
 import { fileBytes } from '../wire/values/file-bytes.ts';
 import { encodeCard } from './card.ts';
 import { errorOf } from './errors.ts';
-import { encodeEvent } from './events.ts';
-import { readSentMessage } from './messages.ts';
 import { METHODS } from './methods.ts';
 import { errorOf as protoErrorOf } from './proto/errors.ts';
 import { eventWriter } from './proto/events.ts';
@@ -20,7 +18,9 @@ import { brokenError, encodeBareEvent } from './rest/broken.ts';
 import { errorBody, filesFor, formOf, isProtoMessage, MEDIA_TYPES, PATHS, type RestForm } from './rest/forms.ts';
 import { restRequests } from './rest/requests.ts';
 import { encodeWrappedEvent, encodeWrappedResult } from './rest/wrapped.ts';
-import { encodeRequestedTask, encodeSendResult, encodeTask } from './tasks.ts';
+import { encodeEvent } from './task/events.ts';
+import { readSentMessage } from './task/messages.ts';
+import { encodeRequestedTask, encodeSendResult, encodeTask } from './task/tasks.ts';
 
 const rest: RestShape = {
   paths: PATHS,

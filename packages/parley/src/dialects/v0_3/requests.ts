@@ -1,12 +1,12 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import type { OperationInputs, PushConfig, SendInput } from '../../model/operations.ts';
 import type { Message } from '../../model/task.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Members, Read } from '../wire/members.ts';
 import { NO_MESSAGE } from '../wire/placeholders.ts';
 import { decoderOf } from '../wire/requests.ts';
-import { readSentMessage } from './messages.ts';
 import { NO_PUSH_CONFIG, readPushConfig } from './push-configs.ts';
+import { readSentMessage } from './task/messages.ts';
 
 /** 0.3 has no tenants (reference: mapping §13). */
 export const TENANT = '';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { Artifact } from '../../model/task.ts';
 import { encodePart, type WirePart } from './parts.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { ArtifactUpdate, StatusUpdate, StreamEvent } from '../../model/task.ts';
 import { decode } from '../wire/members.ts';
 import { type WrappedEvent, wrapEvent } from '../wire/wrapped-events.ts';

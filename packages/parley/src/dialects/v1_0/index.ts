@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import type { Dialect } from '../dialect.ts';
 import { errorDetails } from '../wire/errors/error-details.ts';
 import { encodeCard } from './card.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import type { Part } from '../../model/task.ts';
 import type { Members, OneofMember } from '../wire/members.ts';
 

@@ -1,4 +1,4 @@
-import type { A2AError } from '../../model/errors.ts';
+import type { A2AError } from '../../model/errors/errors.ts';
 import type { RestPaths, RestStatus, WireValue } from '../dialect.ts';
 import { statusBody } from '../wire/errors/error-details.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { TaskPage } from '../../model/operations.ts';
 import { type Artifact, isTask, type Message, type Task, type TaskStatus } from '../../model/task.ts';
 import { decode } from '../wire/members.ts';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { AgentCapabilities, AgentCard, AgentExtension, AgentInterface } from '../../model/card.ts';
-import type { JsonObject } from '../../model/json.ts';
 import { encodeCard as encodeOfficialCard, type WireCard as WireOfficialCard } from '../v1_0/card.ts';
 
 interface WireInterface {

@@ -1,7 +1,7 @@
-import { A2AError, type WireError } from '../../model/errors.ts';
-import type { FailureReason } from '../../model/failure-reason.ts';
-import { isPlainObject } from '../../model/json.ts';
-import { JSONRPC_CODES } from '../../model/jsonrpc-codes.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import { A2AError, type WireError } from '../../model/errors/errors.ts';
+import type { FailureReason } from '../../model/errors/failure-reason.ts';
+import { JSONRPC_CODES } from '../../model/errors/jsonrpc-codes.ts';
 import { textOf } from '../../model/parts.ts';
 import { isTask, type Message, type StreamEvent, type Task, type TaskStatus } from '../../model/task.ts';
 import type { RpcError } from '../dialect.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { ArtifactUpdate, StatusUpdate, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
-import { isFinal } from '../v0_3/events.ts';
+import { isFinal } from '../v0_3/task/events.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { NO_MESSAGE, NO_STATUS } from '../wire/placeholders.ts';
 import { encodeArtifact, type WireArtifact } from './artifacts.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { Message } from '../../model/task.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { readMessage } from '../wire/messages.ts';

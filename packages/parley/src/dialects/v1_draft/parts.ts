@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import type { BytesPart, LinkPart, Part } from '../../model/task.ts';
 import type { Members, OneofMember } from '../wire/members.ts';
 import { splitUnnamed, type Unnamed, withUnnamed } from './unnamed.ts';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
 import type { ListTasksInput, OperationInputs, PushConfig, PushConfigRef, SendInput } from '../../model/operations.ts';
 import type { TaskState } from '../../model/states.ts';
 import type { Dialect } from '../dialect.ts';

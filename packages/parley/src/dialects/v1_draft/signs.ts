@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
 
 /** Names that only the draft has. */
 const OWN_METHODS: ReadonlySet<string> = new Set(['StreamMessage', 'Resubscribe', 'SetTaskPushNotificationConfig']);

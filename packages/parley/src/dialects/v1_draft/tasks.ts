@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { ListedTasks } from '../../model/operations.ts';
 import { isTask, type Message, type Task, type TaskStatus } from '../../model/task.ts';
 import { decode } from '../wire/members.ts';

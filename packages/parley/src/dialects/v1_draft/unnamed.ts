@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '../../model/json.ts';
+import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
 import type { PartAttributes } from '../../model/task.ts';
 
 /** The member of a part's metadata for what the draft has no name for, so that nothing of it is lost. */

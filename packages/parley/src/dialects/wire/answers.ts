@@ -1,4 +1,4 @@
-import { A2AError, isA2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors/errors.ts';
 import type { Message, StreamEvent, Task } from '../../model/task.ts';
 import { decode, type Read } from './members.ts';
 

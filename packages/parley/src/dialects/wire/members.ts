@@ -1,5 +1,5 @@
-import type { FieldViolation } from '../../model/errors.ts';
-import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/basics/json.ts';
+import type { FieldViolation } from '../../model/errors/errors.ts';
 import { Violations } from './errors/violations.ts';
 import { normalizeBase64 } from './values/base64.ts';
 import type { WireEnum } from './values/enums.ts';

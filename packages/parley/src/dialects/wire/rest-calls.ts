@@ -1,4 +1,4 @@
-import { invalidParams } from '../../model/errors.ts';
+import { invalidParams } from '../../model/errors/errors.ts';
 import type { PushConfigRef } from '../../model/operations.ts';
 import type { RestCallRequest } from '../calling.ts';
 import type { RestPaths, WireValue } from '../dialect.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../model/json.ts';
-import type { Shared } from '../../model/shared-encoding.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
+import type { Shared } from '../../model/basics/shared-encoding.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
 
 /** Every event of a task's log has its place (1, 2, 3 … without gaps) and the time when it was appended. */

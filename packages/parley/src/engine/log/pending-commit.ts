@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { ContextChange, JournalEntry, KeyRecord, TaskCommit } from '../ports.ts';
 import type { LogRecord, TaskEvent } from './events.ts';
 import { sizeOfEvent } from './sizes.ts';

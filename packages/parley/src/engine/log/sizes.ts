@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { Part, Task } from '../../model/task.ts';
 import type { TaskEvent } from './events.ts';
 

@@ -1,9 +1,9 @@
 import { amended } from '../../model/artifacts.ts';
-import { A2AError } from '../../model/errors.ts';
+import { isoTime } from '../../model/basics/timestamps.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { isUnspoken } from '../../model/secrets.ts';
 import { canTransition } from '../../model/states.ts';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../model/task.ts';
-import { isoTime } from '../../model/timestamps.ts';
 import type { StoredTask } from '../ports.ts';
 import type { ArtifactEvent, StatusEvent, TaskEvent } from './events.ts';
 

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
+import { isoTime } from '../../model/basics/timestamps.ts';
 import { isUnspoken, withoutContent } from '../../model/secrets.ts';
 import { endsTurn, isTerminal } from '../../model/states.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
-import { isoTime } from '../../model/timestamps.ts';
 import type { ContextChange, KeyRecord, Lease, Owner, TaskCommit, TaskHead } from '../ports.ts';
 import type { ChunkDraft } from '../turn/runner.ts';
 import type { LogRecord, TaskEvent } from './events.ts';

@@ -1,4 +1,4 @@
-import type { A2AError } from '../../model/errors.ts';
+import type { A2AError } from '../../model/errors/errors.ts';
 import type { Committed } from '../follow/commit-followers.ts';
 import type { EngineLimits } from '../limits.ts';
 import type { CommitResult, TaskCommit } from '../ports.ts';

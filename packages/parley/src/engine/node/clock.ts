@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../../model/timers.ts';
+import { LONGEST_TIMER } from '../../model/basics/timers.ts';
 import type { Clock } from '../ports.ts';
 import { TimerLists } from './timer-lists.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock, Logger, PurgeQuery, Store } from '../ports.ts';
-import { closedError } from '../task/sends.ts';
+import { closedError } from '../send/sends.ts';
 import type { Tasks } from '../task/tasks.ts';
 
 /** Tasks that one call of the store removes; a commit waits for one such call at most. */

@@ -1,4 +1,4 @@
-import { A2AError, type A2AErrorCode, type FieldViolation } from '../../model/errors.ts';
+import { A2AError, type A2AErrorCode, type FieldViolation } from '../../model/errors/errors.ts';
 import type { Message } from '../../model/task.ts';
 import type { EngineLimits } from '../limits.ts';
 import type { Bus, BusReply, Clock } from '../ports.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import type { Message } from '../../model/task.ts';
 import type { TaskEvent } from '../log/events.ts';
 import type { PushConfigRecord } from './followers.ts';

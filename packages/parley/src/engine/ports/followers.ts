@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { Awaitable } from './awaitable.ts';
 import type { Lease, Owner } from './task-head.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../model/json.ts';
+import type { JsonValue } from '../../model/basics/json.ts';
 import type { TaskEvent } from '../log/events.ts';
 import type { ApiKeyFacet } from './api-keys.ts';
 import type { Awaitable } from './awaitable.ts';

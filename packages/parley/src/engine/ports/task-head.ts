@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { Artifact, TaskStatus } from '../../model/task.ts';
 import type { TaskEvent } from '../log/events.ts';
 

@@ -1,4 +1,4 @@
-import { taskNotFound } from '../../model/errors.ts';
+import { taskNotFound } from '../../model/errors/errors.ts';
 import { Cursor } from '../follow/cursor.ts';
 import type { RetryPolicy } from '../follow/retry.ts';
 import type { Slots } from '../follow/slots.ts';

@@ -1,4 +1,4 @@
-import { invalidParams } from '../../model/errors.ts';
+import { invalidParams } from '../../model/errors/errors.ts';
 import type { TaskState } from '../../model/states.ts';
 import type { ListCursor, ListQuery } from '../ports.ts';
 

@@ -1,9 +1,9 @@
-import { A2AError, taskNotFound } from '../../model/errors.ts';
+import { A2AError, taskNotFound } from '../../model/errors/errors.ts';
 import type { GapKind } from '../../model/extensions/resume.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { LogBatch } from '../log/events.ts';
 import type { Clock, Store, TaskHead } from '../ports.ts';
-import type { SendCall, SentToTask } from '../task/sends.ts';
+import type { SendCall, SentToTask } from '../send/sends.ts';
 import type { Scope, Tasks } from '../task/tasks.ts';
 import type { Feed } from './feed.ts';
 import type { Feeds } from './feeds.ts';

@@ -1,4 +1,4 @@
-import { A2AError, taskNotFound } from '../../model/errors.ts';
+import { A2AError, taskNotFound } from '../../model/errors/errors.ts';
 import type { GapKind } from '../../model/extensions/resume.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../model/basics/json.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';
 import type { Artifact, Message, TaskStatus } from '../../model/task.ts';

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '../../model/json.ts';
+import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
 import type { Message } from '../../model/task.ts';
 import type { Vault } from '../ports.ts';
 

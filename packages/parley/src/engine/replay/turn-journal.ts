@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import type { Artifact, Message } from '../../model/task.ts';
 import type { StatusEvent } from '../log/events.ts';
 import type { Clock } from '../ports.ts';

@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { awaitsSecret } from '../../model/secrets.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { Message, Task, TaskStatus } from '../../model/task.ts';

@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../model/failure-reason.ts';
+import type { FailureReason } from '../../model/errors/failure-reason.ts';
 
 export type { FailureReason };
 

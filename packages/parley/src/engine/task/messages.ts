@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { Message } from '../../model/task.ts';
 import type { Committer } from '../log/committer.ts';

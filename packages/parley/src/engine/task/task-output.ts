@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { InterruptedState, TaskState } from '../../model/states.ts';
 import type { Artifact } from '../../model/task.ts';
 import type { TaskLog } from '../log/task-log.ts';

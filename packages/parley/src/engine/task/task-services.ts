@@ -1,8 +1,8 @@
+import type { Conversations } from '../context/conversations.ts';
 import type { EngineLimits } from '../limits.ts';
 import type { Committer } from '../log/committer.ts';
 import type { Clock, Logger, Vault } from '../ports.ts';
 import type { RunSlots } from '../turn/run-slots.ts';
-import type { Conversations } from './conversations.ts';
 
 /** Everything that the tasks of one node share. */
 export interface TaskServices {

@@ -1,5 +1,5 @@
-import { isA2AError } from '../../model/errors.ts';
-import { type InputErrorCode, isInputError } from '../../model/input-error.ts';
+import { isA2AError } from '../../model/errors/errors.ts';
+import { type InputErrorCode, isInputError } from '../../model/errors/input-error.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { TaskLog } from '../log/task-log.ts';
 import type { TaskWriter } from '../log/task-writer.ts';

@@ -1,4 +1,4 @@
-import { taskNotFound } from '../../model/errors.ts';
+import { taskNotFound } from '../../model/errors/errors.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Task, TaskStatus } from '../../model/task.ts';
 import { type StatusMessageRule, TaskFold } from '../log/task-fold.ts';
@@ -10,10 +10,10 @@ import { isSharedWith } from '../read/visible-tasks.ts';
 import { loadReplay, NO_REPLAY, type Replay } from '../replay/replay.ts';
 import type { Runner } from '../turn/runner.ts';
 import { Actor, type ActorKeeper } from './actor.ts';
-import { Parking } from './parking.ts';
 import type { TaskServices } from './task-services.ts';
 import { TasksAtWork } from './tasks-at-work.ts';
-import { type WaitingTask, WaitingTasks } from './waiting-tasks.ts';
+import { Parking } from './waiting/parking.ts';
+import { type WaitingTask, WaitingTasks } from './waiting/waiting-tasks.ts';
 
 /** The owner and the agent whose tasks a call is about. */
 export interface Scope {

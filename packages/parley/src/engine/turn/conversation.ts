@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../model/json.ts';
+import type { JsonValue } from '../../model/basics/json.ts';
 import type { Task } from '../../model/task.ts';
-import type { EarlierTasksQuery } from '../task/conversations.ts';
+import type { EarlierTasksQuery } from '../context/conversations.ts';
 import type { RunConversation } from './runner.ts';
 import type { TurnSteps } from './steps.ts';
 import type { TurnTask } from './turn-task.ts';

@@ -1,4 +1,4 @@
-import { inputTimeout } from '../../model/input-error.ts';
+import { inputTimeout } from '../../model/errors/input-error.ts';
 import { awaitsSecret } from '../../model/secrets.ts';
 import type { Message } from '../../model/task.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';

@@ -1,10 +1,10 @@
+import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import type { TraceContext } from '../../model/call.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { Priority } from '../../model/operations.ts';
 import type { InterruptedState, TerminalState } from '../../model/states.ts';
 import type { Message, Part, Task, TaskStatus } from '../../model/task.ts';
+import type { EarlierTasksQuery } from '../context/conversations.ts';
 import type { Awaitable, Owner } from '../ports.ts';
-import type { EarlierTasksQuery } from '../task/conversations.ts';
 
 /** A message that the engine completes with an id, where it has none, the role and the task's ids. */
 export interface MessageDraft {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../model/json.ts';
+import type { JsonValue } from '../../model/basics/json.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
 import type { RunLife } from './run-life.ts';
 import type { RunSteps, StepAction } from './runner.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import { textOf } from '../../model/parts.ts';
 import type { InterruptedState } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';

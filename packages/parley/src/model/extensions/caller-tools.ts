@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../basics/json.ts';
 import type { Message } from '../task.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '../json.ts';
+import { isPlainObject, type JsonObject } from '../basics/json.ts';
 import { PRIORITIES, type Priority } from '../operations.ts';
 
 /** Calls between agents: what a message says of the chain that it is part of, and a task of the tasks it started. */

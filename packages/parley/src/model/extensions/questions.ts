@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '../json.ts';
+import { isPlainObject, type JsonObject } from '../basics/json.ts';
 import { textOf } from '../parts.ts';
 import type { Message } from '../task.ts';
 

@@ -1,5 +1,5 @@
+import { isPlainObject, type JsonObject } from '../basics/json.ts';
 import { RESUME_EXTENSION } from '../card.ts';
-import { isPlainObject, type JsonObject } from '../json.ts';
 import type { Task } from '../task.ts';
 
 /**

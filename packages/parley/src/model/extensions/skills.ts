@@ -1,5 +1,5 @@
+import { isPlainObject, type JsonObject, type JsonValue } from '../basics/json.ts';
 import type { AgentCard, AgentExtension, AgentSkill } from '../card.ts';
-import { isPlainObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { SchemaSource, SourceInput, SourceOutput } from '../schema/schema-check.ts';
 
 /** Skills whose input and output have a shape. The card's entry for it describes them as JSON Schema. */

@@ -1,5 +1,5 @@
+import { isPlainObject } from '../basics/json.ts';
 import type { SecurityScheme } from '../card.ts';
-import { isPlainObject } from '../json.ts';
 import type { Message } from '../task.ts';
 
 /** Authorizations that programs can read: what a task needs stands in its status message's metadata under this URI. */

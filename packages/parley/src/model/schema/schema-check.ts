@@ -1,5 +1,5 @@
-import type { FieldViolation } from '../errors.ts';
-import { isPlainObject, type JsonObject } from '../json.ts';
+import { isPlainObject, type JsonObject } from '../basics/json.ts';
+import type { FieldViolation } from '../errors/errors.ts';
 import type { SchemaInput, SchemaOutput, StandardSchema } from './standard-schema.ts';
 
 /** A schema whose JSON Schema is given beside it, for libraries that cannot write it themselves. */

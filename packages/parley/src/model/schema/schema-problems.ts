@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../basics/json.ts';
 import { check, jsonSchemaOf, type SchemaSource, type SourceOutput } from './schema-check.ts';
 
 /** A value as a schema makes it, or what is wrong with it in one line. */

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../json.ts';
+import { isPlainObject } from '../basics/json.ts';
 
 /** The interface that validation libraries share (Standard Schema 1): Zod, Valibot, ArkType and others have it. */
 export interface StandardSchema<Input = unknown, Output = Input> {

@@ -1,7 +1,7 @@
 import type { Peer, RequestHeaders } from '../../bindings/exchange.ts';
 import type { ApiKeyFacet, Awaitable, Logger } from '../../engine/ports.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { SecurityScheme } from '../../model/card.ts';
-import type { JsonObject } from '../../model/json.ts';
 
 export type { ClientCertificate, Peer } from '../../bindings/exchange.ts';
 

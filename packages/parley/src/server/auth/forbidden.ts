@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 
 /**
  * The error of a caller who may not do something, named by the scope that it lacks. For `authorize`, and for agents.

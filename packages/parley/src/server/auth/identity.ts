@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '../../model/json.ts';
+import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
 import type { Identity } from './authenticator.ts';
 
 /** The longest subject that is taken, in characters. */

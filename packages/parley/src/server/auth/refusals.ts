@@ -1,4 +1,4 @@
-import { A2AError, isA2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors/errors.ts';
 
 /** The cause of a refusal, for logs and challenges; never sent to the peer. */
 export class WrongCredential extends Error {

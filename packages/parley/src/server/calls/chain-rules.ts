@@ -1,4 +1,4 @@
-import { A2AError, invalidParams } from '../../model/errors.ts';
+import { A2AError, invalidParams } from '../../model/errors/errors.ts';
 import { CALLS_EXTENSION, type CallChain } from '../../model/extensions/calls.ts';
 import type { SendInput } from '../../model/operations.ts';
 

@@ -10,8 +10,9 @@ import { relayed, streamOf } from '../../client/stream/relayed.ts';
 import type { TaskStream } from '../../client/stream/task-stream.ts';
 import type { Owner } from '../../engine/ports.ts';
 import type { RunHandle } from '../../engine/turn/runner.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import {
   agentPath,
   CALLS_EXTENSION,
@@ -21,7 +22,6 @@ import {
   childrenOf,
 } from '../../model/extensions/calls.ts';
 import type { SkillCall } from '../../model/extensions/skills.ts';
-import type { JsonObject } from '../../model/json.ts';
 import { textOf } from '../../model/parts.ts';
 import { isTerminal } from '../../model/states.ts';
 import { isTask, type Message, type StreamEvent } from '../../model/task.ts';

@@ -6,11 +6,11 @@ import { SERVED_BINDINGS } from '../../bindings/served.ts';
 import { OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { DEFAULT_LIMITS } from '../../engine/limits.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import { type AgentCard, type AgentExtension, type AgentInterface, RESUME_EXTENSION } from '../../model/card.ts';
 import { TOOLS_EXTENSION } from '../../model/extensions/caller-tools.ts';
 import { CALLS_EXTENSION } from '../../model/extensions/calls.ts';
 import { QUESTIONS_EXTENSION } from '../../model/extensions/questions.ts';
-import type { JsonObject } from '../../model/json.ts';
 import { securedSkills } from './skill-security.ts';
 
 /** The extensions that every agent has: the server carries them out. */

@@ -2,9 +2,9 @@ import { Cursor } from '../../engine/follow/cursor.ts';
 import type { RetryPolicy } from '../../engine/follow/retry.ts';
 import type { TaskEvent } from '../../engine/log/events.ts';
 import type { Awaitable, Clock, Logger } from '../../engine/ports.ts';
+import { isoTime } from '../../model/basics/timestamps.ts';
 import { isUnspoken } from '../../model/secrets.ts';
 import type { StreamEvent } from '../../model/task.ts';
-import { isoTime } from '../../model/timestamps.ts';
 import { streamEventOf } from '../operations/stream-events.ts';
 
 /** The task, the agent and the place in the log of a committed event. */

@@ -1,5 +1,5 @@
 import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeaders } from '../../bindings/exchange.ts';
-import { quoted } from '../../model/errors.ts';
+import { quoted } from '../../model/errors/errors.ts';
 
 export interface CorsOptions {
   /** Pages that may call: `true` for any, or the origins by name, e.g. `https://app.example.com`. */

@@ -1,9 +1,10 @@
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { Logger } from '../../engine/ports.ts';
-import { A2AError, isA2AError } from '../../model/errors.ts';
+import { A2AError, isA2AError } from '../../model/errors/errors.ts';
 import type { Guard } from '../auth/guard/guard.ts';
 import { requireOperator } from '../auth/guard/operators.ts';
 import { challenged, Refusal } from '../auth/guard/refusal.ts';
+import type { Opening } from '../core/opening.ts';
 import { tooMuchLoad } from '../limits/limit-errors.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { LoadGauge } from '../limits/load/load-gauge.ts';
@@ -13,7 +14,6 @@ import type { Asked } from './asked.ts';
 import type { Cors } from './cors.ts';
 import type { Door } from './door/door.ts';
 import { type HeldAnswers, PIECE } from './held/held-answers.ts';
-import type { Opening } from './opening.ts';
 import { deniedScope, httpError } from './responses.ts';
 import type { RouteHandlers } from './route-handlers.ts';
 

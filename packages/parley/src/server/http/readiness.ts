@@ -1,6 +1,6 @@
 import type { ExchangeResponse } from '../../bindings/exchange.ts';
 import type { Clock, Logger, Store } from '../../engine/ports.ts';
-import { A2AError } from '../../model/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { httpErrorOf } from './responses.ts';
 
 /** Milliseconds for which the result of one look holds: probes may come from anybody, and each costs a write. */

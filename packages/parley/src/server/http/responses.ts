@@ -2,8 +2,8 @@ import type { ExchangeResponse } from '../../bindings/exchange.ts';
 import { retryHeaders } from '../../bindings/http/answer.ts';
 import { restStatusFor } from '../../bindings/http/http-refusals.ts';
 import { restStatusOf } from '../../bindings/rest/errors.ts';
-import { type A2AError, type A2AErrorCode, quoted } from '../../model/errors.ts';
-import { isPlainObject } from '../../model/json.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import { type A2AError, type A2AErrorCode, quoted } from '../../model/errors/errors.ts';
 
 /** A failure outside of any agent and binding: no route, a wrong verb, a broken server. */
 export function httpError(code: A2AErrorCode, message: string): ExchangeResponse {

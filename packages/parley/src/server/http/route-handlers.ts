@@ -5,7 +5,7 @@ import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.
 import type { Service } from '../../bindings/service.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { CallEnd, NewCall } from '../../model/call.ts';
-import { A2AError, quoted } from '../../model/errors.ts';
+import { A2AError, quoted } from '../../model/errors/errors.ts';
 import type { InputLimits } from '../../model/input-limits.ts';
 import type { TrafficLimits } from '../../model/traffic-limits.ts';
 import type { ResourceMetadata } from '../auth/guard/resource-metadata.ts';

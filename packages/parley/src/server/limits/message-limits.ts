@@ -1,4 +1,4 @@
-import { type A2AError, invalidParams } from '../../model/errors.ts';
+import { type A2AError, invalidParams } from '../../model/errors/errors.ts';
 import type { InputLimits } from '../../model/input-limits.ts';
 import type { Message, Part } from '../../model/task.ts';
 

@@ -3,7 +3,7 @@ import { requireSkill } from '../../agent/skills/skills.ts';
 import { isCovered } from '../../bindings/http/media-type.ts';
 import type { Call } from '../../model/call.ts';
 import { RESUME_EXTENSION } from '../../model/card.ts';
-import { A2AError, quoted } from '../../model/errors.ts';
+import { A2AError, quoted } from '../../model/errors/errors.ts';
 import type { InputLimits } from '../../model/input-limits.ts';
 import {
   type Capability,

@@ -1,4 +1,4 @@
-import type { SendCall } from '../../engine/task/sends.ts';
+import type { SendCall } from '../../engine/send/sends.ts';
 
 /** A send under an idempotency key, which knows afterwards whether it joined an earlier one. */
 export class KeyedSend implements SendCall {

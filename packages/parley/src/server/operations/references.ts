@@ -1,9 +1,9 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { Scope } from '../../engine/task/tasks.ts';
-import { A2AError, invalidParams, isA2AError, quoted } from '../../model/errors.ts';
+import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
+import { A2AError, invalidParams, isA2AError, quoted } from '../../model/errors/errors.ts';
 import { toolUseOf } from '../../model/extensions/caller-tools.ts';
 import { inputRequestOf, questionOf } from '../../model/extensions/questions.ts';
-import { isPlainObject, type JsonObject } from '../../model/json.ts';
 import type { SendInput } from '../../model/operations.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { DataPart, Message, Part, Task } from '../../model/task.ts';

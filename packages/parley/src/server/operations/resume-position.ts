@@ -1,8 +1,8 @@
 import type { Position } from '../../bindings/event-stream.ts';
 import type { ReadFrom } from '../../engine/read/read-from.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import { RESUME_EXTENSION } from '../../model/card.ts';
-import { quoted } from '../../model/errors.ts';
-import type { JsonObject } from '../../model/json.ts';
+import { quoted } from '../../model/errors/errors.ts';
 
 /** The position that a reader asks for. */
 export interface ResumePosition {

@@ -3,11 +3,12 @@ import type { StreamForm } from '../../bindings/event-stream.ts';
 import { readIdempotencyKey } from '../../bindings/http/idempotency-key.ts';
 import type { Service, StreamResult, UnaryResult } from '../../bindings/service.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { SendCall } from '../../engine/task/sends.ts';
+import type { SendCall } from '../../engine/send/sends.ts';
 import type { Scope } from '../../engine/task/tasks.ts';
+import { LONGEST_TIMER } from '../../model/basics/timers.ts';
 import type { Call, Caller } from '../../model/call.ts';
 import type { AgentCard } from '../../model/card.ts';
-import { A2AError, taskNotFound } from '../../model/errors.ts';
+import { A2AError, taskNotFound } from '../../model/errors/errors.ts';
 import { chainOf } from '../../model/extensions/calls.ts';
 import type { ResumeGap } from '../../model/extensions/resume.ts';
 import type {
@@ -18,7 +19,6 @@ import type {
   UnaryOperationName,
 } from '../../model/operations.ts';
 import type { Message } from '../../model/task.ts';
-import { LONGEST_TIMER } from '../../model/timers.ts';
 import { DEFAULT_TRAFFIC_LIMITS } from '../../model/traffic-limits.ts';
 import { isOperator } from '../auth/guard/operators.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chain-rules.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../../engine/ports.ts';
-import { A2AError, type WireError } from '../../model/errors.ts';
+import { A2AError, type WireError } from '../../model/errors/errors.ts';
 
 /** The text of every failure that was not meant for a peer. */
 export const INTERNAL_TEXT = 'Internal error';

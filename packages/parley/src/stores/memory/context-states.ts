@@ -1,5 +1,5 @@
 import type { ContextChange, KeyScope, Owner, TaskCommit } from '../../engine/ports.ts';
-import type { JsonValue } from '../../model/json.ts';
+import type { JsonValue } from '../../model/basics/json.ts';
 
 interface ContextState {
   /** The key of the context, the same for every agent. */

@@ -22,7 +22,7 @@ import type {
   StoredTask,
   TaskHead,
 } from '../../engine/ports.ts';
-import type { JsonValue } from '../../model/json.ts';
+import type { JsonValue } from '../../model/basics/json.ts';
 import { additionOf, removalOf } from '../sql/api-keys.ts';
 import { RowEncoder } from '../sql/entry-rows.ts';
 import { cursorChange, pushCells } from '../sql/follower-rows.ts';

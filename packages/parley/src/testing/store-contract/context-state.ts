@@ -1,5 +1,5 @@
 import type { ContextChange, KeyScope, TaskCommit, TaskHead } from '../../engine/ports.ts';
-import type { JsonValue } from '../../model/json.ts';
+import type { JsonValue } from '../../model/basics/json.ts';
 import { AGENT, ALICE, accept, append, BOB, commitOne, creation, messageEvent, statusEvent } from './fixtures.ts';
 import type { StoreTestBed, TestRunner } from './runner.ts';
 

@@ -1,6 +1,6 @@
 import type { AuthRequest, AuthTools } from 'parley-a2a/auth';
 import { expect } from 'vitest';
-import { isA2AError } from '../../../src/model/errors.ts';
+import { isA2AError } from '../../../src/model/errors/errors.ts';
 import { reasonOf } from '../../../src/server/auth/refusals.ts';
 
 export function requestWith(headers: AuthRequest['headers'], more: Partial<AuthRequest> = {}): AuthRequest {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { JsonValue } from '../../../src/model/json.ts';
+import type { JsonValue } from '../../../src/model/basics/json.ts';
 import { changing, kept, LIFETIME, SCOPE } from '../../../src/testing/store-contract/context-state.ts';
 import type { StoreTestBed } from '../../../src/testing/store-contract/runner.ts';
 import { accept, creation } from '../fixtures.ts';

@@ -1,4 +1,4 @@
-import { A2AError, quoted } from '../../../model/errors.ts';
+import { A2AError, quoted } from '../../../model/errors/errors.ts';
 import { httpUrl } from '../../call/http-url.ts';
 
 const LONGEST_ADDRESS = 2048;

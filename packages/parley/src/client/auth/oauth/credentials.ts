@@ -1,4 +1,4 @@
-import { A2AError } from '../../../model/errors.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import { systemTiming, type Timing } from '../../call/timing.ts';
 import type { A2AClient } from '../../client.ts';
 import type { CredentialRequest } from '../../options.ts';

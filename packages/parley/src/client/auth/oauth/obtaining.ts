@@ -1,4 +1,4 @@
-import { A2AError, isA2AError } from '../../../model/errors.ts';
+import { A2AError, isA2AError } from '../../../model/errors/errors.ts';
 import type { Timing } from '../../call/timing.ts';
 import type { CredentialRequest } from '../../options.ts';
 import { isLoopback, safeAddress } from './addresses.ts';

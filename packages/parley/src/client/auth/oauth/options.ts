@@ -1,4 +1,4 @@
-import { A2AError } from '../../../model/errors.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import type { Timing } from '../../call/timing.ts';
 import type { Flow } from './flows/flow.ts';
 import type { GrantStore } from './grants.ts';

@@ -1,6 +1,6 @@
 import { discard, parseJson, readText } from '../../../bindings/http/response.ts';
-import { A2AError, isA2AError } from '../../../model/errors.ts';
-import { isPlainObject, type JsonObject } from '../../../model/json.ts';
+import { isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
+import { A2AError, isA2AError } from '../../../model/errors/errors.ts';
 
 /** The largest answer of an authorization server that is read. */
 const LARGEST_ANSWER_BYTES = 2 ** 18;

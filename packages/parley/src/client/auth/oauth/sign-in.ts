@@ -1,5 +1,5 @@
 import type { AgentCard, SecurityRequirement } from '../../../model/card.ts';
-import { A2AError } from '../../../model/errors.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import type { A2AClient } from '../../client.ts';
 import type { CredentialRequest } from '../../options.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/basics/json.ts';
 import { basic } from '../basic.ts';
 import { postForm, type Requests, refusalOf } from './requests.ts';
 

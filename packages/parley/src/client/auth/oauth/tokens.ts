@@ -1,5 +1,5 @@
-import { A2AError } from '../../../model/errors.ts';
-import type { JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/basics/json.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 
 /** What a token endpoint hands out (RFC 6749 §5.1). */
 export interface TokenResponse {

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../model/json.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
 import type { WireCard } from '../../calling.ts';
 
 /** Modes under names that no other card has, and a capability that no other agent has (seed S1). */

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../model/json.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
 import type { OperationName } from '../../../model/operations.ts';
 import type { CallingDialect } from '../../calling.ts';
 import { callV0_3 } from '../../v0_3/calling/index.ts';

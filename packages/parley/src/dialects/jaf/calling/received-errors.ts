@@ -1,5 +1,5 @@
-import { A2AError, type A2AErrorCode, type WireErrorCode } from '../../../model/errors.ts';
-import { isPlainObject } from '../../../model/json.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
+import { A2AError, type A2AErrorCode, type WireErrorCode } from '../../../model/errors/errors.ts';
 import type { OperationName } from '../../../model/operations.ts';
 import type { Task } from '../../../model/task.ts';
 import { readJsonRpcError } from '../../wire/errors/received-errors.ts';

@@ -1,5 +1,5 @@
-import { A2AError } from '../../../model/errors.ts';
-import type { JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/basics/json.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import { TASK_STATES as STATES, type TaskState } from '../../../model/states.ts';
 import type { Artifact, Message, StreamEvent, Task, TaskStatus } from '../../../model/task.ts';
 import { eitherReaders } from '../../v0_3/calling/either-form.ts';
@@ -9,8 +9,8 @@ import type { Members } from '../../wire/members.ts';
 import { NO_STATUS } from '../../wire/placeholders.ts';
 import { withAliases } from '../../wire/values/enums.ts';
 import { parseAnyTimestamp } from '../../wire/values/timestamps.ts';
-import { readReceivedMessage } from '../messages.ts';
-import { notesOf, withNotes, withoutNotes } from '../notes.ts';
+import { readReceivedMessage } from '../task/messages.ts';
+import { notesOf, withNotes, withoutNotes } from '../task/notes.ts';
 
 const { readEvent: readEitherEvent } = eitherReaders();
 

@@ -2,8 +2,8 @@ import type { SendInput } from '../../../model/operations.ts';
 import type { CallingDialect } from '../../calling.ts';
 import type { WireValue } from '../../dialect.ts';
 import { callV0_3 } from '../../v0_3/calling/index.ts';
-import { encodeMessage } from '../messages.ts';
 import { priorityIn } from '../settings.ts';
+import { encodeMessage } from '../task/messages.ts';
 
 /** The parameters of JAF's methods (seed S1). */
 export const requestWriters: CallingDialect['encodeRequest'] = {

@@ -2,7 +2,7 @@ import type { Message, Part, StreamEvent } from '../../../model/task.ts';
 import { eitherReaders } from '../../v0_3/calling/either-form.ts';
 import { readAnswer } from '../../wire/answers.ts';
 import { decode, type Members } from '../../wire/members.ts';
-import { readReceivedMessage } from '../messages.ts';
+import { readReceivedMessage } from '../task/messages.ts';
 import { artifactOf, type Completion, readCompletion, readStatus, readTask, saidBy, taskOf } from './received.ts';
 
 const { readEvent: readEitherEvent } = eitherReaders();

@@ -1,4 +1,4 @@
-import { A2AError } from '../../../model/errors.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import type { CallingDialect } from '../../calling.ts';
 import { callV0_3 } from '../calling/index.ts';
 import { isSend } from './errors.ts';

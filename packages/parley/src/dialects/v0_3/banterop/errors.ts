@@ -1,5 +1,5 @@
-import type { WireError } from '../../../model/errors.ts';
-import { JSONRPC_CODES } from '../../../model/jsonrpc-codes.ts';
+import type { WireError } from '../../../model/errors/errors.ts';
+import { JSONRPC_CODES } from '../../../model/errors/jsonrpc-codes.ts';
 import type { OperationName } from '../../../model/operations.ts';
 import type { ErrorCircumstances, RpcError } from '../../dialect.ts';
 

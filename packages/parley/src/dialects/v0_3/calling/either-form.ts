@@ -5,9 +5,9 @@ import { readMessage } from '../../wire/messages.ts';
 import { type WireEnum, withAliases } from '../../wire/values/enums.ts';
 import type { FileBytes } from '../../wire/values/file-bytes.ts';
 import { RECEIVED_ROLES, TASK_STATES } from '../enums.ts';
-import { readPart } from '../parts.ts';
 import { ROLES as PROTO_ROLES, TASK_STATES as PROTO_TASK_STATES } from '../proto/enums.ts';
 import { partReader } from '../proto/parts.ts';
+import { readPart } from '../task/parts.ts';
 import { eventReaders, type ResponseReaders } from './event-readers.ts';
 
 /*

@@ -1,10 +1,10 @@
-import { A2AError } from '../../../model/errors.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import type { StreamEvent, Task } from '../../../model/task.ts';
 import type { PlainCallingDialect } from '../../calling.ts';
 import { readAgentCard } from '../../read-card.ts';
 import { readAnswer, sendResultOf } from '../../wire/answers.ts';
 import type { Members, Read } from '../../wire/members.ts';
-import { readersOf } from '../readers.ts';
+import { readersOf } from '../task/readers.ts';
 
 /** The readers of responses in one form of 0.3, or in either. */
 export interface ResponseReaders {

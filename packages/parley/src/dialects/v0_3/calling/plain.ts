@@ -1,12 +1,12 @@
-import { isPlainObject } from '../../../model/json.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
 import type { Message } from '../../../model/task.ts';
 import type { PlainCallingDialect } from '../../calling.ts';
 import { readJsonRpcError, readRestError } from '../../wire/errors/received-errors.ts';
 import type { Members } from '../../wire/members.ts';
 import { readMessage } from '../../wire/messages.ts';
 import { RECEIVED_ROLES, TASK_STATES } from '../enums.ts';
-import { readPart } from '../parts.ts';
 import { PLAIN_METHOD_NAMES } from '../plain-methods.ts';
+import { readPart } from '../task/parts.ts';
 import { decodersOf, eventReaders } from './event-readers.ts';
 import { requestWriters } from './request-writers.ts';
 

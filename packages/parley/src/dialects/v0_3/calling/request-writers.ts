@@ -2,8 +2,8 @@ import type { OperationInputs, PushOperationName, SendInput } from '../../../mod
 import type { CallingDialect } from '../../calling.ts';
 import type { WireValue } from '../../dialect.ts';
 import { encodeSendParams } from '../../wire/send-params.ts';
-import { encodeMessage } from '../messages.ts';
 import { encodePushConfig } from '../push-configs.ts';
+import { encodeMessage } from '../task/messages.ts';
 import { refuseList } from './event-readers.ts';
 
 /** The parameters of JSON-RPC requests (reference: v03 §3). 0.3 has no tenants. */

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../model/json.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
 import type { SendInput } from '../../../model/operations.ts';
 import { isTerminal } from '../../../model/states.ts';
 import type { CallingDialect, ResultDecoders } from '../../calling.ts';

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../../model/basics/json.ts';
 import { exampleInput, type AgentCard as ModelCard, type AgentSkill as ModelSkill } from '../../../model/card.ts';
-import { A2AError } from '../../../model/errors.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import { skillSchemasOf } from '../../../model/extensions/skills.ts';
-import type { JsonObject } from '../../../model/json.ts';
 import { mainInterface } from '../card.ts';
 import { encodeSecurity } from '../security.ts';
 import type { A2ACapabilities, AgentCard, AgentProvider, AgentSkill } from './types.ts';

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../model/states.ts';
 import type { ArtifactUpdate, StatusUpdate, StreamEvent } from '../../../model/task.ts';
 import { decode, type Members } from '../../wire/members.ts';
-import { isFinal } from '../events.ts';
+import { isFinal } from '../task/events.ts';
 import { encodeArtifact } from './artifacts.ts';
 import { readReceivedMessage } from './messages.ts';
 import { encodeStatus, encodeTask, readArtifactUpdate, readStatusUpdate, readTask, repliedTask } from './tasks.ts';

@@ -1,4 +1,4 @@
-import type { WireError } from '../../../model/errors.ts';
+import type { WireError } from '../../../model/errors/errors.ts';
 import type { OperationName } from '../../../model/operations.ts';
 import type { Dialect } from '../../dialect.ts';
 import { errorDetails } from '../errors.ts';

@@ -1,5 +1,5 @@
+import { uuidv7Source } from '../../../model/basics/uuid.ts';
 import type { Message, Role } from '../../../model/task.ts';
-import { uuidv7Source } from '../../../model/uuid.ts';
 import type { Members } from '../../wire/members.ts';
 import { readRequiredList } from '../../wire/request-members.ts';
 import type { WireEnum } from '../../wire/values/enums.ts';

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/basics/json.ts';
 import type { BytesPart, LinkPart, Part as ModelPart } from '../../../model/task.ts';
 import type { Members, OneofMember } from '../../wire/members.ts';
-import { unwrapData, wrapData } from '../data.ts';
-import { NO_FILE, NO_PART, readPart as readOfficialPart, requiredString, requiredStruct } from '../parts.ts';
+import { unwrapData, wrapData } from '../task/data.ts';
+import { NO_FILE, NO_PART, readPart as readOfficialPart, requiredString, requiredStruct } from '../task/parts.ts';
 import type { FilePart, Part } from './types.ts';
 
 const TYPES = ['text', 'file', 'data'] as const;

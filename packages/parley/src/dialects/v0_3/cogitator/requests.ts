@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../model/json.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
 import type { OperationInputs, SendInput } from '../../../model/operations.ts';
 import type { Dialect } from '../../dialect.ts';
 import type { Members } from '../../wire/members.ts';

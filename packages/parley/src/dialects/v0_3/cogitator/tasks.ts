@@ -1,10 +1,10 @@
+import { isoTime } from '../../../model/basics/timestamps.ts';
 import type { SendInput } from '../../../model/operations.ts';
 import { isTerminal, type TaskState as ModelState } from '../../../model/states.ts';
 import { isTask, type Message, type TaskStatus as ModelStatus, type Task } from '../../../model/task.ts';
-import { isoTime } from '../../../model/timestamps.ts';
 import type { Members } from '../../wire/members.ts';
 import { TASK_STATES } from '../enums.ts';
-import { readersOf } from '../readers.ts';
+import { readersOf } from '../task/readers.ts';
 import { encodeArtifact, readArtifact } from './artifacts.ts';
 import { encodeMessage, readReceivedMessage } from './messages.ts';
 import { readPart } from './parts.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/basics/json.ts';
 
 /*
  * The objects of the seed S3 as it spells them. What it does not have, but a peer may be glad of, is optional.

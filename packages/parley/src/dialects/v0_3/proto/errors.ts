@@ -1,4 +1,4 @@
-import { A2AError, type WireError } from '../../../model/errors.ts';
+import { A2AError, type WireError } from '../../../model/errors/errors.ts';
 import type { OperationName } from '../../../model/operations.ts';
 import { errorOf as errorOfAnyForm } from '../errors.ts';
 

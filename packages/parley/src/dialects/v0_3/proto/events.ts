@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/basics/json.ts';
 import type { ArtifactUpdate, Message, StatusUpdate, StreamEvent } from '../../../model/task.ts';
 import { decode } from '../../wire/members.ts';
 import type { FileBytes } from '../../wire/values/file-bytes.ts';
 import { type WrappedEvent, wrapEvent } from '../../wire/wrapped-events.ts';
-import { isFinal } from '../events.ts';
+import { isFinal } from '../task/events.ts';
 import { encodeMessage, type WireMessage } from './messages.ts';
 import { FILE_BYTES } from './parts.ts';
 import type { WireArtifact, WireTask, WireTaskStatus } from './tasks.ts';

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/basics/json.ts';
 import type { Message } from '../../../model/task.ts';
 import { decode, type Read } from '../../wire/members.ts';
 import { readMessage } from '../../wire/messages.ts';
 import { readRequiredList } from '../../wire/request-members.ts';
 import type { FileBytes } from '../../wire/values/file-bytes.ts';
-import { withOptionalMembers } from '../messages.ts';
+import { withOptionalMembers } from '../task/messages.ts';
 import { RECEIVED_ROLES, ROLE_NAMES, ROLES } from './enums.ts';
 import { encodePart, FILE_BYTES, partReader, type WirePart } from './parts.ts';
 

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/basics/json.ts';
 import type { BytesPart, LinkPart, Part } from '../../../model/task.ts';
 import type { Members, OneofMember, Read } from '../../wire/members.ts';
 import { type FileBytes, fileBytes } from '../../wire/values/file-bytes.ts';
-import { unwrapData, wrapData } from '../data.ts';
-import { NO_FILE, NO_PART, requiredStruct, withAttributes, withMetadata } from '../parts.ts';
+import { unwrapData, wrapData } from '../task/data.ts';
+import { NO_FILE, NO_PART, requiredStruct, withAttributes, withMetadata } from '../task/parts.ts';
 
 /** The default encoding of the bytes of files. */
 export const FILE_BYTES: FileBytes = fileBytes({});

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/basics/json.ts';
 import type { GetTaskInput } from '../../../model/operations.ts';
 import { type Artifact, isTask, type Message, type Task, type TaskStatus } from '../../../model/task.ts';
 import { decode } from '../../wire/members.ts';
 import type { FileBytes } from '../../wire/values/file-bytes.ts';
-import { withDescription } from '../artifacts.ts';
-import { type Readers, readersOf } from '../readers.ts';
+import { withDescription } from '../task/artifacts.ts';
+import { type Readers, readersOf } from '../task/readers.ts';
 import { TASK_STATE_NAMES, TASK_STATES } from './enums.ts';
 import { encodeMessage, receivedMessageReader, type WireMessage } from './messages.ts';
 import { encodePart, FILE_BYTES, partReader, type WirePart } from './parts.ts';

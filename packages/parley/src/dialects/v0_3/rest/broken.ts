@@ -1,9 +1,9 @@
-import { A2AError } from '../../../model/errors.ts';
-import type { FailureReason } from '../../../model/failure-reason.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
+import type { FailureReason } from '../../../model/errors/failure-reason.ts';
 import { textOf } from '../../../model/parts.ts';
 import { isTask, type Message, type StreamEvent, type Task, type TaskStatus } from '../../../model/task.ts';
 import type { WireValue } from '../../dialect.ts';
-import { encodeEvent } from '../events.ts';
+import { encodeEvent } from '../task/events.ts';
 
 /** The reasons of tasks whose agent threw or gave what it may not. */
 const REASONS: ReadonlySet<unknown> = new Set<FailureReason>(['agent-error', 'invalid-agent-response']);

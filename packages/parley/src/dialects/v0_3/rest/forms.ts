@@ -1,6 +1,6 @@
-import { type A2AError, wireCode } from '../../../model/errors.ts';
-import { isPlainObject } from '../../../model/json.ts';
-import { JSONRPC_CODES } from '../../../model/jsonrpc-codes.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
+import { type A2AError, wireCode } from '../../../model/errors/errors.ts';
+import { JSONRPC_CODES } from '../../../model/errors/jsonrpc-codes.ts';
 import type { RestPaths, RestRequest, RestStatus, WireValue } from '../../dialect.ts';
 import type { FileEncoding, FileEncodingOptions } from '../../file-encoding.ts';
 import { statusBody } from '../../wire/errors/error-details.ts';

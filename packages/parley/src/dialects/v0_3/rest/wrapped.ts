@@ -1,9 +1,14 @@
 import { isTask, type Message, type StreamEvent, type Task } from '../../../model/task.ts';
 import { decode } from '../../wire/members.ts';
 import { type WrappedEvent, wrapEvent } from '../../wire/wrapped-events.ts';
-import { encodeArtifactUpdate, encodeStatusUpdate, type WireArtifactUpdate, type WireStatusUpdate } from '../events.ts';
-import { encodeMessage, type WireMessage } from '../messages.ts';
-import { encodeTask, READERS, type WireTask } from '../tasks.ts';
+import {
+  encodeArtifactUpdate,
+  encodeStatusUpdate,
+  type WireArtifactUpdate,
+  type WireStatusUpdate,
+} from '../task/events.ts';
+import { encodeMessage, type WireMessage } from '../task/messages.ts';
+import { encodeTask, READERS, type WireTask } from '../task/tasks.ts';
 
 /** The objects with `kind`, each under the name of what it is, as REST has them (reference: v03 §8). */
 export type WireWrapped = WrappedEvent<WireTask, WireMessage, WireStatusUpdate, WireArtifactUpdate>;

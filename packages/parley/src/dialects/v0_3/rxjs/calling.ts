@@ -1,6 +1,6 @@
-import { A2AError } from '../../../model/errors.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import { bringsToolResult } from '../../../model/extensions/caller-tools.ts';
-import { isPlainObject } from '../../../model/json.ts';
 import type { SendInput } from '../../../model/operations.ts';
 import type { Message, StreamEvent } from '../../../model/task.ts';
 import type { CallingDialect } from '../../calling.ts';

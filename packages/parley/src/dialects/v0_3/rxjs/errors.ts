@@ -1,6 +1,6 @@
-import type { WireError, WireErrorCode } from '../../../model/errors.ts';
-import type { FailureReason } from '../../../model/failure-reason.ts';
-import { JSONRPC_CODES } from '../../../model/jsonrpc-codes.ts';
+import type { WireError, WireErrorCode } from '../../../model/errors/errors.ts';
+import type { FailureReason } from '../../../model/errors/failure-reason.ts';
+import { JSONRPC_CODES } from '../../../model/errors/jsonrpc-codes.ts';
 import type { TaskStatus } from '../../../model/task.ts';
 import type { ErrorCircumstances, RpcError } from '../../dialect.ts';
 import { errorDetails } from '../errors.ts';

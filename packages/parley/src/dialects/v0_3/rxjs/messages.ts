@@ -1,6 +1,6 @@
+import { isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
 import { toolUseOf } from '../../../model/extensions/caller-tools.ts';
 import { inputRequestOf, QUESTIONS_EXTENSION, questionOf } from '../../../model/extensions/questions.ts';
-import { isPlainObject, type JsonObject } from '../../../model/json.ts';
 import { textOf } from '../../../model/parts.ts';
 import type { TaskState } from '../../../model/states.ts';
 import type { Message } from '../../../model/task.ts';
@@ -8,7 +8,7 @@ import type { Members } from '../../wire/members.ts';
 import { readMessage } from '../../wire/messages.ts';
 import { readRequiredList } from '../../wire/request-members.ts';
 import { RECEIVED_ROLES, ROLES } from '../enums.ts';
-import { type WireMessage, withOptionalMembers } from '../messages.ts';
+import { type WireMessage, withOptionalMembers } from '../task/messages.ts';
 import { encodeParts, readPart } from './parts.ts';
 
 /** The input that an agent wants from its client (seed S0.7). */

@@ -1,6 +1,6 @@
 import type { Artifact, ArtifactUpdate, StreamEvent } from '../../../model/task.ts';
 import type { Members } from '../../wire/members.ts';
-import type { WireEvent } from '../writers.ts';
+import type { WireEvent } from '../task/writers.ts';
 import { encodePart, readPart } from './parts.ts';
 import { READERS, WRITERS } from './tasks.ts';
 

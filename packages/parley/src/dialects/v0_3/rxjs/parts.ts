@@ -1,9 +1,9 @@
+import { isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
 import { TOOLS_EXTENSION } from '../../../model/extensions/caller-tools.ts';
-import { isPlainObject, type JsonObject } from '../../../model/json.ts';
 import type { Artifact, Message, Part } from '../../../model/task.ts';
 import type { Members } from '../../wire/members.ts';
-import { type WireArtifact, withDescription } from '../artifacts.ts';
-import { encodePart as encodeOfficialPart, readPart as readOfficialPart, type WirePart } from '../parts.ts';
+import { type WireArtifact, withDescription } from '../task/artifacts.ts';
+import { encodePart as encodeOfficialPart, readPart as readOfficialPart, type WirePart } from '../task/parts.ts';
 
 /** A tool that the client is to run, and what came of it: parts of their own here, data in the model (seed S0). */
 const TOOL_KINDS: ReadonlySet<unknown> = new Set(['tool-use', 'tool-result']);

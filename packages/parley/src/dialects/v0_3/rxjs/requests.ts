@@ -1,5 +1,5 @@
+import { isPlainObject } from '../../../model/basics/json.ts';
 import { bringsToolResult } from '../../../model/extensions/caller-tools.ts';
-import { isPlainObject } from '../../../model/json.ts';
 import type { OperationInputs, OperationName, SendInput } from '../../../model/operations.ts';
 import type { Dialect } from '../../dialect.ts';
 import type { Members } from '../../wire/members.ts';

@@ -1,8 +1,8 @@
 import { isTerminal } from '../../../model/states.ts';
 import { withAliases } from '../../wire/values/enums.ts';
 import { TASK_STATES } from '../enums.ts';
-import { readersOf } from '../readers.ts';
-import { writersOf } from '../writers.ts';
+import { readersOf } from '../task/readers.ts';
+import { writersOf } from '../task/writers.ts';
 import { encodeMessage, encodeStatusMessage, readReceivedMessage } from './messages.ts';
 import { encodeArtifact, readPart } from './parts.ts';
 

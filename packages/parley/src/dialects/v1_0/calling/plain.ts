@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../model/json.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
 import type { PushOperationName, TaskPage } from '../../../model/operations.ts';
 import type { StreamEvent } from '../../../model/task.ts';
 import type { PlainCallingDialect, ResultDecoders } from '../../calling.ts';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../model/json.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
 import type { WireCard } from '../../calling.ts';
 
 /** The versions stand once for all interfaces, where 1.0 has one with each of them (seed S2). */

@@ -1,5 +1,5 @@
-import { A2AError } from '../../../model/errors.ts';
-import { isPlainObject } from '../../../model/json.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import type { ListTasksInput, TaskPage } from '../../../model/operations.ts';
 import type { Message, StreamEvent, Task } from '../../../model/task.ts';
 import type { CallingDialect, ResultDecoders } from '../../calling.ts';

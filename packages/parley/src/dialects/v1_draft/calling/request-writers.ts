@@ -1,4 +1,4 @@
-import { A2AError } from '../../../model/errors.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import type {
   CancelTaskInput,
   ListTasksInput,

@@ -1,3 +1,4 @@
+import { isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
 import {
   type AgentCard,
   type AgentExtension,
@@ -7,7 +8,6 @@ import {
   type RateLimit,
   type SkillExample,
 } from '../../../model/card.ts';
-import { isPlainObject, type JsonObject } from '../../../model/json.ts';
 import type { Members } from '../members.ts';
 import { readPlainSecurity } from './plain-security.ts';
 import { readRequirements, readSecurity } from './security.ts';

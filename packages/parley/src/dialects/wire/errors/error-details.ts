@@ -1,4 +1,9 @@
-import { type A2AError, type A2AErrorCode, type FieldViolation, isProtocolError } from '../../../model/errors.ts';
+import {
+  type A2AError,
+  type A2AErrorCode,
+  type FieldViolation,
+  isProtocolError,
+} from '../../../model/errors/errors.ts';
 import type { RestStatus } from '../../dialect.ts';
 
 interface ErrorInfo {

@@ -1,4 +1,4 @@
-import { PROTOCOL_ERROR_CODES, type WireErrorCode } from '../../../model/errors.ts';
+import { PROTOCOL_ERROR_CODES, type WireErrorCode } from '../../../model/errors/errors.ts';
 
 /**
  * The names of errors in the documents, which some servers and clients send as `type` (reference: v03 §5). That of -32007

@@ -1,12 +1,12 @@
+import { isPlainObject } from '../../../model/basics/json.ts';
 import {
   A2AError,
   type FieldViolation,
   GENERAL_ERROR_CODES,
   PROTOCOL_ERROR_CODES,
   type WireErrorCode,
-} from '../../../model/errors.ts';
-import { transportCodeOf } from '../../../model/http-status-codes.ts';
-import { isPlainObject } from '../../../model/json.ts';
+} from '../../../model/errors/errors.ts';
+import { transportCodeOf } from '../../../model/errors/http-status-codes.ts';
 import type { OperationName } from '../../../model/operations.ts';
 import { CODES_OF_TYPES, JSONRPC_OWN_CODES } from './error-types.ts';
 
@@ -17,7 +17,7 @@ import { CODES_OF_TYPES, JSONRPC_OWN_CODES } from './error-types.ts';
  */
 
 const KNOWN: ReadonlySet<unknown> = new Set([...PROTOCOL_ERROR_CODES, ...GENERAL_ERROR_CODES]);
-/** The nine, and before them what JSON-RPC itself has: several of our codes share a number (model/jsonrpc-codes.ts). */
+/** The nine, and before them what JSON-RPC itself has: several of our codes share a number (model/errors/jsonrpc-codes.ts). */
 const BY_NUMBER: ReadonlyMap<unknown, WireErrorCode> = new Map<unknown, WireErrorCode>([
   ...PROTOCOL_ERROR_CODES.map((code, index) => [-32001 - index, code] as const),
   ...JSONRPC_OWN_CODES.map((code, index) => [-32600 - index, code] as const),

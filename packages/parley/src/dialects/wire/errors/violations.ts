@@ -1,4 +1,4 @@
-import { type A2AError, type FieldViolation, invalidParams } from '../../../model/errors.ts';
+import { type A2AError, type FieldViolation, invalidParams } from '../../../model/errors/errors.ts';
 
 const MOST_REPORTED = 10;
 

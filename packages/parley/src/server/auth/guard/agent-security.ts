@@ -1,7 +1,7 @@
 import type { Agent } from '../../../agent/agent.ts';
 import type { Caller } from '../../../model/call.ts';
 import type { AgentCard, SecurityRequirement, SecurityScheme } from '../../../model/card.ts';
-import { A2AError } from '../../../model/errors.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import type { Message } from '../../../model/task.ts';
 import type { Authentication } from '../combine.ts';
 import { missingCredential } from '../refusals.ts';

@@ -1,7 +1,7 @@
 import type { ExchangeRequest } from '../../../bindings/exchange.ts';
 import type { Awaitable } from '../../../engine/ports.ts';
 import type { Caller } from '../../../model/call.ts';
-import { isA2AError } from '../../../model/errors.ts';
+import { isA2AError } from '../../../model/errors/errors.ts';
 import type { Asked } from '../../http/asked.ts';
 import type { Authenticated } from '../combine.ts';
 import { reasonOf } from '../refusals.ts';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../model/basics/json.ts';
 import type { Caller } from '../../../model/call.ts';
-import type { JsonObject } from '../../../model/json.ts';
 import type { Authenticated } from '../combine.ts';
 
 const NO_SCOPES: readonly string[] = [];

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../model/call.ts';
-import { A2AError } from '../../../model/errors.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 
 /** The scope of those who run the server. */
 export const OPERATOR_SCOPE = 'parley:operator';

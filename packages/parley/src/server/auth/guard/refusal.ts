@@ -1,5 +1,5 @@
 import type { ExchangeResponse } from '../../../bindings/exchange.ts';
-import type { A2AError } from '../../../model/errors.ts';
+import type { A2AError } from '../../../model/errors/errors.ts';
 
 /** Ends the way of a request before it is handled. */
 export class Refusal extends Error {

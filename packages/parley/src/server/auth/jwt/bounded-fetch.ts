@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../model/json.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
 
 /** The largest document that is read from an issuer, in bytes. */
 export const LARGEST_DOCUMENT = 256 * 1024;

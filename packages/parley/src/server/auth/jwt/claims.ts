@@ -1,5 +1,5 @@
 import { decodeJwt, type JWTPayload } from 'jose';
-import type { JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/basics/json.ts';
 import type { Identity } from '../authenticator.ts';
 import { checkedIdentity } from '../identity.ts';
 import type { JwtOptions } from './options.ts';

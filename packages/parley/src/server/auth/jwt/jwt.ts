@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { SecurityScheme } from '../../../model/card.ts';
-import { isA2AError } from '../../../model/errors.ts';
+import { isA2AError } from '../../../model/errors/errors.ts';
 import {
   type Authenticator,
   type AuthRequest,

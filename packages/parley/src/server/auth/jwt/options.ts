@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../model/basics/json.ts';
 import type { OAuthFlows, SecurityScheme } from '../../../model/card.ts';
-import type { JsonObject } from '../../../model/json.ts';
 import type { Fetch } from './bounded-fetch.ts';
 import { openIdUrl } from './discovery.ts';
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../model/json.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
 import { fromBase64Url } from '../digest.ts';
 import { subjectProblem } from '../identity.ts';
 import { type PasswordHash, parseHash } from '../schemes/password-hash.ts';

@@ -1,6 +1,6 @@
 import { type ExchangeRequest, header } from '../../../bindings/exchange.ts';
 import { foreignPage, misdirected } from '../../../bindings/http/http-refusals.ts';
-import { type A2AError, quoted } from '../../../model/errors.ts';
+import { type A2AError, quoted } from '../../../model/errors/errors.ts';
 import type { Asked } from '../asked.ts';
 import type { Cors } from '../cors.ts';
 import { type HostsSetting, OwnHosts } from './own-hosts.ts';

@@ -1,4 +1,4 @@
-import { quoted } from '../../../model/errors.ts';
+import { quoted } from '../../../model/errors/errors.ts';
 import { isLoopbackHost } from '../../routing/locality.ts';
 
 /** The names by which a server may be addressed: `true` for any, or a list such as `['agents.example.com']`. */

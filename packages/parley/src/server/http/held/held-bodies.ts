@@ -1,6 +1,6 @@
 import { tooSlow } from '../../../bindings/http/http-refusals.ts';
 import type { Clock } from '../../../engine/ports.ts';
-import { A2AError } from '../../../model/errors.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 import type { ServerLimits } from '../../limits/limits.ts';
 
 /** Bodies up to so many bytes are always read: what many of them hold is bounded by the number of connections. */

@@ -13,7 +13,7 @@ import type {
   StoredTask,
   TaskHead,
 } from '../../../engine/ports.ts';
-import type { JsonValue } from '../../../model/json.ts';
+import type { JsonValue } from '../../../model/basics/json.ts';
 import { jsonSizeOfEvent } from '../../event-size.ts';
 import {
   type ArtifactColumns,

@@ -1,5 +1,5 @@
 import type { SecurityScheme } from '../../../../model/card.ts';
-import { A2AError, quoted } from '../../../../model/errors.ts';
+import { A2AError, quoted } from '../../../../model/errors/errors.ts';
 import type { Awaitable, CredentialRequest } from '../../../options.ts';
 import { agentAddress, isLoopback } from '../addresses.ts';
 import { bearerChallenge } from '../challenge.ts';

@@ -1,5 +1,5 @@
-import { A2AError, quoted } from '../../../../model/errors.ts';
-import type { JsonObject } from '../../../../model/json.ts';
+import type { JsonObject } from '../../../../model/basics/json.ts';
+import { A2AError, quoted } from '../../../../model/errors/errors.ts';
 import { safeAddress } from '../addresses.ts';
 import { getJson, type Requests } from '../requests.ts';
 import type { AuthorizationServer, Endpoints, FlowName } from '../server.ts';

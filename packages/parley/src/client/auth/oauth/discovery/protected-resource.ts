@@ -1,4 +1,4 @@
-import { A2AError, quoted } from '../../../../model/errors.ts';
+import { A2AError, quoted } from '../../../../model/errors/errors.ts';
 import { belongsTo, safeAddress } from '../addresses.ts';
 import { getJson, type Requests } from '../requests.ts';
 

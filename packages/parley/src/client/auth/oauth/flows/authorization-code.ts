@@ -1,5 +1,5 @@
-import { A2AError, quoted } from '../../../../model/errors.ts';
-import type { JsonObject } from '../../../../model/json.ts';
+import type { JsonObject } from '../../../../model/basics/json.ts';
+import { A2AError, quoted } from '../../../../model/errors/errors.ts';
 import { plainText } from '../requests.ts';
 import { checkPage, type Flow, type FlowRequest } from './flow.ts';
 import { challengeOf, randomText } from './pkce.ts';

@@ -1,5 +1,5 @@
-import { A2AError, isA2AError } from '../../../../model/errors.ts';
-import type { JsonObject } from '../../../../model/json.ts';
+import type { JsonObject } from '../../../../model/basics/json.ts';
+import { A2AError, isA2AError } from '../../../../model/errors/errors.ts';
 import { sleep } from '../../../call/timing.ts';
 import type { Awaitable } from '../../../options.ts';
 import { safeAddress } from '../addresses.ts';

@@ -1,5 +1,5 @@
-import { A2AError } from '../../../../model/errors.ts';
-import type { JsonObject } from '../../../../model/json.ts';
+import type { JsonObject } from '../../../../model/basics/json.ts';
+import { A2AError } from '../../../../model/errors/errors.ts';
 import type { Timing } from '../../../call/timing.ts';
 import type { Endpoints, FlowName } from '../server.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { A2AError } from '../../../../model/errors.ts';
+import { A2AError } from '../../../../model/errors/errors.ts';
 import type { Awaitable } from '../../../options.ts';
 import type { Redirection } from '../flows/authorization-code.ts';
 

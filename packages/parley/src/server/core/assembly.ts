@@ -1,0 +1,295 @@
+import type { Agent } from '../../agent/agent.ts';
+import { toRunner } from '../../agent/run/execute.ts';
+import { BindingTable } from '../../bindings/binding-table.ts';
+import type { BindingOptions } from '../../bindings/options.ts';
+import type { Service } from '../../bindings/service.ts';
+import { localBus } from '../../bus/local.ts';
+import { checkFileEncoding } from '../../dialects/file-encoding.ts';
+import { BUILT_IN_DIALECTS, DialectRegistry } from '../../dialects/registry.ts';
+import { Engine } from '../../engine/engine.ts';
+import { systemClock } from '../../engine/node/clock.ts';
+import type { Clock, Logger } from '../../engine/ports.ts';
+import { uuidv7Source } from '../../model/basics/uuid.ts';
+import { ANONYMOUS, type Call, isAgentCaller } from '../../model/call.ts';
+import { memory } from '../../stores/memory.ts';
+import type { Authentication } from '../auth/combine.ts';
+import { type LocalResponder, localClient } from '../calls/local-client.ts';
+import { SubAgents } from '../calls/sub-agents.ts';
+import { CardResponses } from '../cards/card-responses.ts';
+import { Cards } from '../cards/cards.ts';
+import { varyingHeaders } from '../cards/varying-headers.ts';
+import { EventFollower } from '../follow/event-follower.ts';
+import { askedOf } from '../http/asked.ts';
+import { corsOf } from '../http/cors.ts';
+import { Door } from '../http/door/door.ts';
+import { HeldAnswers } from '../http/held/held-answers.ts';
+import { HeldBodies } from '../http/held/held-bodies.ts';
+import { Pipeline } from '../http/pipeline.ts';
+import { Readiness } from '../http/readiness.ts';
+import { RouteHandlers } from '../http/route-handlers.ts';
+import { interceptedCommit } from '../intercept/commit.ts';
+import { Interceptors } from '../intercept/interceptors.ts';
+import { interceptedRunner } from '../intercept/runner.ts';
+import { InterceptedService } from '../intercept/service.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { resolveLimits, type ServerLimits } from '../limits/limits.ts';
+import { trafficOf } from '../limits/mounted-traffic.ts';
+import { AgentService } from '../operations/service.ts';
+import { tenantCheck } from '../operations/tenants.ts';
+import { consoleLog } from '../operator/console-log.ts';
+import { InternalErrors } from '../operator/internal-errors.ts';
+import { quietLog } from '../operator/quiet-log.ts';
+import { type A2AServerOptions, namedAgents } from '../options.ts';
+import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
+import { normalPath } from '../routing/paths.ts';
+import { Router } from '../routing/router.ts';
+import { vaultOf } from '../secrets/vault.ts';
+import { Opening } from './opening.ts';
+import { type Security, securityOf } from './security.ts';
+
+/** What a core needs beside the options that users set. */
+export interface Surroundings {
+  /** Responds to a call of one of the server's agents to another. */
+  readonly respondLocally: LocalResponder;
+  /** The limits of the pipeline, in the order in which they are asked. */
+  readonly limiters: readonly Limiter[];
+}
+
+/** The parts of a server, tied together. */
+export interface Assembly {
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly limits: ServerLimits;
+  readonly bodies: HeldBodies;
+  readonly answers: HeldAnswers;
+  readonly log: Logger;
+  readonly engine: Engine;
+  readonly opening: Opening;
+  readonly interceptors: Interceptors;
+  /** Tells of committed events. */
+  readonly events: EventFollower;
+  readonly cards: Cards;
+  readonly dialects: DialectRegistry;
+  readonly bindings: BindingTable;
+  readonly router: Router;
+  readonly pipeline: Pipeline;
+  readonly basePath: string;
+  readonly mounts: readonly ResolvedMount[];
+  /** Undefined where everybody may call. */
+  readonly authentication: Authentication | undefined;
+  /** Everybody may call on purpose. */
+  readonly open: boolean;
+}
+
+/** Makes the parts of a server from its options, and ties them together. */
+export function assemble(options: A2AServerOptions, { respondLocally, limiters }: Surroundings): Assembly {
+  const clock = options.clock ?? systemClock;
+  const agents = namedAgents(options.agents);
+  const limits = resolveLimits(options.limits);
+  const log = options.log ? quietLog(options.log) : consoleLog;
+  checkFileEncoding(options.fileEncoding);
+  const interceptors = new Interceptors();
+  const basePath = normalPath(options.basePath ?? '/a2a');
+  const defaultAgent = chooseDefault(options.default, agents);
+  const pathOf = (name: string) => `${basePath}/agents/${encodeURIComponent(name)}`;
+  const newId = options.newId ?? uuidv7Source();
+  const hopOf = hopSource(newId);
+  const failures = new InternalErrors(log, newId);
+  const subAgents = new SubAgents({
+    agents,
+    hopOf,
+    localClient: (agent, name, owner) => localClient(agent, pathOf(name), owner, respondLocally),
+    urlOf: (name) => (options.url ? `${options.url.replace(/(?<!\/)\/+$/, '')}${pathOf(name)}` : undefined),
+    now: () => clock.now(),
+  });
+  const store = options.store ?? memory();
+  const engine = new Engine({
+    store,
+    bus: options.bus ?? localBus(),
+    runners: [...agents].map(([name, agent]) =>
+      interceptedRunner(toRunner(name, agent, subAgents.of(name), limits.bufferedOutputs), interceptors),
+    ),
+    log,
+    limits,
+    statusMessage: options.statusMessageSource,
+    clock,
+    newId: options.newId,
+    vault: vaultOf(options.secretKey, log),
+    commit: interceptedCommit(store, interceptors, log),
+  });
+  const events = new EventFollower({ log, clock, followCommits: (follower) => engine.followCommits(follower) });
+  const security = securityOf(options, {
+    agents,
+    defaultAgent,
+    basePath,
+    pathOf,
+    log,
+    clock,
+    store,
+    whenStoreOpen: () => (opening.isOpen ? undefined : opening.whenOpen()),
+  });
+  const opening = new Opening(engine, security.opened);
+  const dialects = options.dialects ? new DialectRegistry(options.dialects) : BUILT_IN_DIALECTS;
+  const mounts = resolveMounts(options.mounts, { basePath, agents, dialects, limits: options.limits });
+  const traffic = trafficOf(options, { mounts, limits, clock, log });
+  const router = new Router({
+    basePath,
+    mounts,
+    dialects,
+    describesResources: security.resources?.isOffered,
+  });
+  const bindings = new BindingTable(
+    { ...bindingOptions(options, { agents, limits, failures, clock, security }), dialects },
+    options.bindings,
+  );
+  const isGuarded = options.cards === 'guarded';
+  const cards = new Cards({
+    agents,
+    defaultAgent,
+    basePath,
+    pathOf,
+    mounts,
+    dialects,
+    bindings: bindings.all,
+    tenants: Array.isArray(options.tenants) ? options.tenants : [],
+    keyLifetime: limits.keyLifetime,
+    shape: options.card ?? 'merged',
+    responses: new CardResponses({
+      maxAge: options.cardMaxAge ?? 300,
+      madeAt: new Date(clock.now()),
+      isGuarded,
+      variesBy: varyingHeaders({
+        url: options.url,
+        trustProxy: options.trustProxy,
+        schemes: isGuarded ? security.opened?.authentication.authenticators.map(({ scheme }) => scheme) : undefined,
+      }),
+    }),
+    securityOf: (name) => security.of(name).declared,
+    securityRevision: security.revision,
+  });
+  const serviceOf = services(options, { engine, limits, interceptors, hopOf, clock, cards, security });
+  const handlers = new RouteHandlers({
+    settings: options,
+    agents,
+    defaultAgent,
+    basePath,
+    services: new Map<string, Service>(
+      [...agents].map(([name, agent]) => [name, new InterceptedService(serviceOf(name, agent), interceptors)]),
+    ),
+    interceptors,
+    limits,
+    traffic: traffic.limits,
+    cards,
+    bindings,
+    resources: security.resources,
+    readiness: new Readiness({ store, clock, log }),
+    log,
+  });
+  const cors = corsOf(options.cors);
+  const answers = new HeldAnswers(limits, () => clock.now());
+  const pipeline = new Pipeline({
+    cors,
+    door: new Door(options, cors),
+    answers,
+    route: (request) => askedOf(request, router, options),
+    guard: security.guard,
+    load: traffic.load,
+    limiters: [...traffic.limiters, ...limiters],
+    opening,
+    handlers,
+    log,
+    failures,
+  });
+  return {
+    agents,
+    limits,
+    bodies: new HeldBodies(limits, clock),
+    answers,
+    log,
+    engine,
+    opening,
+    interceptors,
+    events,
+    cards,
+    bindings,
+    router,
+    pipeline,
+    basePath,
+    mounts,
+    dialects,
+    authentication: security.opened?.authentication,
+    open: options.open === true,
+  };
+}
+
+/** Names the server's agents among all that there are. The id is made late: Workers have no randomness before a request. */
+function hopSource(newId: () => string): (name: string) => string {
+  let id: string | undefined;
+  return (name) => {
+    id ??= newId();
+    return `${id}/${name}`;
+  };
+}
+
+interface BindingParts extends Pick<Assembly, 'agents' | 'limits'> {
+  readonly failures: InternalErrors;
+  readonly clock: Clock;
+  readonly security: Security;
+}
+
+function bindingOptions(
+  options: A2AServerOptions,
+  { agents, limits, failures, clock, security }: BindingParts,
+): Omit<BindingOptions, 'dialects'> {
+  return {
+    lenient: options.inferVersion ?? true,
+    batch: options.jsonRpcBatches ?? false,
+    errorTable: options.errorTable ?? '1.0.1',
+    fileEncoding: options.fileEncoding,
+    depth: limits.depth,
+    agents: [...agents.keys()],
+    keepAlive: limits.keepAlive,
+    streamTimeout: limits.streamTimeout,
+    now: () => clock.now(),
+    after: (milliseconds, callback) => clock.after(milliseconds, callback),
+    onInternalError: (error, request) => failures.report(error, security.guard?.subjectOf(request)),
+  };
+}
+
+interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'interceptors' | 'cards'> {
+  readonly hopOf: (name: string) => string;
+  readonly clock: Clock;
+  readonly security: Security;
+}
+
+/** Makes the operations of an agent. */
+function services(
+  { tenants, anonymous, authorize }: A2AServerOptions,
+  { engine, limits, interceptors, hopOf, clock, cards, security }: ServiceParts,
+): (name: string, agent: Agent) => AgentService {
+  const isTenant = tenantCheck(tenants);
+  const anonymousLists = ({ caller }: Call) =>
+    anonymous === undefined ? caller.isLocal === true : anonymous === 'shared';
+  return (name, agent) =>
+    new AgentService({
+      name,
+      agent,
+      engine,
+      limits,
+      isTenant,
+      anonymousLists,
+      authorize,
+      chainRules: { hop: () => hopOf(name), mostHops: limits.hops, now: () => clock.now() },
+      shown: () => interceptors.transformOf(name),
+      // A call from inside the process needs no proof.
+      requireSkill: ({ caller }, message) => {
+        if (caller !== ANONYMOUS && !isAgentCaller(caller)) security.of(name).requireSkill(caller, message);
+      },
+      extendedCard: ({ base = '', caller }) => cards.extended(name, base, caller),
+    });
+}
+
+function chooseDefault(name: string | undefined, agents: ReadonlyMap<string, Agent>): string {
+  const chosen = name ?? [...agents.keys()][0];
+  if (chosen !== undefined && agents.has(chosen)) return chosen;
+  throw new TypeError(`The default agent "${chosen}" is not one of: ${[...agents.keys()].join(', ')}`);
+}
