@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { sizeOfTask } from '../../src/engine/log/sizes.ts';
 import { FinishedTasks, type FoldedTask } from '../../src/engine/read/finished-tasks.ts';
 import { isTask } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
 import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
 
-function folded(id: string, text: string, state: 'completed' | 'working' = 'completed'): FoldedTask {
-  const status = { state, timestamp: new Date(0).toISOString() };
+function folded(id: string, text: string): FoldedTask {
+  const status = { state: 'completed', timestamp: new Date(0).toISOString() } as const;
   const identity = { id, contextId: 'context', agent: 'puppet', owner: SCOPE.owner, createdAt: 0 };
   const lease = { number: 1, node: null };
   const head = { ...identity, status, statusTime: 0, seq: 3, lease, consumed: 2, asking: false, openFrom: 0 };
@@ -17,9 +18,10 @@ function folded(id: string, text: string, state: 'completed' | 'working' = 'comp
 describe('tasks that have ended', () => {
   it('are held within their room, those that are asked for the longest', () => {
     const tasks = new FinishedTasks(100_000);
-    tasks.offer(folded('wanted', 'x'.repeat(1_000)));
+    const offer = (task: FoldedTask) => tasks.offer(task, sizeOfTask(task.task));
+    offer(folded('wanted', 'x'.repeat(1_000)));
     for (let index = 0; index < 200; index += 1) {
-      tasks.offer(folded(`task ${index}`, 'x'.repeat(1_000)));
+      offer(folded(`task ${index}`, 'x'.repeat(1_000)));
       expect(tasks.get('wanted')?.head.id).toBe('wanted');
     }
     const held = Array.from({ length: 200 }, (_, index) => tasks.get(`task ${index}`)).filter(Boolean);
@@ -27,11 +29,11 @@ describe('tasks that have ended', () => {
     expect(held.length).toBeLessThan(50);
   });
 
-  it('are held only when they have ended and are not large', () => {
+  it('are held only where they are not large', () => {
     const tasks = new FinishedTasks(100_000);
-    tasks.offer(folded('large', 'x'.repeat(20_000)));
-    tasks.offer(folded('working', 'x', 'working'));
-    expect([tasks.get('large'), tasks.get('working')]).toEqual([undefined, undefined]);
+    const large = folded('large', 'x'.repeat(20_000));
+    expect(tasks.offer(large, sizeOfTask(large.task))).toBe(false);
+    expect(tasks.get('large')).toBeUndefined();
   });
 
   it('are read from the store once, and only by who may see them [rule:security.owner]', async () => {

@@ -1,4 +1,3 @@
-import { isTerminal } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';
 import { sizeOfTask } from '../log/sizes.ts';
 import type { TaskHead } from '../ports.ts';
@@ -11,8 +10,7 @@ export interface FoldedTask {
 
 /**
  * Tasks that have ended and were read lately, so that a client that polls one does not go to the store each time. A task
- * that has ended does not change until it is purged. It is returned frozen, which tells encoders that they may keep what
- * they have made of it.
+ * that has ended does not change until it is purged.
  *
  * There are two generations: when the younger one has half of the room, it becomes the older one and the older one is
  * dropped. A task that is read again moves to the younger. That costs less than a strict order of use.
@@ -31,13 +29,15 @@ export class FinishedTasks {
     const young = this.#younger.get(taskId);
     if (young) return young;
     const old = this.#older.get(taskId);
-    if (old) this.#keep(old);
+    if (old) this.#keep(old, sizeOfTask(old.task));
     return old;
   }
 
-  /** Keeps a task if it has ended and is not too large. */
-  offer(folded: FoldedTask): void {
-    if (isTerminal(folded.task.status.state)) this.#keep(folded);
+  /** Keeps a task of this size if it is not too large; returns whether it does. Only for tasks that have ended. */
+  offer(folded: FoldedTask, size: number): boolean {
+    if (size > this.#mostBytes / 16) return false;
+    this.#keep(folded, size);
+    return true;
   }
 
   /** Drops a task that the store has no longer. */
@@ -46,16 +46,13 @@ export class FinishedTasks {
     this.#older.delete(taskId);
   }
 
-  #keep(folded: FoldedTask): void {
-    const size = sizeOfTask(folded.task);
+  #keep(folded: FoldedTask, size: number): void {
     const half = this.#mostBytes / 2;
-    if (size > half / 8) return;
     if (this.#youngerBytes + size > half) {
       this.#older = this.#younger;
       this.#younger = new Map();
       this.#youngerBytes = 0;
     }
-    Object.freeze(folded.task);
     this.#younger.set(folded.head.id, folded);
     this.#youngerBytes += size;
   }

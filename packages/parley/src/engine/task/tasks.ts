@@ -3,9 +3,9 @@ import { isTerminal } from '../../model/states.ts';
 import type { Task, TaskStatus } from '../../model/task.ts';
 import { type StatusMessageRule, TaskFold } from '../log/task-fold.ts';
 import { type TaskIdentity, TaskLog } from '../log/task-log.ts';
-import type { Awaitable, Clock, LoadDetail, Owner, Store, StoredTask, TaskHead } from '../ports.ts';
+import type { Awaitable, Clock, Owner, Store, StoredTask, TaskHead } from '../ports.ts';
 import type { Feeds } from '../read/feeds.ts';
-import { FinishedTasks, type FoldedTask } from '../read/finished-tasks.ts';
+import { EVERYTHING, StoredTasks } from '../read/stored-tasks.ts';
 import { isSharedWith } from '../read/visible-tasks.ts';
 import { loadReplay, NO_REPLAY, type Replay } from '../replay/replay.ts';
 import type { Runner } from '../turn/runner.ts';
@@ -29,8 +29,6 @@ export interface Elsewhere {
   readonly head: TaskHead;
 }
 
-const EVERYTHING: LoadDetail = { history: true, artifacts: true };
-
 export function isElsewhere(place: Actor | Elsewhere): place is Elsewhere {
   return 'node' in place;
 }
@@ -47,10 +45,8 @@ export class Tasks {
   readonly atWork = new TasksAtWork<Actor>();
   readonly #actors = new Map<string, Actor>();
   readonly #loading = new Map<string, Promise<Actor>>();
-  readonly #finished: FinishedTasks;
+  readonly #stored: StoredTasks;
   readonly #waiting: WaitingTasks;
-  /** The number of purges so far: a task that was loaded before one may be gone. */
-  #purges = 0;
   readonly #store: Store;
   readonly #feeds: Feeds;
   readonly #node: () => string;
@@ -93,8 +89,10 @@ export class Tasks {
     };
     this.#parking = new Parking(this.#clock, (taskId) => void this.#wake(taskId, options.services));
     this.#statusMessage = options.statusMessage;
-    this.#finished = new FinishedTasks(options.services.limits.finishedBytes);
-    this.#waiting = new WaitingTasks(options.services.limits.waitingBytes);
+    const { clock, limits } = options.services;
+    const { store, statusMessage } = options;
+    this.#stored = new StoredTasks({ store, clock, statusMessage, finishedBytes: limits.finishedBytes });
+    this.#waiting = new WaitingTasks(limits.waitingBytes);
   }
 
   get live(): Iterable<Actor> {
@@ -142,7 +140,7 @@ export class Tasks {
     // Looked up where there is no task as well, so that both take the same time.
     const place = head ?? { owner: scope.owner, contextId: taskId };
     const isShared = await isSharedWith(this.#store, scope.owner, place);
-    if (!head) this.#finished.forget(taskId);
+    if (!head) this.#stored.forget(taskId);
     if (!head || !isShared || head.agent !== scope.agent) throw taskNotFound(taskId);
     return head;
   }
@@ -178,7 +176,7 @@ export class Tasks {
   async snapshot(taskId: string, scope: Scope): Promise<{ readonly task: Task; readonly seq: number }> {
     const live = this.actorOf(taskId, scope);
     if (live) return { task: live.snapshot(), seq: live.log.committedSeq };
-    let finished = this.#finished.get(taskId);
+    let finished = this.#stored.held(taskId);
     // Another node may have purged it. A task of another caller is not loaded, which would take longer than to find none.
     if (!finished || !this.#store.exclusive || !isVisible(finished.head, scope)) {
       const head = this.#visibleHead(taskId, scope);
@@ -186,35 +184,20 @@ export class Tasks {
       const shared = this.#actors.get(taskId);
       if (shared && shared.log.committedSeq > 0) return { task: shared.snapshot(), seq: shared.log.committedSeq };
     }
-    finished ??= await this.#load(taskId);
+    finished ??= await this.#stored.load(taskId);
     if (!finished) throw taskNotFound(taskId);
     return { task: finished.task, seq: finished.head.seq };
   }
 
   /** These are no longer in the store. */
   purged(taskIds: readonly string[]): void {
-    this.#purges += 1;
-    for (const taskId of taskIds) {
-      this.#finished.forget(taskId);
-      this.#waiting.take(taskId);
-    }
-  }
-
-  async #load(taskId: string): Promise<FoldedTask | undefined> {
-    const purges = this.#purges;
-    const [stored] = await this.#store.load([taskId], EVERYTHING);
-    if (!stored) {
-      this.#finished.forget(taskId);
-      return undefined;
-    }
-    const folded = { head: stored.head, task: this.fold(stored) };
-    if (purges === this.#purges) this.#finished.offer(folded);
-    return folded;
+    this.#stored.purged(taskIds);
+    for (const taskId of taskIds) this.#waiting.take(taskId);
   }
 
   /** A stored task as callers see it. */
   fold(stored: StoredTask): Task {
-    return TaskFold.restore(stored, this.#statusMessage).snapshot();
+    return this.#stored.fold(stored);
   }
 
   /** A revived actor that was not needed after all. */

@@ -1,0 +1,64 @@
+import type { Clock } from '../ports.ts';
+import type { FoldedTask } from './finished-tasks.ts';
+
+/** Bytes, roughly: loading a task of this size and writing it takes some milliseconds. */
+const LARGE = 1024 * 1024;
+/** Milliseconds for which the latest large task is held: those who ask for it at the same time share it. */
+const HELD = 1_000;
+
+/**
+ * Tasks that are too large to be kept. They are loaded one in a turn of the event loop, so that everybody else comes in
+ * between, and the latest one is there for a moment.
+ */
+export class LargeTasks {
+  readonly #clock: Pick<Clock, 'nextTurn' | 'after'>;
+  readonly #waiting: (() => void)[] = [];
+  #isResting = false;
+  #latest: FoldedTask | undefined;
+  #stopHolding: (() => void) | undefined;
+
+  constructor(clock: Pick<Clock, 'nextTurn' | 'after'>) {
+    this.#clock = clock;
+  }
+
+  get(taskId: string): FoldedTask | undefined {
+    return this.#latest?.head.id === taskId ? this.#latest : undefined;
+  }
+
+  forget(taskId: string): void {
+    if (this.#latest?.head.id === taskId) this.#drop();
+  }
+
+  /** Undefined where a task may be loaded at once. Each load needs one `loaded`. */
+  turn(): Promise<void> | undefined {
+    return this.#isResting ? new Promise((resolve) => this.#waiting.push(resolve)) : undefined;
+  }
+
+  /** `size`: of the task that was loaded; 0 where there was none. */
+  loaded(size: number): void {
+    if (size <= LARGE && this.#waiting.length === 0) {
+      this.#isResting = false;
+      return;
+    }
+    this.#isResting = true;
+    this.#clock.nextTurn(this.#next);
+  }
+
+  hold(folded: FoldedTask): void {
+    this.#drop();
+    this.#latest = folded;
+    this.#stopHolding = this.#clock.after(HELD, () => this.#drop());
+  }
+
+  readonly #next = (): void => {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#isResting = false;
+  };
+
+  #drop(): void {
+    this.#stopHolding?.();
+    this.#stopHolding = undefined;
+    this.#latest = undefined;
+  }
+}
