@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ATTACKS, type Attack } from './attacks.ts';
 import { Target } from './target.ts';
 
@@ -30,12 +33,12 @@ function watchOthers(target: Target): () => Promise<Others> {
   };
 }
 
-async function attack(target: Target, { name, prepare, run, memory }: Attack): Promise<void> {
-  const prepared = (await prepare?.(target, SIZE)) ?? '';
+async function attack(target: Target, { name, prepare, memory }: Attack): Promise<void> {
+  const run = await prepare(target, SIZE);
   await target.task('nothing');
   const before = await target.peak('measure');
   const stop = watchOthers(target);
-  const responses = await run(target, SIZE, prepared);
+  const responses = await run();
   const { delays } = await stop();
   const grown = (await target.peak('report')) - before;
   target.hangUp();
@@ -55,7 +58,19 @@ async function attack(target: Target, { name, prepare, run, memory }: Attack): P
 }
 
 describe.each(STORES)('on %s, these cost little, and the server goes on', (store) => {
-  it.each(ATTACKS.map((entry) => [entry.name, entry] as const))('%s', async (_, entry) => {
-    await attack(await Target.start(store), entry);
+  let target: Target;
+  // In full size each has a server of its own, so that one does not meet what another left behind.
+  const each = SIZE === 1 ? { before: beforeEach, after: afterEach } : { before: beforeAll, after: afterAll };
+  let folder: string;
+
+  each.before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'parley-attack-'));
+    target = await Target.start(store, join(folder, 'tasks.db'));
   });
+  each.after(async () => {
+    await target.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(ATTACKS.map((entry) => [entry.name, entry] as const))('%s', (_, entry) => attack(target, entry));
 });

@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 import { sendParams, type Wire } from '../support/rpc.ts';
-import { tempFile } from '../support/temp-folder.ts';
 
 const SCRIPT = fileURLToPath(new URL('./server-process.ts', import.meta.url));
 const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning', '--expose-gc'];
@@ -39,17 +37,17 @@ export class Target {
     });
   }
 
-  static async start(store: 'memory' | 'sqlite'): Promise<Target> {
-    const child = fork(SCRIPT, [store, tempFile()], { execArgv: FLAGS });
-    const exited = once(child, 'exit');
+  static async start(store: 'memory' | 'sqlite', file: string): Promise<Target> {
+    const child = fork(SCRIPT, [store, file], { execArgv: FLAGS });
     const [{ url }] = await once(child, 'message');
-    const target = new Target(child, url);
-    onTestFinished(async () => {
-      target.hangUp();
-      child.kill('SIGKILL');
-      await exited;
-    });
-    return target;
+    return new Target(child, url);
+  }
+
+  async close(): Promise<void> {
+    this.hangUp();
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await exited;
   }
 
   /** Megabytes of resident memory: the highest since the last question. */
