@@ -13,6 +13,8 @@ const server = new A2AServer({
   auth: [apiKeys(), ...(ISSUER && AUDIENCE ? [jwt({ issuer: ISSUER, audience: AUDIENCE })] : [])],
   url: PUBLIC_URL,
   limits: {
+    rate: { requests: 600, window: 60_000, burst: 50 },
+    requestsPerCaller: 50,
     bodyBytes: 1_000_000,
     runs: 100,
     runTimeout: 10 * 60_000,
