@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/basics/json.ts';
-import type { Part, Task } from '../../model/task.ts';
+import type { Artifact, Message, Part, Task } from '../../model/task.ts';
 import type { TaskEvent } from './events.ts';
 
 /** The estimated envelope of an event on the wire and in the log. */
@@ -36,8 +36,12 @@ export function sizeOfTask({ artifacts, history, status }: Task): number {
 
 /** Estimates the length of a task as JSON, with what its members carry beside their parts. */
 export function textSizeOfTask(task: Task): number {
-  let size = sizeOfTask(task) / 2 + sizeOfMetadata(task);
-  for (const carrier of [...task.artifacts, ...task.history]) {
+  return sizeOfTask(task) / 2 + sizeOfMetadata(task) + sizeOfCarriers(task.artifacts) + sizeOfCarriers(task.history);
+}
+
+function sizeOfCarriers(carriers: readonly (Artifact | Message)[]): number {
+  let size = 0;
+  for (const carrier of carriers) {
     size += sizeOfMetadata(carrier);
     for (const part of carrier.parts) size += sizeOfMetadata(part);
   }

@@ -1,31 +1,25 @@
+import { fingerprintOf } from '../../model/basics/fingerprint.ts';
 import { invalidParams } from '../../model/errors/errors.ts';
 import type { TaskState } from '../../model/states.ts';
 import type { ListCursor, ListQuery } from '../ports.ts';
-
-/** The bytes of the digest that a token has. Enough for nobody to come upon another text with the same. */
-const SEAL_BYTES = 16;
 
 /** Characters; ours are shorter by far. */
 const LONGEST_TOKEN = 4096;
 
 /** A token belongs to one caller and one set of filters; used elsewhere, or changed, it is refused. */
-export async function encodePageToken(
+export function encodePageToken(
   { statusTime, id }: ListCursor,
   query: ListQuery,
   states?: readonly TaskState[],
-): Promise<string> {
-  const seal = await sealOf([statusTime, id, ...boundTo(query, states)]);
-  return toBase64Url(new TextEncoder().encode(JSON.stringify([seal, statusTime, id])));
+): string {
+  const seal = sealOf([statusTime, id, ...boundTo(query, states)]);
+  return toBase64Url(asciiJson([seal, statusTime, id]));
 }
 
-export async function decodePageToken(
-  token: string,
-  query: ListQuery,
-  states?: readonly TaskState[],
-): Promise<ListCursor> {
+export function decodePageToken(token: string, query: ListQuery, states?: readonly TaskState[]): ListCursor {
   const cursor = cursorIn(token);
   // One text for each place: a token that is written in another way is not one of ours.
-  if (cursor && (await encodePageToken(cursor, query, states)) === token) return cursor;
+  if (cursor && encodePageToken(cursor, query, states) === token) return cursor;
   const description = 'must be a nextPageToken of the same caller and filters';
   throw invalidParams({ field: 'pageToken', description });
 }
@@ -41,8 +35,7 @@ function cursorIn(token: string): ListCursor | undefined {
 
 function parse(token: string): unknown {
   try {
-    const binary = atob(token.replaceAll('-', '+').replaceAll('_', '/'));
-    return JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0))));
+    return JSON.parse(atob(token.replaceAll('-', '+').replaceAll('_', '/')));
   } catch {
     return undefined;
   }
@@ -54,16 +47,22 @@ function boundTo({ agent, owner, contextId, state, statusSince }: ListQuery, sta
 }
 
 /**
- * A digest over the place and all that the token is bound to. It has no key: a caller who computes one gets another
+ * A fingerprint of the place and all that the token is bound to. It proves nothing: a caller who computes one gets another
  * place in a list of its own, since what a caller may see is checked by the query.
  */
-async function sealOf(bound: readonly unknown[]): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(bound)));
-  return toBase64Url(new Uint8Array(digest, 0, SEAL_BYTES));
+function sealOf(bound: readonly unknown[]): string {
+  return fingerprintOf(JSON.stringify(bound));
 }
 
-function toBase64Url(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+/** JSON of ASCII characters alone: all others are escaped. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[\u0080-\uffff]/g, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function toBase64Url(text: string): string {
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

@@ -25,7 +25,7 @@ export async function readTaskPage(
   const { contextId, state, states, statusSince, pageSize, includeArtifacts, historyLength } = input;
   const owner = scope.everyone ? undefined : scope.owner;
   const filters: ListQuery = { agent: scope.agent, owner, contextId, state, statusSince, limit: pageSize + 1 };
-  const after = input.pageToken ? await decodePageToken(input.pageToken, filters, states) : input.after;
+  const after = input.pageToken ? decodePageToken(input.pageToken, filters, states) : input.after;
   const { heads, total } = await listVisible(store, { ...filters, after }, states);
   const page = heads.slice(0, pageSize);
   const detail = { history: historyLength !== 0, artifacts: includeArtifacts };
@@ -34,7 +34,7 @@ export async function readTaskPage(
   const next = heads.length > covered && last ? { statusTime: last.statusTime, id: last.id } : undefined;
   return {
     tasks,
-    nextPageToken: next ? await encodePageToken(next, filters, states) : '',
+    nextPageToken: next ? encodePageToken(next, filters, states) : '',
     next,
     pageSize,
     totalSize: total,
@@ -48,8 +48,11 @@ interface LoadedTasks {
   readonly covered: number;
 }
 
-/** The most tasks that are loaded at a time. */
-const MOST_AT_ONCE = 16;
+/** So many tasks are loaded first: of artifacts nobody knows how large they are, messages are seldom large. */
+const FIRST_WITH_ARTIFACTS = 1;
+const FIRST_WITH_HISTORY = 16;
+/** The most that are loaded at a time. */
+const MOST_AT_ONCE = 64;
 
 /**
  * Loads tasks until they are larger than a page may be; at least one. A few at a time, by the size of those before, so that
@@ -64,7 +67,7 @@ async function loadWithin(
   const tasks: Task[] = [];
   let bytes = 0;
   let covered = 0;
-  let count = detail.history || detail.artifacts ? 1 : heads.length;
+  let count = detail.artifacts ? FIRST_WITH_ARTIFACTS : detail.history ? FIRST_WITH_HISTORY : heads.length;
   while (covered < heads.length) {
     const ids = heads.slice(covered, covered + count).map(({ id }) => id);
     const loaded = new Map((await store.load(ids, detail)).map((stored) => [stored.head.id, stored]));
@@ -77,7 +80,7 @@ async function loadWithin(
       covered += 1;
     }
     const fitting = Math.floor(((pageBytes - bytes) * covered) / Math.max(bytes, 1));
-    count = Math.max(1, Math.min(count * 2, fitting, MOST_AT_ONCE));
+    count = Math.max(1, Math.min(count * 4, fitting, MOST_AT_ONCE));
   }
   return { tasks, covered };
 }
