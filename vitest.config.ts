@@ -14,7 +14,9 @@ const LONG_TESTS = [
   'packages/parley/test/slow-readers/**/*.test.ts',
   ...[
     'adapters/backpressure',
+    'adapters/opening',
     'cli/serve',
+    'cli/serve-tls',
     'client/bad-line',
     'client/restart',
     'guide/guide',
