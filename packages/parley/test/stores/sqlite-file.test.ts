@@ -148,7 +148,7 @@ describe('the thread that writes', () => {
     await store.close();
     expect(await pending).toEqual(['ok']);
     const again = await openStore(path, { writer: 'worker' });
-    expect(await again.head('task')).toBeDefined();
+    expect((await again.head('task'))?.id).toBe('task');
   });
 
   it('rejects pending and later commits when it dies, and lets the file be opened again', async () => {
@@ -182,7 +182,7 @@ describe('the thread that writes', () => {
     await ended(other);
     expect(other.exitCode).toBe(0);
     const store = await openStore(path);
-    expect(await store.head('task of another process')).toBeDefined();
+    expect((await store.head('task of another process'))?.id).toBe('task of another process');
   });
 });
 
