@@ -89,6 +89,15 @@ describe('large tasks that have ended', () => {
     expect(tasks.held(id)).toBeUndefined();
   });
 
+  it('are waited for by a bounded number of requests; more are told to come back', async () => {
+    const { tasks, ids, turns, turn } = await bed([LARGE_TEXT]);
+    await tasks.load(ids[0] ?? '');
+    const waiting = Array.from({ length: 1_000 }, () => tasks.load('none'));
+    await expect(tasks.load('none')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    while (turns.length > 0) await turn();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([undefined]));
+  });
+
   it('that are not there hold nobody up', async () => {
     const { tasks, ids, turns, turn } = await bed([LARGE_TEXT]);
     await tasks.load(ids[0] ?? '');

@@ -1,3 +1,4 @@
+import { A2AError } from '../../model/errors/errors.ts';
 import type { Clock } from '../ports.ts';
 import type { FoldedTask } from './finished-tasks.ts';
 
@@ -5,6 +6,8 @@ import type { FoldedTask } from './finished-tasks.ts';
 const LARGE = 1024 * 1024;
 /** Milliseconds for which the latest large task is held: those who ask for it at the same time share it. */
 const HELD = 1_000;
+/** Requests that wait for their turn; more are told to come back. */
+const MOST_WAITING = 1_000;
 
 /**
  * Tasks that are too large to be kept. They are loaded one in a turn of the event loop, so that everybody else comes in
@@ -29,9 +32,13 @@ export class LargeTasks {
     if (this.#latest?.head.id === taskId) this.#drop();
   }
 
-  /** Undefined where a task may be loaded at once. Each load needs one `loaded`. */
+  /** Undefined where a task may be loaded at once. Each load needs one `loaded`. Throws where too many wait. */
   turn(): Promise<void> | undefined {
-    return this.#isResting ? new Promise((resolve) => this.#waiting.push(resolve)) : undefined;
+    if (!this.#isResting) return undefined;
+    if (this.#waiting.length >= MOST_WAITING) {
+      throw new A2AError('UNAVAILABLE', 'Too many requests wait for large tasks; come back in a moment');
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** `size`: of the task that was loaded; 0 where there was none. */
