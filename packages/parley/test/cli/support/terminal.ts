@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { quoted } from '../../../src/cli/text/shell.ts';
 import { launch, NODE_ARGUMENTS, type Running } from './child.ts';
 
 export interface Terminal extends Running {
@@ -25,7 +24,7 @@ export function startInTerminal(args: readonly string[], columns = 100): Termina
   } catch {
     throw new Error('These tests need a pseudo-terminal from `script` (util-linux), which is not installed here.');
   }
-  const program = [process.execPath, ...NODE_ARGUMENTS, ...args].map(quoted).join(' ');
+  const program = [process.execPath, ...NODE_ARGUMENTS, ...args].map(quotedForAnyShell).join(' ');
   // Some shells that get Ctrl-C as well end with a code of their own, so none is left in between.
   const command = `stty cols ${columns} rows 30; exec ${program}`;
   const running = launch('script', ['-qfec', command, '/dev/null'], { env: { TERM: 'xterm-256color' } });
@@ -42,4 +41,9 @@ export function startInTerminal(args: readonly string[], columns = 100): Termina
       }
     },
   };
+}
+
+/** `script` takes the shell that `SHELL` names, or else `sh`: only single quotes mean the same in all of them. */
+function quotedForAnyShell(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
