@@ -10,6 +10,7 @@ export type {
   ExecutorLike,
   ExecutorSkill,
 } from './agent/executor/types.ts';
+export type { ExtensionDefinition, ExtensionEventInfo, ExtensionRequest } from './agent/extension.ts';
 export type { Rejection } from './agent/outcomes.ts';
 export type { CheckedToolCallOptions, ToolCallOptions } from './agent/questions/caller-tools.ts';
 export type {

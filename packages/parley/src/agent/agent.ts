@@ -1,9 +1,10 @@
 import type { Awaitable } from '../engine/ports.ts';
 import type { ObservableLike } from '../model/basics/observable.ts';
 import type { Caller } from '../model/call.ts';
-import type { AgentCard, AgentExtension, AgentProvider } from '../model/card.ts';
+import type { AgentCard, AgentProvider } from '../model/card.ts';
 import type { SkillDefinition, SkilledAgent, SkillShape } from '../model/extensions/skills.ts';
 import type { Task } from '../model/task.ts';
+import type { ExtensionDefinition } from './extension.ts';
 import type { MessageContent, Outcome } from './outcomes.ts';
 import type { Output, TaskContext } from './task-context.ts';
 
@@ -47,8 +48,8 @@ export interface AgentDefinition<SkillId extends string = string> {
   readonly iconUrl?: string | undefined;
   /** Further members of its cards, for what a gateway before the agent enforces. */
   readonly card?: Pick<AgentCard, 'securitySchemes' | 'security' | 'rateLimit'> | undefined;
-  /** Extensions that this agent knows. */
-  readonly extensions?: readonly AgentExtension[] | undefined;
+  /** Extensions that this agent knows, with their hooks (see docs/extending.md). */
+  readonly extensions?: readonly ExtensionDefinition[] | undefined;
   /**
    * A run that was lost in a crash begins again: finished steps (`task.step`, `task.ask`) are not done again, and what
    * was written before the last of them is not repeated. The run must do the same things in the same order. Default:
@@ -85,6 +86,6 @@ export interface Agent<SkillId extends string = string, Shapes extends object = 
   readonly skills: readonly (SkillDefinition & { readonly id: SkillId })[];
   readonly inputModes: readonly string[];
   readonly outputModes: readonly string[];
-  readonly extensions: readonly AgentExtension[];
+  readonly extensions: readonly ExtensionDefinition[];
   readonly streaming: boolean;
 }

@@ -1,5 +1,6 @@
 import { type ShapesOf, type SkillDefinition, skillsExtension } from '../model/extensions/skills.ts';
 import type { Agent, AgentDefinition, RunResult } from './agent.ts';
+import { checkExtensions } from './extension.ts';
 import { schemasOf } from './skills/typed-skills.ts';
 import type { SkillTask } from './task-context.ts';
 
@@ -38,6 +39,8 @@ export function defineAgent<const Skills extends readonly SkillDefinition[] = re
   const untagged = skills?.find((skill) => !skill.tags?.length);
   if (untagged) throw new TypeError(`Skill "${untagged.id}" of agent "${name}" needs at least one tag`);
   const schemas = skills && schemasOf(skills, name);
+  const extensions = [...(definition.extensions ?? []), ...(schemas ? [skillsExtension(schemas)] : [])];
+  checkExtensions(name, extensions);
   return {
     ...definition,
     // `run` may use `this`, so it is called on the definition.
@@ -46,7 +49,7 @@ export function defineAgent<const Skills extends readonly SkillDefinition[] = re
     skills: skills && skills.length > 0 ? (skills as readonly Skill<SkillId>[]) : [defaultSkill<SkillId>(definition)],
     inputModes: withJson(modes(definition.inputModes), skills),
     outputModes: modes(definition.outputModes),
-    extensions: [...(definition.extensions ?? []), ...(schemas ? [skillsExtension(schemas)] : [])],
+    extensions,
     streaming: definition.streaming ?? true,
   };
 }

@@ -43,6 +43,11 @@ export interface EventBatch {
 export interface EventStream {
   /** The reader has everything up to here already; undefined where it asked for no position. */
   readonly after: Position | undefined;
+  /**
+   * Tells what this reader is shown from what others are shown, where its extensions add to events; undefined for what
+   * most see. Encodings are shared only among readers of the same form.
+   */
+  readonly form?: string | undefined;
   /** Others read the same task here: an encoding of a whole list is worth keeping. */
   readonly isShared: boolean;
   /** Nothing more will come. */

@@ -51,7 +51,9 @@ export class EventTexts implements ResponseStream {
   }
 
   #shared(events: EventList): Uint8Array {
-    return encodedAs(events, this.#options.form, () => UTF_8.encode(this.#joined(events)));
+    const { form } = this.#options;
+    const shown = this.#events.form;
+    return encodedAs(events, shown === undefined ? form : `${form} ${shown}`, () => UTF_8.encode(this.#joined(events)));
   }
 
   #joined({ records }: EventList): string {

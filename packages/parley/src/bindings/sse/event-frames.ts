@@ -20,6 +20,8 @@ export class EventFrames implements ResponseStream {
   readonly #after: string;
   /** Tells these frames from those of other readers. */
   readonly #form: string;
+  /** Tells their payloads, without what is around them, from those of other readers. */
+  readonly #payloadForm: unknown;
   #template: TextChunkTemplate | undefined;
 
   constructor(events: EventStream, encoding: SseEncoding) {
@@ -27,7 +29,10 @@ export class EventFrames implements ResponseStream {
     this.#encoding = encoding;
     this.#before = `\ndata: ${encoding.before}`;
     this.#after = `${encoding.after}\n\n`;
-    this.#form = `sse ${encoding.dialect.name} ${encoding.before}`;
+    const { name } = encoding.dialect;
+    const { form } = events;
+    this.#form = `sse ${form === undefined ? name : `${name} ${form}`} ${encoding.before}`;
+    this.#payloadForm = form === undefined ? encoding.dialect : `${name} ${form}`;
   }
 
   read(): string | Uint8Array | undefined {
@@ -101,7 +106,7 @@ export class EventFrames implements ResponseStream {
 
   /** Readers of other requests share at least the dialect's text of an event. */
   readonly #sharedPayload = (record: EventRecord): string =>
-    encodedAs(record, this.#encoding.dialect, () => this.#payload(record));
+    encodedAs(record, this.#payloadForm, () => this.#payload(record));
 
   readonly #payload = (record: EventRecord): string => {
     const chunk = this.#events.textChunkOf(record);

@@ -76,7 +76,10 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
       streaming: agent.streaming,
       pushNotifications: false,
       extendedAgentCard: agent.extendedCard !== undefined,
-      extensions: [...withParams(keyParams(address.keyLifetime ?? DEFAULT_LIMITS.keyLifetime)), ...agent.extensions],
+      extensions: [
+        ...withParams(keyParams(address.keyLifetime ?? DEFAULT_LIMITS.keyLifetime)),
+        ...agent.extensions.map(declaredExtension),
+      ],
     },
     defaultInputModes: agent.inputModes,
     defaultOutputModes: agent.outputModes,
@@ -88,6 +91,11 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
     security: security?.security,
     rateLimit: agent.card?.rateLimit,
   };
+}
+
+/** An agent's extension without its hooks. */
+function declaredExtension({ uri, description, required, params }: AgentExtension): AgentExtension {
+  return { uri, description, required, params };
 }
 
 function withParams(params: JsonObject): readonly AgentExtension[] {

@@ -18,6 +18,7 @@ import { SubAgents } from '../calls/sub-agents.ts';
 import { CardResponses } from '../cards/card-responses.ts';
 import { Cards } from '../cards/cards.ts';
 import { varyingHeaders } from '../cards/varying-headers.ts';
+import { ExtensionHooks } from '../extensions/extension-hooks.ts';
 import { EventFollower } from '../follow/event-follower.ts';
 import { askedOf } from '../http/asked.ts';
 import { corsOf } from '../http/cors.ts';
@@ -166,7 +167,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     securityOf: (name) => security.of(name).declared,
     securityRevision: security.revision,
   });
-  const serviceOf = services(options, { engine, limits, interceptors, hopOf, clock, cards, security });
+  const serviceOf = services(options, { engine, limits, interceptors, hopOf, clock, cards, security, log });
   const handlers = new RouteHandlers({
     settings: options,
     agents,
@@ -255,7 +256,7 @@ function bindingOptions(
   };
 }
 
-interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'interceptors' | 'cards'> {
+interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'interceptors' | 'cards' | 'log'> {
   readonly hopOf: (name: string) => string;
   readonly clock: Clock;
   readonly security: Security;
@@ -264,7 +265,7 @@ interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'interceptor
 /** Makes the operations of an agent. */
 function services(
   { tenants, anonymous, authorize }: A2AServerOptions,
-  { engine, limits, interceptors, hopOf, clock, cards, security }: ServiceParts,
+  { engine, limits, interceptors, hopOf, clock, cards, security, log }: ServiceParts,
 ): (name: string, agent: Agent) => AgentService {
   const isTenant = tenantCheck(tenants);
   const anonymousLists = ({ caller }: Call) =>
@@ -280,6 +281,7 @@ function services(
       authorize,
       chainRules: { hop: () => hopOf(name), mostHops: limits.hops, now: () => clock.now() },
       shown: () => interceptors.transformOf(name),
+      hooks: ExtensionHooks.of({ name, extensions: agent.extensions, log }),
       // A call from inside the process needs no proof.
       requireSkill: ({ caller }, message) => {
         if (caller !== ANONYMOUS && !isAgentCaller(caller)) security.of(name).requireSkill(caller, message);

@@ -14,6 +14,7 @@ import {
 } from '../../model/operations.ts';
 import type { Part } from '../../model/task.ts';
 import { COMMON_EXTENSIONS } from '../cards/card.ts';
+import { requireNameable } from '../extensions/named-extensions.ts';
 import { requireWithin } from '../limits/message-limits.ts';
 
 export interface AdmissionOptions {
@@ -40,6 +41,7 @@ export class Admission {
 
   /** Refuses an operation that the card does not offer, or that lacks a required extension. Returns the active ones. */
   readonly admit = (call: Call): readonly string[] => {
+    if (call.extensions.length > 0) requireNameable(call.extensions, call.limits ?? this.#options.limits);
     const active = this.activeExtensions(call);
     if (SENDS.has(call.operation)) this.#requireExtensions(active, call);
     this.#requireCapability(call.operation);

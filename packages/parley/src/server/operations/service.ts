@@ -1,3 +1,4 @@
+import type { ExtensionDefinition } from '../../agent/extension.ts';
 import { requireInput } from '../../agent/skills/typed-skills.ts';
 import type { StreamForm } from '../../bindings/event-stream.ts';
 import { readIdempotencyKey } from '../../bindings/http/idempotency-key.ts';
@@ -13,6 +14,7 @@ import { chainOf } from '../../model/extensions/calls.ts';
 import type { ResumeGap } from '../../model/extensions/resume.ts';
 import type {
   OperationInputs,
+  OperationName,
   SendInput,
   StreamOperationName,
   SubscribeInput,
@@ -22,12 +24,13 @@ import type { Message } from '../../model/task.ts';
 import { DEFAULT_TRAFFIC_LIMITS } from '../../model/traffic-limits.ts';
 import { isOperator } from '../auth/guard/operators.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chain-rules.ts';
+import { askHooks, changedMessage, type ExtensionHooks } from '../extensions/extension-hooks.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import { Authorization, type Authorize } from './authorization.ts';
 import { KeyedSend } from './keyed-send.ts';
 import { hasReferences, withReferences } from './references.ts';
 import { readFromOf, resumePosition } from './resume-position.ts';
-import { TaskEvents } from './task-events.ts';
+import { TaskEvents, type TaskEventsOptions } from './task-events.ts';
 import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
 export interface AgentServiceOptions extends AdmissionOptions {
@@ -47,6 +50,8 @@ export interface AgentServiceOptions extends AdmissionOptions {
   readonly shown: () => AgentTransform | undefined;
   /** What chains of calls may lead here. */
   readonly chainRules: ChainRules;
+  /** The hooks of the agent's extensions; undefined where it has none. */
+  readonly hooks?: ExtensionHooks | undefined;
 }
 
 type UnaryHandlers = {
@@ -70,7 +75,7 @@ export class AgentService implements Service {
   }
 
   unary<Name extends UnaryOperationName>(call: Call<Name>, input: OperationInputs[Name]): Promise<UnaryResult<Name>> {
-    const checking = this.#authorization?.check(call, input);
+    const checking = this.#checked(call, input);
     const perform = this.#unary[call.operation];
     return checking ? checking.then(() => perform(input, call)) : perform(input, call);
   }
@@ -80,20 +85,21 @@ export class AgentService implements Service {
     input: OperationInputs[Name],
     form: StreamForm = {},
   ): Promise<StreamResult> {
-    if (this.#authorization) await this.#authorization.check(call, input);
+    const checking = this.#checked(call, input);
+    if (checking) await checking;
     const { engine } = this.#options;
-    const transform = this.#options.shown();
     if (call.operation === 'sendStreamingMessage') {
       const prepared = this.#sending(input as SendInput, call);
       const sending = prepared instanceof Promise ? await prepared : prepared;
       const sent = await engine.sendStreaming({ ...sending, staysOpen: form.staysOpen });
       const { extensions } = sending;
       const isReplayed = KeyedSend.isReplayed(sending);
+      const shown = this.#shownWith(extensions);
       if (sent.kind === 'reply') {
-        return { kind: 'reply', message: shownAnswer(sent.message, transform), extensions, isReplayed };
+        return { kind: 'reply', message: shownAnswer(sent.message, shown.transform), extensions, isReplayed };
       }
       const { subscription } = sent;
-      return { kind: 'stream', events: new TaskEvents({ subscription, transform }), extensions, isReplayed };
+      return { kind: 'stream', events: new TaskEvents({ subscription, ...shown }), extensions, isReplayed };
     }
     const { id, tenant, metadata, alsoEnded } = input as SubscribeInput;
     const { positions, remembers } = form;
@@ -103,7 +109,8 @@ export class AgentService implements Service {
     const from = readFromOf(position, alsoEnded, remembers);
     const subscription = await engine.subscribe(this.#wideScope(tenant, call, id), id, from);
     const gap: ResumeGap | undefined = position && subscription.gap && { gap: subscription.gap, asked: position.asked };
-    return { kind: 'stream', events: new TaskEvents({ subscription, transform, after, gap }), extensions };
+    const shown = this.#shownWith(extensions);
+    return { kind: 'stream', events: new TaskEvents({ subscription, ...shown, after, gap }), extensions };
   }
 
   readonly #unary: UnaryHandlers = {
@@ -111,15 +118,15 @@ export class AgentService implements Service {
       const prepared = this.#sending(input, call);
       const sending = prepared instanceof Promise ? await prepared : prepared;
       const answer = await this.#options.engine.send(sending);
-      return { result: shownAnswer(answer, this.#options.shown()), isReplayed: KeyedSend.isReplayed(sending) };
+      return { result: shownAnswer(answer, this.#shownTo(call)), isReplayed: KeyedSend.isReplayed(sending) };
     },
     getTask: async (input, call) => {
       const task = await this.#options.engine.get(this.#wideScope(input.tenant, call, input.id), input);
-      return { result: shownTask(task, this.#options.shown()) };
+      return { result: shownTask(task, this.#shownTo(call)) };
     },
     cancelTask: async (input, call) => {
       const task = await this.#options.engine.cancel(this.#wideScope(input.tenant, call, input.id), input);
-      return { result: shownTask(task, this.#options.shown()) };
+      return { result: shownTask(task, this.#shownTo(call)) };
     },
     listTasks: async (input, call) => {
       if (call.caller.subject === '' && !call.everyone && !this.#options.anonymousLists(call)) {
@@ -130,7 +137,7 @@ export class AgentService implements Service {
         { ...this.#scope(input.tenant, call), everyone: call.everyone },
         input,
       );
-      const shown = this.#options.shown();
+      const shown = this.#shownTo(call);
       return { result: shown ? { ...page, tasks: page.tasks.map((task) => shownTask(task, shown)) } : page };
     },
     createPushConfig: async () => this.#admission.refusePush(),
@@ -148,6 +155,35 @@ export class AgentService implements Service {
     },
   };
 
+  /** Undefined where nobody has to be asked. Hooks see a send later, as the first one of its key. */
+  #checked<Name extends OperationName>(call: Call<Name>, input: OperationInputs[Name]): Promise<void> | undefined {
+    const checking = this.#authorization?.check(call, input);
+    const isSend = call.operation === 'sendMessage' || call.operation === 'sendStreamingMessage';
+    const hooks = isSend ? undefined : this.#requestHooks(call);
+    if (!hooks) return checking;
+    return (checking ?? Promise.resolve()).then(() => {
+      this.#scope(input.tenant, call, 'id' in input ? input.id : undefined);
+      return askHooks(hooks, input, call);
+    });
+  }
+
+  #requestHooks(call: Call): readonly ExtensionDefinition[] | undefined {
+    return this.#options.hooks?.requestHooks(this.#admission.activeExtensions(call));
+  }
+
+  /** The change of what a client is sent; undefined where nothing is changed. */
+  #shownTo(call: Call): AgentTransform | undefined {
+    const { hooks, shown } = this.#options;
+    return hooks ? this.#shownWith(this.#admission.activeExtensions(call)).transform : shown();
+  }
+
+  /** The same for readers with these extensions, and the form that tells them from others. */
+  #shownWith(extensions: readonly string[]): Pick<TaskEventsOptions, 'transform' | 'form'> {
+    const transform = this.#options.shown();
+    const view = this.#options.hooks?.viewOf(extensions);
+    return view ? { transform: view.before(transform), form: view.form } : { transform };
+  }
+
   /**
    * A send under a key is checked only when it turns out to be the first one: a client that repeats it gets the first
    * response, whatever has happened since to the tasks that it refers to or to its deadline.
@@ -162,18 +198,32 @@ export class AgentService implements Service {
 
   /** At once, where nothing has to be looked up. */
   #admitted(input: SendInput, call: Call): SendCall | Promise<SendCall> {
-    if (hasReferences(input)) return this.#referring(input, call);
+    const hooks = this.#requestHooks(call);
+    if (hasReferences(input)) return this.#referring(input, call, hooks);
     const sending = this.#sendCall(input, call);
     const checking = requireInput(this.#options.agent, sending.input.message);
+    if (hooks) return this.#changed(sending, call, hooks, checking);
     return checking ? checking.then(() => sending) : sending;
   }
 
-  async #referring(input: SendInput, call: Call): Promise<SendCall> {
+  /** The send as the hooks leave it. They see what would be carried out: all else is checked before. */
+  async #changed(
+    sending: SendCall,
+    call: Call,
+    hooks: readonly ExtensionDefinition[],
+    checking?: Promise<void>,
+  ): Promise<SendCall> {
+    await checking;
+    const { input } = sending;
+    return { ...sending, input: { ...input, message: await changedMessage(hooks, input, call) } };
+  }
+
+  async #referring(input: SendInput, call: Call, hooks: readonly ExtensionDefinition[] | undefined): Promise<SendCall> {
     const scope = this.#scope(input.tenant, call, input.message.taskId);
     const resolved = await withReferences(input, scope, this.#options.engine);
     const sending = this.#sendCall(resolved, call);
     await requireInput(this.#options.agent, sending.input.message);
-    return sending;
+    return hooks ? this.#changed(sending, call, hooks) : sending;
   }
 
   #sendCall(input: SendInput, call: Call): SendCall {

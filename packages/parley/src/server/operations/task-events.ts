@@ -10,6 +10,8 @@ export interface TaskEventsOptions {
   readonly subscription: Subscription;
   /** Changes what readers see; the work for an event is shared by its readers. */
   readonly transform: AgentTransform | undefined;
+  /** See EventStream. */
+  readonly form?: string | undefined;
   readonly after?: Position | undefined;
   /** Why the stream begins with the task although its reader asked for a position: noted on that task. */
   readonly gap?: ResumeGap | undefined;
@@ -18,12 +20,14 @@ export interface TaskEventsOptions {
 /** A subscription as its reader may see it. */
 export class TaskEvents implements EventStream {
   readonly after: Position | undefined;
+  readonly form: string | undefined;
   readonly #subscription: Subscription;
   readonly #transform: AgentTransform | undefined;
   readonly #gap: ResumeGap | undefined;
 
-  constructor({ subscription, transform, after, gap }: TaskEventsOptions) {
+  constructor({ subscription, transform, form, after, gap }: TaskEventsOptions) {
     this.after = after;
+    this.form = form;
     this.#subscription = subscription;
     this.#transform = transform;
     this.#gap = gap;
