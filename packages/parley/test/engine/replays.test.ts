@@ -9,6 +9,7 @@ const EVENTS = 2_000;
 function bed(read?: (taskId: string) => void) {
   const reads: string[] = [];
   const turns: (() => void)[] = [];
+  const timers = new Set<() => void>();
   const replays = new Replays(
     {
       read: async (taskId, after, { events }) => {
@@ -17,13 +18,19 @@ function bed(read?: (taskId: string) => void) {
         return Array.from({ length: Math.min(events, EVENTS - after) }, (_, index) => eventOf(after + index + 1));
       },
     },
-    { nextTurn: (callback) => void turns.push(callback) },
+    {
+      nextTurn: (callback) => void turns.push(callback),
+      after: (_, callback) => {
+        timers.add(callback);
+        return () => timers.delete(callback);
+      },
+    },
   );
   const turn = async () => {
     for (const callback of turns.splice(0)) callback();
     await settle();
   };
-  return { replays, reads, turns, turn };
+  return { replays, reads, turns, timers, turn };
 }
 
 const eventOf = (seq: number): TaskEvent =>
@@ -101,5 +108,23 @@ describe('readers of old events', () => {
     for (let count = 0; count < 10; count += 1) await turn();
     expect(broken.error).toMatchObject({ message: 'disk' });
     expect(whole.position).toBe(EVENTS);
+  });
+
+  it('leave nothing behind a moment after the last of them has asked', async () => {
+    const { replays, reads, timers, turn } = bed();
+    const first = replay(replays, 'task').got;
+    while (first.position < EVENTS) await turn();
+    const once = reads.length;
+    await turn();
+    expect(timers.size).toBe(1);
+    const second = replay(replays, 'task').got;
+    expect(timers.size).toBe(0);
+    while (second.position < EVENTS) await turn();
+    await turn();
+    expect(reads.length).toBe(once);
+    for (const callback of timers) callback();
+    const third = replay(replays, 'task').got;
+    while (third.position < EVENTS) await turn();
+    expect(reads.length).toBe(2 * once);
   });
 });

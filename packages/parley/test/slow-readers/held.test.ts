@@ -24,9 +24,11 @@ describe(`what a server holds, seed ${seed}`, () => {
       /** The store in memory holds what was written, whoever reads. */
       const ofTask = store === 'memory' ? before.held - first.held : 0;
       const { bad } = await flood(server, KINDS, new Random(seed, 2));
-      const during = await server.collected();
-      expect(during.load.subscriptions).toBe(KINDS.length);
-      expect(during.held - before.held - ofTask).toBeLessThan(MOST_WHILE_THERE);
+      // The last task, and what was read for those behind, is on its way out of memory.
+      await eventually(async () => (await server.collected()).held - before.held - ofTask).toBeLessThan(
+        MOST_WHILE_THERE,
+      );
+      expect((await server.report()).load.subscriptions).toBe(KINDS.length);
       for (const one of bad) one.cut();
       await eventually(async () => handlesOf(await server.report())).toEqual(handlesOf(before));
       const after = await server.collected();

@@ -26,7 +26,7 @@ export class Readers {
   readonly #feeds: Feeds;
   readonly #replays: Replays;
 
-  constructor(tasks: Tasks, feeds: Feeds, store: Pick<Store, 'read'>, clock: Pick<Clock, 'nextTurn'>) {
+  constructor(tasks: Tasks, feeds: Feeds, store: Pick<Store, 'read'>, clock: Pick<Clock, 'nextTurn' | 'after'>) {
     this.#tasks = tasks;
     this.#feeds = feeds;
     this.#replays = new Replays(store, clock);

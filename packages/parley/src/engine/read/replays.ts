@@ -6,8 +6,10 @@ import { READ_LIMIT, recordsOf } from './records.ts';
 const READS_AT_ONCE = 2;
 /** Readers that get a slice in the same turn: each of them writes it to its socket. */
 const READERS_AT_ONCE = 16;
-/** What is kept of the latest slices, for readers who come a little later. */
-const RECENT_BYTES = 4 * 1024 * 1024;
+/** What is kept of the latest slices, for readers who come a little later. Their encodings are two or three times as much. */
+const RECENT_BYTES = 1024 * 1024;
+/** Milliseconds for which they are kept when nobody asks any more. */
+const KEPT = 1_000;
 
 /** Waits for a slice: one of the two is called, and `fail` where `take` throws. */
 export interface SliceReader {
@@ -34,15 +36,16 @@ interface Slice {
  */
 export class Replays {
   readonly #store: Pick<Store, 'read'>;
-  readonly #clock: Pick<Clock, 'nextTurn'>;
+  readonly #clock: Pick<Clock, 'nextTurn' | 'after'>;
   /** In the order in which they are served. */
   readonly #asked = new Map<string, Asked>();
   /** The latest slices, the oldest one first. */
   readonly #recent = new Map<string, Slice>();
   #recentBytes = 0;
   #active = 0;
+  #stopKeeping: (() => void) | undefined;
 
-  constructor(store: Pick<Store, 'read'>, clock: Pick<Clock, 'nextTurn'>) {
+  constructor(store: Pick<Store, 'read'>, clock: Pick<Clock, 'nextTurn' | 'after'>) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -64,17 +67,23 @@ export class Replays {
 
   /** Nobody reads any more. */
   forget(): void {
+    this.#stopKeeping?.();
+    this.#stopKeeping = undefined;
     this.#recent.clear();
     this.#recentBytes = 0;
   }
 
   async #serveAll(): Promise<void> {
     this.#active += 1;
+    this.#stopKeeping?.();
+    this.#stopKeeping = undefined;
     for (let next = this.#next(); next; next = this.#next()) {
       await this.#serve(...next);
       await new Promise<void>((resolve) => this.#clock.nextTurn(resolve));
     }
     this.#active -= 1;
+    // Readers that do not read on are no reason to keep them.
+    if (this.#active === 0) this.#stopKeeping = this.#clock.after(KEPT, () => this.forget());
   }
 
   /** Returns the first in the queue that somebody still waits for. */
