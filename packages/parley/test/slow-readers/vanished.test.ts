@@ -3,7 +3,7 @@ import { Random } from '../crash/random.ts';
 import { seedOf } from '../crash/seed.ts';
 import { eventually } from '../support/eventually.ts';
 import { badReader } from './bad-readers.ts';
-import { handlesOf, MEGABYTE } from './held.ts';
+import { handlesOf, MEGABYTE, whenAlone } from './held.ts';
 import { MeasuredServer } from './server.ts';
 import { SocketReader } from './socket-reader.ts';
 
@@ -14,7 +14,7 @@ describe(`a reader that vanishes without closing, seed ${seed}`, () => {
   it('from an idle stream costs a connection and no more, until the line says so [rule:stream.close-one]', async () => {
     const server = await MeasuredServer.start('memory', { keepAlive: 2 });
     const taskId = await server.newTask(VOLUME);
-    const before = await server.collected();
+    const before = await whenAlone(server);
     const gone = await badReader('vanishes', server, new Random(seed, 1), { taskId });
     gone.reader.destroy();
     const stays = new SocketReader({ url: server.url, taskId });
