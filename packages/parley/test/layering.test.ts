@@ -24,6 +24,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   stores: ['model/', 'type engine/ports.ts', 'type engine/log/events.ts'],
   bus: ['model/', 'type engine/ports.ts'],
   client: ['model/', 'dialects/*', 'bindings/'],
+  // The forms of webhooks, for servers that send them and programs that receive them.
+  push: ['model/', 'dialects/*'],
   agent: ['model/', 'type engine/turn/runner.ts', 'type engine/ports.ts', 'type client/'],
   server: [
     'model/',
@@ -32,6 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/',
     'agent/',
     'client/',
+    'push/',
     'stores/memory.ts',
     'stores/with-store.ts',
     'bus/local.ts',
@@ -68,6 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'auth.ts': ['server/auth/'],
   'oauth.ts': ['client/auth/oauth/'],
   'oauth-node.ts': ['client/auth/oauth/'],
+  'push.ts': ['push/', 'server/outbound/'],
   // Types for users, who write stores, buses and bindings of their own, and what helps them.
   'ports.ts': [
     'bindings/*',
@@ -139,6 +143,7 @@ const NODE_ONLY = [
   'adapters/fastify.ts',
   'adapters/koa.ts',
   'server/auth/node/',
+  'server/outbound/node/',
   'client/auth/oauth/node/',
   'stores/sqlite/',
   'cli/',
@@ -296,6 +301,7 @@ describe('the entries of the package', () => {
       'auth.ts',
       'oauth.ts',
       'oauth-node.ts',
+      'push.ts',
       'ports.ts',
       'testing/index.ts',
       ...adapters,

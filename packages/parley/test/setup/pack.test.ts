@@ -73,6 +73,7 @@ describe('the packed package', () => {
       './auth': { types: './dist/auth.d.ts', default: './dist/auth.js' },
       './oauth': { types: './dist/oauth.d.ts', default: './dist/oauth.js' },
       './oauth/node': { types: './dist/oauth-node.d.ts', default: './dist/oauth-node.js' },
+      './push': { types: './dist/push.d.ts', default: './dist/push.js' },
       './ports': { types: './dist/ports.d.ts', default: './dist/ports.js' },
       './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },
       './package.json': './package.json',

@@ -19,6 +19,7 @@ import * as node from 'parley-a2a/node';
 import * as oauth from 'parley-a2a/oauth';
 import * as oauthNode from 'parley-a2a/oauth/node';
 import * as ports from 'parley-a2a/ports';
+import * as push from 'parley-a2a/push';
 import * as sqlite from 'parley-a2a/sqlite';
 import * as testing from 'parley-a2a/testing';
 import * as types from 'parley-a2a/types';
@@ -223,6 +224,19 @@ it('parley-a2a/ports exports the types of the ports, and these values', () => {
     'readJson: function',
     'refusalStatusOf: function',
     'withStore: function',
+  ]);
+});
+
+it('parley-a2a/push exports what senders and receivers of webhooks need', () => {
+  expect(kinds(push)).toEqual([
+    'OutboundError: function',
+    'OutboundGuard: function',
+    'newPushKeys: function',
+    'newPushSecret: function',
+    'publicJwkOf: function',
+    'publicKeyOf: function',
+    'signPush: function',
+    'signPushJwt: function',
   ]);
 });
 

@@ -1,0 +1,97 @@
+import type { Exchanges } from './node/exchanges.ts';
+import type { NameLookups } from './node/lookups.ts';
+import type { OutboundResponse } from './node/responses.ts';
+import { OutboundError } from './outbound-error.ts';
+import { checkAddresses, readTarget, type Target } from './rules.ts';
+import { type OutboundOptions, type OutboundSettings, readSettings } from './settings.ts';
+
+/** How long the addresses of a name are waited for when its URL is given, in milliseconds. */
+export const LOOKUP_PATIENCE = 3_000;
+const DEFAULT_TIMEOUT = 20_000;
+
+export interface PostRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  readonly signal?: AbortSignal | undefined;
+  /** In milliseconds, for the lookup of the name, the connection and the response. Default 20 s. */
+  readonly timeout?: number | undefined;
+}
+
+/** The part of a guard that needs Node. */
+interface Network {
+  readonly exchanges: Exchanges;
+  readonly lookups: NameLookups;
+}
+
+/**
+ * Calls URLs that callers gave, and nothing that callers must not reach through this server: every address of a name is
+ * checked, and the connection goes to a checked address. Redirects are not followed.
+ */
+export class OutboundGuard {
+  readonly #settings: OutboundSettings;
+  #network: Promise<Network> | undefined;
+
+  /** Throws a TypeError for options that are wrong; `name`, such as `push.`, stands before theirs. */
+  constructor(options: OutboundOptions = {}, name = '') {
+    this.#settings = readSettings(options, name);
+  }
+
+  /**
+   * Throws an `OutboundError` for a URL that would be refused. A name that has no address now is taken: it may have one by
+   * the time it is called, and is checked then.
+   */
+  async checkUrl(url: string): Promise<void> {
+    const target = readTarget(url, this.#settings);
+    if (target.address) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<readonly string[]>((resolve) => {
+      timer = setTimeout(resolve, LOOKUP_PATIENCE, []);
+    });
+    const unresolved = (): readonly string[] => [];
+    const answers = await Promise.race([this.#lookUp(target).catch(unresolved), patience]);
+    clearTimeout(timer);
+    checkAddresses(answers, target, this.#settings);
+  }
+
+  /** Posts a body and resolves with the head of the response, whatever its status. Throws an `OutboundError`. */
+  async post(
+    url: string,
+    { headers, body, signal, timeout = DEFAULT_TIMEOUT }: PostRequest,
+  ): Promise<OutboundResponse> {
+    const target = readTarget(url, this.#settings);
+    const { exchanges } = await this.#loadNetwork();
+    const request = { method: 'POST', headers, body, signal, timeout } as const;
+    return exchanges.post(target, request, () => this.#checkedAddresses(target));
+  }
+
+  /** Closes idle connections. What is under way ends by its signal or its time. */
+  async close(): Promise<void> {
+    const network = await this.#network?.catch(() => undefined);
+    network?.exchanges.close();
+  }
+
+  async #checkedAddresses(target: Target): Promise<readonly string[]> {
+    const answers = await this.#lookUp(target);
+    if (answers.length === 0) throw new OutboundError('UNRESOLVED', 'has a name without an address');
+    checkAddresses(answers, target, this.#settings);
+    return answers;
+  }
+
+  async #lookUp({ host }: Target): Promise<readonly string[]> {
+    const { resolve } = this.#settings;
+    return resolve ? resolve(host) : (await this.#loadNetwork()).lookups.find(host);
+  }
+
+  #loadNetwork(): Promise<Network> {
+    this.#network ??= loadNetwork(this.#settings);
+    return this.#network;
+  }
+}
+
+async function loadNetwork({ ca }: OutboundSettings): Promise<Network> {
+  const [{ Exchanges }, { NameLookups }] = await Promise.all([
+    import('./node/exchanges.ts'),
+    import('./node/lookups.ts'),
+  ]);
+  return { exchanges: new Exchanges(ca), lookups: new NameLookups() };
+}
