@@ -41,7 +41,7 @@ export type {
   SkilledClientOptions,
   SubscribeOptions,
 } from './client/client.ts';
-export type { ListPushConfigsOptions } from './client/every-dialect-client.ts';
+export type { ListPushConfigsOptions, TrustingClientOptions } from './client/every-dialect-client.ts';
 export type {
   CallerTool,
   CallerTools,
@@ -100,6 +100,7 @@ export type { DescribedSchema, SchemaSource } from './model/schema/schema-check.
 export type { ArtifactUpdate, PartAttributes, Role, StatusUpdate } from './model/task.ts';
 export type { AuthSetting } from './server/auth/guard/settings.ts';
 export type { CredentialCheck as SimpleAuth } from './server/auth/schemes/validated.ts';
+export type { CardSetting, CardSettings } from './server/cards/card-setting.ts';
 export type { PublishedCard } from './server/core/core.ts';
 export type { JsonRpcCallOptions } from './server/core/json-rpc-calls.ts';
 export type { TlsOptions } from './server/core/tls-options.ts';

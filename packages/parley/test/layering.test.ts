@@ -23,9 +23,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['model/'],
   stores: ['model/', 'type engine/ports.ts', 'type engine/log/events.ts'],
   bus: ['model/', 'type engine/ports.ts'],
-  client: ['model/', 'dialects/*', 'bindings/'],
   // The forms of webhooks, for servers that send them and programs that receive them.
   push: ['model/', 'dialects/*'],
+  // Signing and verifying, for servers and clients.
+  cards: ['model/', 'type dialects/*', 'bindings/'],
+  client: ['model/', 'dialects/*', 'bindings/', 'cards/'],
   agent: ['model/', 'type engine/turn/runner.ts', 'type engine/ports.ts', 'type client/'],
   server: [
     'model/',
@@ -35,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/',
     'client/',
     'push/',
+    'cards/',
     'stores/memory.ts',
     'stores/with-store.ts',
     'bus/local.ts',
@@ -299,6 +302,7 @@ describe('the entries of the package', () => {
       'types.ts',
       'extensions.ts',
       'auth.ts',
+      'cards/index.ts',
       'oauth.ts',
       'oauth-node.ts',
       'push.ts',

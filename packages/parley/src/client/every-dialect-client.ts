@@ -1,9 +1,12 @@
 import { CALLED_BINDINGS } from '../bindings/called.ts';
+import type { TrustSettings } from '../cards/keys/trusted-keys.ts';
+import { verifiedCards } from '../cards/verified-cards.ts';
 import { CALLING_DIALECTS } from '../dialects/calling-dialects.ts';
 import { cardFaults } from '../dialects/card-faults.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
 import { checkFileEncoding } from '../dialects/file-encoding.ts';
 import { INFORMAL_DIALECTS } from '../dialects/informal-calling.ts';
+import type { JsonObject } from '../model/basics/json.ts';
 import type { ShapesOfAgent, SkilledAgent } from '../model/extensions/skills.ts';
 import type { PushConfig, PushConfigPage } from '../model/operations.ts';
 import { clientCredentials } from './auth/oauth.ts';
@@ -27,6 +30,14 @@ export interface ListPushConfigsOptions extends CallOptions {
   readonly pageToken?: string | undefined;
 }
 
+export interface TrustingClientOptions<Agent extends SkilledAgent> extends SkilledClientOptions<Agent> {
+  /**
+   * The keys that cards must be signed with, by one of them. A card that is not is refused (`UNTRUSTED_CARD`), and of others
+   * only what the signature covers is looked at. Default: cards are believed as they are.
+   */
+  readonly trust?: TrustSettings | undefined;
+}
+
 /**
  * Calls an agent, in whatever version or dialect and over whatever binding it speaks.
  *
@@ -36,24 +47,32 @@ export interface ListPushConfigsOptions extends CallOptions {
  */
 export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends OfficialClient<Agent> {
   /** Finds the card with the first call. `connect` does it at once. */
-  constructor(target: Target, options: SkilledClientOptions<Agent> = {}) {
+  constructor(target: Target, settings: TrustingClientOptions<Agent> = {}) {
+    const { trust, ...options } = settings;
     checkFileEncoding(options.fileEncoding);
-    super(target, {
+    if (trust && isGivenCard(target)) {
+      throw new TypeError('A card that is handed over can be verified by A2AClient.connect alone, which waits for it');
+    }
+    const complete = {
       ...options,
       checkCard: options.checkCard ?? cardFaults,
       answering: options.answering ?? answering,
       oauth: options.oauth ?? clientCredentials(),
       dialects: [...(options.dialects ?? []), ...DIALECTS],
       bindings: [...(options.bindings ?? []), ...CALLED_BINDINGS],
-    });
+    };
+    super(target, trust ? verifiedCards(trust, complete) : complete);
   }
 
   /** A client of the agent at an address, or of the agent that a card describes. */
   static override async connect<Agent extends SkilledAgent = SkilledAgent>(
     target: Target,
-    options: SkilledClientOptions<Agent> = {},
+    options: TrustingClientOptions<Agent> = {},
   ): Promise<A2AClient<Agent>> {
-    const client = new A2AClient<Agent>(target, options);
+    const client =
+      options.trust && isGivenCard(target)
+        ? await clientOfTrusted<Agent>(target, options.trust, options)
+        : new A2AClient<Agent>(target, options);
     await client.agentCard();
     return client;
   }
@@ -113,4 +132,22 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends Offici
   override at(url: string | URL): A2AClient {
     return new A2AClient(url, this.settingsFor(url));
   }
+}
+
+function isGivenCard(target: Target): target is Exclude<Target, string | URL> {
+  return typeof target === 'object' && !(target instanceof URL);
+}
+
+/** The client of a card that was handed over, once it is verified. */
+async function clientOfTrusted<Agent extends SkilledAgent>(
+  card: Exclude<Target, string | URL>,
+  trust: TrustSettings,
+  options: TrustingClientOptions<Agent>,
+): Promise<A2AClient<Agent>> {
+  const { verifyCard, bindings } = verifiedCards(trust, {
+    ...options,
+    bindings: [...(options.bindings ?? []), ...CALLED_BINDINGS],
+  });
+  const verified = (await verifyCard?.(card, options.signal)) as JsonObject;
+  return new A2AClient<Agent>(verified, { ...options, trust: undefined, verifyCard, bindings });
 }

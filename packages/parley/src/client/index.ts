@@ -7,7 +7,7 @@ export { httpJson } from '../bindings/rest/called.ts';
 export type { CallingDialect } from '../dialects/calling.ts';
 export { cardFaults } from '../dialects/card-faults.ts';
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
-export type { CardCheck } from '../dialects/read-card.ts';
+export type { CardCheck, CardVerifier } from '../dialects/read-card.ts';
 export type { JsonObject, JsonValue } from '../model/basics/json.ts';
 export type {
   AgentCapabilities,

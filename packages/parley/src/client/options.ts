@@ -2,7 +2,7 @@ import type { ClientBinding } from '../bindings/binding.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { ProtocolName } from '../dialects/informal-calling.ts';
-import type { CardCheck } from '../dialects/read-card.ts';
+import type { CardCheck, CardVerifier } from '../dialects/read-card.ts';
 import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';
@@ -177,6 +177,11 @@ export interface ClientOptions extends InputHandlers {
   readonly dialects?: readonly DialectDefinition[] | undefined;
   /** Looks for more faults of cards, for `cardProblems`: `cardFaults` of `parley-a2a/client`. The client of `parley-a2a` has it. */
   readonly checkCard?: CardCheck | undefined;
+  /**
+   * Verifies cards before they are read. It is set by `verifiedCards` of `parley-a2a/cards`, which also has extended cards
+   * verified; with the client of `parley-a2a`, `trust` does that.
+   */
+  readonly verifyCard?: CardVerifier | undefined;
   readonly fetch?: typeof fetch | undefined;
   /** Only interfaces of this binding or version; without one the connection is refused. */
   readonly prefer?: Preference | undefined;
@@ -262,6 +267,7 @@ const HARMLESS: readonly string[] = [
   'bindings',
   'answering',
   'checkCard',
+  'verifyCard',
 ];
 /** The options that hold for no other agent. */
 const OF_ONE_AGENT: readonly string[] = ['agentCardPath', 'rpcPath', 'protocol', 'fileEncoding', 'agent'];

@@ -13,7 +13,7 @@ import { preferredFlow } from './wire/cards/security.ts';
 export function encodeMergedCard(card: AgentCard): WireValue {
   const isOlder = ({ protocolVersion }: { readonly protocolVersion: string }) => protocolVersion === INTERFACE_VERSION;
   const interfaces = [...card.interfaces.filter((entry) => !isOlder(entry)), ...card.interfaces.filter(isOlder)];
-  const newer = encodeNewer({ ...card, interfaces });
+  const newer = encodeNewer({ ...card, interfaces, signatures: undefined });
   if (!isReachable(card)) return newer;
   const older = encodeOlder({ ...card, securitySchemes: withSingleFlows(card.securitySchemes) });
   const merged = {

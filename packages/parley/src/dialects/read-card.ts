@@ -19,6 +19,12 @@ export interface ReceivedCard {
 export type CardCheck = (published: Readonly<Record<string, unknown>>, card: AgentCard) => readonly string[];
 
 /**
+ * Verifies a published card, as parsed, before it is read. Returns the members that are to be believed; throws UNTRUSTED_CARD,
+ * and UNREACHABLE where the keys cannot be had.
+ */
+export type CardVerifier = (published: unknown, signal?: AbortSignal) => Promise<unknown>;
+
+/**
  * Reads a published card of 1.0, of 0.3 or of both at once (reference: mapping §1). What is wrong is left out and
  * complained of; only what is no card at all throws INVALID_RESPONSE.
  *

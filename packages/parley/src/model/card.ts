@@ -123,6 +123,13 @@ export interface AgentSkill {
   readonly security?: readonly SecurityRequirement[] | undefined;
 }
 
+/** A JWS over a card, without its payload (reference: v1-agent-card §6.1). */
+export interface AgentCardSignature {
+  readonly protected: string;
+  readonly signature: string;
+  readonly header?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** An agent's manifest, free of any version's shape. */
 export interface AgentCard {
   readonly name: string;
@@ -139,6 +146,8 @@ export interface AgentCard {
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>> | undefined;
   /** Any one of them is enough. */
   readonly security?: readonly SecurityRequirement[] | undefined;
+  /** Over the card of 1.0 alone; see `parley-a2a/cards`. */
+  readonly signatures?: readonly AgentCardSignature[] | undefined;
   /** Only cards of JAF have room for it. */
   readonly rateLimit?: RateLimit | undefined;
 }

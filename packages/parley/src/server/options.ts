@@ -5,7 +5,7 @@ import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { Bus, Clock, Logger, Store } from '../engine/ports.ts';
 import type { IdSource } from '../model/basics/uuid.ts';
 import type { AuthSetting } from './auth/guard/settings.ts';
-import type { CardShape } from './cards/card-shapes.ts';
+import type { CardSetting } from './cards/card-setting.ts';
 import type { ServerHooks } from './follow/hooks.ts';
 import type { TaskStore } from './follow/task-store.ts';
 import type { CorsSetting } from './http/cors.ts';
@@ -106,8 +106,11 @@ export interface A2AServerOptions {
    * read, written as the SDKs of Python, Go and Java read it.
    */
   readonly fileEncoding?: FileEncodingOptions | undefined;
-  /** The card that a request without `A2A-Version` gets: one version's, or both sets of members. Default `merged`. */
-  readonly card?: CardShape | undefined;
+  /**
+   * The card that a request without `A2A-Version` gets, one version's or both sets of members, and the keys that cards are
+   * signed with. Default `merged`, not signed.
+   */
+  readonly card?: CardSetting | undefined;
   /** Dialects of your own, beside those that are always there; see `parley-a2a/dialects`. */
   readonly dialects?: readonly DialectDefinition[] | undefined;
   /**

@@ -231,6 +231,7 @@ export class Calls {
     const isOfficial = protocol === undefined || protocol === '1.0' || protocol === '0.3';
     const version = (isOfficial ? protocol : undefined) ?? prefer?.version ?? '1.0';
     return {
+      ...this.#options,
       fetch: this.#guarded(undefined),
       // Servers of both versions take a request without one for one of 0.3 (reference: mapping §1).
       headers: isOfficial ? { ...headers, 'a2a-version': version } : headers,
@@ -238,7 +239,6 @@ export class Calls {
       cardBytes: this.limits.cardBytes,
       now: this.#timing.now,
       dialects: this.#connection.dialects.informal,
-      checkCard: this.#options.checkCard,
     };
   }
 

@@ -1,6 +1,6 @@
 import { discard, parseJson, readText, responseFacts } from '../../bindings/http/response.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
-import { type CardCheck, readAgentCard } from '../../dialects/read-card.ts';
+import { type CardCheck, type CardVerifier, readAgentCard } from '../../dialects/read-card.ts';
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
 import { toError } from '../call/failures.ts';
@@ -14,6 +14,7 @@ export interface DiscoveryOptions {
   /** The informal dialects that a card may be in. */
   readonly dialects: readonly CallingDialect[];
   readonly checkCard?: CardCheck | undefined;
+  readonly verifyCard?: CardVerifier | undefined;
 }
 
 /** A card and what is known of how long it holds. */
@@ -86,11 +87,18 @@ export async function revalidated(known: FetchedCard, options: DiscoveryOptions)
   throw new A2AError('NOT_FOUND', `The agent card at ${known.url} is gone: ${found}`);
 }
 
+/** Statuses that do not say that there is no card. */
+const REFUSALS: Readonly<Record<number, A2AErrorCode>> = {
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  429: 'UNAVAILABLE',
+};
+
 /** The card; or why there is none at this address. */
 async function fetchCard(
   address: string,
   known: FetchedCard | undefined,
-  { fetch: send, headers, signal, cardBytes, now, dialects, checkCard }: DiscoveryOptions,
+  { fetch: send, headers, signal, cardBytes, now, dialects, checkCard, verifyCard }: DiscoveryOptions,
 ): Promise<FetchedCard | string> {
   const response = await send(address, {
     headers: { accept: 'application/json', ...headers, ...(known?.etag && { 'if-none-match': known.etag }) },
@@ -106,17 +114,19 @@ async function fetchCard(
   }
   if (!response.ok) {
     discard(response);
-    if (response.status === 401 || response.status === 403) throw refused(address, response.status);
-    if (response.status >= 500 || response.status === 429) throw unavailable(address, response);
-    return `status ${response.status}`;
+    const { status } = response;
+    const problem = `status ${status}`;
+    const code = REFUSALS[status] ?? (status >= 500 ? 'UNAVAILABLE' : undefined);
+    if (code) throw new A2AError(code, `No agent card is given at ${address}: ${problem}`, responseFacts(response));
+    return problem;
   }
   const text = await readText(response, cardBytes, signal);
   const parsed = parseJson(text);
   if (parsed === undefined) return 'not JSON';
-  const { card, complaints, dialect } = readAgentCard(parsed, dialects, checkCard);
+  const received = readAgentCard(verifyCard ? await verifyCard(parsed, signal) : parsed, dialects, checkCard);
   const url = response.url || address;
   const etag = response.headers.get('etag') ?? undefined;
-  return { card: absolute(card, url), complaints, dialect, url, etag, freshUntil };
+  return { ...received, card: absolute(received.card, url), url, etag, freshUntil };
 }
 
 /** Some cards have addresses without a host: they are meant from where the card is. */
@@ -132,14 +142,4 @@ function lifetimeOf(cacheControl: string | null): number {
   if (/\bno-(store|cache)\b/.test(directives)) return 0;
   const seconds = /\bmax-age=(\d+)/.exec(directives)?.[1];
   return seconds === undefined ? DEFAULT_LIFETIME_MS : Number(seconds) * 1000;
-}
-
-function refused(address: string, httpStatus: number): A2AError {
-  const code = httpStatus === 401 ? 'UNAUTHENTICATED' : 'PERMISSION_DENIED';
-  return new A2AError(code, `The agent card at ${address} is not for everybody: status ${httpStatus}`, { httpStatus });
-}
-
-function unavailable(address: string, response: Response): A2AError {
-  const problem = `The agent card at ${address} cannot be had now: status ${response.status}`;
-  return new A2AError('UNAVAILABLE', problem, responseFacts(response));
 }

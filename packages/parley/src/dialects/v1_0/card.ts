@@ -1,4 +1,4 @@
-import type { AgentCapabilities, AgentCard, AgentInterface, AgentSkill } from '../../model/card.ts';
+import type { AgentCapabilities, AgentCard, AgentCardSignature, AgentInterface, AgentSkill } from '../../model/card.ts';
 import {
   encodeExtension,
   encodeProvenance,
@@ -40,6 +40,7 @@ export interface WireCard extends WireProvenance, WireSecurity {
   defaultInputModes: readonly string[];
   defaultOutputModes: readonly string[];
   skills: WireSecuredSkill[];
+  signatures?: readonly AgentCardSignature[];
 }
 
 export const NO_CAPABILITIES: AgentCapabilities = {
@@ -64,7 +65,9 @@ export function encodeCard(card: AgentCard): WireCard {
     defaultOutputModes: card.defaultOutputModes,
     skills: card.skills.map(encodeSecuredSkill),
   };
-  return Object.assign(wire, encodeProvenance(card), encodeSecurity(card));
+  Object.assign(wire, encodeProvenance(card), encodeSecurity(card));
+  if (card.signatures?.length) wire.signatures = card.signatures;
+  return wire;
 }
 
 /**

@@ -34,7 +34,7 @@ export const GENERAL_ERROR_CODES = [
  * Errors that a client raises itself; they are never on a wire. `UNREACHABLE`: no connection. `TIMEOUT`: no response in
  * time. `STREAM_INTERRUPTED`: a stream was lost for good. `INVALID_RESPONSE`: the response is not A2A, such as a
  * proxy's error page (INVALID_AGENT_RESPONSE is an error that the peer sends). `TASK_NOT_COMPLETED`: the task ended in
- * another state.
+ * another state. `UNTRUSTED_CARD`: no trusted key has signed the agent's card.
  */
 export const CLIENT_ERROR_CODES = [
   'UNREACHABLE',
@@ -42,6 +42,7 @@ export const CLIENT_ERROR_CODES = [
   'STREAM_INTERRUPTED',
   'INVALID_RESPONSE',
   'TASK_NOT_COMPLETED',
+  'UNTRUSTED_CARD',
 ] as const;
 
 export type ProtocolErrorCode = (typeof PROTOCOL_ERROR_CODES)[number];

@@ -33,7 +33,16 @@ export class CardResponses {
 
   /** `key` names the card: its shape, the agent and the address it is published under. */
   respond(request: ExchangeRequest, key: string, card: () => unknown): ExchangeResponse {
-    const { body, etag } = this.#prepare(key, () => JSON.stringify(card()));
+    return this.#answer(request, this.#prepared.get(key) ?? this.#keep(key, card()));
+  }
+
+  /** The same for a card that takes time to make, as one that is signed. */
+  async respondLater(request: ExchangeRequest, key: string, card: () => Promise<unknown>): Promise<ExchangeResponse> {
+    const known = this.#prepared.get(key);
+    return this.#answer(request, known ?? this.#keep(key, await card()));
+  }
+
+  #answer(request: ExchangeRequest, { body, etag }: Prepared): ExchangeResponse {
     const headers = {
       'content-type': 'application/json',
       'cache-control': this.#caching,
@@ -45,12 +54,10 @@ export class CardResponses {
     return { status: 200, headers, body };
   }
 
-  #prepare(key: string, write: () => string): Prepared {
-    const known = this.#prepared.get(key);
-    if (known) return known;
+  #keep(key: string, card: unknown): Prepared {
     // The address may come from the Host header, so callers could ask for any number of them.
     if (this.#prepared.size >= MOST_KEPT) this.#prepared.clear();
-    const body = write();
+    const body = JSON.stringify(card);
     const prepared = { body, etag: `"${fingerprint(body)}"` };
     this.#prepared.set(key, prepared);
     return prepared;

@@ -1,7 +1,8 @@
-import type { Agent } from '../../agent/agent.ts';
+import type { Agent, ExtendedCard } from '../../agent/agent.ts';
 import type { ServerBinding } from '../../bindings/binding.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
+import type { CardJson } from '../../cards/payload/card-payload.ts';
 import type { Dialect, WireValue } from '../../dialects/dialect.ts';
 import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Caller } from '../../model/call.ts';
@@ -11,6 +12,7 @@ import type { CardRoute, DialectCardForm } from '../routing/routes.ts';
 import { type CardSecurity, cardOf } from './card.ts';
 import type { CardResponses } from './card-responses.ts';
 import { type CardShape, encodeCardAs, namedCardShape } from './card-shapes.ts';
+import type { CardSigner } from './card-signer.ts';
 import { descriptionIn } from './described-cards.ts';
 
 export interface CardsOptions {
@@ -28,6 +30,10 @@ export interface CardsOptions {
   /** The shape for a request that names no version. */
   readonly shape: CardShape;
   readonly responses: CardResponses;
+  /** Undefined where cards are not signed. */
+  readonly signer?: CardSigner | undefined;
+  /** Tells whether an address is the server's own, so that a signed card may name it. */
+  readonly vouchesFor: (base: string) => boolean;
   /** What callers of an agent must prove. */
   readonly securityOf: (name: string) => CardSecurity;
   /** Changes whenever that does. */
@@ -51,7 +57,7 @@ export class Cards {
     query: URLSearchParams,
     route: CardRoute,
     base: string,
-  ): ExchangeResponse | undefined {
+  ): ExchangeResponse | Promise<ExchangeResponse> | undefined {
     const name = route.agent ?? this.#options.defaultAgent;
     const agent = this.#options.agents.get(name);
     if (!agent) return undefined;
@@ -74,9 +80,11 @@ export class Cards {
     }
     const path = route.agent === undefined ? this.#options.basePath : this.#options.pathOf(name);
     const chosen = shape ?? this.#options.shape;
-    return responses.respond(request, `${revision} ${chosen} ${name} ${base}${path}`, () =>
-      encodeCardAs(chosen, this.#official(agent, name, base, path)),
-    );
+    const key = `${revision} ${chosen} ${name} ${base}${path}`;
+    const card = () => this.#official(agent, name, base, path);
+    return chosen === '1.0' && this.#signs(base)
+      ? responses.respondLater(request, key, async () => encodeCardAs(chosen, await this.#signed(card())))
+      : responses.respond(request, key, () => encodeCardAs(chosen, card()));
   }
 
   /** The card of an agent as a request without a version gets it; undefined where there is no such agent. */
@@ -94,9 +102,8 @@ export class Cards {
     const card = this.#official(agent, name, base, name === defaultAgent ? basePath : pathOf(name));
     const { extendedCard } = agent;
     const more = typeof extendedCard === 'function' ? await extendedCard(caller) : extendedCard;
-    if (typeof more !== 'object') return card;
-    const { description = card.description, skills = card.skills, documentationUrl = card.documentationUrl } = more;
-    return { ...card, description, skills, documentationUrl };
+    const extended = typeof more === 'object' ? extendedBy(more, card) : card;
+    return this.#signs(base) ? this.#signed(extended) : extended;
   }
 
   /** The list of all agents, with the addresses of their cards. */
@@ -112,6 +119,16 @@ export class Cards {
         skills: skills.map(({ id }) => id),
       })),
     }));
+  }
+
+  /** A signed card that names an address of somebody else's would lead those who trust it there. */
+  #signs(base: string): boolean {
+    return this.#options.signer !== undefined && this.#options.vouchesFor(base);
+  }
+
+  async #signed(card: AgentCard): Promise<AgentCard> {
+    const signatures = await this.#options.signer?.sign(encodeCardAs('1.0', card) as CardJson);
+    return { ...card, signatures };
   }
 
   #official(agent: Agent, name: string, base: string, path: string): AgentCard {
@@ -162,4 +179,14 @@ export class Cards {
     const below = agent === undefined || agent === place.agent ? '' : `/agents/${encodeURIComponent(agent)}`;
     return `${base}${place.path}${below}`;
   }
+}
+
+/** The public card with the members that an agent has for a caller. */
+function extendedBy({ description, skills, documentationUrl }: ExtendedCard, card: AgentCard): AgentCard {
+  return {
+    ...card,
+    description: description ?? card.description,
+    skills: skills ?? card.skills,
+    documentationUrl: documentationUrl ?? card.documentationUrl,
+  };
 }

@@ -16,6 +16,8 @@ import type { Authentication } from '../auth/combine.ts';
 import { type LocalResponder, localClient } from '../calls/local-client.ts';
 import { SubAgents } from '../calls/sub-agents.ts';
 import { CardResponses } from '../cards/card-responses.ts';
+import { resolveCardSetting } from '../cards/card-setting.ts';
+import { CardSigner } from '../cards/card-signer.ts';
 import { Cards } from '../cards/cards.ts';
 import { varyingHeaders } from '../cards/varying-headers.ts';
 import { ExtensionHooks } from '../extensions/extension-hooks.ts';
@@ -23,6 +25,7 @@ import { EventFollower } from '../follow/event-follower.ts';
 import { askedOf } from '../http/asked.ts';
 import { corsOf } from '../http/cors.ts';
 import { Door } from '../http/door/door.ts';
+import { OwnHosts } from '../http/door/own-hosts.ts';
 import { HeldAnswers } from '../http/held/held-answers.ts';
 import { HeldBodies } from '../http/held/held-bodies.ts';
 import { Pipeline } from '../http/pipeline.ts';
@@ -45,6 +48,7 @@ import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
 import { normalPath } from '../routing/paths.ts';
 import { Router } from '../routing/router.ts';
 import { vaultOf } from '../secrets/vault.ts';
+import { PublishedKeys } from '../well-known/published-keys.ts';
 import { Opening } from './opening.ts';
 import { type Security, securityOf } from './security.ts';
 
@@ -128,7 +132,11 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     store,
     whenStoreOpen: () => (opening.isOpen ? undefined : opening.whenOpen()),
   });
-  const opening = new Opening(engine, security.opened);
+  const cardSetting = resolveCardSetting(options.card);
+  const signer = cardSetting.keys.length > 0 ? new CardSigner(cardSetting.keys) : undefined;
+  const publishedKeys = new PublishedKeys(options.cardMaxAge ?? 300);
+  if (signer) publishedKeys.add(() => signer.publicKeys());
+  const opening = new Opening(engine, security.opened, signer && (() => signer.open()));
   const dialects = options.dialects ? new DialectRegistry(options.dialects) : BUILT_IN_DIALECTS;
   const mounts = resolveMounts(options.mounts, { basePath, agents, dialects, limits: options.limits });
   const traffic = trafficOf(options, { mounts, limits, clock, log });
@@ -137,6 +145,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     mounts,
     dialects,
     describesResources: security.resources?.isOffered,
+    publishesKeys: !publishedKeys.isEmpty,
   });
   const bindings = new BindingTable(
     { ...bindingOptions(options, { agents, limits, failures, clock, security }), dialects },
@@ -153,7 +162,9 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     bindings: bindings.all,
     tenants: Array.isArray(options.tenants) ? options.tenants : [],
     keyLifetime: limits.keyLifetime,
-    shape: options.card ?? 'merged',
+    shape: cardSetting.shape,
+    signer,
+    vouchesFor: vouchingFor(options),
     responses: new CardResponses({
       maxAge: options.cardMaxAge ?? 300,
       madeAt: new Date(clock.now()),
@@ -182,6 +193,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     cards,
     bindings,
     resources: security.resources,
+    publishedKeys,
     readiness: new Readiness({ store, clock, log }),
     log,
   });
@@ -294,4 +306,11 @@ function chooseDefault(name: string | undefined, agents: ReadonlyMap<string, Age
   const chosen = name ?? [...agents.keys()][0];
   if (chosen !== undefined && agents.has(chosen)) return chosen;
   throw new TypeError(`The default agent "${chosen}" is not one of: ${[...agents.keys()].join(', ')}`);
+}
+
+/** Recognises the addresses that are the server's own: by its `url`, or by a name in `hosts`, or on this machine. */
+function vouchingFor({ url, hosts }: A2AServerOptions): (base: string) => boolean {
+  if (url !== undefined) return () => true;
+  const own = new OwnHosts({ hosts });
+  return (base) => own.lists(URL.parse(base)?.host ?? '');
 }

@@ -167,7 +167,7 @@ export class ServerCore {
   addresses(prefix = ''): readonly Address[] {
     const { basePath, mounts, router } = this.#parts;
     const trees = [basePath, ...mounts.map(({ path }) => path), ...router.resourceTrees];
-    return addressesOf({ trees, cards: router.cardPaths }, prefix);
+    return addressesOf({ trees, cards: [...router.cardPaths, ...router.wellKnownPaths] }, prefix);
   }
 
   handle(request: ExchangeRequest): Promise<ExchangeResponse> {

@@ -11,14 +11,17 @@ export interface OpenedFirst {
 export class Opening {
   readonly #engine: Engine;
   readonly #first: OpenedFirst | undefined;
+  readonly #check: (() => Promise<void>) | undefined;
   #opening: Promise<void> | undefined;
   #isOpen = false;
   /** A caller awaits the opening and hears of its failure. */
   #isAwaited = false;
 
-  constructor(engine: Engine, first?: OpenedFirst) {
+  /** @param check throws where the settings cannot be used, which takes time to find out */
+  constructor(engine: Engine, first?: OpenedFirst, check?: () => Promise<void>) {
     this.#engine = engine;
     this.#first = first;
+    this.#check = check;
   }
 
   get isOpen(): boolean {
@@ -62,6 +65,7 @@ export class Opening {
   }
 
   async #open(): Promise<void> {
+    await this.#check?.();
     await this.#first?.open();
     await this.#engine.open();
   }

@@ -14,6 +14,7 @@ import type { Interceptors } from '../intercept/interceptors.ts';
 import type { A2AServerOptions } from '../options.ts';
 import { baseUrlOf } from '../routing/base-url.ts';
 import { isCardRead, isReading, type OperationsRoute, type Route } from '../routing/routes.ts';
+import type { PublishedKeys } from '../well-known/published-keys.ts';
 import type { Asked } from './asked.ts';
 import type { Readiness } from './readiness.ts';
 import { RequestCall } from './request-call.ts';
@@ -34,6 +35,7 @@ export interface RouteHandlersOptions {
   readonly cards: Cards;
   readonly bindings: BindingTable;
   readonly resources?: ResourceMetadata | undefined;
+  readonly publishedKeys: PublishedKeys;
   readonly readiness: Readiness;
 }
 
@@ -139,7 +141,10 @@ export class RouteHandlers {
     return { ...response, headers: { ...response.headers, allow } };
   }
 
-  #read({ request, query }: Asked, route: Exclude<Route, OperationsRoute>): ExchangeResponse {
+  #read(
+    { request, query }: Asked,
+    route: Exclude<Route, OperationsRoute>,
+  ): ExchangeResponse | Promise<ExchangeResponse> {
     const { settings, cards } = this.#options;
     const base = baseUrlOf(request, settings);
     switch (route.kind) {
@@ -147,6 +152,8 @@ export class RouteHandlers {
         return cards.respond(request, query, route, base) ?? this.#unknownAgent(route.agent ?? '');
       case 'agents':
         return cards.agents(request, base);
+      case 'keys':
+        return this.#options.publishedKeys.respond();
       case 'health':
         return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"status":"ok"}' };
       case 'resource':

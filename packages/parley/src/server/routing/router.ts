@@ -1,6 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import { BUILT_IN_DIALECTS, type DialectRegistry } from '../../dialects/registry.ts';
 import { RESOURCE_METADATA } from '../auth/guard/resource-metadata.ts';
+import { KEYS_PATH } from '../well-known/published-keys.ts';
 import { hasRest, type ResolvedMount } from './mounts.ts';
 import type { CardForm, CardRoute, OperationsRoute, Route } from './routes.ts';
 
@@ -11,6 +12,8 @@ export interface RouterOptions {
   readonly dialects?: DialectRegistry | undefined;
   /** The metadata of protected resources is served. Default false. */
   readonly describesResources?: boolean | undefined;
+  /** The server has public keys to show. Default false. */
+  readonly publishesKeys?: boolean | undefined;
 }
 
 const OFFICIAL_CARD = '/.well-known/agent-card.json';
@@ -30,13 +33,16 @@ export class Router {
   readonly #segmentMounts: readonly SegmentMount[];
   readonly #cardForms: ReadonlyMap<string, CardForm>;
   readonly #describesResources: boolean;
+  readonly #publishesKeys: boolean;
 
   constructor({
     basePath,
     mounts = NO_MOUNTS,
     dialects = BUILT_IN_DIALECTS,
     describesResources = false,
+    publishesKeys = false,
   }: RouterOptions) {
+    this.#publishesKeys = publishesKeys;
     this.#describesResources = describesResources;
     this.#basePath = basePath;
     this.#mounts = mounts;
@@ -47,6 +53,11 @@ export class Router {
   /** The well-known paths of cards. */
   get cardPaths(): readonly string[] {
     return [...this.#cardForms.keys()];
+  }
+
+  /** The other well-known paths that the server has something at. */
+  get wellKnownPaths(): readonly string[] {
+    return this.#publishesKeys ? [KEYS_PATH] : [];
   }
 
   /** The path below which the metadata of protected resources is, where there is any. */
@@ -70,6 +81,7 @@ export class Router {
     if (form) return { kind: 'card', agent: undefined, form, mount: pinned };
     if (plain === '/healthz' || plain === `${basePath}/health`) return { kind: 'health', isReadiness: false };
     if (plain === '/readyz') return { kind: 'health', isReadiness: true };
+    if (plain === KEYS_PATH && this.#publishesKeys) return { kind: 'keys' };
     if (plain === '/') return { kind: 'welcome' };
     if (plain === `${basePath}/agents`) return { kind: 'agents' };
     if (plain.startsWith(`${basePath}/`)) return this.#below(plain.slice(basePath.length), pinned);

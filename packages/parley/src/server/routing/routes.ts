@@ -55,6 +55,7 @@ export type Route =
   | { readonly kind: 'agents' }
   | HealthRoute
   | ResourceRoute
+  | { readonly kind: 'keys' }
   | { readonly kind: 'welcome' };
 
 export function isReading({ method }: ExchangeRequest): boolean {
@@ -76,6 +77,7 @@ const ACCESS: Readonly<Record<Route['kind'], Access>> = {
   agents: 'public',
   health: 'public',
   resource: 'public',
+  keys: 'public',
   welcome: 'public',
 };
 

@@ -1,0 +1,52 @@
+import type { Algorithm, Jwk } from './algorithms.ts';
+
+/** A `CryptoKey`, as far as it is looked at here. Written out, as it has no name that every set of types knows. */
+export interface WebCryptoKey {
+  readonly type: string;
+  readonly extractable: boolean;
+  readonly algorithm: { readonly name: string };
+  readonly usages: readonly string[];
+}
+
+/** A `CryptoKeyPair`. */
+export interface WebCryptoKeyPair {
+  readonly privateKey: WebCryptoKey;
+  readonly publicKey: WebCryptoKey;
+}
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+type NativeKey = InstanceType<typeof CryptoKey>;
+
+export function isCryptoKey(value: unknown): value is WebCryptoKey {
+  return typeof CryptoKey !== 'undefined' && value instanceof CryptoKey;
+}
+
+/** The algorithm is the one that is asked for: what the key says about its use was looked at before. */
+export function importJwk(key: Jwk, algorithm: Algorithm, usage: 'sign' | 'verify') {
+  const material = { ...key, use: undefined, key_ops: undefined, alg: undefined, ext: undefined };
+  return crypto.subtle.importKey('jwk', material, algorithm.parameters, true, [usage]) as Promise<WebCryptoKey>;
+}
+
+/** Reads the bytes of a PEM block: `pkcs8` for private keys, `spki` for public ones. */
+export function importBytes(format: 'pkcs8' | 'spki', bytes: Bytes, algorithm: Algorithm) {
+  const usage = format === 'pkcs8' ? 'sign' : 'verify';
+  return crypto.subtle.importKey(format, bytes, algorithm.parameters, true, [usage]) as Promise<WebCryptoKey>;
+}
+
+export async function exportJwk(key: WebCryptoKey): Promise<Jwk> {
+  return (await crypto.subtle.exportKey('jwk', key as NativeKey)) as Jwk;
+}
+
+export async function sign(key: WebCryptoKey, algorithm: Algorithm, bytes: Bytes): Promise<Bytes> {
+  return new Uint8Array(await crypto.subtle.sign(algorithm.parameters, key as NativeKey, bytes));
+}
+
+/** False for what is no signature at all, too: some runtimes throw there. */
+export function verify(key: WebCryptoKey, algorithm: Algorithm, signature: Bytes, bytes: Bytes): Promise<boolean> {
+  return crypto.subtle.verify(algorithm.parameters, key as NativeKey, signature, bytes).catch(() => false);
+}
+
+export async function sha256(bytes: Bytes): Promise<Bytes> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+}
