@@ -224,10 +224,10 @@ describe('the card (S3.4)', () => {
     defineAgent({ ...about, name: 'x', skills: [{ ...reportSkill, input: input as typeof noWords }], run: () => '' })
       .extensions[0]?.params;
 
-  it.each<[string, object, object]>([
+  it.each<[string, object, unknown]>([
     ['a method of the schema', { ...noWords, toJSONSchema: (options: object) => options }, { io: 'input' }],
     ['what is given beside it', { schema: noWords, jsonSchema: { type: 'string' } }, { type: 'string' }],
-    ['nobody: then anything may be sent', noWords, {}],
+    ['nobody: then anything may be sent', noWords, true],
   ])('gets the JSON Schema from %s', (_, input, shown) => {
     expect(shownOf(input)).toEqual({ skills: { report: { input: shown } } });
   });

@@ -60,9 +60,9 @@ export function fitsAlgorithm({ kty, crv, alg }: Jwk, name: string): boolean {
   return alg === undefined || alg === name || algorithmNamed(alg) === algorithm;
 }
 
-/** The algorithm that a key is used with where none is named; undefined for a key that signs nothing. */
+/** The algorithm that a key signs with; undefined for a key that signs nothing. `Ed25519` is a name that few verifiers know. */
 export function algorithmOf(key: Jwk): string | undefined {
-  return key.alg ?? ALGORITHM_NAMES.find((name) => fitsAlgorithm(key, name));
+  return (key.alg === 'Ed25519' ? 'EdDSA' : key.alg) ?? ALGORITHM_NAMES.find((name) => fitsAlgorithm(key, name));
 }
 
 /** Throws a TypeError for an RSA key that is too short. */

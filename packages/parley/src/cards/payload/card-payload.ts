@@ -7,9 +7,10 @@ export type CardJson = Readonly<Record<string, unknown>>;
 
 /**
  * The forms in which cards are signed. `standard` is the protocol's (reference: v1-agent-card §6.2); libraries in use sign
- * without any empty value and any member that they do not know (`compact`), one of them with escapes (`ascii`) (§6.6).
+ * without any empty value and any member that they do not know (`compact`), one of them with escapes (`ascii`) (§6.6), and
+ * the official SDK for JavaScript loses the security schemes of a card that it has parsed (`schemeless`).
  */
-export const PAYLOAD_FORMS = ['standard', 'compact', 'ascii'] as const;
+export const PAYLOAD_FORMS = ['standard', 'compact', 'ascii', 'schemeless'] as const;
 export type PayloadForm = (typeof PAYLOAD_FORMS)[number];
 
 /** The text of a card that a signature covers. Throws a TypeError for a card that cannot be written so. */
@@ -22,6 +23,8 @@ export function cardPayload(card: CardJson, form: PayloadForm = 'standard'): str
       return canonicalJson(withoutEmpties(cleaned(unsigned, CARD_MEMBERS, false), DEEPEST) ?? {});
     case 'ascii':
       return escapedToAscii(cardPayload(card, 'compact'));
+    case 'schemeless':
+      return cardPayload({ ...card, securitySchemes: undefined }, 'compact');
   }
 }
 
@@ -29,7 +32,7 @@ export function cardPayload(card: CardJson, form: PayloadForm = 'standard'): str
 function cleaned(message: CardJson, members: MessageRules, keepsUnknown: boolean): CardJson {
   const kept = Object.entries(message).flatMap(([name, value]): [string, unknown][] => {
     const rule = Object.hasOwn(members, name) ? members[name] : undefined;
-    if (value === null || (!rule && !keepsUnknown)) return [];
+    if (value === null || value === undefined || (!rule && !keepsUnknown)) return [];
     if (!rule) return [[name, value]];
     const inside = cleanedValue(value, rule, keepsUnknown);
     return rule.kept || !isDefault(inside) ? [[name, inside]] : [];

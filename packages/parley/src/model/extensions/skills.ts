@@ -1,5 +1,6 @@
 import { isPlainObject, type JsonObject, type JsonValue } from '../basics/json.ts';
 import type { AgentCard, AgentExtension, AgentSkill } from '../card.ts';
+import { publishedSchema } from '../schema/published-schema.ts';
 import type { SchemaSource, SourceInput, SourceOutput } from '../schema/schema-check.ts';
 
 /** Skills whose input and output have a shape. The card's entry for it describes them as JSON Schema. */
@@ -87,7 +88,14 @@ export function skillsExtension(schemas: Readonly<Record<string, SkillSchemas>>)
       'These skills take and give data of a shape. A message names the skill in its metadata (skillId) and has the ' +
       'input in a data part; the result is a data part of an artifact that names this extension.',
     required: false,
-    params: { skills: schemas as unknown as JsonObject },
+    params: { skills: Object.fromEntries(Object.entries(schemas).map(([id, shapes]) => [id, published(shapes)])) },
+  };
+}
+
+function published({ input, output }: SkillSchemas): JsonObject {
+  return {
+    ...(input !== undefined && { input: publishedSchema(input) }),
+    ...(output !== undefined && { output: publishedSchema(output) }),
   };
 }
 
@@ -99,8 +107,14 @@ export function skillSchemasOf(card: Pick<AgentCard, 'capabilities'>): ReadonlyM
   return new Map(
     Object.entries(skills).flatMap(([id, value]) => {
       if (!isPlainObject(value)) return [];
-      const { input, output } = value;
-      return [[id, { ...(isPlainObject(input) && { input }), ...(isPlainObject(output) && { output }) }] as const];
+      const [input, output] = [schemaIn(value.input), schemaIn(value.output)];
+      return [[id, { ...(input && { input }), ...(output && { output }) }] as const];
     }) as [string, SkillSchemas][],
   );
+}
+
+/** `true` is the published form of a schema that takes anything. */
+function schemaIn(value: unknown): object | undefined {
+  if (value === true) return {};
+  return isPlainObject(value) ? value : undefined;
 }
