@@ -118,10 +118,10 @@ describe('a client and a sub-agent', () => {
     });
     const server = new A2AServer({ agents: [outer, inner] });
     onTestFinished(() => server.close());
-    await server.listen({ port: 0 });
-    const client = await A2AClient.connect(server.url);
+    const { url = '' } = await server.listen({ port: 0 });
+    const client = await A2AClient.connect(url);
     expect(await client.run('go')).toBe(`${AUDIT} "seen"`);
-    const direct = await A2AClient.connect(`${server.url}/a2a/agents/inner`);
+    const direct = await A2AClient.connect(`${url}/a2a/agents/inner`);
     const sent = await direct.sendMessage('go');
     expect(isTask(sent) && sent.metadata).toMatchObject({ [AUDIT]: 'seen' });
     const { id } = sent as { readonly id: string };
