@@ -99,8 +99,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'stores/with-store.ts',
     'a2a-server.ts',
   ],
+  // Looks at servers from outside: nothing of what it judges, or of what tidies up responses, is in its way.
+  check: ['model/errors/'],
   cli: [
     'model/',
+    'check/',
     'client/',
     'type agent/agent.ts',
     'server/auth/',
@@ -149,6 +152,7 @@ const NODE_ONLY = [
   'server/outbound/node/',
   'client/auth/oauth/node/',
   'stores/sqlite/',
+  'check/',
   'cli/',
 ];
 

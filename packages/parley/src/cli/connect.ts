@@ -27,7 +27,7 @@ function checked(url: string): string {
   throw new UsageError(`"${url}" is not an address`);
 }
 
-function headersOf(lines: readonly string[]): Record<string, string> {
+export function headersOf(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const colon = line.indexOf(':');
@@ -100,11 +100,11 @@ export async function connected(
   }
 }
 
-function milliseconds(seconds: string): number {
+export function milliseconds(seconds: string): number {
   if (/^\d+(\.\d+)?$/.test(seconds) && Number(seconds) > 0) return Math.ceil(Number(seconds) * 1000);
   throw new UsageError(`--timeout must be a number of seconds, not "${seconds}"`);
 }
 
-function originOf(text: string): string {
+export function originOf(text: string): string {
   return new URL(agentUrl(text)).origin;
 }

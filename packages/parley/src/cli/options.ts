@@ -35,7 +35,24 @@ export const OPTIONS = {
   },
   binding: { type: 'string', value: 'jsonrpc|rest', help: 'only this binding' },
   protocol: { type: 'string', value: 'NAME', help: 'only this version of A2A (1.0, 0.3) or dialect (jaf, …)' },
-  timeout: { type: 'string', value: 'SECONDS', help: 'how long to wait for an answer, or for a stream to begin' },
+  timeout: {
+    type: 'string',
+    value: 'SECONDS',
+    help: 'how long to wait for an answer, or for a stream to begin; for check: for the whole of it (180)',
+  },
+  only: { type: 'string', multiple: true, value: 'AREA|ID', help: 'only these rules; may be repeated' },
+  junit: { type: 'string', value: 'FILE', help: 'writes the report there, as JUnit’s XML' },
+  prompt: {
+    type: 'string',
+    multiple: true,
+    value: 'SITUATION=TEXT',
+    help: 'a message that makes the agent do what rules need to see; may be repeated',
+  },
+  'other-token': {
+    type: 'string',
+    value: 'TOKEN',
+    help: 'of a second caller, for the rules about other people’s tasks',
+  },
   file: {
     type: 'string',
     short: 'f',

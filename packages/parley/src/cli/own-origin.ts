@@ -25,6 +25,11 @@ export function refuseOtherOrigins(
   };
 }
 
+/** Tells whether an address is at one of these origins. */
+export function isAllowedPlace(address: string, origins: readonly string[]): boolean {
+  return origins.some((origin) => placeOf(origin) === placeOf(address));
+}
+
 /** The origin, with one name for this machine. */
 function placeOf(address: string): string {
   const { protocol, hostname, port } = new URL(address);

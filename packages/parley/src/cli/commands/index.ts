@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { cancel } from './cancel.ts';
 import { card } from './card.ts';
 import { chat } from './chat.ts';
+import { check } from './check.ts';
 import { get } from './get.ts';
 import { keys } from './keys.ts';
 import { login, logout } from './login.ts';
@@ -15,6 +16,7 @@ import { watch } from './watch.ts';
 export const COMMANDS: readonly Command[] = [
   serve,
   card,
+  check,
   send,
   stream,
   chat,

@@ -13,7 +13,10 @@ const NOT_SHOWN = '***';
  * The secrets of a command line: the token, the values of headers, with the scheme before them and without it, and the
  * tokens of logins.
  */
-export function secretsOf({ token, header = [] }: Options, env: Surroundings['env']): readonly string[] {
+export function secretsOf(
+  { token, 'other-token': other, header = [] }: Options,
+  env: Surroundings['env'],
+): readonly string[] {
   const words = header.flatMap((line) => {
     const colon = line.indexOf(':');
     const value = line.slice(colon + 1).trim();
@@ -21,7 +24,7 @@ export function secretsOf({ token, header = [] }: Options, env: Surroundings['en
     const isShown = colon < 0 && value.length < SHORTEST_TOKEN;
     return [...(isShown ? [] : [value]), ...value.split(/\s+/).slice(1)];
   });
-  const all = [token ?? '', env.PARLEY_TOKEN ?? '', ...words, ...new TokenFiles(env).secrets()];
+  const all = [token ?? '', other ?? '', env.PARLEY_TOKEN ?? '', ...words, ...new TokenFiles(env).secrets()];
   const shown = all.flatMap((secret) => [secret, cleanLine(secret)]).filter(({ length }) => length >= SHORTEST);
   // The longest first: a shorter one may be a part of it.
   return [...new Set(shown)].sort((one, other) => other.length - one.length);

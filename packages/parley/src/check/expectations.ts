@@ -1,0 +1,79 @@
+import { fail, skip } from './verdict.ts';
+import type { Answer } from './wire/caller.ts';
+import { isError, type Mistake, nameOf } from './wire/errors.ts';
+import { LiveStream } from './wire/live-stream.ts';
+
+/** The result of an operation that must succeed. */
+export function resultOf(answer: Answer): unknown {
+  const { exchange, error, result, json } = answer;
+  if (exchange.got === undefined) return fail(exchange.trouble ?? 'no response', exchange);
+  refuseBusy(answer);
+  if (error !== undefined) return fail(`an error came: ${nameOf(error)}`, exchange);
+  if (exchange.trouble !== undefined) return fail(exchange.trouble, exchange);
+  if (json === undefined) return fail('the response is not JSON', exchange);
+  if (result === undefined) return fail('the response has no result', exchange);
+  return result;
+}
+
+/** The same for a send: an agent may take longer than the check can wait. */
+export function sentResult(answer: Answer): unknown {
+  if (answer.exchange.late) return skip(`the agent did not answer in time (${answer.exchange.trouble})`);
+  return resultOf(answer);
+}
+
+/** The response must be this error, or one of these. */
+export function expectError(answer: Answer, ...expected: readonly Mistake[]): void {
+  const { exchange, error } = answer;
+  if (exchange.got === undefined) fail(exchange.trouble ?? 'no response', exchange);
+  refuseBusy(answer);
+  const names = expected.join(' or ');
+  if (error === undefined) fail(`${names} was expected, but the request was accepted`, exchange);
+  if (!expected.some((mistake) => isError(error, mistake)))
+    fail(`${names} was expected, not ${nameOf(error)}`, exchange);
+}
+
+/** The response must be some error: the reference does not say which. */
+export function expectRefusal(answer: Answer): void {
+  const { exchange, error } = answer;
+  if (exchange.got === undefined) fail(exchange.trouble ?? 'no response', exchange);
+  refuseBusy(answer);
+  if (error === undefined) fail('the request was accepted', exchange);
+}
+
+/** The response must be a stream. */
+export function streamOf(opened: LiveStream | Answer): LiveStream {
+  if (opened instanceof LiveStream) return opened;
+  if (opened.exchange.late) return skip(`no stream began in time (${opened.exchange.trouble})`);
+  refuseBusy(opened);
+  if (opened.error !== undefined)
+    return fail(`an error came instead of a stream: ${nameOf(opened.error)}`, opened.exchange);
+  return fail('the response is no event stream', opened.exchange);
+}
+
+/** The response must be no stream of events, or one that has nothing but an error. */
+export async function refusalOf(opened: LiveStream | Answer): Promise<Answer> {
+  if (!(opened instanceof LiveStream)) return opened;
+  await opened.find(() => true);
+  opened.close();
+  const { exchange } = opened;
+  const [first] = opened.frames;
+  const json = first?.json;
+  const body = typeof json === 'object' && json !== null ? (json as { readonly error?: unknown }) : {};
+  if (body.error === undefined) return { exchange, json, result: json, error: undefined };
+  const error = body.error as {
+    readonly code?: number;
+    readonly message?: string;
+    readonly data?: unknown;
+    readonly details?: unknown;
+  };
+  const code = typeof error.code === 'number' && error.code < 0 ? error.code : undefined;
+  const status = typeof error.code === 'number' && error.code > 0 ? error.code : 200;
+  const details = error.data ?? error.details;
+  return { exchange, json, result: undefined, error: { code, message: error.message, status, details, body: error } };
+}
+
+/** A server that asks to come back later, or that does not know the caller, shows nothing of its other rules. */
+function refuseBusy({ error }: Answer): void {
+  if (error?.status === 429 || error?.status === 503) skip(`the server is busy (HTTP ${error.status})`);
+  if (error?.status === 401) skip('the server wants to know who calls (HTTP 401); see --token and --header');
+}

@@ -1,0 +1,207 @@
+import { resultOf, sentResult, streamOf } from '../expectations.ts';
+import type { Binding, Version } from '../table/rule-info.ts';
+import { fail, skip } from '../verdict.ts';
+import type { Answer, Caller, CallOptions } from '../wire/caller.ts';
+import type { Frame, LiveStream } from '../wire/live-stream.ts';
+import type { Operation } from '../wire/operations.ts';
+import {
+  configuration,
+  type Form,
+  type MessageFields,
+  readPayload,
+  readTask,
+  type Seen,
+  type SeenTask,
+  type SendSettings,
+  stateIn,
+  TERMINAL,
+  textMessage,
+} from '../wire/shapes.ts';
+import type { Explorer } from './explorer.ts';
+import type { Prompt, Situation } from './prompts.ts';
+import type { Server } from './server.ts';
+
+export interface SayOptions extends CallOptions {
+  readonly message?: MessageFields | undefined;
+  readonly settings?: SendSettings | undefined;
+}
+
+/** A stream that was read to its end. */
+export interface Transcript {
+  readonly stream: LiveStream;
+  readonly events: readonly Seen[];
+  readonly prompt: Prompt;
+}
+
+const POLL_MS = 40;
+
+/** One interface of the server under check, with what rules ask of it. */
+export class Probe {
+  readonly server: Server;
+  readonly caller: Caller;
+  readonly version: Version;
+  readonly binding: Exclude<Binding, 'grpc'>;
+  readonly form: Form;
+  readonly #explorer: Explorer;
+  readonly #made = new Set<string>();
+  readonly #memory = new Map<string, Promise<unknown>>();
+
+  constructor(server: Server, caller: Caller, explorer: Explorer) {
+    this.server = server;
+    this.caller = caller;
+    this.version = caller.target.version;
+    this.binding = caller.target.binding;
+    this.form = caller.form;
+    this.#explorer = explorer;
+  }
+
+  get url(): string {
+    return this.caller.target.url;
+  }
+
+  call(operation: Operation, options?: CallOptions): Promise<Answer> {
+    return this.caller.call(operation, options);
+  }
+
+  open(operation: 'stream' | 'subscribe', options?: CallOptions): Promise<LiveStream | Answer> {
+    return this.caller.open(operation, options);
+  }
+
+  /** The members of a send. */
+  sendParams(
+    { text, idPrefix = 'check' }: Prompt,
+    { message, settings, params }: SayOptions = {},
+  ): Record<string, unknown> {
+    const own = textMessage(this.form, `${idPrefix}-${crypto.randomUUID()}`, text, message);
+    const isSet = settings !== undefined && Object.keys(settings).length > 0;
+    return { message: own, ...(isSet && { configuration: configuration(this.form, settings) }), ...params };
+  }
+
+  /** Sends a message and waits for what comes of it. */
+  async say(prompt: Prompt | string, options: SayOptions = {}): Promise<Answer> {
+    const params = this.sendParams(typeof prompt === 'string' ? { text: prompt } : prompt, options);
+    const answer = await this.caller.call('send', { ...options, params });
+    const seen = readPayload(answer.result, this.form);
+    const task = seen.kind === 'task' ? readTask(seen.value) : undefined;
+    if (task !== undefined && !TERMINAL.has(task.state)) this.#made.add(task.id);
+    return answer;
+  }
+
+  /** Sends a message and opens the stream of what comes of it. */
+  async stream(prompt: Prompt | string, options: SayOptions = {}): Promise<LiveStream | Answer> {
+    const params = this.sendParams(typeof prompt === 'string' ? { text: prompt } : prompt, options);
+    return this.caller.open('stream', { ...options, params });
+  }
+
+  /** A message that brings a situation about; skips the rule where none is known. */
+  promptFor(situation: Situation): Promise<Prompt> {
+    return this.#explorer.promptFor(situation, this);
+  }
+
+  /** The task of a send that must have made one. */
+  taskOf(answer: Answer): SeenTask {
+    const seen = readPayload(sentResult(answer), this.form);
+    if (seen.kind === 'message') return skip('the agent answered with a message and made no task');
+    const task = seen.kind === 'task' ? readTask(seen.value) : undefined;
+    return task ?? fail('the result is neither a task nor a message', answer.exchange);
+  }
+
+  /** The task of GetTask, CancelTask and the like. */
+  bareTaskOf(answer: Answer): SeenTask {
+    return readTask(resultOf(answer)) ?? fail('the result is no task', answer.exchange);
+  }
+
+  async get(taskId: string, params?: CallOptions['params']): Promise<SeenTask> {
+    return this.bareTaskOf(await this.call('get', { taskId, params }));
+  }
+
+  /** A task that is completed; the same one for all rules. */
+  finished(): Promise<SeenTask> {
+    return this.once('finished', async () => {
+      const prompt = await this.promptFor('task');
+      const answer = await this.say(prompt);
+      const task = this.taskOf(answer);
+      return TERMINAL.has(task.state) ? task : skip(`the task ended as ${task.state}`);
+    });
+  }
+
+  /** A new task in a situation that it stays in. */
+  async fresh(situation: 'asking' | 'authorizing' | 'failing' | 'rejecting', options?: SayOptions): Promise<SeenTask> {
+    const prompt = await this.promptFor(situation);
+    const task = this.taskOf(await this.say(prompt, options));
+    const wanted = { asking: 'input-required', authorizing: 'auth-required', failing: 'failed', rejecting: 'rejected' }[
+      situation
+    ];
+    return task.state === wanted ? task : skip(`the task came out as ${task.state} and not as ${wanted}`);
+  }
+
+  /** A new task that is being worked on. */
+  async running(options: SayOptions = {}): Promise<SeenTask> {
+    const prompt = await this.promptFor('running');
+    const settings = { ...options.settings, atOnce: true };
+    const task = this.taskOf(await this.say(prompt, { ...options, settings }));
+    if (TERMINAL.has(task.state)) return skip('the task was over before it could be seen at work');
+    return task;
+  }
+
+  /** The events of a whole stream of a task with artifacts; the same for all rules. */
+  transcript(): Promise<Transcript> {
+    return this.once('transcript', async () => {
+      this.needStreaming();
+      return this.transcriptOf(await this.promptFor('chunks'));
+    });
+  }
+
+  async transcriptOf(prompt: Prompt, options?: SayOptions): Promise<Transcript> {
+    const stream = streamOf(await this.stream(prompt, options));
+    const isEnded = await stream.ended();
+    stream.close();
+    if (!isEnded && stream.end === 'left') skip('the stream did not end in time');
+    return { stream, events: this.eventsOf(stream), prompt };
+  }
+
+  eventOf(frame: Frame): Seen {
+    const { json } = frame;
+    const result = this.binding === 'rest' ? json : (json as { readonly result?: unknown } | null | undefined)?.result;
+    return readPayload(result, this.form);
+  }
+
+  eventsOf(stream: LiveStream): readonly Seen[] {
+    return stream.frames.map((frame) => this.eventOf(frame));
+  }
+
+  /** The first frame of a stream that shows one of these states. */
+  shows(...states: readonly string[]): (frame: Frame) => boolean {
+    return (frame) => states.includes(stateIn(this.eventOf(frame)) ?? '');
+  }
+
+  /** Asks for a task until it fits. */
+  async until(taskId: string, fits: (task: SeenTask) => boolean, what: string): Promise<SeenTask> {
+    const end = performance.now() + this.server.budget.answerMs;
+    for (;;) {
+      const task = await this.get(taskId);
+      if (fits(task)) return task;
+      if (performance.now() > end) return skip(`the task did not become ${what} in time`);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  needStreaming(): void {
+    if (!this.server.capabilities.streaming) skip('the card declares no streaming');
+  }
+
+  /** Does something for all rules of this interface, once. */
+  once<Value>(name: string, make: () => Promise<Value>): Promise<Value> {
+    const known = this.#memory.get(name) as Promise<Value> | undefined;
+    if (known) return known;
+    const made = make();
+    this.#memory.set(name, made);
+    return made;
+  }
+
+  /** Cancels what is still at work, and closes what is open. */
+  async tidyUp(): Promise<void> {
+    for (const stream of this.caller.streams) stream.close();
+    for (const taskId of this.#made) await this.call('cancel', { taskId, odd: true }).catch(() => undefined);
+  }
+}

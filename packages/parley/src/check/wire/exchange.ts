@@ -1,0 +1,33 @@
+/** A request as it goes out. */
+export interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+/** A response as it came in. */
+export interface Incoming {
+  readonly status: number;
+  /** Names in lower case; repeated headers are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** One request and what came of it: the evidence of a check. */
+export interface Exchange {
+  readonly sent: Outgoing;
+  /** Absent where no response came. */
+  readonly got?: Incoming | undefined;
+  /** Why there is no response, or only a part of it. */
+  readonly trouble?: string | undefined;
+  /** True where no response came in time, rather than none at all. */
+  readonly late?: boolean | undefined;
+  /** True where the request was wrong on purpose. */
+  readonly odd?: boolean | undefined;
+}
+
+/** The media type of a response without its parameters, in lower case. */
+export function mediaTypeOf(exchange: Exchange): string {
+  return (exchange.got?.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}

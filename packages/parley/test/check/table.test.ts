@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { currentTable, TABLE } from '../../../../scripts/check-rules.ts';
+import { RULES } from '../../src/check/rules/index.ts';
+import { RULE_INFOS } from '../../src/check/table/rule-info.ts';
+import { UNSEEN } from '../../src/check/unseen.ts';
+import { ROOT } from '../setup/support/repository.ts';
+
+interface ReferenceRule {
+  readonly id: string;
+  readonly level: string;
+  readonly side: string;
+  readonly area: string;
+  readonly versions: readonly string[];
+  readonly bindings: readonly string[];
+}
+
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+const reference: readonly ReferenceRule[] = readJson(join(ROOT, 'docs/reference/rules.json'));
+
+it('ships the rules of the reference that a server can break', () => {
+  expect(readFileSync(TABLE, 'utf8')).toBe(currentTable());
+  expect(RULE_INFOS.map(({ id }) => id)).toEqual(reference.filter(({ side }) => side !== 'client').map(({ id }) => id));
+  expect(RULE_INFOS.filter(({ area, section, text }) => !area || !section || !text)).toEqual([]);
+});
+
+it('has the same rules as the tests cite', () => {
+  const cited: readonly ReferenceRule[] = readJson(join(ROOT, 'packages/parley/test/coverage/rules.json'));
+  const shared = reference.map(({ id, level, versions, bindings, side, area }) => ({
+    id,
+    level,
+    versions,
+    bindings,
+    side,
+    area,
+  }));
+  expect(shared).toEqual(cited);
+});
+
+it('has the texts of the reference', ({ skip }) => {
+  const original = join(ROOT, '../shared/reference/rules.json');
+  if (!existsSync(original)) skip('only the copy can be checked: the original is not there');
+  expect(reference).toEqual(readJson(original));
+});
+
+it('checks each rule once, or says why it cannot be seen', () => {
+  const checked = RULES.map(({ id }) => id);
+  const known = new Set(RULE_INFOS.map(({ id }) => id));
+  expect(checked.filter((id, index) => checked.indexOf(id) !== index)).toEqual([]);
+  expect([...checked, ...Object.keys(UNSEEN)].filter((id) => !known.has(id))).toEqual([]);
+  expect(checked.filter((id) => Object.hasOwn(UNSEEN, id))).toEqual([]);
+});
