@@ -49,9 +49,10 @@ export interface ExchangeRequest {
    * Reads the body, which is left on the wire until the server knows that somebody wants it; resolves when it is there.
    * Not there where the body is already.
    *
-   * @param isWanted false for a request that is refused, of whose body only a little is read, to tell its id and dialect
+   * @param most a body of more bytes is refused; undefined for a request that is refused anyway, of whose body only a little
+   *   is read, to tell its id and dialect
    */
-  readBody?(isWanted: boolean): Promise<void> | undefined;
+  readBody?(most: number | undefined): Promise<void> | undefined;
   /** Tells whether a body that is not read yet is more than a little, or of unknown length. */
   readonly isBodyLarge?: boolean | undefined;
   /** Lets go of the bytes of the body, which are needed no more. `summary`: what stands for them from then on. */

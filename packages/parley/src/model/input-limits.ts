@@ -1,5 +1,7 @@
 /** The bounds of what one request may say, each with an error that names the field and the bound. */
 export interface InputLimits {
+  /** Larger request bodies are refused. Default 16 MB. */
+  readonly bodyBytes: number;
   /** Request bodies may be nested so deep. Default 100, at most 1000. */
   readonly depth: number;
   /** Ids, names and other short texts may have so many characters. Default 1024. */
@@ -24,6 +26,7 @@ export interface InputLimits {
 
 /** The limits of a server that sets none. */
 export const DEFAULT_INPUT_LIMITS: InputLimits = {
+  bodyBytes: 16 * 1024 * 1024,
   depth: 100,
   idLength: 1024,
   fieldLength: 8192,

@@ -28,6 +28,14 @@ export interface TrafficLimits {
   readonly streamTimeout: number;
   /** The longest time that a request may ask for; longer ones are cut to it. Default 0 = no limit. */
   readonly longestTimeout: number;
+  /** How long a turn may run, waiting for answers not counted. Default: as for the server, where it is 1 hour. */
+  readonly runTimeout: number | undefined;
+  /** How long a turn may stay silent. Default: as for the server, where it is 10 minutes. */
+  readonly inactivityTimeout: number | undefined;
+  /** How long a run that is held in memory waits for an answer. Default: as for the server, where it is 24 hours. */
+  readonly askTimeout: number | undefined;
+  /** Messages that a task may have, of both sides. Default: as for the server, where it is 10 000. */
+  readonly messagesPerTask: number | undefined;
 }
 
 /** The limits of a server that sets none. */
@@ -40,4 +48,8 @@ export const DEFAULT_TRAFFIC_LIMITS: TrafficLimits = {
   requestTimeout: 300_000,
   streamTimeout: Number.POSITIVE_INFINITY,
   longestTimeout: Number.POSITIVE_INFINITY,
+  runTimeout: undefined,
+  inactivityTimeout: undefined,
+  askTimeout: undefined,
+  messagesPerTask: undefined,
 };

@@ -70,7 +70,7 @@ export function fakeAgent(script: FakeAgentScript | FakeResponse): FakeAgent {
       return { status: 200, headers: { 'content-type': 'application/json' }, body };
     }
     if (route?.kind !== 'operations') return httpError('NOT_FOUND', 'Nothing is here');
-    await request.readBody?.(true);
+    await request.readBody?.(limits.bodyBytes);
     const newCall: NewCall = (details) => new RequestCall(request, 'fake', ANONYMOUS, details);
     const { path, place } = route;
     const found = bindings.find(route);

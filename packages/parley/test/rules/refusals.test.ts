@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ExchangeRequest, ExchangeResponse } from '../../src/bindings/exchange.ts';
 import { ANONYMOUS } from '../../src/model/call.ts';
 import { A2AError, type A2AErrorCode } from '../../src/model/errors/errors.ts';
+import { DEFAULT_INPUT_LIMITS } from '../../src/model/input-limits.ts';
 import { OPERATOR_SCOPE } from '../../src/server/auth/guard/operators.ts';
 import { ServerCore } from '../../src/server/core/core.ts';
 import type { Asked } from '../../src/server/http/asked.ts';
@@ -181,6 +182,7 @@ describe('the stages of the pipeline', () => {
       refuse: (_asked: Asked, error: A2AError) => ({ status: 400, headers: {}, body: error.code }),
       handle: () => ({ status: 200, headers: {}, body: undefined }),
       wantsBody: () => false,
+      limitsOf: () => DEFAULT_INPUT_LIMITS,
     };
     const pipeline = new Pipeline({
       cors: undefined,

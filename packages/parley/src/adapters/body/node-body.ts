@@ -54,7 +54,7 @@ function hasBody(incoming: IncomingMessage): boolean {
 export function readBytes(
   { incoming, payload = incoming }: BodySource,
   bodies: HeldBodies,
-  isWanted: boolean,
+  most: number | undefined,
   done: (body: unknown) => void,
 ): HeldBody {
   let chunks: Buffer[] = [];
@@ -72,7 +72,7 @@ export function readBytes(
     else held.arrived();
     done(body);
   };
-  const held = bodies.begin(isWanted, (reason) => finish(new Unread(reason)));
+  const held = bodies.begin(most, (reason) => finish(new Unread(reason)));
   const take = (chunk: Buffer) => {
     size += chunk.length;
     const reason = held.grow(size) ?? unpacking?.refusalOf(size);

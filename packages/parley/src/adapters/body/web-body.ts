@@ -25,7 +25,7 @@ export function isLargeWebBody(request: Request): boolean {
 export function readWebBody(
   request: Request,
   bodies: HeldBodies,
-  isWanted: boolean,
+  most: number | undefined,
   done: (body: unknown) => void,
 ): HeldBody | undefined {
   if (!request.body || request.bodyUsed) {
@@ -41,7 +41,7 @@ export function readWebBody(
     else held.arrived();
     done(found);
   };
-  const held = bodies.begin(isWanted, (reason) => finish(new Unread(reason)));
+  const held = bodies.begin(most, (reason) => finish(new Unread(reason)));
   const announced = announcedLength(request) ?? 0;
   const early = announced > held.limit ? tooLarge(held.limit) : undefined;
   // Too large to drain.

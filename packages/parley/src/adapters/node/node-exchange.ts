@@ -70,20 +70,20 @@ class NodeExchange implements ExchangeRequest {
     return this.#isRead ? this.body instanceof Unread : this.isBodyLarge;
   }
 
-  readBody(isWanted: boolean): Promise<void> | undefined {
+  readBody(most: number | undefined): Promise<void> | undefined {
     const { expectsContinue, outgoing } = this.#call;
-    const { bodies, limits } = this.#core;
+    const { bodies } = this.#core;
     // A client that asks first is not invited to send what would be refused.
-    if (expectsContinue && !isWanted) return undefined;
+    if (expectsContinue && most === undefined) return undefined;
     this.#isRead = true;
-    const known = knownBody(this.#call, isWanted ? limits.bodyBytes : SMALL_BODY);
+    const known = knownBody(this.#call, most ?? SMALL_BODY);
     if (known) {
       this.body = known.body;
       return undefined;
     }
     if (expectsContinue) outgoing.writeContinue();
     return new Promise((resolve) => {
-      this.#held = readBytes(this.#call, bodies, isWanted, (body) => {
+      this.#held = readBytes(this.#call, bodies, most, (body) => {
         this.body = body;
         resolve();
       });

@@ -73,11 +73,11 @@ class WebExchange implements ExchangeRequest {
     return isLargeWebBody(this.#request);
   }
 
-  readBody(isWanted: boolean): Promise<void> | undefined {
+  readBody(most: number | undefined): Promise<void> | undefined {
     const bodies = this.#bodies;
     if (!bodies || !this.#request.body) return undefined;
     return new Promise((resolve) => {
-      this.#held = readWebBody(this.#request, bodies, isWanted, (body) => {
+      this.#held = readWebBody(this.#request, bodies, most, (body) => {
         this.body = body;
         resolve();
       });

@@ -12,6 +12,7 @@ import type { SecretArrival } from '../replay/sealed-secret.ts';
 import { type Actor, FIRST_MESSAGE_SEQ } from '../task/actor.ts';
 import type { KeyDraft } from '../task/opening.ts';
 import { isElsewhere, type Scope, type Tasks } from '../task/tasks.ts';
+import { ownTurnLimits } from '../turn/own-limits.ts';
 import type { TurnCaller, TurnRequest } from '../turn/runner.ts';
 import type { Keys, KeyTarget } from './idempotency-keys.ts';
 
@@ -263,6 +264,8 @@ function turnRequest({ scope, input, extensions, deadline, nested, call }: SendC
   if (nested) request.nested = nested;
   if (call) request.dialect = call.dialect;
   if (call?.trace) request.traceContext = call.trace;
+  const limits = ownTurnLimits(call?.traffic);
+  if (limits) request.limits = limits;
   const caller = turnCaller(call?.caller, scope);
   if (caller) request.caller = caller;
   return request;

@@ -8,6 +8,7 @@ import { TaskWriter, type WriterOwner } from '../log/task-writer.ts';
 import type { Feed } from '../read/feed.ts';
 import type { Replay } from '../replay/replay.ts';
 import { type SecretArrival, sealSecret } from '../replay/sealed-secret.ts';
+import { limitsOfTurn } from '../turn/own-limits.ts';
 import type { MessageDraft, Runner, TurnRequest } from '../turn/runner.ts';
 import type { FailureReason } from './failure-reasons.ts';
 import { Inbox } from './inbox.ts';
@@ -168,7 +169,7 @@ export class Actor implements WriterOwner {
 
   /** Takes a message to the task, which may be a secret; returns the seq at which it is logged. */
   receive(message: Message, request: TurnRequest, key?: KeyDraft, secret?: SecretArrival): number {
-    this.#requireTakesMessages();
+    this.#requireTakesMessages(request);
     requireAsked(this.log, request.answers);
     const { clock } = this.#services;
     const addressed = inTask(message, this.log.identity);
@@ -277,9 +278,9 @@ export class Actor implements WriterOwner {
     return Promise.race([told, grace]).catch(() => undefined);
   }
 
-  #requireTakesMessages(): void {
+  #requireTakesMessages({ limits: own }: TurnRequest): void {
     requireOpen(this.log);
-    requireFewer(this.log, this.#services.limits.messagesPerTask);
+    requireFewer(this.log, limitsOfTurn(own, this.#services.limits).messagesPerTask);
     const metadata = { taskId: this.taskId };
     if (this.#canceling) throw new A2AError('UNSUPPORTED_OPERATION', 'The task is being canceled', { metadata });
     const { refuseWhileWorking } = this.#runner;

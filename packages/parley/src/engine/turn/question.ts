@@ -164,7 +164,7 @@ export class TurnQuestions implements RunQuestions {
 
   /** A run that cannot be resumed is held in memory while it waits, which is not for ever. */
   #longestWait(): number | undefined {
-    const { askTimeout } = this.#task.services.limits;
+    const { askTimeout } = this.#timer.limits;
     return this.#journal || !Number.isFinite(askTimeout) ? undefined : askTimeout;
   }
 
@@ -173,7 +173,8 @@ export class TurnQuestions implements RunQuestions {
    * let go waits no longer than one that cannot be resumed.
    */
   #parkLater(answerBy: number | undefined): void {
-    const { clock, limits } = this.#task.services;
+    const { clock } = this.#task.services;
+    const { limits } = this.#timer;
     if (!Number.isFinite(limits.parkAfter)) return;
     this.#stopParking = clock.after(limits.parkAfter, () => {
       if (this.#task.park(answerBy)) return;

@@ -1,6 +1,8 @@
 import type { EngineLimits } from '../limits.ts';
 import type { Clock } from '../ports.ts';
+import { limitsOfTurn } from './own-limits.ts';
 import type { RunSlot } from './run-slots.ts';
+import type { TurnRequest } from './runner.ts';
 
 /** The task of the run that a timer watches. */
 export interface TimedTask {
@@ -26,11 +28,11 @@ export class RunTimer {
   #waitingSince: number | undefined;
   #stop: () => void;
 
-  /** `deadline`: the run must be over by then, whatever the limits say. */
-  constructor(task: TimedTask, deadline: number | undefined) {
+  /** `deadline`: the run must be over by then, whatever the limits say. `limits`: those that the request brought. */
+  constructor(task: TimedTask, { deadline, limits }: Pick<TurnRequest, 'deadline' | 'limits'>) {
     this.#task = task;
     this.#clock = task.services.clock;
-    this.#limits = task.services.limits;
+    this.#limits = limitsOfTurn(limits, task.services.limits);
     this.#given = deadline;
     this.#lastActivity = this.#clock.now();
     this.#deadline = this.#latest();
@@ -65,6 +67,11 @@ export class RunTimer {
   #latest(): number {
     const longest = this.#lastActivity + this.#limits.runTimeout;
     return Math.min(longest, this.#given ?? longest);
+  }
+
+  /** The limits of the turn. */
+  get limits(): EngineLimits {
+    return this.#limits;
   }
 
   get deadline(): number {

@@ -5,6 +5,7 @@ import type { InterruptedState, TerminalState } from '../../model/states.ts';
 import type { Message, Part, Task, TaskStatus } from '../../model/task.ts';
 import type { EarlierTasksQuery } from '../context/conversations.ts';
 import type { Awaitable, Owner } from '../ports.ts';
+import type { OwnTurnLimits } from './own-limits.ts';
 
 /** A message that the engine completes with an id, where it has none, the role and the task's ids. */
 export interface MessageDraft {
@@ -61,6 +62,8 @@ export interface TurnRequest {
   readonly caller?: TurnCaller | undefined;
   /** The turn must be over by then, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
+  /** The limits of the turn, where they are not those of the server. */
+  readonly limits?: OwnTurnLimits | undefined;
   readonly metadata: JsonObject;
   readonly extensions: readonly string[];
   readonly acceptedOutputModes: readonly string[];

@@ -45,7 +45,7 @@ export class Turn implements RunHandle {
     this.#journal = start.journal;
     this.#messageSeq = start.messageSeq;
     this.#takenUpAt = start.takenUpAt ?? 0;
-    this.#timer = new RunTimer(task, start.request.deadline);
+    this.#timer = new RunTimer(task, start.request);
     this.output = new TurnWriter(task, this.#life, start.journal);
     this.#journal?.begin(() => this.#catchUp());
   }

@@ -31,7 +31,7 @@ export interface PipelineOptions {
   readonly load?: LoadGauge | undefined;
   readonly limiters: readonly Limiter[];
   readonly opening: Pick<Opening, 'isOpen' | 'whenOpen'>;
-  readonly handlers: Pick<RouteHandlers, 'handle' | 'refuse' | 'wantsBody'>;
+  readonly handlers: Pick<RouteHandlers, 'handle' | 'refuse' | 'limitsOf' | 'wantsBody'>;
   readonly log: Logger;
   readonly failures: InternalErrors;
 }
@@ -86,7 +86,9 @@ export class Pipeline {
   #read(asked: Asked, error: A2AError | undefined): Promise<void> | undefined {
     const { request, route } = asked;
     if (!request.readBody || route?.kind !== 'operations') return undefined;
-    return request.readBody(!error && (!request.isBodyLarge || this.#options.handlers.wantsBody(asked)));
+    const { handlers } = this.#options;
+    const isWanted = !error && (!request.isBodyLarge || handlers.wantsBody(asked));
+    return request.readBody(isWanted ? handlers.limitsOf(asked).bodyBytes : undefined);
   }
 
   /** Has a long text written as fast as its client reads, or refuses where too many such texts wait. */

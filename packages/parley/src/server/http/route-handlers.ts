@@ -82,6 +82,12 @@ export class RouteHandlers {
     return served.refuse({ request, query, path, place, limits, pinned: mount?.dialect }, error);
   }
 
+  /** The limits of what the request may say: its caller's own, those of its mount, or those of the server. */
+  limitsOf({ route, usage }: Pick<Asked, 'route' | 'usage'>): InputLimits {
+    if (usage?.inputLimits) return usage.inputLimits;
+    return (route?.kind === 'operations' && route.mount ? route.mount : this.#options).limits;
+  }
+
   /** Tells, before the body of a request for an operation is read, whether it will be looked at. */
   wantsBody({ request, query, route }: Asked): boolean {
     if (route?.kind !== 'operations' || isCardRead(request, route)) return false;
@@ -97,7 +103,7 @@ export class RouteHandlers {
     const { settings, defaultAgent, services, interceptors, bindings } = this.#options;
     const { request, query } = asked;
     const { agent, path, place, mount, everyone } = route;
-    const limits = asked.usage?.inputLimits ?? (mount ?? this.#options).limits;
+    const limits = this.limitsOf(asked);
     const traffic = asked.usage?.limits ?? mount?.traffic ?? this.#options.traffic;
     const name = agent ?? defaultAgent;
     if (isCardRead(request, route)) return this.#read(asked, { kind: 'card', agent: name, form: 'agent', mount });

@@ -7,8 +7,6 @@ import type { TrafficSetting } from './traffic-settings.ts';
 
 /** What bounds requests, streams and runs. Times are in milliseconds. */
 export interface ServerLimits extends EngineLimits, InputLimits {
-  /** Larger request bodies are refused. Default 16 MB. */
-  readonly bodyBytes: number;
   /** All request bodies larger than 64 KB that are held at a time, together; more are refused for the moment. Default 256 MB. */
   readonly bodiesBytes: number;
   /** A request body that has not arrived after this long is refused. Default 1 minute; 0 = never. */
@@ -39,7 +37,6 @@ const DEEPEST = 1000;
 const DEFAULTS: ServerLimits = {
   ...DEFAULT_LIMITS,
   ...DEFAULT_INPUT_LIMITS,
-  bodyBytes: 16 * 1024 * 1024,
   bodiesBytes: 256 * 1024 * 1024,
   bodyTimeout: 60_000,
   headersTimeout: 30_000,
@@ -91,17 +88,22 @@ export function resolveMountLimits(
   own: MountLimits = {},
   server: Partial<ServerLimits> = {},
 ): InputLimits {
-  const unknown = Object.keys(own).find((name) => !isOfRequests(name));
-  if (unknown !== undefined) throw new TypeError(`The mount ${path} cannot have a limit ${unknown} of its own`);
+  requireOfRequests(own, `The mount ${path}`);
   const usual = withGiven({ ...DEFAULT_INPUT_LIMITS, ...dialect.limits }, server, 'limits');
   return withGiven(usual, own, `The mount ${path}: limits`);
 }
 
 /** The limits of a caller who may have some of its own. */
 export function resolveCallerLimits(usual: InputLimits, own: MountLimits): InputLimits {
+  requireOfRequests(own, 'A caller (limits.perCaller)');
   return Object.keys(own).some((name) => Object.hasOwn(DEFAULT_INPUT_LIMITS, name))
     ? withGiven(usual, own, 'limits.perCaller()')
     : usual;
+}
+
+function requireOfRequests(own: MountLimits, where: string): void {
+  const unknown = Object.keys(own).find((name) => !isOfRequests(name));
+  if (unknown !== undefined) throw new TypeError(`${where} cannot have a limit ${unknown} of its own`);
 }
 
 function isOfRequests(name: string): boolean {

@@ -6,7 +6,7 @@ import type { Limiter } from './limiter.ts';
 import type { ServerLimits } from './limits.ts';
 import { LoadGauge } from './load/load-gauge.ts';
 import { Traffic } from './traffic.ts';
-import { withTraffic } from './traffic-settings.ts';
+import { withServerTraffic } from './traffic-settings.ts';
 
 /** The limits of callers, and the stages of the pipeline that hold them. */
 export interface MountedTraffic {
@@ -30,7 +30,7 @@ export function trafficOf(
   { limits: given = {}, trustProxy }: Pick<A2AServerOptions, 'limits' | 'trustProxy'>,
   { mounts, limits: inputLimits, clock, log }: TrafficSurroundings,
 ): MountedTraffic {
-  const limits = withTraffic(DEFAULT_TRAFFIC_LIMITS, given, 'limits');
+  const limits = withServerTraffic(DEFAULT_TRAFFIC_LIMITS, given);
   const { perCaller, rateStore } = given;
   const load = given.load && new LoadGauge(given.load, clock);
   const all = [limits, ...mounts.flatMap(({ traffic = [] }) => traffic)];

@@ -23,6 +23,15 @@ const NUMBERS = Object.keys(DEFAULT_TRAFFIC_LIMITS).filter((name) => name !== 'r
   'rate'
 >[];
 
+/** The limits of turns that a mount or a caller may have of its own; those of the server reach a turn without its request. */
+const OF_TURNS: ReadonlySet<string> = new Set(['runTimeout', 'inactivityTimeout', 'askTimeout', 'messagesPerTask']);
+const OF_SERVERS = NUMBERS.filter((name) => !OF_TURNS.has(name));
+
+/** The limits of callers as a server sets them, over others. */
+export function withServerTraffic(usual: TrafficLimits, given: TrafficSetting): TrafficLimits {
+  return withTraffic(usual, given, 'limits', OF_SERVERS);
+}
+
 /** The limits of a mount's callers: its own come before those that the server sets, and these before those of its dialect. */
 export function mountTraffic(
   path: string,
@@ -33,14 +42,19 @@ export function mountTraffic(
   // A mount without any of its own counts together with the rest of the server.
   const hasOwn = own !== undefined && Object.keys(own).some((name) => Object.hasOwn(DEFAULT_TRAFFIC_LIMITS, name));
   if (!hasOwn && !traffic) return undefined;
-  const usual = withTraffic({ ...DEFAULT_TRAFFIC_LIMITS, ...traffic }, server, 'limits');
+  const usual = withServerTraffic({ ...DEFAULT_TRAFFIC_LIMITS, ...traffic }, server);
   return withTraffic(usual, own ?? {}, `The mount ${path}: limits`);
 }
 
 /** The limits over others; throws a TypeError for a value that is no limit. */
-export function withTraffic(usual: TrafficLimits, given: TrafficSetting, where: string): TrafficLimits {
+export function withTraffic(
+  usual: TrafficLimits,
+  given: TrafficSetting,
+  where: string,
+  names: typeof NUMBERS = NUMBERS,
+): TrafficLimits {
   const limits: Record<string, unknown> = { ...usual };
-  for (const name of NUMBERS) {
+  for (const name of names) {
     const value = given[name];
     if (value === undefined) continue;
     if (typeof value !== 'number' || Number.isNaN(value) || value < 0) {
