@@ -81,6 +81,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'bindings/http/body.ts',
     'bindings/http/early-errors.ts',
     'model/call.ts',
+    'server/limits/failures/',
     'server/limits/rates/',
     'type model/operations.ts',
     'type engine/ports.ts',

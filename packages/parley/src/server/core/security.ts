@@ -9,6 +9,7 @@ import { RefusalLog } from '../auth/guard/refusal-log.ts';
 import { ResourceMetadata } from '../auth/guard/resource-metadata.ts';
 import { authenticationOf } from '../auth/guard/settings.ts';
 import type { Asked } from '../http/asked.ts';
+import { FailedCredentials, failureLimitOf } from '../limits/failures/failed-credentials.ts';
 import type { A2AServerOptions } from '../options.ts';
 
 /** The parts of a server that tell who calls. */
@@ -61,10 +62,13 @@ export function securityOf(options: A2AServerOptions, surroundings: SecuritySurr
     scopes: () => [...new Set([...securities.values()].flatMap((security) => security.scopes))],
     maxAge: options.cardMaxAge ?? 300,
   });
+  const { trustProxy = false, limits = {} } = options;
+  const failures = failureLimitOf(limits.failedCredentials);
   const guard = new Guard({
     opened,
     resources,
     refusals: new RefusalLog(log, clock),
+    failures: failures && new FailedCredentials(failures, { places: authenticators, trustProxy, clock, log }),
     securityOf: ({ route }) => {
       return route?.kind === 'operations' ? securities.get(route.agent ?? defaultAgent) : undefined;
     },

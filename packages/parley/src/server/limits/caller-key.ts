@@ -7,8 +7,13 @@ const UNKNOWN = 'address:unknown';
 /** Names the one whose requests are counted together: who a caller is or, where that is not known, where it calls from. */
 export function callerKey(request: ExchangeRequest, { subject, tenant, scheme }: Caller, trustProxy: boolean): string {
   if (subject !== '') return `subject:${scheme ?? ''}:${tenant}:${subject}`;
-  const address = (trustProxy ? forwardedAddress(request) : undefined) ?? request.peer.address;
+  const address = addressOf(request, trustProxy);
   return address === undefined ? UNKNOWN : `address:${networkOf(address)}`;
+}
+
+/** The address that a request comes from; undefined where the runtime does not tell it. */
+export function addressOf(request: ExchangeRequest, trustProxy: boolean): string | undefined {
+  return (trustProxy ? forwardedAddress(request) : undefined) ?? request.peer.address;
 }
 
 /**

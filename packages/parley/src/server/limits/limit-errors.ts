@@ -1,5 +1,6 @@
 import { A2AError } from '../../model/errors/errors.ts';
 import type { RateLimit } from '../../model/traffic-limits.ts';
+import type { FailureLimit } from './failures/failed-credentials.ts';
 import type { RateState } from './rates/rate-store.ts';
 
 /** Where nothing tells when a limit lets requests pass again, a client should wait for so many milliseconds. */
@@ -29,6 +30,12 @@ export function tooManyRequests(most: number): A2AError {
 export function tooManyStreams(most: number): A2AError {
   const text = `Too many streams at once: of one caller ${most} may be open. Close one, or wait until one has ended`;
   return limitError('streamsPerCaller', text, A_MOMENT);
+}
+
+/** Tells nothing of the credential, which was not looked at. `wait`: milliseconds until credentials are checked again. */
+export function tooManyFailures({ attempts, window }: FailureLimit, wait: number): A2AError {
+  const text = `Too many wrong credentials: ${attempts} within ${seconds(window)} came from your address. Try again in ${seconds(wait)}`;
+  return limitError('failedCredentials', text, wait);
 }
 
 /** The server as a whole is busy: whoever asks, and whatever for. */

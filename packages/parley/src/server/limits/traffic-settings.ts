@@ -1,6 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Caller } from '../../model/call.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type RateLimit, type TrafficLimits } from '../../model/traffic-limits.ts';
+import type { FailureLimit } from './failures/failed-credentials.ts';
 import type { MountLimits } from './limits.ts';
 import type { LoadLimit } from './load/load-gauge.ts';
 import type { RateStore } from './rates/rate-store.ts';
@@ -14,6 +15,8 @@ export interface CallerSettings {
   readonly perCaller: (caller: Caller) => MountLimits | undefined;
   /** Where the requests of callers are counted for `rate`. Default: in this process. */
   readonly rateStore: RateStore;
+  /** Wrong credentials that one address may send, before its credentials are left unchecked; `false` for any number. */
+  readonly failedCredentials: FailureLimit | false;
   /** The load from which on new requests are refused with 503, while work that was begun goes on. Default: any. */
   readonly load: LoadLimit;
 }

@@ -3,6 +3,7 @@ import type { Awaitable } from '../../../engine/ports.ts';
 import type { Caller } from '../../../model/call.ts';
 import { isA2AError } from '../../../model/errors/errors.ts';
 import type { Asked } from '../../http/asked.ts';
+import type { FailedCredentials } from '../../limits/failures/failed-credentials.ts';
 import type { Authenticated } from '../combine.ts';
 import { reasonOf } from '../refusals.ts';
 import type { AgentSecurity } from './agent-security.ts';
@@ -17,6 +18,8 @@ export interface GuardOptions {
   readonly opened: OpenedAuthentication;
   readonly resources: ResourceMetadata;
   readonly refusals: RefusalLog;
+  /** Undefined where any number of wrong credentials may come. */
+  readonly failures?: FailedCredentials | undefined;
   /** The security of the agent that a request is for; undefined where it is for none. */
   readonly securityOf: (asked: Asked) => AgentSecurity | undefined;
 }
@@ -36,6 +39,8 @@ export class Guard {
     const { request, access } = asked;
     // A request from inside the process needs no proof.
     if (request.caller !== undefined || access === 'public') return undefined;
+    const barred = this.#options.failures?.refusalOf(request);
+    if (barred) throw new Refusal(barred);
     const opening = this.#options.opened.whenOpen();
     return opening ? this.#checkWhen(opening, asked) : this.#check(asked);
   }
@@ -77,6 +82,7 @@ export class Guard {
 
   #admit(asked: Asked, authenticated: Authenticated): void {
     const caller: Caller = identifiedCaller(authenticated);
+    this.#options.failures?.succeeded(asked.request);
     this.#options.securityOf(asked)?.require(caller);
     asked.caller = caller;
     this.#subjects.set(asked.request, caller.subject);
@@ -86,7 +92,11 @@ export class Guard {
   #refuse(asked: Asked, error: unknown): undefined {
     if (!isA2AError(error)) throw error;
     const reason = reasonOf(error);
-    if (reason) this.#options.refusals.note(asked.request, reason);
+    if (reason) {
+      const barred = this.#options.failures?.failed(asked.request);
+      if (barred) throw new Refusal(barred);
+      this.#options.refusals.note(asked.request, reason);
+    }
     const isMissing = error.code === 'UNAUTHENTICATED' && reason === undefined;
     if (isMissing && this.#options.securityOf(asked)?.allowsAnonymous) return undefined;
     throw new Refusal(error);

@@ -8,14 +8,14 @@ export const SMALL_BODY = 64 * 1024;
 
 /** Bounds what the bodies of all requests hold together, and for how long one may take to arrive. */
 export class HeldBodies {
-  readonly #limits: Pick<ServerLimits, 'bodiesBytes' | 'bodyTimeout'>;
+  readonly #limits: Pick<ServerLimits, 'bodyBytes' | 'bodiesBytes' | 'bodyTimeout'>;
   readonly #clock: Clock;
   /** Bodies that are arriving, the oldest first. */
   readonly #arriving = new Set<HeldBody>();
   #bytes = 0;
   #isWatching = false;
 
-  constructor(limits: Pick<ServerLimits, 'bodiesBytes' | 'bodyTimeout'>, clock: Clock) {
+  constructor(limits: Pick<ServerLimits, 'bodyBytes' | 'bodiesBytes' | 'bodyTimeout'>, clock: Clock) {
     this.#limits = limits;
     this.#clock = clock;
   }
@@ -27,7 +27,8 @@ export class HeldBodies {
 
   /** Begins a body. `cut` is called once if it does not arrive in time. `most`: see ExchangeRequest. */
   begin(most: number | undefined, cut: (reason: A2AError) => void): HeldBody {
-    const body = new HeldBody(this, most ?? SMALL_BODY, this.#clock.now(), cut);
+    const limit = most ?? Math.min(this.#limits.bodyBytes, SMALL_BODY);
+    const body = new HeldBody(this, limit, this.#clock.now(), cut);
     this.#arriving.add(body);
     this.#watch();
     return body;
