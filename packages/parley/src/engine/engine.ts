@@ -14,7 +14,7 @@ import { systemClock } from './node/clock.ts';
 import { Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
-import type { Awaitable, Bus, Clock, Logger, Notice, Owner, PurgeQuery, Store, Vault } from './ports.ts';
+import type { Awaitable, Bus, Clock, Logger, Notice, Owner, PurgeQuery, Store, TaskHead, Vault } from './ports.ts';
 import { Feeds } from './read/feeds.ts';
 import { limitHistory } from './read/history.ts';
 import type { ReadFrom } from './read/read-from.ts';
@@ -178,6 +178,11 @@ export class Engine {
     }
   }
 
+  /** The name of this node among those that share the store. */
+  get node(): string {
+    return this.#node;
+  }
+
   /** Chosen when it is needed: Workers have no randomness before the first request. */
   get #node(): string {
     this.#name ??= this.#newId();
@@ -215,6 +220,11 @@ export class Engine {
     const sent = await this.#sends.send(call, true);
     if (sent.kind === 'reply') return sent;
     return { kind: 'stream', subscription: this.#readers.readSend(sent, call) };
+  }
+
+  /** The head of a task that this scope may see. */
+  head(scope: Scope, taskId: string): Promise<TaskHead> {
+    return this.#tasks.headOf(taskId, scope);
   }
 
   async get(scope: Scope, { id, historyLength }: Omit<GetTaskInput, 'tenant'>): Promise<Task> {

@@ -15,6 +15,7 @@ export type {
 export type {
   CursorFacet,
   CursorRecord,
+  PushConfigDraft,
   PushConfigFacet,
   PushConfigPlace,
   PushConfigQuery,

@@ -67,6 +67,8 @@ export interface Call<Name extends OperationName = OperationName> {
   /** As the request has it: quoted or bare, and perhaps not valid. */
   readonly idempotencyKey: string | undefined;
   readonly trace: TraceContext | undefined;
+  /** The headers `Parley-Push-Events` and `Parley-Push-Snapshot`, as the request has them. */
+  readonly pushWishes?: { readonly events?: string | undefined; readonly snapshot?: string | undefined } | undefined;
   /** Aborted when the client closes its connection before the response is complete. Made when it is first read. */
   readonly signal: AbortSignal;
   /** The same as a function, for code that runs for each request: it makes no signal. Returns what prevents the call back. */

@@ -14,6 +14,7 @@ import type { ServerInterceptor } from './intercept/interceptors.ts';
 import type { ServerLimits } from './limits/limits.ts';
 import type { CallerSettings, TrafficSetting } from './limits/traffic-settings.ts';
 import type { Authorize } from './operations/authorization.ts';
+import type { PushSettings } from './push/settings.ts';
 import type { Mount } from './routing/mounts.ts';
 import type { CardAccess } from './routing/routes.ts';
 import type { SecretKey } from './secrets/vault.ts';
@@ -82,6 +83,8 @@ export interface A2AServerOptions {
    */
   readonly interceptors?: readonly (ServerHooks & ServerInterceptor)[] | undefined;
   readonly limits?: LimitSettings | undefined;
+  /** Webhooks that clients register for their tasks: how they are told, or `false` for none. Default: on. */
+  readonly push?: boolean | PushSettings | undefined;
   /** Tenants that requests may name; listed ones stand on the card, a function decides for any. Default: none. */
   readonly tenants?: readonly string[] | ((tenant: string) => boolean) | undefined;
   /**

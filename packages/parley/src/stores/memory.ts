@@ -238,7 +238,7 @@ class MemoryStore implements Store {
     if (moves) this.#index.delete(record);
     record.append(entry);
     this.#contextStates.commit(entry);
-    if (entry.pushConfig) this.#pushConfigs.put(entry.pushConfig);
+    for (const config of entry.pushConfigs ?? []) this.#pushConfigs.put(config);
     if (moves || entry.expectedSeq === 0) this.#index.add(record);
     if (isRun(head)) this.#running.add(record);
     else this.#running.delete(record);

@@ -50,7 +50,7 @@ describe('the card', () => {
       { url: 'http://localhost/a2a', transport: 'JSONRPC' },
       { url: 'http://localhost/a2a', transport: 'HTTP+JSON' },
     ]);
-    expect(body.capabilities).toMatchObject({ streaming: true, pushNotifications: false });
+    expect(body.capabilities).toMatchObject({ streaming: true, pushNotifications: true });
   });
 
   it('has both sets of members without a version, 1.0 interfaces first [rule:card.default-shape] [rule:card.merged-members] [rule:card.merged-unsigned]', async () => {

@@ -38,7 +38,11 @@ const MISTAKES: readonly Mistake[] = [
     name: 'PushNotificationNotSupportedError',
     code: -32003,
     reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED',
-    make: () => echo().error('CreateTaskPushNotificationConfig', { taskId: 'x', url: 'https://example.com' }),
+    make: () =>
+      startServer(
+        agentOf((task) => task.text),
+        { push: false },
+      ).peer.error('CreateTaskPushNotificationConfig', { taskId: 'x', url: 'https://example.com' }),
   },
   {
     name: 'UnsupportedOperationError',
@@ -186,7 +190,7 @@ describe('invalid input', () => {
     ['a broken configuration', sendParams('x', {}, { historyLength: -1 }), {}],
     ['a skill that there is not', sendParams('x', { metadata: { skillId: 'juggling' } }), {}],
     ['a media type that is not taken', sendParams('', { parts: [{ raw: 'aGk=', mediaType: 'image/png' }] }), {}],
-    ['a webhook', sendParams('x', {}, { taskPushNotificationConfig: { url: 'https://example.com' } }), {}],
+    ['a webhook that is none', sendParams('x', {}, { taskPushNotificationConfig: { url: 'ftp://example.com' } }), {}],
     ['an unknown task', sendParams('x', { taskId: 'unknown' }), {}],
     ['an unknown tenant', { ...sendParams('x'), tenant: 'nobody' }, {}],
     ['a missing extension', sendParams('x'), { 'a2a-extensions': '' }],

@@ -117,7 +117,7 @@ describe('what is written', () => {
     expect(task.history[0].parts).toEqual([{ text: '' }]);
     expect(task.artifacts[0].parts).toEqual([{ text: '' }, { data: null }]);
     const card: Wire = await (await peer.raw('/.well-known/agent-card.json')).json();
-    expect(card.capabilities).toMatchObject({ streaming: false, pushNotifications: false, extendedAgentCard: false });
+    expect(card.capabilities).toMatchObject({ streaming: false, pushNotifications: true, extendedAgentCard: false });
   });
 });
 

@@ -8,7 +8,10 @@ it.each<[string, Wire]>([
   ['ListTaskPushNotificationConfigs', {}],
   ['DeleteTaskPushNotificationConfig', { id: 'config' }],
 ])('refuses %s while push is off, whatever the task [rule:push.capability-off]', async (method, params) => {
-  const { peer } = startServer(agentOf((task) => task.text));
+  const { peer } = startServer(
+    agentOf((task) => task.text),
+    { push: false },
+  );
   const card: Wire = await (await peer.raw('/.well-known/agent-card.json')).json();
   expect(card.capabilities.pushNotifications).toBe(false);
   const { id } = await peer.send('hello');
@@ -25,6 +28,7 @@ it('refuses a webhook inside a send while push is off, and starts nothing [rule:
     agentOf(() => {
       runs += 1;
     }),
+    { push: false },
   );
   const configuration = { taskPushNotificationConfig: { url: 'https://example.com/hook' } };
   for (const method of ['SendMessage', 'SendStreamingMessage']) {

@@ -57,7 +57,7 @@ const MISTAKES: readonly Mistake[] = [
     reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED',
     newer: [400, 'FAILED_PRECONDITION'],
     older: [400, 'UNIMPLEMENTED'],
-    make: (options) => echo(options).error('GET', '/tasks/unknown/pushNotificationConfigs'),
+    make: (options) => echo({ ...options, push: false }).error('GET', '/tasks/unknown/pushNotificationConfigs'),
   },
   {
     reason: 'UNSUPPORTED_OPERATION',
@@ -234,7 +234,7 @@ describe('push operations', () => {
     ['GET', '/cfg-1', undefined],
     ['DELETE', '/cfg-1', undefined],
   ])('%s …/pushNotificationConfigs%s are refused while push is off [rule:push.capability-off]', async (verb, tail, body) => {
-    const rest = echo({});
+    const rest = echo({ push: false });
     const { id } = await rest.send('hello');
     for (const task of [id, 'unknown']) {
       const { status, error } = await rest.error(verb, `/tasks/${task}/pushNotificationConfigs${tail}`, body);

@@ -36,15 +36,11 @@ describe('a tenant in the path', () => {
     expect(await subscribed.rest()).toEqual(await posted.rest());
     const other = await sendTo(rest, `${prefix}/message:send`, sendParams('hello'));
     expect((await rest.call('POST', `${prefix}/tasks/${other.id}:cancel`)).status.state).toBe('TASK_STATE_CANCELED');
-    for (const [verb, tail] of [
-      ['POST', '/pushNotificationConfigs'],
-      ['GET', '/pushNotificationConfigs'],
-      ['GET', '/pushNotificationConfigs/cfg-1'],
-      ['DELETE', '/pushNotificationConfigs/cfg-1'],
-    ] as const) {
-      const { error } = await rest.error(verb, `${prefix}/tasks/${task.id}${tail}`, verb === 'POST' ? {} : undefined);
-      expect(reasonOf(error)).toBe('PUSH_NOTIFICATION_NOT_SUPPORTED');
-    }
+    const configs = `${prefix}/tasks/${task.id}/pushNotificationConfigs`;
+    const config = await rest.call('POST', configs, { id: 'cfg-1', url: 'https://hooks.example/1' });
+    expect(await rest.call('GET', configs)).toEqual({ configs: [config] });
+    expect(await rest.call('GET', `${configs}/cfg-1`)).toEqual(config);
+    expect(await rest.call('DELETE', `${configs}/cfg-1`)).toEqual({});
     expect(reasonOf((await rest.error('GET', `${prefix}/extendedAgentCard`)).error)).toBe('UNSUPPORTED_OPERATION');
   });
 

@@ -82,7 +82,7 @@ it('tells the agent the metadata of the request', async () => {
 for (const operation of OPERATIONS) {
   it(`refuses a push config inside ${operation} while push is off [rule:send.inline-push-off]`, async () => {
     const { agent, seen } = recorder();
-    const { peer } = startServer(agent);
+    const { peer } = startServer(agent, { push: false });
     const taskPushNotificationConfig = { url: 'https://client.example/hook' };
     const error = await peer.error(operation, sendParams('go', {}, { taskPushNotificationConfig }));
     expect(error.code).toBe(-32003);

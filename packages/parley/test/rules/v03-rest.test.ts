@@ -93,7 +93,7 @@ describe('REST of 0.3 below /v1', () => {
   });
 
   it('has errors that all peers read, and a fitting status [rule:v03.rest-errors-union]', async () => {
-    const { peer } = startServer(twoChunks());
+    const { peer } = startServer(twoChunks(), { push: false });
     const sent: Wire = await (await post(peer, '/a2a/v1/message:send', FORM_A)).json();
     const push = `/a2a/v1/tasks/${sent.task.id}/pushNotificationConfigs`;
     const accept = { accept: 'text/event-stream' };

@@ -213,7 +213,7 @@ describe('tasks/resubscribe', () => {
 
 describe('errors of 0.3', () => {
   it('have their codes, travel with HTTP 200 and leak nothing (S0.5) (S4.1) [rule:v03.error-codes]', async () => {
-    const { peer } = startServer(worker());
+    const { peer } = startServer(worker(), { push: false });
     const failed: Wire = await (await peer.post(s0Request('message/send', 'fail'))).json();
     expect(failed.result.status.state).toBe('failed');
     expect(JSON.stringify(failed)).not.toContain('inner secret');

@@ -41,7 +41,7 @@ it('is the draft’s at the well-known address where the base path is pinned to 
   ]);
   expect(card.protocolVersions).toEqual(['1.0']);
   expect(card.supportedInterfaces).toEqual([{ url: `${server.url}/a2a`, protocolBinding: 'JSONRPC' }]);
-  expect(card.capabilities).toMatchObject({ streaming: true, pushNotifications: false, extendedAgentCard: false });
+  expect(card.capabilities).toMatchObject({ streaming: true, pushNotifications: true, extendedAgentCard: false });
   // Its member order too.
   expect(JSON.stringify(card.capabilities.extensions)).toContain(JSON.stringify(EXTENSION));
   expect(card.defaultInputModes).toEqual(['text', 'file']);

@@ -111,8 +111,8 @@ describe('operations of the draft', () => {
     expect(error).toMatchObject({ code: -32601, message: expect.stringContaining('SetTaskPushNotificationConfig') });
   });
 
-  it('about push notifications are known by name, and refused while there are none (S2.2) (S2.11)', async () => {
-    const peer = await pinned();
+  it('about push notifications are known by name, and refused while push is off (S2.2) (S2.11)', async () => {
+    const peer = await pinned(talker, { push: false });
     const config = { taskId: 'abc', pushNotificationConfig: { url: 'https://hook.example' } };
     const methods = ['Set', 'Create', 'Get', 'Delete'].map((verb) => `${verb}TaskPushNotificationConfig`);
     for (const method of [...methods, 'ListTaskPushNotificationConfigs']) {

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../log/events.ts';
-import type { CommitEntry, CommitResult, Logger, TaskCommit, TaskHead } from '../ports.ts';
+import type { CommitEntry, CommitResult, Logger, PushConfigRecord, TaskCommit, TaskHead } from '../ports.ts';
 
 /** The events of one task in a commit of this node, which are on disk. */
 export interface Committed {
@@ -8,6 +8,8 @@ export interface Committed {
   readonly seq: number;
   /** The events of the commit, at least one. Valid while followers are told. */
   readonly records: readonly LogRecord[];
+  /** Webhooks of the task that came with them. */
+  readonly pushConfigs?: readonly PushConfigRecord[] | undefined;
 }
 
 /** Told of the commits of this node, a batch at a time. It must return at once: the next commit waits for it. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../model/basics/json.ts';
-import type { ContextChange, JournalEntry, KeyRecord, TaskCommit } from '../ports.ts';
+import type { ContextChange, JournalEntry, KeyRecord, PushConfigRecord, TaskCommit } from '../ports.ts';
 import type { LogRecord, TaskEvent } from './events.ts';
 import { sizeOfEvent } from './sizes.ts';
 
 /** The content of a commit, as it was appended. */
-export interface TakenCommit extends Pick<TaskCommit, 'journal' | 'context' | 'key'> {
+export interface TakenCommit extends Pick<TaskCommit, 'journal' | 'context' | 'key' | 'pushConfigs'> {
   readonly records: readonly LogRecord[];
 }
 
@@ -17,7 +17,7 @@ export type PendingCounts = Readonly<
 >;
 
 /**
- * The appended and uncommitted part of a task: events, records of the journal, changes of the context and a key. One
+ * The appended and uncommitted part of a task: events, records of the journal, changes of the context, a key and webhooks. One
  * commit at a time is on its way to the store; later appends wait for the next.
  */
 export class PendingCommit {
@@ -28,6 +28,8 @@ export class PendingCommit {
   #journalInFlight = 0;
   #context: ContextChange[] = [];
   #key: KeyRecord | undefined;
+  #pushConfigs: PushConfigRecord[] | undefined;
+  #pushInFlight: readonly PushConfigRecord[] | undefined;
   #taken = 0;
   #commits = 0;
   #recorded: number;
@@ -106,6 +108,16 @@ export class PendingCommit {
     this.#key = key;
   }
 
+  bindPush(config: PushConfigRecord): void {
+    this.#pushConfigs ??= [];
+    this.#pushConfigs.push(config);
+  }
+
+  /** The webhooks of the last commit that was taken. */
+  get takenPush(): readonly PushConfigRecord[] | undefined {
+    return this.#pushInFlight;
+  }
+
   /** Takes everything that waits as one commit. */
   take(): TakenCommit {
     const taken: TakenCommit = {
@@ -113,6 +125,7 @@ export class PendingCommit {
       journal: this.#journal.length > 0 ? this.#journal : undefined,
       context: this.#context.length > 0 ? this.#context : undefined,
       key: this.#key,
+      pushConfigs: this.#pushConfigs,
     };
     this.#inFlight = this.#records;
     this.#records = [];
@@ -120,6 +133,8 @@ export class PendingCommit {
     if (taken.journal) this.#journal = [];
     if (taken.context) this.#context = [];
     this.#key = undefined;
+    this.#pushInFlight = this.#pushConfigs;
+    this.#pushConfigs = undefined;
     this.#taken += 1;
     return taken;
   }

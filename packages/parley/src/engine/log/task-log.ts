@@ -3,7 +3,16 @@ import { isoTime } from '../../model/basics/timestamps.ts';
 import { isUnspoken, withoutContent } from '../../model/secrets.ts';
 import { endsTurn, isTerminal } from '../../model/states.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
-import type { ContextChange, KeyRecord, Lease, Owner, TaskCommit, TaskHead } from '../ports.ts';
+import type {
+  ContextChange,
+  KeyRecord,
+  Lease,
+  Owner,
+  PushConfigDraft,
+  PushConfigRecord,
+  TaskCommit,
+  TaskHead,
+} from '../ports.ts';
 import type { ChunkDraft } from '../turn/runner.ts';
 import type { LogRecord, TaskEvent } from './events.ts';
 import { OpenArtifacts } from './open-artifacts.ts';
@@ -244,6 +253,16 @@ export class TaskLog {
     this.#pending.bindKey(key);
   }
 
+  /** Writes a webhook with the next commit: it is told of what comes after `since`, unless it has a place of its own. */
+  bindPush(config: PushConfigDraft, since: number): void {
+    this.#pending.bindPush({ since, ...config, taskId: this.identity.id });
+  }
+
+  /** The webhooks of the last commit that was taken. */
+  get takenPush(): readonly PushConfigRecord[] | undefined {
+    return this.#pending.takenPush;
+  }
+
   /** Calls back with the task as it is right after this event, which must not be committed yet. */
   captureAt(seq: number, receive: (task: Task) => void): void {
     this.#captures ??= new Map();
@@ -252,7 +271,7 @@ export class TaskLog {
 
   /** Takes everything pending as one commit. `holds`: this node goes on holding the lease after it. */
   take(holds: boolean): TaskCommit {
-    const { records, journal, context, key } = this.#pending.take();
+    const { records, journal, context, key, pushConfigs } = this.#pending.take();
     const isHeld = this.#lease.node === this.#node;
     const number = isHeld ? this.#lease.number : this.#lease.number + 1;
     this.#nextLease = { number, node: holds ? this.#node : null };
@@ -269,6 +288,7 @@ export class TaskLog {
       journal,
       context,
       key,
+      pushConfigs,
     };
   }
 

@@ -1,7 +1,7 @@
 import type { A2AError } from '../../model/errors/errors.ts';
 import type { Committed } from '../follow/commit-followers.ts';
 import type { EngineLimits } from '../limits.ts';
-import type { CommitResult, TaskCommit } from '../ports.ts';
+import type { CommitResult, PushConfigRecord, TaskCommit } from '../ports.ts';
 import type { Feed } from '../read/feed.ts';
 import type { Committable, Committer } from './committer.ts';
 import type { LogRecord } from './events.ts';
@@ -34,6 +34,8 @@ export class TaskWriter implements Committable, Committed {
   readonly log: TaskLog;
   /** The last commit, while followers are told of it. */
   records: readonly LogRecord[] = NONE;
+  /** The webhooks that came with it. */
+  pushConfigs: readonly PushConfigRecord[] | undefined;
   readonly #feed: Pick<Feed, 'isAwaited' | 'fail'>;
   readonly #committer: Committer;
   readonly #limits: EngineLimits;
@@ -115,11 +117,13 @@ export class TaskWriter implements Committable, Committed {
 
   settled(): Committed | undefined {
     this.records = this.log.committed(this.#feed.isAwaited);
+    this.pushConfigs = this.log.takenPush;
     return this.records.length > 0 ? this : undefined;
   }
 
   told(): void {
     this.records = NONE;
+    this.pushConfigs = undefined;
     while (this.#waiters[0] && this.#isCommitted(this.#waiters[0])) this.#waiters.shift()?.resolve();
     if (!this.#isFull()) {
       this.#room?.resolve();

@@ -1,7 +1,7 @@
 import { A2AError, type A2AErrorCode, type FieldViolation } from '../../model/errors/errors.ts';
 import type { Message } from '../../model/task.ts';
 import type { EngineLimits } from '../limits.ts';
-import type { Bus, BusReply, Clock } from '../ports.ts';
+import type { Bus, BusReply, Clock, PushConfigDraft } from '../ports.ts';
 import type { SecretArrival } from '../replay/sealed-secret.ts';
 import type { KeyDraft } from '../task/opening.ts';
 import { isElsewhere, type Scope, type Tasks } from '../task/tasks.ts';
@@ -13,6 +13,7 @@ export interface ReceiveCommand {
   readonly message: Message;
   readonly request: TurnRequest;
   readonly key?: KeyDraft | undefined;
+  readonly push?: PushConfigDraft | undefined;
   /** The message is a secret, whatever the task waits for when it arrives. */
   readonly isSecret?: boolean | undefined;
 }
@@ -83,10 +84,10 @@ export class Remote {
         await writer.cancel(command.why);
         return writer.log.committedSeq;
       }
-      const { message, request, key, isSecret } = command;
+      const { message, request, key, push, isSecret } = command;
       const preparing = secret ? undefined : writer.prepareSecret(message, request, isSecret);
       if (preparing) return await this.#execute(command, await preparing);
-      const seq = writer.receive(message, request, key, secret);
+      const seq = writer.receive(message, request, { key, push, secret });
       await writer.whenCommitted(seq);
       return seq;
     } finally {

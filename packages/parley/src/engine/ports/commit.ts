@@ -51,8 +51,8 @@ export interface TaskCommit {
   /** Changes of the task's context, kept apart for each owner and agent. */
   readonly context?: readonly ContextChange[] | undefined;
   readonly key?: KeyRecord | undefined;
-  /** A webhook of this task that came with the message. */
-  readonly pushConfig?: PushConfigRecord | undefined;
+  /** Webhooks of this task that came with messages. */
+  readonly pushConfigs?: readonly PushConfigRecord[] | undefined;
 }
 
 /** A bare reply that was given under an idempotency key. */

@@ -18,6 +18,9 @@ export interface PushConfigRecord {
   readonly body: JsonObject;
 }
 
+/** A webhook that comes with a message: its task and, unless it is known, its place in the log are filled in there. */
+export type PushConfigDraft = Omit<PushConfigRecord, 'taskId' | 'since'> & Partial<Pick<PushConfigRecord, 'since'>>;
+
 /** A place in the order of push configs. */
 export interface PushConfigPlace {
   readonly taskId: string;

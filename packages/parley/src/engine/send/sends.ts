@@ -4,7 +4,7 @@ import type { SendInput } from '../../model/operations.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { Message, Task } from '../../model/task.ts';
 import type { Remote } from '../node/remote.ts';
-import type { Clock, ContextFacet, Owner } from '../ports.ts';
+import type { Clock, ContextFacet, Owner, PushConfigDraft } from '../ports.ts';
 import type { Feed } from '../read/feed.ts';
 import type { Feeds } from '../read/feeds.ts';
 import type { Snapshot } from '../read/subscription.ts';
@@ -26,6 +26,8 @@ export interface SendCall {
   readonly admit?: (() => SendCall | Promise<SendCall>) | undefined;
   /** Under a key: called where this send joins an earlier one. */
   readonly onReplayed?: (() => void) | undefined;
+  /** The webhook that comes with it, ready to be stored. */
+  readonly push?: PushConfigDraft | undefined;
   /** The turn must be over by then, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
   /** The request that brought the send; undefined for one that has none. */
@@ -135,7 +137,7 @@ export class Sends {
     const snapshot = captures ? captureAt(actor, FIRST_MESSAGE_SEQ) : () => snapshotOf(actor);
     try {
       const atOnce = input.returnImmediately || input.asTask === true || input.pushConfig !== undefined;
-      const reply = await actor.begin(message, turnRequest(call, owner), { atOnce, key });
+      const reply = await actor.begin(message, turnRequest(call, owner), { atOnce, key, push: call.push });
       if (!reply) {
         const { taskId, contextId } = actor;
         const current = async () => actor.snapshot();
@@ -170,6 +172,7 @@ export class Sends {
         message: input.message,
         request,
         key,
+        push: call.push,
         isSecret: call.isSecret || secret !== undefined,
       });
       return this.#joinTask(scope, taskId, messageSeq);
@@ -180,7 +183,7 @@ export class Sends {
       const preparing = secret ? undefined : writer.prepareSecret(input.message, request, call.isSecret);
       // The task may be elsewhere by then.
       if (preparing) return await this.#follow(call, taskId, captures, key, await preparing);
-      messageSeq = writer.receive(input.message, request, key, secret);
+      messageSeq = writer.receive(input.message, request, { key, push: call.push, secret });
     } catch (error) {
       this.#tasks.dismiss(writer);
       throw error;

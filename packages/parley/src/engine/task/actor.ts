@@ -5,6 +5,7 @@ import type { Message, Task, TaskStatus } from '../../model/task.ts';
 import { noLongerHeld } from '../log/refusals.ts';
 import type { TaskLog } from '../log/task-log.ts';
 import { TaskWriter, type WriterOwner } from '../log/task-writer.ts';
+import type { PushConfigDraft } from '../ports.ts';
 import type { Feed } from '../read/feed.ts';
 import type { Replay } from '../replay/replay.ts';
 import { type SecretArrival, sealSecret } from '../replay/sealed-secret.ts';
@@ -44,6 +45,14 @@ export interface ActorOptions {
   readonly replay?: Replay | undefined;
   /** The status to show again, because the secret that it asked for was lost with the run. */
   readonly asksAgain?: TaskStatus | undefined;
+}
+
+/** What comes with a message to a task. */
+export interface Arrival {
+  readonly key?: KeyDraft | undefined;
+  readonly push?: PushConfigDraft | undefined;
+  /** The message is a secret. */
+  readonly secret?: SecretArrival | undefined;
 }
 
 /** The seq of the message that a new task starts with: `created` is 1. */
@@ -134,7 +143,11 @@ export class Actor implements WriterOwner {
   begin(
     message: Message,
     request: TurnRequest,
-    options: { readonly atOnce: boolean; readonly key?: KeyDraft | undefined },
+    options: {
+      readonly atOnce: boolean;
+      readonly key?: KeyDraft | undefined;
+      readonly push?: PushConfigDraft | undefined;
+    },
   ): Promise<Message | undefined> {
     const { clock, limits } = this.#services;
     const addressed = inTask(message, this.log.identity);
@@ -142,6 +155,7 @@ export class Actor implements WriterOwner {
       message: addressed,
       request,
       key: options.key,
+      push: options.push,
       stopWindow: clock.after(limits.replyWindow, () => this.#output.makeTask()),
       open: (from, state) => this.#open(from, state),
     });
@@ -168,7 +182,7 @@ export class Actor implements WriterOwner {
   }
 
   /** Takes a message to the task, which may be a secret; returns the seq at which it is logged. */
-  receive(message: Message, request: TurnRequest, key?: KeyDraft, secret?: SecretArrival): number {
+  receive(message: Message, request: TurnRequest, { key, push, secret }: Arrival = {}): number {
     this.#requireTakesMessages(request);
     requireAsked(this.log, request.answers);
     const { clock } = this.#services;
@@ -176,6 +190,7 @@ export class Actor implements WriterOwner {
     const isSecret = secret !== undefined || awaitsSecret(this.log.status);
     if (isSecret) this.#turns.secrets.add({ parts: message.parts, metadata: message.metadata });
     const now = clock.now();
+    if (push) this.log.bindPush(push, this.log.seq);
     const seq = isSecret ? this.log.appendSecret(now, addressed) : this.log.appendMessage(now, addressed);
     if (secret?.sealed !== undefined) {
       this.#records.append({ kind: 'secret', messageSeq: seq, sealed: secret.sealed });

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/task.ts';
 import type { Committer } from '../log/committer.ts';
 import type { TaskLog } from '../log/task-log.ts';
-import type { KeyRecord } from '../ports.ts';
+import type { KeyRecord, PushConfigDraft } from '../ports.ts';
 import type { MessageDraft, TurnRequest } from '../turn/runner.ts';
 import { agentMessage, storeReply } from './messages.ts';
 
@@ -15,6 +15,8 @@ export interface OpeningOptions {
   readonly message: Message;
   readonly request: TurnRequest;
   readonly key: KeyDraft | undefined;
+  /** A webhook that came with the message. */
+  readonly push: PushConfigDraft | undefined;
   /** Stops the reply window, so that it no longer turns the reply into a task. */
   readonly stopWindow: () => void;
   /** Makes the task of this opening, and leaves it in this state. */
@@ -26,14 +28,16 @@ export class Opening {
   readonly message: Message;
   readonly request: TurnRequest;
   readonly #key: KeyDraft | undefined;
+  readonly #push: PushConfigDraft | undefined;
   readonly #stopWindow: () => void;
   readonly #open: OpeningOptions['open'];
   readonly #started: PromiseWithResolvers<Message | undefined> = Promise.withResolvers();
 
-  constructor({ message, request, key, stopWindow, open }: OpeningOptions) {
+  constructor({ message, request, key, push, stopWindow, open }: OpeningOptions) {
     this.message = message;
     this.request = request;
     this.#key = key;
+    this.#push = push;
     this.#stopWindow = stopWindow;
     this.#open = open;
   }
@@ -52,6 +56,7 @@ export class Opening {
     this.#stopWindow();
     log.appendCreated(now);
     const messageSeq = log.appendMessage(now, this.message);
+    if (this.#push) log.bindPush(this.#push, 0);
     if (this.#key) log.bindKey({ ...this.#key, taskId: log.identity.id, messageSeq });
     return messageSeq;
   }

@@ -10,6 +10,7 @@ import type { JsonObject } from '../../model/basics/json.ts';
 import { type AgentCard, type AgentExtension, type AgentInterface, RESUME_EXTENSION } from '../../model/card.ts';
 import { TOOLS_EXTENSION } from '../../model/extensions/caller-tools.ts';
 import { CALLS_EXTENSION } from '../../model/extensions/calls.ts';
+import { PUSH_EXTENSION } from '../../model/extensions/push.ts';
 import { QUESTIONS_EXTENSION } from '../../model/extensions/questions.ts';
 import { securedSkills } from './skill-security.ts';
 
@@ -39,6 +40,15 @@ export const COMMON_EXTENSIONS: readonly AgentExtension[] = [
   },
 ];
 
+/** The extension of servers that tell webhooks. */
+export const PUSH: AgentExtension = {
+  uri: PUSH_EXTENSION,
+  description:
+    'Webhooks are told of status changes and finished artifacts, or of every event on request, in order and at least ' +
+    'once; requests are signed as Standard Webhooks has it.',
+  required: false,
+};
+
 /** The extension's params: how many seconds an idempotency key lives, and how long it may be. */
 function keyParams(keyLifetime: number): JsonObject {
   return {
@@ -60,6 +70,8 @@ export interface CardAddress {
   readonly mounted?: readonly { readonly url: string; readonly version: string }[] | undefined;
   /** Milliseconds. Default: that of the limits. */
   readonly keyLifetime?: number | undefined;
+  /** What the card tells of webhooks; undefined where there are none. */
+  readonly push?: Pick<AgentExtension, 'params'> | undefined;
   /** Default: what the agent says of itself. */
   readonly security?: CardSecurity | undefined;
 }
@@ -74,10 +86,11 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
     interfaces: interfacesAt(address),
     capabilities: {
       streaming: agent.streaming,
-      pushNotifications: false,
+      pushNotifications: address.push !== undefined,
       extendedAgentCard: agent.extendedCard !== undefined,
       extensions: [
         ...withParams(keyParams(address.keyLifetime ?? DEFAULT_LIMITS.keyLifetime)),
+        ...(address.push ? [{ ...PUSH, ...address.push }] : []),
         ...agent.extensions.map(declaredExtension),
       ],
     },

@@ -9,7 +9,7 @@ import type { Caller } from '../../model/call.ts';
 import type { AgentCard } from '../../model/card.ts';
 import type { ResolvedMount } from '../routing/mounts.ts';
 import type { CardRoute, DialectCardForm } from '../routing/routes.ts';
-import { type CardSecurity, cardOf } from './card.ts';
+import { type CardAddress, type CardSecurity, cardOf } from './card.ts';
 import type { CardResponses } from './card-responses.ts';
 import { type CardShape, encodeCardAs, namedCardShape } from './card-shapes.ts';
 import type { CardSigner } from './card-signer.ts';
@@ -36,6 +36,8 @@ export interface CardsOptions {
   readonly vouchesFor: (base: string) => boolean;
   /** What callers of an agent must prove. */
   readonly securityOf: (name: string) => CardSecurity;
+  /** What cards tell of webhooks; undefined where there are none. */
+  readonly push: () => CardAddress['push'];
   /** Changes whenever that does. */
   readonly securityRevision: () => number;
 }
@@ -136,7 +138,8 @@ export class Cards {
     const also = mounts.filter((mount) => mount.isListed && (mount.agent ?? defaultAgent) === name);
     const mounted = also.map((mount) => ({ url: `${base}${mount.path}`, version: mount.dialect.version }));
     const security = securityOf(name);
-    return cardOf(agent, { url: `${base}${path}`, bindings, tenants, mounted, keyLifetime, security });
+    const push = this.#options.push();
+    return cardOf(agent, { url: `${base}${path}`, bindings, tenants, mounted, keyLifetime, security, push });
   }
 
   /** The form of one dialect; undefined where the version decides. */
@@ -161,7 +164,8 @@ export class Cards {
     const describe = descriptionIn(dialect, agent);
     const security = securityOf(name);
     if (describe) return dialect.encodeCard({ ...describe(url), ...(security.security && security) });
-    const card = cardOf(agent, { url, tenants: [], keyLifetime, security });
+    const push = [...dialect.methods.values()].includes('createPushConfig') ? this.#options.push() : undefined;
+    const card = cardOf(agent, { url, tenants: [], keyLifetime, security, push });
     const entry = { url, protocolBinding: JSON_RPC, protocolVersion: dialect.version };
     return dialect.encodeCard({ ...card, interfaces: [entry] });
   }

@@ -44,6 +44,7 @@ import { consoleLog } from '../operator/console-log.ts';
 import { InternalErrors } from '../operator/internal-errors.ts';
 import { quietLog } from '../operator/quiet-log.ts';
 import { type A2AServerOptions, namedAgents } from '../options.ts';
+import { type Push, pushOf } from '../push/push.ts';
 import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
 import { normalPath } from '../routing/paths.ts';
 import { Router } from '../routing/router.ts';
@@ -136,8 +137,9 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const signer = cardSetting.keys.length > 0 ? new CardSigner(cardSetting.keys) : undefined;
   const publishedKeys = new PublishedKeys(options.cardMaxAge ?? 300);
   if (signer) publishedKeys.add(() => signer.publicKeys());
-  const opening = new Opening(engine, security.opened, signer && (() => signer.open()));
   const dialects = options.dialects ? new DialectRegistry(options.dialects) : BUILT_IN_DIALECTS;
+  const push = pushOf(options, { engine, store, clock, log, limits, dialects, interceptors, newId });
+  const opening = new Opening(engine, { check: signer && (() => signer.open()), first: security.opened, last: push });
   const mounts = resolveMounts(options.mounts, { basePath, agents, dialects, limits: options.limits });
   const traffic = trafficOf(options, { mounts, limits, clock, log });
   const router = new Router({
@@ -177,8 +179,9 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     }),
     securityOf: (name) => security.of(name).declared,
     securityRevision: security.revision,
+    push: () => push?.card(),
   });
-  const serviceOf = services(options, { engine, limits, interceptors, hopOf, clock, cards, security, log });
+  const serviceOf = services(options, { engine, limits, interceptors, hopOf, clock, cards, security, push, log });
   const handlers = new RouteHandlers({
     settings: options,
     agents,
@@ -272,12 +275,13 @@ interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'interceptor
   readonly hopOf: (name: string) => string;
   readonly clock: Clock;
   readonly security: Security;
+  readonly push: Push | undefined;
 }
 
 /** Makes the operations of an agent. */
 function services(
   { tenants, anonymous, authorize }: A2AServerOptions,
-  { engine, limits, interceptors, hopOf, clock, cards, security, log }: ServiceParts,
+  { engine, limits, interceptors, hopOf, clock, cards, security, push, log }: ServiceParts,
 ): (name: string, agent: Agent) => AgentService {
   const isTenant = tenantCheck(tenants);
   const anonymousLists = ({ caller }: Call) =>
@@ -288,6 +292,7 @@ function services(
       agent,
       engine,
       limits,
+      push: push?.operations,
       isTenant,
       anonymousLists,
       authorize,

@@ -1,27 +1,38 @@
 import type { Engine } from '../../engine/engine.ts';
 import { isServingProcess } from './runtime.ts';
 
-/** What is opened before the engine and closed after it. */
-export interface OpenedFirst {
+/** What is opened before the engine and closed after it, or the other way round. */
+export interface Opened {
   open(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The steps beside the opening of the engine. */
+export interface OpeningSteps {
+  /** Throws where the settings cannot be used, which takes time to find out. */
+  readonly check?: (() => Promise<void>) | undefined;
+  /** Opened before the engine and closed after it. */
+  readonly first?: Opened | undefined;
+  /** Opened after the engine and closed before it. */
+  readonly last?: Opened | undefined;
 }
 
 /** Opens the engine once for all who ask. After a failure the next one who asks tries again. */
 export class Opening {
   readonly #engine: Engine;
-  readonly #first: OpenedFirst | undefined;
   readonly #check: (() => Promise<void>) | undefined;
+  readonly #first: Opened | undefined;
+  readonly #last: Opened | undefined;
   #opening: Promise<void> | undefined;
   #isOpen = false;
   /** A caller awaits the opening and hears of its failure. */
   #isAwaited = false;
 
-  /** @param check throws where the settings cannot be used, which takes time to find out */
-  constructor(engine: Engine, first?: OpenedFirst, check?: () => Promise<void>) {
+  constructor(engine: Engine, { check, first, last }: OpeningSteps = {}) {
     this.#engine = engine;
-    this.#first = first;
     this.#check = check;
+    this.#first = first;
+    this.#last = last;
   }
 
   get isOpen(): boolean {
@@ -60,7 +71,10 @@ export class Opening {
 
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
-    if (this.#isOpen) await this.#engine.close();
+    if (this.#isOpen) {
+      await this.#last?.close();
+      await this.#engine.close();
+    }
     await this.#first?.close();
   }
 
@@ -68,5 +82,6 @@ export class Opening {
     await this.#check?.();
     await this.#first?.open();
     await this.#engine.open();
+    await this.#last?.open();
   }
 }

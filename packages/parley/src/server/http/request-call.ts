@@ -68,6 +68,11 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
     return traceOf(this.#request.headers);
   }
 
+  get pushWishes(): Call['pushWishes'] {
+    const { headers } = this.#request;
+    return { events: header(headers, 'parley-push-events'), snapshot: header(headers, 'parley-push-snapshot') };
+  }
+
   get signal(): AbortSignal {
     if (!this.#signal) {
       const abort = new AbortController();

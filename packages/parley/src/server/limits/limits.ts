@@ -23,6 +23,8 @@ export interface ServerLimits extends EngineLimits, InputLimits {
   readonly hops: number;
   /** Outputs of an agent's observable that may wait for the store; more fail the run. Default 10 000. */
   readonly bufferedOutputs: number;
+  /** Webhooks that may be registered for one task. Default 100. */
+  readonly pushConfigs: number;
   /** An idle stream gets a comment this often. Default 15 s; 0 = never. */
   readonly keepAlive: number;
   /** A response whose reader takes nothing for this long is cut; a stream can be resumed. Default 5 minutes; 0 = never. */
@@ -45,6 +47,7 @@ const DEFAULTS: ServerLimits = {
   answersBytes: 256 * 1024 * 1024,
   hops: 10,
   bufferedOutputs: MOST_BUFFERED,
+  pushConfigs: 100,
   keepAlive: 15_000,
   stallTimeout: 300_000,
   streamTimeout: 0,

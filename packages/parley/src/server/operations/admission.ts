@@ -19,6 +19,8 @@ import { requireWithin } from '../limits/message-limits.ts';
 
 export interface AdmissionOptions {
   readonly agent: Agent;
+  /** Webhooks are told of the agent's tasks. */
+  readonly hasPush: boolean;
   /** Of calls that bring none. */
   readonly limits: InputLimits;
 }
@@ -58,14 +60,10 @@ export class Admission {
 
   /** Refuses a message that the agent does not take. */
   admitSend(input: SendInput, { limits = this.#options.limits }: Pick<Call, 'limits'>): void {
-    if (input.pushConfig) this.refusePush();
+    if (input.pushConfig && !this.#options.hasPush) refusePush();
     requireWithin(input.message, limits);
     this.#requireContentTypes(input);
     requireSkill(this.#options.agent, input.message);
-  }
-
-  refusePush(): never {
-    throw new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent does not send push notifications');
   }
 
   #requireExtensions(active: readonly string[], { extensions }: Call): void {
@@ -84,15 +82,16 @@ export class Admission {
   #requireCapability(operation: OperationName): void {
     const { capability }: Operation = OPERATIONS[operation];
     if (!capability || this.#offers(capability)) return;
-    if (capability === 'pushNotifications') this.refusePush();
+    if (capability === 'pushNotifications') refusePush();
     const what = capability === 'streaming' ? 'stream' : 'have an extended card';
     throw new A2AError('UNSUPPORTED_OPERATION', `This agent does not ${what}`, { metadata: { capability } });
   }
 
   #offers(capability: Capability): boolean {
-    const { agent } = this.#options;
+    const { agent, hasPush } = this.#options;
     if (capability === 'streaming') return agent.streaming;
-    return capability === 'extendedAgentCard' && agent.extendedCard !== undefined;
+    if (capability === 'pushNotifications') return hasPush;
+    return agent.extendedCard !== undefined;
   }
 
   /** reference: v1-operations §4, Content types. A part without a media type is not refused. */
@@ -111,4 +110,8 @@ export class Admission {
       );
     }
   }
+}
+
+function refusePush(): never {
+  throw new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent does not send push notifications');
 }

@@ -25,6 +25,7 @@ import { DEFAULT_TRAFFIC_LIMITS } from '../../model/traffic-limits.ts';
 import { isOperator } from '../auth/guard/operators.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chain-rules.ts';
 import { askHooks, changedMessage, type ExtensionHooks } from '../extensions/extension-hooks.ts';
+import type { PushOperations } from '../push/operations.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import { Authorization, type Authorize } from './authorization.ts';
 import { KeyedSend } from './keyed-send.ts';
@@ -33,7 +34,9 @@ import { readFromOf, resumePosition } from './resume-position.ts';
 import { TaskEvents, type TaskEventsOptions } from './task-events.ts';
 import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
-export interface AgentServiceOptions extends AdmissionOptions {
+export interface AgentServiceOptions extends Omit<AdmissionOptions, 'hasPush'> {
+  /** Undefined where webhooks are off. */
+  readonly push: PushOperations | undefined;
   /** Refuses a caller who may not use the skill that a message is for. Default: none is refused. */
   readonly requireSkill?: ((call: Call, message: Message) => void) | undefined;
   /** The agent's card for the caller of a call. */
@@ -67,7 +70,7 @@ export class AgentService implements Service {
 
   constructor(options: AgentServiceOptions) {
     this.#options = options;
-    this.#admission = new Admission(options);
+    this.#admission = new Admission({ ...options, hasPush: options.push !== undefined });
     this.admit = this.#admission.admit;
     const { agent, authorize, engine } = options;
     const taskOf = (call: Call, tenant: string, id: string) => engine.get(this.#scope(tenant, call, id), { id });
@@ -140,10 +143,20 @@ export class AgentService implements Service {
       const shown = this.#shownTo(call);
       return { result: shown ? { ...page, tasks: page.tasks.map((task) => shownTask(task, shown)) } : page };
     },
-    createPushConfig: async () => this.#admission.refusePush(),
-    getPushConfig: async () => this.#admission.refusePush(),
-    listPushConfigs: async () => this.#admission.refusePush(),
-    deletePushConfig: async () => this.#admission.refusePush(),
+    createPushConfig: async (input, call) => {
+      const scope = this.#scope(input.tenant, call, input.config.taskId);
+      return { result: await this.#push.create(scope, input, call) };
+    },
+    getPushConfig: async (input, call) => {
+      return { result: await this.#push.get(this.#scope(input.tenant, call, input.taskId), input, call) };
+    },
+    listPushConfigs: async (input, call) => {
+      return { result: await this.#push.list(this.#scope(input.tenant, call, input.taskId), input) };
+    },
+    deletePushConfig: async (input, call) => {
+      await this.#push.delete(this.#scope(input.tenant, call, input.taskId), input);
+      return { result: undefined };
+    },
     getExtendedCard: async (_, call) => {
       if (this.#options.agent.extendedCard === true) {
         throw new A2AError('EXTENDED_AGENT_CARD_NOT_CONFIGURED', 'This agent has no extended card configured');
@@ -202,28 +215,30 @@ export class AgentService implements Service {
     if (hasReferences(input)) return this.#referring(input, call, hooks);
     const sending = this.#sendCall(input, call);
     const checking = requireInput(this.#options.agent, sending.input.message);
-    if (hooks) return this.#changed(sending, call, hooks, checking);
+    if (hooks || input.pushConfig) return this.#prepared(sending, call, hooks, checking);
     return checking ? checking.then(() => sending) : sending;
   }
 
-  /** The send as the hooks leave it. They see what would be carried out: all else is checked before. */
-  async #changed(
+  /** The send as the hooks leave it, with its webhook. They see what would be carried out: all else is checked before. */
+  async #prepared(
     sending: SendCall,
     call: Call,
-    hooks: readonly ExtensionDefinition[],
+    hooks: readonly ExtensionDefinition[] | undefined,
     checking?: Promise<void>,
   ): Promise<SendCall> {
     await checking;
-    const { input } = sending;
-    return { ...sending, input: { ...input, message: await changedMessage(hooks, input, call) } };
+    const { scope, input } = sending;
+    const push = input.pushConfig && (await this.#push.prepare(scope, input.pushConfig, input, call));
+    const message = hooks ? await changedMessage(hooks, input, call) : input.message;
+    return { ...sending, input: { ...input, message }, push };
   }
 
   async #referring(input: SendInput, call: Call, hooks: readonly ExtensionDefinition[] | undefined): Promise<SendCall> {
     const scope = this.#scope(input.tenant, call, input.message.taskId);
     const resolved = await withReferences(input, scope, this.#options.engine);
     const sending = this.#sendCall(resolved, call);
-    await requireInput(this.#options.agent, sending.input.message);
-    return hooks ? this.#changed(sending, call, hooks) : sending;
+    const checking = requireInput(this.#options.agent, sending.input.message);
+    return this.#prepared(sending, call, hooks, checking);
   }
 
   #sendCall(input: SendInput, call: Call): SendCall {
@@ -240,6 +255,13 @@ export class AgentService implements Service {
     const extensions = this.#admission.activeExtensions(call);
     const nested = chain !== undefined && comesBack(chain, chainRules);
     return { scope, input: withChain(input, chain), deadline, extensions, nested, call };
+  }
+
+  /** Operations on webhooks are admitted only where there are any. */
+  get #push(): PushOperations {
+    const { push } = this.#options;
+    if (!push) throw new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent does not send push notifications');
+    return push;
   }
 
   /** The tasks that a caller may look at and end: operators, those of every owner. */

@@ -85,8 +85,8 @@ export interface TaskRow {
   /** When the last message of the commit came; null = none did. */
   readonly messageTime: number | null;
   readonly context: readonly ContextRow[];
-  /** The cells of a push config; null = none came. */
-  readonly push: readonly Cell[] | null;
+  /** The cells of push configs; null = none came. */
+  readonly push: readonly (readonly Cell[])[] | null;
 }
 
 export interface EntryRows {
@@ -105,7 +105,7 @@ export class RowEncoder {
     }));
   }
 
-  #task({ head, expectedSeq, expectedLease, events, bodies, journal, context, pushConfig }: TaskCommit): TaskRow {
+  #task({ head, expectedSeq, expectedLease, events, bodies, journal, context, pushConfigs }: TaskCommit): TaskRow {
     return {
       id: head.id,
       expectedSeq,
@@ -130,7 +130,7 @@ export class RowEncoder {
       journal: journal ? journal.map(journalRow) : NONE,
       messageTime: events.findLast((event) => event.kind === 'message')?.time ?? null,
       context: context ? context.map(contextRow) : NO_CHANGES,
-      push: pushConfig ? pushCells(pushConfig) : null,
+      push: pushConfigs ? pushConfigs.map(pushCells) : null,
     };
   }
 

@@ -30,13 +30,13 @@ export function describePushConfigs({ describe, it, expect }: TestRunner, bed: S
     });
 
     it('are written with a commit, or not at all', async () => {
-      const pushConfig = config('task', 'inline');
-      const head = await accept(bed.store, { ...creation('task'), pushConfig });
-      expect(await bed.store.pushConfig('task', 'inline')).toEqual(pushConfig);
-      const stale = { ...append(head, [messageEvent(3)]), expectedLease: 7, pushConfig: config('task', 'stale') };
+      const pushConfigs = [config('task', 'inline')];
+      const head = await accept(bed.store, { ...creation('task'), pushConfigs });
+      expect(await bed.store.pushConfig('task', 'inline')).toEqual(pushConfigs[0]);
+      const stale = { ...append(head, [messageEvent(3)]), expectedLease: 7, pushConfigs: [config('task', 'stale')] };
       expect(await commitOne(bed.store, stale)).toBe('conflict');
       expect(await placesOf()).toEqual(['task inline']);
-      await accept(bed.store, { ...append(head, [messageEvent(3)]), pushConfig: config('task', 'later') });
+      await accept(bed.store, { ...append(head, [messageEvent(3)]), pushConfigs: [config('task', 'later')] });
       expect(await placesOf()).toEqual(['task inline', 'task later']);
     });
 
@@ -80,8 +80,8 @@ export function describePushConfigs({ describe, it, expect }: TestRunner, bed: S
 
     it('go with their task', async () => {
       const ended = { state: 'completed' as const, node: null };
-      await accept(bed.store, { ...creation('gone', ended), pushConfig: config('gone', 'hook') });
-      await accept(bed.store, { ...creation('kept'), pushConfig: config('kept', 'hook') });
+      await accept(bed.store, { ...creation('gone', ended), pushConfigs: [config('gone', 'hook')] });
+      await accept(bed.store, { ...creation('kept'), pushConfigs: [config('kept', 'hook')] });
       expect(await bed.store.purge({ endedBefore: 100, limit: 10 })).toEqual(['gone']);
       expect(await placesOf()).toEqual(['kept hook']);
       await accept(bed.store, creation('gone'));

@@ -84,7 +84,7 @@ export class Writer {
       const number = held ? this.#update(task, held, counts) : this.#insert(task, counts);
       this.#append(number, task);
       this.#keepContext(task);
-      if (task.push) this.#followers.run({ kind: 'put-push', taskId: task.id, cells: task.push });
+      for (const cells of task.push ?? []) this.#followers.run({ kind: 'put-push', taskId: task.id, cells });
     }
     if (key) this.#insertKey(key);
     return 'ok';

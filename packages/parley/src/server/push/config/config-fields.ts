@@ -1,0 +1,51 @@
+import type { Call } from '../../../model/call.ts';
+import { type FieldViolation, invalidParams } from '../../../model/errors/errors.ts';
+import { isPushEvents, PUSH_EVENTS, type PushWishes } from '../../../model/extensions/push.ts';
+import type { PushConfig } from '../../../model/operations.ts';
+import type { Outbound } from '../delivery/sender.ts';
+
+/** Where a config stands in a request: alone, or inside a send. */
+export type ConfigPlace = 'request' | 'send';
+
+/** Texts that a header can carry. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const TOKEN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
+
+/** Refuses a config that could not be used, with every field that is wrong. */
+export async function requireUsable(config: PushConfig, prefix: string, outbound: Outbound): Promise<void> {
+  const violations: FieldViolation[] = [];
+  const { url, token, authentication } = config;
+  const reject = (field: string, description: string) => violations.push({ field: `${prefix}${field}`, description });
+  try {
+    await outbound.checkUrl(url);
+  } catch (error) {
+    reject('url', error instanceof Error ? error.message : 'cannot be used');
+  }
+  if (token !== undefined && !HEADER_VALUE.test(token)) reject('token', 'must be a text that a header can carry');
+  if (authentication) {
+    const { scheme, credentials = '' } = authentication;
+    if (!TOKEN.test(scheme)) reject('authentication.scheme', 'must be the name of an HTTP authentication scheme');
+    if (!HEADER_VALUE.test(credentials)) reject('authentication.credentials', 'must be a text that a header can carry');
+  }
+  if (violations.length > 0) throw invalidParams(...violations);
+}
+
+/** The name of a config's member in requests of a dialect, without the member. */
+export function fieldPrefix({ dialect }: Pick<Call, 'dialect'>, place: ConfigPlace): string {
+  const isFlat = dialect === 'v1_0';
+  if (place === 'request') return isFlat ? '' : 'pushNotificationConfig.';
+  return isFlat ? 'configuration.taskPushNotificationConfig.' : 'configuration.pushNotificationConfig.';
+}
+
+/** Reads the wishes that a request has in its headers. */
+export function wishesInHeaders({ pushWishes = {} }: Pick<Call, 'pushWishes'>): PushWishes {
+  const { events, snapshot } = pushWishes;
+  const known = isPushEvents(events) ? events : undefined;
+  if (events !== undefined && known === undefined) {
+    throw invalidParams({ field: 'Parley-Push-Events', description: `must be ${PUSH_EVENTS.join(' or ')}` });
+  }
+  if (snapshot !== undefined && snapshot !== 'true' && snapshot !== 'false') {
+    throw invalidParams({ field: 'Parley-Push-Snapshot', description: 'must be true or false' });
+  }
+  return { events: known, snapshot: snapshot === 'true' };
+}

@@ -1,0 +1,206 @@
+import type { LogRecord } from '../../../engine/log/events.ts';
+import type { PushConfigRecord, TaskHead } from '../../../engine/ports.ts';
+import { READ_LIMIT } from '../../../engine/read/records.ts';
+import type { PushEvents } from '../../../model/extensions/push.ts';
+import { endsTurn, isTerminal, type TaskState } from '../../../model/states.ts';
+import { readBody } from '../config/webhook-config.ts';
+import { isTold, Notice } from '../notice/notice.ts';
+import type { NoticeTask, NoticeTexts } from '../notice/notice-texts.ts';
+import { type Found, RecentNotices } from '../notice/recent-notices.ts';
+import { isLive } from './delivery-state.ts';
+import { type NoticeSource, type Slice, Webhook, type WebhookServices } from './webhook.ts';
+
+export interface TaskWebhooksServices extends WebhookServices {
+  readonly texts: NoticeTexts;
+  /** Configs that one task may have. */
+  readonly mostConfigs: number;
+}
+
+/** `resting`: its next commit wakes it. `over`: nothing more comes. */
+export type Rest = 'resting' | 'over';
+
+const RETRY_DELAY = 1000;
+
+/**
+ * The webhooks of one task. The commits of the task are looked at once for all of them: a chunk costs the same however
+ * many there are, and nothing where none is to be told of chunks.
+ */
+export class TaskWebhooks implements NoticeSource {
+  readonly taskId: string;
+  readonly #services: TaskWebhooksServices;
+  readonly #onRest: (webhooks: TaskWebhooks, rest: Rest) => void;
+  readonly #webhooks = new Map<string, Webhook>();
+  /** Those that have been told everything: the next notice wakes them. */
+  readonly #idle = new Set<Webhook>();
+  /** Undefined until the configs are loaded. */
+  #recent: RecentNotices | undefined;
+  #head: NoticeTask | undefined;
+  #state: TaskState = 'submitted';
+  /** The last place of the log that was told of. */
+  #seq = 0;
+  #events: PushEvents = 'changes';
+  #loading: Promise<void> = Promise.resolve();
+  #loads = 0;
+  #lastSlice: { readonly key: string; readonly slice: Promise<Slice> } | undefined;
+  #stopTimer: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(taskId: string, services: TaskWebhooksServices, onRest: (webhooks: TaskWebhooks, rest: Rest) => void) {
+    this.taskId = taskId;
+    this.#services = services;
+    this.#onRest = onRest;
+  }
+
+  get agent(): string {
+    return this.#head?.agent ?? '';
+  }
+
+  /** The webhooks as they are known here. */
+  get all(): readonly Webhook[] {
+    return [...this.#webhooks.values()];
+  }
+
+  /** Events of the task are committed. */
+  told(records: readonly LogRecord[]): void {
+    const last = records.at(-1)?.event;
+    if (!last) return;
+    for (const { event } of records) if (event.kind === 'status') this.#state = event.status.state;
+    this.#seq = last.seq;
+    if (!this.#recent?.add(records, this.#events)) return;
+    for (const webhook of this.#idle) {
+      this.#idle.delete(webhook);
+      webhook.wake();
+    }
+  }
+
+  /** Reads the configs from the store: those that are new begin, those that are gone or replaced end. */
+  refresh(): Promise<void> {
+    this.#loads += 1;
+    this.#loading = this.#loading
+      .then(() => this.#load())
+      .then(() => {
+        this.#loads -= 1;
+        this.#checkRest();
+      });
+    return this.#loading;
+  }
+
+  /** Ends one webhook, until the configs are read again. */
+  async stop(id: string): Promise<void> {
+    await this.#loading;
+    await this.#end(this.#webhooks.get(id));
+  }
+
+  webhook(id: string): Webhook | undefined {
+    return this.#webhooks.get(id);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopTimer?.();
+    await this.#loading;
+    await Promise.all(this.all.map((webhook) => webhook.close()));
+  }
+
+  // For the webhooks
+
+  snapshot(seq: number): Notice {
+    return new Notice(seq, undefined, this.#write);
+  }
+
+  recent(position: number, events: PushEvents): Found {
+    return this.#recent?.after(position, events) ?? { kind: 'none', to: position };
+  }
+
+  /** Webhooks that are equally far share what was read. */
+  read(position: number, events: PushEvents): Promise<Slice> {
+    const key = `${position} ${events}`;
+    if (this.#lastSlice?.key !== key) this.#lastSlice = { key, slice: this.#read(position, events) };
+    return this.#lastSlice.slice;
+  }
+
+  rested(webhook: Webhook): void {
+    this.#lastSlice = undefined;
+    if (this.#webhooks.get(webhook.record.id) !== webhook || webhook.isBusy) return;
+    if (isLive(webhook.state)) this.#idle.add(webhook);
+    this.#checkRest();
+  }
+
+  lost(webhook: Webhook): void {
+    if (this.#webhooks.get(webhook.record.id) !== webhook) return;
+    this.#webhooks.delete(webhook.record.id);
+    this.#idle.delete(webhook);
+    void webhook.close().finally(() => this.#checkRest());
+  }
+
+  readonly #write = async (notice: Notice, form: Webhook['form']): Promise<string | undefined> =>
+    this.#head && this.#services.texts.write(this.#head, notice, form);
+
+  async #read(position: number, events: PushEvents): Promise<Slice> {
+    const read = await this.#services.store.read(this.taskId, position, READ_LIMIT);
+    const notices = read
+      .filter((event) => isTold(event, events))
+      .map((event) => new Notice(event.seq, event, this.#write));
+    return { notices, to: read.at(-1)?.seq ?? position };
+  }
+
+  async #load(): Promise<void> {
+    if (this.#isClosed) return;
+    const { store, log, clock } = this.#services;
+    try {
+      const head = await store.head(this.taskId);
+      const records = head ? await this.#configs() : [];
+      const kept = new Map(records.map((record) => [record.id, record]));
+      for (const webhook of this.all) if (!isSame(webhook, kept.get(webhook.record.id))) await this.#end(webhook);
+      if (!head || this.#isClosed) return;
+      this.#begin(head);
+      for (const record of records) {
+        if (this.#webhooks.has(record.id)) continue;
+        const webhook = new Webhook(record, await store.cursor(this.taskId, record.id), this, this.#services);
+        this.#webhooks.set(record.id, webhook);
+        if (webhook.config.events === 'all') this.#events = 'all';
+        webhook.wake();
+      }
+    } catch (error) {
+      log.warn('The webhooks of a task could not be read; it is tried again', { taskId: this.taskId, error });
+      this.#stopTimer?.();
+      this.#stopTimer = clock.after(RETRY_DELAY, () => {
+        this.#stopTimer = undefined;
+        void this.refresh();
+      });
+    }
+  }
+
+  #begin(head: TaskHead): void {
+    this.#head = head;
+    if (this.#recent) return;
+    if (head.seq >= this.#seq) this.#state = head.status.state;
+    // What was committed while the store was read is in the log.
+    this.#recent = new RecentNotices(Math.max(head.seq, this.#seq), this.#write);
+  }
+
+  async #configs(): Promise<readonly PushConfigRecord[]> {
+    const { store, mostConfigs } = this.#services;
+    return store.listPushConfigs({ taskId: this.taskId, limit: mostConfigs });
+  }
+
+  async #end(webhook: Webhook | undefined): Promise<void> {
+    if (!webhook) return;
+    this.#webhooks.delete(webhook.record.id);
+    this.#idle.delete(webhook);
+    await webhook.close();
+  }
+
+  /** Lets go of everything once there is nothing to do until the next commit of another turn. */
+  #checkRest(): void {
+    if (this.#loads > 0 || this.#isClosed || this.#stopTimer || this.all.some(({ isBusy }) => isBusy)) return;
+    if (!endsTurn(this.#state) && this.#webhooks.size > 0) return;
+    const isOver = isTerminal(this.#state) || this.#webhooks.size === 0;
+    if (isOver) for (const webhook of this.#idle) webhook.finish(this.#recent?.to ?? 0);
+    this.#onRest(this, isOver ? 'over' : 'resting');
+  }
+}
+
+function isSame(webhook: Webhook, record: PushConfigRecord | undefined): boolean {
+  return record !== undefined && readBody(record).revision === webhook.config.revision;
+}

@@ -1,0 +1,101 @@
+import type { PushEvents } from '../../model/extensions/push.ts';
+
+/** How a webhook that fails is tried again. Times are in milliseconds. */
+export interface PushRetry {
+  /** The delay after the first failure. Default 5 s. */
+  readonly firstDelay: number;
+  /** Each further delay is so many times the one before. Default 4. */
+  readonly factor: number;
+  /** No delay is longer, but for a `Retry-After` and a pause. Default 30 minutes. */
+  readonly longestDelay: number;
+  /** The random part of a delay, 0 to 1: so much is added at most. Default 0.2. */
+  readonly jitter: number;
+  /** A `Retry-After` counts up to this. Default 24 hours. */
+  readonly longestRetryAfter: number;
+  /** After so many failures in a row the webhook is paused. Default 10. */
+  readonly pauseAfter: number;
+  /** The delay between attempts of a paused webhook. Default 6 hours. */
+  readonly pause: number;
+  /** A webhook that has failed for so long is given up. Default 5 days. */
+  readonly giveUpAfter: number;
+}
+
+/** How many requests to webhooks are under way at the same time. */
+export interface PushConcurrency {
+  /** In all. Default 64. */
+  readonly total: number;
+  /** To one host and port. Default 8. */
+  readonly perHost: number;
+}
+
+export interface PushSettings {
+  /**
+   * The events that webhooks are told of, unless their config says: `changes` for status changes and finished artifacts,
+   * `all` for every event that a stream has. Default `changes`.
+   */
+  readonly events?: PushEvents | undefined;
+  /** Networks, addresses and names, each with or without a port, that webhooks may have though they are not public. */
+  readonly allow?: readonly string[] | undefined;
+  /** How long one request may take, in milliseconds. Default 20 s. */
+  readonly timeout?: number | undefined;
+  readonly retry?: Partial<PushRetry> | undefined;
+  readonly concurrency?: Partial<PushConcurrency> | undefined;
+}
+
+export interface ResolvedPushSettings {
+  readonly events: PushEvents;
+  readonly timeout: number;
+  readonly retry: PushRetry;
+  readonly concurrency: PushConcurrency;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export const DEFAULT_RETRY: PushRetry = {
+  firstDelay: 5 * SECOND,
+  factor: 4,
+  longestDelay: 30 * MINUTE,
+  jitter: 0.2,
+  longestRetryAfter: 24 * HOUR,
+  pauseAfter: 10,
+  pause: 6 * HOUR,
+  giveUpAfter: 120 * HOUR,
+};
+
+export const DEFAULT_CONCURRENCY: PushConcurrency = { total: 64, perHost: 8 };
+export const DEFAULT_TIMEOUT: number = 20 * SECOND;
+
+/** Reads the setting `push`; undefined where it is off. Throws a TypeError that names what is wrong. */
+export function readPushSettings(given: boolean | PushSettings | undefined): ResolvedPushSettings | undefined {
+  if (given === false) return undefined;
+  const { events = 'changes', timeout = DEFAULT_TIMEOUT, retry, concurrency } = typeof given === 'object' ? given : {};
+  if (events !== 'changes' && events !== 'all') throw new TypeError(`push.events is changes or all, not ${events}`);
+  return {
+    events,
+    timeout: numberOf('push.timeout', timeout, 1),
+    retry: numbersOf('push.retry', DEFAULT_RETRY, retry),
+    concurrency: numbersOf('push.concurrency', DEFAULT_CONCURRENCY, concurrency, 1),
+  };
+}
+
+/** The defaults with what is given in their place, each a number that is not too small. */
+function numbersOf<Numbers extends object>(
+  name: string,
+  defaults: Numbers,
+  given: Partial<Numbers> | undefined = {},
+  least = 0,
+): Numbers {
+  const known = new Map<string, unknown>(Object.entries(defaults));
+  for (const [member, value] of Object.entries(given)) {
+    if (!known.has(member)) throw new TypeError(`${name} has no ${member}; it has ${[...known.keys()].join(', ')}`);
+    if (value !== undefined) known.set(member, numberOf(`${name}.${member}`, value, least));
+  }
+  return Object.fromEntries(known) as Numbers;
+}
+
+function numberOf(name: string, value: unknown, least: number): number {
+  if (typeof value === 'number' && value >= least) return value;
+  throw new TypeError(`${name} must be a number of at least ${least}, not ${String(value)}`);
+}
