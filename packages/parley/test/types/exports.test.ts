@@ -231,12 +231,17 @@ it('parley-a2a/push exports what senders and receivers of webhooks need', () => 
   expect(kinds(push)).toEqual([
     'OutboundError: function',
     'OutboundGuard: function',
+    'PushError: function',
+    'RecentPushes: function',
+    'isPushError: function',
     'newPushKeys: function',
     'newPushSecret: function',
     'publicJwkOf: function',
     'publicKeyOf: function',
+    'pushReceiver: function',
     'signPush: function',
     'signPushJwt: function',
+    'verifyPush: function',
   ]);
 });
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/basics/json.ts';
 import type { ArtifactUpdate, StatusUpdate, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
 import { isFinal } from '../v0_3/task/events.ts';
+import { blamingServer } from '../wire/answers.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { NO_MESSAGE, NO_STATUS } from '../wire/placeholders.ts';
 import { encodeArtifact, type WireArtifact } from './artifacts.ts';
@@ -96,6 +97,13 @@ export function encodeNotification(event: StreamEvent, status: TaskStatus): Wire
     case 'message':
       return undefined;
   }
+}
+
+/** Reads the flat body of a webhook: an artifact where it has one, else a status. */
+export function decodeNotification(value: unknown): StreamEvent {
+  const read = (members: Members) =>
+    members.has('artifact') ? readOwnArtifactUpdate(members) : readStatusUpdate(members);
+  return blamingServer(() => decode(value, read, 'notification'));
 }
 
 export function decodeEvent(value: unknown): StreamEvent {

@@ -2,8 +2,6 @@ import { ownBytes, sha256, toBase64Url, toHex } from './base64.ts';
 import { KeptKeys } from './kept-keys.ts';
 import { ed25519SigningKey, publicJwkOf, publicKeyOf } from './signing-keys.ts';
 
-/** The header of a notification's JWT. */
-export const JWT_HEADER = 'x-a2a-notification-jwt';
 /** How long a JWT is valid, in seconds. */
 export const JWT_LIFETIME = 5 * 60;
 
