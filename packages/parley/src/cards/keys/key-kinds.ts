@@ -21,8 +21,6 @@ const SECRETS: readonly string[] = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /** The public half of a key, without what says how a private one may be used. */
 export function publicHalf(key: Jwk): Jwk {
-  const members = Object.entries(key).filter(
-    ([name]) => !SECRETS.includes(name) && name !== 'key_ops' && name !== 'ext',
-  );
-  return Object.fromEntries(members) as Jwk;
+  const dropped = key.d === undefined ? SECRETS : [...SECRETS, 'key_ops', 'ext'];
+  return Object.fromEntries(Object.entries(key).filter(([name]) => !dropped.includes(name))) as Jwk;
 }

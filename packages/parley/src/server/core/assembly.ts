@@ -84,6 +84,8 @@ export interface Assembly {
   readonly authentication: Authentication | undefined;
   /** Everybody may call on purpose. */
   readonly open: boolean;
+  /** See ExposedServer. */
+  readonly signsForAnyName: boolean;
 }
 
 /** Makes the parts of a server from its options, and ties them together. */
@@ -166,7 +168,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     keyLifetime: limits.keyLifetime,
     shape: cardSetting.shape,
     signer,
-    vouchesFor: vouchingFor(options),
+    vouchesFor: vouchingFor(options, log),
     responses: new CardResponses({
       maxAge: options.cardMaxAge ?? 300,
       madeAt: new Date(clock.now()),
@@ -234,6 +236,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     dialects,
     authentication: security.opened?.authentication,
     open: options.open === true,
+    signsForAnyName: signer !== undefined && !Array.isArray(options.hosts) && options.url === undefined,
   };
 }
 
@@ -314,8 +317,18 @@ function chooseDefault(name: string | undefined, agents: ReadonlyMap<string, Age
 }
 
 /** Recognises the addresses that are the server's own: by its `url`, or by a name in `hosts`, or on this machine. */
-function vouchingFor({ url, hosts }: A2AServerOptions): (base: string) => boolean {
+function vouchingFor({ url, hosts }: A2AServerOptions, log: Logger): (base: string) => boolean {
   if (url !== undefined) return () => true;
   const own = new OwnHosts({ hosts });
-  return (base) => own.lists(URL.parse(base)?.host ?? '');
+  let isTold = false;
+  return (base) => {
+    const isOwn = own.lists(URL.parse(base)?.host ?? '');
+    if (!isOwn && !isTold) {
+      isTold = true;
+      log.warn('A card is not signed, as the server does not know the name that it was asked by: set url or hosts', {
+        base,
+      });
+    }
+    return isOwn;
+  };
 }

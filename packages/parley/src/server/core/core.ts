@@ -96,8 +96,9 @@ export class ServerCore {
 
   /** Throws where listening there would let in anybody by accident. */
   requireSafe(exposure: Exposure): void {
-    const { authentication, open } = this.#parts;
-    requireSafe(exposure, { hasAuth: authentication !== undefined, open, usesCertificates: this.usesCertificates });
+    const { authentication, open, signsForAnyName } = this.#parts;
+    const { usesCertificates } = this;
+    requireSafe(exposure, { hasAuth: authentication !== undefined, open, usesCertificates, signsForAnyName });
   }
 
   /** See A2AServer. */

@@ -12,12 +12,19 @@ export interface ExposedServer {
   readonly open: boolean;
   /** Certificates tell who calls. */
   readonly usesCertificates: boolean;
+  /** Cards are signed, though the settings do not say by which names the server is reached. */
+  readonly signsForAnyName: boolean;
 }
 
-/** Throws where listening would let in anybody by accident, or would keep out everybody. */
+/** Throws where listening would let in anybody by accident, would keep out everybody, or would leave cards unsigned. */
 export function requireSafe({ host, hasTls, hasAuthority }: Exposure, server: ExposedServer): void {
   if (server.usesCertificates && !(hasTls && hasAuthority)) {
     throw new TypeError('mtls() needs listen({ tls: { cert, key, ca } }): nobody could prove who they are without it');
+  }
+  if (server.signsForAnyName && !isLoopbackName(host)) {
+    throw new TypeError(
+      'card.sign needs url, or hosts with the names of this server: a signed card must not name whatever address a request came by',
+    );
   }
   if (server.hasAuth || server.open || isLoopbackName(host)) return;
   throw new Error(
