@@ -61,11 +61,19 @@ export async function openServer(url: string, options: CheckOptions = {}): Promi
     targets,
     budget,
     sender,
-    credentials: options.credentials?.(card) ?? NO_CREDENTIALS,
-    otherCredentials: options.otherCredentials?.(card),
+    credentials: withRequired(options.credentials?.(card) ?? NO_CREDENTIALS, card),
+    otherCredentials: options.otherCredentials && withRequired(options.otherCredentials(card), card),
     prompts: options.prompts ?? {},
     receiver: options.receiver,
   };
+}
+
+/** Every request names the extensions that the card requires. */
+function withRequired(credentials: Credentials, card: unknown): Credentials {
+  const { required } = capabilitiesOf(card);
+  if (required.length === 0) return credentials;
+  const named = required.join(', ');
+  return async (url) => ({ ...(await credentials(url)), 'a2a-extensions': named, 'x-a2a-extensions': named });
 }
 
 async function findCard(

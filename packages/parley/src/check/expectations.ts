@@ -40,6 +40,17 @@ export function expectRefusal(answer: Answer): void {
   if (error === undefined) fail('the request was accepted', exchange);
 }
 
+/** The request must have reached the operation that it names, whatever came of it there. */
+export function expectServed(answer: Answer): void {
+  const { exchange, error } = answer;
+  if (exchange.got === undefined) fail(exchange.trouble ?? 'no response', exchange);
+  refuseBusy(answer);
+  if (error === undefined) return;
+  const isTurnedAway = isError(error, 'VERSION_NOT_SUPPORTED') || error.code === -32601;
+  if (isTurnedAway) fail(`the request was not served: ${nameOf(error)}`, exchange);
+  if (typeof error.body !== 'object') fail('the response is none of the protocol', exchange);
+}
+
 /** The response must be a stream. */
 export function streamOf(opened: LiveStream | Answer): LiveStream {
   if (opened instanceof LiveStream) return opened;
@@ -47,7 +58,8 @@ export function streamOf(opened: LiveStream | Answer): LiveStream {
   refuseBusy(opened);
   if (opened.error !== undefined)
     return fail(`an error came instead of a stream: ${nameOf(opened.error)}`, opened.exchange);
-  return fail('the response is no event stream', opened.exchange);
+  // Only one rule is about the type of a stream; the others cannot be seen then.
+  return skip('the response is no event stream');
 }
 
 /** The response must be no stream of events, or one that has nothing but an error. */

@@ -21,6 +21,7 @@ export interface RuleResult {
   readonly info: RuleInfo;
   readonly verdict: Verdict;
   readonly outcomes: readonly Outcome[];
+  readonly milliseconds: number;
 }
 
 export interface CheckReport {

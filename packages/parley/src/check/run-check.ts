@@ -29,8 +29,8 @@ export function isChosen({ id, area }: RuleInfo, only: readonly string[] | undef
 export async function runCheck(server: Server, { only, onRule, signal }: RunOptions = {}): Promise<CheckReport> {
   const start = performance.now();
   const explorer = new Explorer(server);
-  const probes = server.targets.map(
-    (target) => new Probe(server, new Caller(target, server.sender, server.credentials), explorer),
+  const probes: readonly Probe[] = server.targets.map(
+    (target) => new Probe(server, new Caller(target, server.sender, server.credentials), explorer, () => probes),
   );
   const ours = isOurs(server);
   const chosen = RULE_INFOS.filter((info) => isChosen(info, only));
@@ -43,8 +43,9 @@ export async function runCheck(server: Server, { only, onRule, signal }: RunOpti
   for (const [index, info] of order.entries()) {
     signal?.throwIfAborted();
     onRule?.(info.id, index, order.length);
+    const begin = performance.now();
     const outcomes = await outcomesOf(info, ruleOf.get(info.id), server, probes);
-    results.set(info.id, { info, outcomes, verdict: summed(outcomes) });
+    results.set(info.id, { info, outcomes, verdict: summed(outcomes), milliseconds: performance.now() - begin });
   }
   for (const probe of probes) await probe.tidyUp();
   return {

@@ -28,19 +28,19 @@ interface Finding {
  */
 export class Explorer {
   readonly #server: Server;
-  readonly #isLab: boolean;
+  readonly playsScripts: boolean;
   #findings: Promise<readonly Finding[]> | undefined;
 
   constructor(server: Server) {
     this.#server = server;
-    this.#isLab = playsScripts(server.card);
+    this.playsScripts = playsScripts(server.card);
   }
 
   /** A message for a situation; skips the rule where none is known. */
   async promptFor(situation: Situation, probe: Probe): Promise<Prompt> {
     const given = this.#server.prompts[situation];
     if (given) return given;
-    if (this.#isLab) return labPrompts()[situation];
+    if (this.playsScripts) return labPrompts()[situation];
     this.#findings ??= this.#explore(probe);
     const found = choose(await this.#findings, situation);
     return found ?? skip(`no message was found that ${WANTED[situation]}; --prompt ${situation}=TEXT gives one`);
@@ -63,7 +63,7 @@ export class Explorer {
 async function attempt(prompt: Prompt, probe: Probe): Promise<Finding> {
   const start = performance.now();
   const answer = await probe.say(prompt);
-  const seen = readPayload(answer.result, probe.form);
+  const seen = readPayload(answer.result);
   const task = seen.kind === 'task' ? readTask(seen.value) : undefined;
   const came = task?.state ?? (seen.kind === 'message' ? 'message' : 'nothing');
   return { prompt, came, milliseconds: performance.now() - start };

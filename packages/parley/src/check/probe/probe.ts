@@ -1,8 +1,9 @@
 import { resultOf, sentResult, streamOf } from '../expectations.ts';
 import type { Binding, Version } from '../table/rule-info.ts';
-import { fail, skip } from '../verdict.ts';
-import type { Answer, Caller, CallOptions } from '../wire/caller.ts';
-import type { Frame, LiveStream } from '../wire/live-stream.ts';
+import { fail, inapplicable, skip } from '../verdict.ts';
+import type { Answer, Caller, CallOptions, Credentials } from '../wire/caller.ts';
+import { listAt } from '../wire/json.ts';
+import type { Frame, LiveStream, StreamEnd } from '../wire/live-stream.ts';
 import type { Operation } from '../wire/operations.ts';
 import {
   configuration,
@@ -31,9 +32,16 @@ export interface Transcript {
   readonly stream: LiveStream;
   readonly events: readonly Seen[];
   readonly prompt: Prompt;
+  /** How the stream stood when it should have been over. */
+  readonly end: StreamEnd;
 }
 
 const POLL_MS = 40;
+/** So long a task may take to be canceled when nobody looks; less where that was not enough. */
+const DROP_MS = 1000;
+const IMPATIENT_MS = 50;
+/** A stream that is over is closed by then. */
+const CLOSING_MS = 3000;
 
 /** One interface of the server under check, with what rules ask of it. */
 export class Probe {
@@ -43,10 +51,13 @@ export class Probe {
   readonly binding: Exclude<Binding, 'grpc'>;
   readonly form: Form;
   readonly #explorer: Explorer;
+  readonly #everyProbe: () => readonly Probe[];
   readonly #made = new Set<string>();
+  #dropMs = DROP_MS;
   readonly #memory = new Map<string, Promise<unknown>>();
 
-  constructor(server: Server, caller: Caller, explorer: Explorer) {
+  constructor(server: Server, caller: Caller, explorer: Explorer, everyProbe: () => readonly Probe[]) {
+    this.#everyProbe = everyProbe;
     this.server = server;
     this.caller = caller;
     this.version = caller.target.version;
@@ -57,6 +68,17 @@ export class Probe {
 
   get url(): string {
     return this.caller.target.url;
+  }
+
+  /** The other interfaces of the same server. */
+  get siblings(): readonly Probe[] {
+    return this.#everyProbe().filter((probe) => probe !== this);
+  }
+
+  /** A script for an agent that plays scripts; skips the rule with any other. */
+  script(text: string): Prompt {
+    if (!this.#explorer.playsScripts) skip('only an agent that plays scripts, such as the lab of the demo, shows it');
+    return { text };
   }
 
   call(operation: Operation, options?: CallOptions): Promise<Answer> {
@@ -81,7 +103,7 @@ export class Probe {
   async say(prompt: Prompt | string, options: SayOptions = {}): Promise<Answer> {
     const params = this.sendParams(typeof prompt === 'string' ? { text: prompt } : prompt, options);
     const answer = await this.caller.call('send', { ...options, params });
-    const seen = readPayload(answer.result, this.form);
+    const seen = readPayload(answer.result);
     const task = seen.kind === 'task' ? readTask(seen.value) : undefined;
     if (task !== undefined && !TERMINAL.has(task.state)) this.#made.add(task.id);
     return answer;
@@ -100,7 +122,7 @@ export class Probe {
 
   /** The task of a send that must have made one. */
   taskOf(answer: Answer): SeenTask {
-    const seen = readPayload(sentResult(answer), this.form);
+    const seen = readPayload(sentResult(answer));
     if (seen.kind === 'message') return skip('the agent answered with a message and made no task');
     const task = seen.kind === 'task' ? readTask(seen.value) : undefined;
     return task ?? fail('the result is neither a task nor a message', answer.exchange);
@@ -152,18 +174,30 @@ export class Probe {
     });
   }
 
+  /** Reads a stream until it ends, or until it should have. */
   async transcriptOf(prompt: Prompt, options?: SayOptions): Promise<Transcript> {
     const stream = streamOf(await this.stream(prompt, options));
-    const isEnded = await stream.ended();
+    const last = await stream.find((frame) => this.#isLast(frame));
+    if (last === undefined && stream.end === 'open') {
+      stream.close();
+      skip('the stream did not end in time');
+    }
+    await stream.ended(Math.min(CLOSING_MS, this.server.budget.answerMs));
+    const { end } = stream;
     stream.close();
-    if (!isEnded && stream.end === 'left') skip('the stream did not end in time');
-    return { stream, events: this.eventsOf(stream), prompt };
+    return { stream, events: this.eventsOf(stream), prompt, end };
+  }
+
+  #isLast(frame: Frame): boolean {
+    const event = this.eventOf(frame);
+    const state = stateIn(event) ?? '';
+    return event.kind === 'message' || TERMINAL.has(state) || state === 'input-required';
   }
 
   eventOf(frame: Frame): Seen {
     const { json } = frame;
     const result = this.binding === 'rest' ? json : (json as { readonly result?: unknown } | null | undefined)?.result;
-    return readPayload(result, this.form);
+    return readPayload(result);
   }
 
   eventsOf(stream: LiveStream): readonly Seen[] {
@@ -186,6 +220,15 @@ export class Probe {
     }
   }
 
+  /** The credentials of a second caller; skips the rule where none were given. */
+  secondCaller(): Credentials {
+    const { otherCredentials, card } = this.server;
+    if (otherCredentials !== undefined) return otherCredentials;
+    const isOpen = (listAt(card, 'securityRequirements') ?? listAt(card, 'security') ?? []).length === 0;
+    if (isOpen) inapplicable('the card requires no credentials: all callers are one');
+    return skip('it takes a second caller; --other-token TOKEN gives one');
+  }
+
   needStreaming(): void {
     if (!this.server.capabilities.streaming) skip('the card declares no streaming');
   }
@@ -199,9 +242,16 @@ export class Probe {
     return made;
   }
 
+  /** Cancels a task that is no longer needed, without regard to what comes of it. */
+  async drop(taskId: string): Promise<void> {
+    this.#made.delete(taskId);
+    const { exchange } = await this.call('cancel', { taskId, odd: true, waitMs: this.#dropMs });
+    if (exchange.late) this.#dropMs = IMPATIENT_MS;
+  }
+
   /** Cancels what is still at work, and closes what is open. */
   async tidyUp(): Promise<void> {
     for (const stream of this.caller.streams) stream.close();
-    for (const taskId of this.#made) await this.call('cancel', { taskId, odd: true }).catch(() => undefined);
+    for (const taskId of this.#made) await this.drop(taskId).catch(() => undefined);
   }
 }

@@ -134,7 +134,8 @@ export class Caller {
   }
 
   #answer(exchange: Exchange): Answer {
-    this.#late = exchange.late === true && exchange.got === undefined ? this.#late + 1 : 0;
+    // What is wrong on purpose, or waited for only shortly, tells nothing.
+    if (exchange.odd !== true) this.#late = exchange.late === true && exchange.got === undefined ? this.#late + 1 : 0;
     this.exchanges.push(exchange);
     return readAnswer(exchange, this.target.binding);
   }

@@ -36,7 +36,8 @@ export interface SeenTask {
   readonly raw: unknown;
 }
 
-export function readTask(raw: unknown): SeenTask | undefined {
+export function readTask(given: unknown): SeenTask | undefined {
+  const raw = isObject(memberOf(given, 'task')) ? memberOf(given, 'task') : given;
   const id = textAt(raw, 'id');
   if (id === undefined || !isObject(memberOf(raw, 'status'))) return undefined;
   return {
@@ -65,14 +66,19 @@ const KINDS: Readonly<Record<string, Seen['kind']>> = {
   'artifact-update': 'artifact',
 };
 
-/** The result of a send, or an event of a stream. */
-export function readPayload(result: unknown, form: Form): Seen {
-  if (form === '0.3') return { kind: KINDS[textAt(result, 'kind') ?? ''] ?? 'nothing', value: result };
-  for (const [name, kind] of Object.entries(WRAPPERS)) {
+/**
+ * The result of a send, or an event of a stream. One that lacks its wrapper, or has one too many, is understood all the
+ * same: that is the business of one rule, and the others look at the rest.
+ */
+export function readPayload(result: unknown): Seen {
+  const kind = KINDS[textAt(result, 'kind') ?? ''];
+  if (kind !== undefined) return { kind, value: result };
+  for (const [name, wrapped] of Object.entries(WRAPPERS)) {
     const value = memberOf(result, name);
-    if (isObject(value)) return { kind, value };
+    // A status has a message as well, and is none.
+    if (isObject(value)) return { kind: wrapped, value };
   }
-  return { kind: 'nothing', value: result };
+  return readTask(result) === undefined ? { kind: 'nothing', value: result } : { kind: 'task', value: result };
 }
 
 /** The state that an event shows; undefined for artifacts and messages. */

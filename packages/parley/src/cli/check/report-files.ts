@@ -3,13 +3,17 @@ import { cleanLine } from '../text/clean.ts';
 import { evidenceOf } from './evidence.ts';
 
 /** A rule as `--json` has it, one object a line. */
-export function resultObject({ info, verdict, outcomes }: RuleResult, secrets: readonly string[]): unknown {
+export function resultObject(
+  { info, verdict, outcomes, milliseconds }: RuleResult,
+  secrets: readonly string[],
+): unknown {
   return {
     id: info.id,
     verdict,
     level: info.level,
     section: info.section,
     rule: info.text,
+    milliseconds: Math.round(milliseconds),
     outcomes: outcomes.map(({ verdict: own, where, reason, exchanges }) => ({
       verdict: own,
       interface: where,
@@ -40,8 +44,8 @@ export function junitOf(report: CheckReport, secrets: readonly string[]): string
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${name}" time="${time}">\n${suites.join('')}</testsuites>\n`;
 }
 
-function caseOf({ info, verdict, outcomes }: RuleResult, secrets: readonly string[]): string {
-  const head = `    <testcase classname="${escaped(info.area)}" name="${escaped(`${info.id} (${info.section})`)}"`;
+function caseOf({ info, verdict, outcomes, milliseconds }: RuleResult, secrets: readonly string[]): string {
+  const head = `    <testcase classname="${escaped(info.area)}" name="${escaped(`${info.id} (${info.section})`)}" time="${(milliseconds / 1000).toFixed(3)}"`;
   const reasons = (some: readonly Outcome[]) =>
     [...new Set(some.map(({ where, reason = '' }) => (where ? `${where}: ${reason}` : reason)))].join('; ');
   if (verdict === 'PASS') return `${head}/>\n`;

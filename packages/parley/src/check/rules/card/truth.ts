@@ -3,7 +3,7 @@ import type { Server } from '../../probe/server.ts';
 import type { Rule } from '../../rule.ts';
 import { fail, skip } from '../../verdict.ts';
 import { type Answer, Caller, type Target } from '../../wire/caller.ts';
-import { isError } from '../../wire/errors.ts';
+import { isError, reasonOf } from '../../wire/errors.ts';
 
 const UNKNOWN_TASK = 'no-such-task-4711';
 
@@ -12,15 +12,13 @@ async function knock(server: Server, target: Target): Promise<Answer> {
   return new Caller(target, server.sender, server.credentials).call('get', { taskId: UNKNOWN_TASK });
 }
 
-/** Answers that only one who speaks the binding and version gives. */
-function isSpoken({ error, exchange }: Answer): boolean {
+/** An answer that only one who speaks the binding and version gives; a router's own 404 is none. */
+function isSpoken({ error, exchange, result }: Answer): boolean {
   if (exchange.got?.status === 401 || exchange.got?.status === 403) return true;
-  return error !== undefined && isError(error, 'TASK_NOT_FOUND') && isStructured(error.body);
-}
-
-/** A router's own 404 is no answer of the protocol. */
-function isStructured(body: unknown): boolean {
-  return typeof body === 'object' && body !== null;
+  if (error === undefined) return result !== undefined;
+  const isTurnedAway = isError(error, 'VERSION_NOT_SUPPORTED') || error.code === -32601;
+  const isOfProtocol = error.code !== undefined || reasonOf(error) !== undefined;
+  return isOfProtocol && !isTurnedAway;
 }
 
 export const CARD_TRUTH: readonly Rule[] = [

@@ -41,7 +41,7 @@ export const SEND_RESULTS: readonly Rule[] = [
       if (isAtRest(task.state)) fail(`the reply came when the task was already ${task.state}`, answer.exchange);
       const seen = await probe.get(task.id);
       if (seen.state === 'canceled' || seen.state === 'rejected') fail('the work does not go on', answer.exchange);
-      await probe.call('cancel', { taskId: task.id });
+      await probe.drop(task.id);
     },
   },
   {
@@ -60,8 +60,7 @@ export const SEND_RESULTS: readonly Rule[] = [
       const prompt = await probe.promptFor('replying');
       const contextId = `check-${crypto.randomUUID()}`;
       const answer = await probe.say(prompt, { message: { contextId } });
-      if (readPayload(sentResult(answer), probe.form).kind !== 'message')
-        fail('the reply is no bare message', answer.exchange);
+      if (readPayload(sentResult(answer)).kind !== 'message') fail('the reply is no bare message', answer.exchange);
       if (probe.version !== '1.0') return;
       const list = await probe.call('list', { params: { contextId } });
       if (list.error) return;
@@ -74,8 +73,7 @@ export const SEND_RESULTS: readonly Rule[] = [
     async check(probe) {
       const prompt = await probe.promptFor('replying');
       const answer = await probe.say(prompt, { settings: { atOnce: true } });
-      if (readPayload(sentResult(answer), probe.form).kind !== 'task')
-        fail('there is no task at once', answer.exchange);
+      if (readPayload(sentResult(answer)).kind !== 'task') fail('there is no task at once', answer.exchange);
     },
   },
   {
