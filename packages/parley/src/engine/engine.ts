@@ -17,6 +17,7 @@ import { Upkeep } from './node/upkeep.ts';
 import type { Awaitable, Bus, Clock, Logger, Notice, Owner, PurgeQuery, Store, TaskHead, Vault } from './ports.ts';
 import { Feeds } from './read/feeds.ts';
 import { limitHistory } from './read/history.ts';
+import type { Client } from './read/large-tasks.ts';
 import type { ReadFrom } from './read/read-from.ts';
 import { Readers } from './read/readers.ts';
 import type { Subscription } from './read/subscription.ts';
@@ -227,8 +228,9 @@ export class Engine {
     return this.#tasks.headOf(taskId, scope);
   }
 
-  async get(scope: Scope, { id, historyLength }: Omit<GetTaskInput, 'tenant'>): Promise<Task> {
-    const { task } = await this.#tasks.snapshot(id, scope);
+  /** `client`: who asks, where that may leave before its turn comes. */
+  async get(scope: Scope, { id, historyLength }: Omit<GetTaskInput, 'tenant'>, client?: Client): Promise<Task> {
+    const { task } = await this.#tasks.snapshot(id, scope, client);
     return limitHistory(task, historyLength);
   }
 

@@ -82,6 +82,7 @@ export function fakeAgent(script: FakeAgentScript | FakeResponse): FakeAgent {
   const core = {
     handle,
     limits,
+    clock,
     bodies: new HeldBodies(limits, systemClock),
     log: { error: () => {}, warn: () => {} },
   };

@@ -34,7 +34,7 @@ function workingCore() {
   };
   onTestFinished(() => core.close());
   return {
-    core: { limits: core.limits, log: core.log, bodies: core.bodies, handle },
+    core: { limits: core.limits, clock: core.clock, log: core.log, bodies: core.bodies, handle },
     inner: core,
     begun,
     released,

@@ -98,6 +98,42 @@ describe('large tasks that have ended', () => {
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([undefined]));
   });
 
+  it('are not loaded for a client that left before its turn, and the next one comes in its place', async () => {
+    const { tasks, ids, loads, turn } = await bed([LARGE_TEXT, LARGE_TEXT, LARGE_TEXT]);
+    const [first = '', left = '', last = ''] = ids;
+    await tasks.load(first);
+    const leaving = new AbortController();
+    let listeners = 0;
+    const client = {
+      onAbort(listener: () => void) {
+        listeners += 1;
+        leaving.signal.addEventListener('abort', listener);
+        return () => {
+          listeners -= 1;
+          leaving.signal.removeEventListener('abort', listener);
+        };
+      },
+    };
+    const refused = tasks.load(left, client).catch((error: unknown) => error);
+    const loading = tasks.load(last, client);
+    // One that left before it began to wait is not waited for either.
+    const gone = {
+      onAbort(listener: () => void) {
+        listener();
+        return () => {};
+      },
+    };
+    await expect(tasks.load(left, gone)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(listeners).toBe(2);
+    leaving.abort();
+    expect(await refused).toMatchObject({ code: 'UNAVAILABLE', message: 'The client has left' });
+    await expect(loading).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const staying = tasks.load(last);
+    await turn();
+    expect((await staying)?.head.id).toBe(last);
+    expect(loads).toEqual([first, last]);
+  });
+
   it('that are not there hold nobody up', async () => {
     const { tasks, ids, turns, turn } = await bed([LARGE_TEXT]);
     await tasks.load(ids[0] ?? '');

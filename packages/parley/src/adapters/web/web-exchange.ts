@@ -1,19 +1,14 @@
-import {
-  type ExchangeRequest,
-  type ExchangeResponse,
-  type Peer,
-  type ResponseStream,
-  Unread,
-} from '../../bindings/exchange.ts';
+import { type ExchangeRequest, type Peer, Unread } from '../../bindings/exchange.ts';
 import type { Caller } from '../../model/call.ts';
 import type { ServerCore } from '../../server/core/core.ts';
 import type { HeldBodies, HeldBody } from '../../server/http/held/held-bodies.ts';
 import { httpError } from '../../server/http/responses.ts';
 import { belowPrefix } from '../../server/routing/paths.ts';
 import { isLargeWebBody, readWebBody } from '../body/web-body.ts';
+import { toResponse } from './web-response.ts';
 
 /** The server that responds to a `fetch`. */
-export type FetchedCore = Pick<ServerCore, 'bodies' | 'handle'>;
+export type FetchedCore = Pick<ServerCore, 'bodies' | 'clock' | 'handle' | 'limits'>;
 
 export interface FetchedCall {
   /** The caller, where that is known and needs no proof. */
@@ -116,7 +111,10 @@ class WebExchange implements ExchangeRequest {
 export async function handleFetch(core: FetchedCore, request: Request, call: FetchedCall = {}): Promise<Response> {
   const exchange = new WebExchange(core, request, call);
   try {
-    return toResponse(await core.handle(exchange), request, exchange.leave);
+    const { clock, limits } = core;
+    // Agents of this server read each other's answers at a pace of their own.
+    const patience = call.caller === undefined ? limits.stallTimeout : Number.POSITIVE_INFINITY;
+    return toResponse(await core.handle(exchange), request, { leave: exchange.leave, clock, patience });
   } finally {
     exchange.releaseBody();
   }
@@ -138,49 +136,4 @@ export async function handleMounted(
 export function urlOf(request: Request): string {
   const { pathname, search } = new URL(request.url);
   return pathname + search;
-}
-
-function toResponse({ status, headers, body }: ExchangeResponse, request: Request, leave?: () => void): Response {
-  const init = { status, headers: { ...headers } };
-  if (typeof body === 'object' && request.method === 'HEAD') body.close();
-  else if (typeof body === 'object') return new Response(toReadable(body, request.signal, leave), init);
-  return new Response(typeof body !== 'string' || request.method === 'HEAD' ? null : body, init);
-}
-
-/** Pulls as fast as the reader reads; a reader that cancels, or a request that is aborted, frees the stream at once. */
-function toReadable(body: ResponseStream, signal: AbortSignal, leave?: () => void): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const free = () => body.close();
-  // A request that was given up while it was served fires no more.
-  if (signal.aborted) free();
-  signal.addEventListener('abort', free, { once: true });
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const text = await readable(body);
-        if (text !== undefined) {
-          controller.enqueue(typeof text === 'string' ? encoder.encode(text) : text.slice());
-          return;
-        }
-        signal.removeEventListener('abort', free);
-        // A text that broke off must not look complete.
-        if (body.whole !== undefined && body.isComplete === false) controller.error(new Error('The response was cut'));
-        else controller.close();
-      },
-      cancel() {
-        leave?.();
-        free();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** The next text, as soon as there is one. */
-async function readable(body: ResponseStream): Promise<string | Uint8Array | undefined> {
-  for (;;) {
-    const text = body.read();
-    if (text !== '') return text;
-    await new Promise<void>((resolve) => body.whenReadable(resolve));
-  }
 }

@@ -1,3 +1,4 @@
+import { sizeOfParts } from '../../model/part-sizes.ts';
 import type { Message, StreamEvent, Task } from '../../model/task.ts';
 import { JOINS_TEXT, TaskCollector } from './collect.ts';
 import { type EventSource, TaskStream } from './task-stream.ts';
@@ -20,7 +21,7 @@ export function relayed(inner: TaskStream, onEvent: (event: StreamEvent) => void
           // Known once an event has come.
           if (isFirst) collector = new TaskCollector({ joinText: inner[JOINS_TEXT] });
           isFirst = false;
-          collector.apply(event);
+          collector.apply(event, sizeOf(event));
           onEvent(event);
           yield event;
         }
@@ -29,6 +30,20 @@ export function relayed(inner: TaskStream, onEvent: (event: StreamEvent) => void
       }
     },
   };
+}
+
+/** What an event holds, roughly: the frame that it came in is not known here. */
+function sizeOf(event: StreamEvent): number {
+  switch (event.kind) {
+    case 'artifact':
+      return sizeOfParts(event.artifact.parts);
+    case 'status':
+      return event.status.message ? sizeOfParts(event.status.message.parts) : 0;
+    case 'message':
+      return sizeOfParts(event.message.parts);
+    case 'task':
+      return event.task.artifacts.reduce((size, { parts }) => size + sizeOfParts(parts), 0);
+  }
 }
 
 /** A stream of what is known already. */

@@ -1,30 +1,10 @@
 import type { JsonObject } from '../../model/basics/json.ts';
-import type { Artifact, Message, Part, Task } from '../../model/task.ts';
+import { sizeOfParts } from '../../model/part-sizes.ts';
+import type { Artifact, Message, Task } from '../../model/task.ts';
 import type { TaskEvent } from './events.ts';
 
 /** The estimated envelope of an event on the wire and in the log. */
 const EVENT_OVERHEAD = 200;
-
-function sizeOfParts(parts: readonly Part[]): number {
-  let size = 0;
-  for (const part of parts) {
-    switch (part.kind) {
-      case 'text':
-        size += part.text.length;
-        break;
-      case 'bytes':
-        size += part.bytes.length;
-        break;
-      case 'link':
-        size += part.url.length;
-        break;
-      case 'data':
-        size += JSON.stringify(part.data).length;
-        break;
-    }
-  }
-  return size;
-}
 
 /** Estimates the memory of a task, as objects and as text. */
 export function sizeOfTask({ artifacts, history, status }: Task): number {

@@ -1,3 +1,4 @@
+import type { Call } from '../../model/call.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 import type { Clock } from '../ports.ts';
 import type { FoldedTask } from './finished-tasks.ts';
@@ -9,13 +10,17 @@ const HELD = 1_000;
 /** Requests that wait for their turn; more are told to come back. */
 const MOST_WAITING = 1_000;
 
+/** Who asks for a task, where that may leave. */
+export type Client = Pick<Call, 'onAbort'>;
+
 /**
  * Tasks that are too large to be kept. They are loaded one in a turn of the event loop, so that everybody else comes in
  * between, and the latest one is there for a moment.
  */
 export class LargeTasks {
   readonly #clock: Pick<Clock, 'nextTurn' | 'after'>;
-  readonly #waiting: (() => void)[] = [];
+  /** The oldest first. */
+  readonly #waiting = new Set<() => void>();
   #isResting = false;
   #latest: FoldedTask | undefined;
   #stopHolding: (() => void) | undefined;
@@ -32,18 +37,30 @@ export class LargeTasks {
     if (this.#latest?.head.id === taskId) this.#drop();
   }
 
-  /** Undefined where a task may be loaded at once. Each load needs one `loaded`. Throws where too many wait. */
-  turn(): Promise<void> | undefined {
+  /**
+   * Undefined where a task may be loaded at once. Each load needs one `loaded`. Throws where too many wait, and rejects where the
+   * client leaves before its turn has come.
+   */
+  turn(client: Client | undefined): Promise<void> | undefined {
     if (!this.#isResting) return undefined;
-    if (this.#waiting.length >= MOST_WAITING) {
+    if (this.#waiting.size >= MOST_WAITING) {
       throw new A2AError('UNAVAILABLE', 'Too many requests wait for large tasks; come back in a moment');
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        stopListening?.();
+        resolve();
+      };
+      this.#waiting.add(begin);
+      const stopListening = client?.onAbort(() => {
+        if (this.#waiting.delete(begin)) reject(new A2AError('UNAVAILABLE', 'The client has left'));
+      });
+    });
   }
 
   /** `size`: of the task that was loaded; 0 where there was none. */
   loaded(size: number): void {
-    if (size <= LARGE && this.#waiting.length === 0) {
+    if (size <= LARGE && this.#waiting.size === 0) {
       this.#isResting = false;
       return;
     }
@@ -58,9 +75,11 @@ export class LargeTasks {
   }
 
   readonly #next = (): void => {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#isResting = false;
+    const [next] = this.#waiting;
+    if (next) {
+      this.#waiting.delete(next);
+      next();
+    } else this.#isResting = false;
   };
 
   #drop(): void {

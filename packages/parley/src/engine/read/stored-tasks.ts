@@ -4,7 +4,7 @@ import { sizeOfTask } from '../log/sizes.ts';
 import { type StatusMessageRule, TaskFold } from '../log/task-fold.ts';
 import type { Clock, LoadDetail, Store, StoredTask } from '../ports.ts';
 import { FinishedTasks, type FoldedTask } from './finished-tasks.ts';
-import { LargeTasks } from './large-tasks.ts';
+import { type Client, LargeTasks } from './large-tasks.ts';
 
 /** All that there is of a task. */
 export const EVERYTHING: LoadDetail = { artifacts: true, history: true };
@@ -36,8 +36,9 @@ export class StoredTasks {
     return this.#finished.get(taskId) ?? this.#large.get(taskId);
   }
 
-  async load(taskId: string): Promise<FoldedTask | undefined> {
-    const turn = this.#large.turn();
+  /** `client`: who waits for it; see LargeTasks. */
+  async load(taskId: string, client?: Client): Promise<FoldedTask | undefined> {
+    const turn = this.#large.turn(client);
     if (turn) await turn;
     let size = 0;
     try {

@@ -5,6 +5,7 @@ import { type StatusMessageRule, TaskFold } from '../log/task-fold.ts';
 import { type TaskIdentity, TaskLog } from '../log/task-log.ts';
 import type { Awaitable, Clock, Owner, Store, StoredTask, TaskHead } from '../ports.ts';
 import type { Feeds } from '../read/feeds.ts';
+import type { Client } from '../read/large-tasks.ts';
 import { EVERYTHING, StoredTasks } from '../read/stored-tasks.ts';
 import { isSharedWith } from '../read/visible-tasks.ts';
 import { loadReplay, NO_REPLAY, type Replay } from '../replay/replay.ts';
@@ -173,7 +174,11 @@ export class Tasks {
   }
 
   /** The committed task with its seq. */
-  async snapshot(taskId: string, scope: Scope): Promise<{ readonly task: Task; readonly seq: number }> {
+  async snapshot(
+    taskId: string,
+    scope: Scope,
+    client?: Client,
+  ): Promise<{ readonly task: Task; readonly seq: number }> {
     const live = this.actorOf(taskId, scope);
     if (live) return { task: live.snapshot(), seq: live.log.committedSeq };
     let finished = this.#stored.held(taskId);
@@ -184,7 +189,7 @@ export class Tasks {
       const shared = this.#actors.get(taskId);
       if (shared && shared.log.committedSeq > 0) return { task: shared.snapshot(), seq: shared.log.committedSeq };
     }
-    finished ??= await this.#stored.load(taskId);
+    finished ??= await this.#stored.load(taskId, client);
     if (!finished) throw taskNotFound(taskId);
     return { task: finished.task, seq: finished.head.seq };
   }

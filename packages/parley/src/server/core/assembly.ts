@@ -67,6 +67,7 @@ export interface Assembly {
   readonly limits: ServerLimits;
   readonly bodies: HeldBodies;
   readonly answers: HeldAnswers;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly engine: Engine;
   readonly opening: Opening;
@@ -222,6 +223,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     limits,
     bodies: new HeldBodies(limits, clock),
     answers,
+    clock,
     log,
     engine,
     opening,

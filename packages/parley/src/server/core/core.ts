@@ -5,7 +5,7 @@ import { messageDraft } from '../../agent/run/outputs.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Logger } from '../../engine/ports.ts';
+import type { Clock, Logger } from '../../engine/ports.ts';
 import type { JsonObject } from '../../model/basics/json.ts';
 import type { Caller } from '../../model/call.ts';
 import type { Task } from '../../model/task.ts';
@@ -67,6 +67,10 @@ export class ServerCore {
 
   get answers(): Pick<HeldAnswers, 'size'> {
     return this.#parts.answers;
+  }
+
+  get clock(): Clock {
+    return this.#parts.clock;
   }
 
   get log(): Logger {

@@ -1,5 +1,5 @@
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
-import type { Logger } from '../../engine/ports.ts';
+import type { Clock, Logger } from '../../engine/ports.ts';
 import type { HeldAnswers } from '../http/held/held-answers.ts';
 import type { HeldBodies } from '../http/held/held-bodies.ts';
 import type { ServerLimits } from '../limits/limits.ts';
@@ -11,6 +11,7 @@ export const CORE: unique symbol = Symbol.for('parley-a2a.core');
 /** The server as an adapter uses it: it responds to exchanges; reading and writing bytes is the adapter's part. */
 export interface AdaptedCore {
   readonly limits: ServerLimits;
+  readonly clock: Clock;
   readonly log: Logger;
   /** What the bodies of requests may hold. */
   readonly bodies: HeldBodies;

@@ -124,7 +124,7 @@ export class AgentService implements Service {
       return { result: shownAnswer(answer, this.#shownTo(call)), isReplayed: KeyedSend.isReplayed(sending) };
     },
     getTask: async (input, call) => {
-      const task = await this.#options.engine.get(this.#wideScope(input.tenant, call, input.id), input);
+      const task = await this.#options.engine.get(this.#wideScope(input.tenant, call, input.id), input, call);
       return { result: shownTask(task, this.#shownTo(call)) };
     },
     cancelTask: async (input, call) => {
