@@ -79,6 +79,7 @@ export const OPTIONS = {
   everyone: { type: 'boolean', help: 'tasks of every caller; for operators (scope parley:operator)' },
   from: { type: 'string', value: 'SEQ', help: 'begins behind this event; 0 = with the first one' },
   scope: { type: 'string', multiple: true, value: 'SCOPE', help: 'what the key or the login allows; may be repeated' },
+  tenant: { type: 'string', value: 'TENANT', help: 'the tenant that the key belongs to; its caller sees no other' },
   flow: {
     type: 'string',
     value: 'page|device',

@@ -14,6 +14,7 @@ import type { ServerInterceptor } from './intercept/interceptors.ts';
 import type { ServerLimits } from './limits/limits.ts';
 import type { CallerSettings, TrafficSetting } from './limits/traffic-settings.ts';
 import type { Authorize } from './operations/authorization.ts';
+import type { TenantSetting } from './operations/tenants.ts';
 import type { PushSettings } from './push/settings.ts';
 import type { Mount } from './routing/mounts.ts';
 import type { CardAccess } from './routing/routes.ts';
@@ -85,8 +86,11 @@ export interface A2AServerOptions {
   readonly limits?: LimitSettings | undefined;
   /** Webhooks that clients register for their tasks: how they are told, or `false` for none. Default: on. */
   readonly push?: boolean | PushSettings | undefined;
-  /** Tenants that requests may name; listed ones stand on the card, a function decides for any. Default: none. */
-  readonly tenants?: readonly string[] | ((tenant: string) => boolean) | undefined;
+  /**
+   * The tenants that there are: a list, which stands on public cards where no credentials are asked for, or a function. Default: those
+   * that credentials name.
+   */
+  readonly tenants?: TenantSetting | undefined;
   /**
    * Callers without credentials are one subject. `shared`: they may list each other's tasks. `private`: they only get a
    * task whose id they know. Default: `shared` for calls from this machine to a server that listens on

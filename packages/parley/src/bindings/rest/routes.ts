@@ -23,6 +23,7 @@ export const FIXED_SEGMENTS: ReadonlySet<string> = new Set([
   'v1',
   'agents',
   'health',
+  'operator',
   'stream',
   '.well-known',
 ]);

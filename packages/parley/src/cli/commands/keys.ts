@@ -1,4 +1,4 @@
-import { subjectProblem } from '../../server/auth/identity.ts';
+import { subjectProblem, tenantProblem } from '../../server/auth/identity.ts';
 import { isKeyId } from '../../server/auth/keys/key-record.ts';
 import { newKey } from '../../server/auth/keys/key-text.ts';
 import type { Command } from '../command.ts';
@@ -33,9 +33,10 @@ export const keys: Command = {
     'apiKeys()), as hashes only; servers notice changes while they run. A new key is printed once. hash reads a password or a key from a pipe or at a prompt, and prints the hash that basic() ' +
     'and apiKeys() take.',
   words: [1, 2],
-  options: ['file', 'db', 'scope', 'id', 'json'],
+  options: ['file', 'db', 'tenant', 'scope', 'id', 'json'],
   examples: [
     'keys create ci-bot --scope report:write --file keys.json',
+    'keys create ann --tenant acme --file keys.json',
     'keys list --file keys.json',
     'keys revoke 0f9c2a71e4 --file keys.json',
     'keys hash',
@@ -61,16 +62,19 @@ async function create({ word: subject, options, screen, surroundings }: Task): P
   if (subject === undefined) throw new UsageError('keys create needs SUBJECT, the name of the caller who gets the key');
   const problem = subjectProblem(subject);
   if (problem !== undefined) throw new UsageError(`SUBJECT cannot be used: ${problem}`);
-  const { id: wanted, scope: scopes = [] } = options;
+  const { id: wanted, tenant, scope: scopes = [] } = options;
+  const ofTenant = tenant === undefined ? undefined : tenantProblem(tenant);
+  if (ofTenant !== undefined) throw new UsageError(`--tenant cannot be used: ${ofTenant}`);
   if (wanted !== undefined && !isKeyId(wanted)) {
     throw new UsageError('--id must have letters, digits and hyphens, at most 64');
   }
   const { id, key, hash } = await newKey(wanted);
   const createdAt = new Date().toISOString();
-  const entry = { id, hash, subject, ...(scopes.length > 0 && { scopes }), createdAt };
+  const belonging = tenant === undefined ? {} : { tenant };
+  const entry = { id, hash, subject, ...belonging, ...(scopes.length > 0 && { scopes }), createdAt };
   const isAdded = await openKeys(options, surroundings).add(entry);
   if (!isAdded) throw new CommandError(`There is a key ${id} already`);
-  if (screen.json) screen.object({ id, key, subject, scopes });
+  if (screen.json) screen.object({ id, key, subject, ...belonging, scopes });
   else screen.write(`${key}\n`);
   const revoking = commandLine(surroundings.program, 'keys', 'revoke', id, ...placeOf(options));
   screen.hint(`This is the only time that the key is shown. Revoke it with: ${revoking}`);

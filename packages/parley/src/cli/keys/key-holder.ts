@@ -66,8 +66,8 @@ function keysOfStore(path: string): KeyHolder {
           createdAt: new Date(createdAt).toISOString(),
         })),
       ),
-    add: ({ id, hash, subject, scopes = [] }) =>
-      using(true, (keys) => keys.addApiKey({ id, hash, subject, scopes, createdAt: Date.now() })),
+    add: ({ id, hash, subject, tenant, scopes = [] }) =>
+      using(true, (keys) => keys.addApiKey({ id, hash, subject, tenant, scopes, createdAt: Date.now() })),
     remove: (id) => using(false, (keys) => keys.removeApiKey(id)),
   };
 }

@@ -6,6 +6,8 @@ export interface ApiKeyRecord {
   /** As `hash` of a key of `apiKeys()`; stores do not look into it. */
   readonly hash: string;
   readonly subject: string;
+  /** The tenant that the key belongs to. A store that lost it would let the key's caller name any tenant. */
+  readonly tenant?: string | undefined;
   readonly scopes: readonly string[];
   /** In milliseconds since the epoch. */
   readonly createdAt: number;

@@ -18,6 +18,8 @@ export interface AuthRequest {
 export interface Identity {
   /** Tasks and contexts belong to it; never empty. */
   readonly subject: string;
+  /** The tenant that the caller belongs to: it sees no other. Default: none, and it may name any that the server has. */
+  readonly tenant?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly claims?: JsonObject | undefined;
 }

@@ -15,16 +15,31 @@ export function subjectProblem(subject: unknown): string | undefined {
   return undefined;
 }
 
+/** The longest name of a tenant, in characters. */
+export const LONGEST_TENANT = 1024;
+
+/** Why a text cannot be the tenant of a caller; undefined if it can. */
+export function tenantProblem(tenant: unknown): string | undefined {
+  if (typeof tenant !== 'string' || tenant === '') return 'there is no tenant';
+  if (tenant.length > LONGEST_TENANT) return `the tenant has more than ${LONGEST_TENANT} characters`;
+  if (UNPRINTABLE.test(tenant) || !tenant.isWellFormed()) return 'the tenant has control characters';
+  return undefined;
+}
+
 /** An identity that came from a user's function; throws where it is none. Frozen, because it may be shared by requests. */
 export function checkedIdentity(value: unknown): Identity {
   if (!isPlainObject(value)) throw new TypeError('An identity must be an object with a subject');
-  const { subject, scopes = [], claims = {} } = value;
+  const { subject, tenant, scopes = [], claims = {} } = value;
   const problem = subjectProblem(subject);
   if (problem !== undefined) throw new TypeError(`The identity cannot be used: ${problem}`);
+  // '' says that the caller belongs to none.
+  const ofTenant = tenant === undefined || tenant === '' ? undefined : tenantProblem(tenant);
+  if (ofTenant !== undefined) throw new TypeError(`The identity cannot be used: ${ofTenant}`);
   if (!isTexts(scopes)) throw new TypeError('The scopes of an identity must be a list of strings');
   if (!isPlainObject(claims)) throw new TypeError('The claims of an identity must be an object');
   return Object.freeze({
     subject: subject as string,
+    ...(tenant !== undefined && tenant !== '' && { tenant: tenant as string }),
     scopes: Object.freeze([...scopes]),
     claims: frozen(claims as JsonObject),
   });

@@ -59,6 +59,12 @@ function keyParams(keyLifetime: number): JsonObject {
 
 export type CardSecurity = Pick<AgentCard, 'securitySchemes' | 'security'>;
 
+export interface CardTenant {
+  readonly name: string;
+  /** The credentials of who reads the card belong to it, so that it need not be named. */
+  readonly isOwn: boolean;
+}
+
 export interface CardAddress {
   /** The address of the agent's operations. */
   readonly url: string;
@@ -66,6 +72,8 @@ export interface CardAddress {
   readonly bindings?: readonly ServerBinding[] | undefined;
   /** Tenants that have an interface of their own. */
   readonly tenants: readonly string[];
+  /** The card is that of one tenant: its interfaces name it, and those that cannot are on it only for the tenant's own callers. */
+  readonly tenant?: CardTenant | undefined;
   /** Further addresses of JSON-RPC in one version. */
   readonly mounted?: readonly { readonly url: string; readonly version: string }[] | undefined;
   /** Milliseconds. Default: that of the limits. */
@@ -121,6 +129,7 @@ function interfacesAt({
   url,
   bindings = SERVED_BINDINGS,
   tenants,
+  tenant: only,
   mounted = [],
 }: CardAddress): readonly AgentInterface[] {
   const at = (dialects: readonly Dialect[], tenant?: string) =>
@@ -136,5 +145,9 @@ function interfacesAt({
     protocolVersion: mount.version,
     isSecondary: true,
   }));
+  if (only) {
+    const others = OFFERED_DIALECTS.filter((dialect) => !withTenants.includes(dialect));
+    return [...at(withTenants, only.name), ...(only.isOwn ? [...at(others), ...more] : [])];
+  }
   return [...at(OFFERED_DIALECTS), ...more, ...tenants.flatMap((tenant) => at(withTenants, tenant))];
 }

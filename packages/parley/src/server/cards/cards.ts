@@ -9,7 +9,7 @@ import type { Caller } from '../../model/call.ts';
 import type { AgentCard } from '../../model/card.ts';
 import type { ResolvedMount } from '../routing/mounts.ts';
 import type { CardRoute, DialectCardForm } from '../routing/routes.ts';
-import { type CardAddress, type CardSecurity, cardOf } from './card.ts';
+import { type CardAddress, type CardSecurity, type CardTenant, cardOf } from './card.ts';
 import type { CardResponses } from './card-responses.ts';
 import { type CardShape, encodeCardAs, namedCardShape } from './card-shapes.ts';
 import type { CardSigner } from './card-signer.ts';
@@ -30,6 +30,8 @@ export interface CardsOptions {
   /** The shape for a request that names no version. */
   readonly shape: CardShape;
   readonly responses: CardResponses;
+  /** The same for cards of tenants, which are for their own callers. */
+  readonly tenantResponses: CardResponses;
   /** Undefined where cards are not signed. */
   readonly signer?: CardSigner | undefined;
   /** Tells whether an address is the server's own, so that a signed card may name it. */
@@ -59,14 +61,18 @@ export class Cards {
     query: URLSearchParams,
     route: CardRoute,
     base: string,
+    tenant?: CardTenant,
   ): ExchangeResponse | Promise<ExchangeResponse> | undefined {
     const name = route.agent ?? this.#options.defaultAgent;
     const agent = this.#options.agents.get(name);
     if (!agent) return undefined;
-    const { responses, securityRevision } = this.#options;
+    const { securityRevision } = this.#options;
+    const responses = tenant ? this.#options.tenantResponses : this.#options.responses;
     const revision = securityRevision();
     // An address of one dialect has no card of another.
     const shape = route.mount ? undefined : namedCardShape(request, query);
+    // A tenant that must be named has nothing for a version that cannot.
+    if (tenant && !tenant.isOwn && shape === '0.3') return undefined;
     const form = this.#formOf(route);
     if (!shape && form?.isList) {
       return responses.respond(request, `list ${revision} ${form.dialect.name} ${base}`, () =>
@@ -81,9 +87,10 @@ export class Cards {
       );
     }
     const path = route.agent === undefined ? this.#options.basePath : this.#options.pathOf(name);
-    const chosen = shape ?? this.#options.shape;
-    const key = `${revision} ${chosen} ${name} ${base}${path}`;
-    const card = () => this.#official(agent, name, base, path);
+    const chosen = tenant && !tenant.isOwn ? '1.0' : (shape ?? this.#options.shape);
+    const whose = tenant ? ` ${JSON.stringify(tenant)}` : '';
+    const key = `${revision} ${chosen} ${name} ${base}${path}${whose}`;
+    const card = () => this.#official(agent, name, base, path, tenant);
     return chosen === '1.0' && this.#signs(base)
       ? responses.respondLater(request, key, async () => encodeCardAs(chosen, await this.#signed(card())))
       : responses.respond(request, key, () => encodeCardAs(chosen, card()));
@@ -97,11 +104,11 @@ export class Cards {
     return agent && encodeCardAs(this.#options.shape, this.#official(agent, name, base, path));
   }
 
-  /** The card of an agent for a caller: the public one with what the agent tells this caller. */
-  async extended(name: string, base: string, caller: Caller): Promise<AgentCard> {
+  /** The card of an agent for a caller: the public one, or that of a tenant, with what the agent tells this caller. */
+  async extended(name: string, base: string, caller: Caller, tenant?: CardTenant): Promise<AgentCard> {
     const { agents, defaultAgent, basePath, pathOf } = this.#options;
     const agent = agents.get(name) as Agent;
-    const card = this.#official(agent, name, base, name === defaultAgent ? basePath : pathOf(name));
+    const card = this.#official(agent, name, base, name === defaultAgent ? basePath : pathOf(name), tenant);
     const { extendedCard } = agent;
     const more = typeof extendedCard === 'function' ? await extendedCard(caller) : extendedCard;
     const extended = typeof more === 'object' ? extendedBy(more, card) : card;
@@ -133,13 +140,13 @@ export class Cards {
     return { ...card, signatures };
   }
 
-  #official(agent: Agent, name: string, base: string, path: string): AgentCard {
+  #official(agent: Agent, name: string, base: string, path: string, tenant?: CardTenant): AgentCard {
     const { bindings, tenants, mounts, defaultAgent, keyLifetime, securityOf } = this.#options;
     const also = mounts.filter((mount) => mount.isListed && (mount.agent ?? defaultAgent) === name);
     const mounted = also.map((mount) => ({ url: `${base}${mount.path}`, version: mount.dialect.version }));
     const security = securityOf(name);
     const push = this.#options.push();
-    return cardOf(agent, { url: `${base}${path}`, bindings, tenants, mounted, keyLifetime, security, push });
+    return cardOf(agent, { url: `${base}${path}`, bindings, tenants, tenant, mounted, keyLifetime, security, push });
   }
 
   /** The form of one dialect; undefined where the version decides. */

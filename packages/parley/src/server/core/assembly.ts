@@ -39,14 +39,14 @@ import type { Limiter } from '../limits/limiter.ts';
 import { resolveLimits, type ServerLimits } from '../limits/limits.ts';
 import { trafficOf } from '../limits/mounted-traffic.ts';
 import { AgentService } from '../operations/service.ts';
-import { tenantCheck } from '../operations/tenants.ts';
+import { Tenants } from '../operations/tenants.ts';
 import { consoleLog } from '../operator/console-log.ts';
 import { InternalErrors } from '../operator/internal-errors.ts';
 import { quietLog } from '../operator/quiet-log.ts';
 import { type A2AServerOptions, namedAgents } from '../options.ts';
 import { type Push, pushOf } from '../push/push.ts';
 import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
-import { normalPath } from '../routing/paths.ts';
+import { belowPrefix, normalPath } from '../routing/paths.ts';
 import { Router } from '../routing/router.ts';
 import { vaultOf } from '../secrets/vault.ts';
 import { PublishedKeys } from '../well-known/published-keys.ts';
@@ -156,7 +156,17 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     { ...bindingOptions(options, { agents, limits, failures, clock, security }), dialects },
     options.bindings,
   );
+  const tenants = new Tenants(options.tenants, [
+    ...bindings.all.map(({ path }) => firstSegment(path)),
+    ...mounts.map(({ path }) => firstSegment(belowPrefix(path, basePath) ?? '')),
+  ]);
   const isGuarded = options.cards === 'guarded';
+  const cardResponses = (isForKnownCallers: boolean) => {
+    const { url, trustProxy, cardMaxAge: maxAge = 300 } = options;
+    const schemes = security.opened?.authentication.authenticators.map(({ scheme }) => scheme);
+    const variesBy = varyingHeaders({ url, trustProxy, schemes: isForKnownCallers ? schemes : undefined });
+    return new CardResponses({ maxAge, madeAt: new Date(clock.now()), isGuarded: isForKnownCallers, variesBy });
+  };
   const cards = new Cards({
     agents,
     defaultAgent,
@@ -165,26 +175,30 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     mounts,
     dialects,
     bindings: bindings.all,
-    tenants: Array.isArray(options.tenants) ? options.tenants : [],
+    // Where callers are told apart, who else is here is nobody's business.
+    tenants: Array.isArray(options.tenants) && !security.guard ? options.tenants : [],
     keyLifetime: limits.keyLifetime,
     shape: cardSetting.shape,
     signer,
     vouchesFor: vouchingFor(options, log),
-    responses: new CardResponses({
-      maxAge: options.cardMaxAge ?? 300,
-      madeAt: new Date(clock.now()),
-      isGuarded,
-      variesBy: varyingHeaders({
-        url: options.url,
-        trustProxy: options.trustProxy,
-        schemes: isGuarded ? security.opened?.authentication.authenticators.map(({ scheme }) => scheme) : undefined,
-      }),
-    }),
+    responses: cardResponses(isGuarded),
+    tenantResponses: cardResponses(security.guard !== undefined),
     securityOf: (name) => security.of(name).declared,
     securityRevision: security.revision,
     push: () => push?.card(),
   });
-  const serviceOf = services(options, { engine, limits, interceptors, hopOf, clock, cards, security, push, log });
+  const serviceOf = services(options, {
+    engine,
+    limits,
+    interceptors,
+    hopOf,
+    clock,
+    cards,
+    security,
+    tenants,
+    push,
+    log,
+  });
   const handlers = new RouteHandlers({
     settings: options,
     agents,
@@ -196,6 +210,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     interceptors,
     limits,
     traffic: traffic.limits,
+    tenants,
     cards,
     bindings,
     resources: security.resources,
@@ -242,6 +257,10 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   };
 }
 
+function firstSegment(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
 /** Names the server's agents among all that there are. The id is made late: Workers have no randomness before a request. */
 function hopSource(newId: () => string): (name: string) => string {
   let id: string | undefined;
@@ -281,14 +300,14 @@ interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'interceptor
   readonly clock: Clock;
   readonly security: Security;
   readonly push: Push | undefined;
+  readonly tenants: Tenants;
 }
 
 /** Makes the operations of an agent. */
 function services(
-  { tenants, anonymous, authorize }: A2AServerOptions,
-  { engine, limits, interceptors, hopOf, clock, cards, security, push, log }: ServiceParts,
+  { anonymous, authorize }: A2AServerOptions,
+  { engine, limits, interceptors, hopOf, clock, cards, security, tenants, push, log }: ServiceParts,
 ): (name: string, agent: Agent) => AgentService {
-  const isTenant = tenantCheck(tenants);
   const anonymousLists = ({ caller }: Call) =>
     anonymous === undefined ? caller.isLocal === true : anonymous === 'shared';
   return (name, agent) =>
@@ -298,7 +317,7 @@ function services(
       engine,
       limits,
       push: push?.operations,
-      isTenant,
+      tenants,
       anonymousLists,
       authorize,
       chainRules: { hop: () => hopOf(name), mostHops: limits.hops, now: () => clock.now() },
@@ -308,7 +327,10 @@ function services(
       requireSkill: ({ caller }, message) => {
         if (caller !== ANONYMOUS && !isAgentCaller(caller)) security.of(name).requireSkill(caller, message);
       },
-      extendedCard: ({ base = '', caller }) => cards.extended(name, base, caller),
+      extendedCard: ({ base = '', caller }, tenant) => {
+        const whose = tenant === '' ? undefined : { name: tenant, isOwn: caller.tenant === tenant };
+        return cards.extended(name, base, { ...caller, tenant }, whose);
+      },
     });
 }
 

@@ -5,15 +5,16 @@ import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.
 import type { Service } from '../../bindings/service.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { CallEnd, NewCall } from '../../model/call.ts';
-import { A2AError, quoted } from '../../model/errors/errors.ts';
+import { A2AError, isA2AError, quoted } from '../../model/errors/errors.ts';
 import type { InputLimits } from '../../model/input-limits.ts';
 import type { TrafficLimits } from '../../model/traffic-limits.ts';
 import type { ResourceMetadata } from '../auth/guard/resource-metadata.ts';
 import type { Cards } from '../cards/cards.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
+import type { Tenants } from '../operations/tenants.ts';
 import type { A2AServerOptions } from '../options.ts';
 import { baseUrlOf } from '../routing/base-url.ts';
-import { isCardRead, isReading, type OperationsRoute, type Route } from '../routing/routes.ts';
+import { type CardRoute, isCardRead, isReading, type OperationsRoute, type Route } from '../routing/routes.ts';
 import type { PublishedKeys } from '../well-known/published-keys.ts';
 import type { Asked } from './asked.ts';
 import type { Readiness } from './readiness.ts';
@@ -32,6 +33,7 @@ export interface RouteHandlersOptions {
   readonly limits: InputLimits;
   readonly traffic: TrafficLimits;
   readonly log: Logger;
+  readonly tenants: Tenants;
   readonly cards: Cards;
   readonly bindings: BindingTable;
   readonly resources?: ResourceMetadata | undefined;
@@ -147,14 +149,13 @@ export class RouteHandlers {
     return { ...response, headers: { ...response.headers, allow } };
   }
 
-  #read(
-    { request, query }: Asked,
-    route: Exclude<Route, OperationsRoute>,
-  ): ExchangeResponse | Promise<ExchangeResponse> {
+  #read(asked: Asked, route: Exclude<Route, OperationsRoute>): ExchangeResponse | Promise<ExchangeResponse> {
     const { settings, cards } = this.#options;
+    const { request, query } = asked;
     const base = baseUrlOf(request, settings);
     switch (route.kind) {
       case 'card':
+        if (route.tenant !== undefined) return this.#readTenantCard(asked, route, route.tenant, base);
         return cards.respond(request, query, route, base) ?? this.#unknownAgent(route.agent ?? '');
       case 'agents':
         return cards.agents(request, base);
@@ -166,6 +167,26 @@ export class RouteHandlers {
         return this.#options.resources?.respond(request, route.path) ?? httpError('NOT_FOUND', 'No resource is there');
       case 'welcome':
         return plainText(200, this.#welcome(base));
+    }
+  }
+
+  /** The card of a tenant whom the caller may not name is as good as none. */
+  #readTenantCard(
+    asked: Asked,
+    route: CardRoute,
+    tenant: string,
+    base: string,
+  ): ExchangeResponse | Promise<ExchangeResponse> {
+    const { tenants, cards } = this.#options;
+    const { request, query, caller } = asked;
+    try {
+      const name = tenants.tenantOf(tenant, caller);
+      const whose = name === undefined ? undefined : { name, isOwn: caller.tenant === name };
+      const response = whose && cards.respond(request, query, route, base, whose);
+      return response ?? httpError('NOT_FOUND', 'There is no such card here');
+    } catch (error) {
+      if (isA2AError(error)) return this.refuse(asked, error);
+      throw error;
     }
   }
 

@@ -7,7 +7,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { SendCall } from '../../engine/send/sends.ts';
 import type { Scope } from '../../engine/task/tasks.ts';
 import { LONGEST_TIMER } from '../../model/basics/timers.ts';
-import type { Call, Caller } from '../../model/call.ts';
+import type { Call } from '../../model/call.ts';
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, taskNotFound } from '../../model/errors/errors.ts';
 import { chainOf } from '../../model/extensions/calls.ts';
@@ -32,6 +32,7 @@ import { KeyedSend } from './keyed-send.ts';
 import { hasReferences, withReferences } from './references.ts';
 import { readFromOf, resumePosition } from './resume-position.ts';
 import { TaskEvents, type TaskEventsOptions } from './task-events.ts';
+import type { Tenants } from './tenants.ts';
 import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
 export interface AgentServiceOptions extends Omit<AdmissionOptions, 'hasPush'> {
@@ -39,12 +40,12 @@ export interface AgentServiceOptions extends Omit<AdmissionOptions, 'hasPush'> {
   readonly push: PushOperations | undefined;
   /** Refuses a caller who may not use the skill that a message is for. Default: none is refused. */
   readonly requireSkill?: ((call: Call, message: Message) => void) | undefined;
-  /** The agent's card for the caller of a call. */
-  readonly extendedCard: (call: Call) => Promise<AgentCard>;
+  /** The agent's card for the caller of a call, who asks as one of a tenant. */
+  readonly extendedCard: (call: Call, tenant: string) => Promise<AgentCard>;
   /** The name in the agent's address; tasks are kept under it. */
   readonly name: string;
   readonly engine: Engine;
-  readonly isTenant: (tenant: string) => boolean;
+  readonly tenants: Tenants;
   /** Returns true if an anonymous caller may list. */
   readonly anonymousLists: (call: Call) => boolean;
   /** Decides about each call, beside the scopes of skills. */
@@ -157,14 +158,15 @@ export class AgentService implements Service {
       await this.#push.delete(this.#scope(input.tenant, call, input.taskId), input);
       return { result: undefined };
     },
-    getExtendedCard: async (_, call) => {
+    getExtendedCard: async ({ tenant }, call) => {
       if (this.#options.agent.extendedCard === true) {
         throw new A2AError('EXTENDED_AGENT_CARD_NOT_CONFIGURED', 'This agent has no extended card configured');
       }
       if (call.caller.subject === '') {
         throw new A2AError('UNAUTHENTICATED', 'The extended card is for authenticated callers only');
       }
-      return { result: await this.#options.extendedCard(call) };
+      const { owner } = this.#scope(tenant, call);
+      return { result: await this.#options.extendedCard(call, owner.tenant) };
     },
   };
 
@@ -272,17 +274,12 @@ export class AgentService implements Service {
 
   /** An unknown tenant is answered like a task that is not there, so that nobody can find out which ones exist. */
   #scope(tenant: string, call: Call, taskId?: string): Scope {
-    if (tenant !== '' && !(this.#options.isTenant(tenant) && isOpenTo(call.caller, tenant))) {
-      throw taskId ? taskNotFound(taskId) : new A2AError('TASK_NOT_FOUND', 'Not found');
-    }
+    const { name, tenants } = this.#options;
     const { caller } = call;
-    return { agent: this.#options.name, owner: { tenant: tenant || caller.tenant, subject: caller.subject } };
+    const found = tenants.tenantOf(tenant, caller);
+    if (found === undefined) throw taskId ? taskNotFound(taskId) : new A2AError('TASK_NOT_FOUND', 'Not found');
+    return { agent: name, owner: { tenant: found, subject: caller.subject } };
   }
-}
-
-/** A caller that belongs to a tenant sees no other one. */
-function isOpenTo(caller: Caller, tenant: string): boolean {
-  return caller.tenant === '' || caller.tenant === tenant;
 }
 
 /** The time that the run of a send may take: as asked, up to the longest; for a blocking send, that of the address. */

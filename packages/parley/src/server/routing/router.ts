@@ -1,3 +1,4 @@
+import { FIXED_SEGMENTS } from '../../bindings/rest/routes.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { BUILT_IN_DIALECTS, type DialectRegistry } from '../../dialects/registry.ts';
 import { RESOURCE_METADATA } from '../auth/guard/resource-metadata.ts';
@@ -128,7 +129,8 @@ export class Router {
   #below(path: string, pinned: ResolvedMount | undefined): Route | undefined {
     const form = this.#cardFormAt(path, pinned);
     if (form) return { kind: 'card', agent: undefined, form };
-    return path.split('/')[1] === 'agents' ? this.#agentRoute(path, pinned) : operations(undefined, path);
+    if (path.split('/')[1] === 'agents') return this.#agentRoute(path, pinned);
+    return (pinned ? undefined : tenantCardRoute(undefined, path)) ?? operations(undefined, path);
   }
 
   /** `/agents/NAME` and what follows. */
@@ -138,8 +140,18 @@ export class Router {
     const agent = decodeSegment(name);
     const tail = rest.length === 0 ? '' : `/${rest.join('/')}`;
     const form = tail === '/card' ? 'agent' : this.#cardFormAt(tail, pinned);
-    return form ? { kind: 'card', agent, form } : operations(agent, tail);
+    if (form) return { kind: 'card', agent, form };
+    return (pinned ? undefined : tenantCardRoute(agent, tail)) ?? operations(agent, tail);
   }
+}
+
+/** The card of a tenant is at its well-known place below the tenant's prefix, as all its operations are. */
+function tenantCardRoute(agent: string | undefined, path: string): CardRoute | undefined {
+  if (!path.endsWith(OFFICIAL_CARD)) return undefined;
+  const segment = path.slice(1, -OFFICIAL_CARD.length);
+  if (segment === '' || segment.includes('/')) return undefined;
+  const tenant = decodeSegment(segment);
+  return FIXED_SEGMENTS.has(tenant) ? undefined : { kind: 'card', agent, form: 'negotiated', tenant };
 }
 
 /** Throws a TypeError where two dialects have their cards at one path. */

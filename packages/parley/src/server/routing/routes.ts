@@ -20,6 +20,8 @@ export interface CardRoute {
   readonly agent: string | undefined;
   readonly form: CardForm;
   readonly mount?: ResolvedMount | undefined;
+  /** The tenant whose card it is. */
+  readonly tenant?: string | undefined;
 }
 
 export interface OperationsRoute {
@@ -95,6 +97,8 @@ export function accessOf(request: ExchangeRequest, route: Route | undefined, car
   if (request.method === 'OPTIONS') return 'public';
   if (!route) return 'caller';
   if (route.kind === 'operations' && route.everyone) return 'operator';
+  // Which tenants there are is nobody's business but theirs.
+  if (route.kind === 'card' && route.tenant !== undefined) return 'caller';
   const readsCard = route.kind === 'operations' && isCardRead(request, route);
   if (cards === 'guarded' && (readsCard || DESCRIBES.has(route.kind))) return 'caller';
   if (readsCard || ACCESS[route.kind] === 'public') return isReading(request) ? 'public' : 'caller';

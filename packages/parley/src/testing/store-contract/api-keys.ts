@@ -10,7 +10,7 @@ export function describeApiKeys({ describe, it, expect }: TestRunner, bed: Store
     it('are added, listed, and kept as they are', async () => {
       expect(await bed.store.apiKey('one')).toBe(undefined);
       expect(await bed.store.listApiKeys()).toEqual([]);
-      const one = apiKey('one', { subject: 'é\uD800😀', scopes: ['report:write', '"quoted"'] });
+      const one = apiKey('one', { subject: 'é\uD800😀', tenant: 'Straße/1', scopes: ['report:write', '"quoted"'] });
       expect(await bed.store.addApiKey(one)).toBe(true);
       expect(await bed.store.addApiKey(apiKey('another'))).toBe(true);
       expect(await bed.store.apiKey('one')).toEqual(one);

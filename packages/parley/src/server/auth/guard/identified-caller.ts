@@ -7,6 +7,6 @@ const NO_CLAIMS: JsonObject = {};
 
 /** The caller whom an authenticator has identified. */
 export function identifiedCaller({ identity, scheme }: Authenticated): Caller {
-  const { subject, scopes = NO_SCOPES, claims = NO_CLAIMS } = identity;
-  return { subject, tenant: '', scopes, claims, scheme };
+  const { subject, tenant = '', scopes = NO_SCOPES, claims = NO_CLAIMS } = identity;
+  return { subject, tenant, scopes, claims, scheme };
 }

@@ -4,8 +4,9 @@ import { A2AError } from '../../../model/errors/errors.ts';
 /** The scope of those who run the server. */
 export const OPERATOR_SCOPE = 'parley:operator';
 
-export function isOperator({ scopes }: Pick<Caller, 'scopes'>): boolean {
-  return scopes.includes(OPERATOR_SCOPE);
+/** Credentials of a tenant never reach beyond it, whatever scopes they have. */
+export function isOperator({ scopes, tenant }: Pick<Caller, 'scopes' | 'tenant'>): boolean {
+  return tenant === '' && scopes.includes(OPERATOR_SCOPE);
 }
 
 /** Refuses a caller who does not run the server. An anonymous one is asked for credentials. */
@@ -14,6 +15,6 @@ export function requireOperator(caller: Caller): void {
   if (caller.subject === '') throw new A2AError('UNAUTHENTICATED', 'Credentials are missing');
   throw new A2AError(
     'PERMISSION_DENIED',
-    `This is for those who run the server: it needs the scope "${OPERATOR_SCOPE}"`,
+    `This is for those who run the server: it needs the scope "${OPERATOR_SCOPE}", and credentials of no tenant`,
   );
 }

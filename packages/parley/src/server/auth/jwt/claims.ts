@@ -9,7 +9,19 @@ export function identityOf(payload: JWTPayload, options: JwtOptions): Identity {
   const claims = payload as JsonObject;
   const { subject = subjectOf, scopes = scopesOf, subjectPrefix = '' } = options;
   const found = subject(claims);
-  return checkedIdentity({ subject: found ? `${subjectPrefix}${found}` : '', scopes: scopes(claims), claims });
+  const named = found ? `${subjectPrefix}${found}` : '';
+  return checkedIdentity({ subject: named, tenant: tenantOf(claims, options), scopes: scopes(claims), claims });
+}
+
+/** The reason why claims without a tenant are refused. */
+export const NO_TENANT = 'the claims name no tenant';
+
+/** Fails closed: a caller of no tenant may name any of them. */
+function tenantOf(claims: JsonObject, { tenant }: JwtOptions): string | undefined {
+  if (tenant === undefined) return undefined;
+  const found = typeof tenant === 'function' ? tenant(claims) : claims[tenant] || undefined;
+  if (typeof found !== 'string') throw new TypeError(NO_TENANT);
+  return found;
 }
 
 function subjectOf({ sub }: JsonObject): string | undefined {

@@ -13,7 +13,7 @@ import { authorizationOf, LONGEST_CREDENTIAL } from '../credentials.ts';
 import { IdentityCache } from '../identity-cache.ts';
 import { wrongCredential } from '../refusals.ts';
 import { fetchObject } from './bounded-fetch.ts';
-import { claimedIssuer, identityOf } from './claims.ts';
+import { claimedIssuer, identityOf, NO_TENANT } from './claims.ts';
 import { type Discovered, discover } from './discovery.ts';
 import { algorithmsOf, checkOptions, type JwtOptions, schemeOf, secretBytes } from './options.ts';
 import { RemoteKeys } from './remote-keys.ts';
@@ -108,7 +108,8 @@ class JwtAuthenticator implements Authenticator {
     try {
       identity = identityOf(claims, this.#options);
     } catch (cause) {
-      throw wrongCredential(name, 'the claims name no subject', { cause });
+      const isOfTenant = cause instanceof TypeError && cause.message === NO_TENANT;
+      throw wrongCredential(name, isOfTenant ? NO_TENANT : 'the claims name no subject', { cause });
     }
     cache.set(token, identity, ((claims.exp ?? 0) + this.#skew) * 1000);
     return identity;

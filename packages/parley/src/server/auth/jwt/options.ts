@@ -27,6 +27,11 @@ export interface JwtOptions {
   readonly subject?: ((claims: JsonObject) => string | undefined) | undefined;
   /** Stands before every subject, so that subjects of several issuers differ. Default: nothing. */
   readonly subjectPrefix?: string | undefined;
+  /**
+   * The claim that names the caller's tenant, or a function that reads it. Tokens without one are refused; a function may return
+   * '' for callers who belong to none. Default: no caller belongs to a tenant.
+   */
+  readonly tenant?: string | ((claims: JsonObject) => string | undefined) | undefined;
   /** How clients get a token; the card then declares `oauth2`. */
   readonly flows?: OAuthFlows | undefined;
   /** The scheme's name on the card. Default `bearer`. */

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../../model/basics/json.ts';
 import { fromBase64Url } from '../digest.ts';
-import { subjectProblem } from '../identity.ts';
+import { subjectProblem, tenantProblem } from '../identity.ts';
 import { type PasswordHash, parseHash } from '../schemes/password-hash.ts';
 
 /** A key as it is kept: everything but the key itself. */
@@ -10,6 +10,8 @@ export interface KeyEntry {
   /** `sha256:` and the base64url of a random key's digest, or `scrypt:…` for a key that could be guessed. */
   readonly hash: string;
   readonly subject: string;
+  /** The tenant that the caller belongs to. Default: none. */
+  readonly tenant?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
   /** When it was made, for lists. */
   readonly createdAt?: string | undefined;
@@ -48,17 +50,18 @@ export function checkedKeys(entries: unknown): readonly CheckedKey[] {
 
 function checkedKey(value: unknown, index: number): CheckedKey {
   if (!isPlainObject(value)) throw new TypeError(`Key ${index + 1} is not an object`);
-  const { id, hash, subject, scopes, createdAt } = value;
+  const { id, hash, subject, tenant, scopes, createdAt } = value;
   if (typeof id !== 'string' || !ID.test(id)) {
     throw new TypeError(`The id of key ${index + 1} must have letters, digits and hyphens, at most 64`);
   }
-  const problem = subjectProblem(subject);
+  const problem = subjectProblem(subject) ?? (tenant === undefined ? undefined : tenantProblem(tenant));
   if (problem !== undefined) throw new TypeError(`Key "${id}" cannot be used: ${problem}`);
   if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string'))) {
     throw new TypeError(`The scopes of key "${id}" must be a list of strings`);
   }
   const made = typeof createdAt === 'string' ? { createdAt } : {};
-  const entry = { id, hash: String(hash), subject: subject as string, ...(scopes && { scopes }), ...made };
+  const ofTenant = tenant === undefined ? {} : { tenant: tenant as string };
+  const entry = { id, hash: String(hash), subject: subject as string, ...ofTenant, ...(scopes && { scopes }), ...made };
   return { entry, hash: hashOf(id, entry.hash) };
 }
 

@@ -59,6 +59,6 @@ export class KeyRing {
   }
 }
 
-function identityOf({ id, subject, scopes = [] }: KeyEntry): Identity {
-  return checkedIdentity({ subject, scopes, claims: { keyId: id } });
+function identityOf({ id, subject, tenant, scopes = [] }: KeyEntry): Identity {
+  return checkedIdentity({ subject, tenant, scopes, claims: { keyId: id } });
 }

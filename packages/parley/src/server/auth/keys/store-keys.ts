@@ -59,8 +59,8 @@ export class StoreKeys implements KeySource {
   }
 }
 
-function ringOf({ id, hash, subject, scopes }: ApiKeyRecord): KeyRing {
-  return new KeyRing(checkedKeys([{ id, hash, subject, scopes }]));
+function ringOf({ id, hash, subject, tenant, scopes }: ApiKeyRecord): KeyRing {
+  return new KeyRing(checkedKeys([{ id, hash, subject, tenant, scopes }]));
 }
 
 function storeOf({ store }: AuthTools): ApiKeyFacet {

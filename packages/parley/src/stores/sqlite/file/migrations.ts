@@ -196,6 +196,8 @@ export const MIGRATIONS: readonly string[] = [
     DELETE FROM context_members WHERE tenant = OLD.tenant AND subject = OLD.subject AND context_id = OLD.id;
   END;
   `,
+  // Keys of callers who belong to a tenant.
+  "ALTER TABLE api_keys ADD COLUMN tenant TEXT NOT NULL DEFAULT ''",
 ];
 
 /** Refuses a database that something else, or a newer release, has written. */
