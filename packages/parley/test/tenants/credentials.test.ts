@@ -95,6 +95,15 @@ describe('the tenant of credentials', () => {
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--tenant cannot be used') });
   });
 
+  it('may be named by its own callers, though the server lists none', async () => {
+    const { peer, url } = await serve({ auth: await authOf([ANN]) });
+    const headers = await memberProof(ANN, 'API key');
+    const { task } = await peer.call('SendMessage', { ...sendParams('who?'), tenant: 'acme' }, headers);
+    const read = await fetch(`${url}/a2a/acme/tasks/${task.id}`, { headers: { ...headers, 'a2a-version': '1.0' } });
+    expect(((await read.json()) as { id: string }).id).toBe(task.id);
+    expect((await peer.error('GetTask', { id: task.id, tenant: 'globex' }, headers)).code).toBe(-32001);
+  });
+
   it('must be one that the server has, where it says which there are', async () => {
     const { peer, url } = await serve({
       auth: await authOf([ANN, { name: 'eve', tenant: 'tasks' }]),

@@ -9,8 +9,9 @@ export function requireNameable(named: readonly string[], { listLength, idLength
     const description = `must name at most ${listLength} extensions; this one names ${named.length}`;
     throw invalidParams({ field: HEADER, description });
   }
-  const longest = named.reduce((most, uri) => Math.max(most, uri.length), 0);
-  if (longest <= idLength) return;
-  const description = `must name extensions of at most ${idLength} characters; one has ${longest}`;
-  throw invalidParams({ field: HEADER, description });
+  for (const { length } of named) {
+    if (length <= idLength) continue;
+    const description = `must name extensions of at most ${idLength} characters; one has ${length}`;
+    throw invalidParams({ field: HEADER, description });
+  }
 }

@@ -73,7 +73,7 @@ export class Admission {
     const provided = extensions.slice(0, MOST_REPEATED).map(quoted);
     throw new A2AError(
       'EXTENSION_SUPPORT_REQUIRED',
-      `This agent needs the extension ${missing.join(', ')}: name it in A2A-Extensions. The request names ` +
+      `This agent needs the extension ${missing.join(', ')}: name it in A2A-Extensions (0.3: X-A2A-Extensions). The request names ` +
         (provided.join(', ') || 'none'),
       { metadata: { required: required.join(','), provided: provided.join(',') }, lists: { required, provided } },
     );

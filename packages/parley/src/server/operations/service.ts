@@ -24,6 +24,7 @@ import type { Message } from '../../model/task.ts';
 import { DEFAULT_TRAFFIC_LIMITS } from '../../model/traffic-limits.ts';
 import { isOperator } from '../auth/guard/operators.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chain-rules.ts';
+import type { ExtendedView } from '../extensions/extended-view.ts';
 import { askHooks, changedMessage, type ExtensionHooks } from '../extensions/extension-hooks.ts';
 import type { PushOperations } from '../push/operations.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
@@ -31,7 +32,7 @@ import { Authorization, type Authorize } from './authorization.ts';
 import { KeyedSend } from './keyed-send.ts';
 import { hasReferences, withReferences } from './references.ts';
 import { readFromOf, resumePosition } from './resume-position.ts';
-import { TaskEvents, type TaskEventsOptions } from './task-events.ts';
+import { TaskEvents } from './task-events.ts';
 import type { Tenants } from './tenants.ts';
 import { type AgentTransform, shownAnswer, shownTask } from './transforms.ts';
 
@@ -98,12 +99,14 @@ export class AgentService implements Service {
       const sent = await engine.sendStreaming({ ...sending, staysOpen: form.staysOpen });
       const { extensions } = sending;
       const isReplayed = KeyedSend.isReplayed(sending);
-      const shown = this.#shownWith(extensions);
+      const view = this.#options.hooks?.viewOf(extensions);
+      const transform = this.#transformOf(view);
       if (sent.kind === 'reply') {
-        return { kind: 'reply', message: shownAnswer(sent.message, shown.transform), extensions, isReplayed };
+        return { kind: 'reply', message: shownAnswer(sent.message, transform), extensions, isReplayed };
       }
       const { subscription } = sent;
-      return { kind: 'stream', events: new TaskEvents({ subscription, ...shown }), extensions, isReplayed };
+      const events = new TaskEvents({ subscription, transform, form: view?.form });
+      return { kind: 'stream', events, extensions, isReplayed };
     }
     const { id, tenant, metadata, alsoEnded } = input as SubscribeInput;
     const { positions, remembers } = form;
@@ -113,8 +116,10 @@ export class AgentService implements Service {
     const from = readFromOf(position, alsoEnded, remembers);
     const subscription = await engine.subscribe(this.#wideScope(tenant, call, id), id, from);
     const gap: ResumeGap | undefined = position && subscription.gap && { gap: subscription.gap, asked: position.asked };
-    const shown = this.#shownWith(extensions);
-    return { kind: 'stream', events: new TaskEvents({ subscription, ...shown, after, gap }), extensions };
+    const view = this.#options.hooks?.viewOf(extensions);
+    const transform = this.#transformOf(view);
+    const events = new TaskEvents({ subscription, transform, form: view?.form, after, gap });
+    return { kind: 'stream', events, extensions };
   }
 
   readonly #unary: UnaryHandlers = {
@@ -188,15 +193,13 @@ export class AgentService implements Service {
 
   /** The change of what a client is sent; undefined where nothing is changed. */
   #shownTo(call: Call): AgentTransform | undefined {
-    const { hooks, shown } = this.#options;
-    return hooks ? this.#shownWith(this.#admission.activeExtensions(call)).transform : shown();
+    return this.#transformOf(this.#options.hooks?.viewOf(this.#admission.activeExtensions(call)));
   }
 
-  /** The same for readers with these extensions, and the form that tells them from others. */
-  #shownWith(extensions: readonly string[]): Pick<TaskEventsOptions, 'transform' | 'form'> {
+  /** The same for what the extensions of a client add. */
+  #transformOf(view: ExtendedView | undefined): AgentTransform | undefined {
     const transform = this.#options.shown();
-    const view = this.#options.hooks?.viewOf(extensions);
-    return view ? { transform: view.before(transform), form: view.form } : { transform };
+    return view ? view.before(transform) : transform;
   }
 
   /**
