@@ -79,7 +79,9 @@ describe('a stream over fetch', () => {
     const reader = stream.body?.getReader() as Reader;
     await reader.read();
     expect(server.load.subscriptions).toBe(1);
-    await clock.advance(2 * STALL);
+    // The agent writes on, so that there is something to take.
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(3 * STALL);
     await settle();
     expect(server.load.subscriptions).toBe(0);
     expect(server.load.tasks).toBe(1);

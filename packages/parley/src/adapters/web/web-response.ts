@@ -28,7 +28,8 @@ export function toResponse(
  */
 function toReadable(body: ResponseStream, signal: AbortSignal, reader: ResponseReader): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const stall = new Stall(reader);
+  const pieces = new Pieces(body);
+  const stall = new Stall(reader, pieces);
   const free = () => {
     stall.stop();
     body.close();
@@ -48,7 +49,7 @@ function toReadable(body: ResponseStream, signal: AbortSignal, reader: ResponseR
       },
       async pull(controller) {
         stall.read();
-        const text = await readable(body);
+        const text = await pieces.next();
         if (stall.isCut) return;
         if (text !== undefined) {
           controller.enqueue(typeof text === 'string' ? encoder.encode(text) : text.slice());
@@ -70,23 +71,52 @@ function toReadable(body: ResponseStream, signal: AbortSignal, reader: ResponseR
   );
 }
 
+/** The pieces of a response. */
+class Pieces {
+  readonly #body: ResponseStream;
+  /** Was taken from the body to see whether there is one. */
+  #ahead: string | Uint8Array = '';
+
+  constructor(body: ResponseStream) {
+    this.#body = body;
+  }
+
+  /** True if there is one for a reader to take. */
+  areThere(): boolean {
+    if (this.#ahead === '') this.#ahead = this.#body.read() ?? '';
+    return this.#ahead !== '';
+  }
+
+  /** The next one, as soon as it is there; undefined at the end. */
+  async next(): Promise<string | Uint8Array | undefined> {
+    const ahead = this.#ahead;
+    this.#ahead = '';
+    if (ahead !== '') return ahead;
+    for (;;) {
+      const text = this.#body.read();
+      if (text !== '') return text;
+      await new Promise<void>((resolve) => this.#body.whenReadable(resolve));
+    }
+  }
+}
+
 /**
- * Tells when a reader has taken nothing for too long. One timer goes with it, and looks at what has happened since it was set: a
- * piece that is read sets none, and a reader that stops is found out after once to twice the time.
+ * Tells when a reader has left what is there for too long. One timer goes with it, and looks at what has happened since it was
+ * set: a piece that is read sets none, and a reader that stops is found out after once to twice the time.
  */
 class Stall {
   cut: (() => void) | undefined;
   isCut = false;
-  readonly #clock: ResponseReader['clock'];
-  readonly #patience: number;
+  readonly #reader: Pick<ResponseReader, 'clock' | 'patience'>;
+  readonly #pieces: Pieces;
   #stop: (() => void) | undefined;
   #isWaiting = false;
   /** The number of pieces that were asked for. */
   #reads = 0;
 
-  constructor({ clock, patience }: ResponseReader) {
-    this.#clock = clock;
-    this.#patience = patience;
+  constructor(reader: ResponseReader, pieces: Pieces) {
+    this.#reader = reader;
+    this.#pieces = pieces;
   }
 
   /** The reader asks for the next piece: until that is there, it is not the reader who is waited for. */
@@ -98,7 +128,7 @@ class Stall {
   /** The reader has got a piece, and is to ask for the next one. */
   wait(): void {
     this.#isWaiting = true;
-    if (!this.#stop && this.#patience !== Number.POSITIVE_INFINITY) this.#watch();
+    if (!this.#stop && this.#reader.patience !== Number.POSITIVE_INFINITY) this.#watch(undefined);
   }
 
   stop(): void {
@@ -107,26 +137,18 @@ class Stall {
     this.cut = undefined;
   }
 
-  #watch(): void {
-    const seen = this.#reads;
-    this.#stop = this.#clock.after(this.#patience, () => {
+  /** `left`: after so many reads there was a piece that the reader did not ask for. */
+  #watch(left: number | undefined): void {
+    const { clock, patience } = this.#reader;
+    this.#stop = clock.after(patience, () => {
       this.#stop = undefined;
       if (!this.#isWaiting || !this.cut) return;
-      if (seen !== this.#reads) {
-        this.#watch();
+      if (left !== this.#reads) {
+        this.#watch(this.#pieces.areThere() ? this.#reads : undefined);
         return;
       }
       this.isCut = true;
       this.cut();
     });
-  }
-}
-
-/** The next text, as soon as there is one. */
-async function readable(body: ResponseStream): Promise<string | Uint8Array | undefined> {
-  for (;;) {
-    const text = body.read();
-    if (text !== '') return text;
-    await new Promise<void>((resolve) => body.whenReadable(resolve));
   }
 }
