@@ -61,7 +61,7 @@ describe('a run that takes too long', () => {
         // It swallows the abort and goes on.
         return new Promise(() => {});
       }),
-      { clock, limits: { inactivityTimeout: 2 * HOUR } },
+      { clock, limits: { inactivityTimeout: 2 * HOUR, stallTimeout: 2 * HOUR } },
     );
     const { id } = await peer.send('go', {}, { returnImmediately: true });
     const stream = await peer.open('SubscribeToTask', { id });

@@ -83,9 +83,15 @@ class Pieces {
 
   /** True if there is one for a reader to take. */
   areThere(): boolean {
-    if (this.#ahead === '') this.#ahead = this.#body.read() ?? '';
+    this.#lookAhead();
+    // Streams that are behind fetch nothing until they are waited for.
+    if (this.#ahead === '') this.#body.whenReadable(this.#lookAhead);
     return this.#ahead !== '';
   }
+
+  readonly #lookAhead = (): void => {
+    if (this.#ahead === '') this.#ahead = this.#body.read() ?? '';
+  };
 
   /** The next one, as soon as it is there; undefined at the end. */
   async next(): Promise<string | Uint8Array | undefined> {
