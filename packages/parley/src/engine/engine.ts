@@ -146,8 +146,11 @@ export class Engine {
     }
   }
 
-  /** Lets runs finish for a moment, ends the others, closes streams (they can be resumed) and the store. */
-  async close(): Promise<void> {
+  /**
+   * Lets runs finish for a moment, ends the others, closes streams (they can be resumed) and the store. `beforeStore`: ends
+   * what lives on the store beside the engine.
+   */
+  async close(beforeStore?: () => Promise<void>): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     this.#upkeep.stop();
@@ -158,6 +161,7 @@ export class Engine {
       else if (actor.isRunning) actor.handOver();
     }
     await this.#committer.drained();
+    await beforeStore?.();
     await this.#purges.close();
     await this.#readers.close();
     await this.#within(this.#limits.closeGrace, this.#taskFollowers.close());

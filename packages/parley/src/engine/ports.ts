@@ -21,6 +21,7 @@ export type {
   PushConfigQuery,
   PushConfigRecord,
 } from './ports/followers.ts';
+export type { KeptValueFacet } from './ports/kept-values.ts';
 export type { Logger } from './ports/logger.ts';
 export type { ListCursor, ListQuery, ListResult, LoadDetail, PurgeQuery, ReadLimit } from './ports/queries.ts';
 export type {

@@ -59,6 +59,7 @@ class MemoryStore implements Store {
   readonly #pushConfigs = new PushConfigs();
   readonly #cursors = new Cursors();
   readonly #apiKeys = new ApiKeys();
+  readonly #values: Map<string, string> = new Map();
 
   constructor(exclusive: boolean, now: () => number) {
     this.exclusive = exclusive;
@@ -168,6 +169,16 @@ class MemoryStore implements Store {
     this.#cursors.delete(taskId, follower);
   }
 
+  keptValue(name: string): string | undefined {
+    return this.#values.get(name);
+  }
+
+  keepValue(name: string, value: string): boolean {
+    if (this.#values.has(name)) return false;
+    this.#values.set(name, value);
+    return true;
+  }
+
   apiKey(id: string): ApiKeyRecord | undefined {
     return this.#apiKeys.get(id);
   }
@@ -184,15 +195,22 @@ class MemoryStore implements Store {
     return this.#apiKeys.remove(id);
   }
 
-  purge({ endedBefore, taskId, limit }: PurgeQuery): readonly string[] {
+  purge({ endedBefore, taskId, keepsUntold = false, limit }: PurgeQuery): readonly string[] {
     const ended: TaskRecord[] = [];
     const candidates = taskId === undefined ? this.#index.endedBefore(endedBefore) : [this.#tasks.get(taskId)];
     for (const record of candidates) {
       if (ended.length >= limit) break;
-      if (record && isPurgeable(record.head, endedBefore)) ended.push(record);
+      if (!record || !isPurgeable(record.head, endedBefore)) continue;
+      if (!keepsUntold || this.#isTold(record.head)) ended.push(record);
     }
     for (const record of ended) this.#remove(record);
     return ended.map(({ id }) => id);
+  }
+
+  /** Each webhook has been told everything. */
+  #isTold({ id, seq }: TaskHead): boolean {
+    const configs = this.#pushConfigs.list({ taskId: id, limit: Number.MAX_SAFE_INTEGER });
+    return configs.every((config) => (this.#cursors.get(id, config.id)?.seq ?? config.since) >= seq);
   }
 
   sweep(now: number): void {

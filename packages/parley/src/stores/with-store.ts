@@ -32,6 +32,8 @@ const METHODS: Readonly<Record<Method, true>> = {
   listApiKeys: true,
   addApiKey: true,
   removeApiKey: true,
+  keptValue: true,
+  keepValue: true,
   sweep: true,
 };
 

@@ -68,6 +68,7 @@ describe('a server with a key for its cards', () => {
     const { peer } = startServer(
       agentOf(() => 'done'),
       {
+        push: false,
         card: {
           sign: [
             { key: young, kid: 'young' },
@@ -90,7 +91,7 @@ describe('a server with a key for its cards', () => {
   });
 
   it('has no private member among its public keys', async () => {
-    const { peer } = await signingServer();
+    const { peer } = await signingServer({ push: false });
     const response = await peer.raw('/.well-known/jwks.json');
     expect(response.headers.get('content-type')).toBe('application/jwk-set+json');
     expect(response.headers.get('cache-control')).toBe('public, max-age=300');
@@ -99,7 +100,10 @@ describe('a server with a key for its cards', () => {
   });
 
   it('has no keys to show where it signs nothing', async () => {
-    const { peer } = startServer(agentOf(() => 'done'));
+    const { peer } = startServer(
+      agentOf(() => 'done'),
+      { push: false },
+    );
     expect((await peer.raw('/.well-known/jwks.json')).status).toBe(404);
   });
 

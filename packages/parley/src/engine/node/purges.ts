@@ -30,7 +30,7 @@ export class Purges {
     const { clock, log, retention } = this.#options;
     if (this.#isTidying || this.#closed || retention === Number.POSITIVE_INFINITY) return;
     this.#isTidying = true;
-    this.purge({ endedBefore: clock.now() - retention })
+    this.purge({ endedBefore: clock.now() - retention, keepsUntold: true })
       .catch((error: unknown) => {
         if (!this.#closed) log.warn('Tasks could not be purged', { error });
       })

@@ -52,7 +52,7 @@ export interface PushConfigFacet {
 /** How far a follower of a task's log has come. */
 export interface CursorRecord {
   readonly taskId: string;
-  /** The follower's name, unique for the task. */
+  /** The follower's name, unique for the task. That of a push config is its id. */
   readonly follower: string;
   /** The last seq that the follower has dealt with. */
   readonly seq: number;

@@ -43,6 +43,8 @@ export interface PurgeQuery {
   readonly endedBefore: number;
   /** Only this task. */
   readonly taskId?: string | undefined;
+  /** Not tasks with a push config whose cursor, or place of its own while it has none, is before the end of the log. */
+  readonly keepsUntold?: boolean | undefined;
   /** The most tasks that one call removes. */
   readonly limit: number;
 }

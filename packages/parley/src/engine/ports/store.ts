@@ -4,6 +4,7 @@ import type { ApiKeyFacet } from './api-keys.ts';
 import type { Awaitable } from './awaitable.ts';
 import type { CommitEntry, CommitResult, JournalEntry, KeyRecord } from './commit.ts';
 import type { CursorFacet, PushConfigFacet } from './followers.ts';
+import type { KeptValueFacet } from './kept-values.ts';
 import type { ListQuery, ListResult, LoadDetail, PurgeQuery, ReadLimit } from './queries.ts';
 import type { KeyScope, Owner, StoredTask, TaskHead } from './task-head.ts';
 
@@ -101,7 +102,8 @@ export interface Store
     NodeFacet,
     PushConfigFacet,
     CursorFacet,
-    ApiKeyFacet {
+    ApiKeyFacet,
+    KeptValueFacet {
   open(): Awaitable<void>;
   close(): Awaitable<void>;
   /** Writes something that changes nothing; rejects where nothing can be written, e.g. on a full disk. Default: it always can. */

@@ -61,7 +61,8 @@ export function readPublicKey(text: string): OwnBytes {
   );
 }
 
-function readSigningKey(text: string): OwnBytes {
+/** The bytes of a signing key. Throws a TypeError, which never shows the key, where the text is none. */
+export function readSigningKey(text: string): OwnBytes {
   const bytes = readKey(text, SIGNING_KEY_PREFIX, 'webhook signing key');
   if (bytes.length === KEY_BYTES || bytes.length === 2 * KEY_BYTES) return bytes;
   const size = `${KEY_BYTES} or ${2 * KEY_BYTES} bytes`;

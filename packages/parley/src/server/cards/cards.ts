@@ -39,9 +39,9 @@ export interface CardsOptions {
   /** What callers of an agent must prove. */
   readonly securityOf: (name: string) => CardSecurity;
   /** What cards tell of webhooks; undefined where there are none. */
-  readonly push: () => CardAddress['push'];
-  /** Changes whenever that does. */
-  readonly securityRevision: () => number;
+  readonly push: (base?: string) => CardAddress['push'];
+  /** Changes whenever what callers must prove, or what is told of webhooks, does. */
+  readonly revision: () => string;
 }
 
 /** The cards of a server: of one agent or of all, at an address, in a form. */
@@ -66,9 +66,8 @@ export class Cards {
     const name = route.agent ?? this.#options.defaultAgent;
     const agent = this.#options.agents.get(name);
     if (!agent) return undefined;
-    const { securityRevision } = this.#options;
     const responses = tenant ? this.#options.tenantResponses : this.#options.responses;
-    const revision = securityRevision();
+    const revision = this.#options.revision();
     // An address of one dialect has no card of another.
     const shape = route.mount ? undefined : namedCardShape(request, query);
     // A tenant that must be named has nothing for a version that cannot.
@@ -145,7 +144,7 @@ export class Cards {
     const also = mounts.filter((mount) => mount.isListed && (mount.agent ?? defaultAgent) === name);
     const mounted = also.map((mount) => ({ url: `${base}${mount.path}`, version: mount.dialect.version }));
     const security = securityOf(name);
-    const push = this.#options.push();
+    const push = this.#options.push(base);
     return cardOf(agent, { url: `${base}${path}`, bindings, tenants, tenant, mounted, keyLifetime, security, push });
   }
 

@@ -47,7 +47,7 @@ import { type A2AServerOptions, namedAgents } from '../options.ts';
 import { type Push, pushOf } from '../push/push.ts';
 import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
 import { belowPrefix, normalPath } from '../routing/paths.ts';
-import { Router } from '../routing/router.ts';
+import { OFFICIAL_CARD, Router } from '../routing/router.ts';
 import { vaultOf } from '../secrets/vault.ts';
 import { PublishedKeys } from '../well-known/published-keys.ts';
 import { Opening } from './opening.ts';
@@ -81,6 +81,8 @@ export interface Assembly {
   readonly pipeline: Pipeline;
   readonly basePath: string;
   readonly mounts: readonly ResolvedMount[];
+  /** Undefined where webhooks are off. */
+  readonly push: Push | undefined;
   /** Undefined where everybody may call. */
   readonly authentication: Authentication | undefined;
   /** Everybody may call on purpose. */
@@ -141,8 +143,19 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const publishedKeys = new PublishedKeys(options.cardMaxAge ?? 300);
   if (signer) publishedKeys.add(() => signer.publicKeys());
   const dialects = options.dialects ? new DialectRegistry(options.dialects) : BUILT_IN_DIALECTS;
-  const push = pushOf(options, { engine, store, clock, log, limits, dialects, interceptors, newId });
+  const push = pushOf(options, {
+    engine,
+    store,
+    clock,
+    log,
+    limits,
+    dialects,
+    interceptors,
+    newId,
+    cardPathOf: (name) => `${name === defaultAgent ? '' : pathOf(name)}${OFFICIAL_CARD}`,
+  });
   const opening = new Opening(engine, { check: signer && (() => signer.open()), first: security.opened, last: push });
+  if (push) publishedKeys.add(() => opening.whenOpen().then(() => push.keys()));
   const mounts = resolveMounts(options.mounts, { basePath, agents, dialects, limits: options.limits });
   const traffic = trafficOf(options, { mounts, limits, clock, log });
   const router = new Router({
@@ -184,8 +197,8 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     responses: cardResponses(isGuarded),
     tenantResponses: cardResponses(security.guard !== undefined),
     securityOf: (name) => security.of(name).declared,
-    securityRevision: security.revision,
-    push: () => push?.card(),
+    revision: () => `${security.revision()} ${push?.revision() ?? ''}`,
+    push: (base) => push?.card(base),
   });
   const serviceOf = services(options, {
     engine,
@@ -251,6 +264,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     basePath,
     mounts,
     dialects,
+    push,
     authentication: security.opened?.authentication,
     open: options.open === true,
     signsForAnyName: signer !== undefined && !Array.isArray(options.hosts) && options.url === undefined,

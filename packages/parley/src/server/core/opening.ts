@@ -71,10 +71,7 @@ export class Opening {
 
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
-    if (this.#isOpen) {
-      await this.#last?.close();
-      await this.#engine.close();
-    }
+    if (this.#isOpen) await this.#engine.close(async () => this.#last?.close());
     await this.#first?.close();
   }
 

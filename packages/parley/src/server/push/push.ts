@@ -1,30 +1,42 @@
+import type { Jwk } from '../../cards/keys/algorithms.ts';
 import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Clock, Logger, Store } from '../../engine/ports.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { IdSource } from '../../model/basics/uuid.ts';
 import type { CardAddress } from '../cards/card.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import type { A2AServerOptions } from '../options.ts';
+import { OutboundGuard } from '../outbound/guard.ts';
 import { vaultOf } from '../secrets/vault.ts';
+import { KEYS_PATH } from '../well-known/published-keys.ts';
 import { ConfigSecrets } from './config/config-secrets.ts';
 import { ConfigWriter } from './config/config-writer.ts';
 import { Deliveries } from './deliveries.ts';
 import { HostSlots } from './delivery/host-slots.ts';
 import { Sender } from './delivery/sender.ts';
-import { fetchOutbound } from './fetch-outbound.ts';
+import { Locality } from './locality.ts';
 import { noticeFormOf } from './notice/notice-form.ts';
 import { NoticeTexts } from './notice/notice-texts.ts';
 import { PastTasks } from './notice/past-tasks.ts';
 import { PushOperations } from './operations.ts';
-import { readPushSettings } from './settings.ts';
+import { type ResolvedPushSettings, readPushSettings } from './settings.ts';
+import { PushKeys } from './signing/push-keys.ts';
+import { signing } from './signing/sign-request.ts';
 
 /** The webhooks of a server. */
 export interface Push {
   readonly operations: PushOperations;
   readonly deliveries: Deliveries;
-  /** What cards tell of them. */
-  card(): CardAddress['push'];
+  /** What cards tell of them; `base` is the address of the server, where it is known. */
+  card(base?: string): CardAddress['push'];
+  /** Changes whenever that does. */
+  readonly revision: () => number;
+  /** The public halves of the keys that sign. */
+  keys(): Promise<readonly Jwk[]>;
+  /** The server listens on this address. */
+  listensOn(host: string): void;
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,6 +50,8 @@ export interface PushParts {
   readonly dialects: DialectRegistry;
   readonly interceptors: Interceptors;
   readonly newId: IdSource;
+  /** The path of an agent's card. */
+  readonly cardPathOf: (agent: string) => string;
 }
 
 /** Undefined where webhooks are off. Throws a TypeError for settings that are none. */
@@ -45,8 +59,15 @@ export function pushOf(options: A2AServerOptions, parts: PushParts): Push | unde
   const settings = readPushSettings(options.push);
   if (!settings) return undefined;
   const { engine, store, clock, log, limits, dialects, interceptors, newId } = parts;
-  const secrets = new ConfigSecrets(vaultOf(options.secretKey, log));
-  const outbound = fetchOutbound();
+  const vault = vaultOf(options.secretKey, log);
+  const secrets = new ConfigSecrets(vault);
+  const keys = new PushKeys({ given: settings.signingKeys, store, vault, log });
+  const locality = new Locality(options);
+  const { allow, schemes, ports, resolve, ca } = typeof options.push === 'object' ? options.push : {};
+  const outbound = new OutboundGuard(
+    { allow, schemes, ports, resolve, ca, allowLoopback: () => locality.isLocal },
+    'push.',
+  );
   const past = new PastTasks({ store, statusMessage: options.statusMessageSource });
   const deliveries = new Deliveries({
     store,
@@ -57,7 +78,7 @@ export function pushOf(options: A2AServerOptions, parts: PushParts): Push | unde
       outbound,
       slots: new HostSlots(settings.concurrency),
       secrets,
-      sign: async () => ({}),
+      sign: signing({ keys, secrets: settings.secrets, issuerOf: issuerOf(options, settings, parts) }),
       clock,
       timeout: settings.timeout,
     }),
@@ -65,15 +86,45 @@ export function pushOf(options: A2AServerOptions, parts: PushParts): Push | unde
     formOf: (dialect, events) => noticeFormOf(dialect, events, dialects),
     random: Math.random,
     texts: new NoticeTexts({ past, transformOf: (agent) => interceptors.transformOf(agent) }),
-    mostConfigs: limits.pushConfigs,
     followCommits: (follower) => engine.followCommits(follower),
   });
   const writer = new ConfigWriter({ outbound, secrets, clock, newId, events: settings.events });
   return {
     operations: new PushOperations({ engine, store, writer, deliveries, mostConfigs: limits.pushConfigs }),
     deliveries,
-    card: () => ({}),
-    open: () => deliveries.open(),
-    close: () => deliveries.close(limits.closeGrace),
+    card: (base) => ({ params: cardParams(keys, base) }),
+    revision: () => keys.publicKeys.length,
+    keys: async () => (await keys.jwks()).map((key) => ({ ...key })),
+    listensOn: (host) => locality.listensOn(host),
+    open: async () => {
+      await keys.open();
+      await deliveries.open();
+    },
+    close: async () => {
+      await deliveries.close(limits.closeGrace);
+      await outbound.close();
+    },
   };
+}
+
+function issuerOf(
+  { url }: A2AServerOptions,
+  { jwt }: ResolvedPushSettings,
+  { cardPathOf }: PushParts,
+): ((agent: string) => string) | undefined {
+  if (!jwt) return undefined;
+  if (url === undefined) throw new TypeError('push.jwt needs the setting url: the JWT names the card by its address');
+  const base = withoutSlashes(url);
+  return (agent) => `${base}${cardPathOf(agent)}`;
+}
+
+function cardParams({ publicKeys }: PushKeys, base: string | undefined): JsonObject {
+  return {
+    ...(publicKeys.length > 0 && { publicKeys }),
+    ...(base !== undefined && { jwksUrl: `${withoutSlashes(base)}${KEYS_PATH}` }),
+  };
+}
+
+function withoutSlashes(url: string): string {
+  return url.replace(/(?<!\/)\/+$/, '');
 }

@@ -1,4 +1,7 @@
-import type { PushEvents } from '../../model/extensions/push.ts';
+import { isPushEvents, PUSH_EVENTS, type PushEvents } from '../../model/extensions/push.ts';
+import { readPushSecret } from '../../push/signature/secrets.ts';
+import { readSigningKey } from '../../push/signature/signing-keys.ts';
+import type { OutboundOptions } from '../outbound/settings.ts';
 
 /** How a webhook that fails is tried again. Times are in milliseconds. */
 export interface PushRetry {
@@ -28,22 +31,34 @@ export interface PushConcurrency {
   readonly perHost: number;
 }
 
-export interface PushSettings {
+export interface PushSettings extends Pick<OutboundOptions, 'allow' | 'schemes' | 'ports' | 'resolve' | 'ca'> {
   /**
    * The events that webhooks are told of, unless their config says: `changes` for status changes and finished artifacts,
    * `all` for every event that a stream has. Default `changes`.
    */
   readonly events?: PushEvents | undefined;
-  /** Networks, addresses and names, each with or without a port, that webhooks may have though they are not public. */
-  readonly allow?: readonly string[] | undefined;
+  /**
+   * Signs requests to webhooks whose `token` is no secret of their own: `whsec_…`, or several while they are changed. Default:
+   * only the server's own key signs them.
+   */
+  readonly secret?: string | readonly string[] | undefined;
+  /** Signs all requests: `whsk_…`, or several while they are changed. Default: one that is made once and kept in the store. */
+  readonly signingKey?: string | readonly string[] | undefined;
+  /** Requests carry a JWT too, in `X-A2A-Notification-JWT`. Needs the setting `url`. Default false. */
+  readonly jwt?: boolean | undefined;
   /** How long one request may take, in milliseconds. Default 20 s. */
   readonly timeout?: number | undefined;
+  /** How a webhook that fails is tried again. */
   readonly retry?: Partial<PushRetry> | undefined;
+  /** How many requests are under way at the same time. */
   readonly concurrency?: Partial<PushConcurrency> | undefined;
 }
 
 export interface ResolvedPushSettings {
   readonly events: PushEvents;
+  readonly secrets: readonly string[];
+  readonly signingKeys: readonly string[];
+  readonly jwt: boolean;
   readonly timeout: number;
   readonly retry: PushRetry;
   readonly concurrency: PushConcurrency;
@@ -70,14 +85,52 @@ export const DEFAULT_TIMEOUT: number = 20 * SECOND;
 /** Reads the setting `push`; undefined where it is off. Throws a TypeError that names what is wrong. */
 export function readPushSettings(given: boolean | PushSettings | undefined): ResolvedPushSettings | undefined {
   if (given === false) return undefined;
-  const { events = 'changes', timeout = DEFAULT_TIMEOUT, retry, concurrency } = typeof given === 'object' ? given : {};
-  if (events !== 'changes' && events !== 'all') throw new TypeError(`push.events is changes or all, not ${events}`);
+  const settings = typeof given === 'object' ? given : {};
+  const { events = 'changes', timeout = DEFAULT_TIMEOUT, retry, concurrency, jwt = false } = settings;
+  const unknown = Object.keys(settings).find((name) => !MEMBERS.has(name));
+  if (unknown !== undefined) throw new TypeError(`push has no ${unknown}; it has ${[...MEMBERS].join(', ')}`);
+  if (!isPushEvents(events)) throw new TypeError(`push.events is ${PUSH_EVENTS.join(' or ')}, not ${String(events)}`);
   return {
     events,
+    secrets: checked('push.secret', settings.secret, readPushSecret),
+    signingKeys: checked('push.signingKey', settings.signingKey, readSigningKey),
+    jwt,
     timeout: numberOf('push.timeout', timeout, 1),
     retry: numbersOf('push.retry', DEFAULT_RETRY, retry),
     concurrency: numbersOf('push.concurrency', DEFAULT_CONCURRENCY, concurrency, 1),
   };
+}
+
+const MEMBERS: ReadonlySet<string> = new Set<keyof PushSettings>([
+  'events',
+  'secret',
+  'signingKey',
+  'jwt',
+  'timeout',
+  'retry',
+  'concurrency',
+  'allow',
+  'schemes',
+  'ports',
+  'resolve',
+  'ca',
+]);
+
+/** One text or several, each of which can be read. Throws a TypeError that names the setting and never shows a secret. */
+function checked(
+  name: string,
+  given: string | readonly string[] | undefined,
+  read: (text: string) => unknown,
+): readonly string[] {
+  const texts = given === undefined ? [] : [given].flat();
+  for (const text of texts) {
+    try {
+      read(text);
+    } catch (error) {
+      throw new TypeError(`${name}: ${error instanceof Error ? error.message : 'it cannot be read'}`);
+    }
+  }
+  return texts;
 }
 
 /** The defaults with what is given in their place, each a number that is not too small. */

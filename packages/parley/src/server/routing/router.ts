@@ -17,7 +17,8 @@ export interface RouterOptions {
   readonly publishesKeys?: boolean | undefined;
 }
 
-const OFFICIAL_CARD = '/.well-known/agent-card.json';
+/** The path of cards, at the root and below the address of each agent. */
+export const OFFICIAL_CARD = '/.well-known/agent-card.json';
 const NO_MOUNTS: readonly ResolvedMount[] = [];
 
 /** A mount whose dialect is spoken below the addresses of agents too, at `/agents/NAME/SEGMENT`. */

@@ -24,13 +24,14 @@ export interface CursorColumns {
   readonly details: string | null;
 }
 
-/** A change of push configs or cursors, with everything that is JSON already written as such. */
+/** A change of push configs, cursors or kept values, with everything that is JSON already written as such. */
 export type FollowerChange =
   | { readonly kind: 'put-push'; readonly taskId: string; readonly cells: readonly Cell[] }
   | { readonly kind: 'delete-push'; readonly cells: readonly Cell[]; readonly isScoped: boolean }
   | { readonly kind: 'create-cursor'; readonly taskId: string; readonly cells: readonly Cell[] }
   | { readonly kind: 'move-cursor'; readonly cells: readonly Cell[] }
-  | { readonly kind: 'delete-cursor'; readonly cells: readonly Cell[] };
+  | { readonly kind: 'delete-cursor'; readonly cells: readonly Cell[] }
+  | { readonly kind: 'keep-value'; readonly cells: readonly Cell[] };
 
 /** The cells of `putPush`, but for the task that must exist. */
 export function pushCells(record: PushConfigRecord): readonly Cell[] {

@@ -23,6 +23,8 @@ export function followerStatements(dialect: SqlDialect) {
     moveCursor: `UPDATE cursors SET seq = ?, lease_number = ?, lease_node = ?, details = ?
       WHERE task_id = ? AND follower = ? AND lease_number = ?`,
     deleteCursor: 'DELETE FROM cursors WHERE task_id = ? AND follower = ?',
+    value: 'SELECT value FROM kept_values WHERE name = ?',
+    keepValue: 'INSERT INTO kept_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING',
   });
 }
 

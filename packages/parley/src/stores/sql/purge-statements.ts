@@ -11,6 +11,10 @@ export interface EndedTask extends CountedTask {
 
 const COLUMNS = 'key, id, agent, tenant, subject, context_id, state';
 const HAS_ENDED = `lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected') AND status_time < ?`;
+/** Each webhook has been told everything: its cursor, or its own place while it has none, is at the end of the log. */
+const IS_TOLD = `NOT EXISTS (SELECT 1 FROM push_configs LEFT JOIN cursors
+    ON cursors.task_id = push_configs.task_id AND cursors.follower = push_configs.id
+  WHERE push_configs.task_id = tasks.id AND COALESCE(cursors.seq, push_configs.since) < tasks.seq)`;
 const IS_LEFT = `tasks = 0 AND NOT EXISTS
   (SELECT 1 FROM context_state WHERE context_state.tenant = contexts.tenant
     AND context_state.subject = contexts.subject AND context_id = contexts.id)`;
@@ -20,6 +24,8 @@ export function purgeStatements(dialect: SqlDialect) {
   return writeFor(dialect, {
     ended: `SELECT ${COLUMNS} FROM tasks ${indexedBy('tasks_ended')} WHERE ${HAS_ENDED} ORDER BY status_time LIMIT ?`,
     endedTask: `SELECT ${COLUMNS} FROM tasks WHERE id = ? AND ${HAS_ENDED}`,
+    told: `SELECT ${COLUMNS} FROM tasks ${indexedBy('tasks_ended')} WHERE ${HAS_ENDED} AND ${IS_TOLD} ORDER BY status_time LIMIT ?`,
+    toldTask: `SELECT ${COLUMNS} FROM tasks WHERE id = ? AND ${HAS_ENDED} AND ${IS_TOLD}`,
     log: 'DELETE FROM log WHERE task = ?',
     artifacts: 'DELETE FROM artifacts WHERE task = ?',
     journal: 'DELETE FROM journal WHERE task = ?',

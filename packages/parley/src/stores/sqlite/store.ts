@@ -151,6 +151,14 @@ export class SqliteStore implements Store {
     await this.#opened.writer.follow({ kind: 'delete-cursor', cells: [taskId, nameCell(follower)] });
   }
 
+  keptValue(name: string): string | undefined {
+    return this.#opened.reader.followers.keptValue(name);
+  }
+
+  keepValue(name: string, value: string): Awaitable<boolean> {
+    return this.#opened.writer.follow({ kind: 'keep-value', cells: [nameCell(name), value] });
+  }
+
   apiKey(id: string): ApiKeyRecord | undefined {
     return this.#opened.reader.apiKeys.get(id);
   }

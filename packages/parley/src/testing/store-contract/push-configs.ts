@@ -87,5 +87,25 @@ export function describePushConfigs({ describe, it, expect }: TestRunner, bed: S
       await accept(bed.store, creation('gone'));
       expect(await bed.store.pushConfig('gone', 'hook')).toBe(undefined);
     });
+
+    it('keep their task until their cursors are at its end, where that is asked for', async () => {
+      const ended = { state: 'completed' as const, node: null };
+      const query = { endedBefore: 100, keepsUntold: true, limit: 10 };
+      for (const id of ['new', 'old', 'both', 'none']) await accept(bed.store, creation(id, ended));
+      const { seq } = (await bed.store.head('new')) ?? { seq: 0 };
+      const cursor = (taskId: string, at: number, lease: number) =>
+        bed.store.setCursor({ taskId, follower: 'é', seq: at, lease: { number: lease + 1, node: null } }, lease);
+      await bed.store.putPushConfig(config('new', 'é', { since: seq - 1 }));
+      await bed.store.putPushConfig(config('old', 'é', { since: seq }));
+      await bed.store.putPushConfig(config('both', 'é', { since: 0 }));
+      await bed.store.putPushConfig(config('both', 'other', { since: seq }));
+      await cursor('both', seq - 1, 0);
+      expect((await bed.store.purge(query)).toSorted()).toEqual(['none', 'old']);
+      expect(await bed.store.purge({ ...query, taskId: 'both' })).toEqual([]);
+      await cursor('both', seq, 1);
+      expect(await bed.store.purge({ ...query, taskId: 'both' })).toEqual(['both']);
+      expect(await bed.store.purge(query)).toEqual([]);
+      expect(await bed.store.purge({ endedBefore: 100, limit: 10 })).toEqual(['new']);
+    });
   });
 }

@@ -4,6 +4,7 @@ import { describeClaims } from './claims.ts';
 import { describeCommits } from './commits.ts';
 import { describeContextState } from './context-state.ts';
 import { describeCursors } from './cursors.ts';
+import { describeKeptValues } from './kept-values.ts';
 import { describeLists } from './lists.ts';
 import { describeLiveness } from './liveness.ts';
 import { describeLoading } from './loading.ts';
@@ -33,6 +34,7 @@ const PARTS: readonly ((runner: TestRunner, bed: StoreTestBed) => void)[] = [
   describePushConfigs,
   describeCursors,
   describeApiKeys,
+  describeKeptValues,
 ];
 
 /**

@@ -2,6 +2,7 @@ import type { Call } from '../../../model/call.ts';
 import { type FieldViolation, invalidParams } from '../../../model/errors/errors.ts';
 import { isPushEvents, PUSH_EVENTS, type PushWishes } from '../../../model/extensions/push.ts';
 import type { PushConfig } from '../../../model/operations.ts';
+import { isPushSecret, readPushSecret } from '../../../push/signature/secrets.ts';
 import type { Outbound } from '../delivery/sender.ts';
 
 /** Where a config stands in a request: alone, or inside a send. */
@@ -21,13 +22,25 @@ export async function requireUsable(config: PushConfig, prefix: string, outbound
   } catch (error) {
     reject('url', error instanceof Error ? error.message : 'cannot be used');
   }
-  if (token !== undefined && !HEADER_VALUE.test(token)) reject('token', 'must be a text that a header can carry');
+  const wrongToken = token === undefined ? undefined : problemOfToken(token);
+  if (wrongToken !== undefined) reject('token', wrongToken);
   if (authentication) {
     const { scheme, credentials = '' } = authentication;
     if (!TOKEN.test(scheme)) reject('authentication.scheme', 'must be the name of an HTTP authentication scheme');
     if (!HEADER_VALUE.test(credentials)) reject('authentication.credentials', 'must be a text that a header can carry');
   }
   if (violations.length > 0) throw invalidParams(...violations);
+}
+
+/** A token that begins like a signing secret is one, and must be a good one. */
+function problemOfToken(token: string): string | undefined {
+  if (!isPushSecret(token)) return HEADER_VALUE.test(token) ? undefined : 'must be a text that a header can carry';
+  try {
+    readPushSecret(token);
+    return undefined;
+  } catch (error) {
+    return `cannot sign: ${error instanceof Error ? error.message : 'it is no secret'}`;
+  }
 }
 
 /** The name of a config's member in requests of a dialect, without the member. */

@@ -1,9 +1,11 @@
 import type { Clock, PushConfigRecord } from '../../../engine/ports.ts';
+import { isPushSecret } from '../../../push/signature/secrets.ts';
 import { sha256, toBase64Url } from '../../auth/digest.ts';
 import type { ConfigSecrets } from '../config/config-secrets.ts';
 import type { StoredConfig, WebhookSecrets } from '../config/webhook-config.ts';
 import type { Notice } from '../notice/notice.ts';
 import type { NoticeForm } from '../notice/notice-form.ts';
+import { ID_HEADER, SEQ_HEADER, TIMESTAMP_HEADER, TOKEN_HEADER } from './header-names.ts';
 import type { HostSlots } from './host-slots.ts';
 import { type ReceiverAnswer, type Verdict, verdictOf } from './verdict.ts';
 
@@ -92,9 +94,9 @@ export class Sender {
       'content-type': form.contentType,
       'user-agent': 'parley-a2a',
       'a2a-version': form.dialect.version,
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'parley-seq': String(notice.seq),
+      [ID_HEADER]: id,
+      [TIMESTAMP_HEADER]: String(timestamp),
+      [SEQ_HEADER]: String(notice.seq),
       ...ownHeaders(config, secrets),
       ...(await sign({ id, timestamp, body, url: config.url, agent, secrets })),
     };
@@ -103,11 +105,9 @@ export class Sender {
 }
 
 /** A token that is a signing secret is never sent. */
-const SECRET_PREFIX = 'whsec_';
-
 function ownHeaders({ scheme }: StoredConfig, { token, credentials }: WebhookSecrets): Record<string, string> {
   return {
-    ...(token !== undefined && !token.startsWith(SECRET_PREFIX) && { 'x-a2a-notification-token': token }),
+    ...(token !== undefined && !isPushSecret(token) && { [TOKEN_HEADER]: token }),
     ...(scheme !== undefined && credentials && { authorization: `${scheme} ${credentials}` }),
   };
 }

@@ -12,14 +12,14 @@ import { type NoticeSource, type Slice, Webhook, type WebhookServices } from './
 
 export interface TaskWebhooksServices extends WebhookServices {
   readonly texts: NoticeTexts;
-  /** Configs that one task may have. */
-  readonly mostConfigs: number;
 }
 
 /** `resting`: its next commit wakes it. `over`: nothing more comes. */
 export type Rest = 'resting' | 'over';
 
 const RETRY_DELAY = 1000;
+/** More than any task has: creating them is bounded by `limits.pushConfigs`. */
+const MOST_CONFIGS = 100_000;
 
 /**
  * The webhooks of one task. The commits of the task are looked at once for all of them: a chunk costs the same however
@@ -180,8 +180,7 @@ export class TaskWebhooks implements NoticeSource {
   }
 
   async #configs(): Promise<readonly PushConfigRecord[]> {
-    const { store, mostConfigs } = this.#services;
-    return store.listPushConfigs({ taskId: this.taskId, limit: mostConfigs });
+    return this.#services.store.listPushConfigs({ taskId: this.taskId, limit: MOST_CONFIGS });
   }
 
   async #end(webhook: Webhook | undefined): Promise<void> {

@@ -198,6 +198,13 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Keys of callers who belong to a tenant.
   "ALTER TABLE api_keys ADD COLUMN tenant TEXT NOT NULL DEFAULT ''",
+  // What a server makes once and keeps, such as the key that it signs webhooks with.
+  `
+  CREATE TABLE kept_values (
+    name TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Refuses a database that something else, or a newer release, has written. */

@@ -5,18 +5,20 @@ import { nameCell } from '../../sql/names.ts';
 import type { Database, Statement } from '../file/driver.ts';
 import { SQLITE } from '../file/sql.ts';
 
-/** Reads push configs and cursors. */
+/** Reads push configs, cursors and kept values. */
 export class FollowerReader {
   readonly #database: Database;
   readonly #push: Statement<PushColumns>;
   readonly #cursor: Statement<CursorColumns>;
+  readonly #value: Statement<{ readonly value: string }>;
   readonly #pages: Map<string, Statement<PushColumns>> = new Map();
 
   constructor(database: Database) {
-    const { push, cursor } = followerStatements(SQLITE);
+    const { push, cursor, value } = followerStatements(SQLITE);
     this.#database = database;
     this.#push = database.prepare<PushColumns>(push);
     this.#cursor = database.prepare<CursorColumns>(cursor);
+    this.#value = database.prepare<{ readonly value: string }>(value);
   }
 
   pushConfig(taskId: string, id: string, owner: Owner | undefined): PushConfigRecord | undefined {
@@ -34,6 +36,10 @@ export class FollowerReader {
       this.#pages.set(sql, statement);
     }
     return statement.all(...cells).map(toPushConfig);
+  }
+
+  keptValue(name: string): string | undefined {
+    return this.#value.get(nameCell(name))?.value;
   }
 
   cursor(taskId: string, follower: string): CursorRecord | undefined {

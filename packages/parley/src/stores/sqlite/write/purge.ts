@@ -15,9 +15,10 @@ export class Purge {
     this.#statements = preparePurgeStatements(database);
   }
 
-  run({ endedBefore, taskId, limit }: PurgeQuery): readonly string[] {
-    const { ended, endedTask } = this.#statements;
-    const tasks = taskId === undefined ? ended.all(endedBefore, limit) : endedTask.all(taskId, endedBefore);
+  run({ endedBefore, taskId, keepsUntold, limit }: PurgeQuery): readonly string[] {
+    const { ended, endedTask, told, toldTask } = this.#statements;
+    const [any, one] = keepsUntold ? [told, toldTask] : [ended, endedTask];
+    const tasks = taskId === undefined ? any.all(endedBefore, limit) : one.all(taskId, endedBefore);
     const counts = new TaskCounts();
     const removed: string[] = [];
     let rows = 0;
@@ -55,10 +56,12 @@ export class Purge {
 type PurgeStatements = ReturnType<typeof preparePurgeStatements>;
 
 function preparePurgeStatements(database: Database) {
-  const { ended, endedTask, ...writing } = purgeStatements(SQLITE);
+  const { ended, endedTask, told, toldTask, ...writing } = purgeStatements(SQLITE);
   return {
     ended: database.prepare<EndedTask>(ended),
     endedTask: database.prepare<EndedTask>(endedTask),
+    told: database.prepare<EndedTask>(told),
+    toldTask: database.prepare<EndedTask>(toldTask),
     ...prepareAll(database, writing),
   };
 }
