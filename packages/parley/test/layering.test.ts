@@ -106,6 +106,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'model/',
     'check/',
     'client/',
+    'push/',
     'type agent/agent.ts',
     'server/auth/',
     'stores/sqlite/api-key-file.ts',

@@ -92,7 +92,7 @@ export const OPTIONS = {
   },
   issuer: { type: 'string', value: 'URL', help: 'the only authorization server to log in at' },
   id: { type: 'string', value: 'ID', help: 'the name of the new key (random)' },
-  port: { type: 'string', short: 'p', value: 'PORT', help: 'where to listen (4000); 0 = any free port' },
+  port: { type: 'string', short: 'p', value: 'PORT', help: 'where to listen (4000; listen: 4040); 0 = any free port' },
   host: { type: 'string', value: 'HOST', help: 'the address to listen on (127.0.0.1: only this machine)' },
   db: {
     type: 'string',
@@ -120,6 +120,19 @@ export const OPTIONS = {
     value: 'FILE',
     help: 'lets in only clients with a certificate of this authority (PEM); without --keys it tells who calls',
   },
+  secret: {
+    type: 'string',
+    multiple: true,
+    value: 'WHSEC',
+    help: 'the secret that notifications must be signed with (whsec_…); or set PARLEY_WEBHOOK_SECRET',
+  },
+  'public-key': {
+    type: 'string',
+    multiple: true,
+    value: 'WHPK',
+    help: 'the sender’s key that notifications must be signed with (whpk_…)',
+  },
+  jwks: { type: 'string', value: 'URL', help: 'where the sender’s keys are, such as …/.well-known/jwks.json' },
   open: { type: 'boolean', help: 'lets in anybody, also where other machines reach the server' },
   watch: { type: 'boolean', help: 'starts again when the files or what they import change' },
   default: { type: 'string', value: 'NAME', help: 'the agent at the bare address (the first)' },

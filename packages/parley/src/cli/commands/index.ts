@@ -5,6 +5,7 @@ import { chat } from './chat.ts';
 import { check } from './check.ts';
 import { get } from './get.ts';
 import { keys } from './keys.ts';
+import { listen } from './listen.ts';
 import { login, logout } from './login.ts';
 import { send, stream } from './send.ts';
 import { serve } from './serve.ts';
@@ -28,4 +29,5 @@ export const COMMANDS: readonly Command[] = [
   login,
   logout,
   keys,
+  listen,
 ];

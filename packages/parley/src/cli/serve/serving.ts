@@ -6,6 +6,7 @@ import { loadAgents } from './agents.ts';
 import { greeting, reachable } from './greeting.ts';
 import { recordLoadedFiles } from './loaded-files.ts';
 import { checkDefault, listen } from './server.ts';
+import { stopped } from './stopped.ts';
 import { followCertificates, tlsOf } from './tls.ts';
 import { report, watchedRun, wordToServe } from './watched-child.ts';
 
@@ -61,19 +62,4 @@ export async function serveFiles(
     report({ state: 'failed', files: [...loaded] });
     throw error;
   }
-}
-
-/** Waits for Ctrl-C, a signal to end, or the end of the watching process. A second Ctrl-C does not wait. */
-function stopped({ onInterrupt, leave }: Surroundings): Promise<void> {
-  let isStopping = false;
-  return new Promise((resolve) => {
-    const stop = () => {
-      if (isStopping) leave(EXIT.interrupted);
-      isStopping = true;
-      resolve();
-    };
-    onInterrupt(stop);
-    process.on('SIGTERM', () => resolve());
-    process.on('disconnect', () => resolve());
-  });
 }

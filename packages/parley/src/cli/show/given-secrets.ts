@@ -14,7 +14,7 @@ const NOT_SHOWN = '***';
  * tokens of logins.
  */
 export function secretsOf(
-  { token, 'other-token': other, header = [] }: Options,
+  { token, 'other-token': other, header = [], secret: webhooks = [] }: Options,
   env: Surroundings['env'],
 ): readonly string[] {
   const words = header.flatMap((line) => {
@@ -24,7 +24,8 @@ export function secretsOf(
     const isShown = colon < 0 && value.length < SHORTEST_TOKEN;
     return [...(isShown ? [] : [value]), ...value.split(/\s+/).slice(1)];
   });
-  const all = [token ?? '', other ?? '', env.PARLEY_TOKEN ?? '', ...words, ...new TokenFiles(env).secrets()];
+  const given = [token ?? '', other ?? '', env.PARLEY_TOKEN ?? '', ...webhooks, env.PARLEY_WEBHOOK_SECRET ?? ''];
+  const all = [...given, ...words, ...new TokenFiles(env).secrets()];
   const shown = all.flatMap((secret) => [secret, cleanLine(secret)]).filter(({ length }) => length >= SHORTEST);
   // The longest first: a shorter one may be a part of it.
   return [...new Set(shown)].sort((one, other) => other.length - one.length);

@@ -24,7 +24,8 @@ export interface Receipt {
   readonly body: string;
 }
 
-const RECEIVED: Receipt = { status: 204, headers: {}, body: '' };
+/** The response to what was taken. */
+export const RECEIVED: Receipt = { status: 204, headers: {}, body: '' };
 const MEDIA_TYPE = /^application\/(?:[\w.-]+\+)?json(?:[ \t]*;|$)/i;
 
 /** Takes the requests of senders: verified, once, and of each task in order. */
@@ -112,7 +113,8 @@ function expectedTasks(tasks: PushReceiverOptions['tasks']): (taskId: string) =>
   return (taskId) => known.has(taskId);
 }
 
-function receiptOf({ code, status, message }: PushError): Receipt {
+/** The refusal as a response. */
+export function receiptOf({ code, status, message }: PushError): Receipt {
   const { headers, ...rest } = problem(status, code, message);
   return { ...rest, headers: code === 'WRONG_METHOD' ? { ...headers, allow: 'POST' } : headers };
 }

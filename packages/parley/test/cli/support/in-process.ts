@@ -18,6 +18,8 @@ export interface RunSettings {
   readonly cwd?: string | undefined;
   /** Presses Ctrl-C once as soon as this is in stdout. */
   readonly interruptAt?: string | undefined;
+  /** Is handed what Ctrl-C would call. */
+  readonly onInterrupt?: ((listener: () => void) => void) | undefined;
   /** Sees what has been written after every write. */
   readonly onOutput?: ((output: { readonly stdout: string; readonly stderr: string }) => void) | undefined;
 }
@@ -44,7 +46,16 @@ class Recorder extends Writable {
 
 /** Runs a command line without a process. */
 export async function cli(args: readonly string[], settings: RunSettings = {}): Promise<Ran> {
-  const { stdin, terminal = false, columns = 80, env = {}, cwd = process.cwd(), interruptAt, onOutput } = settings;
+  const {
+    stdin,
+    terminal = false,
+    columns = 80,
+    env = {},
+    cwd = process.cwd(),
+    interruptAt,
+    onOutput,
+    onInterrupt,
+  } = settings;
   const listeners = new Set<() => void>();
   let isInterrupted = false;
   const written = () => {
@@ -71,6 +82,7 @@ export async function cli(args: readonly string[], settings: RunSettings = {}): 
     program: 'parley',
     onInterrupt(listener) {
       listeners.add(listener);
+      onInterrupt?.(listener);
       return () => void listeners.delete(listener);
     },
     leave: (code) => left?.(code),
