@@ -11,6 +11,7 @@ export type {
   ExecutorSkill,
 } from './agent/executor/types.ts';
 export type { ExtensionDefinition, ExtensionEventInfo, ExtensionRequest } from './agent/extension.ts';
+export type { FetchedFile, FetchFileOptions } from './agent/files.ts';
 export type { Rejection } from './agent/outcomes.ts';
 export type { CheckedToolCallOptions, ToolCallOptions } from './agent/questions/caller-tools.ts';
 export type {

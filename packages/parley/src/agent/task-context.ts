@@ -7,9 +7,10 @@ import type { CallChain } from '../model/extensions/calls.ts';
 import type { ShapesOfAgent, SkillCall, SkilledAgent, SkillOutput, SkillShape } from '../model/extensions/skills.ts';
 import type { Priority } from '../model/operations.ts';
 import type { SchemaSource } from '../model/schema/schema-check.ts';
-import type { Message, Part, Task, TaskStatus } from '../model/task.ts';
+import type { BytesPart, LinkPart, Message, Part, Task, TaskStatus } from '../model/task.ts';
 import type { AgentCall, AgentCallOptions, CallTarget } from './calls.ts';
 import type { Conversation } from './conversation.ts';
+import type { FetchedFile, FetchFileOptions } from './files.ts';
 import type { MessageContent } from './outcomes.ts';
 import type { CheckedToolCallOptions, ToolCallOptions } from './questions/caller-tools.ts';
 import type { ChoiceQuestion, SchemaAnswer, SchemaQuestion, TextQuestion } from './questions/questions.ts';
@@ -158,6 +159,11 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
   /** Streams to the default artifact, or with a Chunk to any. */
   write(output: Output): Promise<void>;
   artifact(options?: ArtifactOptions): ArtifactWriter;
+  /**
+   * Gets the content of a file of a message: its bytes, or what its address leads to. The server checks the address: a
+   * link of a caller does not reach private networks. A file that cannot be had fails the task, and tells the caller why.
+   */
+  fetchFile(part: BytesPart | LinkPart, options?: FetchFileOptions): Promise<FetchedFile>;
   /** Asks the caller and waits for an answer that fits a schema, is one of some choices, or comes in time. */
   ask<Schema extends SchemaSource, const Late = never>(
     question: SchemaQuestion<Schema, Late>,

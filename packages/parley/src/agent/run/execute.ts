@@ -4,20 +4,38 @@ import { A2AError } from '../../model/errors/errors.ts';
 import type { Task } from '../../model/task.ts';
 import type { Agent } from '../agent.ts';
 import type { AgentCalls } from '../calls.ts';
+import { type FetchLink, noLinks } from '../files.ts';
 import { isOutcome, type Outcome, Rejection, TaskFailure } from '../outcomes.ts';
 import { authDraft } from '../questions/task-auth.ts';
 import { type OutputCheck, skillStart } from '../skills/typed-skills.ts';
 import type { Output } from '../task-context.ts';
 import { drainObservable } from './observable.ts';
 import { messageDraft, metadataOf } from './outputs.ts';
-import { RunContext } from './run-context.ts';
+import { RunContext, type RunReach } from './run-context.ts';
 import { isLastUpdate } from './update-outputs.ts';
 
+export interface RunSettings {
+  /** How many outputs of an observable may wait. */
+  readonly most?: number | undefined;
+  readonly fetchLink?: FetchLink | undefined;
+}
+
 /** An agent as something that the engine can run, under the name in its address. */
-export function toRunner(name: string, agent: Agent, calls: AgentCalls, most = MOST_BUFFERED): Runner {
+export function toRunner(
+  name: string,
+  agent: Agent,
+  calls: AgentCalls,
+  { most = MOST_BUFFERED, fetchLink = noLinks }: RunSettings = {},
+): Runner {
   const { resumable, refuseWhileWorking } = agent;
   const canceled = agent.onCancel && ((task: Pick<Task, 'id' | 'contextId'>) => saidOnCancel(agent, task));
-  return { name, resumable, refuseWhileWorking, run: (handle) => execute(agent, handle, calls, most), canceled };
+  return {
+    name,
+    resumable,
+    refuseWhileWorking,
+    run: (handle) => execute(agent, handle, { calls, fetchLink }, most),
+    canceled,
+  };
 }
 
 async function saidOnCancel(agent: Agent, task: Pick<Task, 'id' | 'contextId'>): Promise<MessageDraft | undefined> {
@@ -28,10 +46,10 @@ async function saidOnCancel(agent: Agent, task: Pick<Task, 'id' | 'contextId'>):
 /** The default of `limits.bufferedOutputs`. */
 export const MOST_BUFFERED = 10_000;
 
-async function execute(agent: Agent, handle: RunHandle, calls: AgentCalls, most: number): Promise<TurnEnd> {
+async function execute(agent: Agent, handle: RunHandle, reach: RunReach, most: number): Promise<TurnEnd> {
   const starting = skillStart(agent, handle);
   const start = starting instanceof Promise ? await starting : starting;
-  const context = new RunContext(handle, start, calls);
+  const context = new RunContext(handle, start, reach);
   try {
     const end = turnEnd(await outputOf(agent.run(context), context, most), context, start.output);
     return end instanceof Promise ? await end : end;
@@ -40,7 +58,7 @@ async function execute(agent: Agent, handle: RunHandle, calls: AgentCalls, most:
     if (error instanceof TaskFailure) return { state: 'failed', message: messageDraft(error.message) };
     throw error;
   } finally {
-    const sending = handle.isAborted ? undefined : calls.settle(handle);
+    const sending = handle.isAborted ? undefined : reach.calls.settle(handle);
     if (sending) await sending;
   }
 }

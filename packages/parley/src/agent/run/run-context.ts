@@ -7,11 +7,12 @@ import type { SkillCall } from '../../model/extensions/skills.ts';
 import type { Priority } from '../../model/operations.ts';
 import { textOf } from '../../model/parts.ts';
 import type { SchemaSource } from '../../model/schema/schema-check.ts';
-import type { Message, Part, Task, TaskStatus } from '../../model/task.ts';
+import type { BytesPart, LinkPart, Message, Part, Task, TaskStatus } from '../../model/task.ts';
 import type { AgentCall, AgentCallOptions, AgentCalls, CallTarget } from '../calls.ts';
 import { type Conversation, conversationOf } from '../conversation.ts';
 import { publishedOf } from '../executor/published.ts';
 import { TurnOutput } from '../executor/turn-output.ts';
+import { type FetchedFile, type FetchFileOptions, type FetchLink, fetchFile } from '../files.ts';
 import type { MessageContent, Outcome } from '../outcomes.ts';
 import { callTool, type ToolCallOptions, toolsOf } from '../questions/caller-tools.ts';
 import { askInWords, askQuestion, isQuestion, type Question } from '../questions/questions.ts';
@@ -40,10 +41,16 @@ type Pieces = string | Part | readonly Part[];
 
 const MOST_EMPTY_OUTPUTS = 64;
 
+/** The ways from a run to what is outside of its task. */
+export interface RunReach {
+  readonly calls: AgentCalls;
+  readonly fetchLink: FetchLink;
+}
+
 /** The turn, as its agent sees it. */
 export class RunContext implements TaskContext {
   readonly #handle: RunHandle;
-  readonly #calls: AgentCalls;
+  readonly #reach: RunReach;
   readonly skill: string | undefined;
   readonly input: unknown;
   readonly #output: OutputCheck | undefined;
@@ -53,9 +60,9 @@ export class RunContext implements TaskContext {
   #updates: TurnOutput | undefined;
   #isSaid = false;
 
-  constructor(handle: RunHandle, { skill, input, output }: SkillStart, calls: AgentCalls) {
+  constructor(handle: RunHandle, { skill, input, output }: SkillStart, reach: RunReach) {
     this.#handle = handle;
-    this.#calls = calls;
+    this.#reach = reach;
     this.skill = skill;
     this.input = input;
     this.#output = output;
@@ -218,6 +225,10 @@ export class RunContext implements TaskContext {
     return leavable(askInWords(handle, prompt, options.state ?? 'input-required')) as Promise<never>;
   }
 
+  fetchFile(part: BytesPart | LinkPart, options: FetchFileOptions = {}): Promise<FetchedFile> {
+    return leavable(fetchFile(part, options, { fetchLink: this.#reach.fetchLink, signal: this.signal }));
+  }
+
   requireAuth(options: RequireAuthOptions = {}): Promise<Credential> {
     return leavable(requireAuth(this.#handle, options));
   }
@@ -239,7 +250,7 @@ export class RunContext implements TaskContext {
   }
 
   call(target: CallTarget, message: Content | SkillCall, options: AgentCallOptions = {}): AgentCall<never> {
-    return this.#calls.call(this.#handle, target, message, options);
+    return this.#reach.calls.call(this.#handle, target, message, options);
   }
 
   step<Result extends JsonValue | undefined | void>(

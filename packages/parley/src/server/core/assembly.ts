@@ -44,6 +44,7 @@ import { consoleLog } from '../operator/console-log.ts';
 import { InternalErrors } from '../operator/internal-errors.ts';
 import { quietLog } from '../operator/quiet-log.ts';
 import { type A2AServerOptions, namedAgents } from '../options.ts';
+import { linkFetcher, outboundGuardOf } from '../outbound/link-fetcher.ts';
 import { type Push, pushOf } from '../push/push.ts';
 import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
 import { belowPrefix, normalPath } from '../routing/paths.ts';
@@ -112,12 +113,16 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     urlOf: (name) => (options.url ? `${options.url.replace(/(?<!\/)\/+$/, '')}${pathOf(name)}` : undefined),
     now: () => clock.now(),
   });
+  const fetchLink = linkFetcher(outboundGuardOf(options.push));
   const store = options.store ?? memory();
   const engine = new Engine({
     store,
     bus: options.bus ?? localBus(),
     runners: [...agents].map(([name, agent]) =>
-      interceptedRunner(toRunner(name, agent, subAgents.of(name), limits.bufferedOutputs), interceptors),
+      interceptedRunner(
+        toRunner(name, agent, subAgents.of(name), { most: limits.bufferedOutputs, fetchLink }),
+        interceptors,
+      ),
     ),
     log,
     limits,

@@ -1,6 +1,6 @@
 import type { Exchanges } from './node/exchanges.ts';
 import type { NameLookups } from './node/lookups.ts';
-import type { OutboundResponse } from './node/responses.ts';
+import type { OutboundResponse, WholeResponse } from './node/responses.ts';
 import { OutboundError } from './outbound-error.ts';
 import { checkAddresses, readTarget, type Target } from './rules.ts';
 import { type OutboundOptions, type OutboundSettings, readSettings } from './settings.ts';
@@ -8,6 +8,10 @@ import { type OutboundOptions, type OutboundSettings, readSettings } from './set
 /** How long the addresses of a name are waited for when its URL is given, in milliseconds. */
 export const LOOKUP_PATIENCE = 3_000;
 const DEFAULT_TIMEOUT = 20_000;
+const MOST_REDIRECTS = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** A compressed body could be far larger than what was read of it. */
+const PLAIN_BODY = { 'accept-encoding': 'identity' };
 
 export interface PostRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -15,6 +19,15 @@ export interface PostRequest {
   readonly signal?: AbortSignal | undefined;
   /** In milliseconds, for the lookup of the name, the connection and the response. Default 20 s. */
   readonly timeout?: number | undefined;
+}
+
+export interface GetRequest {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** In milliseconds, for all of it, redirects included. Default 20 s. */
+  readonly timeout?: number | undefined;
+  /** The largest body, in bytes. */
+  readonly maxBytes: number;
 }
 
 /** The part of a guard that needs Node. */
@@ -25,7 +38,7 @@ interface Network {
 
 /**
  * Calls URLs that callers gave, and nothing that callers must not reach through this server: every address of a name is
- * checked, and the connection goes to a checked address. Redirects are not followed.
+ * checked, and the connection goes to a checked address. A POST is not redirected.
  */
 export class OutboundGuard {
   readonly #settings: OutboundSettings;
@@ -62,6 +75,29 @@ export class OutboundGuard {
     const { exchanges } = await this.#loadNetwork();
     const request = { method: 'POST', headers, body, signal, timeout } as const;
     return exchanges.post(target, request, () => this.#checkedAddresses(target));
+  }
+
+  /**
+   * Gets what is at a URL, whatever its status, and follows a few redirects, each to a URL that is checked as the first one
+   * was. Throws an `OutboundError`.
+   */
+  async get(
+    url: string,
+    { headers = {}, signal, timeout = DEFAULT_TIMEOUT, maxBytes }: GetRequest,
+  ): Promise<WholeResponse> {
+    const deadline = performance.now() + timeout;
+    let next = url;
+    for (let redirects = 0; ; redirects += 1) {
+      const target = readTarget(next, this.#settings);
+      const { exchanges } = await this.#loadNetwork();
+      const left = Math.max(1, Math.ceil(deadline - performance.now()));
+      const request = { method: 'GET', headers: { ...PLAIN_BODY, ...headers }, signal, timeout: left } as const;
+      const response = await exchanges.get(target, request, () => this.#checkedAddresses(target), maxBytes);
+      const location = REDIRECTS.has(response.status) ? response.headers.location : undefined;
+      if (location === undefined) return response;
+      if (redirects === MOST_REDIRECTS) throw new OutboundError('REFUSED', 'redirects too often');
+      next = URL.parse(location, target.url.href)?.href ?? location;
+    }
   }
 
   /** Closes idle connections. What is under way ends by its signal or its time. */

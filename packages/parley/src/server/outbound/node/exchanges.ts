@@ -5,7 +5,7 @@ import { callbackify } from 'node:util';
 import { OutboundError } from '../outbound-error.ts';
 import type { Target } from '../rules.ts';
 import { asOutboundError, isStaleConnection } from './failures.ts';
-import { drain, headOf, type OutboundResponse } from './responses.ts';
+import { bodyOf, drain, headOf, type OutboundResponse, type WholeResponse } from './responses.ts';
 
 /** The largest head of a response, in bytes. */
 export const LARGEST_HEAD = 16 * 1024;
@@ -46,6 +46,21 @@ export class Exchanges {
     const response = await this.#send(target, request, addresses);
     drain(response);
     return headOf(response);
+  }
+
+  /** Resolves with all of the response. */
+  async get(target: Target, request: OutboundRequest, addresses: FindAddresses, most: number): Promise<WholeResponse> {
+    const begun = performance.now();
+    const response = await this.#send(target, request, addresses);
+    try {
+      return { ...headOf(response), body: await bodyOf(response, most) };
+    } catch (error) {
+      // The body that was cut by the timer tells of a connection that was lost.
+      const isLate = performance.now() - begun >= request.timeout && !(error instanceof OutboundError);
+      throw isLate
+        ? new OutboundError('TIMEOUT', `did not respond within ${request.timeout} ms`)
+        : asOutboundError(error);
+    }
   }
 
   async #send(target: Target, request: OutboundRequest, addresses: FindAddresses): Promise<IncomingMessage> {

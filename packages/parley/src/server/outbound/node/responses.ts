@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { OutboundError } from '../outbound-error.ts';
 
 /** How much of a response to a POST is read so that its connection can be used again, in bytes. */
 export const LARGEST_DRAINED = 64 * 1024;
@@ -7,6 +8,11 @@ export interface OutboundResponse {
   readonly status: number;
   /** By their names in lower case; of those that may come several times, such as `set-cookie`, there are none. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** With its body; `ReturnType` says it in words that older versions of TypeScript know. */
+export interface WholeResponse extends OutboundResponse {
+  readonly body: ReturnType<typeof Uint8Array.of>;
 }
 
 export function headOf({ statusCode = 0, headers }: IncomingMessage): OutboundResponse {
@@ -23,4 +29,25 @@ export function drain(response: IncomingMessage): void {
   });
   // The status is known; what happens to the rest of the body changes nothing.
   response.on('error', () => undefined);
+}
+
+/** The whole body, as it was sent. Throws TOO_LARGE, or UNREACHABLE where it is compressed though nobody asked for that. */
+export async function bodyOf(response: IncomingMessage, most: number): Promise<WholeResponse['body']> {
+  const { 'content-length': length = 0, 'content-encoding': encoding = 'identity' } = response.headers;
+  const refuse = (error: OutboundError): never => {
+    response.destroy();
+    throw error;
+  };
+  if (encoding !== 'identity') refuse(new OutboundError('UNREACHABLE', 'responds with a body that is compressed'));
+  const tooLarge = new OutboundError('TOO_LARGE', `responds with more than ${most} bytes`);
+  if (Number(length) > most) refuse(tooLarge);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    // Leaving the loop closes the connection.
+    if (size > most) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks, size));
 }
