@@ -18,6 +18,11 @@ describe('callers are told apart', () => {
     expect(callerKey(from('192.0.2.1'), { ...alice, subject: 'bob' }, false)).not.toBe(key);
     expect(callerKey(from('192.0.2.1'), { ...alice, tenant: 'acme' }, false)).not.toBe(key);
     expect(callerKey(from('192.0.2.1'), ANONYMOUS, false)).not.toBe(key);
+    const [one, other] = [
+      { ...alice, tenant: 'a', subject: 'b:c' },
+      { ...alice, tenant: 'a:b', subject: 'c' },
+    ].map((caller) => callerKey(from('192.0.2.1'), caller, false));
+    expect(one).not.toBe(other);
     // A name that looks like an address is a name.
     expect(callerKey(from('192.0.2.1'), { ...alice, subject: 'address:192.0.2.1' }, false)).not.toBe(
       callerKey(from('192.0.2.1'), ANONYMOUS, false),

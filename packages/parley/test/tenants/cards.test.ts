@@ -1,5 +1,6 @@
 import { A2AClient, A2AServer, type A2AServerOptions, isTask, textOf } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { cardOfServer, signingServer, verifyOfficially } from '../cards/support/signed.ts';
 import { RpcPeer, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 import { authOf, memberProof } from './callers.ts';
@@ -82,6 +83,14 @@ describe('the card of a tenant', () => {
     expect(await (await open.read(path, headers)).text()).toContain('acme');
     const guarded = await serve({ auth: await authOf([ANN]), tenants: ['acme'] });
     expect(await (await guarded.read(path, headers)).text()).not.toContain('acme');
+  });
+
+  it('is signed like any other', async () => {
+    const { peer, keys } = await signingServer({ tenants: ['acme'] });
+    const card = await cardOfServer(peer, cardOf('acme'));
+    expect(entries(card)).toEqual(['JSONRPC 1.0 acme', 'HTTP+JSON 1.0 acme']);
+    await verifyOfficially(card, keys);
+    await verifyOfficially(await cardOfServer(peer), keys);
   });
 
   it('that is extended is that of the tenant that the caller belongs to, or names', async () => {

@@ -6,7 +6,8 @@ const UNKNOWN = 'address:unknown';
 
 /** Names the one whose requests are counted together: who a caller is or, where that is not known, where it calls from. */
 export function callerKey(request: ExchangeRequest, { subject, tenant, scheme }: Caller, trustProxy: boolean): string {
-  if (subject !== '') return `subject:${scheme ?? ''}:${tenant}:${subject}`;
+  // The length tells where the tenant ends: both may have colons.
+  if (subject !== '') return `subject:${scheme ?? ''}:${tenant.length}:${tenant}:${subject}`;
   const address = addressOf(request, trustProxy);
   return address === undefined ? UNKNOWN : `address:${networkOf(address)}`;
 }
