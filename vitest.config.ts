@@ -15,6 +15,8 @@ const LONG_TESTS = [
   ...[
     'adapters/backpressure',
     'adapters/opening',
+    'check/broken',
+    'check/official',
     'cli/serve',
     'cli/serve-tls',
     'client/bad-line',

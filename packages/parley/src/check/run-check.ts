@@ -68,17 +68,10 @@ async function outcomesOf(
   if (rule === undefined) {
     return [{ verdict: 'SKIP', reason: UNSEEN[info.id] ?? 'there is no check of this rule yet', exchanges: [] }];
   }
-  if ('server' in rule)
-    return [
-      await outcomeOf(
-        info,
-        () => rule.server(server),
-        undefined,
-        () => [],
-      ),
-    ];
+  const isSpoken = server.targets.some(({ version }) => info.versions.includes(version));
+  if ('server' in rule && isSpoken) return [await outcomeOf(info, () => rule.server(server), undefined, none)];
   const fitting = probes.filter((probe) => isAbout(info, probe));
-  if (fitting.length === 0) {
+  if ('server' in rule || fitting.length === 0) {
     const wanted = [info.versions.join(' or '), info.bindings.join(' or ')].filter(Boolean).join(' over ');
     return [{ verdict: 'N/A', reason: `no interface of the card that was checked is ${wanted}`, exchanges: [] }];
   }
@@ -91,6 +84,8 @@ async function outcomesOf(
   }
   return outcomes;
 }
+
+const none = (): readonly Exchange[] => [];
 
 function isAbout({ versions, bindings }: RuleInfo, { version, binding }: Probe): boolean {
   return versions.includes(version) && (bindings.length === 0 || bindings.includes(binding));

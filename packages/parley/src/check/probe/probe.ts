@@ -41,7 +41,7 @@ const POLL_MS = 40;
 const DROP_MS = 1000;
 const IMPATIENT_MS = 50;
 /** A stream that is over is closed by then. */
-const CLOSING_MS = 3000;
+const CLOSING_MS = 5000;
 
 /** One interface of the server under check, with what rules ask of it. */
 export class Probe {
@@ -182,10 +182,15 @@ export class Probe {
       stream.close();
       skip('the stream did not end in time');
     }
-    await stream.ended(Math.min(CLOSING_MS, this.server.budget.answerMs));
+    await this.closes(stream);
     const { end } = stream;
     stream.close();
     return { stream, events: this.eventsOf(stream), prompt, end };
+  }
+
+  /** Waits for the end of a stream that is over; tells whether the server closed it. */
+  closes(stream: LiveStream): Promise<boolean> {
+    return stream.ended(Math.min(CLOSING_MS, this.server.budget.answerMs));
   }
 
   #isLast(frame: Frame): boolean {

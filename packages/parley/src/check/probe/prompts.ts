@@ -44,7 +44,7 @@ const LAB: Readonly<Record<Situation, string>> = {
   failing: `say trying\nfail ${INNER_FAILURE}`,
   rejecting: 'reject No, thank you',
   replying: 'reply Hello',
-  chunks: 'say writing\nchunk 12 8 10',
+  chunks: 'say writing\nsay still writing\nchunk 12 8 10',
 };
 
 export const GREETING = 'Hello';

@@ -39,6 +39,8 @@ export type Credentials = (url: string) => Promise<Readonly<Record<string, strin
 
 /** Unanswered requests in a row after which an interface counts as dead. */
 const MOST_LATE = 3;
+/** What streams without saying so never ends: it is read once as long as may be, and then only so long. */
+const UNSTREAMED_MS = 300;
 
 /** Calls one interface, operation by operation, and keeps every exchange. */
 export class Caller {
@@ -48,6 +50,8 @@ export class Caller {
   readonly streams: LiveStream[] = [];
   readonly #sender: Sender;
   readonly #credentials: Credentials;
+  /** How long the body of a stream that is none is read. */
+  #bodyMs: number | undefined;
   #nextId = 0;
   #late = 0;
 
@@ -72,8 +76,11 @@ export class Caller {
 
   async openRaw(sent: Outgoing, manner: Manner = {}): Promise<LiveStream | Answer> {
     this.#refuseDead();
-    const opened = await this.#sender.stream(sent, manner);
-    if (!(opened instanceof LiveStream)) return this.#answer(opened);
+    const opened = await this.#sender.stream(sent, { ...manner, bodyMs: this.#bodyMs });
+    if (!(opened instanceof LiveStream)) {
+      if (opened.got?.status === 200 && opened.late) this.#bodyMs = UNSTREAMED_MS;
+      return this.#answer(opened);
+    }
     this.#late = 0;
     this.streams.push(opened);
     return opened;

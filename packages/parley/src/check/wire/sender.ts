@@ -11,6 +11,8 @@ export interface Manner {
   readonly odd?: boolean | undefined;
   /** Waits so long for the response; at most what the budget has. */
   readonly waitMs?: number | undefined;
+  /** Reads a body that should have been a stream for so long. */
+  readonly bodyMs?: number | undefined;
 }
 
 type Opened =
@@ -52,7 +54,7 @@ export class Sender {
     const { response } = opened;
     const type = response.headers['content-type'] ?? '';
     if (/^text\/event-stream\b/i.test(type)) return new LiveStream(sent, response, this.#budget, manner.odd);
-    const { text, trouble, late } = await this.#readAll(response, waitMs);
+    const { text, trouble, late } = await this.#readAll(response, Math.min(manner.bodyMs ?? waitMs, waitMs));
     return { sent, got: { ...headOf(response), text }, trouble, late, odd: manner.odd };
   }
 

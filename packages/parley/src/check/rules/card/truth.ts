@@ -16,7 +16,8 @@ async function knock(server: Server, target: Target): Promise<Answer> {
 function isSpoken({ error, exchange, result }: Answer): boolean {
   if (exchange.got?.status === 401 || exchange.got?.status === 403) return true;
   if (error === undefined) return result !== undefined;
-  const isTurnedAway = isError(error, 'VERSION_NOT_SUPPORTED') || error.code === -32601;
+  const isTurnedAway =
+    isError(error, 'VERSION_NOT_SUPPORTED') || error.code === -32601 || reasonOf(error) === 'METHOD_NOT_FOUND';
   const isOfProtocol = error.code !== undefined || reasonOf(error) !== undefined;
   return isOfProtocol && !isTurnedAway;
 }

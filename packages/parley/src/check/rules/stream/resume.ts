@@ -22,7 +22,7 @@ async function numbered(
 
 async function resume(probe: Probe, taskId: string, lastEventId: string): Promise<LiveStream> {
   const stream = streamOf(await probe.open('subscribe', { taskId, headers: { 'last-event-id': lastEventId } }));
-  await stream.ended();
+  await probe.closes(stream);
   stream.close();
   return stream;
 }
@@ -46,7 +46,7 @@ export const RESUME_RULES: readonly Rule[] = [
       const [one, other] = [await openedAt(probe, taskId), await openedAt(probe, taskId)];
       const [first, second] = [one.frames[0]?.id, other.frames[0]?.id];
       await probe.drop(taskId);
-      await one.ended();
+      await probe.closes(one);
       one.close();
       other.close();
       if (first === undefined || first !== second)
@@ -75,7 +75,7 @@ export const RESUME_RULES: readonly Rule[] = [
       const middle = Math.floor(ids.length / 2);
       const params = { metadata: { [RESUME]: ids[middle] } };
       const again = streamOf(await probe.open('subscribe', { taskId, params }));
-      await again.ended();
+      await probe.closes(again);
       again.close();
       const expected = payloadsOf(probe, stream).slice(middle + 1);
       if (!sameJson(payloadsOf(probe, again), expected))

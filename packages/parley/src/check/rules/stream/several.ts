@@ -17,7 +17,10 @@ async function subscribe(probe: Probe, taskId: string): Promise<LiveStream> {
 /** Cancels a task and waits until each stream has been told and closed. */
 async function cancelSeenBy(probe: Probe, taskId: string, ...streams: readonly LiveStream[]): Promise<void> {
   await probe.call('cancel', { taskId });
-  for (const stream of streams) await stream.ended();
+  for (const stream of streams) {
+    await stream.find(probe.shows(...TERMINAL));
+    await probe.closes(stream);
+  }
 }
 
 function updatesOf(probe: Probe, stream: LiveStream): readonly unknown[] {
@@ -91,7 +94,8 @@ export const SEVERAL_STREAMS: readonly Rule[] = [
       if (TERMINAL.has(task.state)) skip('the task was over before it could be subscribed to');
       const opened = await probe.open('subscribe', { taskId: task.id });
       if (!(opened instanceof LiveStream)) skip('the task was over before it could be subscribed to');
-      await opened.ended();
+      await opened.find(probe.shows(...TERMINAL));
+      await probe.closes(opened);
       opened.close();
       const [first, ...rest] = probe.eventsOf(opened);
       const textOf = (holder: unknown) =>

@@ -174,7 +174,7 @@ export const STREAM_SHAPE: readonly Rule[] = [
       const opened = await probe.open('subscribe', { ...unknown, headers: { accept: 'text/event-stream' } });
       if (!(opened instanceof LiveStream))
         fail('an error is no event though only streams are accepted', opened.exchange);
-      await opened.ended();
+      await probe.closes(opened);
       opened.close();
       const [frame] = opened.frames;
       if (opened.frames.length !== 1 || memberOf(frame?.json, 'error') === undefined)

@@ -151,7 +151,7 @@ export const V03_JSON_RPC: readonly Rule[] = [
       probe.needStreaming();
       const opened = await probe.open('subscribe', { taskId: UNKNOWN_TASK });
       if (!(opened instanceof LiveStream)) fail('the error is no event of a stream', opened.exchange);
-      await opened.ended();
+      await probe.closes(opened);
       opened.close();
       if (opened.frames.length !== 1 || memberOf(opened.frames[0]?.json, 'error') === undefined)
         fail('the error is not a single event', opened.exchange);

@@ -3,7 +3,7 @@ import type { Probe } from '../../probe/probe.ts';
 import type { Rule } from '../../rule.ts';
 import { fail, skip } from '../../verdict.ts';
 import type { Answer } from '../../wire/caller.ts';
-import { listAt, sameJson, textAt } from '../../wire/json.ts';
+import { sameJson, textAt } from '../../wire/json.ts';
 import { partsOf, readPayload, readTask } from '../../wire/shapes.ts';
 
 /** Sends a message with these parts; the first one is a text that makes a task. */
@@ -74,7 +74,7 @@ export const PARTS: readonly Rule[] = [
   {
     id: 'parts.attributes',
     async check(probe) {
-      const mode = String((listAt(probe.server.card, 'defaultInputModes') ?? [])[0] ?? 'text/plain');
+      const mode = textAt(probe.server.card, 'defaultInputModes', 0) ?? 'text/plain';
       const mediaType = mode.includes('*') ? 'text/plain' : mode;
       const metadata = { check: [1, null, { deep: 'yes' }] };
       const attributes = { mediaType, filename: 'a.txt', metadata };

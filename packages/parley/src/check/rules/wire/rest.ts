@@ -200,7 +200,7 @@ export const REST: readonly Rule[] = [
       const headers = { accept: 'text/event-stream' };
       const opened = await probe.open('subscribe', { taskId: UNKNOWN_TASK, headers });
       if (!(opened instanceof LiveStream)) skip('errors come before the stream');
-      await opened.ended();
+      await probe.closes(opened);
       opened.close();
       const last = opened.frames.at(-1);
       if (last?.event !== 'error' || !isObject(memberOf(last.json, 'error')))

@@ -1,4 +1,5 @@
 import { expectError, expectServed, resultOf, sentResult } from '../../expectations.ts';
+import { targetsOf } from '../../probe/cards.ts';
 import type { Probe } from '../../probe/probe.ts';
 import type { Rule } from '../../rule.ts';
 import { fail, inapplicable, skip } from '../../verdict.ts';
@@ -23,8 +24,9 @@ async function call(probe: Probe, method: string, params: unknown, version?: str
   );
 }
 
-function speaks(probe: Probe, version: string): boolean {
-  return [probe, ...probe.siblings].some((one) => one.version === version && one.binding === probe.binding);
+/** Tells whether the card declares a version in the binding of this interface. */
+function speaks({ server, binding }: Probe, version: string): boolean {
+  return targetsOf(server.declared).some((target) => target.version === version && target.binding === binding);
 }
 
 export const VERSION: readonly Rule[] = [
