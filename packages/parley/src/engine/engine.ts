@@ -199,6 +199,11 @@ export class Engine {
     return { tasks: this.#tasks.liveCount, feeds: this.#feeds.size, subscriptions: this.#readers.count };
   }
 
+  /** See Committer. */
+  get isStoreFailing(): boolean {
+    return this.#committer.isFailing;
+  }
+
   /** Blocks until the turn has ended, unless the caller wants the task at once or the request timeout is reached. */
   async send(call: SendCall): Promise<Task | Message> {
     if (this.#closed) throw closedError();

@@ -48,6 +48,22 @@ it('does not complete a task that lost some of its output, whatever message come
   expect(await status()).toMatchObject({ state: 'TASK_STATE_FAILED' });
 });
 
+it('is not ready while writes fail, though small ones may still fit, and ready again when there is room', async () => {
+  const { disk, server, peer } = await setUp();
+  const ready = async () => (await peer.raw('/readyz')).status;
+  expect(await ready()).toBe(200);
+  await disk.fill(server.pid, 64 * 1024);
+  const large = sendParams('x'.repeat(500_000));
+  expect(await peer.error('SendMessage', large)).toMatchObject({ message: UNAVAILABLE });
+  expect(await ready()).toBe(503);
+  await disk.fill(server.pid, 0);
+  expect(await peer.error('SendMessage', large)).toMatchObject({ message: UNAVAILABLE });
+  expect(await ready()).toBe(503);
+  await disk.free(server.pid);
+  await eventually(ready).toBe(200);
+  await peer.send('reply');
+});
+
 it('tells the caller of a bare reply that its key could not be kept', async () => {
   const { disk, server, peer } = await setUp();
   await disk.fill(server.pid, 0);

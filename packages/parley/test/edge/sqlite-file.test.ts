@@ -6,6 +6,8 @@ import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
+import { ManualClock, settle } from '../support/manual-clock.ts';
+import { RpcPeer, sendParams } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 import { settableClock } from '../support/settable-clock.ts';
 import { tempFile } from '../support/temp-folder.ts';
@@ -97,6 +99,40 @@ describe('/readyz', () => {
     expect((await server.fetch(new Request('http://localhost/healthz'))).status).toBe(200);
     isFull = false;
     clock.time += 1000;
+    expect(await ready()).toBe(200);
+  });
+
+  it('is 503 while commits fail, also where a probe finds room, and 200 again a while after the last one', async () => {
+    let isFull = true;
+    const store = memory();
+    const clock = new ManualClock();
+    const server = new A2AServer({
+      agents: [agentOf(() => 'done')],
+      store: withStore(store, {
+        probe: () => undefined,
+        commit: (entries) => {
+          if (isFull) throw new Error('database or disk is full');
+          return store.commit(entries);
+        },
+      }),
+      clock,
+      log: { error: () => {}, warn: () => {} },
+    });
+    onTestFinished(() => server.close());
+    await server.open();
+    const ready = async () => (await server.fetch(new Request('http://localhost/readyz'))).status;
+    const peer = new RpcPeer(server.fetch);
+    expect(await ready()).toBe(200);
+    const refused = peer.error('SendMessage', sendParams('go'));
+    await settle();
+    // It is tried again for a while before it is given up.
+    expect(await ready()).toBe(503);
+    await clock.advance(4000);
+    expect(await refused).toMatchObject({ message: 'The task store cannot be written at the moment' });
+    expect(await ready()).toBe(503);
+    isFull = false;
+    expect((await peer.send('go')).status.state).toBe('TASK_STATE_COMPLETED');
+    await clock.advance(10_000);
     expect(await ready()).toBe(200);
   });
 

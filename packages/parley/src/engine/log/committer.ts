@@ -19,6 +19,9 @@ export interface Committable {
 
 const RETRY_DELAYS: readonly number[] = [20, 50, 100, 200, 400, 800, 1600];
 
+/** Milliseconds for which a commit that was given up counts: others of its size would hardly fare better. */
+const REMEMBERED = 10_000;
+
 /**
  * Group commit: one commit is in flight, and the next batch gathers meanwhile. The first one waits for the next turn of
  * the loop, so that what an agent writes in one turn goes to disk and to sockets together.
@@ -30,6 +33,10 @@ export class Committer {
   readonly #followers: CommitFollowers;
   #dirty: Committable[] = [];
   #busy = false;
+  /** A commit that failed is being tried again. */
+  #isRetrying = false;
+  /** When a commit was given up. */
+  #failedAt = Number.NEGATIVE_INFINITY;
   readonly #idle: (() => void)[] = [];
 
   constructor(store: Pick<Store, 'commit'>, clock: Clock, log: Logger, followers: CommitFollowers) {
@@ -55,6 +62,11 @@ export class Committer {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
+  /** The store cannot be written, or could not a moment ago. */
+  get isFailing(): boolean {
+    return this.#isRetrying || this.#clock.now() - this.#failedAt < REMEMBERED;
+  }
+
   readonly #flush = (): void => {
     const sources: Committable[] = [];
     const entries: CommitEntry[] = [];
@@ -78,6 +90,7 @@ export class Committer {
       return entries.length === 0 ? [] : await this.#store.commit(entries);
     } catch (error) {
       const delay = RETRY_DELAYS[attempt];
+      this.#isRetrying = true;
       if (delay === undefined) throw error;
       this.#log.warn('The store refused a commit; trying again', { attempt: attempt + 1, error });
       await new Promise<void>((resolve) => void this.#clock.after(delay, resolve));
@@ -86,6 +99,7 @@ export class Committer {
   }
 
   #settle(sources: readonly Committable[], results: readonly CommitResult[]): void {
+    this.#isRetrying = false;
     const committed: Committed[] = [];
     for (let index = 0; index < sources.length; index += 1) {
       const result = results[index] ?? 'conflict';
@@ -112,6 +126,8 @@ export class Committer {
   }
 
   #fail(sources: readonly Committable[], error: unknown): void {
+    this.#isRetrying = false;
+    this.#failedAt = this.#clock.now();
     this.#log.error('The store could not be written', { error, tasks: sources.length });
     for (const source of sources) {
       try {

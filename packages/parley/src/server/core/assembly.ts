@@ -233,7 +233,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     bindings,
     resources: security.resources,
     publishedKeys,
-    readiness: new Readiness({ store, clock, log }),
+    readiness: new Readiness({ store, clock, log, isFailing: () => engine.isStoreFailing }),
     log,
   });
   const cors = corsOf(options.cors);

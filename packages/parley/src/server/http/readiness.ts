@@ -11,6 +11,8 @@ const PATIENCE = 5000;
 
 export interface ReadinessOptions {
   readonly store: Pick<Store, 'probe'>;
+  /** A commit has failed lately. */
+  readonly isFailing: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -30,8 +32,10 @@ export class Readiness {
     return httpErrorOf(new A2AError('UNAVAILABLE', 'The store cannot be written'));
   }
 
-  #isReady(): Promise<boolean> | true {
-    const { store, clock } = this.#options;
+  #isReady(): Promise<boolean> | boolean {
+    const { store, clock, isFailing } = this.#options;
+    // A file may have room for what a probe writes, and for nothing more.
+    if (isFailing()) return false;
     if (!store.probe) return true;
     const now = clock.now();
     if (!this.#look || now - this.#lookedAt >= HOLDS_FOR) {
