@@ -2,6 +2,8 @@
 export interface InputLimits {
   /** Larger request bodies are refused. Default 16 MB. */
   readonly bodyBytes: number;
+  /** Request bodies may have so many texts, names, objects and arrays, all together. Default 250 000. */
+  readonly values: number;
   /** Request bodies may be nested so deep. Default 100, at most 1000. */
   readonly depth: number;
   /** Ids, names and other short texts may have so many characters. Default 1024. */
@@ -27,6 +29,7 @@ export interface InputLimits {
 /** The limits of a server that sets none. */
 export const DEFAULT_INPUT_LIMITS: InputLimits = {
   bodyBytes: 16 * 1024 * 1024,
+  values: 250_000,
   depth: 100,
   idLength: 1024,
   fieldLength: 8192,

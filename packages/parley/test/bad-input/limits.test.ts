@@ -56,7 +56,7 @@ describe.each(FORMS)('$name', (form) => {
 
   it('has a depth of 100 unless it is set, however much deeper the body is [rule:security.limits]', async () => {
     const subject = startSubject();
-    for (const depth of [101, 1_000, 10_000, 1_000_000]) {
+    for (const depth of [101, 1_000, 10_000, 200_000]) {
       const deep = sendBody(form, form.send({ metadata: 'DEEP' })).replace('"DEEP"', `{"a":${nestedLists(depth)}}`);
       const refusal = await expectRefusal(form, await subject.server.fetch(postTo(form, deep)), 'INVALID_PARAMS', [
         'body',

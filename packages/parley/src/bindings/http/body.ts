@@ -1,11 +1,17 @@
 import { faultOf, infinitePath } from '../../model/basics/json.ts';
 import { A2AError, invalidParams, quoted } from '../../model/errors/errors.ts';
+import { DEFAULT_INPUT_LIMITS } from '../../model/input-limits.ts';
 import { Consumed, type ExchangeRequest, Truncated, Unread } from '../exchange.ts';
+import { requireFewValues } from './body-values.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** A request's body as a JSON value: from bytes, text, or what a framework has already parsed. */
-export function parseBody(body: unknown): unknown {
+/**
+ * A request's body as a JSON value: from bytes, text, or what a framework has already parsed.
+ *
+ * @param values the most that a text may have; see InputLimits
+ */
+export function parseBody(body: unknown, values: number = DEFAULT_INPUT_LIMITS.values): unknown {
   if (body instanceof Unread) throw body.reason;
   if (body instanceof Truncated) {
     throw new A2AError('PARSE_ERROR', 'Invalid JSON payload: the body broke off', { cause: body.cause });
@@ -13,15 +19,20 @@ export function parseBody(body: unknown): unknown {
   if (body instanceof Consumed) throw consumed();
   if (body === undefined) throw new A2AError('PARSE_ERROR', 'Invalid JSON payload: the body is empty');
   const text = body instanceof Uint8Array ? decodeUtf8(body) : body;
-  return typeof text === 'string' ? parseText(text) : text;
+  if (typeof text !== 'string') return text;
+  requireFewValues(text, values);
+  return parseText(text);
 }
 
 /**
  * Reads a request's body as JSON. Throws PARSE_ERROR where it is none, PAYLOAD_TOO_LARGE where it is larger than the server
- * allows, and INVALID_PARAMS where it is nested deeper than `depth`.
+ * allows or has more than `values`, and INVALID_PARAMS where it is nested deeper than `depth`.
  */
-export function readJson({ body }: Pick<ExchangeRequest, 'body'>, { depth }: { readonly depth: number }): unknown {
-  const parsed = parseBody(body);
+export function readJson(
+  { body }: Pick<ExchangeRequest, 'body'>,
+  { depth, values }: { readonly depth: number; readonly values?: number | undefined },
+): unknown {
+  const parsed = parseBody(body, values);
   requireSound(parsed, depth);
   return parsed;
 }

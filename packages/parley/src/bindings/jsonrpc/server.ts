@@ -63,11 +63,11 @@ export class JsonRpcBinding implements ServedBinding {
   }
 
   handle(rpc: BindingCall): ExchangeResponse | Promise<ExchangeResponse> {
-    const { request } = rpc;
+    const { request, limits } = rpc;
     let body: unknown;
     try {
       requireJson(request);
-      body = parseBody(request.body);
+      body = parseBody(request.body, limits.values);
     } catch (error) {
       return this.#failure(request, error, this.#unread(rpc));
     }
@@ -90,7 +90,7 @@ export class JsonRpcBinding implements ServedBinding {
   refuse({ request, query, pinned, limits }: BindingRequest, error: A2AError): ExchangeResponse {
     const answer: RpcAnswer = { ...this.#unread({ request, query, pinned }) };
     try {
-      const body = parseBody(request.body);
+      const body = parseBody(request.body, limits.values);
       answer.id = idOf(body, limits.idLength);
       const { id, method, params } = parseEnvelope(body, limits.idLength);
       answer.id = id;

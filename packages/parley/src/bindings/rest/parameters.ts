@@ -9,12 +9,12 @@ const BODY_OPTIONAL: ReadonlySet<OperationName> = new Set(['cancelTask', 'subscr
 
 const FLAGS: ReadonlySet<string> = new Set(['includeArtifacts', 'include_artifacts']);
 
-/** The parsed body of a POST; undefined where there is none and none is needed. */
-export function readRestBody(request: ExchangeRequest, operation: OperationName): unknown {
+/** The parsed body of a POST; undefined where there is none and none is needed. `values`: see parseBody. */
+export function readRestBody(request: ExchangeRequest, operation: OperationName, values?: number): unknown {
   if (request.method !== 'POST') return undefined;
   const { body } = request;
   if (BODY_OPTIONAL.has(operation) && (body === undefined || isBlank(body))) return undefined;
-  const parsed = parseBody(body);
+  const parsed = parseBody(body, values);
   return parsed === null ? undefined : parsed;
 }
 

@@ -65,7 +65,7 @@ export class RestBinding implements ServedBinding {
       const { operation, params } = routed(request.method, path, dialect);
       requireMediaType(request, dialect.rest.mediaTypes);
       answer.operation = operation;
-      const body = readRestBody(request, operation);
+      const body = readRestBody(request, operation, rest.limits.values);
       if (request.isBodyLarge) request.releaseBody?.();
       requireSound(body, rest.limits.depth);
       const form = this.#formOf(dialect, request, body, mount);
@@ -102,7 +102,7 @@ export class RestBinding implements ServedBinding {
       answer.reason = reason;
       const { operation } = routed(request.method, path, dialect);
       answer.operation = operation;
-      const body = readRestBody(request, operation);
+      const body = readRestBody(request, operation, rest.limits.values);
       answer.dialect = this.#formOf(dialect, request, body, mount);
     } catch {
       // What cannot be read is refused all the same.
