@@ -78,13 +78,22 @@ export async function changedMessage(
   return message;
 }
 
+/** The task that a request names, whatever else it names beside it; undefined where it names none. */
+export function taskIdOf(input: OperationInputs[OperationName]): string | undefined {
+  if ('message' in input) return input.message.taskId;
+  if ('config' in input) return input.config.taskId;
+  if ('taskId' in input) return input.taskId;
+  return 'id' in input ? input.id : undefined;
+}
+
 /** Calls the hooks for an operation that is not a send: they may refuse it, and there is nothing to change. */
 export async function askHooks(
   hooks: readonly ExtensionDefinition[],
   input: OperationInputs[OperationName],
   call: Call,
 ): Promise<void> {
-  const { metadata, id, taskId = id } = input as { metadata?: JsonObject; id?: string; taskId?: string };
+  const { metadata } = input as { readonly metadata?: JsonObject | undefined };
+  const taskId = taskIdOf(input);
   for (const extension of hooks) {
     await extension.onRequest?.({ data: metadata?.[extension.uri], message: undefined, taskId }, call);
   }
