@@ -116,6 +116,15 @@ describe('activation', () => {
     }
   });
 
+  it('knows every extension that the card declares [rule:extension.echo]', async () => {
+    const { peer } = start();
+    const card: Wire = await (await peer.raw('/.well-known/agent-card.json')).json();
+    const declared: string[] = card.capabilities.extensions.map(({ uri }: Wire) => uri);
+    expect(declared.length).toBeGreaterThan(4);
+    const response = await peer.request('SendMessage', sendParams('go'), headers(declared.join(',')));
+    expect(response.headers.get('a2a-extensions')).toBe(declared.join(', '));
+  });
+
   it('never takes another version of the URI instead [rule:extension.exact-version]', async () => {
     const { peer } = start([{ uri: TRACE }]);
     const others = [

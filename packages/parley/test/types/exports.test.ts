@@ -97,6 +97,7 @@ it('parley-a2a/types exports no values', () => {
 it('parley-a2a/extensions exports these values', () => {
   expect(kinds(extensions)).toEqual([
     'CALLS_EXTENSION: string',
+    'PUSH_EXTENSION: string',
     'QUESTIONS_EXTENSION: string',
     'RESUME_EXTENSION: string',
     'SKILLS_EXTENSION: string',

@@ -13,7 +13,7 @@ import {
   type SendInput,
 } from '../../model/operations.ts';
 import type { Part } from '../../model/task.ts';
-import { COMMON_EXTENSIONS } from '../cards/card.ts';
+import { COMMON_EXTENSIONS, PUSH } from '../cards/card.ts';
 import { requireNameable } from '../extensions/named-extensions.ts';
 import { requireWithin } from '../limits/message-limits.ts';
 
@@ -36,9 +36,13 @@ const SENDS: ReadonlySet<OperationName> = new Set(['sendMessage', 'sendStreaming
 /** Admits what an agent's card offers: operations, extensions, skills and content types. */
 export class Admission {
   readonly #options: AdmissionOptions;
+  /** The URIs of the extensions on the card, in its order. */
+  readonly #known: readonly string[];
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
+    const { agent, hasPush } = options;
+    this.#known = [...COMMON_EXTENSIONS, ...(hasPush ? [PUSH] : []), ...agent.extensions].map(({ uri }) => uri);
   }
 
   /** Refuses an operation that the card does not offer, or that lacks a required extension. Returns the active ones. */
@@ -54,8 +58,7 @@ export class Admission {
   activeExtensions(call: Call, resumes = false): readonly string[] {
     const asksToResume = resumes || call.resumeAt !== undefined || call.idempotencyKey !== undefined;
     if (!asksToResume && call.extensions.length === 0) return [];
-    const known = [...COMMON_EXTENSIONS, ...this.#options.agent.extensions].map((extension) => extension.uri);
-    return known.filter((uri) => call.extensions.includes(uri) || (asksToResume && uri === RESUME_EXTENSION));
+    return this.#known.filter((uri) => call.extensions.includes(uri) || (asksToResume && uri === RESUME_EXTENSION));
   }
 
   /** Refuses a message that the agent does not take. */
