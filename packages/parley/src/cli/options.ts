@@ -41,6 +41,11 @@ export const OPTIONS = {
     help: 'how long to wait for an answer, or for a stream to begin; for check: for the whole of it (180)',
   },
   only: { type: 'string', multiple: true, value: 'AREA|ID', help: 'only these rules; may be repeated' },
+  listen: {
+    type: 'string',
+    value: 'HOST',
+    help: 'the address of this machine at which the agent reaches its webhooks',
+  },
   junit: { type: 'string', value: 'FILE', help: 'writes the report there, as JUnit’s XML' },
   prompt: {
     type: 'string',

@@ -7,6 +7,8 @@ import { SERVED_CARD } from './card/served.ts';
 import { CARD_TRUTH } from './card/truth.ts';
 import { IDEMPOTENCY } from './own/idempotency.ts';
 import { RUNS } from './own/runs.ts';
+import { PUSH_CONFIGS } from './push/configs.ts';
+import { DELIVERIES } from './push/deliveries.ts';
 import { SEND_REFUSALS } from './send/refusals.ts';
 import { SEND_RESULTS } from './send/results.ts';
 import { RESUME_RULES } from './stream/resume.ts';
@@ -52,6 +54,8 @@ export const RULES: readonly Rule[] = [
   ...RUNS,
   ...SECURITY,
   ...TENANT,
+  ...PUSH_CONFIGS,
+  ...DELIVERIES,
   ...V03_JSON_RPC,
   ...V03_CARD_AND_REST,
 ];

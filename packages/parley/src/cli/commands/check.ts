@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openServer } from '../../check/connect.ts';
 import { type Prompt, SITUATIONS, type Situation } from '../../check/probe/prompts.ts';
+import { type RunningReceiver, startReceiver } from '../../check/probe/receiver.ts';
 import { countOf } from '../../check/result.ts';
 import { isChosen, runCheck } from '../../check/run-check.ts';
 import { RULE_INFOS } from '../../check/table/rule-info.ts';
@@ -44,6 +45,7 @@ export const check: Command = {
     'protocol',
     'timeout',
     'allow-origin',
+    'listen',
   ],
   examples: [
     'check localhost:4000',
@@ -61,6 +63,7 @@ export const check: Command = {
     const screen = new Screen(surroundings, options.json);
     const interruption = new Interruption(surroundings, screen);
     const otherToken = options['other-token'];
+    const receiver = await receiverFor(address, options.listen);
     screen.busy(`asking ${address}…`);
     try {
       const server = await openServer(address, {
@@ -70,6 +73,7 @@ export const check: Command = {
         otherCredentials: otherToken === undefined ? undefined : credentialsOf({ token: otherToken, headers: {}, env }),
         prompts: promptsOf(options.prompt ?? []),
         totalMs: options.timeout === undefined ? undefined : milliseconds(options.timeout),
+        receiver,
         isAllowed: (target) => isAllowedPlace(target, [address, ...allowed]),
       });
       try {
@@ -96,11 +100,23 @@ export const check: Command = {
         server.sender.close();
       }
     } finally {
+      receiver?.close();
       screen.idle();
       interruption.release();
     }
   },
 };
+
+/** A receiver of push notifications: on this machine for a server that is here, elsewhere where the user says. */
+async function receiverFor(address: string, host: string | undefined): Promise<RunningReceiver | undefined> {
+  if (host === undefined && !isAllowedPlace(`http://${new URL(address).hostname}`, ['http://localhost']))
+    return undefined;
+  try {
+    return await startReceiver(host);
+  } catch {
+    throw new UsageError(`--listen: this machine cannot listen on ${host}`);
+  }
+}
 
 /** Areas and ids as they are written in `--only`, several in one with commas between. */
 function chosenRules(words: readonly string[]): readonly string[] {
