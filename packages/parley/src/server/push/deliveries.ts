@@ -50,7 +50,8 @@ export class Deliveries {
     this.#stopFollowing?.();
     await this.#starting;
     await this.#settled(grace);
-    await Promise.all([...this.#tasks.values()].map((webhooks) => webhooks?.close()));
+    const awake = [...this.#tasks.values()].filter((webhooks) => webhooks !== undefined);
+    await Promise.all(awake.map((webhooks) => webhooks.close()));
     this.#tasks.clear();
   }
 
