@@ -7,6 +7,7 @@ import { get } from './get.ts';
 import { keys } from './keys.ts';
 import { listen } from './listen.ts';
 import { login, logout } from './login.ts';
+import { push } from './push.ts';
 import { send, stream } from './send.ts';
 import { serve } from './serve.ts';
 import { tasks } from './tasks.ts';
@@ -29,5 +30,6 @@ export const COMMANDS: readonly Command[] = [
   login,
   logout,
   keys,
+  push,
   listen,
 ];

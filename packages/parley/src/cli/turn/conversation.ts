@@ -1,6 +1,6 @@
 import type { A2AClient } from '../../client/every-dialect-client.ts';
 import type { ReconnectInfo } from '../../client/options.ts';
-import { agentUrl, clientOf } from '../connect.ts';
+import { agentUrl, type ConnectOptions, clientOf } from '../connect.ts';
 import { connectLoggedIn } from '../login/connect-logged-in.ts';
 import type { Options } from '../options.ts';
 import { Screen } from '../show/screen.ts';
@@ -26,6 +26,7 @@ export async function converse(
   options: Options,
   surroundings: Surroundings,
   talk: (conversation: Conversation) => Promise<number>,
+  more: Pick<ConnectOptions, 'fetch'> = {},
 ): Promise<number> {
   const screen = new Screen(surroundings, options.json);
   const onReconnect = (info: ReconnectInfo) => {
@@ -34,7 +35,8 @@ export async function converse(
   const interruption = new Interruption(surroundings, screen);
   const positions = new Positions();
   try {
-    const client = clientOf(url, options, surroundings.env, { onReconnect, interceptors: [positions.interceptor] });
+    const interceptors = [positions.interceptor];
+    const client = clientOf(url, options, surroundings.env, { ...more, onReconnect, interceptors });
     screen.busy(`connecting to ${agentUrl(url)}…`);
     await connectLoggedIn(client, { url, options, surroundings, screen, interruption });
     return await talk({ positions, client, screen, interruption, surroundings, options, url });

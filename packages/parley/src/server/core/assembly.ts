@@ -42,6 +42,7 @@ import { AgentService } from '../operations/service.ts';
 import { Tenants } from '../operations/tenants.ts';
 import { consoleLog } from '../operator/console-log.ts';
 import { InternalErrors } from '../operator/internal-errors.ts';
+import { PushRoutes } from '../operator/push-routes.ts';
 import { quietLog } from '../operator/quiet-log.ts';
 import { type A2AServerOptions, namedAgents } from '../options.ts';
 import { linkFetcher, outboundGuardOf } from '../outbound/link-fetcher.ts';
@@ -233,6 +234,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     bindings,
     resources: security.resources,
     publishedKeys,
+    pushRoutes: new PushRoutes(push?.operators),
     readiness: new Readiness({ store, clock, log, isFailing: () => engine.isStoreFailing }),
     log,
   });

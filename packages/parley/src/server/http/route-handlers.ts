@@ -12,9 +12,18 @@ import type { ResourceMetadata } from '../auth/guard/resource-metadata.ts';
 import type { Cards } from '../cards/cards.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import type { Tenants } from '../operations/tenants.ts';
+import { problemOf } from '../operator/problems.ts';
+import type { PushRoutes } from '../operator/push-routes.ts';
 import type { A2AServerOptions } from '../options.ts';
 import { baseUrlOf } from '../routing/base-url.ts';
-import { type CardRoute, isCardRead, isReading, type OperationsRoute, type Route } from '../routing/routes.ts';
+import {
+  type CardRoute,
+  isCardRead,
+  isReading,
+  type OperationsRoute,
+  type PushRoute,
+  type Route,
+} from '../routing/routes.ts';
 import type { PublishedKeys } from '../well-known/published-keys.ts';
 import type { Asked } from './asked.ts';
 import type { Readiness } from './readiness.ts';
@@ -39,6 +48,7 @@ export interface RouteHandlersOptions {
   readonly resources?: ResourceMetadata | undefined;
   readonly publishedKeys: PublishedKeys;
   readonly readiness: Readiness;
+  readonly pushRoutes: PushRoutes;
 }
 
 /** Responds to requests by their routes: operations through a binding, cards, and what else is there to read. */
@@ -69,6 +79,7 @@ export class RouteHandlers {
       return httpError('NOT_FOUND', `Nothing is served at ${quoted(path)}. Operations are at ${basePath}`);
     }
     if (route.kind === 'operations') return this.#operate(asked, route);
+    if (route.kind === 'push') return this.#options.pushRoutes.respond(request, asked.query, route);
     if (!isReading(request)) return methodNotAllowed(request.method, 'GET, HEAD');
     if (route.kind === 'health' && route.isReadiness) return this.#options.readiness.respond();
     return this.#read(asked, route);
@@ -76,6 +87,7 @@ export class RouteHandlers {
 
   /** Refuses in the shape of the binding and the dialect that were asked, as far as they are known. */
   refuse({ request, query, route }: Asked, error: A2AError): ExchangeResponse {
+    if (route?.kind === 'push') return problemOf(error);
     if (route?.kind !== 'operations' || isCardRead(request, route)) return httpErrorOf(error);
     const { served } = this.#options.bindings.find(route) ?? {};
     if (!served) return httpErrorOf(error);
@@ -149,7 +161,10 @@ export class RouteHandlers {
     return { ...response, headers: { ...response.headers, allow } };
   }
 
-  #read(asked: Asked, route: Exclude<Route, OperationsRoute>): ExchangeResponse | Promise<ExchangeResponse> {
+  #read(
+    asked: Asked,
+    route: Exclude<Route, OperationsRoute | PushRoute>,
+  ): ExchangeResponse | Promise<ExchangeResponse> {
     const { settings, cards } = this.#options;
     const { request, query } = asked;
     const base = baseUrlOf(request, settings);

@@ -2,7 +2,7 @@ import type { CommitFollower, Committed } from '../../engine/follow/commit-follo
 import type { PushConfigPlace, PushConfigRecord } from '../../engine/ports.ts';
 import { isTerminal } from '../../model/states.ts';
 import { isLive, stateOf } from './delivery/delivery-state.ts';
-import { type Rest, TaskWebhooks, type TaskWebhooksServices } from './delivery/task-webhooks.ts';
+import { type Rest, type RestartPlace, TaskWebhooks, type TaskWebhooksServices } from './delivery/task-webhooks.ts';
 import type { Webhook } from './delivery/webhook.ts';
 
 export interface DeliveriesOptions extends TaskWebhooksServices {
@@ -63,6 +63,11 @@ export class Deliveries {
   /** Ends a webhook that is about to be replaced. */
   async stop(taskId: string, id: string): Promise<void> {
     await this.#tasks.get(taskId)?.stop(id);
+  }
+
+  /** See OperatorView. Resolves with the place after which it is told again; undefined where another node tells it. */
+  async restart(taskId: string, id: string, place: RestartPlace): Promise<number | undefined> {
+    return this.#isClosed ? undefined : this.#wake(taskId).restart(id, place);
   }
 
   /** A webhook, if it is awake. */

@@ -21,6 +21,7 @@ import { noticeFormOf } from './notice/notice-form.ts';
 import { NoticeTexts } from './notice/notice-texts.ts';
 import { PastTasks } from './notice/past-tasks.ts';
 import { PushOperations } from './operations.ts';
+import { OperatorView } from './operator-view.ts';
 import { type ResolvedPushSettings, readPushSettings } from './settings.ts';
 import { PushKeys } from './signing/push-keys.ts';
 import { signing } from './signing/sign-request.ts';
@@ -29,6 +30,7 @@ import { signing } from './signing/sign-request.ts';
 export interface Push {
   readonly operations: PushOperations;
   readonly deliveries: Deliveries;
+  readonly operators: OperatorView;
   /** What cards tell of them; `base` is the address of the server, where it is known. */
   card(base?: string): CardAddress['push'];
   /** Changes whenever that does. */
@@ -92,6 +94,7 @@ export function pushOf(options: A2AServerOptions, parts: PushParts): Push | unde
   return {
     operations: new PushOperations({ engine, store, writer, deliveries, mostConfigs: limits.pushConfigs }),
     deliveries,
+    operators: new OperatorView({ store, deliveries }),
     card: (base) => ({ params: cardParams(keys, base) }),
     revision: () => keys.publicKeys.length,
     keys: async () => (await keys.jwks()).map((key) => ({ ...key })),

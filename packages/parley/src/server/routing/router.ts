@@ -4,7 +4,7 @@ import { BUILT_IN_DIALECTS, type DialectRegistry } from '../../dialects/registry
 import { RESOURCE_METADATA } from '../auth/guard/resource-metadata.ts';
 import { KEYS_PATH } from '../well-known/published-keys.ts';
 import { hasRest, type ResolvedMount } from './mounts.ts';
-import type { CardForm, CardRoute, OperationsRoute, Route } from './routes.ts';
+import type { CardForm, CardRoute, OperationsRoute, PushRoute, Route } from './routes.ts';
 
 export interface RouterOptions {
   readonly basePath: string;
@@ -73,6 +73,8 @@ export class Router {
     if (this.#describesResources && `${plain}/`.startsWith(`${RESOURCE_METADATA}/`)) {
       return { kind: 'resource', path: plain.slice(RESOURCE_METADATA.length) };
     }
+    const push = pushRouteOf(plain, this.#basePath);
+    if (push) return push;
     const mounts = official ? NO_MOUNTS : this.#mounts;
     const mounted = official ? undefined : (this.#mountedRoute(plain) ?? this.#segmentRoute(plain));
     if (mounted) return mounted;
@@ -175,6 +177,18 @@ function segmentMountOf(mount: ResolvedMount): readonly SegmentMount[] {
 }
 
 const OPERATOR = '/operator';
+
+function pushRouteOf(path: string, basePath: string): PushRoute | undefined {
+  const place = `${basePath}${OPERATOR}/push`;
+  if (path !== place && !path.startsWith(`${place}/`)) return undefined;
+  const [taskId, configId, more] = path
+    .slice(place.length + 1)
+    .split('/')
+    .map(decodeSegment);
+  return more === undefined
+    ? { kind: 'push', taskId: taskId || undefined, configId: configId || undefined }
+    : undefined;
+}
 
 function operations(agent: string | undefined, path: string): OperationsRoute {
   if (path === OPERATOR || path.startsWith(`${OPERATOR}/`)) {

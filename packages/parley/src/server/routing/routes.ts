@@ -50,6 +50,13 @@ export interface ResourceRoute {
   readonly path: string;
 }
 
+/** Webhooks, for operators: all of them, those of a task, or one. */
+export interface PushRoute {
+  readonly kind: 'push';
+  readonly taskId?: string | undefined;
+  readonly configId?: string | undefined;
+}
+
 /** The target of a path. */
 export type Route =
   | CardRoute
@@ -58,6 +65,7 @@ export type Route =
   | HealthRoute
   | ResourceRoute
   | { readonly kind: 'keys' }
+  | PushRoute
   | { readonly kind: 'welcome' };
 
 export function isReading({ method }: ExchangeRequest): boolean {
@@ -80,6 +88,7 @@ const ACCESS: Readonly<Record<Route['kind'], Access>> = {
   health: 'public',
   resource: 'public',
   keys: 'public',
+  push: 'operator',
   welcome: 'public',
 };
 

@@ -17,6 +17,12 @@ export interface TaskWebhooksServices extends WebhookServices {
 /** `resting`: its next commit wakes it. `over`: nothing more comes. */
 export type Rest = 'resting' | 'over';
 
+/** Where a webhook that is told again begins: after `from`, else where it stopped, else at `since`. */
+export interface RestartPlace {
+  readonly from: number | undefined;
+  readonly since: number;
+}
+
 const RETRY_DELAY = 1000;
 /** More than any task has: creating them is bounded by `limits.pushConfigs`. */
 const MOST_CONFIGS = 100_000;
@@ -83,6 +89,26 @@ export class TaskWebhooks implements NoticeSource {
         this.#checkRest();
       });
     return this.#loading;
+  }
+
+  /** Tells a webhook again; resolves with the place after which it does. */
+  async restart(id: string, { from, since }: RestartPlace): Promise<number | undefined> {
+    // Nothing is let go of meanwhile.
+    this.#loads += 1;
+    try {
+      await this.refresh();
+      const webhook = this.#webhooks.get(id);
+      if (!webhook) return undefined;
+      const { position } = webhook.state;
+      const isPending = position < (this.#recent?.to ?? 0);
+      const place = from ?? (isPending ? position : since);
+      this.#idle.delete(webhook);
+      webhook.restart(place);
+      return place;
+    } finally {
+      this.#loads -= 1;
+      this.#checkRest();
+    }
   }
 
   /** Ends one webhook, until the configs are read again. */

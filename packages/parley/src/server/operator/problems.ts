@@ -1,0 +1,35 @@
+import type { ExchangeResponse } from '../../bindings/exchange.ts';
+import { retryHeaders } from '../../bindings/http/answer.ts';
+import { restStatusFor } from '../../bindings/http/http-refusals.ts';
+import { restStatusOf } from '../../bindings/rest/errors.ts';
+import type { A2AError } from '../../model/errors/errors.ts';
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** A refusal of a route for operators (RFC 9457). */
+export function problem(
+  status: number,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): ExchangeResponse {
+  const body = { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail };
+  return {
+    status,
+    headers: { 'content-type': 'application/problem+json', 'cache-control': 'private, no-store', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+export function problemOf(error: A2AError): ExchangeResponse {
+  const { http } = restStatusFor(error, restStatusOf(error.code, '1.0.1'));
+  return problem(http, error.message, retryHeaders(error));
+}
