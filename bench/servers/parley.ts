@@ -9,6 +9,8 @@ import { runScript } from './script.ts';
 
 const AGENT = 'bench';
 const SEED_BATCH = 1000;
+/** More than any workload has on a task. */
+const MOST_WEBHOOKS = 1000;
 
 type Entries = Parameters<Store['commit']>[0];
 
@@ -45,7 +47,7 @@ export function benchServer(store: Store = memory(), settings: Partial<A2AServer
     version: '1.0.0',
     run: (task) => runScript(task.text),
   });
-  return new A2AServer({ agents: [agent], store, ...settings });
+  return new A2AServer({ agents: [agent], store, limits: { pushConfigs: MOST_WEBHOOKS }, ...settings });
 }
 
 /** Finished tasks, two of three completed, as the engine would have left them. */

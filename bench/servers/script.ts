@@ -5,9 +5,11 @@
  * - `free`: all chunks without a pause.
  * - `steady`: 16 chunks, then 20 ms of rest, like a model that writes fast.
  * - `busy`: 2 ms of CPU time, then as `paced`.
+ * - `metered`: one chunk, then it waits until the gate is opened; then 1,000 chunks a second, each with the time at which
+ *   it was written; then it waits for the gate again.
  * - `gated`: one chunk, then it waits until the gate is opened, then as `paced`.
  */
-export type Pace = 'paced' | 'free' | 'steady' | 'gated' | 'busy';
+export type Pace = 'paced' | 'free' | 'steady' | 'gated' | 'busy' | 'metered';
 
 const CHUNKS_PER_TURN = 16;
 const REST_MILLISECONDS = 20;
@@ -39,12 +41,25 @@ export async function* runScript(text: string): AsyncGenerator<string, void, und
   const count = Number(chunks);
   const size = Number(bytes);
   if (pace === 'busy') burn(BUSY_MICROSECONDS);
-  for (let index = 0; index < count; index++) {
+  if (pace === 'metered') yield* metered(count, size);
+  for (let index = pace === 'metered' ? count : 0; index < count; index++) {
     yield String(index).padStart(size, '.');
     if (index === 0 && pace === 'gated') await gate;
     if (pace !== 'free' && (index + 1) % CHUNKS_PER_TURN === 0) await (pace === 'steady' ? rest() : nextTurn());
   }
   finished++;
+}
+
+async function* metered(count: number, size: number): AsyncGenerator<string, void, undefined> {
+  const stamp = (): string => String(process.hrtime.bigint() / 1000n).padStart(size, '.');
+  yield stamp();
+  await gate;
+  const begun = performance.now();
+  for (let index = 1; index < count; index++) {
+    while (performance.now() < begun + index) await new Promise((resolve) => setTimeout(resolve, 1));
+    yield stamp();
+  }
+  await gate;
 }
 
 function burn(microseconds: number): void {

@@ -6,6 +6,7 @@ import { getTasks, sendMessage, sendWithRate, sendWithToken } from './requests.t
 import { neverReads } from './slow-reader.ts';
 import { freeStreams, longStreams, pacedStreams } from './streams.ts';
 import { fanOut, idleSubscribers } from './subscribers.ts';
+import { webhooks } from './webhooks.ts';
 import type { Workload } from './workload.ts';
 
 /** In the order of the table. */
@@ -24,6 +25,7 @@ export const ALL_WORKLOADS: readonly Workload[] = [
   neverReads,
   ...getWhileStreaming,
   overload,
+  ...webhooks,
   adapterSends,
   adapterStreams,
 ];
