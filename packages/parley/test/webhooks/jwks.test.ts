@@ -72,6 +72,13 @@ describe('a JWT', () => {
     for (const alone of forms) {
       expect(await codeOf({ headers: alone, body }, { jwksUrl, fetch, now })).toBeUndefined();
     }
+    // A credential that was agreed on may look like a JWT; the signature is what counts.
+    const given = await notification({
+      secrets: [],
+      signingKeys: [signingKey],
+      headers: { authorization: 'Bearer a.b.c' },
+    });
+    expect(await codeOf(given, { jwksUrl, fetch, now })).toBeUndefined();
   });
 
   it('is refused where something is wrong with it', async () => {

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+// @ts-expect-error: Express 4 under another name has no types of its own
+import express4 from 'express4';
 import {
   type PushKey,
   type PushNotification,
@@ -134,6 +136,16 @@ describe('a receiver', () => {
     expect(begun).toEqual(['task-1/1', 'task-2/7', 'task-1/2']);
   });
 
+  it('tells senders to come back where a handler never ends, and goes on with other tasks', async () => {
+    const { send } = receiving({
+      onEvent: (_, { taskId }) => (taskId === 'task-1' ? new Promise(() => undefined) : undefined),
+    });
+    const waiting = Array.from({ length: 16 }, (_, index) => send({ id: `m${index}` }));
+    void waiting;
+    await expect.poll(() => send({ id: 'late' })).toBe(503);
+    expect(await send({ id: 'other', body: statusBody('TASK_STATE_WORKING', 'task-2') })).toBe(204);
+  });
+
   it('responds with 500 where the handler throws, and hands the event over when it comes again', async () => {
     const failures: unknown[] = [];
     let isBroken = true;
@@ -243,6 +255,29 @@ describe('a receiver on Node', () => {
       expect((await post(app)).status).toBe(204);
       expect(told).toHaveLength(1);
     }
+  });
+
+  it('reads the body where a parser before it took it for none of its own', async () => {
+    const { receiver, told } = receiving();
+    const app = express4().use(express4.json()).post('/hook', receiver.node);
+    expect((await post(app)).status).toBe(204);
+    expect(told).toHaveLength(1);
+  });
+
+  it('takes a body that is cut off for no failure of its own', async () => {
+    const errors: unknown[] = [];
+    const refused = Promise.withResolvers<string>();
+    const onRefused = ({ code }: { readonly code: string }) => refused.resolve(code);
+    const { receiver } = receiving({ onError: (error) => errors.push(error), onRefused });
+    const { headers } = await notification();
+    async function* cut(): AsyncGenerator<Uint8Array> {
+      yield new TextEncoder().encode('{');
+      throw new Error('aborted');
+    }
+    const incoming = Object.assign(cut(), { method: 'POST', headers });
+    await receiver.node(incoming, { statusCode: 0, setHeader: () => undefined, end: () => undefined });
+    expect(await refused.promise).toBe('INVALID_BODY');
+    expect(errors).toEqual([]);
   });
 
   it('says behind a parser of JSON that the body must be raw', async () => {

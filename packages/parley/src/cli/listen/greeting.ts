@@ -5,12 +5,15 @@ export interface Listening {
   readonly url: string;
   /** Signatures are checked. */
   readonly checks: boolean;
+  /** By a secret, which is the token of the config. */
+  readonly hasSecret: boolean;
   readonly program: string;
 }
 
 /** The greeting of a receiver: its address, and how agents are told of it. */
-export function greeting({ url, checks, program }: Listening): string {
-  const config = `{"taskId": "TASK", "url": "${url}"}`;
+export function greeting({ url, checks, hasSecret, program }: Listening): string {
+  const token = hasSecret ? ', "token": "WHSEC"' : '';
+  const config = `{"taskId": "TASK", "url": "${url}"${token}}`;
   const call = `{"jsonrpc": "2.0", "id": 1, "method": "CreateTaskPushNotificationConfig", "params": ${config}}`;
   const secret = newPushSecret();
   const signed = `To have signatures checked, stop this, start it with a secret, and give that as the config's token:

@@ -31,16 +31,31 @@ export async function listenForPushes(port: number, options: Options, surroundin
   const address = server.address();
   const url = `http://${hostOf(host)}:${typeof address === 'object' ? address?.port : port}/`;
   if (screen.json) screen.object({ url });
-  else screen.note(greeting({ url, checks: prover !== undefined, program: surroundings.program }));
+  else
+    screen.note(
+      greeting({
+        url,
+        checks: prover !== undefined,
+        hasSecret: secretsOf(options, surroundings.env).length > 0,
+        program: surroundings.program,
+      }),
+    );
   await stopped(surroundings);
   server.closeAllConnections();
   server.close();
   return EXIT.done;
 }
 
-function readProver(options: Options, { PARLEY_WEBHOOK_SECRET }: Surroundings['env']): Prover | undefined {
-  const secret = options.secret ?? (PARLEY_WEBHOOK_SECRET ? [PARLEY_WEBHOOK_SECRET] : []);
-  const keys: VerifyOptions = { secret, publicKey: options['public-key'] ?? [], jwksUrl: options.jwks };
+function secretsOf({ secret }: Options, { PARLEY_WEBHOOK_SECRET }: Surroundings['env']): readonly string[] {
+  return secret ?? (PARLEY_WEBHOOK_SECRET ? [PARLEY_WEBHOOK_SECRET] : []);
+}
+
+function readProver(options: Options, env: Surroundings['env']): Prover | undefined {
+  const keys: VerifyOptions = {
+    secret: secretsOf(options, env),
+    publicKey: options['public-key'] ?? [],
+    jwksUrl: options.jwks,
+  };
   try {
     return proverOf(keys);
   } catch (error) {

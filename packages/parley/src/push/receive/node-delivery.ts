@@ -7,6 +7,8 @@ export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: unknown;
   readonly rawBody?: unknown;
+  /** False as long as nobody has read from it. */
+  readonly readableDidRead?: boolean | undefined;
 }
 
 /** A response of `node:http`. */
@@ -18,8 +20,9 @@ export interface NodeResponse {
 
 /** A request of Node. A body that was read before must be raw: `express.raw({ type: 'application/*+json' })`, or nothing at all. */
 export function nodeDelivery(request: NodeRequest): Delivery {
-  const { method = '', headers, body, rawBody } = request;
-  const read = rawBody ?? body;
+  const { method = '', headers, body, rawBody, readableDidRead } = request;
+  // Some parsers leave an empty object where they have read nothing.
+  const read = rawBody ?? (readableDidRead === false ? undefined : body);
   return {
     method,
     headers,

@@ -1,5 +1,5 @@
 import { ownBytes } from '../signature/base64.ts';
-import { PushError } from './push-error.ts';
+import { isPushError, PushError } from './push-error.ts';
 
 /** Headers of the Fetch API, or an object as Node has them. */
 export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -47,11 +47,16 @@ function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
 export async function readChunks(chunks: AsyncIterable<Uint8Array | string>, most: number): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of chunks) {
-    const bytes = ownBytes(chunk);
-    size += bytes.length;
-    if (size > most) throw tooLarge(most);
-    read.push(bytes);
+  try {
+    for await (const chunk of chunks) {
+      const bytes = ownBytes(chunk);
+      size += bytes.length;
+      if (size > most) throw tooLarge(most);
+      read.push(bytes);
+    }
+  } catch (error) {
+    // The sender left, or its connection was lost: nothing is wrong here.
+    throw isPushError(error) ? error : new PushError('INVALID_BODY', 'The body was cut off', error);
   }
   const whole = new Uint8Array(size);
   let end = 0;

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { sha256, toHex } from '../signature/base64.ts';
-import { JWT_HEADER } from '../signature/headers.ts';
+import { JWT_HEADER, SIGNATURE_HEADER } from '../signature/headers.ts';
 import type { VerifyOptions } from './options.ts';
 import { PushError } from './push-error.ts';
 import { headerOf, type ReceivedHeaders } from './received-request.ts';
@@ -20,10 +20,10 @@ export interface TokenContent {
   readonly timestamp: number;
 }
 
-/** The token of a request: in its own header, or as a Bearer credential that is a JWT. */
+/** The token of a request: in its own header; or as a Bearer credential, where nothing else is signed. */
 export function tokenOf(headers: ReceivedHeaders): string | undefined {
   const own = headerOf(headers, JWT_HEADER);
-  if (own !== undefined) return own;
+  if (own !== undefined || headerOf(headers, SIGNATURE_HEADER) !== undefined) return own;
   const [scheme = '', credential = ''] = (headerOf(headers, 'authorization') ?? '').split(' ');
   return scheme.toLowerCase() === 'bearer' && credential.split('.').length === 3 ? credential : undefined;
 }

@@ -79,19 +79,25 @@ export class OutboundGuard {
 
   /**
    * Gets what is at a URL, whatever its status, and follows a few redirects, each to a URL that is checked as the first one
-   * was. Throws an `OutboundError`.
+   * was. Headers go to the origin that was asked for and to no other. Throws an `OutboundError`.
    */
   async get(
     url: string,
     { headers = {}, signal, timeout = DEFAULT_TIMEOUT, maxBytes }: GetRequest,
   ): Promise<WholeResponse> {
     const deadline = performance.now() + timeout;
+    const { origin } = URL.parse(url) ?? {};
     let next = url;
     for (let redirects = 0; ; redirects += 1) {
       const target = readTarget(next, this.#settings);
       const { exchanges } = await this.#loadNetwork();
       const left = Math.max(1, Math.ceil(deadline - performance.now()));
-      const request = { method: 'GET', headers: { ...PLAIN_BODY, ...headers }, signal, timeout: left } as const;
+      const request = {
+        method: 'GET',
+        headers: { ...PLAIN_BODY, ...(target.url.origin === origin && headers) },
+        signal,
+        timeout: left,
+      } as const;
       const response = await exchanges.get(target, request, () => this.#checkedAddresses(target), maxBytes);
       const location = REDIRECTS.has(response.status) ? response.headers.location : undefined;
       if (location === undefined) return response;

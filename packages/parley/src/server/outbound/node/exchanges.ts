@@ -5,7 +5,7 @@ import { callbackify } from 'node:util';
 import { OutboundError } from '../outbound-error.ts';
 import type { Target } from '../rules.ts';
 import { asOutboundError, isStaleConnection } from './failures.ts';
-import { bodyOf, drain, headOf, type OutboundResponse, type WholeResponse } from './responses.ts';
+import { bodyOf, drained, headOf, type OutboundResponse, type WholeResponse } from './responses.ts';
 
 /** The largest head of a response, in bytes. */
 export const LARGEST_HEAD = 16 * 1024;
@@ -41,10 +41,10 @@ export class Exchanges {
     this.#ca = ca === undefined ? undefined : ([ca].flat() as string[]);
   }
 
-  /** Resolves when the head of the response is there; the rest is read away. */
+  /** Resolves with the head of the response when the rest has been read away, or is not worth waiting for. */
   async post(target: Target, request: OutboundRequest, addresses: FindAddresses): Promise<OutboundResponse> {
     const response = await this.#send(target, request, addresses);
-    drain(response);
+    await drained(response);
     return headOf(response);
   }
 

@@ -3,6 +3,8 @@ import { OutboundError } from '../outbound-error.ts';
 
 /** How much of a response to a POST is read so that its connection can be used again, in bytes. */
 export const LARGEST_DRAINED = 64 * 1024;
+/** How long that may take, in milliseconds. */
+const LONGEST_DRAIN = 1_000;
 
 export interface OutboundResponse {
   readonly status: number;
@@ -20,15 +22,25 @@ export function headOf({ statusCode = 0, headers }: IncomingMessage): OutboundRe
   return { status: statusCode, headers: Object.fromEntries(single) };
 }
 
-/** Reads the body away, so that the connection can be used again; a large one is not worth it. */
-export function drain(response: IncomingMessage): void {
-  let size = 0;
-  response.on('data', (chunk: Uint8Array) => {
-    size += chunk.length;
-    if (size > LARGEST_DRAINED) response.destroy();
+/**
+ * Reads the body away, so that the connection can be used again. One that is large or slow is not worth it: its connection
+ * is closed. Whoever waits for it holds no more connections than requests.
+ */
+export function drained(response: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let size = 0;
+    const timer = setTimeout(() => response.destroy(), LONGEST_DRAIN);
+    response.on('data', (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (size > LARGEST_DRAINED) response.destroy();
+    });
+    // The status is known; what happens to the rest of the body changes nothing.
+    response.on('error', () => undefined);
+    response.on('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
   });
-  // The status is known; what happens to the rest of the body changes nothing.
-  response.on('error', () => undefined);
 }
 
 /** The whole body, as it was sent. Throws TOO_LARGE, or UNREACHABLE where it is compressed though nobody asked for that. */
