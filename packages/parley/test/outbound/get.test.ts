@@ -104,6 +104,15 @@ describe('task.fetchFile', () => {
     expect(answer).toContain('- text/csv 3\\nhi.txt text/plain 2');
   });
 
+  it('brings files of this machine where only this machine reaches the server', async () => {
+    const url = await site((_, response) => response.end('local'));
+    const server = await new A2AServer({ agents: [counter], push: false }).listen({ port: 0 });
+    onTestFinished(() => server.close());
+    const client = await A2AClient.connect(server.url ?? '');
+    expect(JSON.stringify(await client.sendMessage([link(url)]))).toContain('- undefined 5');
+    expect(await told([link(url)])).toContain('must not lead to a loopback address');
+  });
+
   it.each([
     ['http://169.254.169.254/latest/', 'The address of the file must not lead to a metadata address'],
     ['http://10.0.0.1/', 'The address of the file must not lead to a private address'],

@@ -45,7 +45,8 @@ import { InternalErrors } from '../operator/internal-errors.ts';
 import { PushRoutes } from '../operator/push-routes.ts';
 import { quietLog } from '../operator/quiet-log.ts';
 import { type A2AServerOptions, namedAgents } from '../options.ts';
-import { linkFetcher, outboundGuardOf } from '../outbound/link-fetcher.ts';
+import { linkFetcher } from '../outbound/link-fetcher.ts';
+import { ServerOutbound } from '../outbound/server-outbound.ts';
 import { type Push, pushOf } from '../push/push.ts';
 import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
 import { belowPrefix, normalPath } from '../routing/paths.ts';
@@ -83,8 +84,7 @@ export interface Assembly {
   readonly pipeline: Pipeline;
   readonly basePath: string;
   readonly mounts: readonly ResolvedMount[];
-  /** Undefined where webhooks are off. */
-  readonly push: Push | undefined;
+  readonly outbound: ServerOutbound;
   /** Undefined where everybody may call. */
   readonly authentication: Authentication | undefined;
   /** Everybody may call on purpose. */
@@ -114,7 +114,8 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     urlOf: (name) => (options.url ? `${options.url.replace(/(?<!\/)\/+$/, '')}${pathOf(name)}` : undefined),
     now: () => clock.now(),
   });
-  const fetchLink = linkFetcher(outboundGuardOf(options.push));
+  const outbound = new ServerOutbound(options);
+  const fetchLink = linkFetcher(outbound.guard);
   const store = options.store ?? memory();
   const engine = new Engine({
     store,
@@ -158,6 +159,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     dialects,
     interceptors,
     newId,
+    outbound: outbound.guard,
     cardPathOf: (name) => `${name === defaultAgent ? '' : pathOf(name)}${OFFICIAL_CARD}`,
   });
   const opening = new Opening(engine, { check: signer && (() => signer.open()), first: security.opened, last: push });
@@ -271,7 +273,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     basePath,
     mounts,
     dialects,
-    push,
+    outbound,
     authentication: security.opened?.authentication,
     open: options.open === true,
     signsForAnyName: signer !== undefined && !Array.isArray(options.hosts) && options.url === undefined,

@@ -100,10 +100,10 @@ export class ServerCore {
 
   /** Throws where listening there would let in anybody by accident. */
   requireSafe(exposure: Exposure): void {
-    const { authentication, open, signsForAnyName, push } = this.#parts;
+    const { authentication, open, signsForAnyName, outbound } = this.#parts;
     const { usesCertificates } = this;
     requireSafe(exposure, { hasAuth: authentication !== undefined, open, usesCertificates, signsForAnyName });
-    push?.listensOn(exposure.host);
+    outbound.listensOn(exposure.host);
   }
 
   /** See A2AServer. */

@@ -8,7 +8,7 @@ import type { CardAddress } from '../cards/card.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import type { A2AServerOptions } from '../options.ts';
-import { OutboundGuard } from '../outbound/guard.ts';
+import type { OutboundGuard } from '../outbound/guard.ts';
 import { vaultOf } from '../secrets/vault.ts';
 import { KEYS_PATH } from '../well-known/published-keys.ts';
 import { ConfigSecrets } from './config/config-secrets.ts';
@@ -16,7 +16,6 @@ import { ConfigWriter } from './config/config-writer.ts';
 import { Deliveries } from './deliveries.ts';
 import { HostSlots } from './delivery/host-slots.ts';
 import { Sender } from './delivery/sender.ts';
-import { Locality } from './locality.ts';
 import { noticeFormOf } from './notice/notice-form.ts';
 import { NoticeTexts } from './notice/notice-texts.ts';
 import { PastTasks } from './notice/past-tasks.ts';
@@ -37,8 +36,6 @@ export interface Push {
   readonly revision: () => number;
   /** The public halves of the keys that sign. */
   keys(): Promise<readonly Jwk[]>;
-  /** The server listens on this address. */
-  listensOn(host: string): void;
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,6 +49,7 @@ export interface PushParts {
   readonly dialects: DialectRegistry;
   readonly interceptors: Interceptors;
   readonly newId: IdSource;
+  readonly outbound: OutboundGuard;
   /** The path of an agent's card. */
   readonly cardPathOf: (agent: string) => string;
 }
@@ -60,16 +58,10 @@ export interface PushParts {
 export function pushOf(options: A2AServerOptions, parts: PushParts): Push | undefined {
   const settings = readPushSettings(options.push);
   if (!settings) return undefined;
-  const { engine, store, clock, log, limits, dialects, interceptors, newId } = parts;
+  const { engine, store, clock, log, limits, dialects, interceptors, newId, outbound } = parts;
   const vault = vaultOf(options.secretKey, log);
   const secrets = new ConfigSecrets(vault);
   const keys = new PushKeys({ given: settings.signingKeys, store, vault, log });
-  const locality = new Locality(options);
-  const { allow, schemes, ports, resolve, ca } = typeof options.push === 'object' ? options.push : {};
-  const outbound = new OutboundGuard(
-    { allow, schemes, ports, resolve, ca, allowLoopback: () => locality.isLocal },
-    'push.',
-  );
   const past = new PastTasks({ store, statusMessage: options.statusMessageSource });
   const deliveries = new Deliveries({
     store,
@@ -98,7 +90,6 @@ export function pushOf(options: A2AServerOptions, parts: PushParts): Push | unde
     card: (base) => ({ params: cardParams(keys, base) }),
     revision: () => keys.publicKeys.length,
     keys: async () => (await keys.jwks()).map((key) => ({ ...key })),
-    listensOn: (host) => locality.listensOn(host),
     open: async () => {
       await keys.open();
       await deliveries.open();
