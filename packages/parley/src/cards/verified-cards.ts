@@ -10,8 +10,13 @@ import { type TrustSettings, trustedKeys } from './keys/trusted-keys.ts';
 import { verifyWith } from './verify-card.ts';
 
 /** The options of a client that cards are verified by. */
-export interface CardOptions {
-  readonly verifyCard?: CardVerifier | undefined;
+export interface VerifyingOptions {
+  readonly verifyCard: CardVerifier;
+  readonly bindings: readonly ClientBinding[];
+}
+
+/** The options of a client that matter here. */
+interface GivenOptions {
   readonly bindings?: readonly ClientBinding[] | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly timing?: { readonly now: () => number } | undefined;
@@ -25,8 +30,11 @@ export interface CardOptions {
  * @example
  * const agent = await A2AClient.connect(url, verifiedCards({ jwksUrl: 'https://example.com/.well-known/jwks.json' }));
  */
-export function verifiedCards<Options extends CardOptions>(trust: TrustSettings, options?: Options): Options {
-  const { fetch: send, timing, bindings = [] } = options ?? ({} as Options);
+export function verifiedCards<Options extends object = object>(
+  trust: TrustSettings,
+  options?: Options,
+): Options & VerifyingOptions {
+  const { fetch: send, timing, bindings = [] } = (options ?? {}) as GivenOptions;
   const keys = trustedKeys(trust, {
     fetch: send ?? ((input, init) => fetch(input, init)),
     now: timing?.now ?? Date.now,
@@ -36,7 +44,7 @@ export function verifiedCards<Options extends CardOptions>(trust: TrustSettings,
     ...options,
     verifyCard,
     bindings: [...bindings, jsonRpc].map((binding) => verifyingBinding(binding, verifyCard)),
-  } as unknown as Options;
+  } as Options & VerifyingOptions;
 }
 
 /** A binding whose extended cards are verified before they are read. */

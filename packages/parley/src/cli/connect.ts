@@ -1,6 +1,9 @@
-import { A2AClient, PROTOCOL_NAMES } from '../client/every-dialect-client.ts';
-import type { ClientInterceptor, ClientOptions, Credentials, ReconnectInfo } from '../client/options.ts';
+import type { ListAgentsOptions } from '../cards/catalog/list-agents.ts';
+import { A2AClient, PROTOCOL_NAMES, type TrustingClientOptions } from '../client/every-dialect-client.ts';
+import type { ClientInterceptor, Credentials, ReconnectInfo } from '../client/options.ts';
 import { isA2AError } from '../model/errors/errors.ts';
+import type { SkilledAgent } from '../model/extensions/skills.ts';
+import { trustOf } from './card-trust.ts';
 import { storedCredentials } from './login/stored.ts';
 import { operatorFetch } from './operator-fetch.ts';
 import { type Options, oneOf } from './options.ts';
@@ -41,9 +44,22 @@ export function headersOf(lines: readonly string[]): Record<string, string> {
 export interface ConnectOptions {
   readonly onReconnect?: (info: ReconnectInfo) => void;
   readonly fetch?: typeof fetch;
+  /** For looking at a card, whoever has signed it. */
+  readonly believesAnyCard?: boolean;
   readonly interceptors?: readonly ClientInterceptor[];
   /** Instead of the login that is kept. */
   readonly credentials?: Credentials;
+}
+
+/** The settings of a request for a list of agents: there is no card yet that says how to show a token. */
+export function catalogSettings(options: Options, env: Surroundings['env']): ListAgentsOptions {
+  const given = headersOf(options.header ?? []);
+  const token = options.token ?? (env.PARLEY_TOKEN || undefined);
+  const isPlain = token !== undefined && given.authorization === undefined;
+  return {
+    headers: isPlain ? { ...given, authorization: `Bearer ${token}` } : given,
+    timeout: options.timeout === undefined ? undefined : milliseconds(options.timeout),
+  };
 }
 
 /** A client as the command line asks for it; nothing is sent yet. */
@@ -58,8 +74,9 @@ export function clientOf(
   const address = agentUrl(url);
   const allowedOrigins = options['allow-origin']?.map(originOf) ?? [];
   const guard = refuseOtherOrigins(address, allowedOrigins, () => client.interface?.url);
-  const settings: ClientOptions = {
+  const settings: TrustingClientOptions<SkilledAgent> = {
     ...more,
+    trust: more.believesAnyCard ? undefined : trustOf(options, env),
     interceptors: [guard, ...(more.interceptors ?? [])],
     ...(options.everyone && { fetch: operatorFetch(more.fetch ?? fetch, () => client.interface?.url) }),
     // Where the card says how to show a token, it is shown so; else as most servers expect it.

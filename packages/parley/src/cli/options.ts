@@ -33,6 +33,17 @@ export const OPTIONS = {
     value: 'ORIGIN',
     help: 'another origin than the card’s that may see token, headers and messages',
   },
+  jwks: {
+    type: 'string',
+    value: 'URL',
+    help: 'believes only what a key of this set has signed, cards and webhooks, such as …/.well-known/jwks.json',
+  },
+  trust: {
+    type: 'string',
+    multiple: true,
+    value: 'FILE',
+    help: 'believes only cards that the public key in this file has signed (PEM, JWK, or a set of JWKs); may be repeated',
+  },
   binding: { type: 'string', value: 'jsonrpc|rest', help: 'only this binding' },
   protocol: { type: 'string', value: 'NAME', help: 'only this version of A2A (1.0, 0.3) or dialect (jaf, …)' },
   timeout: {
@@ -137,7 +148,12 @@ export const OPTIONS = {
     value: 'WHPK',
     help: 'the sender’s key that notifications must be signed with (whpk_…)',
   },
-  jwks: { type: 'string', value: 'URL', help: 'where the sender’s keys are, such as …/.well-known/jwks.json' },
+  'card-key': {
+    type: 'string',
+    multiple: true,
+    value: 'FILE',
+    help: 'signs cards with the private key in this file (PEM or JWK; parley keys card); may be repeated',
+  },
   open: { type: 'boolean', help: 'lets in anybody, also where other machines reach the server' },
   watch: { type: 'boolean', help: 'starts again when the files or what they import change' },
   default: { type: 'string', value: 'NAME', help: 'the agent at the bare address (the first)' },
@@ -169,6 +185,8 @@ export const CALL_OPTIONS: readonly OptionName[] = [
   'protocol',
   'timeout',
   'allow-origin',
+  'jwks',
+  'trust',
 ];
 
 /** Everywhere. */

@@ -148,6 +148,6 @@ async function clientOfTrusted<Agent extends SkilledAgent>(
     ...options,
     bindings: [...(options.bindings ?? []), ...CALLED_BINDINGS],
   });
-  const verified = (await verifyCard?.(card, options.signal)) as JsonObject;
+  const verified = (await verifyCard(card, options.signal)) as JsonObject;
   return new A2AClient<Agent>(verified, { ...options, trust: undefined, verifyCard, bindings });
 }

@@ -94,7 +94,7 @@ describe('parley keys', () => {
   });
 
   it.for<[readonly string[], string | RegExp, number]>([
-    [['keys'], /^keys needs create SUBJECT \| list \| revoke ID \| hash\. See/, 2],
+    [['keys'], /^keys needs create SUBJECT \| list \| revoke ID \| hash \| card\. See/, 2],
     [['keys', 'creat', 'x'], /^keys cannot creat; did you mean create\?/, 2],
     [['keys', 'create', '--file', 'k.json'], /^keys create needs SUBJECT/, 2],
     [['keys', 'create', 'x'], /^keys needs either --file FILE, a file of keys, or --db FILE/, 2],

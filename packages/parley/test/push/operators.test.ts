@@ -25,7 +25,12 @@ async function serve(receiver: Receiver) {
   onTestFinished(() => server.close());
   const headersOf = (token: string) => ({ authorization: `Bearer ${token}` });
   const peer = new RpcPeer((request) => fetch(request), `${server.url}/a2a`);
-  const config = { id: 'my hook', url: receiver.url, token: 'hidden', authentication: { scheme: 'Bearer', credentials: 'hidden' } };
+  const config = {
+    id: 'my hook',
+    url: receiver.url,
+    token: 'hidden',
+    authentication: { scheme: 'Bearer', credentials: 'hidden' },
+  };
   const task = await peer.send('hello', {}, inline(config), headersOf('caller'));
   const ask = (path: string, init: RequestInit = {}, token = 'operator') =>
     fetch(`${server.url}/a2a/operator/push${path}`, { ...init, headers: headersOf(token) });
@@ -107,7 +112,9 @@ describe('operators', () => {
     expect(stdout.split('\t').slice(0, 6)).toEqual(['active', task.id, 'my hook', receiver.url, '1', 'HTTP 500']);
     const shown = await push('show', url, task.id);
     expect(shown.stdout).toMatch(/lastError +HTTP 500\n/);
-    expect(objectsOf((await push('show', url, task.id, 'my hook', '--json')).stdout)).toMatchObject([{ id: 'my hook' }]);
+    expect(objectsOf((await push('show', url, task.id, 'my hook', '--json')).stdout)).toMatchObject([
+      { id: 'my hook' },
+    ]);
     isUp = true;
     expect(await push('redeliver', url, task.id, 'my hook')).toMatchObject({ code: 0 });
     await receiver.untilBody(isCompleted);

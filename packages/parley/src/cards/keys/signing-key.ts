@@ -64,7 +64,7 @@ async function readKey({ key, kid, jku }: CardKey): Promise<SigningKey> {
   const alg = algorithmOf(jwk);
   if (alg === undefined) throw new TypeError('it is of a kind that signs nothing here');
   requireStrong(privateKey);
-  const bare = publicHalf(jwk);
+  const { key_ops: _operations, ext: _extractable, ...bare } = publicHalf(jwk);
   const name = kid ?? jwk.kid ?? (await thumbprintOf(bare));
   return { privateKey, alg, kid: name, jku, publicJwk: { ...bare, kid: name, alg, use: 'sig' } };
 }

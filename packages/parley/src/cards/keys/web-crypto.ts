@@ -1,4 +1,4 @@
-import type { Algorithm, Jwk } from './algorithms.ts';
+import { type Algorithm, algorithmNamed, type Jwk } from './algorithms.ts';
 
 /** A `CryptoKey`, as far as it is looked at here. Written out, as it has no name that every set of types knows. */
 export interface WebCryptoKey {
@@ -17,6 +17,12 @@ export interface WebCryptoKeyPair {
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 type NativeKey = InstanceType<typeof CryptoKey>;
+
+/** A new pair of keys for an algorithm of elliptic curves. */
+export async function newKeyPair(name: 'ES256' | 'ES384' | 'ES512'): Promise<WebCryptoKeyPair> {
+  const { parameters } = algorithmNamed(name) as Algorithm;
+  return (await crypto.subtle.generateKey(parameters, true, ['sign', 'verify'])) as unknown as WebCryptoKeyPair;
+}
 
 export function isCryptoKey(value: unknown): value is WebCryptoKey {
   return typeof CryptoKey !== 'undefined' && value instanceof CryptoKey;

@@ -1,5 +1,6 @@
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, isA2AError } from '../../model/errors/errors.ts';
+import { trustOf } from '../card-trust.ts';
 import type { Command } from '../command.ts';
 import { agentUrl, clientOf } from '../connect.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -8,6 +9,7 @@ import { CALL_OPTIONS } from '../options.ts';
 import { type PublishedCard, readPublished, rememberingFetch } from '../published-card.ts';
 import { Screen } from '../show/screen.ts';
 import { cardLines } from '../show/show-card.ts';
+import { reportSignature, signatureLine } from '../show/show-signature.ts';
 import { counted } from '../text/amounts.ts';
 import { cleanLine } from '../text/clean.ts';
 import { Interruption } from '../turn/interruption.ts';
@@ -18,17 +20,24 @@ export const card: Command = {
   summary: 'shows what an agent says about itself, and what is wrong with that',
   details:
     'With --json: the card as it was published ("card"), the interface that would be called ("interface"), and what is ' +
-    'wrong ("problems").',
+    'wrong ("problems"), and whether a trusted key has signed it ("signature"). With --jwks or --trust, a card that none has signed ' +
+    'is shown too, and the exit code is 1.',
   words: [1, 1],
   options: CALL_OPTIONS,
-  examples: ['card localhost:4000', 'card agents.example.com --json', 'card localhost:4000/a2a/agents/lab'],
+  examples: [
+    'card localhost:4000',
+    'card agents.example.com --json',
+    'card localhost:4000/a2a/agents/lab',
+    'card agents.example.com --jwks https://agents.example.com/.well-known/jwks.json',
+  ],
 
   async run({ positionals: [url = ''], options }, surroundings) {
     const screen = new Screen(surroundings, options.json);
     const interruption = new Interruption(surroundings, screen);
     const { fetch, last } = rememberingFetch();
     try {
-      const client = clientOf(url, options, surroundings.env, { fetch });
+      const client = clientOf(url, options, surroundings.env, { fetch, believesAnyCard: true });
+      const trust = trustOf(options, surroundings.env);
       screen.busy(`asking ${agentUrl(url)}…`);
       const found = await connectOrLogIn(client, { url, options, surroundings, screen, interruption }).then(
         () => ({ card: client.card, problems: client.cardProblems }),
@@ -36,13 +45,19 @@ export const card: Command = {
       );
       screen.idle();
       if (!found.card) throw new A2AError('INVALID_RESPONSE', 'There is no card');
+      const published: unknown = JSON.parse(last()?.text ?? 'null');
+      const signature = await reportSignature(published, trust);
       if (options.json) {
-        const published: unknown = JSON.parse(last()?.text ?? 'null');
-        screen.object({ card: published, interface: client.interface, problems: found.problems });
+        screen.object({ card: published, interface: client.interface, problems: found.problems, signature });
       } else {
-        screen.write(`${cardLines(found.card, client.interface, screen.style, screen.columns).join('\n')}\n`);
+        const lines = cardLines(found.card, client.interface, screen.style, {
+          columns: screen.columns,
+          signature: signatureLine(signature),
+        });
+        screen.write(`${lines.join('\n')}\n`);
         showProblems(found.problems, screen);
       }
+      if (signature.status === 'fails') return EXIT.failed;
       return client.interface ? EXIT.done : EXIT.unreachable;
     } finally {
       screen.idle();

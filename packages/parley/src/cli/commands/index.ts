@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { agents } from './agents.ts';
 import { cancel } from './cancel.ts';
 import { card } from './card.ts';
 import { chat } from './chat.ts';
@@ -17,6 +18,7 @@ import { watch } from './watch.ts';
 /** In the order of the overview. */
 export const COMMANDS: readonly Command[] = [
   serve,
+  agents,
   card,
   check,
   send,

@@ -3,6 +3,7 @@ import { isKeyId } from '../../server/auth/keys/key-record.ts';
 import { newKey } from '../../server/auth/keys/key-text.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
+import { createCardKey } from '../keys/card-key.ts';
 import { openKeys } from '../keys/key-holder.ts';
 import { showKeys } from '../keys/key-list.ts';
 import { hashSecret, readSecret } from '../keys/secret.ts';
@@ -14,7 +15,7 @@ import { nearest } from '../text/nearest.ts';
 import { commandLine } from '../text/shell.ts';
 import { UsageError } from '../usage-error.ts';
 
-const ACTIONS = ['create', 'list', 'revoke', 'hash'] as const;
+const ACTIONS = ['create', 'list', 'revoke', 'hash', 'card'] as const;
 type Action = (typeof ACTIONS)[number];
 
 interface Task {
@@ -26,12 +27,13 @@ interface Task {
 
 export const keys: Command = {
   name: 'keys',
-  parameters: 'create SUBJECT | list | revoke ID | hash',
-  summary: 'makes API keys for callers, lists and revokes them; makes hashes',
+  parameters: 'create SUBJECT | list | revoke ID | hash | card',
+  summary: 'makes API keys for callers, lists and revokes them; makes hashes, and keys for cards',
   details:
     'The keys are in a file of their own (--file, for apiKeys({ file })) or in the file of the tasks (--db, for ' +
     'apiKeys()), as hashes only; servers notice changes while they run. A new key is printed once. hash reads a password or a key from a pipe or at a prompt, and prints the hash that basic() ' +
-    'and apiKeys() take.',
+    'and apiKeys() take. card makes a key that signs cards (serve --card-key), in a new file, and prints its public half, which ' +
+    'clients trust (--trust).',
   words: [1, 2],
   options: ['file', 'db', 'tenant', 'scope', 'id', 'json'],
   examples: [
@@ -40,6 +42,7 @@ export const keys: Command = {
     'keys list --file keys.json',
     'keys revoke 0f9c2a71e4 --file keys.json',
     'keys hash',
+    'keys card --file card-key.json > card-key.public.json',
   ],
 
   async run({ positionals: [action = '', word], options }, surroundings) {
@@ -49,7 +52,7 @@ export const keys: Command = {
   },
 };
 
-const RUN: Readonly<Record<Action, (task: Task) => Promise<void>>> = { create, list, revoke, hash };
+const RUN: Readonly<Record<Action, (task: Task) => Promise<void>>> = { create, list, revoke, hash, card };
 
 function actionOf(word: string): Action {
   const found = ACTIONS.find((action) => action === word);
@@ -105,4 +108,14 @@ async function hash({ word, screen, surroundings }: Task): Promise<void> {
   const made = await hashSecret(word ?? (await readSecret(surroundings)));
   if (screen.json) screen.object({ hash: made });
   else screen.write(`${made}\n`);
+}
+
+async function card({ word, options, screen, surroundings }: Task): Promise<void> {
+  if (word !== undefined) throw new UsageError(`keys card takes no word; "${word}" is too much`);
+  const [file, ...more] = options.file ?? [];
+  if (file === undefined || more.length > 0 || options.db !== undefined || options.scope !== undefined) {
+    throw new UsageError('keys card needs --file FILE, the new file of the key, and nothing else but --id');
+  }
+  screen.object(await createCardKey(file, surroundings.cwd, options.id));
+  screen.hint(`The private key is in ${file}. Sign with it: ${surroundings.program} serve AGENT --card-key ${file}`);
 }

@@ -11,7 +11,21 @@ export const serve: Command = {
     'changes, unless the new version cannot be loaded; with --db too, streams go on over that. A server that other ' +
     'machines reach (--host) needs --keys, --tls-ca, or --open.',
   words: [1, Number.POSITIVE_INFINITY],
-  options: ['port', 'host', 'url', 'db', 'keys', 'open', 'tls-cert', 'tls-key', 'tls-ca', 'watch', 'default', 'json'],
+  options: [
+    'port',
+    'host',
+    'url',
+    'db',
+    'keys',
+    'open',
+    'tls-cert',
+    'tls-key',
+    'tls-ca',
+    'card-key',
+    'watch',
+    'default',
+    'json',
+  ],
   examples: [
     'serve agent.ts',
     'serve agents/*.ts --port 8080 --db tasks.db',

@@ -2,6 +2,9 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { A2AServer } from '../../a2a-server.ts';
 import { logStrayErrors } from '../../adapters/stray-errors.ts';
 import type { Agent } from '../../agent/agent.ts';
+import type { PrivateKeySource } from '../../cards/keys/signing-key.ts';
+import type { CardSettings } from '../../server/cards/card-setting.ts';
+import { readKey } from '../card-trust.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Options } from '../options.ts';
 import { wholeNumber } from '../options.ts';
@@ -32,10 +35,11 @@ export async function listen(agents: readonly Agent[], options: Options, cwd: st
   const url = urlOf(options);
   const store = db === undefined ? undefined : await storeAt(db, cwd);
   const auth = await authOf(options, cwd);
+  const card = cardOf(options, cwd);
   let server: A2AServer;
   try {
     const interceptors = [logStrayErrors()];
-    server = new A2AServer({ agents, default: main, store, auth, open, url, interceptors });
+    server = new A2AServer({ agents, default: main, store, auth, open, url, card, interceptors });
   } catch (error) {
     throw withAdvice(error);
   }
@@ -61,6 +65,11 @@ async function authOf({ keys, db, open, 'tls-ca': authority }: Options, cwd: str
   return db !== undefined && resolve(cwd, db) === file ? apiKeys() : apiKeys({ file });
 }
 
+/** The keys that cards are signed with. */
+function cardOf({ 'card-key': files }: Options, cwd: string): CardSettings | undefined {
+  return files && { sign: files.map((file) => ({ key: readKey('card-key', file, cwd) as PrivateKeySource })) };
+}
+
 async function storeAt(file: string, cwd: string) {
   const { sqlite } = await import('../../sqlite.ts');
   const path = isAbsolute(file) ? file : relative(process.cwd(), resolve(cwd, file));
@@ -71,6 +80,12 @@ function withAdvice(error: unknown): CommandError {
   const text = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
   if (error instanceof Error && error.name === 'StoreError')
     return new CommandError(`${text}; --db FILE chooses another file`);
+  if (/^card\.sign/.test(text))
+    return new CommandError(
+      text
+        .replace(/^card\.sign(\[\d+\])?(\.key)?/, '--card-key$1')
+        .replace('needs url, or hosts with the names of this server', 'needs --url'),
+    );
   if (/^tls\.(?:cert|key|ca)\b/.test(text)) return new CommandError(inOptions(text));
   const [problem, remedy] = text.split(': give it auth');
   if (remedy !== undefined) {

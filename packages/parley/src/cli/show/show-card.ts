@@ -19,7 +19,7 @@ export function cardLines(
   card: AgentCard,
   used: AgentInterface | undefined,
   style: Style,
-  columns: number,
+  { columns, signature }: { readonly columns: number; readonly signature?: string | undefined },
 ): readonly string[] {
   const width = Math.min(columns, WIDEST);
   const paragraph = (text: string, indent: string) =>
@@ -52,6 +52,7 @@ export function cardLines(
     ...row('takes', [cleanLine(card.defaultInputModes.join(', ')) || '–']),
     ...row('gives', [cleanLine(card.defaultOutputModes.join(', ')) || '–']),
     ...row('access', accessOf(card)),
+    ...row('signature', signature === undefined ? [] : [signature]),
     ...row('provider', provider ? [cleanLine(`${provider.organization} ${provider.url}`)] : []),
     ...row('more at', documentationUrl ? [cleanLine(documentationUrl)] : []),
     ...card.skills.flatMap((skill) => ['', ...skillLines(skill, style, paragraph)]),

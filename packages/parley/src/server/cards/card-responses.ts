@@ -32,8 +32,8 @@ export class CardResponses {
   }
 
   /** `key` names the card: its shape, the agent and the address it is published under. */
-  respond(request: ExchangeRequest, key: string, card: () => unknown): ExchangeResponse {
-    return this.#answer(request, this.#prepared.get(key) ?? this.#keep(key, card()));
+  respond(request: ExchangeRequest, key: string, card: () => unknown, mediaType?: string): ExchangeResponse {
+    return this.#answer(request, this.#prepared.get(key) ?? this.#keep(key, card()), mediaType);
   }
 
   /** The same for a card that takes time to make, as one that is signed. */
@@ -42,9 +42,9 @@ export class CardResponses {
     return this.#answer(request, known ?? this.#keep(key, await card()));
   }
 
-  #answer(request: ExchangeRequest, { body, etag }: Prepared): ExchangeResponse {
+  #answer(request: ExchangeRequest, { body, etag }: Prepared, mediaType = 'application/json'): ExchangeResponse {
     const headers = {
-      'content-type': 'application/json',
+      'content-type': mediaType,
       'cache-control': this.#caching,
       etag,
       'last-modified': this.#lastModified.toUTCString(),

@@ -2,7 +2,7 @@ import type { Agent, ExtendedCard } from '../../agent/agent.ts';
 import type { ServerBinding } from '../../bindings/binding.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
-import type { CardJson } from '../../cards/payload/card-payload.ts';
+import { type CardJson, cardPayload } from '../../cards/payload/card-payload.ts';
 import type { Dialect, WireValue } from '../../dialects/dialect.ts';
 import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Caller } from '../../model/call.ts';
@@ -13,6 +13,7 @@ import { type CardAddress, type CardSecurity, type CardTenant, cardOf } from './
 import type { CardResponses } from './card-responses.ts';
 import { type CardShape, encodeCardAs, namedCardShape } from './card-shapes.ts';
 import type { CardSigner } from './card-signer.ts';
+import { checkCard } from './check-card.ts';
 import { descriptionIn } from './described-cards.ts';
 
 export interface CardsOptions {
@@ -53,6 +54,16 @@ export class Cards {
   constructor(options: CardsOptions) {
     this.#options = options;
     this.#atAgents = options.dialects.all.find(({ addresses }) => addresses?.card?.isAtAgents);
+  }
+
+  /** Throws a TypeError for an agent whose card cannot be published, or cannot be signed. */
+  check(): void {
+    const { agents, pathOf, signer } = this.#options;
+    for (const [name, agent] of agents) {
+      const card = this.#official(agent, name, 'http://localhost', pathOf(name));
+      checkCard(card, name);
+      if (signer) requireSignable(card, name);
+    }
   }
 
   /** `base`: the address of the server, as clients use it. Undefined where there is no such agent. */
@@ -114,11 +125,12 @@ export class Cards {
     return this.#signs(base) ? this.#signed(extended) : extended;
   }
 
-  /** The list of all agents, with the addresses of their cards. */
-  agents(request: ExchangeRequest, base: string): ExchangeResponse {
+  /** The list of the agents that a caller is shown, with the addresses of their cards. */
+  agents(request: ExchangeRequest, base: string, isShown: (name: string) => boolean): ExchangeResponse {
     const { agents, pathOf, responses } = this.#options;
-    return responses.respond(request, `agents ${base}`, () => ({
-      agents: [...agents].map(([name, { description, version, skills }]) => ({
+    const shown = [...agents].filter(([name]) => isShown(name));
+    return responses.respond(request, `agents ${base} ${JSON.stringify(shown.map(([name]) => name))}`, () => ({
+      agents: shown.map(([name, { description, version, skills }]) => ({
         name,
         description,
         version,
@@ -188,6 +200,16 @@ export class Cards {
     if (!place) return `${base}${agent === undefined ? basePath : pathOf(agent)}`;
     const below = agent === undefined || agent === place.agent ? '' : `/agents/${encodeURIComponent(agent)}`;
     return `${base}${place.path}${below}`;
+  }
+}
+
+function requireSignable(card: AgentCard, name: string): void {
+  try {
+    cardPayload(encodeCardAs('1.0', card) as CardJson);
+  } catch (error) {
+    throw new TypeError(
+      `The card of agent "${name}" cannot be signed: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

@@ -15,17 +15,14 @@ import { memory } from '../../stores/memory.ts';
 import type { Authentication } from '../auth/combine.ts';
 import { type LocalResponder, localClient } from '../calls/local-client.ts';
 import { SubAgents } from '../calls/sub-agents.ts';
-import { CardResponses } from '../cards/card-responses.ts';
 import { resolveCardSetting } from '../cards/card-setting.ts';
 import { CardSigner } from '../cards/card-signer.ts';
-import { Cards } from '../cards/cards.ts';
-import { varyingHeaders } from '../cards/varying-headers.ts';
+import type { Cards } from '../cards/cards.ts';
 import { ExtensionHooks } from '../extensions/extension-hooks.ts';
 import { EventFollower } from '../follow/event-follower.ts';
 import { askedOf } from '../http/asked.ts';
 import { corsOf } from '../http/cors.ts';
 import { Door } from '../http/door/door.ts';
-import { OwnHosts } from '../http/door/own-hosts.ts';
 import { HeldAnswers } from '../http/held/held-answers.ts';
 import { HeldBodies } from '../http/held/held-bodies.ts';
 import { Pipeline } from '../http/pipeline.ts';
@@ -53,6 +50,7 @@ import { belowPrefix, normalPath } from '../routing/paths.ts';
 import { OFFICIAL_CARD, Router } from '../routing/router.ts';
 import { vaultOf } from '../secrets/vault.ts';
 import { PublishedKeys } from '../well-known/published-keys.ts';
+import { cardParts } from './card-parts.ts';
 import { Opening } from './opening.ts';
 import { type Security, securityOf } from './security.ts';
 
@@ -181,14 +179,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     ...bindings.all.map(({ path }) => firstSegment(path)),
     ...mounts.map(({ path }) => firstSegment(belowPrefix(path, basePath) ?? '')),
   ]);
-  const isGuarded = options.cards === 'guarded';
-  const cardResponses = (isForKnownCallers: boolean) => {
-    const { url, trustProxy, cardMaxAge: maxAge = 300 } = options;
-    const schemes = security.opened?.authentication.authenticators.map(({ scheme }) => scheme);
-    const variesBy = varyingHeaders({ url, trustProxy, schemes: isForKnownCallers ? schemes : undefined });
-    return new CardResponses({ maxAge, madeAt: new Date(clock.now()), isGuarded: isForKnownCallers, variesBy });
-  };
-  const cards = new Cards({
+  const { cards, catalog, showsAgent } = cardParts(options, {
     agents,
     defaultAgent,
     basePath,
@@ -196,17 +187,13 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     mounts,
     dialects,
     bindings: bindings.all,
-    // Where callers are told apart, who else is here is nobody's business.
-    tenants: Array.isArray(options.tenants) && !security.guard ? options.tenants : [],
     keyLifetime: limits.keyLifetime,
     shape: cardSetting.shape,
     signer,
-    vouchesFor: vouchingFor(options, log),
-    responses: cardResponses(isGuarded),
-    tenantResponses: cardResponses(security.guard !== undefined),
-    securityOf: (name) => security.of(name).declared,
-    revision: () => `${security.revision()} ${push?.revision() ?? ''}`,
-    push: (base) => push?.card(base),
+    security,
+    push,
+    clock,
+    log,
   });
   const serviceOf = services(options, {
     engine,
@@ -237,6 +224,8 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     resources: security.resources,
     publishedKeys,
     pushRoutes: new PushRoutes(push?.operators),
+    catalog,
+    showsAgent,
     readiness: new Readiness({ store, clock, log, isFailing: () => engine.isStoreFailing }),
     log,
   });
@@ -361,21 +350,4 @@ function chooseDefault(name: string | undefined, agents: ReadonlyMap<string, Age
   const chosen = name ?? [...agents.keys()][0];
   if (chosen !== undefined && agents.has(chosen)) return chosen;
   throw new TypeError(`The default agent "${chosen}" is not one of: ${[...agents.keys()].join(', ')}`);
-}
-
-/** Recognises the addresses that are the server's own: by its `url`, or by a name in `hosts`, or on this machine. */
-function vouchingFor({ url, hosts }: A2AServerOptions, log: Logger): (base: string) => boolean {
-  if (url !== undefined) return () => true;
-  const own = new OwnHosts({ hosts });
-  let isTold = false;
-  return (base) => {
-    const isOwn = own.lists(URL.parse(base)?.host ?? '');
-    if (!isOwn && !isTold) {
-      isTold = true;
-      log.warn('A card is not signed, as the server does not know the name that it was asked by: set url or hosts', {
-        base,
-      });
-    }
-    return isOwn;
-  };
 }

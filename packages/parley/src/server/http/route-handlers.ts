@@ -4,7 +4,7 @@ import type { BindingTable } from '../../bindings/binding-table.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { Service } from '../../bindings/service.ts';
 import type { Logger } from '../../engine/ports.ts';
-import type { CallEnd, NewCall } from '../../model/call.ts';
+import type { CallEnd, Caller, NewCall } from '../../model/call.ts';
 import { A2AError, isA2AError, quoted } from '../../model/errors/errors.ts';
 import type { InputLimits } from '../../model/input-limits.ts';
 import type { TrafficLimits } from '../../model/traffic-limits.ts';
@@ -24,6 +24,7 @@ import {
   type PushRoute,
   type Route,
 } from '../routing/routes.ts';
+import type { AgentCatalog } from '../well-known/agent-catalog.ts';
 import type { PublishedKeys } from '../well-known/published-keys.ts';
 import type { Asked } from './asked.ts';
 import type { Readiness } from './readiness.ts';
@@ -47,6 +48,9 @@ export interface RouteHandlersOptions {
   readonly bindings: BindingTable;
   readonly resources?: ResourceMetadata | undefined;
   readonly publishedKeys: PublishedKeys;
+  readonly catalog: AgentCatalog;
+  /** Tells whether the list of agents shows one of them to a caller. */
+  readonly showsAgent: (name: string, caller: Caller) => boolean;
   readonly readiness: Readiness;
   readonly pushRoutes: PushRoutes;
 }
@@ -165,15 +169,17 @@ export class RouteHandlers {
     asked: Asked,
     route: Exclude<Route, OperationsRoute | PushRoute>,
   ): ExchangeResponse | Promise<ExchangeResponse> {
-    const { settings, cards } = this.#options;
-    const { request, query } = asked;
+    const { settings, cards, catalog, showsAgent } = this.#options;
+    const { request, query, caller } = asked;
     const base = baseUrlOf(request, settings);
     switch (route.kind) {
       case 'card':
         if (route.tenant !== undefined) return this.#readTenantCard(asked, route, route.tenant, base);
         return cards.respond(request, query, route, base) ?? this.#unknownAgent(route.agent ?? '');
       case 'agents':
-        return cards.agents(request, base);
+        return cards.agents(request, base, (name) => showsAgent(name, caller));
+      case 'catalog':
+        return catalog.respond(request, base, (name) => showsAgent(name, caller));
       case 'keys':
         return this.#options.publishedKeys.respond();
       case 'health':

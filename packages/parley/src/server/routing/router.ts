@@ -2,6 +2,7 @@ import { FIXED_SEGMENTS } from '../../bindings/rest/routes.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { BUILT_IN_DIALECTS, type DialectRegistry } from '../../dialects/registry.ts';
 import { RESOURCE_METADATA } from '../auth/guard/resource-metadata.ts';
+import { CATALOG_PATH } from '../well-known/agent-catalog.ts';
 import { KEYS_PATH } from '../well-known/published-keys.ts';
 import { hasRest, type ResolvedMount } from './mounts.ts';
 import type { CardForm, CardRoute, OperationsRoute, PushRoute, Route } from './routes.ts';
@@ -59,7 +60,7 @@ export class Router {
 
   /** The other well-known paths that the server has something at. */
   get wellKnownPaths(): readonly string[] {
-    return this.#publishesKeys ? [KEYS_PATH] : [];
+    return this.#publishesKeys ? [CATALOG_PATH, KEYS_PATH] : [CATALOG_PATH];
   }
 
   /** The path below which the metadata of protected resources is, where there is any. */
@@ -85,6 +86,7 @@ export class Router {
     if (form) return { kind: 'card', agent: undefined, form, mount: pinned };
     if (plain === '/healthz' || plain === `${basePath}/health`) return { kind: 'health', isReadiness: false };
     if (plain === '/readyz') return { kind: 'health', isReadiness: true };
+    if (plain === CATALOG_PATH) return { kind: 'catalog' };
     if (plain === KEYS_PATH && this.#publishesKeys) return { kind: 'keys' };
     if (plain === '/') return { kind: 'welcome' };
     if (plain === `${basePath}/agents`) return { kind: 'agents' };

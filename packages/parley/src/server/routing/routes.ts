@@ -66,6 +66,7 @@ export type Route =
   | ResourceRoute
   | { readonly kind: 'keys' }
   | PushRoute
+  | { readonly kind: 'catalog' }
   | { readonly kind: 'welcome' };
 
 export function isReading({ method }: ExchangeRequest): boolean {
@@ -89,11 +90,12 @@ const ACCESS: Readonly<Record<Route['kind'], Access>> = {
   resource: 'public',
   keys: 'public',
   push: 'operator',
+  catalog: 'public',
   welcome: 'public',
 };
 
 /** What tells of agents: for callers alone, where cards are guarded. */
-const DESCRIBES: ReadonlySet<Route['kind']> = new Set<Route['kind']>(['card', 'agents', 'welcome']);
+const DESCRIBES: ReadonlySet<Route['kind']> = new Set<Route['kind']>(['card', 'agents', 'catalog', 'welcome']);
 
 /** Who may read cards and lists of agents. */
 export type CardAccess = 'public' | 'guarded';

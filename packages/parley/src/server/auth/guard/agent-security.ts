@@ -75,6 +75,16 @@ export class AgentSecurity {
     if (this.#ways !== undefined && !this.allowsAnonymous) requireWay(this.#ways, caller, 'This agent');
   }
 
+  /** Tells whether the agent would let such a caller in. */
+  admits(caller: Caller): boolean {
+    try {
+      this.require(caller);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** The same for a skill, where the message names one or the agent has no other. */
   requireSkill(caller: Caller, { taskId, metadata }: Pick<Message, 'taskId' | 'metadata'>): void {
     if (this.#waysOfSkills.size === 0) return;
