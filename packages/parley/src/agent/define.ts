@@ -1,4 +1,4 @@
-import { type ShapesOf, type SkillDefinition, skillsExtension } from '../model/extensions/skills.ts';
+import { type ShapesOf, SKILLS_EXTENSION, type SkillDefinition, skillsExtension } from '../model/extensions/skills.ts';
 import type { Agent, AgentDefinition, RunResult } from './agent.ts';
 import { checkExtensions } from './extension.ts';
 import { schemasOf } from './skills/typed-skills.ts';
@@ -39,7 +39,9 @@ export function defineAgent<const Skills extends readonly SkillDefinition[] = re
   const untagged = skills?.find((skill) => !skill.tags?.length);
   if (untagged) throw new TypeError(`Skill "${untagged.id}" of agent "${name}" needs at least one tag`);
   const schemas = skills && schemasOf(skills, name);
-  const extensions = [...(definition.extensions ?? []), ...(schemas ? [skillsExtension(schemas)] : [])];
+  // A definition may be that of another agent with some changes; what it says of its skills is made anew.
+  const others = (definition.extensions ?? []).filter(({ uri }) => !(schemas && uri === SKILLS_EXTENSION));
+  const extensions = schemas ? [...others, skillsExtension(schemas)] : others;
   checkExtensions(name, extensions);
   return {
     ...definition,

@@ -1,6 +1,7 @@
 import { A2AClient, A2AError, A2AServer, defineAgent, isTask, textOf } from 'parley-a2a';
 import type { ExtensionDefinition } from 'parley-a2a/types';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { sendParams, startServer } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 
@@ -141,6 +142,14 @@ describe('defineAgent', () => {
     expect(() => define({ uri: AUDIT }, { uri: AUDIT })).toThrow('twice');
     expect(() => define({ uri: AUDIT, onEvent: 'log' })).toThrow('onEvent of the extension');
     expect(() => define({ uri: 'urn:parley:ext:resume:v1', onRequest: () => 1 })).toThrow("server's own");
+  });
+
+  it('takes the definition of another agent, with what that says of its skills once', () => {
+    const input = z.object({ n: z.number() });
+    const skills = [{ id: 'count', name: 'Count', description: 'Counts', tags: ['n'], input }];
+    const first = agentOf(() => 'x', { skills, extensions: [{ uri: AUDIT }] });
+    const { extensions } = defineAgent({ ...first, name: 'other', run: () => 'y' });
+    expect(extensions.map(({ uri }) => uri)).toEqual([AUDIT, 'urn:parley:ext:skills:v1']);
   });
 
   it('leaves hooks out of the card', async () => {
