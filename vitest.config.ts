@@ -17,6 +17,7 @@ const LONG_TESTS = [
     'adapters/opening',
     'check/broken',
     'check/official',
+    'check/own-server',
     'cli/serve',
     'cli/serve-tls',
     'client/bad-line',

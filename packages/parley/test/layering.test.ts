@@ -102,7 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'a2a-server.ts',
   ],
   // Looks at servers from outside: nothing of what it judges, or of what tidies up responses, is in its way.
-  check: ['model/errors/'],
+  check: ['model/errors/', 'cards/payload/'],
   cli: [
     'model/',
     'check/',

@@ -6,7 +6,8 @@ import type { CheckReport, Outcome, RuleResult, Verdict } from './result.ts';
 import { summed } from './result.ts';
 import type { Rule } from './rule.ts';
 import { RULES } from './rules/index.ts';
-import { RULE_INFOS, type RuleInfo } from './table/rule-info.ts';
+import { ALL_RULES } from './table/all-rules.ts';
+import type { RuleInfo } from './table/rule-info.ts';
 import { UNSEEN } from './unseen.ts';
 import { Broken, Ending, Inapplicable } from './verdict.ts';
 import { Caller } from './wire/caller.ts';
@@ -33,7 +34,7 @@ export async function runCheck(server: Server, { only, onRule, signal }: RunOpti
     (target) => new Probe(server, new Caller(target, server.sender, server.credentials), explorer, () => probes),
   );
   const ours = isOurs(server);
-  const chosen = RULE_INFOS.filter((info) => isChosen(info, only));
+  const chosen = ALL_RULES.filter((info) => isChosen(info, only));
   const applied = chosen.filter(({ level }) => ours || level !== 'OURS');
   const ruleOf = new Map(RULES.map((rule) => [rule.id, rule]));
   // What judges everything that was seen comes last, and stands in its place in the report all the same.
@@ -66,7 +67,7 @@ async function outcomesOf(
   probes: readonly Probe[],
 ): Promise<readonly Outcome[]> {
   if (rule === undefined) {
-    return [{ verdict: 'SKIP', reason: UNSEEN[info.id] ?? 'there is no check of this rule yet', exchanges: [] }];
+    return [{ verdict: 'SKIP', reason: UNSEEN[info.id] ?? 'nothing checks it', exchanges: [] }];
   }
   const isSpoken = server.targets.some(({ version }) => info.versions.includes(version));
   if ('server' in rule && isSpoken) return [await outcomeOf(info, () => rule.server(server), undefined, none)];

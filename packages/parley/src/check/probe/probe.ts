@@ -169,13 +169,13 @@ export class Probe {
   /** The events of a whole stream of a task with artifacts; the same for all rules. */
   transcript(): Promise<Transcript> {
     return this.once('transcript', async () => {
-      this.needStreaming();
       return this.transcriptOf(await this.promptFor('chunks'));
     });
   }
 
   /** Reads a stream until it ends, or until it should have. */
   async transcriptOf(prompt: Prompt, options?: SayOptions): Promise<Transcript> {
+    this.needStreaming();
     const stream = streamOf(await this.stream(prompt, options));
     const last = await stream.find((frame) => this.#isLast(frame));
     if (last === undefined && stream.end === 'open') {
@@ -235,7 +235,7 @@ export class Probe {
   }
 
   needStreaming(): void {
-    if (!this.server.capabilities.streaming) skip('the card declares no streaming');
+    if (!this.server.capabilities.streaming) inapplicable('the card declares no streaming');
   }
 
   /** Does something for all rules of this interface, once. */

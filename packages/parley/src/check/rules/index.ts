@@ -4,7 +4,9 @@ import { TENANT } from './access/tenant.ts';
 import { CARD_CONTENT } from './card/content.ts';
 import { EXTENDED_CARD } from './card/extended.ts';
 import { SERVED_CARD } from './card/served.ts';
+import { CARD_SIGNING } from './card/signing.ts';
 import { CARD_TRUTH } from './card/truth.ts';
+import { EXTENSION_CASES } from './own/extensions.ts';
 import { IDEMPOTENCY } from './own/idempotency.ts';
 import { RUNS } from './own/runs.ts';
 import { PUSH_CONFIGS } from './push/configs.ts';
@@ -34,6 +36,7 @@ export const RULES: readonly Rule[] = [
   ...CARD_CONTENT,
   ...CARD_TRUTH,
   ...EXTENDED_CARD,
+  ...CARD_SIGNING,
   ...SEND_RESULTS,
   ...SEND_REFUSALS,
   ...STREAM_SHAPE,
@@ -52,6 +55,7 @@ export const RULES: readonly Rule[] = [
   ...EXTENSION,
   ...IDEMPOTENCY,
   ...RUNS,
+  ...EXTENSION_CASES,
   ...SECURITY,
   ...TENANT,
   ...PUSH_CONFIGS,

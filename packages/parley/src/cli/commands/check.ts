@@ -5,7 +5,7 @@ import { type Prompt, SITUATIONS, type Situation } from '../../check/probe/promp
 import { type RunningReceiver, startReceiver } from '../../check/probe/receiver.ts';
 import { countOf } from '../../check/result.ts';
 import { isChosen, runCheck } from '../../check/run-check.ts';
-import { RULE_INFOS } from '../../check/table/rule-info.ts';
+import { ALL_RULES } from '../../check/table/all-rules.ts';
 import { credentialsOf } from '../check/credentials.ts';
 import { junitOf, resultObject, summaryObject } from '../check/report-files.ts';
 import { reportLines } from '../check/report-lines.ts';
@@ -121,9 +121,9 @@ async function receiverFor(address: string, host: string | undefined): Promise<R
 /** Areas and ids as they are written in `--only`, several in one with commas between. */
 function chosenRules(words: readonly string[]): readonly string[] {
   const only = words.flatMap((word) => word.split(',')).map((word) => word.trim());
-  const known = [...new Set(RULE_INFOS.flatMap(({ id, area }) => [area, id]))];
+  const known = [...new Set(ALL_RULES.flatMap(({ id, area }) => [area, id]))];
   for (const word of only) {
-    if (RULE_INFOS.some((info) => isChosen(info, [word]))) continue;
+    if (ALL_RULES.some((info) => isChosen(info, [word]))) continue;
     const meant = nearest(word, known);
     throw new UsageError(`--only: there is no rule or area "${word}"${meant ? `; did you mean ${meant}?` : ''}`);
   }

@@ -1,4 +1,4 @@
-import { expectError } from '../../expectations.ts';
+import { expectError, resultOf } from '../../expectations.ts';
 import type { Probe } from '../../probe/probe.ts';
 import type { Rule } from '../../rule.ts';
 import { fail, inapplicable } from '../../verdict.ts';
@@ -7,8 +7,16 @@ import { UNKNOWN_TASK } from '../tasks/get-and-cancel.ts';
 
 const STRANGE = 'no-such-tenant-4711';
 
-function tenantOf(probe: Probe): string {
-  return probe.caller.target.tenant ?? inapplicable('no interface of the card has a tenant');
+/** A tenant that the card names. */
+function tenantOf({ server }: Probe): string {
+  const named = server.declared.find(({ tenant, version }) => tenant !== undefined && version === '1.0');
+  return named?.tenant ?? inapplicable('no interface of the card has a tenant');
+}
+
+/** A task of a tenant, made through an interface. */
+async function taskFor(probe: Probe, tenant: string): Promise<string> {
+  const params = probe.sendParams(await probe.promptFor('task'));
+  return probe.taskOf(await callerFor(probe, tenant).call('send', { params })).id;
 }
 
 /** The same interface for another tenant, or for none. */
@@ -20,28 +28,27 @@ export const TENANT: readonly Rule[] = [
   {
     id: 'tenant.rest-prefix',
     async check(probe) {
-      tenantOf(probe);
-      const { id } = await probe.finished();
-      await probe.get(id);
+      const tenant = tenantOf(probe);
+      const id = await taskFor(probe, tenant);
+      resultOf(await callerFor(probe, tenant).call('get', { taskId: id }));
     },
   },
   {
     id: 'tenant.rest-field',
     async check(probe) {
       const tenant = tenantOf(probe);
-      const { id } = await probe.finished();
+      const id = await taskFor(probe, tenant);
       const bare = callerFor(probe, undefined);
       const byQuery = await bare.call('get', { taskId: id, params: { tenant } });
       if (byQuery.error !== undefined) fail('a tenant in the query is not read', byQuery.exchange);
-      const wins = await probe.call('get', { taskId: id, params: { tenant: STRANGE } });
+      const wins = await callerFor(probe, tenant).call('get', { taskId: id, params: { tenant: STRANGE } });
       if (wins.error !== undefined) fail('the tenant of the path does not win', wins.exchange);
     },
   },
   {
     id: 'tenant.isolated',
     async check(probe) {
-      tenantOf(probe);
-      const { id } = await probe.finished();
+      const id = await taskFor(probe, tenantOf(probe));
       const answer = await callerFor(probe, undefined).call('get', { taskId: id });
       if (answer.error === undefined) fail('a task of a tenant is seen without one', answer.exchange);
     },

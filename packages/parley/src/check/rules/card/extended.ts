@@ -38,11 +38,18 @@ export const EXTENDED_CARD: readonly Rule[] = [
     async check(probe) {
       if (!probe.server.capabilities.extendedCard) inapplicable('the card declares no extended card');
       const answer = await probe.call('extendedCard');
+      if (answer.error !== undefined && isError(answer.error, 'EXTENDED_AGENT_CARD_NOT_CONFIGURED')) {
+        inapplicable('no extended card is configured');
+      }
       if (answer.error !== undefined) skip('the extended card was not shown');
       if (memberOf(resultOf(answer), 'name') === undefined) fail('the result is no card', answer.exchange);
       const caching = answer.exchange.got?.headers['cache-control'] ?? '';
-      if (!/\b(?:private|no-store|no-cache)\b/i.test(caching))
-        fail('shared caches may keep the extended card', answer.exchange);
+      // Caches keep the response to a POST only where it says for how long.
+      const isKept =
+        probe.binding === 'rest'
+          ? !/\b(?:private|no-store|no-cache)\b/i.test(caching)
+          : /\b(?:max-age|public)\b/i.test(caching);
+      if (isKept) fail('shared caches may keep the extended card', answer.exchange);
     },
   },
 ];

@@ -2,7 +2,7 @@ import { expectError, resultOf, sentResult, streamOf } from '../../expectations.
 import type { Rule } from '../../rule.ts';
 import { fail, inapplicable, skip } from '../../verdict.ts';
 import { readAnswer } from '../../wire/caller.ts';
-import { A2A_ERRORS } from '../../wire/errors.ts';
+import { A2A_ERRORS, isError } from '../../wire/errors.ts';
 import { isObject, listAt, memberOf, sameJson, textAt, valuesIn } from '../../wire/json.ts';
 import { LiveStream } from '../../wire/live-stream.ts';
 import { INTERRUPTED, partsOf, readPayload, stateIn, TERMINAL } from '../../wire/shapes.ts';
@@ -251,6 +251,8 @@ export const V03_JSON_RPC: readonly Rule[] = [
       if (probe.server.capabilities.extendedCard) {
         const answer = await probe.call('extendedCard');
         if (answer.error?.status === 401) inapplicable('the extended card needs credentials');
+        if (answer.error !== undefined && isError(answer.error, 'EXTENDED_AGENT_CARD_NOT_CONFIGURED'))
+          inapplicable('no extended card is configured');
         if (textAt(resultOf(answer), 'name') === undefined) fail('the result is no card', answer.exchange);
         return;
       }
