@@ -37,6 +37,11 @@ export class NameLookups {
   readonly #doubtful = new Lane(1);
   readonly #running = new Map<string, Promise<readonly string[]>>();
   readonly #failedAt = new Map<string, number>();
+  readonly #askMachine: (host: string) => Promise<readonly string[]>;
+
+  constructor(askMachine: (host: string) => Promise<readonly string[]> = machineLookup) {
+    this.#askMachine = askMachine;
+  }
 
   find(host: string): Promise<readonly string[]> {
     const running = this.#running.get(host);
@@ -49,9 +54,9 @@ export class NameLookups {
 
   async #ask(host: string): Promise<readonly string[]> {
     try {
-      const addresses = await lookup(host, { all: true, verbatim: true });
+      const addresses = await this.#askMachine(host);
       this.#failedAt.delete(host);
-      return addresses.map(({ address }) => address);
+      return addresses;
     } catch (error) {
       if (this.#failedAt.size >= MOST_FAILURES) this.#failedAt.clear();
       this.#failedAt.set(host, Date.now());
@@ -63,4 +68,8 @@ export class NameLookups {
     const time = this.#failedAt.get(host);
     return time !== undefined && Date.now() - time < FAILURE_MEMORY;
   }
+}
+
+async function machineLookup(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 }
