@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { currentTable, TABLE } from '../../../../scripts/check-rules.ts';
+import { SITUATIONS } from '../../src/check/probe/prompts.ts';
 import { RULES } from '../../src/check/rules/index.ts';
 import { ALL_RULES } from '../../src/check/table/all-rules.ts';
 import { RULE_INFOS } from '../../src/check/table/rule-info.ts';
 import { UNSEEN } from '../../src/check/unseen.ts';
+import { check } from '../../src/cli/commands/check.ts';
 import { ROOT } from '../setup/support/repository.ts';
 
 interface ReferenceRule {
@@ -53,4 +55,17 @@ it('checks each rule once, or says why it cannot be seen', () => {
   expect(checked.filter((id) => Object.hasOwn(UNSEEN, id))).toEqual([]);
   expect([...known].filter((id) => !checked.includes(id) && !Object.hasOwn(UNSEEN, id))).toEqual([]);
   expect(Object.keys(UNSEEN).length).toBeLessThan(30);
+});
+
+it('lists in its document each rule that is always skipped, with the same reason', () => {
+  const document = readFileSync(join(ROOT, 'docs/check.md'), 'utf8');
+  const [, table = ''] = document.split('## Rules that are always skipped');
+  const rows = [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, id = '', reason = '']) => [id, reason]);
+  expect(Object.fromEntries(rows)).toEqual(UNSEEN);
+});
+
+it('names in its document every situation and every option', () => {
+  const document = readFileSync(join(ROOT, 'docs/check.md'), 'utf8');
+  expect(SITUATIONS.filter((situation) => !document.includes(`| \`${situation}\` |`))).toEqual([]);
+  expect(check.options.filter((option) => !document.includes(`--${option}`))).toEqual([]);
 });
