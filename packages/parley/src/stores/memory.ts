@@ -83,7 +83,12 @@ class MemoryStore implements Store {
   }
 
   load(taskIds: readonly string[], detail: LoadDetail): readonly StoredTask[] {
-    return taskIds.flatMap((taskId) => this.#tasks.get(taskId)?.load(detail) ?? []);
+    const found: StoredTask[] = [];
+    for (const taskId of taskIds) {
+      const stored = this.#tasks.get(taskId)?.load(detail);
+      if (stored) found.push(stored);
+    }
+    return found;
   }
 
   read(taskId: string, after: number, limit: ReadLimit): readonly TaskEvent[] {

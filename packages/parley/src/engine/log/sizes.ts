@@ -16,14 +16,16 @@ export function sizeOfTask({ artifacts, history, status }: Task): number {
 
 /** Estimates the length of a task as JSON, with what its members carry beside their parts. */
 export function textSizeOfTask(task: Task): number {
-  return sizeOfTask(task) / 2 + sizeOfMetadata(task) + sizeOfCarriers(task.artifacts) + sizeOfCarriers(task.history);
+  const { artifacts, history, status } = task;
+  const said = status.message ? sizeOfParts(status.message.parts) : 0;
+  return 2 * EVENT_OVERHEAD + said + sizeOfMetadata(task) + sizeOfCarriers(artifacts) + sizeOfCarriers(history);
 }
 
 function sizeOfCarriers(carriers: readonly (Artifact | Message)[]): number {
   let size = 0;
   for (const carrier of carriers) {
-    size += sizeOfMetadata(carrier);
-    for (const part of carrier.parts) size += sizeOfMetadata(part);
+    size += EVENT_OVERHEAD + sizeOfParts(carrier.parts) + sizeOfMetadata(carrier);
+    for (const part of carrier.parts) if (part.metadata !== undefined) size += sizeOfMetadata(part);
   }
   return size;
 }

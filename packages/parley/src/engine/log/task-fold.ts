@@ -166,6 +166,8 @@ export class TaskFold {
 
   /** Puts the artifacts in their order: those with a body where it says, the open ones into the places left over. */
   #layOut({ bodies, events }: StoredTask): void {
+    // Lists show most tasks without their artifacts.
+    if (bodies.length === 0 && !events.some(({ kind }) => kind === 'artifact')) return;
     const order: FoldedArtifact[] = [];
     for (const { artifact, position, seq } of bodies) {
       const { parts, ...attributes } = artifact;

@@ -70,9 +70,13 @@ async function loadWithin(
   let count = detail.artifacts ? FIRST_WITH_ARTIFACTS : detail.history ? FIRST_WITH_HISTORY : heads.length;
   while (covered < heads.length) {
     const ids = heads.slice(covered, covered + count).map(({ id }) => id);
-    const loaded = new Map((await store.load(ids, detail)).map((stored) => [stored.head.id, stored]));
+    const loaded = await store.load(ids, detail);
+    let place = 0;
     for (const id of ids) {
-      const stored = loaded.get(id);
+      // Stores mostly return them in the order in which they were asked for, less those that are gone.
+      const isNext = loaded[place]?.head.id === id;
+      const stored = isNext ? loaded[place] : loaded.find(({ head }) => head.id === id);
+      if (isNext) place += 1;
       const task = stored && limitHistory(fold(stored), historyLength);
       if (task) bytes += textSizeOfTask(task);
       if (task && bytes > pageBytes && tasks.length > 0) return { tasks, covered };
