@@ -199,7 +199,7 @@ describe('listAgents', () => {
   it('follows a redirect on the host itself, with what it was entrusted', async () => {
     const asked: [string, string | null][] = [];
     const send: typeof fetch = async (input, init) => {
-      asked.push([String(input), new Headers(init?.headers).get('x-secret')]);
+      asked.push([input instanceof Request ? input.url : input.toString(), new Headers(init?.headers).get('x-secret')]);
       if (asked.length === 1) return new Response('', { status: 301, headers: { location: '/real.json' } });
       return Response.json({ entries: [] });
     };

@@ -18,7 +18,7 @@ describe('a webhook that fails', () => {
     await peer.send('hello', {}, inline({ url: receiver.url }));
     await receiver.untilBody(isCompleted);
     expect(receiver.accepted.map(toldBy)).toEqual(TOLD);
-    const attempts = receiver.received.map(({ headers, text }) => `${headers['webhook-id']} ${text}`);
+    const attempts = receiver.received.map(({ headers, text }) => `${String(headers['webhook-id'])} ${text}`);
     expect(new Set(attempts).size).toBe(3);
     expect(attempts).toHaveLength(9);
     expect(attempts).toEqual(attempts.toSorted((one, other) => attempts.indexOf(one) - attempts.indexOf(other)));

@@ -33,5 +33,5 @@ function since(value: unknown, now: number): string {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return cleanLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return cleanLine(typeof value === 'string' ? value : JSON.stringify(value));
 }
