@@ -44,6 +44,9 @@ describe('listen', () => {
       const status = { state: 'completed', timestamp: '2027-01-15T08:00:00Z' };
       const older = JSON.stringify({ kind: 'status-update', taskId: 'task-2', contextId: 'c', status, final: true });
       expect(await post(url, { id: 'msg_3', body: older })).toBe(204);
+      for (let round = 0; round < 2; round += 1) {
+        expect((await fetch(url, { method: 'POST', body: older })).status).toBe(204);
+      }
     });
     expect(code).toBe(0);
     const time = '\\d\\d:\\d\\d:\\d\\d';
@@ -51,6 +54,8 @@ describe('listen', () => {
       `${time}  task-1  #3  working`,
       `${time}  task-1  #3  working  again`,
       `${time}  task-1  #5  artifact  report: Sales grew`,
+      `${time}  task-2  -  completed  0.3`,
+      `${time}  task-2  -  completed  0.3`,
       `${time}  task-2  -  completed  0.3`,
     ];
     expect(stdout).toMatch(new RegExp(`^${lines.join('\n')}\n$`));

@@ -92,7 +92,8 @@ interface Taking {
 async function take(request: IncomingMessage, response: ServerResponse, { prover, lines, seen }: Taking) {
   try {
     const notification = await read(request, prover);
-    const isAgain = seen.isHandled(notification);
+    // Senders that sign nothing may have no ids; nobody can tell whether theirs come again.
+    const isAgain = notification.id !== '' && seen.isHandled(notification);
     seen.remember(notification);
     lines.show(notification, { isAgain, isVerified: prover !== undefined });
     respondNode(response, RECEIVED);
