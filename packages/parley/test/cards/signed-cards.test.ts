@@ -140,6 +140,19 @@ describe('a server with a key for its cards', () => {
 
 type CryptoKeyPair = Awaited<ReturnType<typeof crypto.subtle.generateKey>> & WebCryptoKeyPair;
 
+it('does not listen for other machines where nothing says by which name they reach it', async () => {
+  const key = await newKey();
+  const agents = [agentOf(() => 'done')];
+  const server = new A2AServer({ agents, open: true, card: { sign: { key } } });
+  await expect(server.listen({ host: '0.0.0.0', port: 0 })).rejects.toThrow(
+    'card.sign needs url, or hosts with the names',
+  );
+  await server.close();
+  const named = new A2AServer({ agents, open: true, card: { sign: { key } }, url: 'https://agents.example.com' });
+  await named.listen({ host: '0.0.0.0', port: 0 });
+  await named.close();
+});
+
 describe('keys of every kind', () => {
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ed = generateKeyPairSync('ed25519');
