@@ -36,10 +36,10 @@ export async function verifyWith(keys: TrustedKeys, published: unknown, signal?:
   for (const [index, entry] of signatures.slice(0, MOST_SIGNATURES).entries()) {
     const result = await verifySignature(entry, { keys, payloads, signal });
     if (typeof result === 'object') return result;
-    problems.push(`signature ${index + 1}: ${result}`);
+    if (result !== undefined) problems.push(`signature ${index + 1}: ${result}`);
   }
   if (signatures.length > MOST_SIGNATURES) problems.push(`no more than ${MOST_SIGNATURES} signatures are looked at`);
-  throw untrusted(problems.join('; '));
+  throw untrusted(problems.join('; ') || 'its signatures are meant for libraries that sign another form of cards');
 }
 
 /** The forms of one card, each written when it is needed. */
@@ -71,11 +71,11 @@ interface Verification {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The card; or what is wrong with the signature. */
+/** The card; or what is wrong with the signature. Undefined for one that says of itself that it covers less. */
 async function verifySignature(
   entry: unknown,
   { keys, payloads, signal }: Verification,
-): Promise<VerifiedCard | string> {
+): Promise<VerifiedCard | string | undefined> {
   if (!isPlainObject(entry)) return 'it is not a JSON object';
   const header = readProtectedHeader(entry.protected);
   if (typeof header === 'string') return header;
@@ -86,7 +86,7 @@ async function verifySignature(
   if (typeof kid !== 'string' || kid === '') return 'its protected header has no kid';
   if (header.crit !== undefined) return 'its protected header has extensions that must be understood (crit)';
   const named = `of key "${quoted(kid)}"`;
-  if (header[FORM_MARK] !== undefined) return `${named}: it is meant for libraries that sign another form of cards`;
+  if (header[FORM_MARK] !== undefined) return undefined;
   const signature = typeof entry.signature === 'string' ? decodeBase64url(entry.signature) : undefined;
   if (!signature) return `${named}: it is not base64url`;
   const found = await keys.find(kid, alg, signal);
