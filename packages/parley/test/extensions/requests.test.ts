@@ -152,6 +152,19 @@ describe('defineAgent', () => {
     expect(extensions.map(({ uri }) => uri)).toEqual([AUDIT, 'urn:parley:ext:skills:v1']);
   });
 
+  it('may demand an extension of the server’s own, which stays one', async () => {
+    const uri = 'urn:parley:ext:resume:v1';
+    const { peer } = startServer(agentOf(() => 'x', { extensions: [{ uri, required: true }] }));
+    const card = (await (await peer.raw('/.well-known/agent-card.json')).json()) as {
+      capabilities: { extensions: { uri: string }[] };
+    };
+    const entries = card.capabilities.extensions.filter((one) => one.uri === uri);
+    expect(entries).toEqual([expect.objectContaining({ required: true, params: expect.anything() })]);
+    expect((await peer.error('SendMessage', sendParams('go'))).code).toBe(-32008);
+    const named = await peer.request('SendMessage', sendParams('go'), { 'a2a-extensions': uri });
+    expect([named.status, named.headers.get('a2a-extensions')]).toEqual([200, uri]);
+  });
+
   it('leaves hooks out of the card', async () => {
     const { extension } = auditing();
     const { peer } = startServer(agentOf(() => 'x', { extensions: [{ ...extension, description: 'Watches' }] }));

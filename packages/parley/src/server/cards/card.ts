@@ -12,6 +12,7 @@ import { TOOLS_EXTENSION } from '../../model/extensions/caller-tools.ts';
 import { CALLS_EXTENSION } from '../../model/extensions/calls.ts';
 import { PUSH_EXTENSION } from '../../model/extensions/push.ts';
 import { QUESTIONS_EXTENSION } from '../../model/extensions/questions.ts';
+import { TASK_AUTH_EXTENSION } from '../../model/extensions/task-auth.ts';
 import { securedSkills } from './skill-security.ts';
 
 /** The extensions that every agent has: the server carries them out. */
@@ -36,6 +37,11 @@ export const COMMON_EXTENSIONS: readonly AgentExtension[] = [
   {
     uri: CALLS_EXTENSION,
     description: 'A message from another agent tells the chain of calls; a task lists the tasks that it started.',
+    required: false,
+  },
+  {
+    uri: TASK_AUTH_EXTENSION,
+    description: 'A task that waits for an authorization says in its status message which one, and where it is given.',
     required: false,
   },
 ];
@@ -96,11 +102,13 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
       streaming: agent.streaming,
       pushNotifications: address.push !== undefined,
       extendedAgentCard: agent.extendedCard !== undefined,
-      extensions: [
-        ...withParams(keyParams(address.keyLifetime ?? DEFAULT_LIMITS.keyLifetime)),
-        ...(address.push ? [{ ...PUSH, ...address.push }] : []),
-        ...agent.extensions.map(declaredExtension),
-      ],
+      extensions: withOwn(
+        [
+          ...withParams(keyParams(address.keyLifetime ?? DEFAULT_LIMITS.keyLifetime)),
+          ...(address.push ? [{ ...PUSH, ...address.push }] : []),
+        ],
+        agent.extensions,
+      ),
     },
     defaultInputModes: agent.inputModes,
     defaultOutputModes: agent.outputModes,
@@ -114,9 +122,18 @@ export function cardOf(agent: Agent, address: CardAddress): AgentCard {
   };
 }
 
-/** An agent's extension without its hooks. */
-function declaredExtension({ uri, description, required, params }: AgentExtension): AgentExtension {
-  return { uri, description, required, params };
+/** The server's extensions and the agent's, without hooks. Of one that both have, the agent may say more, e.g. that it is required. */
+function withOwn(common: readonly AgentExtension[], own: readonly AgentExtension[]): readonly AgentExtension[] {
+  const declared = own.map(({ uri, description, required, params }) => ({ uri, description, required, params }));
+  const merged = common.map((extension) => {
+    const more = declared.find(({ uri }) => uri === extension.uri);
+    return {
+      ...extension,
+      ...(more?.description !== undefined && { description: more.description }),
+      ...(more?.required !== undefined && { required: more.required }),
+    };
+  });
+  return [...merged, ...declared.filter(({ uri }) => !common.some((extension) => extension.uri === uri))];
 }
 
 function withParams(params: JsonObject): readonly AgentExtension[] {

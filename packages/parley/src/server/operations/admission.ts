@@ -42,7 +42,8 @@ export class Admission {
   constructor(options: AdmissionOptions) {
     this.#options = options;
     const { agent, hasPush } = options;
-    this.#known = [...COMMON_EXTENSIONS, ...(hasPush ? [PUSH] : []), ...agent.extensions].map(({ uri }) => uri);
+    const declared = [...COMMON_EXTENSIONS, ...(hasPush ? [PUSH] : []), ...agent.extensions];
+    this.#known = [...new Set(declared.map(({ uri }) => uri))];
   }
 
   /** Refuses an operation that the card does not offer, or that lacks a required extension. Returns the active ones. */
