@@ -10,7 +10,6 @@ import { startServer } from '../support/rpc.ts';
 import { type Checked, checked, idsWith } from './support/checked.ts';
 
 const QUICK_RETRIES = { retry: { firstDelay: 20 } };
-/** The URIs that answers to others than Parley's own rules need. */
 const NEEDED = { uri: 'urn:example:needed:v1', required: true };
 const CALLERS: Readonly<Record<string, string>> = { 'token-of-ann': 'ann', 'token-of-bob': 'bob' };
 
@@ -35,9 +34,6 @@ interface Row {
   readonly options?: Partial<A2AServerOptions>;
   readonly args?: readonly string[];
 }
-
-/** The guard of addresses is there and webhooks do not ask it yet. */
-const PENDING: readonly string[] = ['push.ssrf'];
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const signingKey = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
@@ -84,14 +80,14 @@ describe('parley check on a server of ours that', () => {
     const found = await check(row);
     seen.push(found);
     const broken = found.results.filter(({ verdict }) => verdict === 'FAIL' || verdict === 'WARN');
-    expect(broken.filter(({ id }) => !PENDING.includes(id))).toEqual([]);
+    expect(broken).toEqual([]);
     expect(found.code).toBe(0);
     expect(idsWith(found.results, 'SKIP').filter((id) => !Object.hasOwn(UNSEEN, id))).toEqual([]);
   });
 
   it('shows every rule but those that cannot be seen from outside', () => {
     const passed = new Set(seen.flatMap(({ results }) => idsWith(results, 'PASS')));
-    const unseen = ALL_RULES.map(({ id }) => id).filter((id) => !passed.has(id) && !PENDING.includes(id));
+    const unseen = ALL_RULES.map(({ id }) => id).filter((id) => !passed.has(id));
     expect(unseen).toEqual(ALL_RULES.map(({ id }) => id).filter((id) => Object.hasOwn(UNSEEN, id)));
   });
 });

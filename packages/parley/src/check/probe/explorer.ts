@@ -93,6 +93,12 @@ const FITTING: Readonly<Record<Situation, (finding: Finding) => boolean>> = {
 
 function choose(findings: readonly Finding[], situation: Situation): Prompt | undefined {
   const fitting = findings.filter(FITTING[situation]);
-  if (situation !== 'running') return fitting[0]?.prompt;
-  return fitting.toSorted((one, other) => other.milliseconds - one.milliseconds)[0]?.prompt;
+  if (situation === 'running') return byTime(fitting).at(-1)?.prompt;
+  // Of an agent that makes no tasks by itself, most of what is about sending can be seen all the same.
+  if (situation === 'task') return (byTime(fitting)[0] ?? findings.find(FITTING.replying))?.prompt;
+  return fitting[0]?.prompt;
+}
+
+function byTime(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted((one, other) => one.milliseconds - other.milliseconds);
 }

@@ -137,12 +137,20 @@ export class Probe {
     return this.bareTaskOf(await this.call('get', { taskId, params }));
   }
 
-  /** A task that is completed; the same one for all rules. */
+  /** A new task that is over. An agent that replies without one may make one for a client that does not wait. */
+  async newTask(options: SayOptions = {}): Promise<SeenTask> {
+    const prompt = await this.promptFor('task');
+    const answer = await this.say(prompt, options);
+    if (readPayload(sentResult(answer)).kind === 'task') return this.taskOf(answer);
+    const settings = { ...options.settings, atOnce: true };
+    const { id } = this.taskOf(await this.say(prompt, { ...options, settings }));
+    return this.until(id, ({ state }) => TERMINAL.has(state), 'over');
+  }
+
+  /** A task that is over; the same one for all rules. */
   finished(): Promise<SeenTask> {
     return this.once('finished', async () => {
-      const prompt = await this.promptFor('task');
-      const answer = await this.say(prompt);
-      const task = this.taskOf(answer);
+      const task = await this.newTask();
       return TERMINAL.has(task.state) ? task : skip(`the task ended as ${task.state}`);
     });
   }

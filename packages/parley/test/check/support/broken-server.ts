@@ -36,7 +36,7 @@ export interface Defect {
 
 /** The lab behind a proxy that brings the defect in. Its card declares no extension: only the protocol's own rules count. */
 export async function brokenServer(defect: Defect): Promise<string> {
-  const { server } = startServer([lab]);
+  const { server } = startServer([lab], { push: { retry: { firstDelay: 20 } } });
   await server.listen({ port: 0 });
   const target = new URL(server.url ?? '');
   const proxy = createServer((incoming, outgoing) => {

@@ -117,7 +117,7 @@ export const PUSH_CONFIGS: readonly Rule[] = [
     id: 'push.list',
     async check(probe) {
       needPush(probe);
-      const { id } = probe.taskOf(await probe.say(await probe.promptFor('task')));
+      const { id } = await probe.newTask();
       const made = [await created(probe, id), await created(probe, id)].map((config) => config.id);
       const found = (await listed(probe, id)).map((config) => config.id);
       if (made.some((one) => !found.includes(one))) fail('the list lacks a config');
@@ -207,7 +207,7 @@ export const PUSH_CONFIGS: readonly Rule[] = [
     id: 'v03.push-results',
     async check(probe) {
       needPush(probe);
-      const { id } = probe.taskOf(await probe.say(await probe.promptFor('task')));
+      const { id } = await probe.newTask();
       if ((await listed(probe, id)).length > 0) fail('a new task has configs');
       const config = await created(probe, id);
       const first = await probe.call('getPush', { taskId: id });

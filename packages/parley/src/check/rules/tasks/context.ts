@@ -2,7 +2,7 @@ import { expectRefusal, sentResult } from '../../expectations.ts';
 import { GREETING } from '../../probe/prompts.ts';
 import type { Rule } from '../../rule.ts';
 import { fail, skip } from '../../verdict.ts';
-import { memberOf, textAt } from '../../wire/json.ts';
+import { textAt } from '../../wire/json.ts';
 import { readPayload } from '../../wire/shapes.ts';
 
 const UUID_7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
@@ -61,10 +61,9 @@ export const CONTEXT: readonly Rule[] = [
       const first = await probe.finished();
       const { contextId } = first;
       if (contextId === undefined) skip('tasks have no context');
-      const answer = await probe.say(await probe.promptFor('task'), { message: { contextId } });
-      const task = probe.taskOf(answer);
-      if (task.id === first.id) fail('the message did not start a new task', answer.exchange);
-      if (task.contextId !== contextId) fail('the new task is in another context', answer.exchange);
+      const task = await probe.newTask({ message: { contextId } });
+      if (task.id === first.id) fail('the message did not start a new task');
+      if (task.contextId !== contextId) fail('the new task is in another context');
     },
   },
   {
@@ -94,12 +93,9 @@ export const CONTEXT: readonly Rule[] = [
   {
     id: 'context.uuidv7',
     async check(probe) {
-      const answer = await probe.say(await probe.promptFor('task'));
-      const { value } = readPayload(sentResult(answer));
-      for (const name of ['id', 'contextId']) {
-        const made = String(memberOf(value, name));
-        if (!UUID_7.test(made)) fail(`${name} ${made} is no UUIDv7`, answer.exchange);
-      }
+      const { id, contextId = '' } = await probe.newTask();
+      const other = [id, contextId].find((made) => !UUID_7.test(made));
+      if (other !== undefined) fail(`the id ${other} is no UUIDv7`);
     },
   },
 ];

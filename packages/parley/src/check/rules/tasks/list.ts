@@ -28,11 +28,11 @@ async function list(probe: Probe, params: Readonly<Record<string, unknown>> = {}
 /** Three finished tasks of one context; the same for all rules. */
 function family(probe: Probe): Promise<{ readonly contextId: string; readonly ids: readonly string[] }> {
   return probe.once('family', async () => {
-    const first = probe.taskOf(await probe.say(await probe.promptFor('task')));
+    const first = await probe.newTask();
     const contextId = first.contextId ?? skip('tasks have no context');
     const ids = [first.id];
     while (ids.length < FAMILY) {
-      const { id } = probe.taskOf(await probe.say(await probe.promptFor('task'), { message: { contextId } }));
+      const { id } = await probe.newTask({ message: { contextId } });
       ids.push(id);
     }
     return { contextId, ids };

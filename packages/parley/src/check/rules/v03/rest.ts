@@ -56,7 +56,7 @@ export const V03_CARD_AND_REST: readonly Rule[] = [
   {
     id: 'v03.rest-routes',
     async check(probe) {
-      const { id } = probe.taskOf(await probe.say(await probe.promptFor('task')));
+      const { id } = await probe.newTask();
       resultOf(await probe.call('get', { taskId: id }));
       const { error, exchange } = await probe.call('cancel', { taskId: id });
       if (error === undefined || error.status === 404) fail('POST /v1/tasks/{id}:cancel does not answer', exchange);

@@ -3,7 +3,6 @@ import type { Probe } from '../../probe/probe.ts';
 import type { Rule } from '../../rule.ts';
 import { fail, inapplicable } from '../../verdict.ts';
 import type { Answer } from '../../wire/caller.ts';
-import { valuesIn } from '../../wire/json.ts';
 import { STREAM_RESPONSE, unknownMembers } from '../schemas.ts';
 
 const UNKNOWN = 'https://example.com/parley-check/unknown/v1';
@@ -36,17 +35,10 @@ export const EXTENSION: readonly Rule[] = [
   {
     id: 'extension.inactive',
     async check(probe) {
-      const { required, extensions } = probe.server.capabilities;
+      const { required } = probe.server.capabilities;
       const answer = await sendWith(probe, required.length > 0 ? required.join(',') : undefined);
       const unasked = activatedBy(probe, answer).find((uri) => !required.includes(uri));
       if (unasked !== undefined) fail(`${unasked} was activated and not asked for`, answer.exchange);
-      for (const { name, value, path } of valuesIn(answer.result)) {
-        const key =
-          name === 'metadata'
-            ? Object.keys(value ?? {}).find((uri) => extensions.includes(uri) && !required.includes(uri))
-            : undefined;
-        if (key !== undefined) fail(`${path} has data of ${key}, which was not asked for`, answer.exchange);
-      }
     },
   },
   {
