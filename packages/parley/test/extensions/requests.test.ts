@@ -66,6 +66,19 @@ describe('onRequest', () => {
     expect(seen).toEqual([]);
   });
 
+  it.each([
+    'ListTasks',
+    'GetExtendedAgentCard',
+  ])('does not help to find out which tenants there are: %s [rule:tenant.unknown]', async (method) => {
+    const { extension } = auditing();
+    const agent = agentOf((task) => task.text, { extensions: [extension], extendedCard: { description: 'More' } });
+    const { peer } = startServer(agent, { tenants: ['acme'], anonymous: 'private' });
+    const known = await peer.respond(method, { tenant: 'acme' }, asking);
+    const unknown = await peer.respond(method, { tenant: 'nobody' }, asking);
+    expect(known.error).toBeDefined();
+    expect(unknown.error).toEqual(known.error);
+  });
+
   it('is asked once for sends under one idempotency key', async () => {
     const { seen, extension } = auditing();
     const { peer } = startServer(agentOf((task) => task.text, { extensions: [extension] }));

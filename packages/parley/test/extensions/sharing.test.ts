@@ -110,6 +110,7 @@ describe('an onEvent that fails', () => {
     expect((await peer.call('GetTask', { id }, named)).status.state).toBe('TASK_STATE_COMPLETED');
     expect((await peer.call('ListTasks', {}, named)).totalSize).toBe(1);
     expect(logged).toEqual([expect.objectContaining({ extension: extension.uri, agent: 'test', taskId: id })]);
+    expect(await peer.call('GetTask', { id }, asking(extension.uri))).not.toHaveProperty('metadata');
     await peer.stream('SendStreamingMessage', sendParams('again'), named);
     expect(logged).toHaveLength(2);
   });

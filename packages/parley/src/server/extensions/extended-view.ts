@@ -37,8 +37,9 @@ export class ExtendedView {
       try {
         const value = extension.onEvent?.(event, info);
         if (value === undefined) continue;
+        const plain = plainJson(value, extension.uri);
         added ??= {};
-        added[extension.uri] = plainJson(value, extension.uri);
+        added[extension.uri] = plain;
       } catch (error) {
         onFailure(extension.uri, place.taskId, error);
       }

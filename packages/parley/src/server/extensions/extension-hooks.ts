@@ -79,7 +79,7 @@ export async function changedMessage(
 }
 
 /** The task that a request names, whatever else it names beside it; undefined where it names none. */
-export function taskIdOf(input: OperationInputs[OperationName]): string | undefined {
+function taskIdOf(input: OperationInputs[OperationName]): string | undefined {
   if ('message' in input) return input.message.taskId;
   if ('config' in input) return input.config.taskId;
   if ('taskId' in input) return input.taskId;

@@ -25,7 +25,7 @@ import { DEFAULT_TRAFFIC_LIMITS } from '../../model/traffic-limits.ts';
 import { isOperator } from '../auth/guard/operators.ts';
 import { admitChain, type ChainRules, comesBack, withChain } from '../calls/chain-rules.ts';
 import type { ExtendedView } from '../extensions/extended-view.ts';
-import { askHooks, changedMessage, type ExtensionHooks, taskIdOf } from '../extensions/extension-hooks.ts';
+import { askHooks, changedMessage, type ExtensionHooks } from '../extensions/extension-hooks.ts';
 import type { PushOperations } from '../push/operations.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import { Authorization, type Authorize } from './authorization.ts';
@@ -182,8 +182,9 @@ export class AgentService implements Service {
     const hooks = isSend ? undefined : this.#requestHooks(call);
     if (!hooks) return checking;
     return (checking ?? Promise.resolve()).then(() => {
-      this.#scope(input.tenant, call, taskIdOf(input));
-      return askHooks(hooks, input, call);
+      // The operation itself says what is wrong with a tenant, so that hooks do not change what that tells.
+      const isServed = this.#options.tenants.tenantOf(input.tenant, call.caller) !== undefined;
+      return isServed ? askHooks(hooks, input, call) : undefined;
     });
   }
 
