@@ -23,6 +23,7 @@ const LONG_TESTS = [
     'client/bad-line',
     'client/restart',
     'guide/guide',
+    'push/lost-none',
     'relay/restart',
     'rules/stream-sockets',
     'secrets/killed',

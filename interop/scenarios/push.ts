@@ -5,7 +5,7 @@ const NOT_SUPPORTED = ['PUSH_NOTIFICATION_NOT_SUPPORTED'];
 /** 501 is what 0.3 servers say over HTTP+JSON where a kit keeps the status alone. */
 const STATUSES = [400, 501];
 
-/** Webhooks: peers keep them; our server has none yet and says so. */
+/** Webhooks: peers keep them; our server has them off here and says so. */
 export const PUSH: readonly Scenario[] = [
   {
     name: 'push config, create',

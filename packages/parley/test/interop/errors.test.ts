@@ -90,7 +90,7 @@ matrix((row) => {
 
   describe('about push notifications, which are not supported', () => {
     it('fails in the client for what the card does not declare', async () => {
-      const { client, wire } = await served(row, lab);
+      const { client, wire } = await served(row, lab, { push: false });
       // These three throw before they give a promise.
       const create = async () => client.createTaskPushNotificationConfig({ ...WEBHOOK, taskId: 't' });
       const get = async () => client.getTaskPushNotificationConfig({ taskId: 't', id: 'hook', tenant: '' });
@@ -103,7 +103,7 @@ matrix((row) => {
     });
 
     it('fails on the server for a client that asks all the same', async () => {
-      const { client, wire } = await served(row, lab, {}, claiming({ pushNotifications: true }));
+      const { client, wire } = await served(row, lab, { push: false }, claiming({ pushNotifications: true }));
       const { id: taskId } = taskOf(await client.sendMessage(sending('say hi')));
       const one = { taskId, id: 'hook', tenant: '' };
       const all = { taskId, tenant: '', pageSize: 0, pageToken: '' };
@@ -115,7 +115,7 @@ matrix((row) => {
     });
 
     it('fails on the server for a send that brings a webhook', async () => {
-      const { client } = await served(row, lab);
+      const { client } = await served(row, lab, { push: false });
       const configuration = { taskPushNotificationConfig: { ...WEBHOOK, taskId: '' } };
       await expectError(row, client.sendMessage(sending('say hi', { configuration })), NO_PUSH);
       await expectStreamError(row, allOf(client.sendMessageStream(sending('say hi', { configuration }))), NO_PUSH);
