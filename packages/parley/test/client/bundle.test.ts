@@ -76,9 +76,21 @@ it('parley-a2a/client leaves out what users hand to it, and does not grow', asyn
   const informal = /\/dialects\/(jaf|v1_draft|v0_3\/(rxjs|cogitator|banterop))\//;
   expect(Object.keys(chunk.modules).filter((id) => informal.test(id))).toEqual([]);
   const handed =
-    /\/(bindings\/rest|v0_3\/(proto|rest)|client\/skill|model\/schema)\/|auth\/oauth|input\/answering|card-faults/;
+    /\/(bindings\/rest|v0_3\/(proto|rest)|client\/skill|model\/schema)\/|auth\/oauth|input\/answering|card-faults|\/src\/cards\//;
   expect(modules.filter((id) => handed.test(id))).toEqual([]);
   expect(gzippedLength(chunk.code)).toBeLessThanOrEqual(LARGEST_CLIENT_BYTES);
+});
+
+it('what verifies cards and lists agents needs nothing of Node, nor of any library', async () => {
+  const entry = JSON.stringify(join(ROOT, 'packages/parley/src/cards.ts'));
+  const { output, warnings } = await bundled(`export { listAgents, signCard, verifiedCards } from ${entry};`);
+  const [chunk, ...others] = output;
+  expect([warnings, others, chunk.imports, chunk.dynamicImports]).toEqual([[], [], [], []]);
+  const modules = Object.keys(chunk.modules).filter((id) => (chunk.modules[id]?.renderedLength ?? 0) > 0);
+  expect(
+    modules.filter((id) => !/\/src\/(cards|bindings|dialects|model)\//.test(id) && !id.endsWith('cards.ts')),
+  ).toEqual([]);
+  expect(chunk.code).not.toMatch(/\bnode:|\bprocess\b|\bBuffer\b|\brequire\(/);
 });
 
 it('parley-a2a/client is no larger by esbuild', async () => {
