@@ -17,11 +17,13 @@ export function writeConfig(form: Form, { authentication, ...rest }: PushSetting
   return { ...rest, authentication: { ...(scheme !== undefined && { schemes: [scheme] }), credentials } };
 }
 
-/** The body or the params of a creation, without the task's id. */
-export function creationOf(form: Form, settings: PushSettings): Record<string, unknown> {
+/** The body or the params of a creation. Of the forms in use for 0.3 over HTTP+JSON it is the one that the proto has. */
+export function creationOf(form: Form, taskId: string, settings: PushSettings): Record<string, unknown> {
   const config = writeConfig(form, settings);
   if (form === '1.0') return config;
-  return form === '0.3' ? { pushNotificationConfig: config } : { config };
+  if (form === '0.3') return { pushNotificationConfig: config };
+  const id = settings.id ?? crypto.randomUUID();
+  return { name: `tasks/${taskId}/pushNotificationConfigs/${id}`, pushNotificationConfig: { ...config, id } };
 }
 
 export interface SeenConfig {

@@ -17,7 +17,7 @@ export function needPush(probe: Probe): void {
 }
 
 export function register(probe: Probe, taskId: string, settings: PushSettings, odd = false): Promise<Answer> {
-  return probe.call('createPush', { taskId, params: creationOf(probe.form, settings), odd });
+  return probe.call('createPush', { taskId, params: creationOf(probe.form, taskId, settings), odd });
 }
 
 /** An address that the server takes: that of the receiver, where there is one. */
@@ -39,7 +39,7 @@ async function listed(probe: Probe, taskId: string): Promise<readonly SeenConfig
 async function callAll(probe: Probe, taskId: string): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   for (const operation of OPERATIONS) {
-    const params = operation === 'createPush' ? creationOf(probe.form, { url: NOWHERE }) : {};
+    const params = operation === 'createPush' ? creationOf(probe.form, taskId, { url: NOWHERE }) : {};
     const configId = operation === 'getPush' || operation === 'deletePush' ? 'check' : undefined;
     answers.push(await probe.call(operation, { taskId, configId, params }));
   }
