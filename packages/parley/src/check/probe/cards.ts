@@ -15,7 +15,7 @@ export const WELL_KNOWN = '/.well-known/agent-card.json';
 /** The addresses at which the card of an agent may be, the likeliest first. */
 export function cardAddresses(url: string): readonly string[] {
   const { origin, pathname } = new URL(url);
-  const path = pathname.replace(/\/+$/, '');
+  const path = pathname.replace(/(?<!\/)\/+$/, '');
   if (path.endsWith('.json') || path.includes('/.well-known/')) return [`${origin}${path}`];
   return [...new Set([`${origin}${path}${WELL_KNOWN}`, `${origin}${WELL_KNOWN}`])];
 }
@@ -85,7 +85,7 @@ export function targetsOf(declared: readonly Declared[]): readonly Target[] {
     if (!isSpoken) continue;
     const key = `${version} ${binding}`;
     if (targets.has(key)) continue;
-    targets.set(key, { version: version as Version, binding, url: url.replace(/\/+$/, ''), tenant });
+    targets.set(key, { version: version as Version, binding, url: url.replace(/(?<!\/)\/+$/, ''), tenant });
   }
   return [...targets.values()];
 }

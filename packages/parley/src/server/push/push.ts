@@ -9,6 +9,7 @@ import type { Interceptors } from '../intercept/interceptors.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import type { A2AServerOptions } from '../options.ts';
 import type { OutboundGuard } from '../outbound/guard.ts';
+import { withoutSlashes } from '../routing/paths.ts';
 import { vaultOf } from '../secrets/vault.ts';
 import { KEYS_PATH } from '../well-known/published-keys.ts';
 import { ConfigSecrets } from './config/config-secrets.ts';
@@ -117,8 +118,4 @@ function cardParams({ publicKeys }: PushKeys, base: string | undefined): JsonObj
     ...(publicKeys.length > 0 && { publicKeys }),
     ...(base !== undefined && { jwksUrl: `${withoutSlashes(base)}${KEYS_PATH}` }),
   };
-}
-
-function withoutSlashes(url: string): string {
-  return url.replace(/(?<!\/)\/+$/, '');
 }
