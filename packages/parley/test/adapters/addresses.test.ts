@@ -19,6 +19,8 @@ const SEGMENTS = [
   '.well-known',
   'agent-card.json',
   'agent.json',
+  'ai-catalog.json',
+  'jwks.json',
   'users',
   'jaf',
   '',

@@ -8,6 +8,8 @@ import type { Host } from '../host.ts';
 import { hosted } from '../hosted.ts';
 
 const CARD = '/.well-known/agent-card.json';
+const CATALOG = '/.well-known/ai-catalog.json';
+const KEYS = '/.well-known/jwks.json';
 
 export function servingContract(host: Host): void {
   it('serves cards with addresses that work', async () => {
@@ -40,7 +42,7 @@ export function servingContract(host: Host): void {
 
   it('answers with and without a slash at the end', async () => {
     const { url, peer } = await hosted(host);
-    for (const path of [CARD, '/.well-known/agent.json', '/a2a/health', `/a2a/agents/other${CARD}`]) {
+    for (const path of [CARD, '/.well-known/agent.json', CATALOG, KEYS, '/a2a/health', `/a2a/agents/other${CARD}`]) {
       for (const address of [path, `${path}/`]) {
         const response = await fetch(`${url}${address}`, { redirect: 'manual' });
         expect([address, response.status]).toEqual([address, 200]);
