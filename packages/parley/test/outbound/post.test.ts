@@ -193,6 +193,8 @@ describe('a POST that gets no response', () => {
     await expect(refused).rejects.toMatchObject({ code: 'UNREACHABLE', message: 'cannot be reached (ECONNREFUSED)' });
     const nameless = guarded({ resolve: () => [] }).post('http://nameless.test/', POST);
     await expect(nameless).rejects.toMatchObject({ code: 'UNRESOLVED' });
+    const broken = guarded({ resolve: () => Promise.reject(new Error('no')) }).post('http://broken.test/', POST);
+    await expect(broken).rejects.toMatchObject({ code: 'UNRESOLVED', message: 'has a name without an address' });
   });
 
   it('is refused with a header that would begin another one', async () => {

@@ -12,7 +12,7 @@ import {
   RecentPushes,
   type StreamEvent,
 } from 'parley-a2a/push';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   NOW,
   notification,
@@ -164,6 +164,18 @@ describe('a receiver', () => {
     isBroken = false;
     expect(await send()).toBe(204);
     expect(told).toEqual(['msg_1']);
+  });
+
+  it('responds although a listener throws', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue();
+    onTestFinished(() => logged.mockRestore());
+    const broken = () => {
+      throw new Error('broken');
+    };
+    const { send } = receiving({ onRefused: broken, onError: broken, onEvent: broken });
+    expect(await send({ secrets: [OTHER_SECRET] })).toBe(401);
+    expect(await send()).toBe(500);
+    expect(logged).toHaveBeenCalledTimes(2);
   });
 
   it('tells what was refused', async () => {

@@ -58,12 +58,12 @@ export class Receiver {
       await this.#lines.run(received.taskId, () => this.#handleOnce(received));
       return RECEIVED;
     } catch (error) {
+      const { onError = logError, onRefused } = this.#options;
       if (isPushError(error)) {
-        this.#options.onRefused?.(error);
+        tell(() => onRefused?.(error));
         return receiptOf(error);
       }
-      const { onError = logError } = this.#options;
-      onError(error, notification);
+      tell(() => onError(error, notification));
       return problem(500, 'INTERNAL', 'The notification could not be handled; send it again later');
     }
   }
@@ -122,6 +122,15 @@ export function receiptOf({ code, status, message }: PushError): Receipt {
 function problem(status: number, code: string, detail: string): Receipt {
   const body = JSON.stringify({ status, title: detail, code });
   return { status, headers: { 'content-type': 'application/problem+json' }, body };
+}
+
+/** A listener that throws must not leave the sender without a response. */
+function tell(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    logError(error);
+  }
 }
 
 function logError(error: unknown): void {

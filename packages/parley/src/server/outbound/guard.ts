@@ -113,7 +113,9 @@ export class OutboundGuard {
   }
 
   async #checkedAddresses(target: Target): Promise<readonly string[]> {
-    const answers = await this.#lookUp(target);
+    const answers = await this.#lookUp(target).catch((error: unknown): never => {
+      throw new OutboundError('UNRESOLVED', 'has a name without an address', error);
+    });
     if (answers.length === 0) throw new OutboundError('UNRESOLVED', 'has a name without an address');
     checkAddresses(answers, target, this.#settings);
     return answers;
