@@ -128,11 +128,7 @@ describe.each(WAYS)('our own server, in $version over $binding', (way) => {
       ].map(async (call) => (await errorOf(call)).code),
     );
     const noCard = way.version === '1.0' ? 'UNSUPPORTED_OPERATION' : 'EXTENDED_AGENT_CARD_NOT_CONFIGURED';
-    expect(codes).toEqual([
-      ...Array(3).fill('TASK_NOT_FOUND'),
-      ...Array(4).fill('PUSH_NOTIFICATION_NOT_SUPPORTED'),
-      noCard,
-    ]);
+    expect(codes).toEqual([...Array(7).fill('TASK_NOT_FOUND'), noCard]);
   });
 });
 
