@@ -11,6 +11,8 @@ export interface DeliveriesOptions extends TaskWebhooksServices {
 
 /** Configs that are read at once when the server starts. */
 const PAGE = 200;
+/** How often a node looks for webhooks that no node tells any more, in milliseconds. */
+const TAKE_UP_EVERY = 15_000;
 
 /**
  * The deliveries to all webhooks. A task at rest is its id in a map and nothing else: no timer, no reader, no config. Its
@@ -21,6 +23,7 @@ export class Deliveries {
   /** Tasks that have webhooks. Undefined: it is at rest. */
   readonly #tasks = new Map<string, TaskWebhooks | undefined>();
   #stopFollowing: (() => void) | undefined;
+  #stopRounds: (() => void) | undefined;
   #starting: Promise<void> | undefined;
   #isClosed = false;
 
@@ -37,17 +40,16 @@ export class Deliveries {
 
   /** Begins to follow, and takes up what earlier processes left. */
   async open(): Promise<void> {
-    const { followCommits, log } = this.#options;
+    const { followCommits } = this.#options;
     this.#stopFollowing = followCommits(this.#follow);
-    this.#starting = this.#takeUp().catch((error: unknown) => {
-      log.error('The webhooks in the store could not be read', { error });
-    });
+    this.#starting = this.#round();
   }
 
   /** Lets requests that are under way finish for so many milliseconds. */
   async close(grace: number): Promise<void> {
     this.#isClosed = true;
     this.#stopFollowing?.();
+    this.#stopRounds?.();
     await this.#starting;
     await this.#settled(grace);
     const awake = [...this.#tasks.values()].filter((webhooks) => webhooks !== undefined);
@@ -118,6 +120,20 @@ export class Deliveries {
     if (rest === 'over') this.#tasks.delete(taskId);
     else this.#tasks.set(taskId, undefined);
   };
+
+  /** On a store that nodes share, again and again: those of nodes that died are taken up. */
+  async #round(): Promise<void> {
+    const { store, clock, log } = this.#options;
+    try {
+      await this.#takeUp();
+    } catch (error) {
+      log.error('The webhooks in the store could not be read', { error });
+    }
+    if (store.exclusive || this.#isClosed) return;
+    this.#stopRounds = clock.after(TAKE_UP_EVERY, () => {
+      this.#starting = this.#round();
+    });
+  }
 
   /** Finds what is not delivered yet, a page at a time, so that requests are served meanwhile. */
   async #takeUp(): Promise<void> {

@@ -81,6 +81,7 @@ export function pushOf(options: A2AServerOptions, parts: PushParts): Push | unde
     formOf: (dialect, events) => noticeFormOf(dialect, events, dialects),
     random: Math.random,
     texts: new NoticeTexts({ past, transformOf: (agent) => interceptors.transformOf(agent) }),
+    follow: (following) => engine.follow(following),
     followCommits: (follower) => engine.followCommits(follower),
   });
   const writer = new ConfigWriter({ outbound, secrets, clock, newId, events: settings.events });

@@ -1,6 +1,8 @@
-import type { LogRecord } from '../../../engine/log/events.ts';
+import type { TaskFollower } from '../../../engine/follow/task-follower.ts';
+import type { Following } from '../../../engine/follow/task-followers.ts';
+import type { LogRecord, TaskEvent } from '../../../engine/log/events.ts';
 import type { PushConfigRecord, TaskHead } from '../../../engine/ports.ts';
-import { READ_LIMIT } from '../../../engine/read/records.ts';
+import { READ_LIMIT, recordsOf } from '../../../engine/read/records.ts';
 import type { PushEvents } from '../../../model/extensions/push.ts';
 import { endsTurn, isTerminal, type TaskState } from '../../../model/states.ts';
 import { readBody } from '../config/webhook-config.ts';
@@ -12,7 +14,11 @@ import { type NoticeSource, type Slice, Webhook, type WebhookServices } from './
 
 export interface TaskWebhooksServices extends WebhookServices {
   readonly texts: NoticeTexts;
+  /** Follows a task that other nodes may write, after a place of its log. */
+  readonly follow: (following: FollowedTask) => Promise<Pick<TaskFollower, 'close'>>;
 }
+
+export type FollowedTask = Pick<Following, 'taskId' | 'after' | 'deal'>;
 
 /** `resting`: its next commit wakes it. `over`: nothing more comes. */
 export type Rest = 'resting' | 'over';
@@ -49,6 +55,8 @@ export class TaskWebhooks implements NoticeSource {
   #loads = 0;
   #lastSlice: { readonly key: string; readonly slice: Promise<Slice> } | undefined;
   #stopTimer: (() => void) | undefined;
+  /** Undefined where no other node can write the task. */
+  #follower: Pick<TaskFollower, 'close'> | undefined;
   #isClosed = false;
 
   constructor(taskId: string, services: TaskWebhooksServices, onRest: (webhooks: TaskWebhooks, rest: Rest) => void) {
@@ -69,7 +77,8 @@ export class TaskWebhooks implements NoticeSource {
   /** Events of the task are committed. */
   told(records: readonly LogRecord[]): void {
     const last = records.at(-1)?.event;
-    if (!last) return;
+    // On a store that nodes share, the commits of this node come twice.
+    if (!last || last.seq <= this.#seq) return;
     for (const { event } of records) if (event.kind === 'status') this.#state = event.status.state;
     this.#seq = last.seq;
     if (!this.#recent?.add(records, this.#events)) return;
@@ -125,6 +134,7 @@ export class TaskWebhooks implements NoticeSource {
     this.#isClosed = true;
     this.#stopTimer?.();
     await this.#loading;
+    await this.#follower?.close();
     await Promise.all(this.all.map((webhook) => webhook.close()));
   }
 
@@ -179,7 +189,7 @@ export class TaskWebhooks implements NoticeSource {
       const kept = new Map(records.map((record) => [record.id, record]));
       for (const webhook of this.all) if (!isSame(webhook, kept.get(webhook.record.id))) await this.#end(webhook);
       if (!head || this.#isClosed) return;
-      this.#begin(head);
+      await this.#begin(head);
       for (const record of records) {
         if (this.#webhooks.has(record.id)) continue;
         const webhook = new Webhook(record, await store.cursor(this.taskId, record.id), this, this.#services);
@@ -197,12 +207,17 @@ export class TaskWebhooks implements NoticeSource {
     }
   }
 
-  #begin(head: TaskHead): void {
+  async #begin(head: TaskHead): Promise<void> {
     this.#head = head;
     if (this.#recent) return;
     if (head.seq >= this.#seq) this.#state = head.status.state;
     // What was committed while the store was read is in the log.
-    this.#recent = new RecentNotices(Math.max(head.seq, this.#seq), this.#write);
+    const after = Math.max(head.seq, this.#seq);
+    this.#recent = new RecentNotices(after, this.#write);
+    const { store, follow } = this.#services;
+    if (store.exclusive || isTerminal(this.#state)) return;
+    const deal = (events: readonly TaskEvent[]) => this.told(recordsOf(events).records);
+    this.#follower = await follow({ taskId: this.taskId, after, deal: (events) => void deal(events) });
   }
 
   async #configs(): Promise<readonly PushConfigRecord[]> {
@@ -219,8 +234,10 @@ export class TaskWebhooks implements NoticeSource {
   /** Lets go of everything once there is nothing to do until the next commit of another turn. */
   #checkRest(): void {
     if (this.#loads > 0 || this.#isClosed || this.#stopTimer || this.all.some(({ isBusy }) => isBusy)) return;
-    if (!endsTurn(this.#state) && this.#webhooks.size > 0) return;
     const isOver = isTerminal(this.#state) || this.#webhooks.size === 0;
+    // A task that other nodes may write is followed until it ends.
+    if (!isOver && (this.#follower || !endsTurn(this.#state))) return;
+    void this.#follower?.close();
     if (isOver) for (const webhook of this.#idle) webhook.finish(this.#recent?.to ?? 0);
     this.#onRest(this, isOver ? 'over' : 'resting');
   }
