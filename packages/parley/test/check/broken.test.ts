@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { brokenServer } from './support/broken-server.ts';
 import { checked, idsWith } from './support/checked.ts';
-import { CARD_DEFECTS, LIST_DEFECTS, OPERATION_DEFECTS, STREAM_DEFECTS, WIRE_DEFECTS } from './support/defects.ts';
+import { CARD_DEFECTS, LIST_DEFECTS, OPERATION_DEFECTS, STREAM_DEFECTS } from './support/defects.ts';
+import { WIRE_DEFECTS } from './support/wire-defects.ts';
 
 const DEFECTS = [...CARD_DEFECTS, ...OPERATION_DEFECTS, ...LIST_DEFECTS, ...STREAM_DEFECTS, ...WIRE_DEFECTS];
 
