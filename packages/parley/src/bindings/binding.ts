@@ -60,6 +60,8 @@ export interface ServerBinding {
 export interface ClientBinding {
   /** The name on cards. */
   readonly protocolBinding: string;
+  /** The versions of A2A that it carries. Default: all that the client speaks. */
+  readonly versions?: readonly string[] | undefined;
   /** Called for each call, with the interface of the card that is in use. */
   open(options: BindingCallerOptions): BindingCaller;
 }

@@ -1,5 +1,5 @@
 import type { CallingDialect } from '../dialects/calling.ts';
-import type { FileEncodingOptions, FileHabits } from '../dialects/file-encoding.ts';
+import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type {
   OperationInputs,
   OperationResults,
@@ -64,8 +64,6 @@ export interface BindingCallerOptions {
   /** The address of the interface. */
   readonly url: string;
   readonly dialect: CallingDialect;
-  /** The server's way with files, as far as it is known; it learns from every response. */
-  readonly files?: FileHabits | undefined;
   /** Room for what the binding learns of this interface: the same in all calls of a client. */
   readonly kept?: Map<string, unknown> | undefined;
   /** The client's settings for files. */

@@ -1,6 +1,6 @@
 import type { ClientBinding } from '../bindings/binding.ts';
+import { CALLED_BINDINGS } from '../bindings/called.ts';
 import type { BindingCaller, BindingCallerOptions, BindingCallOptions } from '../bindings/caller.ts';
-import { jsonRpc } from '../bindings/jsonrpc/called.ts';
 import type { CallingDialect, CallingRest, ResultDecoders } from '../dialects/calling.ts';
 import type { CardVerifier } from '../dialects/read-card.ts';
 import type { AgentCard } from '../model/card.ts';
@@ -43,7 +43,7 @@ export function verifiedCards<Options extends object = object>(
   return {
     ...options,
     verifyCard,
-    bindings: [...bindings, jsonRpc].map((binding) => verifyingBinding(binding, verifyCard)),
+    bindings: [...bindings, ...CALLED_BINDINGS].map((binding) => verifyingBinding(binding, verifyCard)),
   } as Options & VerifyingOptions;
 }
 
@@ -51,6 +51,7 @@ export function verifiedCards<Options extends object = object>(
 function verifyingBinding(binding: ClientBinding, verify: CardVerifier): ClientBinding {
   return {
     protocolBinding: binding.protocolBinding,
+    versions: binding.versions,
     open: (options) => verifyingCaller(binding, options, verify),
   };
 }
@@ -101,11 +102,11 @@ function withCardDecoder(dialect: CallingDialect, wrap: Wrap): CallingDialect {
 }
 
 function wrappedRest(rest: CallingRest, wrap: Wrap): CallingRest {
-  const { withHabits } = rest;
+  const { withFiles } = rest;
   return {
     ...rest,
     decodeResult: wrapped(rest.decodeResult, wrap),
-    withHabits: withHabits && ((habits) => wrappedRest(withHabits(habits), wrap)),
+    withFiles: withFiles && ((files) => wrappedRest(withFiles(files), wrap)),
   };
 }
 

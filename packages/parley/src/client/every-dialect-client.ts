@@ -1,4 +1,5 @@
-import { CALLED_BINDINGS } from '../bindings/called.ts';
+import { jsonRpc } from '../bindings/jsonrpc/called.ts';
+import { httpJson } from '../bindings/rest/learning.ts';
 import type { TrustSettings } from '../cards/keys/trusted-keys.ts';
 import { verifiedCards } from '../cards/verified-cards.ts';
 import { CALLING_DIALECTS } from '../dialects/calling-dialects.ts';
@@ -18,6 +19,9 @@ import { type SkillOf, skillOf } from './skill/skill-of.ts';
 import { type AgentTool, asTool, type PendingTool, skillTools, type ToolOptions } from './skill/tool.ts';
 
 export { PROTOCOL_NAMES } from '../dialects/informal-calling.ts';
+
+/** Handed in rather than left to the client, so that whatever wraps the bindings of a client wraps these too. */
+const BINDINGS = [jsonRpc, httpJson];
 
 /** Their calling halves alone: clients need no more. */
 const DIALECTS: readonly DialectDefinition[] = [
@@ -59,7 +63,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends Offici
       answering: options.answering ?? answering,
       oauth: options.oauth ?? clientCredentials(),
       dialects: [...(options.dialects ?? []), ...DIALECTS],
-      bindings: [...(options.bindings ?? []), ...CALLED_BINDINGS],
+      bindings: [...(options.bindings ?? []), ...BINDINGS],
     };
     super(target, trust ? verifiedCards(trust, complete) : complete);
   }
@@ -146,7 +150,7 @@ async function clientOfTrusted<Agent extends SkilledAgent>(
 ): Promise<A2AClient<Agent>> {
   const { verifyCard, bindings } = verifiedCards(trust, {
     ...options,
-    bindings: [...(options.bindings ?? []), ...CALLED_BINDINGS],
+    bindings: [...(options.bindings ?? []), ...BINDINGS],
   });
   const verified = (await verifyCard(card, options.signal)) as JsonObject;
   return new A2AClient<Agent>(verified, { ...options, trust: undefined, verifyCard, bindings });

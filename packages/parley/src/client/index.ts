@@ -3,7 +3,7 @@
  * Nothing here, nor anything that this leads to, needs Node.
  */
 export type { ClientBinding } from '../bindings/binding.ts';
-export { httpJson } from '../bindings/rest/called.ts';
+export { httpJson } from '../bindings/rest/learning.ts';
 export type { CallingDialect } from '../dialects/calling.ts';
 export { cardFaults } from '../dialects/card-faults.ts';
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';

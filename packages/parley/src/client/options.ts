@@ -222,7 +222,7 @@ export const DEFAULT_LIMITS = {
 } as const satisfies ClientLimits;
 
 const DEFAULT_RETRY = { attempts: 3, minDelay: 200, maxDelay: 10_000 } as const;
-const DEFAULT_RECONNECT = { attempts: 8, minDelay: 200, maxDelay: 10_000 } as const;
+const DEFAULT_RECONNECT = { ...DEFAULT_RETRY, attempts: 8 } as const;
 
 export type RetrySettings = Required<{ readonly [Name in keyof RetryOptions]: number }>;
 

@@ -1,3 +1,4 @@
+import type { AgentCard } from '../model/card.ts';
 import type { A2AError } from '../model/errors/errors.ts';
 import type {
   OperationInputs,
@@ -8,7 +9,7 @@ import type {
 } from '../model/operations.ts';
 import type { StreamEvent } from '../model/task.ts';
 import type { WireValue } from './dialect.ts';
-import type { FileHabits } from './file-encoding.ts';
+import type { FileEncodingOptions, FileHabits } from './file-encoding.ts';
 
 /** A card as it was published. */
 export type WireCard = Readonly<Record<string, unknown>>;
@@ -29,14 +30,16 @@ export interface CallingDialect {
   readonly version: string;
   /** Recognises a published card, as parsed, whose agent speaks this dialect. Undefined: no card shows it. */
   readonly isCard?: ((card: WireCard) => boolean) | undefined;
+  /** Adds what only cards of such agents have to a card, in whatever dialect it is. */
+  readonly completeCard?: ((published: WireCard, card: AgentCard) => AgentCard) | undefined;
   /** The header, in lower case, in which requests name extensions. */
   readonly extensionsHeader: string;
   /** The headers of every JSON-RPC request. Default: the version, in `A2A-Version`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** JSON-RPC method names; undefined where the version has no such operation. */
   readonly methodOf: Readonly<Record<OperationName, string | undefined>>;
-  /** Streams are requested below the address, at this segment; where a server does not have it, at the address itself. */
-  readonly streamSegment?: string | undefined;
+  /** Where streams are requested; where a server does not have that address, at the usual one. */
+  readonly streamAddress?: ((url: string) => string) | undefined;
   /** Streams begin with the ids and the status of the task instead of all of it. */
   readonly beginsWithHead?: boolean | undefined;
   /** The parameters of a JSON-RPC request. */
@@ -62,16 +65,25 @@ export interface RestCallingDialect extends CallingDialect {
 }
 
 /** A dialect without the operations on webhooks. */
-export interface PlainCallingDialect extends Omit<CallingDialect, 'methodOf' | 'encodeRequest' | 'decodeResult'> {
+export interface PlainCallingDialect
+  extends Omit<CallingDialect, 'methodOf' | 'encodeRequest' | 'decodeResult' | 'rest'> {
   readonly methodOf: Omit<CallingDialect['methodOf'], PushOperationName>;
   readonly encodeRequest: Omit<CallingDialect['encodeRequest'], PushOperationName>;
   readonly decodeResult: Omit<ResultDecoders, PushOperationName>;
+  readonly rest: PlainCallingRest | Pick<CallingRest, 'decodeError'>;
 }
 
-/** The same over HTTP+JSON, whose forms may differ from those of JSON-RPC. */
+/** The same over HTTP+JSON. */
+export interface PlainCallingRest extends Omit<CallingRest, 'withFiles' | 'encodeRequest' | 'decodeResult'> {
+  readonly withFiles?: ((files: FileEncodingOptions | FileHabits) => PlainCallingRest) | undefined;
+  readonly encodeRequest: Omit<CallingRest['encodeRequest'], PushOperationName>;
+  readonly decodeResult: Omit<ResultDecoders, PushOperationName>;
+}
+
+/** A dialect over HTTP+JSON, whose forms may differ from those of JSON-RPC. */
 export interface CallingRest {
-  /** The same for one server, by its known way to encode files; servers differ in it. */
-  readonly withHabits?: ((habits: FileHabits) => CallingRest) | undefined;
+  /** The same with another encoding of files; servers differ in it. */
+  readonly withFiles?: ((files: FileEncodingOptions | FileHabits) => CallingRest) | undefined;
   /** The type of request bodies. */
   readonly mediaType: string;
   /** The media types of responses that are not streams. */

@@ -39,7 +39,8 @@ export function readAgentCard(
   const value = Array.isArray(json) ? firstOf(json, complaints) : json;
   if (!isPlainObject(value)) throw notACard('it must be a JSON object');
   if (!LOOKS_LIKE_CARD.some((name) => value[name] !== undefined)) throw notACard('it has none of the members of one');
-  const { result: card, violations } = decodeLeniently(value, readCard, 'card');
+  const { result, violations } = decodeLeniently(value, readCard, 'card');
+  const card = informal.reduce((read, { completeCard }) => completeCard?.(value, read) ?? read, result);
   complaints.push(...violations.map(({ field, description }) => `${field} ${description}`));
   complaints.push(...check(value, card));
   return { card, complaints, dialect: informal.find(({ isCard }) => isCard?.(value)) };

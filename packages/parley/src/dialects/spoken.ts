@@ -1,6 +1,7 @@
-import type { CallingDialect } from './calling.ts';
+import type { CallingDialect, CallingRest } from './calling.ts';
 import { type DialectDefinition, withVariants } from './definition.ts';
 import { plainV0_3 } from './v0_3/calling/plain.ts';
+import { restV0_3 } from './v0_3/calling/rest.ts';
 import { plainV1_0 } from './v1_0/calling/plain.ts';
 
 /** The dialects that a client speaks. */
@@ -19,7 +20,7 @@ export function isOfficial(name: string): boolean {
 }
 
 /**
- * The official versions over JSON-RPC, which every client speaks. Clients of `parley-a2a/client` have no operations on
+ * The official versions, which every client speaks: 1.0 over both bindings, 0.3 over JSON-RPC. Clients of `parley-a2a/client` have no operations on
  * webhooks, and so never ask these dialects for one.
  */
 const PLAIN = [plainV1_0, plainV0_3] as readonly unknown[] as readonly CallingDialect[];
@@ -64,4 +65,10 @@ export function dialectNamed(name: string, { informal }: Pick<SpokenDialects, 'i
   const names = [...OFFICIAL_VERSIONS, ...informal.map((one) => one.name)];
   const hint = informal.length === 0 ? '; others are handed to the client in dialects' : '';
   throw new TypeError(`There is no protocol "${String(name)}". There are: ${names.join(', ')}${hint}`);
+}
+
+/** The forms of a dialect over HTTP+JSON; where it has none itself, those of its version, without webhooks. */
+export function restOf({ rest, version }: CallingDialect): CallingRest | undefined {
+  if ('encodeRequest' in rest) return rest;
+  return version === '0.3' ? (restV0_3() as CallingRest) : undefined;
 }

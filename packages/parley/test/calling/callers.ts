@@ -1,6 +1,6 @@
 import type { BindingCaller, BindingCallerLimits, BindingCallOptions } from '../../src/bindings/caller.ts';
 import { jsonRpcCaller } from '../../src/bindings/jsonrpc/client.ts';
-import { restCaller } from '../../src/bindings/rest/client.ts';
+import { learningCaller } from '../../src/bindings/rest/learning.ts';
 import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
 import { FileHabits } from '../../src/dialects/file-encoding.ts';
 import { type A2AError, isA2AError } from '../../src/model/errors/errors.ts';
@@ -35,9 +35,9 @@ export interface CallerSettings {
 export function callerOf({ version, binding }: Way, settings: CallerSettings): BindingCaller {
   const dialect = CALLING_DIALECTS.find((candidate) => candidate.version === version);
   if (!dialect) throw new Error(`No dialect ${version}`);
-  const make = binding === 'JSONRPC' ? jsonRpcCaller : restCaller;
   const { fetch, url = 'http://agent.test/a2a', limits, files = new FileHabits({}, () => true) } = settings;
-  return make({ url, dialect, fetch, files, limits: { ...LIMITS, ...limits } });
+  const options = { url, dialect, fetch, limits: { ...LIMITS, ...limits } };
+  return binding === 'JSONRPC' ? jsonRpcCaller(options) : learningCaller(options, files);
 }
 
 /** The error that a call ends with; fails if it succeeds or throws anything else. */

@@ -15,7 +15,7 @@ import { stubServer } from './stub-server.ts';
 const exactly = (() => {
   const habits = new FileHabits();
   habits.notice('twice');
-  return CALLING_DIALECTS[1]?.rest.withHabits?.(habits);
+  return CALLING_DIALECTS[1]?.rest.withFiles?.(habits);
 })();
 
 const ID = fc.string({ minLength: 1, maxLength: 8 }).filter((id) => !id.includes('/'));

@@ -25,8 +25,8 @@ function bodyOf(...pieces: readonly (Uint8Array | string)[]): ReadableStream<Uin
   });
 }
 
-function readerOf(body: ReadableStream<Uint8Array>, signal?: AbortSignal, eventBytes = LIMIT): SseReader {
-  return new SseReader({ body, eventBytes, signal });
+function readerOf(body: ReadableStream<Uint8Array>, signal?: AbortSignal, eventBytes = LIMIT): SseReader<SseFrame> {
+  return new SseReader({ body, eventBytes, signal }, (frame) => [frame]);
 }
 
 describe('the events of a stream [rule:stream.sse-reader]', () => {

@@ -6,6 +6,7 @@ import {
   cardFaults,
   clientCredentials,
   httpJson,
+  isTask,
   skillOf,
   skillTools,
 } from 'parley-a2a/client';
@@ -36,6 +37,23 @@ describe('the client of parley-a2a/client', () => {
     const { fetch } = started();
     const client = new A2AClient(URL_OF_AGENT, { fetch, prefer: { version } });
     expect(await client.run('world')).toBe('Hello, world');
+  });
+
+  it('calls an agent that offers HTTP+JSON of 1.0 alone: sends, streams, follows, lists and cancels', async () => {
+    const { fetch, bodies } = started();
+    const rest = { protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', url: `${URL_OF_AGENT}/a2a` };
+    const card = { name: 'Rest', supportedInterfaces: [rest], capabilities: { streaming: true }, skills: [] };
+    const client = new A2AClient(card, { fetch });
+    expect(await client.run('world')).toBe('Hello, world');
+    const sent = await client.sendMessage('you');
+    if (!isTask(sent)) throw new Error('A message alone');
+    expect((await client.getTask(sent.id)).status.state).toBe('completed');
+    expect((await client.listTasks({ contextId: sent.contextId })).tasks).toHaveLength(1);
+    await expect(client.cancelTask(sent.id)).rejects.toMatchObject({ code: 'TASK_NOT_CANCELABLE' });
+    await expect(client.getTask('nobody')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND', httpStatus: 404 });
+    await expect(client.getTask('..')).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+    await expect(client.subscribe('nobody').result).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+    expect(bodies.join()).not.toContain('jsonrpc');
   });
 
   it('speaks no informal dialect that it was not handed, and says how to hand one', () => {
@@ -84,14 +102,19 @@ describe('the values that the client of parley-a2a/client is handed', () => {
     const client = new A2AClient(URL_OF_AGENT, { fetch, bindings: [httpJson], prefer });
     expect(await client.run('world')).toBe('Hello, world');
     expect(bodies.join()).not.toContain('jsonrpc');
-    const without = new A2AClient(URL_OF_AGENT, { fetch, prefer });
-    await expect(without.run('world')).rejects.toMatchObject({ code: 'UNSUPPORTED_OPERATION' });
   });
 
-  it('says that other bindings are handed to it where an agent offers nothing else', () => {
-    const rest = { protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', url: URL_OF_AGENT };
-    const card = { name: 'Rest', supportedInterfaces: [rest], skills: [] };
-    expect(() => new A2AClient(card)).toThrow(/offers HTTP\+JSON 1\.0; .* handed to the client in bindings/);
+  it('says what it speaks where an agent offers nothing else than HTTP+JSON of 0.3', () => {
+    const card = {
+      name: 'Rest',
+      url: URL_OF_AGENT,
+      preferredTransport: 'HTTP+JSON',
+      protocolVersion: '0.3.0',
+      skills: [],
+    };
+    const problem =
+      /offers HTTP\+JSON 0\.3; spoken here are JSONRPC 1\.0, JSONRPC 0\.3, HTTP\+JSON 1\.0, and what bindings hand in/;
+    expect(() => new A2AClient(card)).toThrow(problem);
     expect(new A2AClient(card, { bindings: [httpJson] }).interface?.protocolBinding).toBe('HTTP+JSON');
   });
 

@@ -35,7 +35,10 @@ function lastFrame(events: readonly StreamEvent[]): unknown {
 }
 
 const HANDLING: Readonly<Record<string, Handling>> = {
-  AgentCard: { decode: (wire) => decodeAgentCard(wire).card, encode: (model) => encodeCard(model as AgentCard) },
+  AgentCard: {
+    decode: (wire) => decodeAgentCard(wire, [callJaf]).card,
+    encode: (model) => encodeCard(model as AgentCard),
+  },
   CancelParams: { decode: jaf.decode.cancelTask, encode: (model) => callJaf.encodeRequest.cancelTask(model as never) },
   CancelResult: {
     decode: (wire) => callJaf.decodeResult.cancelTask(wire, { tenant: '', id: '' }),

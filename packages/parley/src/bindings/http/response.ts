@@ -10,8 +10,8 @@ import type { BindingCallerOptions, BindingCallOptions } from '../caller.ts';
 import { essence } from './media-type.ts';
 import { unreachable } from './unreachable.ts';
 
-/** A request without its address. */
 export interface Outgoing {
+  readonly url: string;
   readonly method: string;
   /** Headers that the binding itself decides on; they win over those of the call. */
   readonly headers: Readonly<Record<string, string>>;
@@ -24,14 +24,15 @@ export interface Outgoing {
  */
 export async function send(
   options: BindingCallerOptions,
-  url: string,
-  outgoing: Outgoing,
+  { url, method, headers, body }: Outgoing,
+  accept: string,
   call: BindingCallOptions,
 ): Promise<Response> {
   const { signal } = call;
   signal?.throwIfAborted();
-  const init: RequestInit = { method: outgoing.method, headers: headersOf(outgoing, call), redirect: 'manual' };
-  if (outgoing.body !== undefined) init.body = textOfBody(outgoing.body);
+  const init: RequestInit = { method, headers: headersOf({ accept, ...headers }, call), redirect: 'manual' };
+  if (body === undefined) (init.headers as Headers).delete('content-type');
+  else init.body = textOfBody(body);
   if (signal) init.signal = signal;
   let response: Response;
   try {
@@ -174,14 +175,13 @@ function retryAfterOf(value: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-function headersOf({ headers: own, body }: Outgoing, call: BindingCallOptions): Headers {
+function headersOf(own: Readonly<Record<string, string>>, call: BindingCallOptions): Headers {
   try {
     const headers = new Headers(call.headers);
     for (const [name, value] of Object.entries(own)) headers.set(name, value);
-    if (body === undefined) headers.delete('content-type');
     return headers;
   } catch (cause) {
-    throw new A2AError('INVALID_PARAMS', 'A header of the call has a name or a value that HTTP cannot carry', {
+    throw new A2AError('INVALID_PARAMS', 'HTTP cannot carry a header of the call', {
       cause,
     });
   }
@@ -191,7 +191,7 @@ function textOfBody(body: unknown): string {
   try {
     return JSON.stringify(body);
   } catch (cause) {
-    throw new A2AError('INVALID_PARAMS', 'The request holds something that JSON cannot carry', { cause });
+    throw new A2AError('INVALID_PARAMS', 'JSON cannot carry the request', { cause });
   }
 }
 

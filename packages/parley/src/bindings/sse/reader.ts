@@ -60,49 +60,56 @@ export interface SseReaderOptions {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Makes values of a frame, mostly one. `end`: nothing of the stream is wanted after them. */
+export type ReadFrame<Value> = (frame: SseFrame, end: () => void) => readonly Value[];
+
 /**
- * The events of a response. It ends with the response or at `[DONE]`; throws UNREACHABLE where the connection is lost, and
- * the signal's reason where it is aborted. `return()` cancels the response at once, also while `next()` waits.
+ * What a reader makes of the events of a response. It ends with the response or at `[DONE]`; throws UNREACHABLE where the
+ * connection is lost, what the reader throws, and the signal's reason where it is aborted. `return()` cancels the response
+ * at once, also while `next()` waits.
  */
-export class SseReader implements AsyncIterableIterator<SseFrame> {
+export class SseReader<Value> implements AsyncIterableIterator<Value, undefined> {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #parser: SseParser;
   readonly #signal: AbortSignal | undefined;
-  #ready: SseFrame[] = [];
+  readonly #readFrame: ReadFrame<Value>;
+  #frames: SseFrame[] = [];
+  /** Those of the last frame that were not taken yet. */
+  #values: Value[] = [];
   #ended = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ body, eventBytes, signal }: SseReaderOptions) {
+  constructor({ body, eventBytes, signal }: SseReaderOptions, readFrame: ReadFrame<Value>) {
     this.#reader = body.getReader();
     this.#parser = new SseParser(eventBytes);
     this.#signal = signal;
+    this.#readFrame = readFrame;
     signal?.addEventListener('abort', this.#cancel, { once: true });
     if (signal?.aborted) this.#cancel();
   }
 
-  next(): Promise<IteratorResult<SseFrame, undefined>> {
+  next(): Promise<IteratorResult<Value, undefined>> {
     const result = this.#last.then(() => this.#advance());
-    this.#last = result.catch(() => {});
+    this.#last = result.catch(this.#cancel);
     return result;
   }
 
-  async #advance(): Promise<IteratorResult<SseFrame, undefined>> {
+  async #advance(): Promise<IteratorResult<Value, undefined>> {
     for (;;) {
       this.#signal?.throwIfAborted();
-      const frame = this.#ready.shift();
-      if (frame && frame.data.trim() !== DONE) return { done: false, value: frame };
-      if (frame) this.#cancel();
-      if (this.#ended) return ENDED;
-      const { failure } = this.#parser;
-      if (failure) {
-        this.#cancel();
-        throw failure;
-      }
-      await this.#read();
+      const value = this.#values.shift();
+      if (value) return { done: false, value };
+      const frame = this.#frames.shift();
+      if (frame?.data.trim() === DONE) this.#cancel();
+      else if (frame) this.#values = [...this.#readFrame(frame, this.#cancel)];
+      else if (this.#ended) return ENDED;
+      else if (this.#parser.failure) throw this.#parser.failure;
+      else await this.#read();
     }
   }
 
-  async return(): Promise<IteratorResult<SseFrame, undefined>> {
+  async return(): Promise<IteratorResult<Value, undefined>> {
+    this.#values = [];
     this.#cancel();
     return ENDED;
   }
@@ -122,12 +129,12 @@ export class SseReader implements AsyncIterableIterator<SseFrame> {
     }
     // Nothing more is wanted of a reader that was told to stop.
     if (this.#ended) return;
-    this.#ready = step.done ? this.#parser.end() : this.#parser.push(step.value);
+    this.#frames = step.done ? this.#parser.end() : this.#parser.push(step.value);
     if (step.done) this.#finish();
   }
 
   readonly #cancel = (): void => {
-    this.#ready = [];
+    this.#frames = [];
     if (this.#ended) return;
     this.#finish();
     // The other side may be gone already; that is what is wanted.

@@ -104,9 +104,9 @@ export class CardAuthorizer implements Authorizer {
 
   async #bearer(credential: Credential, wanted: CredentialRequest): Promise<string> {
     if (typeof credential === 'string') return credential;
-    if (!('clientId' in credential)) throw unfit(wanted, 'a token, or clientId and clientSecret');
     const { oauth, fetch, now, trusted } = this.#options;
-    if (!oauth) throw unfit(wanted, 'a token, or clientCredentials() as oauth of the client');
+    if (!('clientId' in credential) || !oauth)
+      throw unfit(wanted, 'a token, or clientId and clientSecret with clientCredentials() as oauth');
     const isTrusted = (url: string) => trusted.has(url);
     // What was sent for such a credential is always a token, so `refused` is one.
     const token = await oauth.token({ ...wanted, client: credential, isTrusted, fetch, now } as TokenRequest);

@@ -60,7 +60,7 @@ export function guardedFetch({ fetch: send, trusted, authorizer }: GuardOptions)
       const request = prepare(url, init, isTrusted, added);
       const response = await send(request.url, { ...init, method, body, headers: request.headers, redirect: 'manual' });
       if (response.type === 'opaqueredirect') {
-        throw new A2AError('INVALID_RESPONSE', `${url.origin} redirects, and this runtime does not tell where to`);
+        throw misled(url, 'and this runtime does not tell where to');
       }
       if (response.status === 401 && isTrusted && authorizer && challenges < MOST_CHALLENGES) {
         challenges += added ? MOST_CHALLENGES : 1;
@@ -77,12 +77,14 @@ export function guardedFetch({ fetch: send, trusted, authorizer }: GuardOptions)
       if (location === null) return response;
       discard(response);
       redirects += 1;
-      if (redirects > MOST_REDIRECTS) throw new A2AError('INVALID_RESPONSE', `${url.origin} redirects without an end`);
+      const { status } = response;
+      if (redirects > MOST_REDIRECTS) throw misled(url, 'without an end', status);
       const target = targetOf(location, url);
       const isQuestion = method === 'GET' || method === 'HEAD';
-      if (!isQuestion && response.status < 307) throw lost(url, response.status);
+      if (!isQuestion && status < 307)
+        throw misled(url, `a call with status ${status}, which would lose what it says`, status);
       if (!isQuestion && target.origin !== url.origin && !trusted.has(target))
-        throw moved(url, target, response.status);
+        throw misled(url, `calls to ${target.origin} (${status}); if it is to be trusted, ${ADVICE}`, status);
       url = target;
       // What was shown to one address is not for the next one.
       challenges = 0;
@@ -110,20 +112,13 @@ function prepare(url: URL, init: RequestInit, isTrusted: boolean, added: Authori
 
 function targetOf(location: string, from: URL): URL {
   const target = httpUrl(location, from.href);
-  if (!target) throw new A2AError('INVALID_RESPONSE', `${from.origin} redirects to something that is not an address`);
-  if (from.protocol === 'https:' && target.protocol === 'http:')
-    throw new A2AError('INVALID_RESPONSE', `${from.origin} redirects to an address without TLS`);
+  if (!target) throw misled(from, 'to something that is not an address');
+  if (from.protocol === 'https:' && target.protocol === 'http:') throw misled(from, 'to an address without TLS');
   return target;
 }
 
-function lost(from: URL, httpStatus: number): A2AError {
-  const problem = `${from.origin} redirects a call with status ${httpStatus}, which would lose what it says`;
-  return new A2AError('INVALID_RESPONSE', problem, { httpStatus });
-}
+const ADVICE = 'name that origin in allowedOrigins, or use its address';
 
-function moved(from: URL, to: URL, status: number): A2AError {
-  const advice = 'name that origin in allowedOrigins, or use its address, if it is to be trusted';
-  return new A2AError('INVALID_RESPONSE', `${from.origin} redirects calls to ${to.origin} (${status}); ${advice}`, {
-    httpStatus: status,
-  });
+function misled(from: URL, where: string, httpStatus?: number): A2AError {
+  return new A2AError('INVALID_RESPONSE', `${from.origin} redirects ${where}`, { httpStatus });
 }

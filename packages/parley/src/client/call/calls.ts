@@ -263,7 +263,7 @@ export class Calls {
     if (failure.code !== 'UNAUTHENTICATED' || this.#trusted.has(entry.url) || (!headers && !credentials))
       return failure;
     const { origin } = new URL(entry.url);
-    const advice = `headers and credentials were not sent: the card leads to another origin; name ${origin} in allowedOrigins to send them`;
+    const advice = `headers and credentials were not sent; name ${origin} in allowedOrigins to send them`;
     return new A2AError('UNAUTHENTICATED', `${failure.message} (${advice})`, {
       cause: failure,
       httpStatus: failure.httpStatus,

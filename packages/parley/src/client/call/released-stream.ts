@@ -1,5 +1,5 @@
 import { ENDED, type ReceivedEvent } from '../../bindings/caller.ts';
-import { eventsOf } from '../../bindings/sse/received-stream.ts';
+import { eventsOf } from '../../bindings/sse/events-of.ts';
 import type { Received } from '../stream/stream-source.ts';
 import type { Linked } from './signals.ts';
 

@@ -170,7 +170,8 @@ export class Connection {
       const isMissing = isA2AError(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_RESPONSE');
       const isKnownHow = rpcPath !== undefined || this.#informal !== undefined;
       if (!isKnownHow || !isMissing) throw error;
-      this.#use({ card: guessedCard(base), complaints: [] });
+      const capabilities = { streaming: true, pushNotifications: true, extendedAgentCard: true };
+      this.#use({ ...readAgentCard({ name: base.host, capabilities }), complaints: [] });
     }
   }
 
@@ -237,20 +238,6 @@ function addressOf(target: string | URL): URL {
   }
   if (url) return url;
   throw new A2AError('INVALID_PARAMS', `Not an http(s) address of an agent: ${String(target).slice(0, 200)}`);
-}
-
-/** Stands in for a card where there is none. */
-function guessedCard(base: URL): AgentCard {
-  return {
-    name: base.host,
-    description: '',
-    version: '',
-    interfaces: [],
-    capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions: [] },
-    defaultInputModes: [],
-    defaultOutputModes: [],
-    skills: [],
-  };
 }
 
 /**

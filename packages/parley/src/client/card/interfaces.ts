@@ -1,8 +1,9 @@
 import type { ClientBinding } from '../../bindings/binding.ts';
+import { CALLED_BINDINGS } from '../../bindings/called.ts';
 import { jsonRpc } from '../../bindings/jsonrpc/called.ts';
 import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import type { CallingDialect } from '../../dialects/calling.ts';
-import { officialDialect, type SpokenDialects } from '../../dialects/spoken.ts';
+import { OFFICIAL_VERSIONS, officialDialect, type SpokenDialects } from '../../dialects/spoken.ts';
 import type { AgentCard, AgentInterface } from '../../model/card.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 import { httpUrl } from '../call/http-url.ts';
@@ -25,7 +26,7 @@ export function callableInterfaces(
   prefer: Preference = {},
   added: readonly ClientBinding[] = [],
 ): readonly Callable[] {
-  const bindings = [...added, jsonRpc];
+  const bindings = [...added, ...CALLED_BINDINGS];
   const spoken = card.interfaces.flatMap((entry) => callable(entry, bindings, dialects) ?? []);
   const wanted = spoken.filter(
     ({ binding, dialect }) =>
@@ -33,16 +34,16 @@ export function callableInterfaces(
       (prefer.version === undefined || dialect.version === prefer.version),
   );
   if (wanted.length > 0) return wanted;
-  const offered = card.interfaces.map(
-    ({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`,
-  );
+  const offered = card.interfaces.map((one) => `${one.protocolBinding} ${one.protocolVersion}`);
   const offer = offered.length > 0 ? `it offers ${[...new Set(offered)].join(', ')}` : 'its card names no interface';
   if (spoken.length === 0) {
-    const names = [...new Set(bindings.map(({ protocolBinding }) => protocolBinding))].join(' and ');
-    const hint = added.length === 0 ? '; others are handed to the client in bindings' : '';
-    throw unsupported(card, `cannot be called: ${offer}; spoken here are ${names} in 1.0 and 0.3${hint}`);
+    const names = bindings.flatMap(({ protocolBinding, versions = OFFICIAL_VERSIONS }) =>
+      versions.map((version) => `${protocolBinding} ${version}`),
+    );
+    const known = [...new Set(names)].join(', ');
+    throw unsupported(card, `cannot be called: ${offer}; spoken here are ${known}, and what bindings hand in`);
   }
-  const asked = [prefer.binding, prefer.version].filter((word) => word !== undefined).join(' ');
+  const asked = [prefer.binding, prefer.version].filter(Boolean).join(' ');
   throw unsupported(card, `has no interface for ${asked}: ${offer}`);
 }
 
@@ -60,8 +61,11 @@ function callable(
   bindings: readonly ClientBinding[],
   dialects: SpokenDialects,
 ): Callable | undefined {
-  const binding = bindings.find(({ protocolBinding }) => protocolBinding === entry.protocolBinding);
   const dialect = officialDialect(entry.protocolVersion, dialects);
+  const binding = bindings.find(
+    ({ protocolBinding, versions }) =>
+      protocolBinding === entry.protocolBinding && (versions?.includes(dialect?.version ?? '') ?? true),
+  );
   return binding && dialect && httpUrl(entry.url) ? { entry, binding, dialect } : undefined;
 }
 

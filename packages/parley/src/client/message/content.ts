@@ -1,9 +1,9 @@
+import { decodePart } from '../../dialects/wire-part.ts';
 import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
 import { A2AError, quoted } from '../../model/errors/errors.ts';
 import type { Priority, PushConfig, SendInput } from '../../model/operations.ts';
 import { bytes, text } from '../../model/parts.ts';
 import type { Message, Part, Role } from '../../model/task.ts';
-import { partOfWire } from './wire-parts.ts';
 
 /** A message as one writes it by hand: whatever is left out is made up for. */
 export interface MessageInput {
@@ -69,22 +69,20 @@ export interface SendSettings extends SendConfiguration {
 export async function sendInput(
   content: Content,
   settings: SendSettings,
-  tenant: string,
   newId: () => string,
-): Promise<SendInput> {
+): Promise<Omit<SendInput, 'tenant'>> {
   const { message, configuration, metadata } = split(content);
   for (const one of [configuration, settings]) refuseWireNames(one);
-  const merged: SendConfiguration = { ...configuration, ...defined(settings) };
+  const chosen = <Name extends keyof SendConfiguration>(name: Name) => settings[name] ?? configuration?.[name];
   return {
-    tenant,
     message: await toMessage(message, settings, newId),
-    acceptedOutputModes: merged.acceptedOutputModes ?? [],
-    returnImmediately: merged.returnImmediately ?? merged.blocking === false,
-    historyLength: merged.historyLength,
-    ...(configuration?.timeout !== undefined && { timeout: configuration.timeout }),
-    pushConfig: merged.pushConfig,
-    ...(merged.maxTurns !== undefined && { maxTurns: merged.maxTurns }),
-    ...(merged.priority !== undefined && { priority: merged.priority }),
+    acceptedOutputModes: chosen('acceptedOutputModes') ?? [],
+    returnImmediately: chosen('returnImmediately') ?? chosen('blocking') === false,
+    historyLength: chosen('historyLength'),
+    timeout: configuration?.timeout,
+    pushConfig: chosen('pushConfig'),
+    maxTurns: chosen('maxTurns'),
+    priority: chosen('priority'),
     metadata: settings.metadata ?? metadata,
   };
 }
@@ -96,7 +94,8 @@ interface Split extends Omit<SendParams, 'message'> {
 function split(content: Content): Split {
   if (typeof content === 'string') return { message: { parts: [content] } };
   if (isList(content)) return { message: { parts: content } };
-  if (typeof content !== 'object' || content === null) throw unusable(NOTHING_KNOWN);
+  if (typeof content !== 'object' || content === null)
+    throw unusable('is none of: a text, a part, a list of parts, a message');
   if (isFile(content)) return { message: { parts: [content] } };
   if ('parts' in content) return { message: content as MessageInput };
   if ('message' in content) {
@@ -107,8 +106,6 @@ function split(content: Content): Split {
   }
   return { message: { parts: [content] } };
 }
-
-const NOTHING_KNOWN = 'is none of: a text, a part, a list of parts, a message';
 
 /** Webhooks have another shape on each wire: one that would be overlooked is refused. */
 function refuseWireNames(configuration: SendConfiguration = {}): void {
@@ -148,23 +145,14 @@ async function toPart(part: Piece): Promise<Part> {
   if (!isPlainObject(given)) throw unusable('has a part that is none');
   const { kind } = given;
   if (KINDS.has(kind)) return part;
-  const read = partOfWire(given);
-  if (read) return read;
-  throw unusable(typeof kind === 'string' ? `has a part of the unknown kind ${quoted(kind)}` : NOTHING_KNOWN);
+  if (typeof kind !== 'string' || kind === 'file') return decodePart(given);
+  throw unusable(`has a part of the unknown kind ${quoted(kind)}`);
 }
 
-const ROLES: ReadonlyMap<unknown, Role> = new Map([
-  [undefined, 'user'],
-  ['user', 'user'],
-  ['agent', 'agent'],
-  ['ROLE_USER', 'user'],
-  ['ROLE_AGENT', 'agent'],
-]);
-
 /** As the model has it or as 1.0 writes it. */
-function roleOf(role: unknown): Role {
-  const found = ROLES.get(role);
-  if (found) return found;
+function roleOf(role: unknown = 'user'): Role {
+  const known = (['user', 'agent'] as const).find((one) => role === one || role === `ROLE_${one.toUpperCase()}`);
+  if (known) return known;
   throw unusable(`has the unknown role ${quoted(String(role))}`);
 }
 
@@ -178,19 +166,4 @@ function isFile(piece: object): piece is Blob {
 
 function isList(content: object): content is readonly Piece[] {
   return Array.isArray(content);
-}
-
-const SETTINGS = [
-  'acceptedOutputModes',
-  'historyLength',
-  'returnImmediately',
-  'blocking',
-  'pushConfig',
-  'maxTurns',
-  'priority',
-] as const;
-
-function defined(settings: SendSettings): SendConfiguration {
-  const set = SETTINGS.filter((name) => settings[name] !== undefined);
-  return Object.fromEntries(set.map((name) => [name, settings[name]]));
 }

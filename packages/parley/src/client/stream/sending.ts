@@ -73,7 +73,7 @@ export class Sending {
   }
 
   async #sendOnce(content: Content, options: SendOptions, newId: () => string) {
-    const { tenant: _, ...input } = await sendInput(content, options, '', newId);
+    const input = await sendInput(content, options, newId);
     const waits = !input.returnImmediately;
     const result = await this.#host.calls.unary('sendMessage', input, { ...this.#detailsOf(options), waits });
     return { result, waits };
@@ -124,7 +124,7 @@ export class Sending {
   ): Promise<ResumingStream> {
     const { calls } = this.#host;
     await calls.open({ ...options, signal });
-    const { tenant: _, ...input } = await sendInput(content, options, '', this.#messageIds(options));
+    const input = await sendInput(content, options, this.#messageIds(options));
     const details = { ...this.#detailsOf(options), signal };
     const send = this.#streams
       ? () => calls.stream('sendStreamingMessage', input, details)
@@ -179,7 +179,7 @@ export class Sending {
   #answererOf(call: InputHandlers): Answerer | undefined {
     const { options } = this.#host;
     if (!options.answering && (call.onInput ?? call.tools ?? options.onInput ?? options.tools))
-      throw new A2AError('INVALID_PARAMS', 'onInput and tools need answering, which the client is to be handed');
+      throw new A2AError('INVALID_PARAMS', 'onInput and tools need answering');
     return options.answering?.(options, call);
   }
 

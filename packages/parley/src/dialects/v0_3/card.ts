@@ -141,24 +141,24 @@ function encodeCapabilities(capabilities: AgentCapabilities): WireCapabilities {
 }
 
 function readCard(members: Members): AgentCard {
+  const [main, ...others] = readInterfaces(members) as readonly [AgentInterface, ...AgentInterface[]];
+  const isMain = ({ url, protocolBinding }: AgentInterface) =>
+    url === main.url && protocolBinding === main.protocolBinding;
   return {
     ...readDescription(members),
-    interfaces: readInterfaces(members),
+    interfaces: [main, ...others.filter((entry) => !isMain(entry))],
     capabilities: readCapabilities(members),
   };
 }
 
-/** The main interface first, then the others; it is usually listed among them once more. */
+/** The main interface first, then all that are listed; it is usually among them once more. */
 export function readInterfaces(members: Members): readonly AgentInterface[] {
   const main: AgentInterface = {
     url: members.requiredText('url'),
     protocolBinding: members.text('preferredTransport', 'preferred_transport') ?? DEFAULT_TRANSPORT,
     protocolVersion: INTERFACE_VERSION,
   };
-  const others = members.list('additionalInterfaces', 'additional_interfaces', readInterface);
-  const isMain = ({ url, protocolBinding }: AgentInterface) =>
-    url === main.url && protocolBinding === main.protocolBinding;
-  return [main, ...others.filter((entry) => !isMain(entry))];
+  return [main, ...members.list('additionalInterfaces', 'additional_interfaces', readInterface)];
 }
 
 function readInterface(members: Members): AgentInterface {

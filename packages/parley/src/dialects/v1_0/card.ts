@@ -9,6 +9,7 @@ import {
   type WireProvenance,
   type WireSkill,
 } from '../wire/cards/card-members.ts';
+import { fieldsOf, flag, list, requiredText } from '../wire/cards/fields.ts';
 import { decode, type Members } from '../wire/members.ts';
 import { readRequiredList } from '../wire/request-members.ts';
 import { encodeRequirement, encodeSecurity, type WireRequirement, type WireSecurity } from './security.ts';
@@ -118,20 +119,18 @@ function readCard(members: Members): AgentCard {
 export function readInterface(members: Members, version?: string): AgentInterface {
   return {
     url: members.requiredText('url'),
-    protocolBinding: members.requiredText('protocolBinding', 'protocol_binding'),
+    protocolBinding: requiredText(members, 'protocolBinding'),
     protocolVersion:
       members.has('protocolVersion', 'protocol_version') || version === undefined
-        ? members.requiredText('protocolVersion', 'protocol_version')
+        ? requiredText(members, 'protocolVersion')
         : version,
     tenant: members.text('tenant'),
   };
 }
 
-export function readCapabilities(members: Members): AgentCapabilities {
-  return {
-    streaming: members.flag('streaming'),
-    pushNotifications: members.flag('pushNotifications', 'push_notifications'),
-    extendedAgentCard: members.flag('extendedAgentCard', 'extended_agent_card'),
-    extensions: members.list('extensions', undefined, readExtension),
-  };
-}
+export const readCapabilities = fieldsOf<AgentCapabilities>({
+  streaming: flag,
+  pushNotifications: flag,
+  extendedAgentCard: flag,
+  extensions: list(readExtension),
+});

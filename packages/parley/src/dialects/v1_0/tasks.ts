@@ -32,7 +32,7 @@ export interface WireTaskPage {
 }
 
 /** The readers of replies. The protocol lets agents leave the time of a status out; it is '' then. */
-const READERS: Readers = readersOf({ readPart, readMessage: readReceivedMessage, states: RECEIVED_TASK_STATES });
+export const READERS: Readers = readersOf({ readPart, readMessage: readReceivedMessage, states: RECEIVED_TASK_STATES });
 
 export const { readTask, readWrappedEvent: readEvent } = READERS;
 

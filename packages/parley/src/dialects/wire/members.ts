@@ -177,9 +177,10 @@ export class Members {
     return value && read(this.child(value, name, NOT_IN_LIST));
   }
 
-  requiredObject<Value>(name: string, snakeName: string | undefined, read: Read<Value>, standIn: Value): Value {
+  /** @param standIn needed where the caller looks into the value itself */
+  requiredObject<Value>(name: string, snakeName: string | undefined, read: Read<Value>, standIn?: Value): Value {
     if (this.value(name, snakeName) === undefined) this.reject(name, REQUIRED);
-    return this.object(name, snakeName, read) ?? standIn;
+    return this.object(name, snakeName, read) ?? (standIn as Value);
   }
 
   /** A list of objects; empty where it is unset. */

@@ -10,7 +10,7 @@ import type {
   TaskStatus,
 } from '../../model/task.ts';
 import type { Members, OneofMember, Read } from './members.ts';
-import { NO_ARTIFACT, NO_ARTIFACT_UPDATE, NO_MESSAGE, NO_STATUS, NO_STATUS_UPDATE, NO_TASK } from './placeholders.ts';
+import { NO_STATUS } from './placeholders.ts';
 import type { WireEnum } from './values/enums.ts';
 import { parseAnyTimestamp } from './values/timestamps.ts';
 
@@ -98,23 +98,25 @@ export function readersOf(vocabulary: Vocabulary): Readers {
     kind: 'artifact',
     taskId: members.requiredText('taskId', 'task_id'),
     contextId: members.text('contextId', 'context_id') ?? '',
-    artifact: members.requiredObject('artifact', undefined, readArtifact, NO_ARTIFACT),
+    artifact: members.requiredObject('artifact', undefined, readArtifact),
     append: members.flag('append'),
     lastChunk: members.flag('lastChunk', 'last_chunk'),
     metadata: members.struct('metadata'),
   });
 
+  /** A payload that cannot be read is not there: the whole is refused for it. */
   const readWrappedEvent = (members: Members): StreamEvent => {
-    switch (members.oneof(payload)) {
+    const name = members.oneof(payload);
+    switch (name) {
       case 'artifactUpdate':
-        return members.requiredObject('artifactUpdate', 'artifact_update', readArtifactUpdate, NO_ARTIFACT_UPDATE);
+        return members.object(name, 'artifact_update', readArtifactUpdate) as ArtifactUpdate;
       case 'statusUpdate':
-        return members.requiredObject('statusUpdate', 'status_update', readStatusUpdate, NO_STATUS_UPDATE);
+        return members.object(name, 'status_update', readStatusUpdate) as StatusUpdate;
       case 'message':
-        return { kind: 'message', message: members.object('message', messageAlias, readMessage) ?? NO_MESSAGE };
+        return { kind: name, message: members.object(name, messageAlias, readMessage) as Message };
       case 'task':
       case undefined:
-        return { kind: 'task', task: members.object('task', undefined, readTask) ?? NO_TASK };
+        return { kind: 'task', task: members.object('task', undefined, readTask) as Task };
     }
   };
 

@@ -1,66 +1,58 @@
 import { invalidParams } from '../../model/errors/errors.ts';
-import type { PushConfigRef } from '../../model/operations.ts';
-import type { RestCallRequest } from '../calling.ts';
-import type { RestPaths, WireValue } from '../dialect.ts';
+import type { OperationName, PushOperationName } from '../../model/operations.ts';
+import type { CallingRest, RestCallRequest } from '../calling.ts';
+import type { RestPaths } from '../dialect.ts';
 
-type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+/** The operations of every client; those on webhooks are apart. */
+type PlainOperation = Exclude<OperationName, PushOperationName>;
 
-/** The requests of the routes that both versions have (reference: v1-bindings §5.2), below the prefix of each. */
-export interface RestCalls {
-  readonly sendMessage: (tenant: string, body: WireValue) => RestCallRequest;
-  readonly sendStreamingMessage: (tenant: string, body: WireValue) => RestCallRequest;
-  readonly getTask: (tenant: string, id: string, query: Query) => RestCallRequest;
-  readonly listTasks: (tenant: string, query: Query) => RestCallRequest;
-  readonly cancelTask: (tenant: string, id: string, body: WireValue) => RestCallRequest;
-  readonly subscribeToTask: (tenant: string, id: string, body: WireValue) => RestCallRequest;
-  readonly createPushConfig: (tenant: string, taskId: string, body: WireValue) => RestCallRequest;
-  readonly getPushConfig: (ref: PushConfigRef) => RestCallRequest;
-  readonly listPushConfigs: (tenant: string, taskId: string, query: Query) => RestCallRequest;
-  readonly deletePushConfig: (ref: PushConfigRef) => RestCallRequest;
-  readonly getExtendedCard: (tenant: string) => RestCallRequest;
+/** The routes that both versions have (reference: v1-bindings §5.2), below the prefix of each. */
+const ROUTES: Readonly<Record<PlainOperation, string>> = {
+  sendMessage: 'POST message:send',
+  sendStreamingMessage: 'POST message:stream',
+  getTask: 'GET tasks/{id}',
+  listTasks: 'GET tasks',
+  cancelTask: 'POST tasks/{id}:cancel',
+  subscribeToTask: 'POST tasks/{id}:subscribe',
+  getExtendedCard: 'GET {extendedCard}',
+};
+
+/** What the path of a request says, by the names that routes have for it. */
+type PathValues = Readonly<Partial<Record<'tenant' | 'taskId' | 'id', string>>>;
+
+/** Writes a request by its route; `params` are the members of its body or query, without those of the path. */
+export function restRequest(paths: RestPaths, route: string, values: PathValues, params: object): RestCallRequest {
+  const [verb, template = ''] = route.split(' ');
+  const known: Readonly<Record<string, string>> = { ...values, extendedCard: paths.extendedCard };
+  const steps = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, known[name] ?? ''));
+  const tenant = paths.tenants && values.tenant ? segment('tenant', values.tenant) : undefined;
+  const path = ['', paths.prefix, tenant, steps].filter((part) => part !== undefined).join('/');
+  if (verb === 'POST') return { verb, path, query: {}, body: params };
+  const query = Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return { verb: verb as 'GET' | 'DELETE', path, query: Object.fromEntries(query), body: undefined };
 }
 
-export function restCalls(paths: RestPaths): RestCalls {
-  const base = (tenant: string) => {
-    const prefix = paths.prefix === undefined ? '' : `/${paths.prefix}`;
-    return tenant !== '' && paths.tenants ? `${prefix}/${segment('tenant', tenant)}` : prefix;
-  };
-  const task = (tenant: string, id: string) => `${base(tenant)}/tasks/${segment('id', id)}`;
-  const configs = (tenant: string, taskId: string) => `${task(tenant, taskId)}/pushNotificationConfigs`;
-  const config = ({ tenant, taskId, id }: PushConfigRef) => `${configs(tenant, taskId)}/${segment('id', id)}`;
-  return {
-    sendMessage: (tenant, body) => post(`${base(tenant)}/message:send`, body),
-    sendStreamingMessage: (tenant, body) => post(`${base(tenant)}/message:stream`, body),
-    getTask: (tenant, id, query) => get(task(tenant, id), query),
-    listTasks: (tenant, query) => get(`${base(tenant)}/tasks`, query),
-    cancelTask: (tenant, id, body) => post(`${task(tenant, id)}:cancel`, body),
-    subscribeToTask: (tenant, id, body) => ({ ...post(`${task(tenant, id)}:subscribe`, body), otherVerb: 'GET' }),
-    createPushConfig: (tenant, taskId, body) => post(configs(tenant, taskId), body),
-    getPushConfig: (ref) => get(config(ref), {}),
-    listPushConfigs: (tenant, taskId, query) => get(configs(tenant, taskId), query),
-    deletePushConfig: (ref) => ({ verb: 'DELETE', path: config(ref), query: {}, body: undefined }),
-    getExtendedCard: (tenant) => get(`${base(tenant)}/${paths.extendedCard}`, {}),
-  };
-}
+/** The members of the bodies and queries of a version. */
+export type RestParams = {
+  readonly [Name in PlainOperation]: (input: Parameters<CallingRest['encodeRequest'][Name]>[0]) => object;
+};
 
-function post(path: string, body: WireValue): RestCallRequest {
-  return { verb: 'POST', path, query: {}, body };
-}
+/** The writers of requests, but for those on webhooks. */
+export type PlainRestWriters = Omit<CallingRest['encodeRequest'], PushOperationName>;
 
-function get(path: string, query: Query): RestCallRequest {
-  const set = Object.entries(query).filter(([, value]) => value !== undefined);
-  return {
-    verb: 'GET',
-    path,
-    query: Object.fromEntries(set.map(([name, value]) => [name, String(value)])),
-    body: undefined,
+/** The writers of all requests of a version. */
+export function restWriters(paths: RestPaths, params: RestParams): PlainRestWriters {
+  const writer = (name: PlainOperation) => (input: PathValues) => {
+    const request = restRequest(paths, ROUTES[name], input, params[name](input as never));
+    return name === 'subscribeToTask' ? { ...request, otherVerb: 'GET' } : request;
   };
+  const names = Object.keys(ROUTES) as PlainOperation[];
+  return Object.fromEntries(names.map((name) => [name, writer(name)])) as unknown as PlainRestWriters;
 }
 
 /** An empty segment would be another route. `.` and `..` would be taken for steps in the path even when encoded. */
 function segment(field: string, value: string): string {
-  if (value === '') throw invalidParams({ field, description: 'must not be empty over HTTP+JSON' });
-  if (value === '.' || value === '..') throw invalidParams({ field, description: `must not be "${value}"` });
-  if (!value.isWellFormed()) throw invalidParams({ field, description: 'must be text that UTF-8 can carry' });
+  if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
+    throw invalidParams({ field, description: `must be something that a path can carry, not "${value}"` });
   return encodeURIComponent(value);
 }

@@ -110,17 +110,9 @@ export class A2AError extends Error {
 
   /** For logs: all that is known of it but its cause and the tasks that it carries. */
   toJSON(): JsonObject {
-    const { name, code, message, metadata, violations, reason, httpStatus, retryAfter } = this;
-    return {
-      name,
-      code,
-      message,
-      ...(reason !== undefined && { reason }),
-      ...(httpStatus !== undefined && { httpStatus }),
-      ...(retryAfter !== undefined && { retryAfter }),
-      ...(Object.keys(metadata).length > 0 && { metadata }),
-      ...(violations.length > 0 && { violations: violations.map((violation) => ({ ...violation })) }),
-    };
+    const { name, code, message, reason, httpStatus, retryAfter, metadata, violations } = this;
+    const known = Object.entries({ name, code, message, reason, httpStatus, retryAfter, metadata, violations });
+    return Object.fromEntries(known.filter(([, value]) => value !== undefined && !isEmpty(value))) as JsonObject;
   }
 
   /**
@@ -139,6 +131,10 @@ export class A2AError extends Error {
  */
 export function isA2AError(value: unknown): value is A2AError {
   return typeof value === 'object' && value !== null && BRAND in value;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 }
 
 /** An error that a server can send. */

@@ -30,8 +30,8 @@ export function gapOf(metadata: JsonObject | undefined): ResumeGap | undefined {
 
 /** The task as it is stored. */
 export function withoutGap<Noted extends { readonly metadata?: JsonObject | undefined }>(noted: Noted): Noted {
-  if (!gapOf(noted.metadata)) return noted;
-  const { [RESUME_EXTENSION]: _, ...metadata } = noted.metadata ?? {};
+  if (noted.metadata?.[RESUME_EXTENSION] === undefined) return noted;
+  const { [RESUME_EXTENSION]: _, ...metadata } = noted.metadata;
   const { metadata: __, ...rest } = noted;
   return (Object.keys(metadata).length > 0 ? { ...rest, metadata } : rest) as Noted;
 }

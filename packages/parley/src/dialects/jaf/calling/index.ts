@@ -5,6 +5,7 @@ import { callV0_3 } from '../../v0_3/calling/index.ts';
 import { readAnswer } from '../../wire/answers.ts';
 import { methodOf } from '../methods.ts';
 import { isJafCard } from './card-signs.ts';
+import { completeCard } from './completed-card.ts';
 import { decodeCancellation, decodeSent, readTask } from './received.ts';
 import { decodeError } from './received-errors.ts';
 import { requestWriters } from './request-writers.ts';
@@ -17,6 +18,7 @@ export const callJaf: CallingDialect = {
   ...callV0_3,
   name: 'jaf',
   isCard: isJafCard,
+  completeCard,
   // By these a server of several dialects knows what is spoken; `A2A-Version` would ask for an official one.
   headers: { 'x-a2a-version': '0.3.0', 'x-a2a-client': 'parley-a2a' },
   methodOf: Object.fromEntries(NAMES.map((name) => [name, methodOf(name)])) as CallingDialect['methodOf'],

@@ -20,7 +20,7 @@ export const requestWriters: Omit<CallingDialect['encodeRequest'], PushOperation
 export type TaskIdInput = OperationInputs['cancelTask'] | OperationInputs['subscribeToTask'];
 
 function encodeTaskId({ id, metadata }: TaskIdInput): WireValue {
-  return metadata === undefined ? { id } : { id, metadata };
+  return { id, metadata };
 }
 
 function encodeSend(input: SendInput): WireValue {

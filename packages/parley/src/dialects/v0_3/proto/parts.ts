@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../model/basics/json.ts';
 import type { BytesPart, LinkPart, Part } from '../../../model/task.ts';
-import type { Members, OneofMember, Read } from '../../wire/members.ts';
+import type { OneofMember, Read } from '../../wire/members.ts';
 import { type FileBytes, fileBytes } from '../../wire/values/file-bytes.ts';
 import { unwrapData, wrapData } from '../task/data.ts';
-import { NO_FILE, NO_PART, requiredStruct, withAttributes, withMetadata } from '../task/parts.ts';
+import { NO_FILE, NO_PART, readFile, requiredStruct, withAttributes, withMetadata } from '../task/parts.ts';
 
 /** The default encoding of the bytes of files. */
 export const FILE_BYTES: FileBytes = fileBytes({});
@@ -32,10 +32,10 @@ const CONTENT: readonly OneofMember<'text' | 'file' | 'data'>[] = [
   { name: 'file' },
   { name: 'data' },
 ];
-const FILE_CONTENT: readonly OneofMember<'fileWithBytes' | 'fileWithUri'>[] = [
+const FILE_CONTENT = [
   { name: 'fileWithBytes', snakeName: 'file_with_bytes' },
   { name: 'fileWithUri', snakeName: 'file_with_uri' },
-];
+] as const;
 
 export function encodePart(part: Part, files: FileBytes = FILE_BYTES): WirePart {
   switch (part.kind) {
@@ -58,7 +58,9 @@ export function partReader(files: FileBytes = FILE_BYTES): Read<Part> {
       case 'text':
         return { kind: 'text', text: members.string('text', undefined, 'content') ?? '', metadata };
       case 'file':
-        return members.object('file', undefined, (file) => readFile(file, metadata, files)) ?? NO_FILE;
+        return (
+          members.object('file', undefined, (file) => readFile(file, metadata, FILE_CONTENT, files.read)) ?? NO_FILE
+        );
       case 'data': {
         const data = members.object('data', undefined, (inner) => requiredStruct(inner, 'data'));
         return unwrapData(data ?? {}, metadata);
@@ -74,21 +76,4 @@ function encodeFile(part: BytesPart | LinkPart, files: FileBytes): WireFile {
     part.kind === 'bytes' ? { fileWithBytes: files.write(part.bytes) } : { fileWithUri: part.url },
     part,
   );
-}
-
-function readFile(members: Members, metadata: JsonObject | undefined, files: FileBytes): BytesPart | LinkPart {
-  const mediaType = members.text('mimeType', 'mime_type');
-  const filename = members.text('name');
-  switch (members.oneof(FILE_CONTENT)) {
-    case 'fileWithBytes': {
-      const bytes = files.read(members.base64('fileWithBytes', 'file_with_bytes'));
-      return { kind: 'bytes', bytes, filename, mediaType, metadata };
-    }
-    case 'fileWithUri': {
-      const url = members.requiredText('fileWithUri', 'file_with_uri', 'content');
-      return { kind: 'link', url, filename, mediaType, metadata };
-    }
-    case undefined:
-      return NO_FILE;
-  }
 }

@@ -33,7 +33,7 @@ interface WireDataPart {
 export type WirePart = WireTextPart | WireFilePart | WireDataPart;
 
 const KINDS: readonly OneofMember<'text' | 'file' | 'data'>[] = [{ name: 'text' }, { name: 'file' }, { name: 'data' }];
-const FILE_CONTENT: readonly OneofMember<'bytes' | 'uri'>[] = [{ name: 'bytes' }, { name: 'uri' }];
+const FILE_CONTENT = [{ name: 'bytes' }, { name: 'uri' }] as const;
 
 /** Stand in for what could not be read. */
 export const NO_PART: Part = { kind: 'text', text: '' };
@@ -109,15 +109,19 @@ function encodeFile(part: BytesPart | LinkPart): WireFile {
   return withAttributes<WireFile>(part.kind === 'bytes' ? { bytes: part.bytes } : { uri: part.url }, part);
 }
 
-function readFile(members: Members, metadata: JsonObject | undefined): BytesPart | LinkPart {
-  const mediaType = members.text('mimeType', 'mime_type');
-  const filename = members.text('name');
-  switch (members.oneof(FILE_CONTENT)) {
-    case 'bytes':
-      return { kind: 'bytes', bytes: members.base64('bytes'), filename, mediaType, metadata };
-    case 'uri':
-      return { kind: 'link', url: members.requiredText('uri', undefined, 'content'), filename, mediaType, metadata };
-    case undefined:
-      return NO_FILE;
-  }
+/** @param content the members that have the bytes and the address */
+export function readFile(
+  members: Members,
+  metadata: JsonObject | undefined,
+  content: readonly [OneofMember<string>, OneofMember<string>] = FILE_CONTENT,
+  decode = (bytes: string) => bytes,
+): BytesPart | LinkPart {
+  const attributes = { filename: members.text('name'), mediaType: members.text('mimeType', 'mime_type'), metadata };
+  const [{ name: bytesName, snakeName: bytesSnakeName }, { name: urlName, snakeName: urlSnakeName }] = content;
+  const name = members.oneof(content);
+  if (name === bytesName)
+    return { kind: 'bytes', bytes: decode(members.base64(bytesName, bytesSnakeName)), ...attributes };
+  if (name === urlName)
+    return { kind: 'link', url: members.requiredText(urlName, urlSnakeName, 'content'), ...attributes };
+  return NO_FILE;
 }

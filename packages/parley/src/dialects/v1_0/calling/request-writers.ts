@@ -1,35 +1,41 @@
-import type {
-  CancelTaskInput,
-  ListTasksInput,
-  OperationInputs,
-  PushOperationName,
-  SendInput,
-  SubscribeInput,
-} from '../../../model/operations.ts';
+import type { ListTasksInput, OperationInputs, PushOperationName, SendInput } from '../../../model/operations.ts';
 import type { CallingDialect } from '../../calling.ts';
 import type { WireValue } from '../../dialect.ts';
+import type { RestParams } from '../../wire/rest-calls.ts';
 import { encodeSendParams } from '../../wire/send-params.ts';
 import { TASK_STATE_NAMES } from '../enums.ts';
 import { encodeMessage } from '../messages.ts';
 import { encodePushConfig } from '../push-configs.ts';
 
-/** The parameters of JSON-RPC requests (reference: v1-data-model, Requests and responses). */
-export const requestWriters: Omit<CallingDialect['encodeRequest'], PushOperationName> = {
-  sendMessage: (input) => routed(input, encodeSend(input)),
-  sendStreamingMessage: (input) => routed(input, encodeSend(input)),
-  getTask: (input) => routed(input, { id: input.id, historyLength: input.historyLength }),
-  listTasks: (input) => routed(input, encodeList(input)),
-  cancelTask: (input) => routed(input, { id: input.id, ...encodeMetadata(input) }),
-  subscribeToTask: (input) => routed(input, { id: input.id, ...encodeMetadata(input) }),
-  getExtendedCard: (input) => routed(input, {}),
+/**
+ * The parameters of requests (reference: v1-data-model, Requests and responses), without the tenant and the id of the
+ * task, which HTTP+JSON has in the path.
+ */
+export const params: RestParams = {
+  sendMessage: encodeSend,
+  sendStreamingMessage: encodeSend,
+  getTask: ({ historyLength }) => ({ historyLength }),
+  listTasks: encodeList,
+  cancelTask: ({ metadata }) => ({ metadata }),
+  subscribeToTask: ({ metadata }) => ({ metadata }),
+  getExtendedCard: () => ({}),
 };
 
+/** The parameters of JSON-RPC requests. */
+export const requestWriters = Object.fromEntries(
+  Object.entries(params).map(([name, write]) => [
+    name,
+    (input: OperationInputs['getExtendedCard'] | OperationInputs['getTask']) =>
+      routed(input, { ...('id' in input && { id: input.id }), ...write(input as never) }),
+  ]),
+) as unknown as Omit<CallingDialect['encodeRequest'], PushOperationName>;
+
 /** The tenant is left out where the interface has none (reference: v1-agent-card §3). */
-export function routed({ tenant }: OperationInputs['getExtendedCard'], params: object): WireValue {
-  return tenant === '' ? params : { tenant, ...params };
+export function routed({ tenant }: OperationInputs['getExtendedCard'], members: object): WireValue {
+  return tenant === '' ? members : { tenant, ...members };
 }
 
-export function encodeSend(input: SendInput): object {
+function encodeSend(input: SendInput): object {
   const { pushConfig, returnImmediately } = input;
   return encodeSendParams(input, encodeMessage(input.message), {
     taskPushNotificationConfig: pushConfig && encodePushConfig(pushConfig),
@@ -37,30 +43,15 @@ export function encodeSend(input: SendInput): object {
   });
 }
 
-interface WireListRequest {
-  readonly contextId?: string | undefined;
-  readonly status?: string | undefined;
-  readonly pageSize: number;
-  readonly pageToken?: string | undefined;
-  readonly historyLength?: number | undefined;
-  readonly statusTimestampAfter?: string | undefined;
-  readonly includeArtifacts?: true | undefined;
-}
-
-export function encodeList(
-  input: ListTasksInput,
-): WireListRequest & Readonly<Record<string, string | number | true | undefined>> {
+function encodeList(input: ListTasksInput): object {
+  const { contextId, state, pageSize, pageToken, historyLength, statusSince, includeArtifacts } = input;
   return {
-    contextId: input.contextId,
-    status: input.state && TASK_STATE_NAMES[input.state],
-    pageSize: input.pageSize,
-    pageToken: input.pageToken,
-    historyLength: input.historyLength,
-    statusTimestampAfter: input.statusSince === undefined ? undefined : new Date(input.statusSince).toISOString(),
-    includeArtifacts: input.includeArtifacts || undefined,
+    contextId,
+    status: state && TASK_STATE_NAMES[state],
+    pageSize,
+    pageToken,
+    historyLength,
+    statusTimestampAfter: statusSince === undefined ? undefined : new Date(statusSince).toISOString(),
+    includeArtifacts: includeArtifacts || undefined,
   };
-}
-
-export function encodeMetadata({ metadata }: CancelTaskInput | SubscribeInput): object {
-  return metadata === undefined ? {} : { metadata };
 }

@@ -39,7 +39,7 @@ export const callV1Draft: CallingDialect = {
   isCard: isDraftCard,
   headers: {},
   methodOf: METHOD_NAMES,
-  streamSegment: STREAM_SEGMENT,
+  streamAddress,
   beginsWithHead: true,
   encodeRequest: requestWriters,
   decodeResult,
@@ -47,6 +47,16 @@ export const callV1Draft: CallingDialect = {
   isFinal: (event) => isPlainObject(event) && event.final === true,
   decodeError: (error, operation) => readJsonRpcError(withoutLists(error), operation),
 };
+
+/** Below the address, unless that is one of streams already. */
+function streamAddress(url: string): string {
+  const address = URL.parse(url);
+  if (!address) return url;
+  const path = address.pathname.replace(/(?<!\/)\/+$/, '');
+  if (path.endsWith(`/${STREAM_SEGMENT}`)) return url;
+  address.pathname = `${path}/${STREAM_SEGMENT}`;
+  return address.href;
+}
 
 function decodeReceivedEvent(event: unknown): StreamEvent {
   return blamingServer(() => decodeEvent(event));

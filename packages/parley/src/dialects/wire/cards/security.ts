@@ -7,6 +7,7 @@ import type {
   SecurityScheme,
 } from '../../../model/card.ts';
 import type { Members } from '../members.ts';
+import { fieldsOf, object, optionalFlag, requiredText, text, toSnakeCase } from './fields.ts';
 
 /** The order in which one flow is chosen where only one has room (reference: mapping §9). */
 const FLOW_NAMES: readonly OAuthFlowName[] = [
@@ -17,17 +18,12 @@ const FLOW_NAMES: readonly OAuthFlowName[] = [
   'password',
 ];
 
-export type SecurityMembers = Pick<AgentCard, 'securitySchemes' | 'security'>;
-
 /**
- * The security of a card, in the shape of either version: cards that are merged have both, and a server of one version
+ * The schemes of a card, in the shape of either version: cards that are merged have both, and a server of one version
  * may answer with the shape of the other (reference: mapping §1; v03 §8).
  */
-export function readSecurity(members: Members): SecurityMembers {
-  return {
-    securitySchemes: members.map('securitySchemes', 'security_schemes', readScheme),
-    security: readRequirements(members),
-  };
+export function readSchemes(members: Members): AgentCard['securitySchemes'] {
+  return members.map('securitySchemes', 'security_schemes', readScheme);
 }
 
 /** The requirements of a card or of a skill; an empty list demands nothing. */
@@ -78,14 +74,14 @@ function readSchemeOf(type: SchemeType, members: Members, place: string): Securi
     }
     case 'http': {
       const scheme = members.requiredText('scheme');
-      return scheme ? { type, scheme, bearerFormat: textOf(members, 'bearerFormat'), description } : undefined;
+      return scheme ? { type, scheme, bearerFormat: text(members, 'bearerFormat'), description } : undefined;
     }
     case 'oauth2': {
       const flows = members.requiredObject('flows', undefined, readFlows, {});
-      return { type, flows, oauth2MetadataUrl: textOf(members, 'oauth2MetadataUrl'), description };
+      return { type, flows, oauth2MetadataUrl: text(members, 'oauth2MetadataUrl'), description };
     }
     case 'openIdConnect': {
-      const openIdConnectUrl = members.requiredText('openIdConnectUrl', 'open_id_connect_url');
+      const openIdConnectUrl = requiredText(members, 'openIdConnectUrl');
       return openIdConnectUrl ? { type, openIdConnectUrl, description } : undefined;
     }
     case 'mutualTLS':
@@ -93,29 +89,20 @@ function readSchemeOf(type: SchemeType, members: Members, place: string): Securi
   }
 }
 
+const readFlow = object(
+  fieldsOf<OAuthFlow>({
+    authorizationUrl: text,
+    tokenUrl: text,
+    deviceAuthorizationUrl: text,
+    refreshUrl: text,
+    pkceRequired: optionalFlag,
+    scopes: (members, name) => members.object(name, undefined, readScopes) ?? {},
+  }),
+);
+
 function readFlows(members: Members): OAuthFlows {
-  const flows: Partial<Record<OAuthFlowName, OAuthFlow>> = {};
-  for (const name of FLOW_NAMES) {
-    const flow = members.object(name, toSnakeCase(name), readFlow);
-    if (flow !== undefined) flows[name] = flow;
-  }
-  return flows;
-}
-
-function readFlow(members: Members): OAuthFlow {
-  return {
-    authorizationUrl: textOf(members, 'authorizationUrl'),
-    tokenUrl: textOf(members, 'tokenUrl'),
-    deviceAuthorizationUrl: textOf(members, 'deviceAuthorizationUrl'),
-    refreshUrl: textOf(members, 'refreshUrl'),
-    pkceRequired: members.flag('pkceRequired', 'pkce_required') || undefined,
-    scopes: members.object('scopes', undefined, readScopes) ?? {},
-  };
-}
-
-/** A text under its name in either case. */
-function textOf(members: Members, name: string): string | undefined {
-  return members.text(name, toSnakeCase(name));
+  const flows = FLOW_NAMES.map((name) => [name, readFlow(members, name)] as const);
+  return Object.fromEntries(flows.filter(([, flow]) => flow));
 }
 
 function readScopes(members: Members): Readonly<Record<string, string>> {
@@ -133,10 +120,6 @@ function readRequirement(members: Members): SecurityRequirement {
 
 function readScopeList(members: Members): readonly string[] {
   return members.texts('list') ?? [];
-}
-
-function toSnakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The flow that stands for all of them where there is room for one. */

@@ -16,16 +16,12 @@ const LEAST_DETECTED = 16;
 const SAMPLE = 1024;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-export function fileBytes({ read = 'detect', write = 'twice' }: FileEncodingOptions): FileBytes {
-  return { read: (wire) => readBytes(wire, read), write: (bytes) => writeBytes(bytes, write) };
-}
-
-/** The same by what is known of a server by then, and what its files show of it. */
-export function habitualFileBytes(habits: FileHabits): FileBytes {
-  const observe: Observer = (encoding) => habits.observe(encoding);
+/** By the settings, or by what is known of a server by then; the latter is told what its files show of it. */
+export function fileBytes(files: FileEncodingOptions | FileHabits): FileBytes {
+  const observe: Observer | undefined = 'observe' in files ? (encoding) => files.observe(encoding) : undefined;
   return {
-    read: (wire) => readBytes(wire, habits.read, observe),
-    write: (bytes) => writeBytes(bytes, habits.write),
+    read: (wire) => readBytes(wire, files.read ?? 'detect', observe),
+    write: (bytes) => writeBytes(bytes, files.write ?? 'twice'),
   };
 }
 
