@@ -10,7 +10,6 @@ import { Engine } from '../../engine/engine.ts';
 import { systemClock } from '../../engine/node/clock.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { uuidv7Source } from '../../model/basics/uuid.ts';
-import { ANONYMOUS, type Call, isAgentCaller } from '../../model/call.ts';
 import { memory } from '../../stores/memory.ts';
 import type { Authentication } from '../auth/combine.ts';
 import { type LocalResponder, localClient } from '../calls/local-client.ts';
@@ -18,7 +17,6 @@ import { SubAgents } from '../calls/sub-agents.ts';
 import { resolveCardSetting } from '../cards/card-setting.ts';
 import { CardSigner } from '../cards/card-signer.ts';
 import type { Cards } from '../cards/cards.ts';
-import { ExtensionHooks } from '../extensions/extension-hooks.ts';
 import { EventFollower } from '../follow/event-follower.ts';
 import { askedOf } from '../http/asked.ts';
 import { corsOf } from '../http/cors.ts';
@@ -35,7 +33,6 @@ import { InterceptedService } from '../intercept/service.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { resolveLimits, type ServerLimits } from '../limits/limits.ts';
 import { trafficOf } from '../limits/mounted-traffic.ts';
-import { AgentService } from '../operations/service.ts';
 import { Tenants } from '../operations/tenants.ts';
 import { consoleLog } from '../operator/console-log.ts';
 import { InternalErrors } from '../operator/internal-errors.ts';
@@ -44,12 +41,13 @@ import { quietLog } from '../operator/quiet-log.ts';
 import { type A2AServerOptions, namedAgents } from '../options.ts';
 import { linkFetcher } from '../outbound/link-fetcher.ts';
 import { ServerOutbound } from '../outbound/server-outbound.ts';
-import { type Push, pushOf } from '../push/push.ts';
+import { pushOf } from '../push/push.ts';
 import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
 import { belowPrefix, normalPath } from '../routing/paths.ts';
 import { OFFICIAL_CARD, Router } from '../routing/router.ts';
 import { vaultOf } from '../secrets/vault.ts';
 import { PublishedKeys } from '../well-known/published-keys.ts';
+import { agentServices } from './agent-services.ts';
 import { cardParts } from './card-parts.ts';
 import { Opening } from './opening.ts';
 import { type Security, securityOf } from './security.ts';
@@ -195,7 +193,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     clock,
     log,
   });
-  const serviceOf = services(options, {
+  const serviceOf = agentServices(options, {
     engine,
     limits,
     interceptors,
@@ -305,45 +303,6 @@ function bindingOptions(
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
     onInternalError: (error, request) => failures.report(error, security.guard?.subjectOf(request)),
   };
-}
-
-interface ServiceParts extends Pick<Assembly, 'engine' | 'limits' | 'interceptors' | 'cards' | 'log'> {
-  readonly hopOf: (name: string) => string;
-  readonly clock: Clock;
-  readonly security: Security;
-  readonly push: Push | undefined;
-  readonly tenants: Tenants;
-}
-
-/** Makes the operations of an agent. */
-function services(
-  { anonymous, authorize }: A2AServerOptions,
-  { engine, limits, interceptors, hopOf, clock, cards, security, tenants, push, log }: ServiceParts,
-): (name: string, agent: Agent) => AgentService {
-  const anonymousLists = ({ caller }: Call) =>
-    anonymous === undefined ? caller.isLocal === true : anonymous === 'shared';
-  return (name, agent) =>
-    new AgentService({
-      name,
-      agent,
-      engine,
-      limits,
-      push: push?.operations,
-      tenants,
-      anonymousLists,
-      authorize,
-      chainRules: { hop: () => hopOf(name), mostHops: limits.hops, now: () => clock.now() },
-      shown: () => interceptors.transformOf(name),
-      hooks: ExtensionHooks.of({ name, extensions: agent.extensions, log }),
-      // A call from inside the process needs no proof.
-      requireSkill: ({ caller }, message) => {
-        if (caller !== ANONYMOUS && !isAgentCaller(caller)) security.of(name).requireSkill(caller, message);
-      },
-      extendedCard: ({ base = '', caller }, tenant) => {
-        const whose = tenant === '' ? undefined : { name: tenant, isOwn: caller.tenant === tenant };
-        return cards.extended(name, base, { ...caller, tenant }, whose);
-      },
-    });
 }
 
 function chooseDefault(name: string | undefined, agents: ReadonlyMap<string, Agent>): string {

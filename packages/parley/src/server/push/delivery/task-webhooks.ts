@@ -216,8 +216,10 @@ export class TaskWebhooks implements NoticeSource {
     this.#recent = new RecentNotices(after, this.#write);
     const { store, follow } = this.#services;
     if (store.exclusive || isTerminal(this.#state)) return;
-    const deal = (events: readonly TaskEvent[]) => this.told(recordsOf(events).records);
-    this.#follower = await follow({ taskId: this.taskId, after, deal: (events) => void deal(events) });
+    const deal = (events: readonly TaskEvent[]): undefined => {
+      this.told(recordsOf(events).records);
+    };
+    this.#follower = await follow({ taskId: this.taskId, after, deal });
   }
 
   async #configs(): Promise<readonly PushConfigRecord[]> {
