@@ -24,6 +24,7 @@ import type {
 } from '../engine/ports.ts';
 import type { JsonValue } from '../model/basics/json.ts';
 import { isTerminal } from '../model/states.ts';
+import { keysOf } from './entry-keys.ts';
 import { ApiKeys } from './memory/api-keys.ts';
 import { ContextClaims } from './memory/context-claims.ts';
 import { ContextStates } from './memory/context-states.ts';
@@ -234,7 +235,7 @@ class MemoryStore implements Store {
       if ((held?.seq ?? 0) !== entry.expectedSeq) return 'conflict';
       if ((held?.lease.number ?? 0) !== entry.expectedLease) return 'conflict';
     }
-    if (entry.key && this.key(entry.key.scope, entry.key.key, this.#now())) return 'key-taken';
+    if (keysOf(entry).some(({ scope, key }) => this.key(scope, key, this.#now()))) return 'key-taken';
     const isNew = entry.kind === 'task' && entry.expectedSeq === 0;
     if (isNew && this.#contexts.isJoined(entry.head.owner, entry.head.contextId)) return 'context-taken';
     return 'ok';
@@ -242,11 +243,12 @@ class MemoryStore implements Store {
 
   #write(entry: CommitEntry): void {
     if (entry.kind === 'task') this.#writeTask(entry);
-    if (!entry.key) return;
-    const name = nameOfKey(entry.key.scope, entry.key.key);
-    this.#keys.delete(name);
-    this.#keys.set(name, entry.key);
-    if (entry.key.taskId !== undefined) this.#tasks.get(entry.key.taskId)?.addKey(name);
+    for (const record of keysOf(entry)) {
+      const name = nameOfKey(record.scope, record.key);
+      this.#keys.delete(name);
+      this.#keys.set(name, record);
+      if (record.taskId !== undefined) this.#tasks.get(record.taskId)?.addKey(name);
+    }
   }
 
   #writeTask(entry: TaskCommit): void {

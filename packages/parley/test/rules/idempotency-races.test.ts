@@ -123,3 +123,22 @@ it('a refused send does not use up its key', async () => {
   expect((await peer.call('SendMessage', sendParams('go'), KEY)).task.status.state).toBe('TASK_STATE_COMPLETED');
   expect(runs).toEqual(['go']);
 });
+
+describe('messages with keys of their own that reach a task at the same time', () => {
+  it('are each taken once, however often they are sent [rule:idempotency.durable]', async () => {
+    const open = Promise.withResolvers<string>();
+    const { peer, server } = startServer(agentOf(() => open.promise));
+    const { id } = await peer.send('go', {}, { returnImmediately: true });
+    const params = Array.from({ length: 10 }, (_, index) =>
+      sendParams(`message ${index}`, { taskId: id }, { returnImmediately: true }),
+    );
+    const sendAll = () =>
+      Promise.all(params.map((one, index) => peer.call('SendMessage', one, { 'idempotency-key': `key-${index}` })));
+    await sendAll();
+    await sendAll();
+    const { history } = await peer.call('GetTask', { id });
+    expect(history.length).toBe(1 + params.length);
+    open.resolve('done');
+    await server.close();
+  });
+});

@@ -34,7 +34,7 @@ function rowsIn(path: string): Readonly<Record<string, number>> {
 /** A task with a key, a journal, several rows of log and a body, that ended at that time. */
 async function endedTask(store: Store, id: string, time: number, size = 10, more: NewTask = {}): Promise<void> {
   const key = keyRecord(`key of ${id}`, { taskId: id, messageSeq: 2, expiresAt: 1e15 });
-  let head = await accept(store, creation(id, { key, ...more }));
+  let head = await accept(store, creation(id, { keys: [key], ...more }));
   const text = 'x'.repeat(size);
   const working = append(head, [statusEvent(3, 'working'), chunkEvent(4, 'result', text)]);
   head = await accept(store, { ...working, journal: [{ number: 1, seq: 3, body: { step: text } }] });

@@ -4,7 +4,7 @@ import type { LogRecord, TaskEvent } from './events.ts';
 import { sizeOfEvent } from './sizes.ts';
 
 /** The content of a commit, as it was appended. */
-export interface TakenCommit extends Pick<TaskCommit, 'journal' | 'context' | 'key' | 'pushConfigs'> {
+export interface TakenCommit extends Pick<TaskCommit, 'journal' | 'context' | 'keys' | 'pushConfigs'> {
   readonly records: readonly LogRecord[];
 }
 
@@ -17,7 +17,7 @@ export type PendingCounts = Readonly<
 >;
 
 /**
- * The appended and uncommitted part of a task: events, records of the journal, changes of the context, a key and webhooks. One
+ * The appended and uncommitted part of a task: events, records of the journal, changes of the context, keys and webhooks. One
  * commit at a time is on its way to the store; later appends wait for the next.
  */
 export class PendingCommit {
@@ -27,7 +27,7 @@ export class PendingCommit {
   #journal: JournalEntry[] = [];
   #journalInFlight = 0;
   #context: ContextChange[] = [];
-  #key: KeyRecord | undefined;
+  #keys: KeyRecord[] | undefined;
   #pushConfigs: PushConfigRecord[] | undefined;
   #pushInFlight: readonly PushConfigRecord[] | undefined;
   #taken = 0;
@@ -105,7 +105,8 @@ export class PendingCommit {
   }
 
   bindKey(key: KeyRecord): void {
-    this.#key = key;
+    this.#keys ??= [];
+    this.#keys.push(key);
   }
 
   bindPush(config: PushConfigRecord): void {
@@ -124,7 +125,7 @@ export class PendingCommit {
       records: this.#records,
       journal: this.#journal.length > 0 ? this.#journal : undefined,
       context: this.#context.length > 0 ? this.#context : undefined,
-      key: this.#key,
+      keys: this.#keys,
       pushConfigs: this.#pushConfigs,
     };
     this.#inFlight = this.#records;
@@ -132,7 +133,7 @@ export class PendingCommit {
     this.#journalInFlight = this.#journal.length;
     if (taken.journal) this.#journal = [];
     if (taken.context) this.#context = [];
-    this.#key = undefined;
+    this.#keys = undefined;
     this.#pushInFlight = this.#pushConfigs;
     this.#pushConfigs = undefined;
     this.#taken += 1;

@@ -271,7 +271,7 @@ export class TaskLog {
 
   /** Takes everything pending as one commit. `holds`: this node goes on holding the lease after it. */
   take(holds: boolean): TaskCommit {
-    const { records, journal, context, key, pushConfigs } = this.#pending.take();
+    const { records, journal, context, keys, pushConfigs } = this.#pending.take();
     const isHeld = this.#lease.node === this.#node;
     const number = isHeld ? this.#lease.number : this.#lease.number + 1;
     this.#nextLease = { number, node: holds ? this.#node : null };
@@ -287,7 +287,7 @@ export class TaskLog {
       bodies,
       journal,
       context,
-      key,
+      keys,
       pushConfigs,
     };
   }

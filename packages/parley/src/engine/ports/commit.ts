@@ -50,7 +50,8 @@ export interface TaskCommit {
   readonly journal?: readonly JournalEntry[] | undefined;
   /** Changes of the task's context, kept apart for each owner and agent. */
   readonly context?: readonly ContextChange[] | undefined;
-  readonly key?: KeyRecord | undefined;
+  /** The idempotency keys of its messages. */
+  readonly keys?: readonly KeyRecord[] | undefined;
   /** Webhooks of this task that came with messages. */
   readonly pushConfigs?: readonly PushConfigRecord[] | undefined;
 }
@@ -64,7 +65,7 @@ export interface ReplyCommit {
 export type CommitEntry = TaskCommit | ReplyCommit;
 
 /**
- * `conflict`: the seq or the lease number is not the expected one. `key-taken`: the idempotency key exists.
+ * `conflict`: the seq or the lease number is not the expected one. `key-taken`: an idempotency key exists.
  * `context-taken`: a new task is in a context whose id means that of another owner to this one by now, since it was
  * shared. Nothing of a refused entry is written.
  */

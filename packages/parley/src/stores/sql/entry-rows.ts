@@ -9,6 +9,7 @@ import type {
   TaskHead,
 } from '../../engine/ports.ts';
 import type { TaskStatus } from '../../model/task.ts';
+import { keysOf } from '../entry-keys.ts';
 import { pack } from '../packed-events.ts';
 import type { Cell } from './dialect.ts';
 import { pushCells } from './follower-rows.ts';
@@ -91,7 +92,7 @@ export interface TaskRow {
 
 export interface EntryRows {
   readonly task: TaskRow | null;
-  readonly key: KeyRow | null;
+  readonly keys: readonly KeyRow[];
 }
 
 /** Writes entries as rows. A status that did not change since the last commit is not written as JSON again. */
@@ -101,7 +102,7 @@ export class RowEncoder {
   encode(entries: readonly CommitEntry[]): readonly EntryRows[] {
     return entries.map((entry) => ({
       task: entry.kind === 'task' ? this.#task(entry) : null,
-      key: entry.key ? keyRow(entry.key) : null,
+      keys: keysOf(entry).map(keyRow),
     }));
   }
 

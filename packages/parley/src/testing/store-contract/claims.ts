@@ -19,7 +19,7 @@ export function describeClaims({ describe, it, expect }: TestRunner, bed: StoreT
 
     it('are written with the task that they led to', async () => {
       const key = keyRecord('key', { taskId: 'task', messageSeq: 2 });
-      await accept(bed.store, creation('task', { key }));
+      await accept(bed.store, creation('task', { keys: [key] }));
       expect(await bed.store.key(scope, 'key', 0)).toEqual(key);
       expect(await bed.store.key(scope, 'another', 0)).toBe(undefined);
     });
@@ -33,17 +33,24 @@ export function describeClaims({ describe, it, expect }: TestRunner, bed: StoreT
     it('are written with a later message', async () => {
       const head = await accept(bed.store, creation('task'));
       const key = keyRecord('key', { taskId: 'task', messageSeq: 3 });
-      await accept(bed.store, append(head, [messageEvent(3)], { key }));
+      await accept(bed.store, append(head, [messageEvent(3)], { keys: [key] }));
       expect(await bed.store.key(scope, 'key', 0)).toEqual(key);
+    });
+
+    it('are written each, where several messages come at once', async () => {
+      const head = await accept(bed.store, creation('task'));
+      const keys = [3, 4].map((messageSeq) => keyRecord(`key ${messageSeq}`, { taskId: 'task', messageSeq }));
+      await accept(bed.store, append(head, [messageEvent(3), messageEvent(4)], { keys }));
+      for (const key of keys) expect(await bed.store.key(scope, key.key, 0)).toEqual(key);
     });
 
     it('are refused while they are taken, whatever uses them', async () => {
       const key = keyRecord('key', { taskId: 'task', digest: 'first' });
-      const head = await accept(bed.store, creation('task', { key }));
+      const head = await accept(bed.store, creation('task', { keys: [key] }));
       const again = keyRecord('key', { digest: 'second', expiresAt: 9_000 });
       bed.now = key.expiresAt - 1;
-      expect(await commitOne(bed.store, creation('second', { key: again }))).toBe('key-taken');
-      expect(await commitOne(bed.store, append(head, [messageEvent(3)], { key: again }))).toBe('key-taken');
+      expect(await commitOne(bed.store, creation('second', { keys: [again] }))).toBe('key-taken');
+      expect(await commitOne(bed.store, append(head, [messageEvent(3)], { keys: [again] }))).toBe('key-taken');
       expect(await commitOne(bed.store, { kind: 'reply', key: again })).toBe('key-taken');
       expect(await bed.store.key(scope, 'key', 0)).toEqual(key);
       expect(await bed.store.head('second')).toBe(undefined);
@@ -51,12 +58,12 @@ export function describeClaims({ describe, it, expect }: TestRunner, bed: StoreT
     });
 
     it('are free again when they have expired', async () => {
-      await accept(bed.store, creation('first', { key: keyRecord('key', { taskId: 'first', expiresAt: 1_000 }) }));
+      await accept(bed.store, creation('first', { keys: [keyRecord('key', { taskId: 'first', expiresAt: 1_000 })] }));
       expect((await bed.store.key(scope, 'key', 999))?.taskId).toBe('first');
       expect(await bed.store.key(scope, 'key', 1_000)).toBe(undefined);
       bed.now = 1_000;
       const key = keyRecord('key', { taskId: 'second', expiresAt: 2_000 });
-      expect(await commitOne(bed.store, creation('second', { key }))).toBe('ok');
+      expect(await commitOne(bed.store, creation('second', { keys: [key] }))).toBe('ok');
       expect(await bed.store.key(scope, 'key', 1_000)).toEqual(key);
     });
 

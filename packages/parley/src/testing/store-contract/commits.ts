@@ -107,13 +107,13 @@ export function describeCommits({ describe, it, expect }: TestRunner, bed: Store
 
     it('judges each entry of a batch alone and in order', async () => {
       const old = await accept(bed.store, creation('old', { contextId: 'shared' }));
-      const fresh = creation('fresh', { key: keyRecord('key', { taskId: 'fresh' }) });
+      const fresh = creation('fresh', { keys: [keyRecord('key', { taskId: 'fresh' })] });
       const results = await bed.store.commit([
         append(old, [messageEvent(3)]),
         append(old, [messageEvent(3, 'too late')]),
         fresh,
-        creation('double', { key: keyRecord('key') }),
-        creation('foreign', { owner: BOB, contextId: 'shared', key: keyRecord('key') }),
+        creation('double', { keys: [keyRecord('key')] }),
+        creation('foreign', { owner: BOB, contextId: 'shared', keys: [keyRecord('key')] }),
         append(fresh.head, [statusEvent(3, 'working')]),
         { kind: 'reply', key: keyRecord('other') },
       ]);

@@ -57,7 +57,7 @@ export interface NewTask {
   readonly time?: number;
   readonly state?: TaskState;
   readonly node?: string | null;
-  readonly key?: KeyRecord;
+  readonly keys?: readonly KeyRecord[];
 }
 
 /** The commit that creates a task: its first event and the message of the caller. */
@@ -78,13 +78,13 @@ export function creation(id: string, options: NewTask = {}): TaskCommit {
     openFrom: 0,
   };
   const events: readonly TaskEvent[] = [{ kind: 'created', seq: 1, time }, messageEvent(2)];
-  return { kind: 'task', head, expectedSeq: 0, expectedLease: 0, events, bodies: [], key: options.key };
+  return { kind: 'task', head, expectedSeq: 0, expectedLease: 0, events, bodies: [], keys: options.keys };
 }
 
 export interface Change {
   readonly head?: Partial<TaskHead>;
   readonly bodies?: readonly ArtifactBody[];
-  readonly key?: KeyRecord;
+  readonly keys?: readonly KeyRecord[];
 }
 
 /** The commit that appends events to a task whose head is known. A status event among them becomes the head's. */
@@ -98,7 +98,7 @@ export function append(head: TaskHead, events: readonly TaskEvent[], change: Cha
     expectedLease: head.lease.number,
     events,
     bodies: change.bodies ?? [],
-    key: change.key,
+    keys: change.keys,
   };
 }
 

@@ -136,27 +136,27 @@ export function describePurging({ describe, it, expect }: TestRunner, bed: Store
 
     it('frees the keys that led to the task, and no others', async () => {
       const key = keyRecord('first', { taskId: 'gone', messageSeq: 2 });
-      const head = await accept(bed.store, creation('gone', { key }));
+      const head = await accept(bed.store, creation('gone', { keys: [key] }));
       const second = keyRecord('second', { taskId: 'gone', messageSeq: 3 });
       const ended = [messageEvent(3), statusEvent(4, 'completed', 10)];
-      await accept(bed.store, append(head, ended, { key: second, head: RELEASED }));
+      await accept(bed.store, append(head, ended, { keys: [second], head: RELEASED }));
       const other = keyRecord('other', { taskId: 'kept', messageSeq: 2 });
-      await accept(bed.store, creation('kept', { key: other }));
+      await accept(bed.store, creation('kept', { keys: [other] }));
       await bed.store.commit([{ kind: 'reply', key: keyRecord('reply') }]);
       expect(await bed.store.purge(EVERYTHING)).toEqual(['gone']);
       expect(await bed.store.key(scope, 'first', 0)).toBe(undefined);
       expect(await bed.store.key(scope, 'second', 0)).toBe(undefined);
       expect(await bed.store.key(scope, 'other', 0)).toEqual(other);
       expect(await bed.store.key(scope, 'reply', 0)).toEqual(keyRecord('reply'));
-      expect(await commitOne(bed.store, creation('new', { key: keyRecord('first', { taskId: 'new' }) }))).toBe('ok');
+      expect(await commitOne(bed.store, creation('new', { keys: [keyRecord('first', { taskId: 'new' })] }))).toBe('ok');
     });
 
     it('leaves a key that has run out and leads elsewhere by now', async () => {
       const options = { node: null, state: 'completed' as const, time: 10 };
-      await accept(bed.store, creation('old', { ...options, key: keyRecord('key', { taskId: 'old' }) }));
+      await accept(bed.store, creation('old', { ...options, keys: [keyRecord('key', { taskId: 'old' })] }));
       bed.now = 1_000;
       const key = keyRecord('key', { taskId: 'new', expiresAt: 2_000 });
-      await accept(bed.store, creation('new', { key }));
+      await accept(bed.store, creation('new', { keys: [key] }));
       expect(await bed.store.purge(EVERYTHING)).toEqual(['old']);
       expect(await bed.store.key(scope, 'key', 1_000)).toEqual(key);
     });

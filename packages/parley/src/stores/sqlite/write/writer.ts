@@ -74,11 +74,11 @@ export class Writer {
     this.#database.close();
   }
 
-  #entry({ task, key }: EntryRows, now: number, counts: TaskCounts): CommitResult {
+  #entry({ task, keys }: EntryRows, now: number, counts: TaskCounts): CommitResult {
     const held = task ? this.#statements.held.get(task.id) : undefined;
     if (task && (held?.seq ?? 0) !== task.expectedSeq) return 'conflict';
     if (task && (held?.lease_number ?? 0) !== task.expectedLease) return 'conflict';
-    if (key && this.#isTaken(key, now)) return 'key-taken';
+    if (keys.some((key) => this.#isTaken(key, now))) return 'key-taken';
     if (task && !held && this.#sharing.isJoined(task.tenant, task.subject, task.contextId)) return 'context-taken';
     if (task) {
       const number = held ? this.#update(task, held, counts) : this.#insert(task, counts);
@@ -86,7 +86,7 @@ export class Writer {
       this.#keepContext(task);
       for (const cells of task.push ?? []) this.#followers.run({ kind: 'put-push', taskId: task.id, cells });
     }
-    if (key) this.#insertKey(key);
+    for (const key of keys) this.#insertKey(key);
     return 'ok';
   }
 
