@@ -26,8 +26,10 @@ export function startSubject(): { readonly server: A2AServer; readonly logged: r
   };
   const log: Logger = { error: note, warn: () => {} };
   const limits = { keyLifetime: 1_000, contextLifetime: 1_000, replyWindow: 0 };
+  // No name that is made up here is asked for or called.
+  const push = { resolve: () => [], retry: { firstDelay: 1, longestDelay: 1, giveUpAfter: 1 } };
   return {
-    server: new A2AServer({ agents: [agent], mounts: SPEAKERS_MOUNTS, limits, log, anonymous: 'shared' }),
+    server: new A2AServer({ agents: [agent], mounts: SPEAKERS_MOUNTS, limits, log, push, anonymous: 'shared' }),
     logged,
   };
 }

@@ -26,6 +26,7 @@ const server = new A2AServer({
   store: store === 'sqlite' ? sqlite(file, { synchronous: 'off' }) : memory(),
   mounts: SPEAKERS_MOUNTS,
   limits: { stallTimeout: 2_000 },
+  push: { resolve: () => [] },
   log: { error: (text) => void process.send?.({ logged: text }), warn() {} },
 });
 

@@ -81,6 +81,7 @@ export async function startVictim(
   const server = new A2AServer({
     agents: [TALKER],
     mounts: SPEAKERS_MOUNTS,
+    push: { resolve: () => [] },
     store: watched(newStore(), lookups),
     auth: [apiKeys({ keys }), jwt({ issuer: ISSUER, audience: AUDIENCE, jwks: { keys: [TRUSTED_KEY.jwk] } })],
     log: { warn: entry('warn'), error: entry('error') },
