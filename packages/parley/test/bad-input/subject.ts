@@ -28,7 +28,7 @@ export function startSubject(options: Partial<A2AServerOptions> = {}): Subject {
     },
     { inputModes: ['*/*'], extendedCard: true },
   );
-  const { server, peer, logged } = startServer(agent, options);
+  const { server, peer, logged } = startServer(agent, { push: false, ...options });
   return {
     server,
     peer,

@@ -37,6 +37,10 @@ export function encodePushConfigPage(page: PushConfigPage): WirePushConfigPage {
 export function readPushConfig(members: Members): PushConfig {
   members.text('tenant');
   members.text('taskId', 'task_id');
+  return readWebhook(members);
+}
+
+function readWebhook(members: Members): PushConfig {
   return {
     url: members.requiredText('url', undefined, 'fieldLength'),
     id: members.text('id'),
@@ -46,14 +50,14 @@ export function readPushConfig(members: Members): PushConfig {
 }
 
 export function readPushConfigOfTask(members: Members): PushConfig & { readonly taskId: string } {
-  const { url, id, token, authentication } = readPushConfig(members);
+  const { url, id, token, authentication } = readWebhook(members);
   return { url, id, taskId: members.requiredText('taskId', 'task_id'), token, authentication };
 }
 
 /** A config in a server's answer; `taskId` stands in where it does not name its task. */
 export function readReceivedPushConfig(taskId: string): Read<PushConfig> {
   return (members) => {
-    const { url, id, token, authentication } = readPushConfig(members);
+    const { url, id, token, authentication } = readWebhook(members);
     return { url, id, taskId: members.text('taskId', 'task_id') ?? taskId, token, authentication };
   };
 }
