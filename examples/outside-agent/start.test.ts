@@ -20,7 +20,7 @@ it('shows the card and streams an answer [seed:S3.9]', async () => {
   const [card = '', answer = ''] = stdout.split('\n\n> Write the report for Q4\n\n');
   expect(card.split('\n')).toEqual([
     expect.stringMatching(/^reporter 1\.0\.0: Turns a year of sales data into/),
-    expect.stringMatching(/^Can: streaming, urn:parley:ext:resume:v1, /),
+    expect.stringMatching(/^Can: streaming, push notifications, urn:parley:ext:resume:v1, /),
     expect.stringMatching(/^- Sales report: Streams a report/),
     'Called over JSONRPC 1.0',
   ]);
