@@ -14,6 +14,8 @@ export interface Command {
   readonly examples: readonly string[];
   /** The number of words it takes: at least, at most. */
   readonly words: readonly [least: number, most: number];
+  /** Which of the words is the address of an agent. Default: the first. */
+  readonly urlAt?: number | undefined;
   /** Gives the exit code. */
   readonly run: (args: Arguments, surroundings: Surroundings) => Promise<number>;
 }

@@ -40,7 +40,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
       stdout.write(helpOf(command, program, columnsOf(stdout)));
       return EXIT.done;
     }
-    [url] = positionals;
+    url = positionals[command.urlAt ?? 0];
     check(command, { positionals, options: parsed.options });
     return await command.run({ positionals, options: parsed.options }, surroundings);
   } catch (error) {

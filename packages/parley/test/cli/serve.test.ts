@@ -258,6 +258,15 @@ describe('the agents of a module', () => {
   });
 });
 
+it('tells what to do with a module that package.json makes CommonJS', async () => {
+  const folder = files({ 'package.json': '{ "type": "commonjs" }', 'agent.ts': agentModule('one', ['x']) });
+  const { code, stderr } = await complete(['serve', 'agent.ts'], '', { cwd: folder });
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'agent.ts is taken for CommonJS, which has no import; add "type": "module" to package.json, or call the file agent.mts',
+  );
+});
+
 it('has a page that names every command and option', async () => {
   const page = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8');
   const { COMMANDS } = await import('../../src/cli/commands/index.ts');

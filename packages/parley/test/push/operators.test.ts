@@ -38,6 +38,16 @@ async function serve(receiver: Receiver) {
 }
 
 describe('operators', () => {
+  it('are those on the machine of a server without credentials, and nobody through a proxy', async () => {
+    const server = new A2AServer({ agents: [echo], push: LOCAL });
+    await server.listen({ port: 0 });
+    onTestFinished(() => server.close());
+    const url = `${server.url}/a2a/operator/push`;
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(url, { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(401);
+    expect(await cli(['push', 'list', server.url ?? ''])).toMatchObject({ code: 0, stdout: '' });
+  });
+
   it('see how webhooks stand, and send again', async () => {
     let isUp = false;
     const receiver = await startReceiver(() => ({ status: isUp ? 200 : 503 }));
@@ -121,6 +131,8 @@ describe('operators', () => {
     const refused = await cli(['push', 'list', url, '--token', 'caller']);
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toContain('parley:operator');
+    const unknown = await cli(['push', 'list', url]);
+    expect(unknown.stderr).toContain(`${url} does not know who you are`);
     expect((await push('show', url, 'unknown')).stderr).toContain('has no webhooks');
     expect((await push('show', url)).stderr).toContain('needs URL and TASK');
     expect((await push('shw', url)).stderr).toContain('did you mean show?');

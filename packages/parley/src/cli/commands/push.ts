@@ -29,6 +29,7 @@ export const push: Command = {
     'error and next try, with tabs in between. redeliver tells what was not delivered without waiting for the next try, ' +
     'or everything again where nothing is missing; --from SEQ begins behind that event.',
   words: [2, 4],
+  urlAt: 1,
   options: ['from', ...CALL_OPTIONS],
   examples: [
     'push list localhost:4000',

@@ -18,6 +18,11 @@ export function moduleProblem(error: unknown, file: string, cwd: string): Comman
     return new CommandError(`${file} is no module that can be run; give a .js, .mjs or .ts file`);
   }
   const isSyntax = name === 'SyntaxError';
+  if (isSyntax && message.startsWith('Cannot use import statement outside a module')) {
+    const asModule = file.replace(/\.(ts|js)$/, '.m$1');
+    const advice = `"type": "module" to package.json${asModule === file ? '' : `, or call the file ${asModule}`}`;
+    return new CommandError(`${file} is taken for CommonJS, which has no import; add ${advice}`);
+  }
   const place = placeIn(stack) ?? (isSyntax ? placeOfSyntaxError(resolve(cwd, file)) : undefined);
   const shown = place ? `${shortened(place.path, cwd)}:${place.line}` : file;
   return new CommandError(`${shown} ${isSyntax ? 'has a syntax error' : 'fails when it is loaded'}: ${message}`);

@@ -141,7 +141,10 @@ export class Pipeline {
   readonly #authenticate: Stage = (asked) => {
     const checking = this.#options.guard?.check(asked);
     if (asked.access !== 'operator') return checking;
-    return Promise.resolve(checking).then(() => requireOperator(asked.caller));
+    return Promise.resolve(checking).then(() => {
+      // Where nobody is told apart, whoever is on this machine runs the server.
+      if (this.#options.guard || !asked.caller.isLocal) requireOperator(asked.caller);
+    });
   };
 
   readonly #limit: Stage = (asked) => {
