@@ -1,4 +1,5 @@
 import { StreamResponse } from '@a2a-js/sdk';
+import { legacyPushNotificationToV1StreamResponse } from '@a2a-js/sdk/compat/v0_3';
 import { expect, it } from 'vitest';
 import { violationsOf } from '../dialects/closed-schema.ts';
 import { SCHEMA_V03 } from '../dialects/schema-v03.ts';
@@ -31,6 +32,9 @@ matrix((row) => {
       expect(read.map((one) => StreamResponse.toJSON(one))).toEqual(bodies);
     } else {
       expect(bodies.map(({ kind }) => kind)).toEqual(['task', 'artifact-update', 'task']);
+      const read = bodies.map((body) => legacyPushNotificationToV1StreamResponse(body).payload);
+      expect(read.map((payload) => payload?.$case)).toEqual(['task', 'artifactUpdate', 'task']);
+      expect(JSON.stringify(read.at(-1))).toContain(task.id);
       for (const body of bodies) {
         const type = body.kind === 'task' ? 'Task' : 'TaskArtifactUpdateEvent';
         expect(violationsOf(SCHEMA_V03, type, body)).toEqual([]);
