@@ -71,7 +71,7 @@ describe('the packed package', () => {
       './types': { types: './dist/types.d.ts', default: './dist/types.js' },
       './extensions': { types: './dist/extensions.d.ts', default: './dist/extensions.js' },
       './auth': { types: './dist/auth.d.ts', default: './dist/auth.js' },
-      './cards': { types: './dist/cards/index.d.ts', default: './dist/cards/index.js' },
+      './cards': { types: './dist/cards.d.ts', default: './dist/cards.js' },
       './oauth': { types: './dist/oauth.d.ts', default: './dist/oauth.js' },
       './oauth/node': { types: './dist/oauth-node.d.ts', default: './dist/oauth-node.js' },
       './push': { types: './dist/push.d.ts', default: './dist/push.js' },
