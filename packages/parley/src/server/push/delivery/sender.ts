@@ -71,12 +71,15 @@ export class Sender {
       const body = await notice.text(receiver.form);
       if (body === undefined) return { kind: 'skipped' };
       const { host } = new URL(receiver.config.url);
-      await slots.take(host);
+      const release = await slots.take(host);
+      let isAnswered = signal.aborted;
       try {
         if (signal.aborted) return { kind: 'failed', why: 'The server stops' };
-        return verdictOf(await this.#post(receiver, notice, body, signal), clock.now());
+        const answer = await this.#post(receiver, notice, body, signal);
+        isAnswered = true;
+        return verdictOf(answer, clock.now());
       } finally {
-        slots.give(host);
+        release(isAnswered);
       }
     } catch (error) {
       return { kind: 'failed', why: problemOf(error) };
