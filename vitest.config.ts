@@ -15,6 +15,7 @@ const LONG_TESTS = [
   ...[
     'adapters/backpressure',
     'adapters/opening',
+    'bad-input/socket-bodies',
     'check/broken',
     'check/official',
     'check/own-server',
@@ -23,6 +24,7 @@ const LONG_TESTS = [
     'client/bad-line',
     'client/restart',
     'guide/guide',
+    'interop/interruptions',
     'push/lost-none',
     'relay/restart',
     'rules/stream-sockets',
