@@ -75,7 +75,7 @@ describe('onRequest', () => {
     const { peer } = startServer(agent, { tenants: ['acme'], anonymous: 'private' });
     const known = await peer.respond(method, { tenant: 'acme' }, asking);
     const unknown = await peer.respond(method, { tenant: 'nobody' }, asking);
-    expect(known.error).toBeDefined();
+    expect(known.error).toMatchObject({ code: expect.any(Number), message: expect.stringMatching(/./) });
     expect(unknown.error).toEqual(known.error);
   });
 

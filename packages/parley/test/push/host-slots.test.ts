@@ -29,10 +29,10 @@ describe('the requests to webhooks', () => {
     ]);
     one.release?.(true);
     await settle();
-    expect(late.release).toBeDefined();
+    expect(late.release).toBeTypeOf('function');
     many[0]?.release?.(true);
     await settle();
-    expect(many[2]?.release).toBeDefined();
+    expect(many[2]?.release).toBeTypeOf('function');
   });
 
   it('to hosts that gave no answer take half of the places, and none from those that answer [rule:push.isolated]', async () => {
@@ -50,7 +50,7 @@ describe('the requests to webhooks', () => {
     well[0]?.release?.(true);
     const again = taking(slots, dead[0] ?? '');
     await settle();
-    expect(again.release).toBeDefined();
+    expect(again.release).toBeTypeOf('function');
   });
 
   it('leave nothing behind', async () => {

@@ -138,6 +138,6 @@ const CARD = 'http://localhost/a2a/agents/converter/.well-known/agent-card.json'
 async function expectOnCard(names: Names, shown: Wire, send: Send, where: string): Promise<void> {
   const card: Wire = await (await send(new Request(CARD, { headers: { 'a2a-version': '1.0' } }))).json();
   const entry = card.capabilities.extensions.find(({ uri }: Wire) => uri === shown.uri);
-  expect(entry, `${where}: the card does not declare ${shown.uri}`).toBeDefined();
+  expect(entry, `${where}: the card does not declare ${shown.uri}`).toMatchObject({ uri: shown.uri });
   names.expectLike(shown, entry, where);
 }
