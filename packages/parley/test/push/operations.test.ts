@@ -112,6 +112,23 @@ it('refuses wishes that are none, and more configs than a task may have', async 
   expect(error.message).toContain('2 push notification configs');
 });
 
+it('refuses a webhook for a further task while those of too many wait to be told', async () => {
+  const { peer } = startServer(echo, { push: NOWHERE, limits: { pushTasks: 2 } });
+  const config = { url: 'https://one.example/' };
+  const first = await peer.send('one', {}, inline(config));
+  await peer.send('two', {}, inline(config));
+  const error = await peer.error('SendMessage', sendParams('three', {}, inline(config)));
+  expect(error.message).toContain('Webhooks of 2 tasks wait');
+  const { id: taskId } = await peer.send('three');
+  expect((await peer.error(CREATE, { taskId, ...config })).message).toContain('Webhooks of 2 tasks wait');
+  // Another one of a task that has some costs little.
+  await register(peer, first.id, config);
+  for (const { id } of (await peer.call(LIST, { taskId: first.id })).configs) {
+    await peer.call(DELETE, { taskId: first.id, id });
+  }
+  await register(peer, taskId, config);
+});
+
 it('keeps a stranger’s configs apart, like those that never were [rule:security.owner] [rule:security.authorize]', async () => {
   const { peerOf } = serveNamed(echo, { push: NOWHERE });
   const [alice, bob] = [peerOf('alice'), peerOf('bob')];

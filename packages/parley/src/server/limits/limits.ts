@@ -25,6 +25,11 @@ export interface ServerLimits extends EngineLimits, InputLimits {
   readonly bufferedOutputs: number;
   /** Webhooks that may be registered for one task. Default 100. */
   readonly pushConfigs: number;
+  /**
+   * Tasks whose webhooks have something to be told, or fail and are tried again. While there are so many, none is registered for
+   * a further task. Default 50 000.
+   */
+  readonly pushTasks: number;
   /** An idle stream gets a comment this often. Default 15 s; 0 = never. */
   readonly keepAlive: number;
   /** A response whose reader takes nothing for this long is cut; a stream can be resumed. Default 5 minutes; 0 = never. */
@@ -48,6 +53,7 @@ const DEFAULTS: ServerLimits = {
   hops: 10,
   bufferedOutputs: MOST_BUFFERED,
   pushConfigs: 100,
+  pushTasks: 50_000,
   keepAlive: 15_000,
   stallTimeout: 300_000,
   streamTimeout: 0,

@@ -22,6 +22,7 @@ export class Deliveries {
   readonly #options: DeliveriesOptions;
   /** Tasks that have webhooks. Undefined: it is at rest. */
   readonly #tasks = new Map<string, TaskWebhooks | undefined>();
+  #awake = 0;
   #stopFollowing: (() => void) | undefined;
   #stopRounds: (() => void) | undefined;
   #starting: Promise<void> | undefined;
@@ -33,9 +34,16 @@ export class Deliveries {
 
   /** The number of tasks that have webhooks, and of those with something to do. */
   get load(): { readonly tasks: number; readonly awake: number } {
-    let awake = 0;
-    for (const webhooks of this.#tasks.values()) if (webhooks) awake += 1;
-    return { tasks: this.#tasks.size, awake };
+    return { tasks: this.#tasks.size, awake: this.#awake };
+  }
+
+  /** The number of tasks whose webhooks have something to do. */
+  get awake(): number {
+    return this.#awake;
+  }
+
+  isAwake(taskId: string | undefined): boolean {
+    return taskId !== undefined && this.#tasks.get(taskId) !== undefined;
   }
 
   /** Begins to follow, and takes up what earlier processes left. */
@@ -111,12 +119,14 @@ export class Deliveries {
     if (awake) return awake;
     const webhooks = new TaskWebhooks(taskId, this.#options, this.#rested);
     this.#tasks.set(taskId, webhooks);
+    this.#awake += 1;
     return webhooks;
   }
 
   readonly #rested = (webhooks: TaskWebhooks, rest: Rest): void => {
     const { taskId } = webhooks;
     if (this.#isClosed || this.#tasks.get(taskId) !== webhooks) return;
+    this.#awake -= 1;
     if (rest === 'over') this.#tasks.delete(taskId);
     else this.#tasks.set(taskId, undefined);
   };

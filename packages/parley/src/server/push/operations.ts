@@ -27,6 +27,8 @@ export interface PushOperationsOptions {
   readonly deliveries: Deliveries;
   /** Configs that one task may have. */
   readonly mostConfigs: number;
+  /** Tasks whose webhooks are at work. */
+  readonly mostTasks: number;
 }
 
 /** The operations on webhooks, for callers who may see the task. Each caller sees only configs of its own. */
@@ -43,6 +45,7 @@ export class PushOperations {
     const { store, writer, deliveries } = this.#options;
     const { taskId } = config;
     const head = await this.#options.engine.head(scope, taskId);
+    this.#requireCapacity(taskId);
     const draft = await writer.fromRequest(config, scope.owner, call, head.seq);
     return this.#turns.run(taskId, async () => {
       const earlier = await this.#requireRoom(taskId, draft, fieldPrefix(call, 'request'));
@@ -59,6 +62,7 @@ export class PushOperations {
   async prepare(scope: Scope, config: PushConfig, input: SendInput, call: Call): Promise<PushConfigDraft> {
     const { writer, engine } = this.#options;
     const { taskId } = input.message;
+    this.#requireCapacity(taskId);
     if (!taskId) return writer.fromSend(config, scope.owner, call, input, FIRST_MESSAGE_SEQ);
     const head = await engine.head(scope, taskId);
     const draft = await writer.fromSend(config, scope.owner, call, input, head.seq);
@@ -101,6 +105,14 @@ export class PushOperations {
       await deliveries.changed(taskId);
       await store.deleteCursor(taskId, id);
     });
+  }
+
+  /** Webhooks that fail stay in memory until they are told or given up: there may be so many and no more. */
+  #requireCapacity(taskId: string | undefined): void {
+    const { deliveries, mostTasks } = this.#options;
+    if (deliveries.awake < mostTasks || deliveries.isAwake(taskId)) return;
+    const text = `Webhooks of ${mostTasks} tasks wait to be told; no further one can be registered for the moment`;
+    throw new A2AError('UNAVAILABLE', text, { metadata: { limit: 'pushTasks' } });
   }
 
   /** Resolves with the config that this one replaces. */

@@ -86,7 +86,14 @@ export function pushOf(options: A2AServerOptions, parts: PushParts): Push | unde
   });
   const writer = new ConfigWriter({ outbound, secrets, clock, newId, events: settings.events });
   return {
-    operations: new PushOperations({ engine, store, writer, deliveries, mostConfigs: limits.pushConfigs }),
+    operations: new PushOperations({
+      engine,
+      store,
+      writer,
+      deliveries,
+      mostConfigs: limits.pushConfigs,
+      mostTasks: limits.pushTasks,
+    }),
     deliveries,
     operators: new OperatorView({ store, deliveries }),
     card: (base) => ({ params: cardParams(keys, base) }),
