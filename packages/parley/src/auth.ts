@@ -18,7 +18,7 @@ export type { KeyEntry } from './server/auth/keys/key-record.ts';
 export { hashKey } from './server/auth/keys/key-text.ts';
 export { hashPassword } from './server/auth/node/scrypt.ts';
 export { type WrongCredentialOptions, wrongCredential } from './server/auth/refusals.ts';
-export { type BasicOptions, basic } from './server/auth/schemes/basic.ts';
+export { type BasicOptions, type BasicUser, basic } from './server/auth/schemes/basic.ts';
 export { type CustomOptions, type CustomRequest, custom, type IdentifyCaller } from './server/auth/schemes/custom.ts';
 export { type MtlsOptions, mtls } from './server/auth/schemes/mtls.ts';
 export { type CredentialCheck, validated } from './server/auth/schemes/validated.ts';

@@ -1,5 +1,5 @@
 import crypto from 'node:crypto';
-import { basic, hashPassword } from 'parley-a2a/auth';
+import { type BasicOptions, basic, hashPassword } from 'parley-a2a/auth';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { login, refusalOf, requestWith, testTools } from './support/requests.ts';
 
@@ -23,6 +23,19 @@ describe('basic()', () => {
     expect(await guard.authenticate(login('ada', 'correct horse'))).toMatchObject({ subject: 'ada' });
     expect(await guard.authenticate(login('grace', 'with: colons: and ümlauts'))).toMatchObject({ subject: 'grace' });
     expect(guard.scheme).toEqual({ type: 'http', scheme: 'Basic' });
+  });
+
+  it('tells the tenant and the scopes of who has given the right password, and nobody else', async () => {
+    const guard = basic({
+      users: { ada: { hash: USERS.ada, tenant: 'acme', scopes: ['reports'] }, grace: { hash: USERS.grace } },
+    });
+    const ada = { subject: 'ada', tenant: 'acme', scopes: ['reports'], claims: {} };
+    expect(await guard.authenticate(login('ada', 'correct horse'))).toEqual(ada);
+    // From memory, the second time.
+    expect(await guard.authenticate(login('ada', 'correct horse'))).toEqual(ada);
+    const grace = await guard.authenticate(login('grace', 'with: colons: and ümlauts'));
+    expect(grace).toEqual({ subject: 'grace', scopes: [], claims: {} });
+    expect(await refusalOf(() => guard.authenticate(login('ada', 'wrong')))).toMatchObject(GENERIC);
   });
 
   it('takes a text in whatever way its characters are composed', async () => {
@@ -130,8 +143,15 @@ describe('basic()', () => {
     [{ ada: 'scrypt:1024:8:1:AAAA:AAAA' }, 'Its salt or its hash is too short'],
     [{ 'a:b': USERS.ada }, 'must not have a colon'],
     [{ '': USERS.ada }, 'there is no subject'],
+    [{ ada: 7 }, 'basic: the user "ada" must be a hash, or an object with hash, tenant, scopes'],
+    [{ ada: {} }, 'basic: the hash of "ada" cannot be used. It is not of the form scrypt'],
+    [{ ada: { hash: 'correct horse' } }, 'basic: the hash of "ada" cannot be used'],
+    [{ ada: { hash: USERS.ada, tennant: 'acme' } }, 'basic: the user "ada" has "tennant"; it may have hash, tenant'],
+    [{ ada: { hash: USERS.ada, tenant: '' } }, 'basic: the user "ada" cannot be used. there is no tenant'],
+    [{ ada: { hash: USERS.ada, tenant: 'a\nb' } }, 'the tenant has control characters'],
+    [{ ada: { hash: USERS.ada, scopes: 'admin' } }, 'basic: the user "ada" cannot be used. The scopes'],
   ] as const)('checks its users: %j', (users, problem) => {
-    expect(() => basic({ users })).toThrow(problem);
+    expect(() => basic({ users: users as BasicOptions['users'] })).toThrow(problem);
   });
 
   it('never repeats a password that stands in the place of a hash', () => {

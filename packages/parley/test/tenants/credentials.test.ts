@@ -1,5 +1,5 @@
 import { A2AClient, A2AServer, type A2AServerOptions, defineAgent, isTask, textOf } from 'parley-a2a';
-import { apiKeys, custom, jwt } from 'parley-a2a/auth';
+import { apiKeys, basic, custom, hashPassword, jwt } from 'parley-a2a/auth';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ISSUER, TRUSTED_KEY } from '../attack/support/victim.ts';
@@ -66,6 +66,19 @@ describe('the tenant of credentials', () => {
     expect(await named({ org: 'ACME' })).toBe('ann of acme');
     expect(await named({})).toBe('ann of nobody');
     expect(await named({}, { tenant: 'acme' })).toBe('ann of acme');
+  });
+
+  it('is that of a user with a password', async () => {
+    const hash = await hashPassword('secret', { cost: 1024, blockSize: 8, parallelization: 1 });
+    const { peer } = await serve({ auth: basic({ users: { ann: { hash, tenant: 'acme' }, bob: hash } }) });
+    const as = (user: string) => ({ authorization: `Basic ${btoa(`${user}:secret`)}` });
+    const { task } = await peer.call('SendMessage', sendParams('who?'), as('ann'));
+    expect(task.artifacts[0].parts[0].text).toBe('ann of acme');
+    expect((await peer.call('SendMessage', sendParams('who?'), as('bob'))).task.artifacts[0].parts[0].text).toBe(
+      'bob of nobody',
+    );
+    expect((await peer.error('GetTask', { id: task.id }, as('bob'))).code).toBe(-32001);
+    expect((await peer.error('GetTask', { id: task.id, tenant: 'globex' }, as('ann'))).code).toBe(-32001);
   });
 
   it('may come from a check of one’s own', async () => {

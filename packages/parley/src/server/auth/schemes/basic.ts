@@ -1,17 +1,32 @@
 import type { Awaitable } from '../../../engine/ports.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
 import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
 import { authorizationOf, LONGEST_CREDENTIAL } from '../credentials.ts';
-import { checkedIdentity } from '../identity.ts';
+import { checkedIdentity, tenantProblem } from '../identity.ts';
 import { PasswordMemory } from '../node/password-memory.ts';
 import { verifyPassword } from '../node/scrypt.ts';
 import { wrongCredential } from '../refusals.ts';
 import { type PasswordHash, parseHash } from './password-hash.ts';
 
 export interface BasicOptions {
-  /** Hashes of passwords by name; `parley keys hash` makes them. The name is the subject. */
-  readonly users: Readonly<Record<string, string>>;
+  /** Users by name, which is the subject: the hash of the password, alone or with what else is known of the user. */
+  readonly users: Readonly<Record<string, string | BasicUser>>;
   /** The scheme's name on the card. Default `basic`. */
   readonly name?: string | undefined;
+}
+
+/** A user of `basic` who belongs to a tenant, or has scopes. */
+export interface BasicUser {
+  /** The hash of the password; `parley keys hash` makes it. */
+  readonly hash: string;
+  /** The tenant that the user belongs to. Default: none. */
+  readonly tenant?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+}
+
+interface KnownUser {
+  readonly hash: PasswordHash;
+  readonly identity: Identity;
 }
 
 interface Login {
@@ -21,17 +36,17 @@ interface Login {
 
 /** Identifies callers by name and password (RFC 7617). Needs Node, or a runtime that has its `crypto`. */
 export function basic({ users, name = 'basic' }: BasicOptions): Authenticator {
-  const hashes = new Map(Object.entries(users).map(([user, hash]) => [user, hashOf(user, hash)]));
-  const unknown = costliest([...hashes.values()]);
+  const known = new Map(Object.entries(users).map(([user, setting]) => [user, knownUser(user, setting)]));
+  const unknown = costliest([...known.values()].map(({ hash }) => hash));
   const memory = new PasswordMemory();
   let tools: AuthTools = UNOPENED;
 
   async function check({ user, password }: Login): Promise<Identity> {
-    const hash = hashes.get(user);
+    const found = known.get(user);
     // A name that nobody has takes as long as any other.
-    const isRight = await verifyPassword(password, hash ?? unknown);
-    if (!isRight || hash === undefined) throw wrongCredential(name, 'the name or the password is wrong');
-    return checkedIdentity({ subject: user });
+    const isRight = await verifyPassword(password, found?.hash ?? unknown);
+    if (!isRight || found === undefined) throw wrongCredential(name, 'the name or the password is wrong');
+    return found.identity;
   }
 
   return {
@@ -51,15 +66,43 @@ export function basic({ users, name = 'basic' }: BasicOptions): Authenticator {
   };
 }
 
-function hashOf(user: string, hash: string): PasswordHash {
-  checkedIdentity({ subject: user });
+/** Throws a TypeError that names the user where the setting is wrong. */
+function knownUser(user: string, setting: unknown): KnownUser {
   if (user.includes(':')) throw new TypeError(`basic: the name "${user}" must not have a colon`);
+  const { hash, ...more } = typeof setting === 'string' ? { hash: setting } : membersOf(user, setting);
+  return { hash: hashOf(user, hash), identity: identityOf(user, more) };
+}
+
+const MEMBERS = ['hash', 'tenant', 'scopes'];
+
+function membersOf(user: string, setting: unknown): Readonly<Record<string, unknown>> {
+  const unknown = isPlainObject(setting) ? Object.keys(setting).find((member) => !MEMBERS.includes(member)) : '';
+  if (isPlainObject(setting) && unknown === undefined) return setting;
+  const what = unknown ? `has "${unknown}"; it may have` : 'must be a hash, or an object with';
+  throw new TypeError(`basic: the user "${user}" ${what} ${MEMBERS.join(', ')}`);
+}
+
+function identityOf(user: string, { tenant, scopes }: Readonly<Record<string, unknown>>): Identity {
   try {
-    return parseHash(hash);
+    // An empty tenant would make the user one of no tenant, who may name any.
+    const problem = tenant === undefined ? undefined : tenantProblem(tenant);
+    if (problem !== undefined) throw new TypeError(problem);
+    return checkedIdentity({ subject: user, tenant, scopes });
   } catch (error) {
-    const problem = error instanceof Error ? error.message : '';
-    throw new TypeError(`basic: the hash of "${user}" cannot be used. ${problem}; parley keys hash makes one`);
+    throw new TypeError(`basic: the user "${user}" cannot be used. ${textOf(error)}`);
   }
+}
+
+function hashOf(user: string, hash: unknown): PasswordHash {
+  try {
+    return parseHash(String(hash));
+  } catch (error) {
+    throw new TypeError(`basic: the hash of "${user}" cannot be used. ${textOf(error)}; parley keys hash makes one`);
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : '';
 }
 
 /** Of no password. */
