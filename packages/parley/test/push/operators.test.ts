@@ -88,6 +88,63 @@ describe('operators', () => {
     expect(receiver.accepted.slice(6).map(toldBy)).toEqual(['completed']);
   });
 
+  it('may look at one tenant alone, by a query, by a prefix, and by its card on the command line', async () => {
+    const receiver = await startReceiver();
+    const server = new A2AServer({
+      agents: [echo],
+      tenants: ['acme', 'globex'],
+      auth: {
+        type: 'bearer',
+        validate: (token) => {
+          const [subject = '', tenant = ''] = token.split(' ');
+          return { subject, tenant, scopes: tenant === '' ? ['parley:operator'] : [] };
+        },
+      },
+      push: LOCAL,
+    });
+    await server.listen({ port: 0 });
+    onTestFinished(() => server.close());
+    const peer = new RpcPeer((request) => fetch(request), `${server.url}/a2a`);
+    const tasks: Record<string, string> = {};
+    for (const who of ['ann acme', 'bob acme', 'ann globex', 'ann']) {
+      const headers = { authorization: `Bearer ${who}` };
+      tasks[who] = (await peer.send('hello', {}, inline({ id: who, url: receiver.url }), headers)).id;
+    }
+    const headers = { authorization: 'Bearer root', 'a2a-version': '1.0' };
+    const ask = async (path: string, method = 'GET'): Promise<Wire> =>
+      (await fetch(`${server.url}/a2a/operator${path}`, { method, headers })).json();
+    const idsAt = async (path: string) => (await ask(path)).webhooks.map(({ id }: Wire) => id).toSorted();
+    expect(await idsAt('/push')).toEqual(['ann', 'ann acme', 'ann globex', 'bob acme']);
+    expect(await idsAt('/push?tenant=')).toHaveLength(4);
+    expect(await idsAt('/push?tenant=acme')).toEqual(['ann acme', 'bob acme']);
+    expect(await idsAt('/push?tenant=nobody')).toEqual([]);
+    const first = await ask('/push?tenant=acme&limit=1');
+    const second = await ask(`/push?tenant=acme&limit=1&after=${first.next}`);
+    expect([first.webhooks[0].id, second.webhooks[0].id, second.next]).toEqual(['ann acme', 'bob acme', undefined]);
+    const place = `/push/${tasks['ann acme']}`;
+    expect((await ask(`${place}/ann%20acme?tenant=acme`)).id).toBe('ann acme');
+    for (const method of ['GET', 'POST']) {
+      expect(await ask(`${place}/ann%20acme?tenant=globex`, method)).toMatchObject({ status: 404 });
+    }
+    expect(await ask(`${place}?tenant=globex`, 'POST')).toMatchObject({ status: 404 });
+    const tasksAt = async (path: string) => (await ask(path)).tasks.map(({ id }: Wire) => id).toSorted();
+    const ofAcme = [tasks['ann acme'], tasks['bob acme']].toSorted();
+    expect(await tasksAt('/tasks')).toEqual(Object.values(tasks).toSorted());
+    expect(await tasksAt('/acme/tasks')).toEqual(ofAcme);
+    expect(await ask(`/acme/tasks/${tasks['ann acme']}`)).toMatchObject({ id: tasks['ann acme'] });
+    expect(await ask(`/acme/tasks/${tasks['ann globex']}`)).toMatchObject({ error: { code: 404 } });
+    const url = `${server.url}/a2a/acme/.well-known/agent-card.json`;
+    const { stdout } = await cli(['push', 'list', url, '--token', 'root']);
+    const lines = stdout.split('\n').filter(Boolean);
+    expect(lines.map((line) => line.split('\t')[2]).toSorted()).toEqual(['ann acme', 'bob acme']);
+    const listed = await cli(['tasks', url, '--everyone', '--json', '--token', 'root']);
+    expect(
+      objectsOf(listed.stdout)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(ofAcme);
+  });
+
   it('are the only ones, and hear what is wrong as problem details', async () => {
     const { task, ask } = await serve(await startReceiver());
     for (const [path, init, token, status] of [

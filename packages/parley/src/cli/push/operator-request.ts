@@ -1,9 +1,11 @@
 import type { A2AClient } from '../../client/every-dialect-client.ts';
+import type { AgentInterface } from '../../model/card.ts';
 
-/** The operators' part of a server is at the base of its agents' addresses. */
-function operatorUrl(address: string, path: string): string {
-  const base = address.replace(/(?<!\/)\/+$/, '').replace(/\/agents\/[^/]+$/, '');
-  return `${base}/operator${path}`;
+/** The operators' part of a server is at the base of its agents' addresses. By a tenant's card, only its part is asked for. */
+function operatorUrl({ url, tenant }: AgentInterface, path: string): string {
+  const base = url.replace(/(?<!\/)\/+$/, '').replace(/\/agents\/[^/]+$/, '');
+  if (!tenant) return `${base}/operator${path}`;
+  return `${base}/operator${path}${path.includes('?') ? '&' : '?'}tenant=${encodeURIComponent(tenant)}`;
 }
 
 /** A response of the operators' part. */
@@ -26,14 +28,14 @@ export class OperatorRequest {
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
-    const address = this.#client()?.interface?.url;
+    const called = this.#client()?.interface;
     const url = input instanceof Request ? input.url : String(input);
-    if (!this.#next || address === undefined || !url.startsWith(address)) return fetch(input, init);
+    if (!this.#next || called === undefined || !url.startsWith(called.url)) return fetch(input, init);
     const { method, path } = this.#next;
     const { headers: given, signal } = new Request(input, init);
     const headers = new Headers(given);
     for (const name of ['content-type', 'content-length']) headers.delete(name);
-    const response = await fetch(operatorUrl(address, path), { method, headers, signal, redirect: 'manual' });
+    const response = await fetch(operatorUrl(called, path), { method, headers, signal, redirect: 'manual' });
     const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
     const text = await response.text();
     if (isJson) this.#response = { status: response.status, body: JSON.parse(text) as unknown };

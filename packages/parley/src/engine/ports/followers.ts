@@ -32,6 +32,8 @@ export interface PushConfigQuery {
   readonly taskId?: string | undefined;
   /** Undefined lists the configs of every owner, which only operators and the delivery may see. */
   readonly owner?: Owner | undefined;
+  /** Where no owner is named: only configs of this tenant's owners. */
+  readonly tenant?: string | undefined;
   /** The page starts after this place. */
   readonly after?: PushConfigPlace | undefined;
   readonly limit: number;

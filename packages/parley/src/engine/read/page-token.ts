@@ -42,8 +42,11 @@ function parse(token: string): unknown {
 }
 
 /** What a token is bound to beside its place. */
-function boundTo({ agent, owner, contextId, state, statusSince }: ListQuery, states: readonly TaskState[] = []) {
-  return [agent, owner?.tenant, owner?.subject, contextId, state, statusSince, ...states];
+function boundTo(
+  { agent, owner, tenant, contextId, state, statusSince }: ListQuery,
+  states: readonly TaskState[] = [],
+) {
+  return [agent, owner?.tenant ?? tenant, owner?.subject, contextId, state, statusSince, ...states];
 }
 
 /**

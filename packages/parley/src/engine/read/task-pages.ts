@@ -23,8 +23,14 @@ export async function readTaskPage(
 ): Promise<ListedTasks> {
   const { store } = source;
   const { contextId, state, states, statusSince, pageSize, includeArtifacts, historyLength } = input;
-  const owner = scope.everyone ? undefined : scope.owner;
-  const filters: ListQuery = { agent: scope.agent, owner, contextId, state, statusSince, limit: pageSize + 1 };
+  const filters: ListQuery = {
+    agent: scope.agent,
+    ...ownersOf(scope),
+    contextId,
+    state,
+    statusSince,
+    limit: pageSize + 1,
+  };
   const after = input.pageToken ? decodePageToken(input.pageToken, filters, states) : input.after;
   const { heads, total } = await listVisible(store, { ...filters, after }, states);
   const page = heads.slice(0, pageSize);
@@ -40,6 +46,12 @@ export async function readTaskPage(
     totalSize: total,
     includeArtifacts,
   };
+}
+
+/** An operator names no tenant to see the tasks of all. */
+function ownersOf({ owner, everyone }: Scope): Pick<ListQuery, 'owner' | 'tenant'> {
+  if (!everyone) return { owner };
+  return { tenant: owner.tenant || undefined };
 }
 
 interface LoadedTasks {

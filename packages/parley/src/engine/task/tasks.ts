@@ -20,7 +20,7 @@ import { type WaitingTask, WaitingTasks } from './waiting/waiting-tasks.ts';
 export interface Scope {
   readonly agent: string;
   readonly owner: Owner;
-  /** The call is that of an operator and about the tasks of every owner. */
+  /** The call is that of an operator and about the tasks of every owner; of those of a tenant, where one is named. */
   readonly everyone?: boolean | undefined;
 }
 
@@ -37,7 +37,8 @@ export function isElsewhere(place: Actor | Elsewhere): place is Elsewhere {
 /** Tasks of one caller are invisible to every other, also by their id, unless their context is shared (`headOf`). */
 export function isVisible(task: TaskIdentity | TaskHead, { agent, owner, everyone }: Scope): boolean {
   if (task.agent !== agent) return false;
-  return everyone || (task.owner.tenant === owner.tenant && task.owner.subject === owner.subject);
+  if (everyone && owner.tenant === '') return true;
+  return task.owner.tenant === owner.tenant && (everyone === true || task.owner.subject === owner.subject);
 }
 
 /** The tasks that this node knows: live ones by their actor, all others by the store. */

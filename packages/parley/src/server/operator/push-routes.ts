@@ -2,14 +2,17 @@ import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.
 import { isPlainObject, type JsonValue } from '../../model/basics/json.ts';
 import { A2AError, quoted } from '../../model/errors/errors.ts';
 import { fromBase64Url, toBase64Url } from '../auth/digest.ts';
-import type { OperatorView } from '../push/operator-view.ts';
+import type { OperatorView, WebhookQuery } from '../push/operator-view.ts';
 import type { PushRoute } from '../routing/routes.ts';
 import { problem, problemOf } from './problems.ts';
 
 const LARGEST_PAGE = 100;
 const USUAL_PAGE = 50;
 
-/** The operators' routes about webhooks: `/operator/push`, `/operator/push/TASK` and `/operator/push/TASK/CONFIG`. */
+/**
+ * The operators' routes about webhooks: `/operator/push`, `/operator/push/TASK` and `/operator/push/TASK/CONFIG`. `?tenant=`
+ * leaves out those of all others.
+ */
 export class PushRoutes {
   readonly #view: OperatorView | undefined;
 
@@ -37,9 +40,10 @@ export class PushRoutes {
 }
 
 async function read(view: OperatorView, query: URLSearchParams, { taskId, configId }: PushRoute): Promise<JsonValue> {
-  if (taskId !== undefined && configId !== undefined) return view.show(taskId, configId);
+  const tenant = tenantOf(query);
+  if (taskId !== undefined && configId !== undefined) return view.show(taskId, configId, tenant);
   const limit = numberOf(query, 'limit', 1, LARGEST_PAGE) ?? USUAL_PAGE;
-  const { webhooks, next } = await view.list(taskId, placeOf(query.get('after')), limit);
+  const { webhooks, next } = await view.list({ taskId, tenant }, placeOf(query.get('after')), limit);
   return { webhooks, ...(next && { next: toBase64Url(new TextEncoder().encode(JSON.stringify(next))) }) };
 }
 
@@ -50,22 +54,28 @@ async function redeliver(
   configId: string | undefined,
 ): Promise<JsonValue> {
   const from = numberOf(query, 'from', 0, Number.MAX_SAFE_INTEGER);
-  const ids = configId === undefined ? await idsOf(view, taskId) : [configId];
+  const tenant = tenantOf(query);
+  const ids = configId === undefined ? await idsOf(view, { taskId, tenant }) : [configId];
   if (ids.length === 0) throw new A2AError('NOT_FOUND', `The task "${quoted(taskId)}" has no webhooks`);
   const redelivered: JsonValue[] = [];
-  for (const id of ids) redelivered.push({ taskId, id, from: await view.redeliver(taskId, id, from) });
+  for (const id of ids) redelivered.push({ taskId, id, from: await view.redeliver(taskId, id, { from, tenant }) });
   return { redelivered };
 }
 
-async function idsOf(view: OperatorView, taskId: string): Promise<readonly string[]> {
+async function idsOf(view: OperatorView, query: WebhookQuery): Promise<readonly string[]> {
   const ids: string[] = [];
   let after: Parameters<OperatorView['list']>[1];
   do {
-    const { webhooks, next } = await view.list(taskId, after, LARGEST_PAGE);
+    const { webhooks, next } = await view.list(query, after, LARGEST_PAGE);
     for (const { id } of webhooks) if (typeof id === 'string') ids.push(id);
     after = next;
   } while (after);
   return ids;
+}
+
+/** An empty tenant is none, as in every other request. */
+function tenantOf(query: URLSearchParams): string | undefined {
+  return query.get('tenant') || undefined;
 }
 
 function numberOf(query: URLSearchParams, name: string, least: number, most: number): number | undefined {

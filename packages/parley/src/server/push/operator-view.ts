@@ -11,6 +11,14 @@ export interface OperatorViewOptions {
   readonly deliveries: Deliveries;
 }
 
+/** The webhooks that an operator looks at. */
+export interface WebhookQuery {
+  /** Undefined: of all tasks. */
+  readonly taskId?: string | undefined;
+  /** Undefined: of all tenants, and of callers who belong to none. */
+  readonly tenant?: string | undefined;
+}
+
 /** A page of webhooks, and the place after which the next one begins. */
 export interface WebhookPage {
   readonly webhooks: readonly JsonObject[];
@@ -25,8 +33,8 @@ export class OperatorView {
     this.#options = options;
   }
 
-  async list(taskId: string | undefined, after: PushConfigPlace | undefined, limit: number): Promise<WebhookPage> {
-    const records = await this.#options.store.listPushConfigs({ taskId, after, limit: limit + 1 });
+  async list(query: WebhookQuery, after: PushConfigPlace | undefined, limit: number): Promise<WebhookPage> {
+    const records = await this.#options.store.listPushConfigs({ ...query, after, limit: limit + 1 });
     const page = records.slice(0, limit);
     const webhooks: JsonObject[] = [];
     for (const record of page) webhooks.push(await this.#show(record));
@@ -34,24 +42,28 @@ export class OperatorView {
     return records.length > limit && last ? { webhooks, next: { taskId: last.taskId, id: last.id } } : { webhooks };
   }
 
-  async show(taskId: string, id: string): Promise<JsonObject> {
-    return this.#show(await this.#record(taskId, id));
+  async show(taskId: string, id: string, tenant: string | undefined): Promise<JsonObject> {
+    return this.#show(await this.#record(taskId, id, tenant));
   }
 
   /**
    * Tells a webhook again, without waiting for its next try: what it has not been told; where that is nothing, everything
    * since it was registered; with `from`, what comes after that place. Resolves with the place.
    */
-  async redeliver(taskId: string, id: string, from: number | undefined): Promise<number> {
-    const { since } = await this.#record(taskId, id);
+  async redeliver(
+    taskId: string,
+    id: string,
+    { from, tenant }: { readonly from?: number | undefined; readonly tenant?: string | undefined },
+  ): Promise<number> {
+    const { since } = await this.#record(taskId, id, tenant);
     const place = await this.#options.deliveries.restart(taskId, id, { from, since });
     if (place !== undefined) return place;
     throw new A2AError('UNAVAILABLE', 'Another node of the server tells this webhook; ask that one');
   }
 
-  async #record(taskId: string, id: string): Promise<PushConfigRecord> {
+  async #record(taskId: string, id: string, tenant: string | undefined): Promise<PushConfigRecord> {
     const record = await this.#options.store.pushConfig(taskId, id);
-    if (record) return record;
+    if (record && (tenant === undefined || record.owner.tenant === tenant)) return record;
     throw new A2AError('NOT_FOUND', `The task "${quoted(taskId)}" has no webhook "${quoted(id)}"`);
   }
 

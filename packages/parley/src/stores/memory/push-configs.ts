@@ -18,11 +18,12 @@ export class PushConfigs {
     return record && isOf(record, owner) ? record : undefined;
   }
 
-  list({ taskId, owner, after, limit }: PushConfigQuery): readonly PushConfigRecord[] {
+  list({ taskId, owner, tenant, after, limit }: PushConfigQuery): readonly PushConfigRecord[] {
     const configs = taskId === undefined ? [...this.#tasks.values()] : [this.#tasks.get(taskId) ?? new Map()];
     return configs
       .flatMap((records) => [...records.values()])
       .filter((record) => isOf(record, owner) && (!after || compare(record, after) > 0))
+      .filter((record) => owner !== undefined || tenant === undefined || record.owner.tenant === tenant)
       .sort(compare)
       .slice(0, limit);
   }

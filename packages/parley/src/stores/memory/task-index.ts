@@ -80,9 +80,11 @@ export class TaskIndex {
   }
 
   #listsFor(query: ListQuery): readonly SortedList<TaskRecord>[] {
-    const { agent, owner } = query;
+    const { agent, owner, tenant } = query;
     if (owner) return listsOf(this.#scopeOf(agent, owner), query);
-    return [...this.#scopes.values()].flatMap((scope) => (scope.agent === agent ? listsOf(scope, query) : []));
+    return [...this.#scopes.values()]
+      .filter((scope) => scope.agent === agent && (tenant === undefined || scope.owner.tenant === tenant))
+      .flatMap((scope) => listsOf(scope, query));
   }
 
   #scopeOf(agent: string, owner: Owner): Scope | undefined {

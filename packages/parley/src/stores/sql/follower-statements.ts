@@ -28,12 +28,17 @@ export function followerStatements(dialect: SqlDialect) {
   });
 }
 
-/** Builds the statement of one page of push configs, of which there are eight different texts. */
-export function pushPage({ text }: SqlDialect, { taskId, owner, after, limit }: PushConfigQuery): BoundStatement {
+/** Builds the statement of one page of push configs, of which there are twelve different texts. */
+export function pushPage(
+  { text }: SqlDialect,
+  { taskId, owner, tenant, after, limit }: PushConfigQuery,
+): BoundStatement {
   const conditions: BoundStatement[] = [];
   if (taskId !== undefined) conditions.push({ sql: 'task_id = ?', cells: [taskId] });
   if (owner) {
     conditions.push({ sql: 'tenant = ? AND subject = ?', cells: [nameCell(owner.tenant), nameCell(owner.subject)] });
+  } else if (tenant !== undefined) {
+    conditions.push({ sql: 'tenant = ?', cells: [nameCell(tenant)] });
   }
   if (after) conditions.push({ sql: '(task_id, id) > (?, ?)', cells: [after.taskId, nameCell(after.id)] });
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;

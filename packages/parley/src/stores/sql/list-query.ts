@@ -19,7 +19,7 @@ export interface ListStatements {
 /**
  * Builds the statements of a list. The index is named for each filter, because only the right one makes a page cost the
  * same wherever it starts. Without an owner the page is sorted from the agent's part of the index: operators ask rarely,
- * and an index of their own would be written with every change of a status. There are 32 different texts at most.
+ * and an index of their own would be written with every change of a status. There are 48 different texts at most.
  */
 export function listStatements(dialect: SqlDialect, query: ListQuery): ListStatements {
   const filters = filtersOf(query);
@@ -39,10 +39,11 @@ function indexFor({ contextId, state }: ListQuery): string {
   return state === undefined ? 'tasks_in_order' : 'tasks_of_state';
 }
 
-function filtersOf({ agent, owner, contextId, state, statusSince }: ListQuery): readonly BoundStatement[] {
+function filtersOf({ agent, owner, tenant, contextId, state, statusSince }: ListQuery): readonly BoundStatement[] {
   const filters: BoundStatement[] = [{ sql: 'agent = ?', cells: [agent] }];
   if (owner)
     filters.push({ sql: 'tenant = ? AND subject = ?', cells: [nameCell(owner.tenant), nameCell(owner.subject)] });
+  else if (tenant !== undefined) filters.push({ sql: 'tenant = ?', cells: [nameCell(tenant)] });
   if (contextId !== undefined) filters.push({ sql: 'context_id = ?', cells: [nameCell(contextId)] });
   if (state !== undefined) filters.push({ sql: 'state = ?', cells: [state] });
   if (statusSince !== undefined) filters.push({ sql: 'status_time >= ?', cells: [statusSince] });

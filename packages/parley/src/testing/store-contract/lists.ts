@@ -69,6 +69,24 @@ export function describeLists({ describe, it, expect }: TestRunner, bed: StoreTe
       expect(page.total).toBe(3);
     });
 
+    it('shows the tasks of every owner of one tenant when only that is named', async () => {
+      const other = { ...ALICE, tenant: 'tenant' };
+      await bed.store.commit([
+        creation('mine', { time: 1 }),
+        creation('of the tenant', { time: 2, owner: other, state: 'working', contextId: 'talk' }),
+        creation('of bob there', { time: 3, owner: { ...BOB, tenant: 'tenant' } }),
+        creation('of another agent', { agent: 'another', owner: other }),
+      ]);
+      const ofTenant: ListQuery = { agent: AGENT, tenant: 'tenant', limit: 100 };
+      expect(await idsOf(bed.store, ofTenant)).toEqual(['of bob there', 'of the tenant']);
+      expect(await idsOf(bed.store, { ...ofTenant, state: 'working' })).toEqual(['of the tenant']);
+      expect(await idsOf(bed.store, { ...ofTenant, contextId: 'talk' })).toEqual(['of the tenant']);
+      expect(await idsOf(bed.store, { ...ofTenant, statusSince: 3 })).toEqual(['of bob there']);
+      expect(await idsOf(bed.store, { ...ofTenant, tenant: 'unknown' })).toEqual([]);
+      const page = await bed.store.list({ ...ofTenant, limit: 1, after: { statusTime: 3, id: 'of bob there' } });
+      expect([page.heads.map(({ id }) => id), page.total]).toEqual([['of the tenant'], 2]);
+    });
+
     it('[rule:list.timestamp-inclusive] includes the status time that is asked for', async () => {
       await bed.store.commit([4, 5, 6].map((time) => creation(`at ${time}`, { time })));
       expect(await idsOf(bed.store, { ...QUERY, statusSince: 5 })).toEqual(['at 6', 'at 5']);

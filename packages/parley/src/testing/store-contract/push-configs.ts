@@ -52,6 +52,23 @@ export function describePushConfigs({ describe, it, expect }: TestRunner, bed: S
       expect(await placesOf({ owner: ALICE })).toEqual(['task hook']);
     });
 
+    it('are listed by the tenant of their owners, where one is named alone', async () => {
+      await accept(bed.store, creation('task'));
+      await bed.store.putPushConfig(config('task', 'mine'));
+      for (const owner of [ALICE, BOB]) {
+        const there = { ...owner, tenant: 'tenant \uD800' };
+        await bed.store.putPushConfig(config('task', `there ${owner.subject}`, { owner: there }));
+      }
+      const tenant = 'tenant \uD800';
+      const there = [`task there ${ALICE.subject}`, `task there ${BOB.subject}`].toSorted();
+      expect(await placesOf({ tenant })).toEqual(there);
+      expect(await placesOf({ tenant, taskId: 'task', limit: 1 })).toEqual(there.slice(0, 1));
+      expect(await placesOf({ tenant, after: { taskId: 'task', id: there[0]?.slice(5) ?? '' } })).toEqual(
+        there.slice(1),
+      );
+      expect(await placesOf({ tenant: 'unknown' })).toEqual([]);
+    });
+
     it('are deleted once', async () => {
       await accept(bed.store, creation('task'));
       for (const id of ['one', 'two', 'three']) await bed.store.putPushConfig(config('task', id));
