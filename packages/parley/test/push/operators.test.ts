@@ -105,8 +105,13 @@ describe('operators', () => {
     await server.listen({ port: 0 });
     onTestFinished(() => server.close());
     const peer = new RpcPeer((request) => fetch(request), `${server.url}/a2a`);
-    const tasks: Record<string, string> = {};
-    for (const who of ['ann acme', 'bob acme', 'ann globex', 'ann']) {
+    const tasks: Record<'ann acme' | 'bob acme' | 'ann globex' | 'ann', string> = {
+      'ann acme': '',
+      'bob acme': '',
+      'ann globex': '',
+      ann: '',
+    };
+    for (const who of ['ann acme', 'bob acme', 'ann globex', 'ann'] as const) {
       const headers = { authorization: `Bearer ${who}` };
       tasks[who] = (await peer.send('hello', {}, inline({ id: who, url: receiver.url }), headers)).id;
     }
@@ -136,11 +141,11 @@ describe('operators', () => {
     const url = `${server.url}/a2a/acme/.well-known/agent-card.json`;
     const { stdout } = await cli(['push', 'list', url, '--token', 'root']);
     const lines = stdout.split('\n').filter(Boolean);
-    expect(lines.map((line) => line.split('\t')[2]).toSorted()).toEqual(['ann acme', 'bob acme']);
+    expect(lines.map((line) => line.split('\t')[2] ?? '').toSorted()).toEqual(['ann acme', 'bob acme']);
     const listed = await cli(['tasks', url, '--everyone', '--json', '--token', 'root']);
     expect(
       objectsOf(listed.stdout)
-        .map(({ id }) => id)
+        .map(({ id }) => String(id))
         .toSorted(),
     ).toEqual(ofAcme);
   });
