@@ -7,3 +7,4 @@ export { PUSH_EXTENSION } from './model/extensions/push.ts';
 export { type Choice, QUESTIONS_EXTENSION, type QuestionInfo, questionOf } from './model/extensions/questions.ts';
 export { SKILLS_EXTENSION, type SkillSchemas, skillSchemasOf } from './model/extensions/skills.ts';
 export { TASK_AUTH_EXTENSION, type TaskAuthInfo, taskAuthOf } from './model/extensions/task-auth.ts';
+export { TRACE_EXTENSION, type TraceIds, traceIdsOf } from './model/extensions/trace.ts';

@@ -1,3 +1,4 @@
+import { tracedFetch } from '../bindings/http/current-trace.ts';
 import { jsonRpc } from '../bindings/jsonrpc/called.ts';
 import { httpJson } from '../bindings/rest/learning.ts';
 import type { TrustSettings } from '../cards/keys/trusted-keys.ts';
@@ -22,6 +23,9 @@ export { PROTOCOL_NAMES } from '../dialects/informal-calling.ts';
 
 /** Handed in rather than left to the client, so that whatever wraps the bindings of a client wraps these too. */
 const BINDINGS = [jsonRpc, httpJson];
+
+/** The global one, as it is when it is called. */
+const plainFetch: typeof fetch = (input, init) => fetch(input, init);
 
 /** Their calling halves alone: clients need no more. */
 const DIALECTS: readonly DialectDefinition[] = [
@@ -59,6 +63,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends Offici
     }
     const complete = {
       ...options,
+      fetch: tracedFetch(options.fetch ?? plainFetch),
       checkCard: options.checkCard ?? cardFaults,
       answering: options.answering ?? answering,
       oauth: options.oauth ?? clientCredentials(),

@@ -66,7 +66,10 @@ export interface Call<Name extends OperationName = OperationName> {
   readonly resumeAt: string | undefined;
   /** As the request has it: quoted or bare, and perhaps not valid. */
   readonly idempotencyKey: string | undefined;
+  /** The trace that the request is part of, or the span of it that `continueTrace` names. */
   readonly trace: TraceContext | undefined;
+  /** Makes what the call starts (runs, webhooks) part of another span or trace. For interceptors, before `next()`. */
+  continueTrace(trace: TraceContext): void;
   /** The headers `Parley-Push-Events` and `Parley-Push-Snapshot`, as the request has them. */
   readonly pushWishes?: { readonly events?: string | undefined; readonly snapshot?: string | undefined } | undefined;
   /** Aborted when the client closes its connection before the response is complete. Made when it is first read. */

@@ -72,6 +72,8 @@ export interface SendInput extends Routed {
   readonly answers?: string | undefined;
   /** Callers of this kind run whatever tool they are asked for and declare none. */
   readonly toolsUndeclared?: boolean | undefined;
+  /** The caller wants to be told of the trace that its request is part of. */
+  readonly showsTrace?: boolean | undefined;
   /** Tasks that the message references must be of its own context. */
   readonly referencesOwnContext?: boolean | undefined;
   /** The agent's card names kinds of parts, not media types: one that takes JSON takes data, whatever its type. */

@@ -103,10 +103,12 @@ it('parley-a2a/extensions exports these values', () => {
     'SKILLS_EXTENSION: string',
     'TASK_AUTH_EXTENSION: string',
     'TOOLS_EXTENSION: string',
+    'TRACE_EXTENSION: string',
     'childrenOf: function',
     'questionOf: function',
     'skillSchemasOf: function',
     'taskAuthOf: function',
+    'traceIdsOf: function',
   ]);
   expect(extensions.RESUME_EXTENSION).toBe('urn:parley:ext:resume:v1');
 });

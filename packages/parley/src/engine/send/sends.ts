@@ -266,7 +266,9 @@ function turnRequest({ scope, input, extensions, deadline, nested, call }: SendC
   if (input.trace !== undefined) request.trace = input.trace;
   if (nested) request.nested = nested;
   if (call) request.dialect = call.dialect;
-  if (call?.trace) request.traceContext = call.trace;
+  const traceContext = call?.trace;
+  if (traceContext) request.traceContext = traceContext;
+  if (input.showsTrace) request.showsTrace = true;
   const limits = ownTurnLimits(call?.traffic);
   if (limits) request.limits = limits;
   const caller = turnCaller(call?.caller, scope);

@@ -24,6 +24,8 @@ export interface StatusDetails {
 export class TaskOutput {
   /** The first message, until it is known whether a task comes of it. */
   opening: Opening | undefined;
+  /** Added to the metadata of every status of the turn; undefined where nothing is. */
+  mark: JsonObject | undefined;
   readonly #log: TaskLog;
   readonly #writer: TaskWriter;
   readonly #inbox: Inbox;
@@ -86,7 +88,8 @@ export class TaskOutput {
   appendStatus(state: TaskState, message?: MessageDraft, details: StatusDetails = {}): void {
     const { id: taskId, contextId } = this.#log.identity;
     const complete = message && agentMessage(this.#newId(), message, { contextId, taskId });
-    this.#log.appendStatus(this.#clock.now(), { state, message: complete, ...details }, this.#inbox.consumed);
+    const marked = this.mark ? { ...details, metadata: { ...this.mark, ...details.metadata } } : details;
+    this.#log.appendStatus(this.#clock.now(), { state, message: complete, ...marked }, this.#inbox.consumed);
   }
 
   appendFailure(reason: FailureReason, reference?: string, timeoutSeconds?: number): void {

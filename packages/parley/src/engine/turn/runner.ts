@@ -78,6 +78,8 @@ export interface TurnRequest {
   readonly toolsUndeclared?: boolean | undefined;
   /** The caller's name for the work that this is part of. */
   readonly trace?: string | undefined;
+  /** The caller wants to be told of the trace, in the words of its dialect. */
+  readonly showsTrace?: boolean | undefined;
   /** The trace that the request is part of. */
   readonly traceContext?: TraceContext | undefined;
   /** The name of the dialect in which the request came. */
@@ -161,6 +163,8 @@ export interface RunHandle {
   readonly message: Message;
   readonly history: readonly Message[];
   readonly request: TurnRequest;
+  /** The trace that the run and all that it starts is part of: that of the request, or a span of it. */
+  trace: TraceContext | undefined;
   /** 1 for the first run of a turn, one more for each run that takes the place of a lost one. */
   readonly attempt: number;
   /** The status that the task showed when the message came. Not known in the first turn, nor in one that is resumed. */

@@ -1,3 +1,5 @@
+import type { TraceContext } from '../../model/call.ts';
+import { traceMark } from '../../model/extensions/trace.ts';
 import type { Message, TaskStatus } from '../../model/task.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
 import { TurnConversation } from './conversation.ts';
@@ -34,6 +36,7 @@ export class Turn implements RunHandle {
   #questions: TurnQuestions | undefined;
   #messages: TurnMessages | undefined;
   #conversation: TurnConversation | undefined;
+  #trace: TraceContext | undefined;
   #ids = 0;
 
   constructor(task: TurnTask, start: TurnStart) {
@@ -48,6 +51,7 @@ export class Turn implements RunHandle {
     this.#timer = new RunTimer(task, start.request);
     this.output = new TurnWriter(task, this.#life, start.journal);
     this.#journal?.begin(() => this.#catchUp());
+    this.trace = start.request.traceContext;
   }
 
   // What the run sees
@@ -58,6 +62,16 @@ export class Turn implements RunHandle {
 
   get contextId(): string {
     return this.#task.log.identity.contextId;
+  }
+
+  get trace(): TraceContext | undefined {
+    return this.#trace;
+  }
+
+  set trace(trace: TraceContext | undefined) {
+    const { extensions, showsTrace } = this.request;
+    this.#trace = trace;
+    this.#task.output.mark = trace && traceMark(trace, extensions, showsTrace);
   }
 
   get signal(): AbortSignal {

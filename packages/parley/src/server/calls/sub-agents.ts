@@ -2,6 +2,7 @@ import type { Agent } from '../../agent/agent.ts';
 import type { AgentCall, AgentCallOptions, AgentCalls, CallTarget } from '../../agent/calls.ts';
 import { messageDraft } from '../../agent/run/outputs.ts';
 import { recordedStep } from '../../agent/run/recorded-step.ts';
+import { outgoingTrace } from '../../bindings/http/current-trace.ts';
 import { A2AClient } from '../../client/client.ts';
 import { A2AClient as EveryDialectClient } from '../../client/every-dialect-client.ts';
 import type { Content } from '../../client/message/content.ts';
@@ -11,6 +12,8 @@ import type { TaskStream } from '../../client/stream/task-stream.ts';
 import type { Owner } from '../../engine/ports.ts';
 import type { RunHandle } from '../../engine/turn/runner.ts';
 import type { JsonObject } from '../../model/basics/json.ts';
+import { traceHeaders } from '../../model/basics/trace-context.ts';
+import type { TraceContext } from '../../model/call.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 import {
@@ -86,13 +89,15 @@ export class SubAgents {
     const call = new StartedCall({
       onWatched: (watched) => calls.delete(watched),
       open: async (signal) => {
-        const { forward, maxTurns: _, client: __, messageMetadata, ...send } = options;
+        const { forward, maxTurns: _, client: __, messageMetadata, headers, ...send } = options;
+        const { trace } = handle;
         handle.signal.addEventListener('abort', cancel, { once: true });
         // The deadline is another one in a run that was taken up, and a send is only repeated if it is the same.
         const chain = await handle.steps.perform('call chain', async () => ({ ...ownChain }) as unknown as JsonObject);
         const started = await recordedStep(handle, 'call', async ({ idempotencyKey }) => {
           inner = client.sendMessageStream(content, {
             ...send,
+            headers: { ...this.#traceHeaders(callee, trace), ...headers },
             signal,
             messageId: idempotencyKey,
             idempotencyKey,
@@ -112,6 +117,10 @@ export class SubAgents {
     });
     calls.add(call);
     return call;
+  }
+
+  #traceHeaders({ hostedAs }: Callee, trace: TraceContext | undefined): Readonly<Record<string, string>> {
+    return trace && hostedAs !== undefined ? traceHeaders(trace) : outgoingTrace(trace);
   }
 
   #callsOf(handle: RunHandle): Set<StartedCall> {

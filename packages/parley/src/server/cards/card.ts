@@ -13,6 +13,7 @@ import { CALLS_EXTENSION } from '../../model/extensions/calls.ts';
 import { PUSH_EXTENSION } from '../../model/extensions/push.ts';
 import { QUESTIONS_EXTENSION } from '../../model/extensions/questions.ts';
 import { TASK_AUTH_EXTENSION } from '../../model/extensions/task-auth.ts';
+import { TRACE_EXTENSION } from '../../model/extensions/trace.ts';
 import { securedSkills } from './skill-security.ts';
 
 /** The extensions that every agent has: the server carries them out. */
@@ -42,6 +43,12 @@ export const COMMON_EXTENSIONS: readonly AgentExtension[] = [
   {
     uri: TASK_AUTH_EXTENSION,
     description: 'A task that waits for an authorization says in its status message which one, and where it is given.',
+    required: false,
+  },
+  {
+    uri: TRACE_EXTENSION,
+    description:
+      'Statuses tell the trace and the span of the run that they are from, where the request had a traceparent.',
     required: false,
   },
 ];

@@ -33,6 +33,7 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   readonly idempotencyKey: string | undefined;
   readonly #request: ExchangeRequest;
   readonly #settings: BaseUrlSettings;
+  #trace: TraceContext | undefined;
   #signal: AbortSignal | undefined;
   #onEnd: ((end: CallEnd) => void)[] | undefined;
 
@@ -65,7 +66,11 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
   }
 
   get trace(): TraceContext | undefined {
-    return traceOf(this.#request.headers);
+    return this.#trace ?? traceOf(this.#request.headers);
+  }
+
+  continueTrace(trace: TraceContext): void {
+    this.#trace = trace;
   }
 
   get pushWishes(): Call['pushWishes'] {

@@ -27,6 +27,8 @@ export interface InterceptedTurn {
   /** The dialect in which the message came, and the trace that it is part of, where they are known. */
   readonly dialect: string | undefined;
   readonly trace: TraceContext | undefined;
+  /** Makes what the run starts (calls of agents, requests of clients) part of another span or trace. Before `next()`. */
+  continueTrace(trace: TraceContext): void;
   /** Aborted when the turn is canceled or out of time. */
   readonly signal: AbortSignal;
 }

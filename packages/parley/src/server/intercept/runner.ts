@@ -1,3 +1,4 @@
+import { withTrace } from '../../bindings/http/current-trace.ts';
 import type { RunHandle, Runner, TurnEnd } from '../../engine/turn/runner.ts';
 import type { Caller, TraceContext } from '../../model/call.ts';
 import type { InterceptedTurn, Interceptors } from './interceptors.ts';
@@ -33,7 +34,11 @@ class HandledTurn implements InterceptedTurn {
   }
 
   get trace(): TraceContext | undefined {
-    return this.#handle.request.traceContext;
+    return this.#handle.trace;
+  }
+
+  continueTrace(trace: TraceContext): void {
+    this.#handle.trace = trace;
   }
 
   get signal(): AbortSignal {
@@ -45,16 +50,22 @@ class HandledTurn implements InterceptedTurn {
 export function interceptedRunner(runner: Runner, interceptors: Interceptors): Runner {
   return {
     ...runner,
-    run: (handle) => (interceptors.run ? around(interceptors.run, runner, handle) : runner.run(handle)),
+    run: (handle) => (interceptors.run ? around(interceptors.run, runner, handle) : traced(runner, handle)),
   };
 }
 
 async function around(run: NonNullable<Interceptors['run']>, runner: Runner, handle: RunHandle): Promise<TurnEnd> {
   let end: TurnEnd | undefined;
   await run(new HandledTurn(runner.name, handle), async () => {
-    end = await runner.run(handle);
+    end = await traced(runner, handle);
     return end;
   });
   if (!end) throw new TypeError('An interceptor of runs must call next(), or throw');
   return end;
+}
+
+/** Runs as part of the trace that the run has by now. */
+function traced(runner: Runner, handle: RunHandle): Promise<TurnEnd> {
+  const { trace } = handle;
+  return trace ? withTrace(trace, () => runner.run(handle)) : runner.run(handle);
 }

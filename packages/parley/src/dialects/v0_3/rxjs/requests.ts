@@ -12,12 +12,12 @@ const readSendOfMessage = readSend(readSentMessage);
 
 /**
  * A client that brings the result of a tool names the task only as a reference, and no client declares the tools that it
- * runs (seed S0.7).
+ * runs (seed S0.7). Whoever sends a trace is told of it (seed S0.15).
  */
 function readAnsweringSend(members: Members): SendInput {
   const input = readSendOfMessage(members);
   const bringsResult = bringsToolResult(input.message);
-  return { ...input, asTask: true, toolsUndeclared: true, ...(bringsResult && { bringsResult }) };
+  return { ...input, asTask: true, toolsUndeclared: true, showsTrace: true, ...(bringsResult && { bringsResult }) };
 }
 
 /** A client that comes back names the task `taskId`, and gets a stream (seed S0.8). */

@@ -58,6 +58,8 @@ export interface WritingVocabulary {
   /** The message of a status. Default: as any other. */
   readonly encodeStatusMessage?: ((message: Message, state: TaskState) => WireMessage) | undefined;
   readonly encodeArtifact: (artifact: Artifact) => WireArtifact;
+  /** The metadata of tasks and statuses. Default: as it is. */
+  readonly encodeMetadata?: ((metadata: JsonObject) => JsonObject) | undefined;
   /** The status is the last of its stream. */
   readonly isFinal: (state: TaskState) => boolean;
 }
@@ -77,6 +79,7 @@ export function writersOf({
   encodeMessage,
   encodeStatusMessage = encodeMessage,
   encodeArtifact,
+  encodeMetadata = (metadata) => metadata,
   isFinal,
 }: WritingVocabulary): Writers {
   const encodeStatus = (status: TaskStatus): WireTaskStatus => {
@@ -95,7 +98,7 @@ export function writersOf({
     };
     if (withHistory) wire.history = task.history.map(encodeMessage);
     if (task.artifacts.length > 0) wire.artifacts = task.artifacts.map(encodeArtifact);
-    if (task.metadata !== undefined) wire.metadata = task.metadata;
+    if (task.metadata !== undefined) wire.metadata = encodeMetadata(task.metadata);
     return wire;
   };
 
@@ -106,7 +109,7 @@ export function writersOf({
     const status = encodeStatus(update.status);
     const final = isFinal(update.status.state);
     if (metadata === undefined) return { kind: 'status-update', taskId, contextId, status, final };
-    return { kind: 'status-update', taskId, contextId, status, metadata, final };
+    return { kind: 'status-update', taskId, contextId, status, metadata: encodeMetadata(metadata), final };
   };
 
   /** Both flags are always written, as the documents' examples have them. */

@@ -48,7 +48,7 @@ export class ConfigWriter {
   async #write(
     config: PushConfig,
     owner: Owner,
-    { dialect }: Call,
+    { dialect, trace }: Call,
     { wishes, prefix, at }: { readonly wishes: PushWishes; readonly prefix: string; readonly at: number },
   ): Promise<PushConfigDraft> {
     const { outbound, secrets, clock, newId } = this.#options;
@@ -63,6 +63,7 @@ export class ConfigWriter {
         events: wishes.events ?? this.#options.events,
         snapshotAt: wishes.snapshot ? at : undefined,
         revision,
+        trace,
       },
       stored,
     );

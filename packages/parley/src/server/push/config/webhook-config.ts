@@ -1,5 +1,6 @@
 import type { PushConfigRecord } from '../../../engine/ports.ts';
-import { isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../../model/basics/json.ts';
+import type { TraceContext } from '../../../model/call.ts';
 import { isPushEvents, type PushEvents } from '../../../model/extensions/push.ts';
 import type { PushAuthentication, PushConfig } from '../../../model/operations.ts';
 
@@ -12,6 +13,8 @@ export interface WebhookConfig {
   readonly snapshotAt?: number | undefined;
   /** Another one for each config: one that replaces another is not taken for it. */
   readonly revision: string;
+  /** The trace of the request that registered it, which its deliveries are part of. */
+  readonly trace?: TraceContext | undefined;
   readonly secrets: WebhookSecrets;
 }
 
@@ -25,13 +28,14 @@ export interface WebhookSecrets {
 export type StoredSecrets = { readonly sealed: string } | WebhookSecrets;
 
 export function bodyOf(config: Omit<WebhookConfig, 'secrets'>, secrets: StoredSecrets): JsonObject {
-  const { url, scheme, events, snapshotAt, revision } = config;
+  const { url, scheme, events, snapshotAt, revision, trace } = config;
   return {
     url,
     events,
     revision,
     ...(scheme !== undefined && { scheme }),
     ...(snapshotAt !== undefined && { snapshotAt }),
+    ...(trace && { trace: { ...trace } as JsonObject }),
     secrets: Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined)),
   };
 }
@@ -42,13 +46,14 @@ export interface StoredConfig extends Omit<WebhookConfig, 'secrets'> {
 }
 
 export function readBody({ body }: Pick<PushConfigRecord, 'body'>): StoredConfig {
-  const { url, scheme, events, snapshotAt, revision, secrets } = body;
+  const { url, scheme, events, snapshotAt, revision, trace, secrets } = body;
   return {
     url: textOf(url) ?? '',
     scheme: textOf(scheme),
     events: isPushEvents(events) ? events : 'changes',
     snapshotAt: typeof snapshotAt === 'number' ? snapshotAt : undefined,
     revision: textOf(revision) ?? '',
+    trace: readTrace(trace),
     secrets: isPlainObject(secrets) ? readSecrets(secrets) : {},
   };
 }
@@ -63,6 +68,11 @@ export function shownConfig(record: PushConfigRecord): PushConfig {
 export function readSecrets({ sealed, token, credentials }: Readonly<Record<string, unknown>>): StoredSecrets {
   if (typeof sealed === 'string') return { sealed };
   return { token: textOf(token), credentials: textOf(credentials) };
+}
+
+function readTrace(value: JsonValue | undefined): TraceContext | undefined {
+  if (!isPlainObject(value) || typeof value.id !== 'string') return undefined;
+  return { id: value.id, traceparent: textOf(value.traceparent), tracestate: textOf(value.tracestate) };
 }
 
 function textOf(value: unknown): string | undefined {

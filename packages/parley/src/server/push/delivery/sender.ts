@@ -1,4 +1,5 @@
 import type { Clock, PushConfigRecord } from '../../../engine/ports.ts';
+import { traceHeaders } from '../../../model/basics/trace-context.ts';
 import { isPushSecret } from '../../../push/signature/secrets.ts';
 import { sha256, toBase64Url } from '../../auth/digest.ts';
 import type { ConfigSecrets } from '../config/config-secrets.ts';
@@ -100,6 +101,7 @@ export class Sender {
       [ID_HEADER]: id,
       [TIMESTAMP_HEADER]: String(timestamp),
       [SEQ_HEADER]: String(notice.seq),
+      ...(config.trace && traceHeaders(config.trace)),
       ...ownHeaders(config, secrets),
       ...(await sign({ id, timestamp, body, url: config.url, agent, secrets })),
     };
