@@ -67,7 +67,16 @@ export type {
   RetryOptions,
 } from './client/options.ts';
 export type { SkillCallOptions } from './client/skill/skill.ts';
-export type { PendingTool, ToolInput, ToolOptions, ToolOutput, ToolParameters } from './client/skill/tool.ts';
+export type {
+  ModelOutput,
+  PendingTool,
+  ToolFile,
+  ToolFiles,
+  ToolInput,
+  ToolOptions,
+  ToolOutput,
+  ToolParameters,
+} from './client/skill/tool.ts';
 export type { CollectOptions } from './client/stream/collect.ts';
 export type { EventObservable, EventSubscription } from './client/stream/observable.ts';
 export type { TaskStreamEvent } from './client/stream/task-stream.ts';

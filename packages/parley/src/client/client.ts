@@ -93,6 +93,11 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
     return this.#connection.complaints;
   }
 
+  /** Milliseconds for every call, where the user has set it. */
+  get timeout(): number | undefined {
+    return this.#options.timeout;
+  }
+
   /** The agent's card, asked for again when its time is up. */
   async agentCard(options: CallOptions = {}): Promise<AgentCard> {
     await this.#calls.open(options, true);

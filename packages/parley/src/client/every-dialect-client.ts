@@ -113,8 +113,8 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> extends Offici
     return asTool(this, options);
   }
 
-  /** Each of the agent's skills as a tool. */
-  skillTools(options: ToolOptions = {}): Promise<AgentTool[]> {
+  /** Each of the agent's skills as a tool, by the tool's name: `generateText({ tools: await client.skillTools() })`. */
+  skillTools(options: ToolOptions = {}): Promise<Record<string, AgentTool>> {
     return skillTools(this, options);
   }
 

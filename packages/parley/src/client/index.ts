@@ -89,8 +89,11 @@ export { skillOf } from './skill/skill-of.ts';
 export {
   type AgentTool,
   asTool,
+  type ModelOutput,
   type PendingTool,
   skillTools,
+  type ToolFile,
+  type ToolFiles,
   type ToolInput,
   type ToolOptions,
   type ToolOutput,

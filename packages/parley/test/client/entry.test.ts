@@ -174,7 +174,7 @@ describe('the values that the client of parley-a2a/client is handed', () => {
     const client = new A2AClient(URL_OF_AGENT, { fetch });
     expect(await asTool(client).execute({ task: 'world' })).toEqual({ output: 'Hello, world', success: true });
     const tools = await skillTools(client);
-    expect(tools.length).toBe(client.card?.skills.length);
+    expect(Object.keys(tools)).toEqual(client.card?.skills.map(({ id }) => `${client.card?.name}_${id}`));
     expect(await skillOf(client, 'test').call('world')).toContain('Hello, ');
   });
 });

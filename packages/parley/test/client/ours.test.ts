@@ -351,11 +351,11 @@ describe('a tool', () => {
     const { server } = startServer(agentOf((task) => `${task.skill}: ${task.text}`, { name: 'helper', skills }));
     const { agent } = await clientOf(server);
     const tools = await agent.skillTools();
-    expect(tools.map(({ name, description }) => [name, description])).toEqual([
+    expect(Object.values(tools).map(({ name, description }) => [name, description])).toEqual([
       ['helper_one', 'Does one For example: so'],
       ['helper_two', 'Does two For example: so'],
     ]);
-    expect(await tools[1]?.execute({ task: 'it' })).toEqual({ output: 'two: it', success: true });
+    expect(await tools.helper_two?.execute({ task: 'it' })).toEqual({ output: 'two: it', success: true });
   });
 });
 

@@ -30,6 +30,11 @@ export function linked(...others: readonly (AbortSignal | undefined)[]): Linked 
 }
 
 /** The same promise, given up as soon as the signal says so. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>;
+export function abortable<T>(
+  promise: Promise<T> | undefined,
+  signal: AbortSignal | null | undefined,
+): Promise<T> | undefined;
 export function abortable<T>(promise: Promise<T> | undefined, signal: AbortSignal | null | undefined) {
   if (!promise || !signal) return promise;
   return new Promise<T>((resolve, reject) => {

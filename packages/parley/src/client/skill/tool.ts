@@ -1,24 +1,28 @@
 import { type AgentCard, type AgentSkill, exampleInput } from '../../model/card.ts';
-import type { Content } from '../message/content.ts';
+import { isTask } from '../../model/task.ts';
+import { abortable } from '../call/signals.ts';
 import type { SendOptions } from '../options.ts';
+import { notCompleted } from '../stream/sending.ts';
+import { type TaskCaller, useAgent } from './canceling.ts';
+import { type ModelOutput, modelOutputOf } from './model-output.ts';
 import { INPUT_SCHEMA, PARAMETERS, type ToolInput, type ToolInputSchema, type ToolParameters } from './tool-input.ts';
+import { type ToolFile, type ToolFiles, type ToolOutput, toolOutputOf } from './tool-result.ts';
 
-export type { ToolInput, ToolInputSchema, ToolParameters };
+export type { ModelOutput, ToolFile, ToolFiles, ToolInput, ToolInputSchema, ToolOutput, ToolParameters };
 
 export interface ToolOptions {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  /** Milliseconds for one use. */
+  /** Milliseconds for one use; the task is canceled when they are over. */
   readonly timeout?: number | undefined;
+  /**
+   * The handling of files that are no text: `describe` tells the model their name, type and size; `inline` hands them over,
+   * for providers that take files in results of tools. Default `describe`.
+   */
+  readonly files?: ToolFiles | undefined;
 }
 
-export interface ToolOutput {
-  readonly output: string;
-  readonly success: boolean;
-  readonly error?: string | undefined;
-}
-
-/** Ends a use of a tool; libraries call it by either name. */
+/** Ends a use of a tool and cancels its task; libraries call it by either name. */
 export interface ToolUseOptions {
   readonly signal?: AbortSignal | undefined;
   readonly abortSignal?: AbortSignal | undefined;
@@ -34,6 +38,8 @@ export interface AgentTool {
   readonly inputSchema: ToolInputSchema;
   /** Never throws: what goes wrong is in the output. */
   readonly execute: (input: ToolInput, options?: ToolUseOptions) => Promise<ToolOutput>;
+  /** The output as the AI SDK hands it to a model: text, data and files, or the error. */
+  readonly toModelOutput: (use: { readonly output: ToolOutput }) => ModelOutput;
 }
 
 const UNKNOWN = { name: 'agent', description: 'Remote A2A agent' };
@@ -41,14 +47,7 @@ const UNKNOWN = { name: 'agent', description: 'Remote A2A agent' };
 /** A tool that can be used at once, and awaited: it then has the name and the description of the agent's card. */
 export type PendingTool = AgentTool & PromiseLike<AgentTool>;
 
-/** The client as a tool needs it. */
-export interface Runner {
-  readonly card: AgentCard | undefined;
-  agentCard(): Promise<AgentCard>;
-  run(content: Content, options?: SendOptions): Promise<string>;
-}
-
-export function toolOf(agent: Runner, options: ToolOptions, parameters: ToolParameters = PARAMETERS): PendingTool {
+export function toolOf(agent: TaskCaller, options: ToolOptions, parameters: ToolParameters = PARAMETERS): PendingTool {
   const card = new ToolCard(agent);
   const then: PromiseLike<AgentTool>['then'] = (onNamed, onFailed) =>
     card
@@ -60,11 +59,11 @@ export function toolOf(agent: Runner, options: ToolOptions, parameters: ToolPara
 }
 
 /** The agent of a client as a tool of a language model: `client.asTool()` of the client of `parley-a2a`. */
-export function asTool(client: Runner, options: ToolOptions = {}): PendingTool {
+export function asTool(client: TaskCaller, options: ToolOptions = {}): PendingTool {
   return toolOf(client, options);
 }
 
-function namedTool(agent: Runner, card: ToolCard, options: ToolOptions, parameters: ToolParameters): AgentTool {
+function namedTool(agent: TaskCaller, card: ToolCard, options: ToolOptions, parameters: ToolParameters): AgentTool {
   return {
     // Read when they are wanted: a client that has not connected yet does not know its card.
     get name() {
@@ -75,16 +74,28 @@ function namedTool(agent: Runner, card: ToolCard, options: ToolOptions, paramete
     },
     parameters,
     inputSchema: INPUT_SCHEMA,
-    execute: (input, more) => execute(agent, input, { timeout: options.timeout, signal: signalOf(more) }),
+    ...usesOf(agent, options),
+  };
+}
+
+function usesOf(
+  agent: TaskCaller,
+  { timeout, files = 'describe' }: ToolOptions,
+  skill?: string,
+): Pick<AgentTool, 'execute' | 'toModelOutput'> {
+  return {
+    execute: (input, more) =>
+      execute(agent, input, { timeout, skill, signal: more?.signal ?? more?.abortSignal }, files),
+    toModelOutput: ({ output }) => modelOutputOf(output),
   };
 }
 
 /** The card of an agent whose tool is looked at: asking for it fetches it. That it fails shows when the tool is used. */
 class ToolCard {
-  readonly #agent: Runner;
+  readonly #agent: TaskCaller;
   #fetching: Promise<void> | undefined;
 
-  constructor(agent: Runner) {
+  constructor(agent: TaskCaller) {
     this.#agent = agent;
   }
 
@@ -104,29 +115,43 @@ class ToolCard {
   }
 }
 
-/** Each skill of a client's agent as a tool: `client.skillTools()` of the client of `parley-a2a`. */
-export async function skillTools(agent: Runner, options: ToolOptions = {}): Promise<AgentTool[]> {
+/**
+ * Each skill of a client's agent as a tool, by the tool's name: `client.skillTools()` of the client of `parley-a2a`.
+ */
+export async function skillTools(agent: TaskCaller, options: ToolOptions = {}): Promise<Record<string, AgentTool>> {
   const card = await agent.agentCard();
-  return card.skills.map((skill) => ({
-    name: toolName(`${options.name ?? card.name}_${skill.id}`),
-    description: options.description ? `${options.description} ${describe(skill)}` : describe(skill),
-    parameters: PARAMETERS,
-    inputSchema: INPUT_SCHEMA,
-    execute: (input, more) =>
-      execute(agent, input, { timeout: options.timeout, signal: signalOf(more), skill: skill.id }),
-  }));
-}
-
-function signalOf(options: ToolUseOptions | undefined): AbortSignal | undefined {
-  return options?.signal ?? options?.abortSignal;
+  const tools = new Map<string, AgentTool>();
+  for (const skill of card.skills) {
+    const name = unusedName(toolName(`${options.name ?? card.name}_${skill.id}`), tools);
+    tools.set(name, {
+      name,
+      description: options.description ? `${options.description} ${describe(skill)}` : describe(skill),
+      parameters: PARAMETERS,
+      inputSchema: INPUT_SCHEMA,
+      ...usesOf(agent, options, skill.id),
+    });
+  }
+  return Object.fromEntries(tools);
 }
 
 /** Language models make the input, so it may be anything. */
-async function execute(agent: Runner, input: ToolInput | undefined, options: SendOptions): Promise<ToolOutput> {
+async function execute(
+  agent: TaskCaller,
+  input: ToolInput | undefined,
+  options: SendOptions,
+  files: ToolFiles,
+): Promise<ToolOutput> {
   try {
     if (typeof input?.task !== 'string')
       return { output: '', success: false, error: 'The input must have a text, task' };
-    return { output: await agent.run(input.task, options), success: true };
+    const { stream, signal, release } = await useAgent(agent, input.task, options);
+    try {
+      const result = await abortable(stream.result, signal);
+      if (isTask(result) && result.status.state !== 'completed') throw notCompleted(result);
+      return toolOutputOf(result, files);
+    } finally {
+      release();
+    }
   } catch (error) {
     return { output: '', success: false, error: error instanceof Error ? error.message : String(error) };
   }
@@ -138,8 +163,20 @@ function describe({ name, description, examples }: AgentSkill): string {
   return `${description || name}${shown}`;
 }
 
+const LONGEST_NAME = 64;
+
 /** Language models take letters, digits, `_` and `-`, and at most 64 of them. */
 function toolName(text: string): string {
   const name = text.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '');
-  return name.slice(0, 64) || UNKNOWN.name;
+  return name.slice(0, LONGEST_NAME) || UNKNOWN.name;
+}
+
+/** Ids of skills that differ may make the same name. */
+function unusedName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number += 1) {
+    const ending = `_${number}`;
+    const other = name.slice(0, LONGEST_NAME - ending.length) + ending;
+    if (!taken.has(other)) return other;
+  }
 }

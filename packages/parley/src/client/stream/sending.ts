@@ -215,7 +215,8 @@ async function* inOneEvent(result: Task | Message): Received {
   yield { id: undefined, event: eventOf(result), final: false };
 }
 
-function notCompleted(task: Task): A2AError {
+/** The error of an end that is none. */
+export function notCompleted(task: Task): A2AError {
   const { state, message } = task.status;
   const said = message ? textOf(message) : '';
   const what = state === 'unknown' ? 'The agent cannot tell the state of the task' : `The task is ${state}`;
