@@ -23,6 +23,7 @@ export type {
 } from './agent/questions/questions.ts';
 export type { AgentResult, AgentResultContent } from './agent/result.ts';
 export type { ArtifactUpdateOutput, StatusUpdateOutput, UpdateOutput } from './agent/run/update-outputs.ts';
+export type { ModelCallEvent, RunEvent, TokenUsage, ToolCallEvent } from './agent/run-event.ts';
 export type {
   ArtifactOptions,
   AskOptions,

@@ -29,6 +29,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cards: ['model/', 'type dialects/*', 'bindings/'],
   client: ['model/', 'dialects/*', 'bindings/', 'cards/'],
   agent: ['model/', 'type engine/turn/runner.ts', 'type engine/ports.ts', 'type client/'],
+  // Agents of language models; the AI SDK is theirs alone.
+  llm: ['model/', 'agent/', 'type engine/turn/runner.ts', 'type engine/ports.ts', 'type client/'],
   server: [
     'model/',
     'dialects/*',
@@ -170,8 +172,12 @@ const FRAMEWORK_OF: Readonly<Record<string, string>> = {
   'adapters/next.ts': 'next',
 };
 
+/** Packages that whoever uses a folder has installed. */
+const PEERS_OF: Readonly<Record<string, readonly string[]>> = { llm: ['ai', '@ai-sdk/openai-compatible'] };
+
 function isOwnFramework({ from, to }: Import): boolean {
   const framework = FRAMEWORK_OF[from];
+  if (PEERS_OF[layerOf(from)]?.includes(to)) return true;
   return framework !== undefined && (to === framework || to.startsWith(`${framework}/`));
 }
 
@@ -315,6 +321,7 @@ describe('the entries of the package', () => {
       'oauth.ts',
       'oauth-node.ts',
       'push.ts',
+      'llm/index.ts',
       'ports.ts',
       'testing/index.ts',
       ...adapters,
@@ -374,8 +381,18 @@ describe('the entries of the package', () => {
       expect(peerDependencies).toHaveProperty(name);
       expect(peerDependenciesMeta[name]).toEqual({ optional: true });
     }
-    const running = OUTSIDE.filter((step) => isOwnFramework(step) && step.kind !== 'type');
+    const running = OUTSIDE.filter((step) => isOwnFramework(step) && step.kind === 'value');
     expect(running.map(({ to }) => to).filter((name) => name !== 'next')).toEqual(['express', 'hono']);
+  });
+
+  it('load packages of language models when an agent runs, and not before', () => {
+    const { peerDependencies, peerDependenciesMeta } = readJson(PACKAGE, 'package.json');
+    for (const name of Object.values(PEERS_OF).flat()) {
+      expect(peerDependencies).toHaveProperty(name);
+      expect(peerDependenciesMeta[name]).toEqual({ optional: true });
+    }
+    const loaded = reachable(IMPORTS, ['llm/index.ts'], ({ kind }) => kind === 'value');
+    expect([...loaded].filter((file) => !FILES.includes(file))).toEqual([]);
   });
 
   it('call agents without Node, and without any of what serves them', () => {

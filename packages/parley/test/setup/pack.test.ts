@@ -74,6 +74,7 @@ describe('the packed package', () => {
       './cards': { types: './dist/cards.d.ts', default: './dist/cards.js' },
       './oauth': { types: './dist/oauth.d.ts', default: './dist/oauth.js' },
       './oauth/node': { types: './dist/oauth-node.d.ts', default: './dist/oauth-node.js' },
+      './llm': { types: './dist/llm/index.d.ts', default: './dist/llm/index.js' },
       './push': { types: './dist/push.d.ts', default: './dist/push.js' },
       './ports': { types: './dist/ports.d.ts', default: './dist/ports.js' },
       './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },

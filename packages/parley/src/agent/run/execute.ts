@@ -7,6 +7,7 @@ import type { AgentCalls } from '../calls.ts';
 import { type FetchLink, noLinks } from '../files.ts';
 import { isOutcome, type Outcome, Rejection, TaskFailure } from '../outcomes.ts';
 import { authDraft } from '../questions/task-auth.ts';
+import type { RunListener } from '../run-event.ts';
 import { type OutputCheck, skillStart } from '../skills/typed-skills.ts';
 import type { Output } from '../task-context.ts';
 import { drainObservable } from './observable.ts';
@@ -18,6 +19,8 @@ export interface RunSettings {
   /** How many outputs of an observable may wait. */
   readonly most?: number | undefined;
   readonly fetchLink?: FetchLink | undefined;
+  /** Who is told of events of runs; undefined where nobody listens. */
+  readonly listener?: (() => RunListener | undefined) | undefined;
 }
 
 /** An agent as something that the engine can run, under the name in its address. */
@@ -25,7 +28,7 @@ export function toRunner(
   name: string,
   agent: Agent,
   calls: AgentCalls,
-  { most = MOST_BUFFERED, fetchLink = noLinks }: RunSettings = {},
+  { most = MOST_BUFFERED, fetchLink = noLinks, listener }: RunSettings = {},
 ): Runner {
   const { resumable, refuseWhileWorking } = agent;
   const canceled = agent.onCancel && ((task: Pick<Task, 'id' | 'contextId'>) => saidOnCancel(agent, task));
@@ -33,7 +36,7 @@ export function toRunner(
     name,
     resumable,
     refuseWhileWorking,
-    run: (handle) => execute(agent, handle, { calls, fetchLink }, most),
+    run: (handle) => execute(agent, handle, { calls, fetchLink, agent: name, listener }, most),
     canceled,
   };
 }

@@ -1,4 +1,4 @@
-import type { RunHandle, StepAction } from '../../engine/turn/runner.ts';
+import type { RunHandle, StepAction, StepShape } from '../../engine/turn/runner.ts';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../model/basics/json.ts';
 import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
 import { type MessageContent, Rejection } from '../outcomes.ts';
@@ -11,9 +11,10 @@ export async function recordedStep(
   handle: RunHandle,
   name: string,
   action: StepAction,
+  shape?: StepShape,
 ): Promise<JsonValue | undefined> {
   let thrown: { readonly error: unknown } | undefined;
-  const outcome = await handle.steps.perform(name, async (info) => {
+  const recorded: StepAction = async (info) => {
     try {
       const value = await action(info);
       return value === undefined ? {} : { value };
@@ -23,7 +24,8 @@ export async function recordedStep(
       thrown = { error };
       return { error: describe(error) };
     }
-  });
+  };
+  const outcome = await handle.steps.perform(name, recorded, shape);
   if (thrown) throw thrown.error;
   if (!isPlainObject(outcome)) throw new Error(`The record of step "${name}" is damaged`);
   if (isPlainObject(outcome.error)) throw errorOf(outcome.error);

@@ -22,7 +22,8 @@ export async function retried<Result>(
   }
 }
 
-function pause(milliseconds: number, handle: Pick<RunHandle, 'signal' | 'after'>): Promise<void> {
+/** Waits, unless the run is aborted meanwhile. */
+export function pause(milliseconds: number, handle: Pick<RunHandle, 'signal' | 'after'>): Promise<void> {
   const { signal } = handle;
   return new Promise((resolve, reject) => {
     const onAbort = () => {

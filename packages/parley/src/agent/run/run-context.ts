@@ -18,6 +18,7 @@ import { callTool, type ToolCallOptions, toolsOf } from '../questions/caller-too
 import { askInWords, askQuestion, isQuestion, type Question } from '../questions/questions.ts';
 import { type Credential, type RequireAuthOptions, requireAuth } from '../questions/task-auth.ts';
 import { type AgentResult, isAgentResult } from '../result.ts';
+import type { RunListener } from '../run-event.ts';
 import type { OutputCheck, SkillStart } from '../skills/typed-skills.ts';
 import type {
   ArtifactOptions,
@@ -31,6 +32,7 @@ import type {
   TaskContext,
   User,
 } from '../task-context.ts';
+import { INSIDE, type RunInside } from './inside.ts';
 import { leavable } from './leavable.ts';
 import { checkedId, chunkDraft, messageDraft, metadataOf, stepResult } from './outputs.ts';
 import { recordedStep } from './recorded-step.ts';
@@ -45,6 +47,10 @@ const MOST_EMPTY_OUTPUTS = 64;
 export interface RunReach {
   readonly calls: AgentCalls;
   readonly fetchLink: FetchLink;
+  /** The name in the agent's address. */
+  readonly agent: string;
+  /** Who is told of events of runs; undefined where nobody listens. */
+  readonly listener?: (() => RunListener | undefined) | undefined;
 }
 
 /** The turn, as its agent sees it. */
@@ -66,6 +72,12 @@ export class RunContext implements TaskContext {
     this.skill = skill;
     this.input = input;
     this.#output = output;
+  }
+
+  get [INSIDE](): RunInside {
+    const { agent, listener } = this.#reach;
+    const emit = (output: Output) => this.emit(output);
+    return { handle: this.#handle, agent, marks: this.#output?.marks, listener: listener?.(), emit };
   }
 
   get id(): string {

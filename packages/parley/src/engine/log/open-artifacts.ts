@@ -4,6 +4,9 @@ import type { ChunkDraft } from '../turn/runner.ts';
 import type { ArtifactEvent, LogRecord } from './events.ts';
 import type { TaskFold } from './task-fold.ts';
 
+/** The way in which an artifact was left: the next piece continues its last text or not, or the artifact has ended. */
+export type ArtifactEnd = 'streamed' | 'separate' | 'ended';
+
 interface OpenArtifact {
   readonly openedAt: number;
   /** Its last part is a streamed string that the next piece continues. */
@@ -72,6 +75,13 @@ export class OpenArtifacts {
   continueText(artifactId: string, isStreaming: boolean): void {
     const open = this.#open.get(artifactId);
     if (open) open.isStreaming = isStreaming;
+  }
+
+  /** The way in which each open artifact stands. */
+  ends(): Readonly<Record<string, ArtifactEnd>> {
+    const ends: Record<string, ArtifactEnd> = {};
+    for (const [artifactId, { isStreaming }] of this.#open) ends[artifactId] = isStreaming ? 'streamed' : 'separate';
+    return ends;
   }
 
   /** Takes the bodies of the artifacts that end with a commit; `records` are those of the commit, `seq` its last one. */

@@ -15,7 +15,7 @@ import type {
 } from '../ports.ts';
 import type { ChunkDraft } from '../turn/runner.ts';
 import type { LogRecord, TaskEvent } from './events.ts';
-import { OpenArtifacts } from './open-artifacts.ts';
+import { type ArtifactEnd, OpenArtifacts } from './open-artifacts.ts';
 import { PendingCommit, type PendingCounts } from './pending-commit.ts';
 import { assertTransition, type TaskFold } from './task-fold.ts';
 
@@ -236,6 +236,11 @@ export class TaskLog {
   /** Says whether the next piece continues the last text of an open artifact. */
   continueText(artifactId: string, isStreaming: boolean): void {
     this.#artifacts.continueText(artifactId, isStreaming);
+  }
+
+  /** The way in which each open artifact stands, with everything that is appended. */
+  openArtifactEnds(): Readonly<Record<string, ArtifactEnd>> {
+    return this.#artifacts.ends();
   }
 
   /** Adds an entry to the journal with the next commit. */

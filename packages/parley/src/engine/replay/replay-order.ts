@@ -1,3 +1,5 @@
+import type { ArtifactEnd } from '../log/open-artifacts.ts';
+
 /** A finished step or a question of the run before. The numbers say how much that run had written by then. */
 export interface RecordedStep {
   readonly step: string;
@@ -5,6 +7,8 @@ export interface RecordedStep {
   readonly called?: number | undefined;
   /** When it was recorded. */
   readonly written?: number | undefined;
+  /** The open artifacts when it was recorded, where the step itself wrote output: the run does not write it again. */
+  readonly left?: Readonly<Record<string, ArtifactEnd>> | undefined;
 }
 
 export interface ReplayOrderOptions {
@@ -13,6 +17,8 @@ export interface ReplayOrderOptions {
   readonly after: (milliseconds: number, callback: () => void) => () => void;
   /** Called once, before the last step is given to the run: from then on what it writes is new. */
   readonly onOver: () => void;
+  /** Called when a step that wrote output is passed over. */
+  readonly onLeft?: ((left: Readonly<Record<string, ArtifactEnd>>) => void) | undefined;
 }
 
 /** The time for which an idle run may owe output that the earlier run had written by then. */
@@ -122,7 +128,7 @@ export class ReplayOrder {
   #proceed(): void {
     if (this.#isReleasing || this.#isOver) return;
     const [next] = this.#steps;
-    if (next && this.#callers.has(next.step) && this.#written >= (next.written ?? 0)) {
+    if (next && this.#callers.has(next.step) && this.#written >= ((next.left ? next.called : next.written) ?? 0)) {
       this.#isReleasing = true;
       this.#options.nextTurn(() => this.#release());
       return;
@@ -139,9 +145,15 @@ export class ReplayOrder {
     const next = this.#steps.shift();
     const resolve = next && this.#callers.get(next.step);
     if (next) this.#callers.delete(next.step);
+    if (next?.left) this.#passOver(next, next.left);
     if (this.#steps.length === 0) this.#end();
     resolve?.();
     this.#proceed();
+  }
+
+  #passOver({ written = 0 }: RecordedStep, left: Readonly<Record<string, ArtifactEnd>>): void {
+    this.#written = Math.max(this.#written, written);
+    this.#options.onLeft?.(left);
   }
 
   #stuck(): void {

@@ -3,6 +3,7 @@ import { textOf } from '../../model/parts.ts';
 import { isInterrupted } from '../../model/states.ts';
 import type { Artifact, Message, TaskStatus } from '../../model/task.ts';
 import type { StatusEvent } from '../log/events.ts';
+import type { ArtifactEnd } from '../log/open-artifacts.ts';
 import { TaskFold } from '../log/task-fold.ts';
 import type { JournalEntry, ReadLimit, Store, Vault } from '../ports.ts';
 import type { TurnRequest } from '../turn/runner.ts';
@@ -19,6 +20,8 @@ export type JournalBody =
       /** The result as JSON, encrypted, in its place: it has a secret in it. */
       readonly sealed?: string | undefined;
       readonly called?: number | undefined;
+      /** The open artifacts, where the step itself wrote output. */
+      readonly left?: Readonly<Record<string, ArtifactEnd>> | undefined;
     }
   | { readonly kind: 'asked'; readonly step: string; readonly answerBy?: number | undefined }
   | {
@@ -212,7 +215,8 @@ function readTurn(entries: readonly ReadEntry[], messages: ReadonlyMap<number, M
     const { step, written } = body;
     // What ends a question takes its place: that is when the run went on.
     order.delete(step);
-    order.set(step, { step, called: body.kind === 'step' ? body.called : written, written });
+    const { called, left } = body.kind === 'step' ? body : { called: written };
+    order.set(step, { step, called, written, left });
     if (body.kind === 'step') results.set(step, body.result);
     else if (body.kind === 'asked') openQuestion = { step, answerBy: body.answerBy };
     else openQuestion = undefined;

@@ -1,13 +1,11 @@
 import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import type { Artifact, Message } from '../../model/task.ts';
 import type { StatusEvent } from '../log/events.ts';
+import type { ArtifactEnd } from '../log/open-artifacts.ts';
 import type { Clock } from '../ports.ts';
 import type { ChunkDraft, MessageDraft } from '../turn/runner.ts';
 import type { OpenQuestion, Replay } from './replay.ts';
 import { ReplayOrder } from './replay-order.ts';
-
-/** The way in which an artifact was left: the next piece continues its last text or not, or the artifact has ended. */
-export type ArtifactEnd = 'streamed' | 'separate' | 'ended';
 
 /**
  * The records of a resumable turn. A run that takes the place of another begins anew and gets the recorded results
@@ -54,6 +52,9 @@ export class TurnJournal {
       steps: this.#replay?.order ?? [],
       nextTurn: (callback) => clock.nextTurn(callback),
       after: (milliseconds, callback) => clock.after(milliseconds, callback),
+      onLeft: (left) => {
+        for (const [artifactId, end] of Object.entries(left)) this.leave(artifactId, end);
+      },
       onOver,
     });
   }

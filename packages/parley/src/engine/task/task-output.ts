@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../model/basics/json.ts';
 import type { InterruptedState, TaskState } from '../../model/states.ts';
 import type { Artifact } from '../../model/task.ts';
+import type { ArtifactEnd } from '../log/open-artifacts.ts';
 import type { TaskLog } from '../log/task-log.ts';
 import type { TaskWriter } from '../log/task-writer.ts';
 import type { Clock } from '../ports.ts';
-import type { ArtifactEnd } from '../replay/turn-journal.ts';
 import type { ChunkDraft, MessageDraft, TurnEnd } from '../turn/runner.ts';
 import { type FailureReason, failureText } from './failure-reasons.ts';
 import type { Inbox } from './inbox.ts';

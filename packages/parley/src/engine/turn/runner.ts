@@ -103,6 +103,11 @@ export interface StepInfo {
 
 export type StepAction = (info: StepInfo) => Promise<JsonValue | undefined>;
 
+export interface StepShape {
+  /** The action writes output, and nothing else of the run writes meanwhile: a repetition takes the output as written. */
+  readonly writes?: boolean | undefined;
+}
+
 /** Writing returns undefined where the run need not wait. */
 export interface RunOutput {
   status(
@@ -125,7 +130,7 @@ export interface RunSteps {
    * Does something once. In a run that can be resumed, the result is on disk before the promise resolves with it, and a
    * run that takes the place of this one gets it without doing the step again.
    */
-  perform(name: string, action: StepAction): Promise<JsonValue | undefined>;
+  perform(name: string, action: StepAction, shape?: StepShape): Promise<JsonValue | undefined>;
 }
 
 export interface RunQuestions {

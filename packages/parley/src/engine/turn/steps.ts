@@ -1,8 +1,15 @@
 import type { JsonValue } from '../../model/basics/json.ts';
+import type { ArtifactEnd } from '../log/open-artifacts.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
 import type { RunLife } from './run-life.ts';
-import type { RunSteps, StepAction } from './runner.ts';
+import type { RunSteps, StepAction, StepShape } from './runner.ts';
 import type { TurnTask } from './turn-task.ts';
+
+/** The output of the run at a step. */
+interface StepOutput {
+  readonly called: number | undefined;
+  readonly left: Readonly<Record<string, ArtifactEnd>> | undefined;
+}
 
 /** The steps of a run, which are done once: a run that takes the place of another gets the recorded results. */
 export class TurnSteps implements RunSteps {
@@ -27,16 +34,16 @@ export class TurnSteps implements RunSteps {
     return this.#underWay > 0;
   }
 
-  async perform(name: string, action: StepAction): Promise<JsonValue | undefined> {
+  async perform(name: string, action: StepAction, shape: StepShape = {}): Promise<JsonValue | undefined> {
     this.#underWay += 1;
     try {
-      return await this.#perform(name, action);
+      return await this.#perform(name, action, shape);
     } finally {
       this.#underWay -= 1;
     }
   }
 
-  async #perform(name: string, action: StepAction): Promise<JsonValue | undefined> {
+  async #perform(name: string, action: StepAction, { writes }: StepShape): Promise<JsonValue | undefined> {
     await this.#life.refusal();
     const step = this.numbered(name);
     const id = encodeURIComponent(step.toWellFormed());
@@ -53,19 +60,20 @@ export class TurnSteps implements RunSteps {
     const result = await perform();
     this.#life.requireRunning();
     if (!this.#journal) return result;
-    await this.#record(step, result, called);
+    const left = writes ? this.#task.log.openArtifactEnds() : undefined;
+    await this.#record(step, result, { called, left });
     await this.#nextResult();
     return result;
   }
 
   /** A result with a secret in it is recorded encrypted; where there is no key it is not, and a resumed run does it again. */
-  async #record(step: string, result: JsonValue | undefined, called: number | undefined): Promise<void> {
+  async #record(step: string, result: JsonValue | undefined, output: StepOutput): Promise<void> {
     const { records, secrets, services, log } = this.#task;
     const text = result === undefined || secrets.isEmpty ? undefined : JSON.stringify(result);
-    if (text === undefined || !secrets.areIn(text)) return records.commit({ kind: 'step', step, result, called });
+    if (text === undefined || !secrets.areIn(text)) return records.commit({ kind: 'step', step, result, ...output });
     const sealed = await services.vault?.seal(text, log.identity.id);
     this.#life.requireRunning();
-    return sealed === undefined ? undefined : records.commit({ kind: 'step', step, sealed, called });
+    return sealed === undefined ? undefined : records.commit({ kind: 'step', step, sealed, ...output });
   }
 
   /** The name under which a step or question is recorded: with how often it has come. */

@@ -28,6 +28,7 @@ import { Readiness } from '../http/readiness.ts';
 import { RouteHandlers } from '../http/route-handlers.ts';
 import { interceptedCommit } from '../intercept/commit.ts';
 import { Interceptors } from '../intercept/interceptors.ts';
+import { runListener } from '../intercept/run-events.ts';
 import { interceptedRunner } from '../intercept/runner.ts';
 import { InterceptedService } from '../intercept/service.ts';
 import type { Limiter } from '../limits/limiter.ts';
@@ -112,13 +113,14 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   });
   const outbound = new ServerOutbound(options);
   const fetchLink = linkFetcher(outbound.guard);
+  const listener = runListener(interceptors, log);
   const store = options.store ?? memory();
   const engine = new Engine({
     store,
     bus: options.bus ?? localBus(),
     runners: [...agents].map(([name, agent]) =>
       interceptedRunner(
-        toRunner(name, agent, subAgents.of(name), { most: limits.bufferedOutputs, fetchLink }),
+        toRunner(name, agent, subAgents.of(name), { most: limits.bufferedOutputs, fetchLink, listener }),
         interceptors,
       ),
     ),

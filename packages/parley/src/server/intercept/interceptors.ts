@@ -1,3 +1,4 @@
+import type { RunEvent } from '../../agent/run-event.ts';
 import type { Call, Caller, TraceContext } from '../../model/call.ts';
 import type { OperationResults, UnaryOperationName } from '../../model/operations.ts';
 import type { InterruptedState, TerminalState } from '../../model/states.ts';
@@ -66,6 +67,11 @@ export interface ServerInterceptor {
    * fails the request. The other interceptors see what it returns.
    */
   readonly transform?: Transform | undefined;
+  /**
+   * Told of work inside of a run that is worth measuring: calls of language models and of their tools. Nothing waits for
+   * it, and what it throws is logged.
+   */
+  event?(event: RunEvent): void;
 }
 
 type Around<Subject, Outcome> = (subject: Subject, next: () => Promise<Outcome>) => Promise<Outcome>;
@@ -76,6 +82,7 @@ export class Interceptors {
   run: Around<InterceptedTurn, TurnOutcome> | undefined;
   commit: Around<InterceptedCommit, void> | undefined;
   #transform: Transform | undefined;
+  #listeners: readonly ((event: RunEvent) => void)[] = [];
 
   /** Adds one inside of those that are there. */
   add(interceptor: ServerInterceptor): void {
@@ -83,10 +90,17 @@ export class Interceptors {
     const run = boundMember(interceptor, 'run');
     const commit = boundMember(interceptor, 'commit');
     const transform = boundMember(interceptor, 'transform');
+    const event = boundMember(interceptor, 'event');
     if (operation) this.operation = inside(this.operation, operation);
     if (run) this.run = inside(this.run, run);
     if (commit) this.commit = inside(this.commit, commit);
     if (transform) this.#transform = chained(this.#transform, transform);
+    if (event) this.#listeners = [...this.#listeners, event];
+  }
+
+  /** Those who are told of events of runs; empty where nobody listens. */
+  get listeners(): readonly ((event: RunEvent) => void)[] {
+    return this.#listeners;
   }
 
   /** Returns the change of all that readers of an agent are sent; undefined where nothing is to be changed at all. */

@@ -1,0 +1,54 @@
+import type { Agent, AgentDefinition } from '../agent/agent.ts';
+import { defineAgent } from '../agent/define.ts';
+import type { SkillDefinition } from '../model/extensions/skills.ts';
+import { runLoop } from './loop/run-loop.ts';
+import type { LlmAgentOptions } from './options.ts';
+import { resolveSettings } from './settings.ts';
+
+/**
+ * Makes an agent of a language model: it answers with what the model says, calls tools until the model is done, and goes on
+ * after a restart without asking or calling anything twice.
+ *
+ * @example
+ * const helper = llmAgent({
+ *   name: 'helper',
+ *   description: 'Answers questions about the weather',
+ *   version: '1.0.0',
+ *   model: openai('gpt-5'),
+ *   instructions: 'Answer in one sentence.',
+ *   tools: { weather },
+ * });
+ */
+export function llmAgent(options: LlmAgentOptions): Agent {
+  const { output, ...rest } = options;
+  const skills = rest.skills ?? (output ? [skillWith(options)] : []);
+  const resolved = resolveSettings(options, skills);
+  return defineAgent({
+    ...ofAgent(rest),
+    ...(skills.length > 0 && { skills }),
+    resumable: true,
+    run: (task) => runLoop(resolved, task),
+  }) as Agent;
+}
+
+/** The options that any agent has: a server shows nothing of the others. */
+function ofAgent(options: Omit<LlmAgentOptions, 'output'>): Omit<AgentDefinition, 'run'> {
+  const own = Object.entries(options).filter(([name]) => !LLM_OPTIONS.has(name));
+  return Object.fromEntries(own) as unknown as Omit<AgentDefinition, 'run'>;
+}
+
+const LLM_OPTIONS: ReadonlySet<string> = new Set<keyof LlmAgentOptions>([
+  'model',
+  'instructions',
+  'tools',
+  'maxTurns',
+  'stopWhen',
+  'prepareHistory',
+  'settings',
+  'limits',
+]);
+
+/** The only skill of an agent whose result has a schema: its card shows the schema, and callers' types have it. */
+function skillWith({ name, description, output }: LlmAgentOptions): SkillDefinition {
+  return { id: name, name, description, tags: ['general'], output };
+}

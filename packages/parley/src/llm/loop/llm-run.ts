@@ -1,0 +1,72 @@
+import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
+import { insideOf, type RunInside } from '../../agent/run/inside.ts';
+import type { TaskContext } from '../../agent/task-context.ts';
+import type { SchemaSource } from '../../model/schema/schema-check.ts';
+import { conversationMessages } from '../history/conversation-messages.ts';
+import type { ForTask } from '../options.ts';
+import type { LlmSettings } from '../settings.ts';
+import { resolveTools } from '../tools/tool-set.ts';
+import { Answer } from './answer.ts';
+import type { CallRecord } from './records.ts';
+
+/** One turn of a language-model agent: what its calls need, each thing made when it is first needed. */
+export class LlmRun {
+  readonly settings: LlmSettings;
+  readonly task: TaskContext;
+  readonly inside: RunInside;
+  readonly answer: Answer;
+  /** The schema of the result; undefined where the result is text. */
+  readonly output: SchemaSource | undefined;
+  /** The model calls that the run may make. */
+  readonly maxTurns: number;
+  /** The model calls so far. */
+  readonly records: CallRecord[] = [];
+  /** The messages of this turn after the caller's own: responses, results of tools, what came in between. */
+  readonly messages: ModelMessage[] = [];
+  #tools: Promise<ToolSet> | undefined;
+  #conversation: Promise<readonly ModelMessage[]> | undefined;
+
+  constructor(settings: LlmSettings, task: TaskContext) {
+    this.settings = settings;
+    this.task = task;
+    this.inside = insideOf(task);
+    this.output = settings.outputOf(task.skill);
+    this.answer = new Answer(this.inside, this.output !== undefined);
+    this.maxTurns = Math.min(settings.maxTurns, task.maxTurns ?? settings.maxTurns);
+  }
+
+  /** The model calls that are left. */
+  get turnsLeft(): number {
+    return Math.max(0, this.maxTurns - this.records.length);
+  }
+
+  get tools(): Promise<ToolSet> {
+    this.#tools ??= made(this.settings.tools, this.task).then(resolveTools);
+    return this.#tools;
+  }
+
+  get model(): Promise<LanguageModel> {
+    return made(this.settings.model, this.task);
+  }
+
+  get instructions(): Promise<string | undefined> {
+    return made(this.settings.instructions, this.task);
+  }
+
+  /** The earlier turns and the message of this one. */
+  get conversation(): Promise<readonly ModelMessage[]> {
+    this.#conversation ??= conversationMessages(this.task, this.settings.limits);
+    return this.#conversation;
+  }
+
+  /** Adds a model call, done now or before a restart. */
+  add(record: CallRecord): void {
+    this.records.push(record);
+    this.messages.push(...record.messages);
+    this.answer.next(record);
+  }
+}
+
+async function made<Value>(given: ForTask<Value>, task: TaskContext): Promise<Value> {
+  return typeof given === 'function' ? (given as (task: TaskContext) => Value | Promise<Value>)(task) : given;
+}

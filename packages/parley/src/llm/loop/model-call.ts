@@ -1,0 +1,122 @@
+import type { LanguageModel, ModelMessage } from 'ai';
+import { recordedStep } from '../../agent/run/recorded-step.ts';
+import { pause } from '../../agent/run/retry.ts';
+import type { JsonValue } from '../../model/basics/json.ts';
+import { jsonSchemaOf } from '../../model/schema/schema-check.ts';
+import { loadAi } from '../ai.ts';
+import { classify, type ModelError, sentenceOf } from '../errors/classify.ts';
+import { ModelCallFailure } from '../errors/failures.ts';
+import { guardedDownload } from '../history/guarded-download.ts';
+import { describedTools } from '../tools/tool-set.ts';
+import type { LlmRun } from './llm-run.ts';
+import { type CallRecord, MODEL_STEP } from './records.ts';
+import { readResponse } from './stream-call.ts';
+
+/** One model call, as a step: a resumed run gets the recorded response, and pays for it once. */
+export async function callModel(run: LlmRun): Promise<CallRecord> {
+  const { handle } = run.inside;
+  const record = await recordedStep(handle, MODEL_STEP, () => attempts(run) as Promise<unknown> as Promise<JsonValue>, {
+    writes: true,
+  });
+  return record as unknown as CallRecord;
+}
+
+/** Tries again what may pass, within `limits.attempts`; output of an attempt that failed is taken back. */
+async function attempts(run: LlmRun): Promise<CallRecord> {
+  const { handle } = run.inside;
+  const { limits } = run.settings;
+  const model = await run.model;
+  const messages = await promptOf(run);
+  for (let attempt = 1; ; attempt += 1) {
+    const startedAt = Date.now();
+    try {
+      const record = await attemptCall(run, model, messages, attempt === limits.attempts);
+      report(run, record, startedAt);
+      return jsonOf(record);
+    } catch (thrown) {
+      if (handle.isAborted) throw handle.signal.reason;
+      const error = classify(thrown);
+      report(run, factsOf(model), startedAt, error);
+      const isLast = !error.mayPass || attempt >= limits.attempts;
+      const message = isLast ? 'A model call failed' : 'A model call failed and is tried again';
+      handle.warn(message, { kind: error.kind, status: error.status, attempt, error: detailOf(thrown) });
+      if (isLast) throw new ModelCallFailure(error.kind, sentenceOf(error.kind), thrown);
+      await pause(delayOf(error, attempt, run), handle);
+      run.answer.reset(run.records);
+    }
+  }
+}
+
+async function attemptCall(
+  run: LlmRun,
+  model: LanguageModel,
+  messages: ModelMessage[],
+  takesCut: boolean,
+): Promise<CallRecord> {
+  const { streamText, Output, jsonSchema } = await loadAi();
+  const { limits, settings } = run.settings;
+  const tools = await run.tools;
+  const instructions = await run.instructions;
+  const schema = run.output && jsonSchemaOf(run.output, 'output');
+  const response = streamText({
+    ...settings,
+    model,
+    ...(instructions !== undefined && { instructions }),
+    messages,
+    ...(Object.keys(tools).length > 0 && { tools: describedTools(tools) }),
+    ...(schema && { output: Output.object({ schema: jsonSchema(schema as object) }) }),
+    // Attempts are ours: each is reported, and takes back what the one before it wrote.
+    maxRetries: 0,
+    abortSignal: run.task.signal,
+    onError: () => {},
+    experimental_download: guardedDownload(run.task, limits),
+  });
+  return readResponse(response, run.answer, { ...factsOf(model), most: limits.responseLength, takesCut });
+}
+
+async function promptOf(run: LlmRun): Promise<ModelMessage[]> {
+  const { prepareHistory } = run.settings;
+  const all = [...(await run.conversation), ...run.messages];
+  if (!prepareHistory) return all;
+  const inputTokens = run.records.at(-1)?.usage.inputTokens;
+  const prepared = await prepareHistory(all, { task: run.task, turn: run.records.length + 1, inputTokens });
+  if (!Array.isArray(prepared) || prepared.length === 0) {
+    throw new TypeError('prepareHistory must return a list of at least one message');
+  }
+  return prepared;
+}
+
+function factsOf(model: LanguageModel): { readonly model: string; readonly provider: string } {
+  if (typeof model === 'string') return { model, provider: 'gateway' };
+  return { model: model.modelId, provider: model.provider };
+}
+
+function delayOf({ retryAfter = 0 }: ModelError, attempt: number, { settings: { limits } }: LlmRun): number {
+  const backoff = limits.retryDelay * 2 ** (attempt - 1);
+  return Math.min(Math.max(retryAfter, backoff), limits.longestDelay);
+}
+
+/** As the journal will have it, so that a first run sees the same as a resumed one. */
+function jsonOf(record: CallRecord): CallRecord {
+  return JSON.parse(JSON.stringify(record)) as CallRecord;
+}
+
+function report(
+  { inside, task }: LlmRun,
+  call: Pick<CallRecord, 'model' | 'provider'> & Partial<CallRecord>,
+  startedAt: number,
+  error?: ModelError,
+): void {
+  const { listener, agent } = inside;
+  if (!listener) return;
+  const { model, provider, usage, finishReason } = call;
+  const facts = { agent, taskId: task.id, contextId: task.contextId, model, provider, usage, finishReason };
+  const failure = error && { kind: error.kind, ...(error.status !== undefined && { status: error.status }) };
+  listener({ kind: 'model-call', ...facts, startedAt, endedAt: Date.now(), ...(failure && { error: failure }) });
+}
+
+/** The words of an error for the log, without what it carries along: requests, keys, bodies. */
+function detailOf(thrown: unknown): string {
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : 'not an Error';
+  return text.length > 500 ? `${text.slice(0, 499)}…` : text;
+}

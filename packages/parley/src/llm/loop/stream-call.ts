@@ -1,0 +1,87 @@
+import type { AssistantModelMessage, TextStreamPart, ToolSet } from 'ai';
+import { isPlainObject, type JsonValue } from '../../model/basics/json.ts';
+import { CutStreamError, ResponseTooLongError } from '../errors/failures.ts';
+import type { Answer } from './answer.ts';
+import { type CallRecord, type ToolCall, usageOf } from './records.ts';
+
+type Part = TextStreamPart<ToolSet>;
+type Finish = Extract<Part, { readonly type: 'finish-step' }>;
+
+/** A response of the AI SDK, as far as it is read here. */
+export interface ModelResponse {
+  readonly stream: AsyncIterable<Part>;
+  readonly responseMessages: PromiseLike<readonly { readonly role: string }[]>;
+}
+
+export interface ResponseFacts {
+  readonly model: string;
+  readonly provider: string;
+  /** Characters that the response may have. */
+  readonly most: number;
+  /** A response that ends without a finish reason is taken as it is. */
+  readonly takesCut: boolean;
+}
+
+/**
+ * Reads one response to its end and writes it as it comes. Throws what the provider reports, and an error of its own for a
+ * response that ends in the middle.
+ */
+export async function readResponse(response: ModelResponse, answer: Answer, facts: ResponseFacts): Promise<CallRecord> {
+  const toolCalls: ToolCall[] = [];
+  let finish: Finish | undefined;
+  let text = '';
+  let length = 0;
+  for await (const part of response.stream) {
+    let wait: Promise<void> | undefined;
+    if (part.type === 'text-delta') {
+      length += part.text.length;
+      text += part.text;
+      wait = answer.text(part.text);
+    } else if (part.type === 'reasoning-delta') {
+      length += part.text.length;
+      wait = answer.reasoning(part.text);
+    } else if (part.type === 'tool-input-delta') {
+      length += part.delta.length;
+    } else if (part.type === 'tool-call') {
+      if (!part.providerExecuted) toolCalls.push(toolCallOf(part));
+    } else if (part.type === 'file') {
+      const { base64, mediaType } = part.file;
+      length += base64.length;
+      wait = answer.file({ kind: 'bytes', bytes: base64, mediaType });
+    } else if (part.type === 'finish-step') {
+      finish = part;
+    } else if (part.type === 'error') {
+      throw part.error;
+    } else if (part.type === 'abort') {
+      throw new DOMException(part.reason ?? 'The model call was aborted', 'AbortError');
+    }
+    if (length > facts.most) throw new ResponseTooLongError(facts.most);
+    if (wait) await wait;
+  }
+  const isCut = !finish || (finish.finishReason === 'other' && finish.rawFinishReason === undefined);
+  if (!finish || (isCut && !facts.takesCut)) throw new CutStreamError();
+  const messages = (await response.responseMessages).filter(isAssistant);
+  const { model, provider } = facts;
+  return {
+    messages,
+    text,
+    toolCalls,
+    finishReason: finish.finishReason,
+    usage: usageOf(finish.usage),
+    model,
+    provider,
+  };
+}
+
+function isAssistant(message: { readonly role: string }): message is AssistantModelMessage {
+  return message.role === 'assistant';
+}
+
+function toolCallOf(part: Extract<Part, { readonly type: 'tool-call' }>): ToolCall {
+  const { toolCallId, toolName, input } = part;
+  const call = { toolCallId, toolName, input: input as JsonValue };
+  if (!part.invalid) return call;
+  const problem = part.error instanceof Error ? part.error.message : String(part.error);
+  // A next call of the model must not see arguments that are no object: providers refuse them.
+  return { ...call, input: isPlainObject(input) ? call.input : {}, problem };
+}

@@ -1,0 +1,71 @@
+import type { CallSettings, LanguageModel, ModelMessage, StopCondition, ToolChoice, ToolSet } from 'ai';
+import type { AgentDefinition } from '../agent/agent.ts';
+import type { TaskContext } from '../agent/task-context.ts';
+import type { Awaitable } from '../engine/ports.ts';
+import type { SkillDefinition } from '../model/extensions/skills.ts';
+import type { SchemaSource } from '../model/schema/schema-check.ts';
+import type { LlmLimits } from './limits.ts';
+
+/** Facts for `prepareHistory`. */
+export interface HistoryInfo {
+  readonly task: TaskContext;
+  /** The number of the model call that the messages are for, from 1. */
+  readonly turn: number;
+  /** Input tokens of the call before, where the provider told; undefined for the first one. */
+  readonly inputTokens: number | undefined;
+}
+
+/** Settings that are handed to the AI SDK as they are, with each model call. */
+export type ModelSettings = Pick<
+  CallSettings,
+  | 'maxOutputTokens'
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'presencePenalty'
+  | 'frequencyPenalty'
+  | 'stopSequences'
+  | 'seed'
+  | 'headers'
+> & {
+  readonly toolChoice?: ToolChoice<ToolSet> | undefined;
+  readonly providerOptions?: ModelMessage['providerOptions'];
+};
+
+/** A value, or a function that makes it for a task. */
+export type ForTask<Value> = Value | ((task: TaskContext) => Awaitable<Value>);
+
+/** A tool, or one that is still on its way: `client.asTool()` is both. */
+export type LlmTools = Readonly<Record<string, ToolSet[string] | PromiseLike<ToolSet[string]>>>;
+
+export interface LlmAgentOptions
+  extends Omit<AgentDefinition, 'run' | 'resumable' | 'skills' | 'streaming' | 'onCancel'> {
+  readonly skills?: readonly SkillDefinition[] | undefined;
+  /**
+   * A model of an AI SDK provider, the name of one as the AI SDK takes it, or a function that chooses one for a task. Default:
+   * `modelFromEnvironment()`.
+   */
+  readonly model?: ForTask<LanguageModel> | undefined;
+  /** What the model is told before the conversation. */
+  readonly instructions?: ForTask<string | undefined> | undefined;
+  /**
+   * Tools by their names: those of the AI SDK, `client.asTool()`, `client.skillTools()`, `mcpTools()`; or a function that
+   * makes them for a task, which must make the same ones when it is asked again.
+   */
+  readonly tools?: ForTask<LlmTools> | undefined;
+  /** The model calls that one message may cost; the caller's own `maxTurns` counts where it is smaller. Default 20. */
+  readonly maxTurns?: number | undefined;
+  /** Ends the loop after the tools of a model call, as in the AI SDK: any one of the conditions is enough. */
+  readonly stopWhen?: StopCondition<ToolSet> | readonly StopCondition<ToolSet>[] | undefined;
+  /** The result is data of this schema instead of text. Skills with an `output` of their own keep that. */
+  readonly output?: SchemaSource | undefined;
+  /**
+   * Chooses what the model sees of the conversation, before each model call: it gets all messages, the earlier turns first,
+   * and returns those to send.
+   */
+  readonly prepareHistory?:
+    | ((messages: readonly ModelMessage[], info: HistoryInfo) => Awaitable<readonly ModelMessage[]>)
+    | undefined;
+  readonly settings?: ModelSettings | undefined;
+  readonly limits?: Partial<LlmLimits> | undefined;
+}

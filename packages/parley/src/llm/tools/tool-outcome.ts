@@ -1,0 +1,29 @@
+import type { LlmLimits } from '../limits.ts';
+import type { ToolOutcome } from '../loop/records.ts';
+
+export function errorOutcome(problem: string): ToolOutcome {
+  return { type: 'error-text', value: problem };
+}
+
+/** The output of a tool as the model sees it, in JSON. */
+export function outcomeOf(output: unknown): ToolOutcome {
+  if (typeof output === 'string') return { type: 'text', value: output };
+  const text = output === undefined ? undefined : JSON.stringify(output);
+  return { type: 'json', value: text === undefined ? null : JSON.parse(text) };
+}
+
+/** Cuts what is longer than `limits.toolResultLength`, and tells the model so. */
+export function boundedOutcome(outcome: ToolOutcome, { toolResultLength: most }: LlmLimits): ToolOutcome {
+  if (outcome.type === 'execution-denied') return outcome;
+  if (outcome.type === 'text' || outcome.type === 'error-text') {
+    return outcome.value.length <= most ? outcome : { ...outcome, value: cut(outcome.value, most) };
+  }
+  const text = JSON.stringify(outcome.value);
+  if (text.length <= most) return outcome;
+  if (outcome.type === 'content') return errorOutcome(`The result of the tool is larger than ${most} characters`);
+  return { type: outcome.type === 'error-json' ? 'error-text' : 'text', value: cut(text, most) };
+}
+
+function cut(text: string, most: number): string {
+  return `${text.slice(0, most)}… [cut: the result has ${text.length} characters, the first ${most} are shown]`;
+}
