@@ -103,6 +103,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'stores/with-store.ts',
     'a2a-server.ts',
   ],
+  // Agents for protocols of others, and theirs for agents: each on top of the client, as any user of it.
+  bridges: ['model/', 'type client/'],
+  'mcp.ts': ['bridges/mcp/'],
   // Looks at servers from outside: nothing of what it judges, or of what tidies up responses, is in its way.
   check: ['model/errors/', 'cards/payload/'],
   cli: [
@@ -118,6 +121,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'a2a-server.ts',
     'adapters/stray-errors.ts',
     'sqlite.ts',
+    'bridges/',
   ],
 };
 
@@ -181,6 +185,16 @@ function isOwnFramework({ from, to }: Import): boolean {
   return framework !== undefined && (to === framework || to.startsWith(`${framework}/`));
 }
 
+/** Optional peers of a folder. They are loaded when they are used, so that whoever does not use them needs none. */
+const PEERS_OF: Readonly<Record<string, readonly string[]>> = {
+  'bridges/mcp/': ['@modelcontextprotocol/server', '@modelcontextprotocol/client'],
+};
+
+function isOwnPeer({ from, to, kind }: Import): boolean {
+  const peers = Object.entries(PEERS_OF).flatMap(([folder, names]) => (from.startsWith(folder) ? names : []));
+  return kind !== 'value' && peers.some((name) => to === name || to.startsWith(`${name}/`));
+}
+
 function layerOf(file: string): string {
   return file.split('/')[0] ?? file;
 }
@@ -241,7 +255,8 @@ describe('imports', () => {
     expect(FILES.length).toBeGreaterThan(50);
     expect(INSIDE.length).toBeGreaterThan(FILES.length);
     const elsewhere = OUTSIDE.filter(
-      (step) => !step.to.startsWith('node:') && !DEPENDENCIES.includes(step.to) && !isOwnFramework(step),
+      (step) =>
+        !step.to.startsWith('node:') && !DEPENDENCIES.includes(step.to) && !isOwnFramework(step) && !isOwnPeer(step),
     );
     expect(elsewhere.map(show)).toEqual([]);
   });
@@ -322,6 +337,7 @@ describe('the entries of the package', () => {
       'oauth-node.ts',
       'push.ts',
       'llm/index.ts',
+      'mcp.ts',
       'ports.ts',
       'testing/index.ts',
       ...adapters,
@@ -337,7 +353,10 @@ describe('the entries of the package', () => {
   it('need Node only in the files that are for it', () => {
     const needing = OUTSIDE.filter(
       (step) =>
-        !DEPENDENCIES.includes(step.to) && !isOwnFramework(step) && !NODE_ONLY.some((place) => fits(step.from, place)),
+        !DEPENDENCIES.includes(step.to) &&
+        !isOwnFramework(step) &&
+        !isOwnPeer(step) &&
+        !NODE_ONLY.some((place) => fits(step.from, place)),
     );
     expect(needing.map(show)).toEqual([]);
   });
@@ -377,7 +396,7 @@ describe('the entries of the package', () => {
 
   it('load a framework only as its adapter, and none but Express and Hono when the program runs', () => {
     const { peerDependencies, peerDependenciesMeta } = readJson(PACKAGE, 'package.json');
-    for (const name of Object.values(FRAMEWORK_OF)) {
+    for (const name of [...Object.values(FRAMEWORK_OF), ...Object.values(PEERS_OF).flat()]) {
       expect(peerDependencies).toHaveProperty(name);
       expect(peerDependenciesMeta[name]).toEqual({ optional: true });
     }

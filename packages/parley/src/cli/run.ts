@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
 import { EXIT } from './exit-codes.ts';
 import { helpOf, overview } from './help.ts';
 import { type Arguments, GENERAL_OPTIONS, type OptionName, readArguments, unknownOption } from './options.ts';
+import { packageVersion } from './package-version.ts';
 import { secretsOf } from './show/given-secrets.ts';
 import { problemOf } from './show/problems.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -73,9 +73,4 @@ function check(command: Command, { positionals, options }: Arguments): void {
   if (positionals.length > most) {
     throw new UsageError(`${command.name} takes only ${command.parameters}; "${positionals[most]}" is too much`);
   }
-}
-
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '';
 }

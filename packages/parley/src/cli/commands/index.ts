@@ -8,6 +8,7 @@ import { get } from './get.ts';
 import { keys } from './keys.ts';
 import { listen } from './listen.ts';
 import { login, logout } from './login.ts';
+import { mcp } from './mcp.ts';
 import { push } from './push.ts';
 import { send, stream } from './send.ts';
 import { serve } from './serve.ts';
@@ -34,4 +35,5 @@ export const COMMANDS: readonly Command[] = [
   keys,
   push,
   listen,
+  mcp,
 ];

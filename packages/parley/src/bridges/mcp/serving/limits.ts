@@ -1,0 +1,28 @@
+/** Bounds of the bridge. Each has a message of its own where it strikes. */
+
+/** Bytes of JSON in one result. Readers of stdio take lines of 10 MB at most; the rest is room for the envelope. */
+export const RESULT_BYTES = 8 * 1024 * 1024;
+/** Characters of a tool's description. */
+export const DESCRIPTION_LENGTH = 4000;
+/** Bytes of one JSON Schema from a card; a larger one is replaced by "anything". */
+export const SCHEMA_BYTES = 64 * 1024;
+/** Levels of one JSON Schema from a card. */
+export const SCHEMA_LEVELS = 32;
+/** Tools of one agent; further skills are reached by the tool of the agent itself. */
+export const TOOLS_OF_AGENT = 128;
+/** Milliseconds between two progress notifications of one call. */
+export const PROGRESS_INTERVAL = 250;
+/** Milliseconds of silence after which progress is repeated, so that a client knows that the call lives. */
+export const PROGRESS_SILENCE = 10_000;
+/** Characters of one progress message. */
+export const PROGRESS_LENGTH = 1000;
+/** Milliseconds between two looks at the cards. */
+export const CARD_INTERVAL = 60_000;
+/** Milliseconds that one look at a card may take. */
+export const CARD_TIMEOUT = 10_000;
+/** Milliseconds that a cancellation may take before the call is left. */
+export const CANCEL_TIMEOUT = 5000;
+/** Rounds of questions in one call. */
+export const QUESTION_ROUNDS = 32;
+/** Milliseconds that a person has for one answer, where the bridge waits for it. */
+export const QUESTION_TIMEOUT = 10 * 60_000;

@@ -1,0 +1,53 @@
+import type { Server, Tool } from '@modelcontextprotocol/server';
+import { type BridgeParts, ToolCall } from './call.ts';
+import { QUESTION_ROUNDS, QUESTION_TIMEOUT } from './limits.ts';
+import type { McpServerPackage } from './packages.ts';
+import type { BridgedTool } from './roster.ts';
+
+export interface BridgeServerOptions extends BridgeParts {
+  readonly sdk: McpServerPackage;
+  readonly version: string;
+}
+
+/** A server of MCP for one connection, or since 2026-07-28 for one request, with the agents as its tools. */
+export function bridgeServer(options: BridgeServerOptions): Server {
+  const { sdk, roster, version } = options;
+  const server = new sdk.Server(
+    { name: 'parley', title: 'A2A agents', version },
+    {
+      capabilities: { tools: { listChanged: true } },
+      instructions: 'Each tool is an A2A agent, or a skill of one.',
+      inputRequired: { maxRounds: QUESTION_ROUNDS, roundTimeoutMs: QUESTION_TIMEOUT },
+    },
+  );
+  server.setRequestHandler('tools/list', async () => {
+    await roster.look();
+    return { tools: [...roster.tools.values()].map(describe) };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    const tool = await toolOf(params.name, options);
+    if (!tool) throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    const result = await new ToolCall(options, tool, server, ctx).run(params.arguments);
+    return 'resultType' in result ? result : server.projectCallToolResult(result, tool.outputSchema);
+  });
+  return server;
+}
+
+/** Clients may call a tool that they know from before, without asking for the list. */
+async function toolOf(name: string, { roster }: BridgeServerOptions): Promise<BridgedTool | undefined> {
+  const known = roster.tools.get(name);
+  if (known) return known;
+  await roster.look();
+  return roster.tools.get(name);
+}
+
+function describe({ name, title, description, inputSchema, outputSchema }: BridgedTool): Tool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema as Tool['inputSchema'],
+    ...(outputSchema && { outputSchema: outputSchema as Tool['outputSchema'] }),
+    annotations: { openWorldHint: true },
+  };
+}

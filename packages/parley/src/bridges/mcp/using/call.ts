@@ -1,0 +1,78 @@
+import type { Client, Tool } from '@modelcontextprotocol/client';
+import { isPlainObject } from '../../../model/basics/json.ts';
+import { type McpConnection, messageOf } from './connection.ts';
+import type { Limits } from './options.ts';
+import { type McpToolOutput, textIn } from './outputs.ts';
+
+export interface Use {
+  readonly connection: McpConnection;
+  readonly tool: Tool;
+  readonly limits: Limits;
+}
+
+/** The status of a session that the server has forgotten, such as by a restart. */
+const NO_SESSION = 404;
+
+/** Calls a tool. A server that has died is started again; a call that was on its way is not repeated. */
+export async function callTool(use: Use, input: Record<string, unknown>, signal?: AbortSignal): Promise<McpToolOutput> {
+  const { connection, tool, limits } = use;
+  signal?.throwIfAborted();
+  let client = await connection.client();
+  try {
+    return checked(use, await send(client, use, input, signal));
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!isForgotten(error)) throw told(use, error);
+    connection.forget(client);
+  }
+  client = await connection.client();
+  try {
+    return checked(use, await send(client, use, input, signal));
+  } catch (error) {
+    throw told({ connection, tool, limits }, error);
+  }
+}
+
+function send(client: Client, { tool, limits }: Use, input: Record<string, unknown>, signal?: AbortSignal) {
+  return client.callTool(
+    { name: tool.name, arguments: input },
+    {
+      timeout: limits.callTimeout,
+      maxTotalTimeout: limits.totalTimeout,
+      resetTimeoutOnProgress: true,
+      // A server tells of progress only where somebody listens.
+      onprogress: () => {},
+      toolDefinition: tool,
+      ...(signal && { signal }),
+    },
+  );
+}
+
+class ToolFailure extends Error {}
+
+function checked({ tool, limits, connection }: Use, result: unknown): McpToolOutput {
+  if (!isPlainObject(result)) throw new ToolFailure(`${tool.name} of ${connection.name} gave no result`);
+  const { content, structuredContent, isError } = result;
+  const output: McpToolOutput = {
+    content: Array.isArray(content) ? content : [],
+    ...(structuredContent !== undefined && { structuredContent }),
+  };
+  const size = JSON.stringify(output).length;
+  if (size > limits.resultBytes) {
+    throw new ToolFailure(
+      `The result of ${tool.name} has ${size} bytes, more than limits.resultBytes (${limits.resultBytes})`,
+    );
+  }
+  if (isError === true) throw new ToolFailure(textIn(output) || `${tool.name} failed without a reason`);
+  return output;
+}
+
+function told({ tool, connection }: Use, error: unknown): Error {
+  if (error instanceof ToolFailure) return error;
+  return new Error(`${tool.name} of ${connection.name}: ${messageOf(error)}`, { cause: error });
+}
+
+function isForgotten(error: unknown): boolean {
+  const data = isPlainObject(error) || error instanceof Error ? (error as { readonly data?: unknown }).data : undefined;
+  return isPlainObject(data) && data.status === NO_SESSION;
+}

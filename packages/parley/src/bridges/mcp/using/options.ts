@@ -1,0 +1,69 @@
+/** An MCP server that is started as a process and spoken to over its stdin and stdout. */
+export interface McpCommand {
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  /** Added to the few variables that such servers inherit (`PATH`, `HOME` and the like). */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly cwd?: string | undefined;
+}
+
+/** An MCP server at an address (streamable HTTP). */
+export interface McpAddress {
+  readonly url: string | URL;
+  /** Sent with every request, such as `authorization`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly fetch?: typeof fetch | undefined;
+}
+
+export interface McpToolsLimits {
+  /** Milliseconds until the server has answered for the first time. Default 30,000. */
+  readonly connectTimeout?: number | undefined;
+  /** Milliseconds for one call, counted anew with each progress notification. Default 60,000. */
+  readonly callTimeout?: number | undefined;
+  /** Milliseconds for one call, whatever its progress. Default 600,000. */
+  readonly totalTimeout?: number | undefined;
+  /** Bytes of one result. Default 1 MiB. */
+  readonly resultBytes?: number | undefined;
+  /** Tools of the server. Default 128. */
+  readonly tools?: number | undefined;
+}
+
+export interface McpToolsOptions {
+  /** Stands before each name, with a `_` between, to keep the tools of several servers apart. */
+  readonly prefix?: string | undefined;
+  /** Only these tools, by the names that the server has for them. */
+  readonly only?: readonly string[] | undefined;
+  /** The version to speak. Default: the newest that the server knows, which costs a look at it first. */
+  readonly protocol?: '2026-07-28' | '2025-11-25' | undefined;
+  readonly limits?: McpToolsLimits | undefined;
+}
+
+/** A server, with the settings of its tools. */
+export type McpSource = (McpCommand | McpAddress) & McpToolsOptions;
+
+export const DEFAULT_LIMITS: { readonly [Name in keyof McpToolsLimits]-?: number } = {
+  connectTimeout: 30_000,
+  callTimeout: 60_000,
+  totalTimeout: 600_000,
+  resultBytes: 1024 * 1024,
+  tools: 128,
+};
+
+export type Limits = typeof DEFAULT_LIMITS;
+
+/** Throws a TypeError for a limit that is no whole number above 0. */
+export function limitsOf(given: McpToolsLimits = {}): Limits {
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  for (const [name, value] of set) {
+    if (!(name in DEFAULT_LIMITS)) throw new TypeError(`mcpTools: there is no limit ${name}`);
+    if (!Number.isSafeInteger(value) || value < 1) {
+      throw new TypeError(`mcpTools: limits.${name} must be a whole number above 0, not ${String(value)}`);
+    }
+  }
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(set) };
+}
+
+/** The server as people know it, for errors. Never its arguments or headers: they may have secrets. */
+export function nameOf(source: McpSource): string {
+  return 'command' in source ? source.command : new URL(source.url).origin;
+}

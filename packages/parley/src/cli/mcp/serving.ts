@@ -1,0 +1,39 @@
+import { loadServerPackage } from '../../bridges/mcp/serving/packages.ts';
+import { type AgentNews, Roster } from '../../bridges/mcp/serving/roster.ts';
+import type { BridgeServerOptions } from '../../bridges/mcp/serving/server.ts';
+import { Cancellations } from '../../bridges/mcp/serving/turn.ts';
+import { agentUrl, clientOf, milliseconds } from '../connect.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Arguments } from '../options.ts';
+import { packageVersion } from '../package-version.ts';
+import { secretsOf } from '../show/given-secrets.ts';
+import { problemOf } from '../show/problems.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { cleanLine } from '../text/clean.ts';
+import { serveStdio } from './stdio.ts';
+
+/** Serves agents as tools of MCP until the client leaves or the process is told to stop. */
+export async function serveMcp({ positionals, options }: Arguments, surroundings: Surroundings): Promise<number> {
+  const { env, stderr, program } = surroundings;
+  const timeout = options.timeout === undefined ? undefined : milliseconds(options.timeout);
+  const explain = (error: unknown, url?: string) =>
+    problemOf(error, { program, command: 'mcp', url, secrets: secretsOf(options, env) }).text;
+  // Stdout belongs to the protocol.
+  const log = (line: string) => void stderr.write(`parley: ${cleanLine(line)}\n`);
+  const places = [...new Set(positionals.map(agentUrl))].map((url) => ({ url, client: clientOf(url, options, env) }));
+  const tell = (news: AgentNews) => log(lineOf(news, explain));
+  const parts: BridgeServerOptions = {
+    sdk: await loadServerPackage(),
+    version: packageVersion(),
+    roster: new Roster(places, tell, timeout),
+    cancellations: new Cancellations(),
+    explain,
+  };
+  await serveStdio(parts, surroundings, log);
+  return EXIT.done;
+}
+
+function lineOf(news: AgentNews, explain: (error: unknown, url: string) => string): string {
+  if (news.kind === 'found') return `${news.name} at ${news.url}: ${news.tools} ${news.tools === 1 ? 'tool' : 'tools'}`;
+  return `${explain(news.error, news.url)} The other agents are served; this one is looked for again.`;
+}

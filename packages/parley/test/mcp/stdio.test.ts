@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio';
+import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { A2AServer } from 'parley-a2a';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NODE_ARGUMENTS, start } from '../cli/support/child.ts';
+import { ROOT, shellEnvironment } from '../setup/support/repository.ts';
+import { AGENTS, worker } from './support/agents.ts';
+import { newCaller, oldCaller } from './support/bridge.ts';
+
+const { agent: busy, seen } = worker();
+const server = new A2AServer({ agents: [...AGENTS, busy] });
+let at: (name: string) => string;
+
+beforeAll(async () => {
+  await server.listen({ port: 0 });
+  at = (name) => `${server.url}/a2a/agents/${name}`;
+});
+afterAll(() => server.close());
+
+describe('parley mcp over stdio', () => {
+  const parameters = (...urls: readonly string[]) => ({
+    command: process.execPath,
+    args: [...NODE_ARGUMENTS, 'mcp', ...urls],
+    cwd: ROOT,
+    env: shellEnvironment() as Record<string, string>,
+    stderr: 'pipe' as const,
+  });
+
+  it.for(['2026-07-28', '2025-11-25'] as const)('serves the client of %s', async (generation) => {
+    const urls = [at('talker'), 'http://127.0.0.1:1/', at('shop')];
+    const isOld = generation === '2025-11-25';
+    const transport = isOld ? new OldStdio(parameters(...urls)) : new NewStdio(parameters(...urls));
+    const stderr = text(transport.stderr as never);
+    const caller = isOld ? await oldCaller(transport as OldStdio) : await newCaller(transport as NewStdio);
+    expect((await caller.listTools()).map(({ name }) => name)).toEqual(['talker', 'shop', 'shop_price']);
+    expect(await caller.callTool('shop_price', { item: 'a', count: 1 })).toMatchObject({
+      structuredContent: { total: 3 },
+    });
+    await caller.close();
+    const lines = await stderr;
+    expect(lines).toContain(`talker at ${at('talker')}: 1 tool`);
+    expect(lines).toContain('Cannot reach http://127.0.0.1:1/');
+  });
+
+  it('ends when its client does, and cancels what it had begun', async () => {
+    const { child, ended, output } = start(['mcp', at('worker')]);
+    const send = (message: object) => child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const clientInfo = { name: 'test', version: '1' };
+    send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } });
+    send({ method: 'notifications/initialized' });
+    send({ id: 2, method: 'tools/call', params: { name: 'worker', arguments: { message: 'go' } } });
+    await expect.poll(() => seen.length).toBe(1);
+    child.stdin?.end();
+    const { code } = await ended;
+    expect(code).toBe(0);
+    for (const line of output.stdout.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+    const id = seen[0]?.split(' ')[1] ?? '';
+    const response = await fetch(`${at('worker')}/tasks/${id}`, { headers: { 'a2a-version': '1.0' } });
+    expect(await response.json()).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
+  });
+
+  it('ends when its client is killed', async () => {
+    const { child, ended } = start(['mcp', at('talker')]);
+    await once(child.stderr as never, 'data');
+    child.stdin?.destroy();
+    expect((await ended).code).toBe(0);
+  });
+
+  it('refuses a wrong command line', async () => {
+    const { ended } = start(['mcp']);
+    expect(await ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('mcp needs URL…') });
+  });
+});
