@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ['model/', 'dialects/*', 'bindings/', 'cards/'],
   agent: ['model/', 'type engine/turn/runner.ts', 'type engine/ports.ts', 'type client/'],
   // Agents of language models; the AI SDK is theirs alone.
-  llm: ['model/', 'agent/', 'type engine/turn/runner.ts', 'type engine/ports.ts', 'type client/'],
+  llm: ['model/', 'agent/', 'type engine/turn/runner.ts', 'type engine/ports.ts', 'client/'],
   server: [
     'model/',
     'dialects/*',

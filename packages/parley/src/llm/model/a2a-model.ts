@@ -1,0 +1,121 @@
+import { abortable } from '../../client/call/signals.ts';
+import type { CallOptions } from '../../client/options.ts';
+import { type TaskCaller, type TaskUse, useAgent } from '../../client/skill/canceling.ts';
+import { QUESTIONS_EXTENSION } from '../../model/extensions/questions.ts';
+import type { Message, Task } from '../../model/task.ts';
+import { answerOf, contentOf, jsonTextOf } from './answer.ts';
+import { type A2AModelSettings, headersOf, readSettings, warnOfSettings } from './call-settings.ts';
+import { toSdkError } from './model-errors.ts';
+import { type A2ALanguageModel, type GenerateResult, type ModelCall, PROVIDER, type Warning } from './model-types.ts';
+import { finishReasonOf, metadataOf, problemOf, usageOf } from './outcome.ts';
+import { promptContent } from './prompt.ts';
+import { streamOf } from './stream.ts';
+
+export type { A2AModelSettings };
+
+/** Settings that hold for every call of the model. */
+export interface A2AModelOptions extends Pick<CallOptions, 'headers' | 'extensions' | 'tenant' | 'timeout'> {
+  /** The model's name in results and traces. Default: the name on the agent's card. */
+  readonly modelId?: string | undefined;
+  /** The skill that is wanted, by its id. */
+  readonly skill?: string | undefined;
+}
+
+/** One call of the model, on its way. */
+interface Started {
+  readonly use: TaskUse;
+  readonly warnings: Warning[];
+}
+
+/**
+ * An A2A agent as a language model of the AI SDK. Each call is a task of the agent, and aborting a call cancels its task.
+ *
+ * @example
+ * const { text } = await generateText({ model: a2aModel(client), prompt: 'Write the report for Q4' });
+ */
+export function a2aModel(client: TaskCaller, options: A2AModelOptions = {}): A2ALanguageModel {
+  const address = () => client.card?.interfaces[0]?.url ?? '';
+
+  const start = async (call: ModelCall): Promise<Started> => {
+    const settings = readSettings(call);
+    const { contextId, taskId } = settings;
+    const { parts, warnings } = promptContent(call, contextId !== undefined || taskId !== undefined);
+    const { modelId: _, headers, extensions = [], ...general } = options;
+    const use = await useAgent(
+      client,
+      { parts },
+      {
+        ...general,
+        ...settings,
+        signal: call.abortSignal,
+        headers: { ...headers, ...headersOf(call) },
+        extensions: [...extensions, QUESTIONS_EXTENSION],
+      },
+    );
+    return { use, warnings: [...warnOfSettings(call), ...warnings] };
+  };
+
+  const failure = (error: unknown, call: ModelCall, use?: TaskUse): Promise<unknown> => {
+    if (call.abortSignal?.aborted) return Promise.resolve(call.abortSignal.reason);
+    return toSdkError(error, { url: address(), hasBegun: use !== undefined && typeof use.stream.id === 'string' });
+  };
+
+  return {
+    specificationVersion: 'v4',
+    provider: PROVIDER,
+    get modelId() {
+      return options.modelId ?? client.card?.name ?? 'agent';
+    },
+    // Links are sent to the agent as they are, and are not fetched here.
+    supportedUrls: { '*/*': [/^https?:\/\//] },
+
+    async doGenerate(call) {
+      let use: TaskUse | undefined;
+      try {
+        const started = await start(call);
+        use = started.use;
+        const result = await abortable(use.stream.result, use.signal);
+        const problem = problemOf(result);
+        if (problem) throw problem;
+        return generated(result, call, started.warnings, this.modelId);
+      } catch (error) {
+        throw await failure(error, call, use);
+      } finally {
+        use?.release();
+      }
+    },
+
+    async doStream(call) {
+      let use: TaskUse | undefined;
+      try {
+        const started = await start(call);
+        use = started.use;
+        const { modelId } = this;
+        const toError = (error: unknown) => failure(error, call, started.use);
+        return { stream: await streamOf({ ...started, call, modelId, toError }) };
+      } catch (error) {
+        use?.release();
+        throw await failure(error, call, use);
+      }
+    },
+  };
+}
+
+function generated(result: Task | Message, call: ModelCall, warnings: Warning[], modelId: string): GenerateResult {
+  const answer = answerOf(result);
+  return {
+    content: contentOf(answer),
+    ...(call.responseFormat?.type === 'json' && { structuredOutputText: jsonTextOf(answer) }),
+    finishReason: finishReasonOf(result),
+    usage: usageOf(result),
+    providerMetadata: metadataOf(result),
+    response: responseOf(result, modelId),
+    warnings,
+  };
+}
+
+/** The facts about a response: its id is that of the task, or of the message that was replied. */
+function responseOf(result: Task | Message, modelId: string): NonNullable<GenerateResult['response']> {
+  if (!('status' in result)) return { id: result.messageId, modelId };
+  return { id: result.id, modelId, timestamp: new Date(result.status.timestamp) };
+}
