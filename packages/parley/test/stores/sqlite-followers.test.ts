@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { APPLICATION_ID, MIGRATIONS } from '../../src/stores/sqlite/file/migrations.ts';
 import { faultsOfFile } from '../crash/file-check.ts';
-import { ALICE } from './fixtures.ts';
+import { ALICE, creation } from './fixtures.ts';
 import { inspect, openStore, temporaryFolder } from './sqlite-fixtures.ts';
 
 /** The schema of the release before push configs and cursors. */
@@ -44,4 +45,45 @@ it.each(['loop', 'worker'] as const)('a file without push configs takes them, an
   expect(await second.listPushConfigs({ limit: 5 })).toEqual([config]);
   expect(await second.cursor('old', 'hook')).toEqual(cursor);
   expect(faultsOfFile(path)).toEqual([]);
+});
+
+function hook(taskId: string, id: string) {
+  return { taskId, id, owner: ALICE, since: 1, createdAt: 5, dialect: 'v1_0', body: { url: 'u' } };
+}
+
+it('changes that come while another is written share one transaction, each with its own result, in their order', async () => {
+  const posted = vi.spyOn(Worker.prototype, 'postMessage');
+  onTestFinished(() => posted.mockRestore());
+  const path = join(temporaryFolder(), 'tasks.db');
+  const store = await openStore(path, { writer: 'worker' });
+  await store.commit([creation('task')]);
+  const ids = Array.from({ length: 300 }, (_, index) => `hook-${index}`);
+  const puts = ids.map((id) => store.putPushConfig(hook('task', id)));
+  const unknown = store.putPushConfig(hook('nobody', 'hook'));
+  const deleted = store.deletePushConfig('task', 'hook-7');
+  const again = store.deletePushConfig('task', 'hook-7');
+  expect(new Set(await Promise.all(puts))).toEqual(new Set([true]));
+  expect([await unknown, await deleted, await again]).toEqual([false, true, false]);
+  const changes = posted.mock.calls
+    .filter(([{ kind }]) => kind === 'follow')
+    .map(([request]) => request.changes.length);
+  expect(changes).toEqual([1, 302]);
+  expect(await store.listPushConfigs({ limit: 1000 })).toHaveLength(299);
+});
+
+it('a change that cannot be written fails alone, and those that have gathered are written before the store closes', async () => {
+  const path = join(temporaryFolder(), 'tasks.db');
+  const store = await openStore(path, { writer: 'worker' });
+  await store.commit([creation('task')]);
+  const first = store.putPushConfig(hook('task', 'first'));
+  const faulty = store.putPushConfig({ ...hook('task', 'faulty'), since: Number.NaN });
+  const others = ['a', 'b', 'c'].map((id) => store.putPushConfig(hook('task', id)));
+  await expect(faulty).rejects.toThrow();
+  expect(await Promise.all([first, ...others])).toEqual([true, true, true, true]);
+  const late = ['d', 'e', 'f'].map((id) => store.putPushConfig(hook('task', id)));
+  await store.close();
+  expect(await Promise.all(late)).toEqual([true, true, true]);
+  const reopened = await openStore(path, { writer: 'worker' });
+  const kept = await reopened.listPushConfigs({ limit: 1000 });
+  expect(kept.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'first']);
 });

@@ -6,6 +6,7 @@ import type { ApiKeyChange } from '../../sql/api-keys.ts';
 import type { ShareRows } from '../../sql/context-members.ts';
 import type { EntryRows } from '../../sql/entry-rows.ts';
 import type { FollowerChange } from '../../sql/follower-rows.ts';
+import { GatheredChanges } from './gathered-changes.ts';
 import type { ThreadSettings, WriteAccess, WriteAnswer, WriteFailure, WriteRequest } from './write-access.ts';
 
 const THREAD_FILE = fileBeside(import.meta.url, 'writer-thread');
@@ -31,6 +32,7 @@ export class ThreadWriter implements WriteAccess {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
   readonly #pending: Pending[] = [];
+  readonly #changes = new GatheredChanges((changes) => this.#send({ kind: 'follow', changes }));
   #stopped: Error | undefined;
 
   /** False where the thread's file was left behind, as bundlers do. */
@@ -71,8 +73,8 @@ export class ThreadWriter implements WriteAccess {
     return this.#send({ kind: 'purge', query });
   }
 
-  async follow(change: FollowerChange): Promise<boolean> {
-    return (await this.#send({ kind: 'follow', change })).length > 0;
+  follow(change: FollowerChange): Promise<boolean> {
+    return this.#changes.make(change);
   }
 
   async changeApiKeys(change: ApiKeyChange): Promise<boolean> {
@@ -94,6 +96,7 @@ export class ThreadWriter implements WriteAccess {
   /** Lets pending writes finish. */
   async close(): Promise<void> {
     if (!this.#stopped) {
+      this.#changes.flush();
       this.#stopped = new Error('The store is closed');
       this.#worker.ref();
       this.#worker.postMessage({ kind: 'close' } satisfies WriteRequest);

@@ -25,7 +25,7 @@ export interface WriteAccess {
 export type WriteRequest =
   | { readonly kind: 'commit'; readonly entries: readonly EntryRows[]; readonly now: number }
   | { readonly kind: 'purge'; readonly query: PurgeQuery }
-  | { readonly kind: 'follow'; readonly change: FollowerChange }
+  | { readonly kind: 'follow'; readonly changes: readonly FollowerChange[] }
   | { readonly kind: 'change-api-keys'; readonly change: ApiKeyChange }
   | { readonly kind: 'share'; readonly rows: ShareRows }
   | { readonly kind: 'sweep'; readonly now: number }
@@ -38,7 +38,7 @@ export interface WriteFailure {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The results of a commit, the ids of what was purged, the kind of a change that was made, or nothing. */
+/** The results of a commit, the ids of what was purged, the kind of each change that was made and '' for others, or nothing. */
 export type WriteAnswer =
   | { readonly results: readonly string[]; readonly failure?: undefined }
   | { readonly failure: WriteFailure };

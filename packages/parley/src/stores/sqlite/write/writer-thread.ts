@@ -29,7 +29,7 @@ function answer(request: Exclude<WriteRequest, { kind: 'close' }>): WriteAnswer 
   try {
     if (request.kind === 'commit') return { results: writer.commit(request.entries, request.now) };
     if (request.kind === 'purge') return { results: writer.purge(request.query) };
-    if (request.kind === 'follow') return { results: writer.follow(request.change) ? [request.change.kind] : [] };
+    if (request.kind === 'follow') return { results: writer.followAll(request.changes) };
     if (request.kind === 'change-api-keys') {
       return { results: writer.changeApiKeys(request.change) ? [request.change.kind] : [] };
     }

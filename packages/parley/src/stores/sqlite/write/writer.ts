@@ -51,6 +51,11 @@ export class Writer {
     return this.#followers.run(change);
   }
 
+  /** Makes several changes in one transaction, all or none. Returns the kind of each, '' where no row was touched. */
+  followAll(changes: readonly FollowerChange[]): readonly string[] {
+    return this.#database.write(() => changes.map((change) => (this.#followers.run(change) ? change.kind : '')));
+  }
+
   changeApiKeys(change: ApiKeyChange): boolean {
     return this.#apiKeys.run(change);
   }
