@@ -186,12 +186,12 @@ function isOwnFramework({ from, to }: Import): boolean {
 }
 
 /** Optional peers of a folder. They are loaded when they are used, so that whoever does not use them needs none. */
-const PEERS_OF: Readonly<Record<string, readonly string[]>> = {
+const LAZY_PEERS_OF: Readonly<Record<string, readonly string[]>> = {
   'bridges/mcp/': ['@modelcontextprotocol/server', '@modelcontextprotocol/client'],
 };
 
 function isOwnPeer({ from, to, kind }: Import): boolean {
-  const peers = Object.entries(PEERS_OF).flatMap(([folder, names]) => (from.startsWith(folder) ? names : []));
+  const peers = Object.entries(LAZY_PEERS_OF).flatMap(([folder, names]) => (from.startsWith(folder) ? names : []));
   return kind !== 'value' && peers.some((name) => to === name || to.startsWith(`${name}/`));
 }
 

@@ -1,7 +1,7 @@
 export type { ModelErrorKind } from './errors/classify.ts';
 export type { LlmLimits } from './limits.ts';
 export { llmAgent } from './llm-agent.ts';
-export type { ForTask, HistoryInfo, LlmAgentOptions, LlmTools, ModelSettings } from './options.ts';
-export { modelFromEnvironment } from './provider/from-environment.ts';
 export { type A2AModelOptions, type A2AModelSettings, a2aModel } from './model/a2a-model.ts';
 export type { A2ALanguageModel } from './model/model-types.ts';
+export type { ForTask, HistoryInfo, LlmAgentOptions, LlmTools, ModelSettings } from './options.ts';
+export { modelFromEnvironment } from './provider/from-environment.ts';

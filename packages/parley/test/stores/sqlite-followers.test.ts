@@ -58,7 +58,7 @@ it('changes that come while another is written share one transaction, each with 
   const store = await openStore(path, { writer: 'worker' });
   await store.commit([creation('task')]);
   const ids = Array.from({ length: 300 }, (_, index) => `hook-${index}`);
-  const puts = ids.map((id) => store.putPushConfig(hook('task', id)));
+  const puts = ids.map(async (id) => store.putPushConfig(hook('task', id)));
   const unknown = store.putPushConfig(hook('nobody', 'hook'));
   const deleted = store.deletePushConfig('task', 'hook-7');
   const again = store.deletePushConfig('task', 'hook-7');
@@ -77,10 +77,10 @@ it('a change that cannot be written fails alone, and those that have gathered ar
   await store.commit([creation('task')]);
   const first = store.putPushConfig(hook('task', 'first'));
   const faulty = store.putPushConfig({ ...hook('task', 'faulty'), since: Number.NaN });
-  const others = ['a', 'b', 'c'].map((id) => store.putPushConfig(hook('task', id)));
+  const others = ['a', 'b', 'c'].map(async (id) => store.putPushConfig(hook('task', id)));
   await expect(faulty).rejects.toThrow();
   expect(await Promise.all([first, ...others])).toEqual([true, true, true, true]);
-  const late = ['d', 'e', 'f'].map((id) => store.putPushConfig(hook('task', id)));
+  const late = ['d', 'e', 'f'].map(async (id) => store.putPushConfig(hook('task', id)));
   await store.close();
   expect(await Promise.all(late)).toEqual([true, true, true]);
   const reopened = await openStore(path, { writer: 'worker' });

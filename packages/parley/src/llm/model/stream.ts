@@ -71,7 +71,10 @@ class PartSource {
       const step = this.#first ?? (await this.#events.next());
       this.#first = undefined;
       if (this.#isOver) return;
-      if (step.done) return this.#finish(controller, await this.#streamed.use.stream.result);
+      if (step.done) {
+        await this.#finish(controller, await this.#streamed.use.stream.result);
+        return;
+      }
       if (this.#streamed.call.includeRawChunks) controller.enqueue({ type: 'raw', rawValue: step.value });
       this.#blocks?.add(step.value);
     } catch (error) {
