@@ -8,7 +8,7 @@ export interface LlmLimits {
   readonly longestDelay: number;
   /** Earlier tasks of the conversation that the model sees. Default 50. */
   readonly historyTasks: number;
-  /** Characters of earlier tasks that the model sees, files included; the oldest tasks are left out first. Default 400,000. */
+  /** Characters of earlier tasks that the model sees, files not counted; the oldest tasks are left out first. Default 400,000. */
   readonly historyLength: number;
   /** Files of messages that are handed to the model, over the whole conversation; the oldest are named only. Default 20. */
   readonly files: number;

@@ -5,6 +5,7 @@ import type { EngineLimits } from '../limits.ts';
 import { TaskFold } from '../log/task-fold.ts';
 import type { TaskIdentity } from '../log/task-log.ts';
 import type { Clock, ContextChange, KeyScope, ListCursor, Store, TaskHead } from '../ports.ts';
+import { type RecordedTask, type RecordedTurnsQuery, readTurns } from '../replay/recorded-turns.ts';
 import { shareContext } from './context-sharing.ts';
 
 export interface EarlierTasksQuery {
@@ -14,6 +15,11 @@ export interface EarlierTasksQuery {
   readonly before?: string | undefined;
   /** Load their artifacts as well. */
   readonly artifacts: boolean;
+}
+
+export interface RecordedTasksQuery extends Omit<RecordedTurnsQuery, 'messages'> {
+  /** At most so many before this one. */
+  readonly limit: number;
 }
 
 const PAGE = 50;
@@ -47,6 +53,32 @@ export class Conversations {
     const ids = heads.map(({ id }) => id).reverse();
     const stored = await this.#store.load(ids, { history: true, artifacts });
     return stored.map((entry) => TaskFold.restore(entry).snapshot());
+  }
+
+  /** The same tasks and this one at the end, with what their turns recorded before a message of this task. */
+  async recorded(task: TaskIdentity, { limit, before, vault }: RecordedTasksQuery): Promise<readonly RecordedTask[]> {
+    const heads = limit > 0 ? await this.#heads(task, limit, undefined) : [];
+    const ids = [...heads.map(({ id }) => id).reverse(), task.id];
+    const stored = await this.#store.load(ids, { history: true, artifacts: false });
+    const recorded: RecordedTask[] = [];
+    for (const entry of stored) {
+      const fold = TaskFold.restore(entry);
+      const { id } = entry.head;
+      const messages = new Map(fold.talk().map(({ seq, message }) => [seq, message]));
+      const limits = { messages, before: id === task.id ? before : Number.POSITIVE_INFINITY, vault };
+      recorded.push({ task: fold.snapshot(), turns: await readTurns(this.#store, id, limits) });
+    }
+    return this.#withArtifacts(recorded, task.id);
+  }
+
+  /** Tasks without records are all that is known of their turns, so they have their artifacts. */
+  async #withArtifacts(recorded: readonly RecordedTask[], present: string): Promise<readonly RecordedTask[]> {
+    const bare = recorded.filter(({ task, turns }) => turns.length === 0 && task.id !== present);
+    if (bare.length === 0) return recorded;
+    const ids = bare.map(({ task }) => task.id);
+    const stored = await this.#store.load(ids, { history: true, artifacts: true });
+    const whole = new Map(stored.map((entry) => [entry.head.id, TaskFold.restore(entry).snapshot()]));
+    return recorded.map(({ task, turns }) => ({ task: whole.get(task.id) ?? task, turns }));
   }
 
   async value(task: TaskIdentity, key: string): Promise<JsonValue | undefined> {

@@ -114,19 +114,33 @@ export const NO_REPLAY: LoadedReplay = { replay: undefined, recorded: 0 };
 export async function loadReplay(store: Store, taskId: string, vault?: Vault): Promise<LoadedReplay> {
   const entries = (await store.journal(taskId)).map(readEntry);
   const secrets = new Map<number, SecretContent>();
+  for (const { body } of entries) {
+    if (body.kind !== 'secret') continue;
+    const content = await openSecret(vault, taskId, body.sealed);
+    if (content) secrets.set(body.messageSeq, content);
+  }
+  const opened = await withOpenSteps(entries, taskId, vault);
+  return { ...(await replayOf(store, taskId, opened, secrets)), recorded: entries.length };
+}
+
+/** The journal of a task, with what it has encrypted of its steps. */
+export async function openedEntries(store: Store, taskId: string, vault?: Vault): Promise<readonly ReadEntry[]> {
+  return withOpenSteps((await store.journal(taskId)).map(readEntry), taskId, vault);
+}
+
+async function withOpenSteps(
+  entries: readonly ReadEntry[],
+  taskId: string,
+  vault: Vault | undefined,
+): Promise<readonly ReadEntry[]> {
   const opened: ReadEntry[] = [];
   for (const entry of entries) {
-    const { body } = entry;
-    if (body.kind === 'secret') {
-      const content = await openSecret(vault, taskId, body.sealed);
-      if (content) secrets.set(body.messageSeq, content);
-    }
-    const isSealed = body.kind === 'step' && body.sealed !== undefined;
+    const isSealed = entry.body.kind === 'step' && entry.body.sealed !== undefined;
     const step = isSealed ? await openStep(entry, vault, taskId) : entry;
     // What cannot be read counts as not recorded.
     if (step) opened.push(step);
   }
-  return { ...(await replayOf(store, taskId, opened, secrets)), recorded: entries.length };
+  return opened;
 }
 
 async function openStep(entry: ReadEntry, vault: Vault | undefined, taskId: string): Promise<ReadEntry | undefined> {

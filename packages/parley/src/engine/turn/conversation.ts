@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../model/basics/json.ts';
 import type { Task } from '../../model/task.ts';
 import type { EarlierTasksQuery } from '../context/conversations.ts';
+import type { RecordedTask } from '../replay/recorded-turns.ts';
 import type { RunConversation } from './runner.ts';
 import type { TurnSteps } from './steps.ts';
 import type { TurnTask } from './turn-task.ts';
@@ -10,16 +11,24 @@ export class TurnConversation implements RunConversation {
   readonly #task: TurnTask;
   readonly #steps: TurnSteps;
   readonly #isResumable: boolean;
+  readonly #messageSeq: number;
 
-  constructor(task: TurnTask, steps: TurnSteps, isResumable: boolean) {
+  /** `messageSeq`: that of the message which began the turn. */
+  constructor(task: TurnTask, steps: TurnSteps, isResumable: boolean, messageSeq: number) {
     this.#task = task;
     this.#steps = steps;
     this.#isResumable = isResumable;
+    this.#messageSeq = messageSeq;
   }
 
   earlierTasks(query: EarlierTasksQuery): Promise<readonly Task[]> {
     const { services, log } = this.#task;
     return services.conversations.earlier(log.identity, query);
+  }
+
+  recordedTasks(limit: number): Promise<readonly RecordedTask[]> {
+    const { services, log } = this.#task;
+    return services.conversations.recorded(log.identity, { limit, before: this.#messageSeq, vault: services.vault });
   }
 
   async value(key: string): Promise<JsonValue | undefined> {

@@ -5,7 +5,10 @@ import type { InterruptedState, TerminalState } from '../../model/states.ts';
 import type { Message, Part, Task, TaskStatus } from '../../model/task.ts';
 import type { EarlierTasksQuery } from '../context/conversations.ts';
 import type { Awaitable, Owner } from '../ports.ts';
+import type { RecordedTask } from '../replay/recorded-turns.ts';
 import type { OwnTurnLimits } from './own-limits.ts';
+
+export type { RecordedEntry, RecordedTask, RecordedTurn } from '../replay/recorded-turns.ts';
 
 /** A message that the engine completes with an id, where it has none, the role and the task's ids. */
 export interface MessageDraft {
@@ -150,6 +153,8 @@ export interface RunMessages {
 export interface RunConversation {
   /** The tasks of the context that were there before this one, oldest first. */
   earlierTasks(query: EarlierTasksQuery): Promise<readonly Task[]>;
+  /** The latest tasks of the context with what their turns recorded, oldest first; the last one is this task, up to now. */
+  recordedTasks(limit: number): Promise<readonly RecordedTask[]>;
   /** The value that the context keeps under a key. A step, where the run can be resumed. */
   value(key: string): Promise<JsonValue | undefined>;
   /** Keeps a value in the context, or removes it. A step; resolves when the change is on disk. */

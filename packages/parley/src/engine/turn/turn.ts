@@ -117,7 +117,7 @@ export class Turn implements RunHandle {
   }
 
   get conversation(): TurnConversation {
-    this.#conversation ??= new TurnConversation(this.#task, this.steps, this.#journal !== undefined);
+    this.#conversation ??= new TurnConversation(this.#task, this.steps, this.#journal !== undefined, this.#messageSeq);
     return this.#conversation;
   }
 

@@ -1,0 +1,91 @@
+import type { ModelMessage, ToolResultPart } from 'ai';
+import type { RecordedTask, RecordedTurn } from '../../engine/turn/runner.ts';
+import { isPlainObject, type JsonValue } from '../../model/basics/json.ts';
+import { REASONING } from '../loop/answer.ts';
+import { type CallRecord, MODEL_STEP, TOOL_STEP, type ToolOutcome } from '../loop/records.ts';
+import { errorOutcome } from '../tools/tool-outcome.ts';
+import { agentMessage, type FileReading, userMessage } from './message-content.ts';
+
+/**
+ * The messages of an earlier task, as the model saw and wrote them: its journal has the responses and the results of tools.
+ * Of a task without one, its words.
+ */
+export async function transcriptOf(recorded: RecordedTask, reading: FileReading): Promise<readonly ModelMessage[]> {
+  const { task, turns } = recorded;
+  const isOwn = turns.some(({ entries }) => entries.some((entry) => entry.kind === 'step' && isModelStep(entry.step)));
+  if (!isOwn) return wordsOf(recorded, reading);
+  const messages = await turnMessages(turns, reading);
+  // A failure is part of the conversation: the caller has read it.
+  const said = task.status.state === 'failed' && task.status.message && agentMessage(task.status.message.parts);
+  return said ? [...messages, said] : messages;
+}
+
+/** The messages of turns, one after the other. */
+export async function turnMessages(
+  turns: readonly RecordedTurn[],
+  reading: FileReading,
+): Promise<readonly ModelMessage[]> {
+  const messages: ModelMessage[] = [];
+  for (const turn of turns) messages.push(...(await messagesOf(turn, reading)));
+  return messages;
+}
+
+async function wordsOf({ task }: RecordedTask, reading: FileReading): Promise<readonly ModelMessage[]> {
+  const messages: ModelMessage[] = [];
+  const add = (message: ModelMessage | undefined) => message && messages.push(message);
+  for (const message of task.history) {
+    if (message.role === 'user') messages.push(await userMessage(message, reading));
+    else add(agentMessage(message.parts));
+  }
+  const results = task.artifacts.filter(({ name }) => name !== REASONING);
+  add(agentMessage(results.flatMap(({ parts }) => parts)));
+  if (task.status.message) add(agentMessage(task.status.message.parts));
+  return messages;
+}
+
+async function messagesOf({ message, entries }: RecordedTurn, reading: FileReading): Promise<readonly ModelMessage[]> {
+  const messages: ModelMessage[] = message ? [await userMessage(message, reading)] : [];
+  let open: { readonly call: CallRecord; readonly outcomes: Map<number, ToolOutcome> } | undefined;
+  const close = () => {
+    if (open && open.call.toolCalls.length > 0) messages.push(toolMessage(open.call, open.outcomes));
+    open = undefined;
+  };
+  for (const entry of entries) {
+    if (entry.kind === 'messages') {
+      close();
+      for (const given of entry.messages) messages.push(await userMessage(given, reading));
+      continue;
+    }
+    const value = isPlainObject(entry.result) ? (entry.result.value as JsonValue | undefined) : undefined;
+    const number = toolNumber(entry.step);
+    if (isModelStep(entry.step) && value !== undefined) {
+      close();
+      const call = value as unknown as CallRecord;
+      messages.push(...call.messages);
+      open = { call, outcomes: new Map() };
+    } else if (number !== undefined && value !== undefined) {
+      open?.outcomes.set(number, value as unknown as ToolOutcome);
+    }
+  }
+  close();
+  return messages;
+}
+
+/** Every call has a result, or providers refuse the conversation. */
+function toolMessage({ toolCalls }: CallRecord, outcomes: ReadonlyMap<number, ToolOutcome>): ModelMessage {
+  const content = toolCalls.map(({ toolCallId, toolName, problem }, index): ToolResultPart => {
+    const output = outcomes.get(index + 1) ?? errorOutcome(problem ?? 'The tool was not carried out');
+    return { type: 'tool-result', toolCallId, toolName, output };
+  });
+  return { role: 'tool', content };
+}
+
+/** Steps are recorded with how often their name came: `model 2`, `tool 2.1 weather 1`. */
+function isModelStep(step: string): boolean {
+  return step.startsWith(`${MODEL_STEP} `);
+}
+
+function toolNumber(step: string): number | undefined {
+  const [, number] = new RegExp(`^${TOOL_STEP} \\d+\\.(\\d+) `).exec(step) ?? [];
+  return number === undefined ? undefined : Number(number);
+}

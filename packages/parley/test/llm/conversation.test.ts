@@ -1,0 +1,116 @@
+import { tool } from 'ai';
+import { bytes, json, link, text, textOf } from 'parley-a2a';
+import { llmAgent } from 'parley-a2a/llm';
+import { testAgent } from 'parley-a2a/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { scriptedModel, talkOf } from './support/mock-model.ts';
+
+const ABOUT = { name: 'helper', description: 'Helps', version: '1.0.0', inputModes: ['*/*'] };
+
+describe('the conversation of an agent of a language model (S1.8)', () => {
+  it('has the earlier turns of the context, with their tool calls and results, also after a restart', async () => {
+    const model = scriptedModel(
+      {
+        text: ['Looking.'],
+        calls: [
+          { id: 'c1', name: 'find', input: { what: 'key' } },
+          { id: 'c2', name: 'find', input: { what: 3 } },
+        ],
+      },
+      { text: ['Under the mat.'] },
+      { text: ['As I said.'] },
+    );
+    const find = tool({
+      inputSchema: z.object({ what: z.string() }),
+      execute: ({ what }) => `the ${what} is under the mat`,
+    });
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, tools: { find } }));
+    const first = await agent.client.sendMessage('Where is my key?');
+    await agent.restart();
+    await agent.client.sendMessage('Where?', { contextId: first.contextId });
+    const talk = talkOf(model.prompts[2]);
+    expect(talk.slice(0, 2)).toEqual([
+      'user: Where is my key?',
+      'assistant: Looking. [find {"what":"key"}] [find {"what":3}]',
+    ]);
+    expect(talk[2]).toMatch(/^tool: "the key is under the mat" "Invalid input for tool find/);
+    expect(talk.slice(3)).toEqual(['assistant: Under the mat.', 'user: Where?']);
+    // Other conversations see nothing of it.
+    await agent.client.sendMessage('Hello');
+    expect(talkOf(model.prompts[3])).toEqual(['user: Hello']);
+  });
+
+  it('takes texts, data and files; text files as text, others with their type', async () => {
+    const model = scriptedModel({ text: ['I see.'] });
+    const agentOf = llmAgent({ ...ABOUT, model, limits: { files: 2 } });
+    await using agent = testAgent(agentOf);
+    const first = await agent.client.sendMessage([
+      text('Look:'),
+      json({ a: 1 }),
+      bytes('x,y', { mediaType: 'text/csv', filename: 'table.csv' }),
+      bytes(new Uint8Array([137, 80]), { mediaType: 'image/png', filename: 'dot.png' }),
+    ]);
+    const [message] = model.prompts[0] ?? [];
+    expect(message?.content).toEqual([
+      { type: 'text', text: 'Look:' },
+      { type: 'text', text: '{"a":1}' },
+      { type: 'text', text: '[file: table.csv, text/csv]\nx,y' },
+      expect.objectContaining({ type: 'file', mediaType: 'image/png', filename: 'dot.png' }),
+    ]);
+    // In the next turn the latest file comes first, and one more is all that fits.
+    const more = bytes(new Uint8Array([1]), { mediaType: 'image/gif' });
+    await agent.client.sendMessage([text('And this'), more], { contextId: first.contextId });
+    const [earlier, , latest] = model.prompts[1] ?? [];
+    expect(talkOf(latest && [latest])).toEqual(['user: And this <file>']);
+    expect(talkOf(earlier && [earlier])).toEqual([
+      'user: Look:\n{"a":1}\n[file: table.csv, text/csv]\nx,y\n[file: dot.png, image/png, not shown]',
+    ]);
+  });
+
+  it('fails where a link of the caller cannot be had, and never asks the model', async () => {
+    const model = scriptedModel({ text: ['never'] });
+    await using agent = testAgent(llmAgent({ ...ABOUT, model }));
+    const task = await agent.client.sendMessage([text('Read'), link('http://127.0.0.1:1/secret.txt')]);
+    expect(task).toMatchObject({ status: { state: 'failed' } });
+    expect(textOf(task)).not.toBe('');
+    expect(model.prompts).toEqual([]);
+  });
+
+  it('is bounded by tasks and by length, whole tasks at a time, and prepareHistory has the last word', async () => {
+    const model = scriptedModel({ text: ['yes'] });
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, limits: { historyTasks: 3, historyLength: 41 } }));
+    const { contextId } = await agent.client.sendMessage('one');
+    for (const word of ['two', 'a text that is much longer', 'four', 'five']) {
+      await agent.client.sendMessage(word, { contextId });
+    }
+    expect(talkOf(model.prompts[3])).toEqual([
+      ...['user: one', 'assistant: yes', 'user: two', 'assistant: yes'],
+      ...['user: a text that is much longer', 'assistant: yes', 'user: four'],
+    ]);
+    expect(talkOf(model.prompts[4])).toEqual([
+      ...['user: a text that is much longer', 'assistant: yes'],
+      ...['user: four', 'assistant: yes', 'user: five'],
+    ]);
+
+    const seen: unknown[] = [];
+    const prepared = scriptedModel({ text: ['yes'] });
+    await using shortened = testAgent(
+      llmAgent({
+        ...ABOUT,
+        model: prepared,
+        prepareHistory: (messages, { turn, inputTokens, task }) => {
+          seen.push([messages.length, turn, inputTokens, task.text]);
+          return messages.slice(-1);
+        },
+      }),
+    );
+    const begun = await shortened.client.sendMessage('one');
+    await shortened.client.sendMessage('two', { contextId: begun.contextId });
+    expect(seen).toEqual([
+      [1, 1, undefined, 'one'],
+      [3, 1, undefined, 'two'],
+    ]);
+    expect(talkOf(prepared.prompts[1])).toEqual(['user: two']);
+  });
+});
