@@ -1,5 +1,5 @@
 import type { CallSettings, LanguageModel, ModelMessage, StopCondition, ToolChoice, ToolSet } from 'ai';
-import type { AgentDefinition } from '../agent/agent.ts';
+import type { Agent, AgentDefinition } from '../agent/agent.ts';
 import type { TaskContext } from '../agent/task-context.ts';
 import type { Awaitable } from '../engine/ports.ts';
 import type { SkillDefinition } from '../model/extensions/skills.ts';
@@ -35,8 +35,8 @@ export type ModelSettings = Pick<
 /** A value, or a function that makes it for a task. */
 export type ForTask<Value> = Value | ((task: TaskContext) => Awaitable<Value>);
 
-/** A tool, or one that is still on its way: `client.asTool()` is both. */
-export type LlmTools = Readonly<Record<string, ToolSet[string] | PromiseLike<ToolSet[string]>>>;
+/** A tool, one that is still on its way (`client.asTool()` is both), or an agent of the same server. */
+export type LlmTools = Readonly<Record<string, ToolSet[string] | PromiseLike<ToolSet[string]> | Agent>>;
 
 export interface LlmAgentOptions
   extends Omit<AgentDefinition, 'run' | 'resumable' | 'skills' | 'streaming' | 'onCancel'> {
@@ -49,8 +49,8 @@ export interface LlmAgentOptions
   /** What the model is told before the conversation. */
   readonly instructions?: ForTask<string | undefined> | undefined;
   /**
-   * Tools by their names: those of the AI SDK, `client.asTool()`, `client.skillTools()`, `mcpTools()`; or a function that
-   * makes them for a task, which must make the same ones when it is asked again.
+   * Tools by their names: those of the AI SDK, agents of the same server, `client.asTool()`, `client.skillTools()`,
+   * `mcpTools()`; or a function that makes them for a task, which must make the same ones when it is asked again.
    */
   readonly tools?: ForTask<LlmTools> | undefined;
   /** The model calls that one message may cost; the caller's own `maxTurns` counts where it is smaller. Default 20. */

@@ -1,7 +1,8 @@
 import type { LanguageModel, StopCondition, ToolSet } from 'ai';
 import type { SkillDefinition } from '../model/extensions/skills.ts';
-import type { SchemaSource } from '../model/schema/schema-check.ts';
+import { jsonSchemaOf } from '../model/schema/schema-check.ts';
 import { type LlmLimits, resolveLlmLimits } from './limits.ts';
+import type { DataOutput } from './loop/data-output.ts';
 import type { ForTask, LlmAgentOptions, LlmTools, ModelSettings } from './options.ts';
 import { modelFromEnvironment } from './provider/from-environment.ts';
 
@@ -16,7 +17,7 @@ export interface LlmSettings {
   readonly settings: ModelSettings;
   readonly limits: LlmLimits;
   /** The schema of the result of a skill; undefined where it is text. */
-  outputOf(skill: string | undefined): SchemaSource | undefined;
+  outputOf(skill: string | undefined): DataOutput | undefined;
 }
 
 const DEFAULT_MAX_TURNS = 20;
@@ -26,6 +27,8 @@ export function resolveSettings(options: LlmAgentOptions, skills: readonly Skill
   if (!Number.isInteger(maxTurns) || maxTurns < 1) {
     throw new TypeError(`maxTurns of agent "${name}" must be a whole number from 1, not ${maxTurns}`);
   }
+  // A schema without words for the model is refused here, and not with the first message.
+  if (options.output) jsonSchemaOf(options.output, 'input');
   const { stopWhen = [], prepareHistory, settings = {}, limits, output } = options;
   return {
     model,
@@ -36,6 +39,10 @@ export function resolveSettings(options: LlmAgentOptions, skills: readonly Skill
     prepareHistory,
     settings,
     limits: resolveLlmLimits(name, limits),
-    outputOf: (id) => skills.find((skill) => skill.id === id)?.output ?? output,
+    outputOf: (id) => {
+      const declared = skills.find((skill) => skill.id === id)?.output;
+      const source = declared ?? output;
+      return source && { source, isChecked: declared !== undefined };
+    },
   };
 }

@@ -5,6 +5,7 @@ import type { SendOptions } from '../options.ts';
 import { notCompleted } from '../stream/sending.ts';
 import { type TaskCaller, useAgent } from './canceling.ts';
 import { type ModelOutput, modelOutputOf } from './model-output.ts';
+import { TOOL_AGENT, type ToolAgent } from './tool-agent.ts';
 import { INPUT_SCHEMA, PARAMETERS, type ToolInput, type ToolInputSchema, type ToolParameters } from './tool-input.ts';
 import { type ToolFile, type ToolFiles, type ToolOutput, toolOutputOf } from './tool-result.ts';
 
@@ -87,6 +88,7 @@ function usesOf(
     execute: (input, more) =>
       execute(agent, input, { timeout, skill, signal: more?.signal ?? more?.abortSignal }, files),
     toModelOutput: ({ output }) => modelOutputOf(output),
+    ...({ [TOOL_AGENT]: { agent, skill, timeout, files } } satisfies { readonly [TOOL_AGENT]: ToolAgent }),
   };
 }
 

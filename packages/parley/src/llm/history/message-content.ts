@@ -19,7 +19,7 @@ type Content = TextPart | FilePart;
 
 /** A message of the caller for the model: texts, data as JSON, files with their content. */
 export async function userMessage(message: Message, reading: FileReading): Promise<ModelMessage> {
-  const contents = await Promise.all(message.parts.map((part) => contentOf(part, reading)));
+  const contents = await Promise.all(message.parts.map(async (part) => contentOf(part, reading)));
   const filled = contents.filter((content) => content.type !== 'text' || content.text !== '');
   if (filled.every((content) => content.type === 'text')) {
     return { role: 'user', content: filled.map((content) => content.text).join('\n') || '(an empty message)' };

@@ -1,12 +1,12 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
 import { insideOf, type RunInside } from '../../agent/run/inside.ts';
 import type { TaskContext } from '../../agent/task-context.ts';
-import type { SchemaSource } from '../../model/schema/schema-check.ts';
 import { conversationMessages } from '../history/conversation-messages.ts';
 import type { ForTask } from '../options.ts';
 import type { LlmSettings } from '../settings.ts';
 import { resolveTools } from '../tools/tool-set.ts';
 import { Answer } from './answer.ts';
+import type { DataOutput } from './data-output.ts';
 import type { CallRecord } from './records.ts';
 
 /** One turn of a language-model agent: what its calls need, each thing made when it is first needed. */
@@ -16,13 +16,16 @@ export class LlmRun {
   readonly inside: RunInside;
   readonly answer: Answer;
   /** The schema of the result; undefined where the result is text. */
-  readonly output: SchemaSource | undefined;
+  readonly output: DataOutput | undefined;
   /** The model calls that the run may make. */
   readonly maxTurns: number;
   /** The model calls so far. */
   readonly records: CallRecord[] = [];
   /** The messages of this turn after the caller's own: responses, results of tools, what came in between. */
   readonly messages: ModelMessage[] = [];
+  /** The model was told that its result does not fit the schema. */
+  isCorrected = false;
+  #spent = 0;
   #tools: Promise<ToolSet> | undefined;
   #conversation: Promise<readonly ModelMessage[]> | undefined;
 
@@ -37,7 +40,12 @@ export class LlmRun {
 
   /** The model calls that are left. */
   get turnsLeft(): number {
-    return Math.max(0, this.maxTurns - this.records.length);
+    return Math.max(0, this.maxTurns - this.records.length - this.#spent);
+  }
+
+  /** Agents that were called have used model turns of this run. */
+  spend(turns: number): void {
+    this.#spent += turns;
   }
 
   get tools(): Promise<ToolSet> {

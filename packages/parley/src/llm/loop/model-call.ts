@@ -1,7 +1,7 @@
 import type { LanguageModel, ModelMessage } from 'ai';
 import { recordedStep } from '../../agent/run/recorded-step.ts';
 import { pause } from '../../agent/run/retry.ts';
-import type { JsonValue } from '../../model/basics/json.ts';
+import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import { jsonSchemaOf } from '../../model/schema/schema-check.ts';
 import { loadAi } from '../ai.ts';
 import { classify, type ModelError, sentenceOf } from '../errors/classify.ts';
@@ -56,12 +56,12 @@ async function attemptCall(
   const { streamText, Output, jsonSchema } = await loadAi();
   const { limits, settings } = run.settings;
   const tools = await run.tools;
-  const instructions = await run.instructions;
-  const schema = run.output && jsonSchemaOf(run.output, 'output');
+  const schema = run.output && jsonSchemaOf(run.output.source, 'input');
+  const instructions = instructionsOf(await run.instructions, schema);
   const response = streamText({
     ...settings,
     model,
-    ...(instructions !== undefined && { instructions }),
+    ...(instructions && { instructions }),
     messages,
     ...(Object.keys(tools).length > 0 && { tools: describedTools(tools) }),
     ...(schema && { output: Output.object({ schema: jsonSchema(schema as object) }) }),
@@ -72,6 +72,13 @@ async function attemptCall(
     experimental_download: guardedDownload(run.task, limits),
   });
   return readResponse(response, run.answer, { ...factsOf(model), most: limits.responseLength, takesCut });
+}
+
+/** Not every model has a mode for data, so each is told in words as well. */
+function instructionsOf(given: string | undefined, schema: JsonObject | undefined): string | undefined {
+  if (!schema) return given;
+  const wanted = `Respond with JSON alone that fits this JSON Schema: ${JSON.stringify(schema)}`;
+  return given ? `${given}\n\n${wanted}` : wanted;
 }
 
 async function promptOf(run: LlmRun): Promise<ModelMessage[]> {

@@ -5,12 +5,7 @@ import type { ToolCall, ToolOutcome } from '../loop/records.ts';
 import { boundedOutcome, errorOutcome, outcomeOf } from './tool-outcome.ts';
 
 /** Runs a tool that has a function of its own. What it throws is told to the model; `reject()` ends the task. */
-export async function executeTool(
-  run: LlmRun,
-  tool: ToolSet[string],
-  call: ToolCall,
-  _idempotencyKey: string,
-): Promise<ToolOutcome> {
+export async function executeTool(run: LlmRun, tool: ToolSet[string], call: ToolCall): Promise<ToolOutcome> {
   const startedAt = Date.now();
   const outcome = await executed(run, tool as Tool, call);
   report(run, call, startedAt, outcome);

@@ -1,43 +1,79 @@
-import type { ToolResultPart } from 'ai';
+import type { ToolResultPart, ToolSet } from 'ai';
 import { recordedStep } from '../../agent/run/recorded-step.ts';
 import type { JsonValue } from '../../model/basics/json.ts';
 import type { LlmRun } from '../loop/llm-run.ts';
 import { TOOL_STEP, type ToolCall, type ToolOutcome } from '../loop/records.ts';
+import { agentOf, callAgent } from './agent-tool.ts';
 import { executeTool } from './execute-tool.ts';
 import { boundedOutcome, errorOutcome } from './tool-outcome.ts';
 import { toolNamed } from './tool-set.ts';
 
+/** A tool call that is carried out. */
+export interface StartedCall {
+  readonly call: ToolCall;
+  /** Its place in the response, from 1. */
+  readonly number: number;
+  /** Undefined where the model made the name up. */
+  readonly tool: ToolSet[string] | undefined;
+  /** The model turns that an agent behind the tool may use. */
+  readonly maxTurns: number;
+}
+
 /**
- * Carries out the tool calls of one response, all at once. Each is a step of its own, so that none is done twice, and each
- * has a status update before it begins.
+ * Carries out the tool calls of one response, all at once. Each has a status update before any begins, and each outcome is a
+ * step, so that none is done twice and later turns of the conversation have it.
  */
 export async function runToolCalls(run: LlmRun, calls: readonly ToolCall[]): Promise<readonly ToolResultPart[]> {
-  const { toolCalls: most } = run.settings.limits;
-  const tasks: Promise<ToolOutcome>[] = [];
-  for (const [index, call] of calls.entries()) {
-    const outcome = index < most ? runToolCall(run, call, index + 1) : Promise.resolve(tooMany(most));
-    tasks.push(outcome);
-  }
-  const outcomes = await allSettled(tasks);
+  const tools = await run.tools;
+  const most = run.settings.limits.toolCalls;
+  const shown = calls.slice(0, most).filter(({ problem }) => problem === undefined);
+  await Promise.all(shown.map((call) => showCall(run, call)));
+  const maxTurns = Math.floor(Math.max(0, run.turnsLeft - 1) / Math.max(1, shown.length));
+  // All begin in the same turn of the loop and in their order, so that a resumed run numbers them alike.
+  const outcomes = await allSettled(
+    calls.map((call, index) => {
+      if (index >= most) return Promise.resolve(tooMany(most));
+      return outcomeOf(run, { call, number: index + 1, tool: toolNamed(tools, call.toolName), maxTurns });
+    }),
+  );
   return calls.map(({ toolCallId, toolName }, index) => {
     const output = outcomes[index] ?? errorOutcome('The tool has no result');
     return { type: 'tool-result', toolCallId, toolName, output };
   });
 }
 
+function showCall(run: LlmRun, { toolCallId, toolName }: ToolCall): Promise<void> {
+  return run.task.status(`Calling ${toolName}…`, { metadata: { toolCall: { toolCallId, toolName } } });
+}
+
 /** What the model is told of one call. Where the call cannot be carried out, the model is told why, and may try again. */
-async function runToolCall(run: LlmRun, call: ToolCall, number: number): Promise<ToolOutcome> {
-  if (call.problem !== undefined) return boundedOutcome(errorOutcome(call.problem), run.settings.limits);
-  await run.task.status(`Calling ${call.toolName}…`, {
-    metadata: { toolCall: { toolCallId: call.toolCallId, toolName: call.toolName } },
-  });
-  const tool = toolNamed(await run.tools, call.toolName);
-  if (!tool) return errorOutcome(`There is no tool "${call.toolName}"`);
+function outcomeOf(run: LlmRun, started: StartedCall): Promise<ToolOutcome> {
+  const { call, tool, maxTurns } = started;
+  if (call.problem !== undefined) {
+    return Promise.resolve(boundedOutcome(errorOutcome(call.problem), run.settings.limits));
+  }
+  if (!tool) return Promise.resolve(errorOutcome(`There is no tool "${call.toolName}"`));
+  const agent = agentOf(tool);
+  // A call of an agent is a step of its own kind, and must not be inside of one.
+  if (agent) {
+    return callAgent(run, agent, call, maxTurns).then((outcome) => recordOutcome(run, started, async () => outcome));
+  }
+  return recordOutcome(run, started, () => executeTool(run, tool, call));
+}
+
+/**
+ * The outcome of a tool call as a step. Whatever carries out a call must record its outcome here: the next turns of the
+ * conversation read it from the journal.
+ */
+export async function recordOutcome(
+  run: LlmRun,
+  { call, number }: Pick<StartedCall, 'call' | 'number'>,
+  action: () => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
   // Numbered by its place in the response: calls of one tool side by side never take each other's record.
   const name = `${TOOL_STEP} ${run.records.length}.${number} ${call.toolName}`;
-  const action = ({ idempotencyKey }: { readonly idempotencyKey: string }) =>
-    executeTool(run, tool, call, idempotencyKey) as Promise<unknown> as Promise<JsonValue>;
-  return (await recordedStep(run.inside.handle, name, action)) as unknown as ToolOutcome;
+  const step = action as () => Promise<unknown> as () => Promise<JsonValue>;
+  return (await recordedStep(run.inside.handle, name, step)) as unknown as ToolOutcome;
 }
 
 function tooMany(most: number): ToolOutcome {

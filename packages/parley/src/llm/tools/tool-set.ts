@@ -1,10 +1,15 @@
 import type { ToolSet } from 'ai';
 import type { LlmTools } from '../options.ts';
+import { isAgent, localAgentTool } from './agent-tool.ts';
 
-/** Waits for tools that are on their way: those of a remote agent know their description when its card is there. */
+/**
+ * Waits for tools that are on their way: those of a remote agent know their description when its card is there. Agents of the
+ * same server become tools.
+ */
 export async function resolveTools(tools: LlmTools): Promise<ToolSet> {
   const resolved: ToolSet = {};
-  for (const [name, tool] of Object.entries(tools)) resolved[name] = await tool;
+  for (const [name, tool] of Object.entries(tools))
+    resolved[name] = isAgent(tool) ? (localAgentTool(tool) as ToolSet[string]) : await tool;
   return resolved;
 }
 

@@ -1,0 +1,81 @@
+import { A2AClient, dataOf, textOf } from 'parley-a2a';
+import { llmAgent } from 'parley-a2a/llm';
+import { testAgent } from 'parley-a2a/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { scriptedModel, talkOf } from './support/mock-model.ts';
+
+const ABOUT = { name: 'parser', description: 'Reads orders', version: '1.0.0' };
+const ORDER = z.object({ item: z.string(), count: z.number().int().positive() });
+
+describe('an agent of a language model with an output schema', () => {
+  it('ends with data of the schema, which its card publishes, and shows no raw text', async () => {
+    const model = scriptedModel({ text: ['{"item":"te', 'a","count":2}'] });
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, output: ORDER, instructions: 'Read the order.' }));
+    const stream = agent.client.sendMessageStream('Two teas');
+    const texts: string[] = [];
+    for await (const event of stream) if (event.kind === 'artifact') texts.push(textOf(event.artifact));
+    const task = await stream.task;
+    expect(task.status.state).toBe('completed');
+    expect(texts.join('')).toBe('');
+    expect(task.artifacts).toHaveLength(1);
+    expect(task.artifacts[0]).toMatchObject({ name: 'data' });
+    expect(dataOf(task)).toEqual({ item: 'tea', count: 2 });
+    const card = await agent.client.agentCard();
+    expect(JSON.stringify(card.capabilities.extensions)).toContain('"count"');
+    expect(model.doStreamCalls[0]?.responseFormat).toMatchObject({ type: 'json', schema: { type: 'object' } });
+    expect(talkOf(model.prompts[0])[0]).toMatch(/^system: Read the order\.\n\nRespond with JSON alone .*"count"/s);
+    await expect(new A2AClient(agent.url, { fetch: agent.fetch }).skill('parser').call('Two teas')).resolves.toEqual({
+      item: 'tea',
+      count: 2,
+    });
+  });
+
+  it('asks once more where the result does not fit, and takes JSON in a block of Markdown', async () => {
+    const model = scriptedModel(
+      { text: ['{"item":"tea","count":-1}'] },
+      { text: ['```json\n{"item":"tea","count":1}\n```'] },
+    );
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, output: ORDER }));
+    const task = await agent.client.sendMessage('A tea');
+    expect(dataOf(task)).toEqual({ item: 'tea', count: 1 });
+    expect(task.metadata).toMatchObject({ usage: { modelCalls: 2 } });
+    const talk = talkOf(model.prompts[1]);
+    expect(talk.slice(1, 3)).toEqual(['user: A tea', 'assistant: {"item":"tea","count":-1}']);
+    expect(talk[3]).toMatch(/^user: Your response does not fit the JSON Schema: data\.count: /);
+  });
+
+  it('fails clearly where the second result does not fit either', async () => {
+    const model = scriptedModel({ text: ['no JSON at all'] }, { text: ['{"item":1}'] });
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, output: ORDER }));
+    const task = await agent.client.sendMessage('A tea');
+    expect(task).toMatchObject({
+      status: { state: 'failed', message: { metadata: { reason: 'invalid-output' } } },
+      metadata: { usage: { modelCalls: 2 } },
+    });
+    expect(textOf(task)).toMatch(/does not fit its schema: data\.item: /);
+    expect(model.prompts).toHaveLength(2);
+  });
+
+  it('holds each skill to its own output', async () => {
+    const model = scriptedModel({ text: ['{"total":3}'] });
+    const skill = { name: 'Count', description: 'Counts', tags: ['numbers'] };
+    const skills = [
+      {
+        id: 'count',
+        ...skill,
+        output: {
+          schema: z.object({ total: z.number().transform((total) => total * 10) }),
+          jsonSchema: { type: 'object' },
+        },
+      },
+      { id: 'talk', ...skill },
+    ];
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, skills }));
+    // The schema is applied once.
+    expect(dataOf(await agent.client.sendMessage('Count', { skill: 'count' }))).toEqual({ total: 30 });
+    const talk = await agent.client.sendMessage('Talk', { skill: 'talk' });
+    expect(dataOf(talk)).toBeUndefined();
+    expect(textOf(talk)).toBe('{"total":3}');
+  });
+});
