@@ -3,6 +3,7 @@
 export { RESUME_EXTENSION } from './model/card.ts';
 export { TOOLS_EXTENSION, type ToolDeclaration } from './model/extensions/caller-tools.ts';
 export { CALLS_EXTENSION, type CallChain, type ChildTask, childrenOf } from './model/extensions/calls.ts';
+export { type AskedQuestion, openQuestionsOf } from './model/extensions/open-questions.ts';
 export { PUSH_EXTENSION } from './model/extensions/push.ts';
 export { type Choice, QUESTIONS_EXTENSION, type QuestionInfo, questionOf } from './model/extensions/questions.ts';
 export { SKILLS_EXTENSION, type SkillSchemas, skillSchemasOf } from './model/extensions/skills.ts';

@@ -16,6 +16,8 @@ export interface EngineLimits {
   readonly queuedMessages: number;
   /** Messages that a task may have, of both sides; then it takes no more. Default 10 000. */
   readonly messagesPerTask: number;
+  /** Questions that one run may have open at the same time. Default 32. */
+  readonly openQuestions: number;
   /** How long a run that is held in memory waits for an answer, unless the question says. Default 24 hours. */
   readonly askTimeout: number;
   /** A resumable run that has waited this long for an answer leaves the memory until it comes. Default 10 minutes. */
@@ -67,6 +69,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   requestTimeout: 5 * MINUTE,
   queuedMessages: 100,
   messagesPerTask: 10_000,
+  openQuestions: 32,
   askTimeout: 24 * HOUR,
   parkAfter: 10 * MINUTE,
   pendingEvents: 256,

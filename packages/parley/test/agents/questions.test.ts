@@ -1,20 +1,13 @@
-import { type A2AServerOptions, inputRequired, type JsonObject, type TaskContext } from 'parley-a2a';
+import { inputRequired, type JsonObject, type TaskContext } from 'parley-a2a';
 import { QUESTIONS_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it } from 'vitest';
-import { textOfParts, textOfTask } from '../support/frames.ts';
+import { asking, said } from '../support/asking.ts';
+import { textOfTask } from '../support/frames.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { type RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 import { anyBoolean, anyNumber, anyText, order } from '../support/small-schemas.ts';
 
-function asking(run: (task: TaskContext) => Promise<unknown>, options: Partial<A2AServerOptions> = {}) {
-  return startServer(
-    agentOf(async (task) => `got ${JSON.stringify(await run(task))}`),
-    options,
-  );
-}
-
-const said = (task: Wire) => textOfParts(task.status.message?.parts);
 const infoOf = (task: Wire): Wire => task.status.message.metadata[QUESTIONS_EXTENSION];
 const answer = (peer: RpcPeer, task: Wire, text: string) => peer.send(text, { taskId: task.id });
 const answerData = (peer: RpcPeer, task: Wire, data: unknown) => peer.send('', { taskId: task.id, parts: [{ data }] });

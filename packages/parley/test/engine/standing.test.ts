@@ -18,7 +18,7 @@ function replay(answerBy?: number): Replay {
     results: new Map(),
     answers: new Map(),
     unanswered: new Set(),
-    openQuestion: { step: 'ask 1', answerBy },
+    openQuestions: [{ step: 'ask 1', answerBy }],
     order: [],
     takes: new Map(),
     consumed: 0,

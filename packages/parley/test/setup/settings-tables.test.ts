@@ -91,6 +91,7 @@ const REASONS: Readonly<Record<FailureReason, true>> = {
   'input-timeout': true,
   'invalid-answer': true,
   'tool-failed': true,
+  'too-many-questions': true,
   'store-failed': true,
 };
 

@@ -14,9 +14,9 @@ export interface DoomedServer {
 const SCRIPT = fileURLToPath(new URL('./crash-server.ts', import.meta.url));
 const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];
 
-/** Starts `crashAgent` on a file in a process of its own. */
-export async function doomedServer(file: string): Promise<DoomedServer> {
-  const child = spawn(process.execPath, [...FLAGS, SCRIPT, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Starts `crashAgent`, or the server of another script, on a file in a process of its own. */
+export async function doomedServer(file: string, script = SCRIPT): Promise<DoomedServer> {
+  const child = spawn(process.execPath, [...FLAGS, script, file], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const kill = async () => {
     child.kill('SIGKILL');

@@ -44,7 +44,9 @@ function bringsOther(message: Message, id: string): boolean {
 /** The values that a message can stand for, the likeliest first. */
 function meaningsOf(message: Message, id: string): readonly unknown[] {
   const result = toolResultOf(message, id);
-  if (result && 'result' in result) return meaningsOfValue(result.result);
+  if (result && 'result' in result) {
+    return typeof result.result === 'string' ? meaningsOfText(result.result) : meaningsOfValue(result.result);
+  }
   const data = message.parts.find((part) => part.kind === 'data');
   if (data) return meaningsOfValue(data.data);
   return meaningsOfText(textOf(message));

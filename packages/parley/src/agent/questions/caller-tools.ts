@@ -46,6 +46,7 @@ export async function callTool(
     const draft = toolDraft(toolUseId, name, args);
     const parts = attempt === 1 ? draft.parts : withProblem(draft.parts, 'it is the result of another call');
     const message = await handle.questions.ask({ ...draft, parts }, 'input-required', {
+      id: toolUseId,
       timeout: checkedTimeout(timeout),
       isFresh: true,
     });

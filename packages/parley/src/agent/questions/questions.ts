@@ -1,7 +1,8 @@
 import type { MessageDraft, RunHandle } from '../../engine/turn/runner.ts';
-import { isPlainObject } from '../../model/basics/json.ts';
+import { isPlainObject, type JsonValue } from '../../model/basics/json.ts';
 import { InputError, isInputError } from '../../model/errors/input-error.ts';
-import { bringsToolResult } from '../../model/extensions/caller-tools.ts';
+import { bringsToolResult, toolResultOf } from '../../model/extensions/caller-tools.ts';
+import { openQuestionsOf } from '../../model/extensions/open-questions.ts';
 import type { Choice, QuestionInfo } from '../../model/extensions/questions.ts';
 import { textOf } from '../../model/parts.ts';
 import type { SchemaSource, SourceOutput } from '../../model/schema/schema-check.ts';
@@ -66,7 +67,7 @@ export async function askQuestion(handle: RunHandle, question: Question): Promis
     const draft = draftOf({ ...question, timeout }, id, choices, problem);
     let message: Awaited<ReturnType<RunHandle['questions']['ask']>>;
     try {
-      message = await handle.questions.ask(draft, state, { timeout });
+      message = await handle.questions.ask(draft, state, { id, timeout });
     } catch (error) {
       if (!isTimeout(error) || question.onTimeout === undefined) throw error;
       return typeof question.onTimeout === 'function' ? question.onTimeout() : question.onTimeout;
@@ -89,11 +90,20 @@ export async function askInWords(
 ): Promise<string> {
   const draft = messageDraft(prompt);
   for (let attempt = 1; attempt <= DEFAULT_ATTEMPTS; attempt += 1) {
+    const id = openQuestionsOf(draft)[0]?.id ?? handle.questions.newId();
     const parts = attempt === 1 ? draft.parts : withProblem(draft.parts, WRONG_RESULT);
-    const message = await handle.questions.ask({ ...draft, parts }, state);
+    const message = await handle.questions.ask({ ...draft, parts }, state, { id });
+    const named = toolResultOf(message, id);
+    if (named) return wordsOf('result' in named ? named.result : named.error);
     if (!bringsToolResult(message)) return textOf(message);
   }
   throw new InputError('INVALID_ANSWER', `No answer fitted; the last one: ${WRONG_RESULT}`);
+}
+
+/** A result in words; `{ value: … }` stands for the value. */
+function wordsOf(result: JsonValue): string {
+  const value = isPlainObject(result) && 'value' in result ? result.value : result;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Whole milliseconds; undefined = for ever. */

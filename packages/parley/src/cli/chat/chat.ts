@@ -12,6 +12,7 @@ import { type SeenParts, seenIn } from '../turn/attachments.ts';
 import type { Conversation } from '../turn/conversation.ts';
 import { follow } from '../turn/follow.ts';
 import { conclude, isSensitive } from '../turn/outcome.ts';
+import { namedAnswer, severalQuestions, shownQuestion } from '../turn/questions.ts';
 import { type Entry, type Prompter, prompterOf } from './prompter.ts';
 
 const HELP = `/new begins another conversation, /exit or Ctrl-D leaves.
@@ -100,7 +101,9 @@ class Chat {
 
   #sent(text: string): TaskStream {
     const { client, options, interruption } = this.#conversation;
-    return client.sendMessageStream(text, {
+    const [asked] = this.#waiting ? severalQuestions(this.#waiting) : [];
+    const content = this.#waiting && asked ? namedAnswer(this.#waiting, asked, text) : text;
+    return client.sendMessageStream(content, {
       contextId: this.#contextId,
       taskId: this.#waiting?.id,
       skill: options.skill,
@@ -139,7 +142,10 @@ class Chat {
     if (!this.#waiting) return;
     const { message, state } = this.#waiting.status;
     this.#exitCode = EXIT.waiting;
-    if (message) screen.note(screen.noteStyle.apply(clean(textOf(message)), 'yellow'));
+    const several = severalQuestions(this.#waiting);
+    const [asked] = several;
+    const said = asked ? shownQuestion(asked, several.length) : message && textOf(message);
+    if (said !== undefined) screen.note(screen.noteStyle.apply(clean(said), 'yellow'));
     if (state === 'auth-required') screen.hint('If you have given the authorization elsewhere, press Enter.');
   }
 

@@ -12,6 +12,7 @@ import { padded, widthOf } from '../text/width.ts';
 import type { Answer } from './answer.ts';
 import { type Attachment, attachmentsOf, type SeenParts } from './attachments.ts';
 import type { Conversation } from './conversation.ts';
+import { severalQuestions } from './questions.ts';
 import { saveAll } from './save.ts';
 
 export interface OutcomeOptions {
@@ -70,9 +71,11 @@ export function isSensitive({ status }: Task): boolean {
 function ask(task: Task, said: string, { screen, surroundings: { program }, url, options }: Conversation): void {
   const what = task.status.state === 'auth-required' ? 'The agent needs an authorization' : 'The agent asks';
   screen.note(screen.noteStyle.apply(`${what}: ${clean(said) || '(it does not say what)'}`, 'yellow'));
-  const answer = isSensitive(task)
-    ? commandLine(program, 'chat', url, ...optionWords('--task', task.id), ...repeated(options))
-    : commandLine(program, 'send', url, ...optionWords('--task', task.id), ...repeated(options), 'your answer');
+  // Only a chat asks for one answer after the other; the answer of a send is for the oldest question.
+  const answer =
+    isSensitive(task) || severalQuestions(task).length > 0
+      ? commandLine(program, 'chat', url, ...optionWords('--task', task.id), ...repeated(options))
+      : commandLine(program, 'send', url, ...optionWords('--task', task.id), ...repeated(options), 'your answer');
   screen.note(`Answer with: ${answer}`);
 }
 

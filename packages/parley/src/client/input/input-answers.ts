@@ -1,10 +1,11 @@
 import { isPlainObject, type JsonObject, type JsonValue } from '../../model/basics/json.ts';
 import { type ToolUse, toolUseOf } from '../../model/extensions/caller-tools.ts';
-import { inputRequestOf, questionOf } from '../../model/extensions/questions.ts';
+import { type AskedQuestion, openQuestionsOf } from '../../model/extensions/open-questions.ts';
+import { inputRequestOf, QUESTIONS_EXTENSION, questionOf } from '../../model/extensions/questions.ts';
 import { json, text, textOf } from '../../model/parts.ts';
 import { fitting } from '../../model/schema/schema-problems.ts';
 import type { Message, Part, Task } from '../../model/task.ts';
-import type { MessageInput } from '../message/content.ts';
+import { type MessageInput, toPart } from '../message/content.ts';
 import { checkerOf, type InputHandlers, type InputQuestion } from './inputs.ts';
 
 /** The answer that goes back to the agent. */
@@ -14,13 +15,15 @@ export interface PreparedAnswer {
   readonly isSensitive: boolean;
 }
 
-/** Runs the tool that the agent wants, or asks for the answer; undefined where there is none. */
+/** Runs the tools that the agent wants, and asks for the answers to the rest; undefined where there is none. */
 export async function answerTo(
   task: Task,
   { tools = {}, onInput }: InputHandlers,
   signal: AbortSignal,
 ): Promise<PreparedAnswer | undefined> {
   const { message } = task.status;
+  const open = message ? openQuestionsOf(message) : [];
+  if (message && open.length > 1) return answerAll(task, open, { tools, onInput }, signal);
   const use = message && toolUseOf(message);
   if (use && Object.hasOwn(tools, use.name)) {
     const outcome = await outcomeOf(use, tools, task.id, signal);
@@ -31,6 +34,47 @@ export async function answerTo(
   const given = await onInput(question);
   if (given === undefined) return undefined;
   return { message: messageOf(given as JsonValue | MessageInput, task, use), isSensitive: question.sensitive };
+}
+
+/**
+ * Answers several questions with one message, in which each answer names its question. The tools run side by side, and
+ * `onInput` is called for one question after the other; those that nobody answers stay open.
+ */
+async function answerAll(
+  task: Task,
+  open: readonly AskedQuestion[],
+  { tools = {}, onInput }: InputHandlers,
+  signal: AbortSignal,
+): Promise<PreparedAnswer | undefined> {
+  const { message } = task.status;
+  const hasKind = message?.metadata?.inputRequests !== undefined;
+  const run = open.map(async ({ id, tool }) => {
+    if (!tool || !Object.hasOwn(tools, tool.name)) return [];
+    return [toolPart(id, await outcomeOf({ ...tool, toolUseId: id, hasKind }, tools, task.id, signal), hasKind)];
+  });
+  const parts: Part[] = [];
+  let isSensitive = false;
+  for (const { tool, ...asked } of onInput ? open : []) {
+    if (tool && Object.hasOwn(tools, tool.name)) continue;
+    const question = questionOfMany(task, { ...asked, tool }, signal);
+    const given = await onInput?.(question);
+    if (given === undefined) continue;
+    isSensitive ||= question.sensitive;
+    parts.push(...(await namedParts(given as JsonValue | MessageInput, asked.id, hasKind)));
+  }
+  const all = [...(await Promise.all(run)).flat(), ...parts];
+  if (all.length === 0) return undefined;
+  return { message: { parts: all, ...(hasKind && { referenceTaskIds: [task.id] }) }, isSensitive };
+}
+
+/** An answer that names its question: a value by a result, a message by the metadata of its parts. */
+async function namedParts(given: JsonValue | MessageInput, id: string, hasKind: boolean): Promise<readonly Part[]> {
+  if (!isMessageInput(given)) {
+    const result: JsonValue = hasKind && !isPlainObject(given) ? { value: given } : given;
+    return [toolPart(id, { result }, hasKind)];
+  }
+  const parts = await Promise.all(given.parts.map(toPart));
+  return parts.map((part) => ({ ...part, metadata: { ...part.metadata, [QUESTIONS_EXTENSION]: { id } } }));
 }
 
 type Outcome = { readonly result: JsonValue } | { readonly error: string };
@@ -80,6 +124,15 @@ function questionFor(task: Task, use: ToolUse | undefined, signal: AbortSignal):
     message,
     signal,
   };
+}
+
+/** One of several questions. */
+function questionOfMany(task: Task, asked: AskedQuestion, signal: AbortSignal): InputQuestion {
+  const { id, prompt, choices, schema, sensitive = false, timeoutSeconds, problem, tool } = asked;
+  const { id: taskId, contextId } = task;
+  const { message } = task.status;
+  const about = { schema, timeoutSeconds, problem, tool, taskId, contextId, message, signal };
+  return { ...about, prompt, text: prompt, id, choices, sensitive };
 }
 
 /** The answer in the shape in which the question came. */

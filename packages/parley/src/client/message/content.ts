@@ -135,7 +135,8 @@ async function toMessage(input: MessageInput, settings: SendSettings, newId: () 
 
 const KINDS: ReadonlySet<unknown> = new Set<Part['kind']>(['text', 'bytes', 'link', 'data']);
 
-async function toPart(part: Piece): Promise<Part> {
+/** A piece of a message as a part. */
+export async function toPart(part: Piece): Promise<Part> {
   if (typeof part === 'string') return text(part);
   if (isFile(part)) {
     const filename = 'name' in part && typeof part.name === 'string' ? part.name : undefined;

@@ -23,7 +23,13 @@ export type JournalBody =
       /** The open artifacts, where the step itself wrote output. */
       readonly left?: Readonly<Record<string, ArtifactEnd>> | undefined;
     }
-  | { readonly kind: 'asked'; readonly step: string; readonly answerBy?: number | undefined }
+  | {
+      readonly kind: 'asked';
+      readonly step: string;
+      readonly answerBy?: number | undefined;
+      /** The question's name, by which an answer may tell that it is for this one. */
+      readonly id?: string | undefined;
+    }
   | {
       readonly kind: 'answered';
       readonly step: string;
@@ -52,6 +58,7 @@ const READ_LIMIT: ReadLimit = { events: 2048, bytes: 1024 * 1024 };
 
 export interface OpenQuestion {
   readonly step: string;
+  readonly id?: string | undefined;
   /** When the answer is no longer waited for. */
   readonly answerBy: number | undefined;
 }
@@ -67,8 +74,8 @@ export interface Replay {
   readonly answers: Map<string, Message>;
   /** Questions that were not answered in time. */
   readonly unanswered: Set<string>;
-  /** The question that was open. */
-  readonly openQuestion: OpenQuestion | undefined;
+  /** The questions that were open, oldest first. */
+  readonly openQuestions: readonly OpenQuestion[];
   /** Steps and questions in the order of their records, with how much was written by then. */
   readonly order: readonly RecordedStep[];
   /** Messages that the run took, by how often it had looked. */
@@ -211,7 +218,7 @@ function readTurn(entries: readonly ReadEntry[], messages: ReadonlyMap<number, M
   const takes = new Map<number, readonly Message[]>();
   const seqs = new Set<number>();
   const order = new Map<string, RecordedStep>();
-  let openQuestion: OpenQuestion | undefined;
+  const open = new Map<string, OpenQuestion>();
   let waited = 0;
   for (const { body } of entries) {
     if (body.kind === 'turn' || body.kind === 'resumed' || body.kind === 'secret') continue;
@@ -232,8 +239,8 @@ function readTurn(entries: readonly ReadEntry[], messages: ReadonlyMap<number, M
     const { called, left } = body.kind === 'step' ? body : { called: written };
     order.set(step, { step, called, written, left });
     if (body.kind === 'step') results.set(step, body.result);
-    else if (body.kind === 'asked') openQuestion = { step, answerBy: body.answerBy };
-    else openQuestion = undefined;
+    else if (body.kind === 'asked') open.set(step, { step, id: body.id, answerBy: body.answerBy });
+    else open.delete(step);
     if (body.kind === 'unanswered') unanswered.add(step);
     if (body.kind !== 'answered') continue;
     const [answer] = messagesAt([body.messageSeq], messages);
@@ -241,7 +248,8 @@ function readTurn(entries: readonly ReadEntry[], messages: ReadonlyMap<number, M
     seqs.add(body.messageSeq);
     waited += body.waited ?? 0;
   }
-  return { results, answers, unanswered, takes, seqs, order: [...order.values()], openQuestion, waited };
+  const openQuestions = [...open.values()];
+  return { results, answers, unanswered, takes, seqs, order: [...order.values()], openQuestions, waited };
 }
 
 function messagesAt(seqs: readonly number[], messages: ReadonlyMap<number, Message>): readonly Message[] {

@@ -17,7 +17,8 @@ export class TurnJournal {
   readonly #results: Map<string, JsonValue | undefined>;
   readonly #answers: Map<string, Message>;
   readonly #unanswered: Set<string>;
-  #openQuestion: OpenQuestion | undefined;
+  /** Questions that the run before asked and that this one has not come to, by their steps, oldest first. */
+  readonly #openQuestions: Map<string, OpenQuestion>;
   #order: ReplayOrder;
   #takes = 0;
   readonly #lastTake: number;
@@ -34,7 +35,7 @@ export class TurnJournal {
     this.#results = replay?.results ?? new Map();
     this.#answers = replay?.answers ?? new Map();
     this.#unanswered = replay?.unanswered ?? new Set();
-    this.#openQuestion = replay?.openQuestion;
+    this.#openQuestions = new Map(replay?.openQuestions.map((question) => [question.step, question]));
     this.#lastTake = Math.max(0, ...(replay?.takes.keys() ?? []));
     this.#begun = new Set(replay?.begun);
     this.#said = replay?.said ?? [];
@@ -71,7 +72,7 @@ export class TurnJournal {
 
   /** Recorded steps that the run has not come to. */
   get unreached(): readonly string[] {
-    const open = this.#openQuestion ? [this.#openQuestion.step] : [];
+    const open = this.#openQuestions.keys();
     const left = [...this.#results.keys(), ...this.#answers.keys(), ...this.#unanswered, ...open];
     return left.filter((step) => !this.#order.isWaiting(step));
   }
@@ -106,19 +107,20 @@ export class TurnJournal {
 
   /** A question that the run before asked and that is still open; the run then waits without asking again. */
   takeQuestion(step: string): OpenQuestion | undefined {
-    const open = this.#openQuestion;
-    if (open?.step !== step) return undefined;
-    this.#openQuestion = undefined;
+    const open = this.#openQuestions.get(step);
+    this.#openQuestions.delete(step);
     return open;
   }
 
-  /** An answer that came while nothing ran. */
-  answer(message: Message): string | undefined {
-    const step = this.#openQuestion?.step;
-    if (step === undefined) return undefined;
-    this.#openQuestion = undefined;
+  /** The questions that are still open and that the run has not come to, oldest first. */
+  get openQuestions(): readonly OpenQuestion[] {
+    return [...this.#openQuestions.values()];
+  }
+
+  /** An answer came before the run has come to its question. */
+  answer(step: string, message: Message): void {
+    this.#openQuestions.delete(step);
     this.#answers.set(step, message);
-    return step;
   }
 
   /** The run looks for messages: those that the one before it got then; undefined where there are only new ones. */

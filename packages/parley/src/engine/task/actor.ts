@@ -13,7 +13,7 @@ import { limitsOfTurn } from '../turn/own-limits.ts';
 import type { MessageDraft, Runner, TurnRequest } from '../turn/runner.ts';
 import type { FailureReason } from './failure-reasons.ts';
 import { Inbox } from './inbox.ts';
-import { inTask, requireAsked, requireFewer, requireOpen } from './messages.ts';
+import { inTask, requireAsked, requireFewer, requireOpen, requireOpenQuestion } from './messages.ts';
 import { type KeyDraft, Opening, SECRET_DIGEST } from './opening.ts';
 import { handleMessage } from './receive.ts';
 import { standingOf } from './standing.ts';
@@ -184,7 +184,8 @@ export class Actor implements WriterOwner {
   /** Takes a message to the task, which may be a secret; returns the seq at which it is logged. */
   receive(message: Message, request: TurnRequest, { key, push, secret }: Arrival = {}): number {
     this.#requireTakesMessages(request);
-    requireAsked(this.log, request.answers);
+    requireAsked(this.log, message, request.answers);
+    if (this.log.asking) requireOpenQuestion(this.#openQuestions, message);
     const { clock } = this.#services;
     const addressed = inTask(message, this.log.identity);
     const isSecret = secret !== undefined || awaitsSecret(this.log.status);
@@ -309,6 +310,11 @@ export class Actor implements WriterOwner {
         metadata: { ...metadata, limit: 'queuedMessages' },
       });
     }
+  }
+
+  /** The questions that the task waits with, as far as they are known here. */
+  get #openQuestions(): readonly { readonly id?: string | undefined }[] {
+    return this.#turns.current?.openQuestions ?? this.#records.unfinished?.openQuestions ?? [];
   }
 
   /** A run is at work, or is about to be taken up. */

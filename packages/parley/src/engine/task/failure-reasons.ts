@@ -14,6 +14,7 @@ const TEXTS: Readonly<Record<FailureReason, string>> = {
   'input-timeout': 'The question was not answered in time (input-timeout).',
   'invalid-answer': 'No answer was given that the agent could use (invalid-answer).',
   'tool-failed': 'A tool of the caller failed or was not declared (tool-failed).',
+  'too-many-questions': 'The agent asked more questions at once than it may (too-many-questions).',
   'store-failed': 'What the run produced could not be stored (store-failed).',
 };
 

@@ -38,11 +38,11 @@ export class Inbox {
     if (messages.length > 0) this.#queue = [...messages, ...this.#queue];
   }
 
-  /** Takes the oldest message whose seq is greater than `after`; only a secret, where it answers a question for one. */
-  takeNext(after = 0, onlySecret = false): QueuedMessage | undefined {
-    const index = this.#queue.findIndex(({ seq, isSecret }) => seq > after && (!onlySecret || isSecret === true));
+  /** Takes the oldest message whose seq is greater than `after` and that is wanted. */
+  takeNext(after = 0, isWanted: (message: QueuedMessage) => boolean = () => true): QueuedMessage | undefined {
+    const index = this.#queue.findIndex((message) => message.seq > after && isWanted(message));
     const [message] = index < 0 ? [] : this.#queue.splice(index, 1);
-    if (message) this.consumed = message.seq;
+    if (message) this.consumed = Math.max(this.consumed, message.seq);
     return message;
   }
 

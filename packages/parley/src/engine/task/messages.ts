@@ -1,4 +1,5 @@
-import { A2AError } from '../../model/errors/errors.ts';
+import { A2AError, invalidParams, quoted } from '../../model/errors/errors.ts';
+import { answeredAmong, answeredIds, openQuestionsOf } from '../../model/extensions/open-questions.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { Message } from '../../model/task.ts';
 import type { Committer } from '../log/committer.ts';
@@ -42,10 +43,26 @@ export function requireFewer({ identity, messageCount }: TaskLog, most: number):
 }
 
 /** An answer to one question is never taken for the answer to the next. */
-export function requireAsked({ identity, status }: TaskLog, answers: string | undefined): void {
-  if (answers === undefined || (isInterrupted(status.state) && status.message?.messageId === answers)) return;
+export function requireAsked({ identity, status }: TaskLog, message: Message, answers: string | undefined): void {
+  if (answers === undefined) return;
+  const asked = isInterrupted(status.state) ? status.message : undefined;
+  if (asked?.messageId === answers) return;
+  // Others that were asked beside it may have been answered since.
+  const ids = answeredIds(message);
+  if (asked && openQuestionsOf(asked).some(({ id }) => ids.includes(id))) return;
   const metadata = { taskId: identity.id, answers };
   throw new A2AError('UNSUPPORTED_OPERATION', 'The task no longer waits for this answer', { metadata });
+}
+
+/** An answer that names a question which is not open is for none of those that are. */
+export function requireOpenQuestion(open: readonly { readonly id?: string | undefined }[], message: Message): void {
+  if (open.length === 0 || answeredAmong(message, open).length > 0) return;
+  const named = answeredIds(message).map(quoted).join(', ');
+  const known = open.map(({ id }) => id ?? '(no id)').join(', ');
+  throw invalidParams({
+    field: 'message.parts',
+    description: `answers ${named}, which the task does not wait for; it waits for: ${known}`,
+  });
 }
 
 /** Stores a bare reply under its idempotency key; resolves when that is committed. */

@@ -1,6 +1,6 @@
 import type { QueuedMessage } from './inbox.ts';
 import type { Standing } from './standing.ts';
-import { answerLeftQuestion, takeUp, waitAgain } from './takeover.ts';
+import { answerLeftQuestions, takeUp, waitAgain } from './takeover.ts';
 import type { TaskTurns } from './task-turns.ts';
 
 type Handlers = {
@@ -13,25 +13,20 @@ type Handlers = {
 
 /** Handles a message that is in the log, by how the task stands. The caller marks the writer. */
 const HANDLERS: Handlers = {
-  asking: ({ inbox, output }, { seq, message }, { turn }) => {
-    inbox.consumed = seq;
-    turn.recordAnswer(seq);
-    output.appendStatus('working');
-    turn.answer(message);
-  },
+  asking: (_, received, { turn }) => turn.questions.receive(received),
 
   running: ({ inbox }, received, { turn }) => {
     inbox.add(received);
     turn.notify();
   },
 
-  // The question ends unanswered when the run reaches it; the message stays for what the run does then.
+  // The questions end unanswered when the run reaches them; the message stays for what the run does then.
   'asking-too-late': (turns, received, { replay }) => {
     turns.inbox.add(received);
     waitAgain(turns, replay);
   },
 
-  'asking-left': (turns, received, { replay }) => answerLeftQuestion(turns, replay, received),
+  'asking-left': (turns, received, { replay }) => answerLeftQuestions(turns, replay, received),
 
   'asking-lost': ({ inbox, output }, { seq }) => {
     inbox.consumed = seq;

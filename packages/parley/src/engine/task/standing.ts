@@ -1,5 +1,5 @@
 import { isInterrupted, type TaskState } from '../../model/states.ts';
-import type { Replay } from '../replay/replay.ts';
+import type { OpenQuestion, Replay } from '../replay/replay.ts';
 import type { Turn } from '../turn/turn.ts';
 
 /** The situation of an open task when a message arrives. */
@@ -8,7 +8,7 @@ export type Standing<Run = Turn> =
   | { readonly kind: 'asking'; readonly turn: Run }
   /** Its run works, or waits for a slot to begin. */
   | { readonly kind: 'running'; readonly turn: Run }
-  /** An earlier process left it at a question that can be taken up, and the time for an answer is over. */
+  /** An earlier process left it at questions that can be taken up, and the time for an answer is over. */
   | { readonly kind: 'asking-too-late'; readonly replay: Replay }
   /** An earlier process left it at a question that can be taken up. */
   | { readonly kind: 'asking-left'; readonly replay: Replay }
@@ -42,6 +42,11 @@ export function standingOf<Run extends { readonly isAsking: boolean }>(facts: St
   return replay ? { kind: 'working-left', replay } : { kind: 'working-lost' };
 }
 
-function isTooLate({ openQuestion }: Replay, now: number): boolean {
-  return openQuestion?.answerBy !== undefined && now >= openQuestion.answerBy;
+function isTooLate({ openQuestions }: Replay, now: number): boolean {
+  return openQuestions.length > 0 && openQuestions.every((question) => isOverdue(question, now));
+}
+
+/** The answer to the question is no longer waited for. */
+export function isOverdue({ answerBy }: OpenQuestion, now: number): boolean {
+  return answerBy !== undefined && now >= answerBy;
 }

@@ -1,8 +1,10 @@
+import { answeredAmong } from '../../model/extensions/open-questions.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Replay } from '../replay/replay.ts';
 import { TurnJournal } from '../replay/turn-journal.ts';
 import type { TurnRequest } from '../turn/runner.ts';
 import type { QueuedMessage } from './inbox.ts';
+import { isOverdue } from './standing.ts';
 import type { TaskTurns } from './task-turns.ts';
 
 /** Takes up the turn that an earlier process left unfinished; returns false where that is not possible. */
@@ -10,7 +12,7 @@ export function resumeTurn(turns: TaskTurns): boolean {
   const { log, records, writer, services } = turns;
   const replay = records.unfinished;
   if (!replay || turns.current || isTerminal(log.status.state)) return false;
-  if (log.asking && replay.openQuestion) waitAgain(turns, replay);
+  if (log.asking && replay.openQuestions.length > 0) waitAgain(turns, replay);
   else if (turns.hasBegun && replay.attempts >= services.limits.resumes) return false;
   else takeUp(turns, replay);
   writer.mark();
@@ -26,24 +28,40 @@ export function takeUp(turns: TaskTurns, replay: Replay, journal = journalOf(tur
   if (!hasBegun && !turns.isQueued) output.appendStatus('working');
 }
 
-/** Takes a message as the answer to the question that the turn was left at, and runs the turn again. */
-export function answerLeftQuestion(turns: TaskTurns, replay: Replay, received: QueuedMessage): void {
+/**
+ * Takes a message as the answer to the questions that it names, or to the oldest that the turn was left at, and runs the
+ * turn again. Those that it does not answer are shown again as the run comes to them.
+ */
+export function answerLeftQuestions(turns: TaskTurns, replay: Replay, received: QueuedMessage): void {
   const { seq, message } = received;
   const { log, inbox, records, services } = turns;
+  const now = services.clock.now();
+  const answered = answeredAmong(
+    message,
+    replay.openQuestions.filter((question) => !isOverdue(question, now)),
+  );
+  // It is for a question that is too late by now, which the run finds out.
+  if (answered.length === 0 && replay.openQuestions.length > 0) {
+    inbox.add(received);
+    waitAgain(turns, replay);
+    return;
+  }
   inbox.consumed = seq;
   const journal = journalOf(turns, replay);
-  const waited = services.clock.now() - Date.parse(log.status.timestamp);
-  const step = journal.answer(message);
+  const waited = now - Date.parse(log.status.timestamp);
   // A question that was asked again: the run asks it once more, and takes the message then.
-  if (step === undefined) inbox.add(received);
-  records.appendAnswered(step, seq, waited);
+  if (answered.length === 0) inbox.add(received);
+  answered.forEach(({ step }, index) => {
+    journal.answer(step, message);
+    records.appendAnswered(step, seq, index === 0 ? waited : undefined);
+  });
   takeUp(turns, { ...replay, waited: replay.waited + waited }, journal);
 }
 
-/** Runs the turn again up to the question that is still open. Callers see no change. */
+/** Runs the turn again up to the questions that are still open. Callers see no change. */
 export function waitAgain(turns: TaskTurns, replay: Replay): void {
   // Recorded once more, so that there is a commit that takes the lease.
-  if (replay.openQuestion) turns.records.append({ kind: 'asked', ...replay.openQuestion });
+  for (const question of replay.openQuestions) turns.records.append({ kind: 'asked', ...question });
   runAgain(turns, replay, journalOf(turns, replay));
 }
 

@@ -53,6 +53,11 @@ export class TaskOutput {
     message: MessageDraft | undefined,
     metadata?: JsonObject,
   ): Promise<void> | undefined {
+    if (this.#log.asking) {
+      // The question stays in sight; what the status would add to the task's metadata is kept.
+      if (metadata) this.addMetadata(metadata);
+      return this.#writer.markAndWait();
+    }
     if (this.opening) this.makeTask(state === 'working' ? 'submitted' : 'working');
     this.appendStatus(state, message, { metadata });
     return this.#writer.markAndWait();

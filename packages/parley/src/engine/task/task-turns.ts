@@ -39,6 +39,7 @@ const INPUT_FAILURES: Readonly<Record<InputErrorCode, FailureReason>> = {
   INVALID_ANSWER: 'invalid-answer',
   TOOL_FAILED: 'tool-failed',
   TOOL_NOT_DECLARED: 'tool-failed',
+  TOO_MANY_QUESTIONS: 'too-many-questions',
 };
 
 /** For a run that never begins. */

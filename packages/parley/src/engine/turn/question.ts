@@ -1,30 +1,16 @@
-import { inputTimeout } from '../../model/errors/input-error.ts';
-import { awaitsSecret } from '../../model/secrets.ts';
+import { InputError, inputTimeout } from '../../model/errors/input-error.ts';
+import { answeredIds, answerTo, openQuestionsOf } from '../../model/extensions/open-questions.ts';
+import type { InterruptedState } from '../../model/states.ts';
 import type { Message } from '../../model/task.ts';
+import type { OpenQuestion } from '../replay/replay.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
+import type { QueuedMessage } from '../task/inbox.ts';
+import { isSecret, QuestionSet, type RunQuestion } from './question-set.ts';
 import type { RunLife } from './run-life.ts';
 import type { RunTimer } from './run-timer.ts';
 import type { AskDetails, MessageDraft, RunQuestions } from './runner.ts';
 import type { TurnSteps } from './steps.ts';
 import type { TurnTask } from './turn-task.ts';
-
-type AskingState = 'input-required' | 'auth-required';
-
-interface RecordedQuestion {
-  /** The name under which the question is recorded; undefined in a turn that cannot be resumed. */
-  readonly step: string | undefined;
-  /** In milliseconds since the epoch. */
-  readonly answerBy: number | undefined;
-  readonly isFresh: boolean;
-  /** The run before had an answer, a secret that nobody has any more. Its place among the steps is recorded. */
-  readonly isRepeated: boolean;
-}
-
-interface OpenQuestion {
-  readonly step: string | undefined;
-  readonly isRepeated: boolean;
-  readonly answer: PromiseWithResolvers<Message>;
-}
 
 export interface QuestionParts {
   readonly task: TurnTask;
@@ -32,133 +18,244 @@ export interface QuestionParts {
   readonly timer: RunTimer;
   readonly steps: TurnSteps;
   readonly journal: TurnJournal | undefined;
+  /** The seq of the message that began the turn. */
+  readonly messageSeq: number;
   /** The last seq of the log when the turn was taken up from an earlier process. */
   readonly takenUpAt: number;
 }
 
-/** The questions that a run asks its caller, one at a time. */
+/**
+ * The questions that a run asks its caller. Several may be open: one status shows them all, and those that are asked in one
+ * turn of the loop are shown together.
+ */
 export class TurnQuestions implements RunQuestions {
+  readonly #parts: QuestionParts;
   readonly #task: TurnTask;
-  readonly #life: RunLife;
   readonly #timer: RunTimer;
-  readonly #steps: TurnSteps;
   readonly #journal: TurnJournal | undefined;
-  readonly #takenUpAt: number;
-  #open: OpenQuestion | undefined;
-  /** A question waits for its place in the recorded order. */
-  #isReaching = false;
-  #stopWait: (() => void) | undefined;
+  readonly #set = new QuestionSet();
+  /** The open questions are about to be shown. */
+  #isArranging = false;
+  /** The log's status shows what the run before had asked, and nothing has changed since. */
+  #isAsLeft: boolean;
+  #ids = 0;
   #stopParking: (() => void) | undefined;
 
-  constructor({ task, life, timer, steps, journal, takenUpAt }: QuestionParts) {
-    this.#task = task;
-    this.#life = life;
-    this.#timer = timer;
-    this.#steps = steps;
-    this.#journal = journal;
-    this.#takenUpAt = takenUpAt;
+  constructor(parts: QuestionParts) {
+    this.#parts = parts;
+    this.#task = parts.task;
+    this.#timer = parts.timer;
+    this.#journal = parts.journal;
+    this.#isAsLeft = showsAll(parts.task, parts.journal);
   }
 
   get isOpen(): boolean {
-    return this.#open !== undefined;
+    return this.#set.open.length > 0;
   }
 
-  /** Records the message at this seq as the answer to the open question. */
-  recordAnswer(seq: number, waited: number): void {
-    if (this.#open) this.#recordAnswer(this.#open, seq, waited);
+  /** The open questions and those that the run has not come to yet, oldest first; they have names where there are several. */
+  get openQuestions(): readonly Pick<OpenQuestion, 'id'>[] {
+    return [...this.#set.open, ...(this.#journal?.openQuestions ?? [])];
   }
 
-  async ask(prompt: MessageDraft, state: AskingState, details: AskDetails = {}): Promise<Message> {
-    const { timeout = this.#longestWait(), isFresh = false } = details;
-    await this.#life.refusal();
-    this.#life.requireRunning();
-    if (this.#open || this.#isReaching) {
-      throw new Error('A question of this run is still open: await it before asking the next one');
-    }
-    const step = this.#journal && this.#steps.numbered('ask');
-    this.#isReaching = true;
-    await this.#steps.reach(step).finally(() => {
-      this.#isReaching = false;
-    });
-    const recorded = step === undefined ? undefined : this.#journal?.takeAnswer(step);
-    if (recorded) return recorded;
-    if (step !== undefined && this.#journal?.takeUnanswered(step)) throw inputTimeout(timeout ?? 0);
-    const left = step === undefined ? undefined : this.#journal?.takeQuestion(step);
-    const now = this.#task.services.clock.now();
-    const answerBy = left ? left.answerBy : timeout === undefined ? undefined : now + timeout;
-    const isRepeated = step !== undefined && !left && this.#journal?.isReplaying === true;
-    const isLate = answerBy !== undefined && now >= answerBy;
-    const waiting = left
-      ? !isLate && this.#takeAnswer(left.step)
-      : this.#show(prompt, state, { step, answerBy, isFresh, isRepeated });
-    if (waiting) return waiting;
-    this.#timer.pause();
+  newId(): string {
+    this.#ids += 1;
+    return this.#journal ? `ask-${this.#parts.messageSeq}-${this.#ids}` : this.#task.services.newId();
+  }
+
+  async ask(prompt: MessageDraft, state: InterruptedState, details: AskDetails = {}): Promise<Message> {
+    const { life, steps } = this.#parts;
+    const { id = this.newId(), timeout = this.#longestWait(), isFresh = false } = details;
+    await life.refusal();
+    life.requireRunning();
+    const journal = this.#journal;
+    const step = journal && steps.numbered('ask');
+    await steps.reach(step);
+    const recorded = step === undefined ? undefined : journal?.takeAnswer(step);
+    if (recorded) return answerTo(recorded, id);
+    if (step !== undefined && journal?.takeUnanswered(step)) throw inputTimeout(timeout ?? 0);
+    const left = step === undefined ? undefined : journal?.takeQuestion(step);
+    if (!left) this.#requireRoom();
     const answer = Promise.withResolvers<Message>();
-    this.#open = { step, answer, isRepeated };
-    if (answerBy !== undefined) this.#waitUntil(answerBy, timeout ?? 0);
-    if (step !== undefined) this.#parkLater(answerBy);
-    return answer.promise;
+    this.#put({
+      id,
+      prompt,
+      state,
+      step,
+      timeout,
+      isFresh,
+      isRepeated: step !== undefined && !left && journal?.isReplaying === true,
+      isLeft: left !== undefined,
+      answer,
+      answerBy: left?.answerBy,
+      shownAt: this.#task.services.clock.now(),
+      stopWait: undefined,
+      // It may have been beside others that are answered by now.
+      isNamed: left !== undefined,
+    });
+    return answerTo(await answer.promise, id);
   }
 
-  /** Gives the open question its answer. */
-  answer(message: Message): void {
-    this.#close()?.resolve(message);
+  /** Takes a message that came while questions are open. */
+  receive(received: QueuedMessage): void {
+    const { seq, message } = received;
+    const { inbox, records } = this.#task;
+    const ids = answeredIds(message);
+    const unreached = this.#journal?.openQuestions.filter(({ id }) => id !== undefined && ids.includes(id)) ?? [];
+    const isForOpen = unreached.length === 0 || this.#set.open.some(({ id }) => ids.includes(id));
+    const answered = isForOpen ? this.#set.answeredBy(message) : [];
+    if (answered.length === 0 && unreached.length === 0) {
+      inbox.add(received);
+      return;
+    }
+    inbox.consumed = seq;
+    for (const { step } of unreached) {
+      this.#journal?.answer(step, message);
+      records.appendAnswered(step, seq);
+    }
+    this.#close(answered, received);
+    this.#settle();
   }
 
-  /** Stops the wait, because the server stops: the process that takes the run up ends it. */
+  /** Stops the waits, because the server stops: the process that takes the run up ends them. */
   leave(): void {
-    this.#stopWait?.();
+    for (const { stopWait } of this.#set.open) stopWait?.();
     this.#stopParking?.();
   }
 
-  /** Rejects the open question, because the run was aborted. */
+  /** Rejects the open questions, because the run was aborted. */
   abort(reason: Error): void {
-    this.#open?.answer.promise.catch(() => {});
-    this.#open?.answer.reject(reason);
-    this.#open = undefined;
+    for (const { answer } of this.#set.clear()) {
+      answer.promise.catch(() => {});
+      answer.reject(reason);
+    }
   }
 
-  /** Appends the question; takes a message that is already waiting as its answer, unless that must be a new one. */
-  #show(prompt: MessageDraft, state: AskingState, question: RecordedQuestion): Message | undefined {
-    const { step, answerBy, isFresh, isRepeated } = question;
-    const { output, inbox, records, writer } = this.#task;
+  #requireRoom(): void {
+    const most = this.#timer.limits.openQuestions;
+    if (this.#set.size < most) return;
+    throw new InputError(
+      'TOO_MANY_QUESTIONS',
+      `${most} questions are open, which is as many as may be (openQuestions)`,
+    );
+  }
+
+  #put(question: RunQuestion): void {
+    if (question.isLeft && this.#isAsLeft) {
+      this.#set.addOpen(question);
+      this.#begin(question);
+      if (this.#giveUnread([question])) this.#settle();
+      return;
+    }
+    this.#set.add(question);
+    // A run that repeats another comes to all that was open before it shows what is left of that.
+    if (question.isRepeated || this.#journal?.isReplaying !== true) this.#arrangeLater();
+  }
+
+  /** The run is where the one before it was. */
+  catchUp(): void {
+    if (!this.#set.isEmpty) this.#arrangeLater();
+  }
+
+  /** What is asked next to each other is shown together, and so is an answer that does not fit and is asked for again. */
+  #arrangeLater(): void {
+    if (this.#isArranging) return;
+    this.#isArranging = true;
+    this.#task.services.clock.nextTurn(() => {
+      this.#isArranging = false;
+      if (this.#parts.life.phase === 'running') this.#arrange();
+    });
+  }
+
+  /** Shows all open questions, with those that may be shown from now on. */
+  #arrange(): void {
+    const { output, records, writer, services } = this.#task;
+    const admitted = this.#set.admit();
+    const [first] = this.#set.open;
+    if (!first) return;
+    const now = services.clock.now();
+    for (const question of admitted) {
+      const { timeout, isLeft } = question;
+      question.shownAt = now;
+      if (!isLeft && timeout !== undefined) question.answerBy = now + timeout;
+    }
     output.makeTask();
     // In a run that cannot be resumed nothing could end the wait after a restart.
-    output.appendStatus(state, prompt, { asking: true, answerBy: step === undefined ? undefined : answerBy });
-    if (step !== undefined && !isRepeated) records.append({ kind: 'asked', step, answerBy });
-    // A message that came before the question was not meant to be a secret.
-    const waiting = isFresh ? undefined : inbox.takeNext(0, awaitsSecret({ state, message: prompt }));
-    if (waiting) {
-      this.#recordAnswer(question, waiting.seq);
-      output.appendStatus('working');
+    const answerBy = this.#journal && this.#set.answerBy;
+    output.appendStatus(first.state, this.#set.prompt(), { asking: true, answerBy });
+    this.#isAsLeft = false;
+    for (const { step, isRepeated, isLeft, answerBy: until, id } of admitted) {
+      if (step !== undefined && !isRepeated && !isLeft) records.append({ kind: 'asked', step, answerBy: until, id });
     }
+    for (const question of admitted) this.#begin(question);
+    if (this.#giveUnread(admitted)) this.#settle();
     writer.mark();
-    return waiting?.message;
   }
 
-  /** Takes a message that came since the run was taken up as the answer to a question that was open then. */
-  #takeAnswer(step: string): Message | undefined {
-    const { output, inbox, records, writer, log, services } = this.#task;
-    const waiting = inbox.takeNext(this.#takenUpAt);
-    if (!waiting) return undefined;
-    records.appendAnswered(step, waiting.seq, services.clock.now() - Date.parse(log.status.timestamp));
-    output.appendStatus('working');
+  /** Some questions were closed: shows those that are left, or that the run goes on. */
+  #settle(): void {
+    const { output, writer } = this.#task;
+    if (this.#set.open.length === 0) {
+      this.#timer.resume();
+      this.#stopParking?.();
+      this.#stopParking = undefined;
+      if (this.#set.isEmpty) output.appendStatus('working');
+    }
+    if (!this.#set.isEmpty) this.#arrangeLater();
     writer.mark();
-    return waiting.message;
   }
 
-  #recordAnswer({ step, isRepeated }: Pick<OpenQuestion, 'step' | 'isRepeated'>, seq: number, waited?: number): void {
-    const { records } = this.#task;
-    if (isRepeated && step !== undefined) records.append({ kind: 'answered-again', step, messageSeq: seq });
-    else records.appendAnswered(step, seq, waited);
-  }
-
-  #waitUntil(answerBy: number, timeout: number): void {
+  /** Begins to wait for the answer to a question that is shown. */
+  #begin(question: RunQuestion): void {
     const { clock } = this.#task.services;
-    this.#stopWait = clock.after(Math.max(answerBy - clock.now(), 0), () => {
+    const since = question.isLeft ? Date.parse(this.#task.log.status.timestamp) : clock.now();
+    if (!this.#timer.isPaused) this.#timer.pause(since);
+    if (question.answerBy !== undefined) this.#waitUntil(question, question.answerBy);
+    if (question.step !== undefined && !this.#stopParking) this.#parkLater();
+  }
+
+  /** Takes messages that are already waiting as answers; returns true if there was one. */
+  #giveUnread(questions: readonly RunQuestion[]): boolean {
+    const { inbox, services } = this.#task;
+    const now = services.clock.now();
+    let hasGiven = false;
+    for (const question of questions) {
+      const { answerBy, isLeft, isFresh } = question;
+      const isOver = answerBy !== undefined && now >= answerBy;
+      if (!this.#set.open.includes(question) || isOver || (isFresh && !isLeft)) continue;
+      const waiting = inbox.takeNext(isLeft ? this.#parts.takenUpAt : 0, (message) => this.#isFor(question, message));
+      if (!waiting) continue;
+      this.#close([question], waiting);
+      hasGiven = true;
+    }
+    return hasGiven;
+  }
+
+  /** A message that came before the question was not meant to be a secret. */
+  #isFor(question: RunQuestion, { message, isSecret: isSecretMessage }: QueuedMessage): boolean {
+    if (isSecret(question) && !question.isLeft && isSecretMessage !== true) return false;
+    return this.#set.answeredBy(message).includes(question);
+  }
+
+  #close(questions: readonly RunQuestion[], { seq, message }: Pick<QueuedMessage, 'seq' | 'message'>): void {
+    const { records } = this.#task;
+    for (const question of questions) {
+      const { step, isRepeated, answer } = question;
+      const waited = this.#timer.lap();
+      question.stopWait?.();
+      this.#set.remove(question);
+      if (isRepeated && step !== undefined) records.append({ kind: 'answered-again', step, messageSeq: seq });
+      else records.appendAnswered(step, seq, waited);
+      answer.resolve(message);
+    }
+  }
+
+  #waitUntil(question: RunQuestion, answerBy: number): void {
+    const { clock } = this.#task.services;
+    question.stopWait = clock.after(Math.max(answerBy - clock.now(), 0), () => {
       // A clock's timer may be shorter than what it was asked for.
-      if (clock.now() < answerBy) this.#waitUntil(answerBy, timeout);
-      else this.#giveUp(timeout);
+      if (clock.now() < answerBy) this.#waitUntil(question, answerBy);
+      else this.#giveUp(question, question.timeout ?? 0);
     });
   }
 
@@ -172,33 +269,35 @@ export class TurnQuestions implements RunQuestions {
    * Lets the run go once its caller has taken long: it is taken up from its journal with the answer. A run that cannot be
    * let go waits no longer than one that cannot be resumed.
    */
-  #parkLater(answerBy: number | undefined): void {
+  #parkLater(): void {
     const { clock } = this.#task.services;
-    const { limits } = this.#timer;
-    if (!Number.isFinite(limits.parkAfter)) return;
-    this.#stopParking = clock.after(limits.parkAfter, () => {
-      if (this.#task.park(answerBy)) return;
-      if (answerBy === undefined && this.#timer.waited >= limits.askTimeout) this.#giveUp(limits.askTimeout);
-      else this.#parkLater(answerBy);
+    const { parkAfter, askTimeout } = this.#timer.limits;
+    if (!Number.isFinite(parkAfter)) return;
+    this.#stopParking = clock.after(parkAfter, () => {
+      if (this.#task.park(this.#set.answerBy)) return;
+      const now = clock.now();
+      const overdue = this.#set.open.filter(
+        ({ answerBy, shownAt }) => answerBy === undefined && now - shownAt >= askTimeout,
+      );
+      this.#stopParking = undefined;
+      for (const question of overdue) this.#giveUp(question, askTimeout);
+      if (this.isOpen) this.#parkLater();
     });
   }
 
-  #giveUp(timeout: number): void {
-    const { output, records, writer } = this.#task;
-    const { step, isRepeated } = this.#open ?? {};
-    if (step !== undefined && !isRepeated) records.append({ kind: 'unanswered', step });
-    output.appendStatus('working');
-    writer.mark();
-    this.#close()?.reject(inputTimeout(timeout));
+  #giveUp(question: RunQuestion, timeout: number): void {
+    const { step, isRepeated, stopWait, answer } = question;
+    stopWait?.();
+    this.#set.remove(question);
+    if (step !== undefined && !isRepeated) this.#task.records.append({ kind: 'unanswered', step });
+    this.#settle();
+    answer.reject(inputTimeout(timeout));
   }
+}
 
-  #close(): PromiseWithResolvers<Message> | undefined {
-    const answer = this.#open?.answer;
-    this.leave();
-    this.#stopWait = undefined;
-    this.#stopParking = undefined;
-    this.#open = undefined;
-    this.#timer.resume();
-    return answer;
-  }
+/** True where the status of the log shows all the questions that the run before has left open, and no others. */
+function showsAll({ log }: TurnTask, journal: TurnJournal | undefined): boolean {
+  if (!log.asking || !journal) return false;
+  const shown = log.status.message ? openQuestionsOf(log.status.message).length : 0;
+  return Math.max(shown, 1) === journal.openQuestions.length;
 }

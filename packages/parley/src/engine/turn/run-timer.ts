@@ -94,11 +94,24 @@ export class RunTimer {
     this.#slot?.release();
   }
 
-  /** The run waits for its caller. */
-  pause(): void {
+  /** The run waits for its caller, since some time. */
+  pause(since: number): void {
     this.#stop();
-    this.#waitingSince = this.#clock.now();
+    this.#waitingSince = Math.min(since, this.#clock.now());
     this.#slot?.pause();
+  }
+
+  /** The run waits for its caller. */
+  get isPaused(): boolean {
+    return this.#waitingSince !== undefined;
+  }
+
+  /** Returns how long the run has waited since this was asked last, and goes on waiting. */
+  lap(): number {
+    const { waited } = this;
+    this.#deadline += waited;
+    if (this.#waitingSince !== undefined) this.#waitingSince = this.#clock.now();
+    return waited;
   }
 
   resume(): void {

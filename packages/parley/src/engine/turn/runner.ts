@@ -92,6 +92,8 @@ export interface TurnRequest {
 }
 
 export interface AskDetails {
+  /** The question's name: a message that has it is the answer, whatever else is asked. */
+  readonly id?: string | undefined;
   /** Milliseconds until the question is given up; the run then gets an InputError. */
   readonly timeout?: number | undefined;
   /** A message that came before the question is not taken as its answer. */
@@ -137,7 +139,12 @@ export interface RunSteps {
 }
 
 export interface RunQuestions {
-  /** Shows a question and resolves with the message that answers it. */
+  /** A name for a question; a run that is resumed gets the same one again. */
+  newId(): string;
+  /**
+   * Shows a question, beside those that are open, and resolves with as much of a message as answers it. A question for a
+   * secret is shown alone: it waits for the others, and others wait for it.
+   */
   ask(prompt: MessageDraft, state: 'input-required' | 'auth-required', details?: AskDetails): Promise<Message>;
 }
 

@@ -1,6 +1,7 @@
 import type { TraceContext } from '../../model/call.ts';
 import { traceMark } from '../../model/extensions/trace.ts';
 import type { Message, TaskStatus } from '../../model/task.ts';
+import type { OpenQuestion } from '../replay/replay.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
 import { TurnConversation } from './conversation.ts';
 import { TurnMessages } from './messages.ts';
@@ -106,6 +107,7 @@ export class Turn implements RunHandle {
       timer: this.#timer,
       steps: this.steps,
       journal: this.#journal,
+      messageSeq: this.#messageSeq,
       takenUpAt: this.#takenUpAt,
     });
     return this.#questions;
@@ -146,14 +148,14 @@ export class Turn implements RunHandle {
 
   // What the task sees
 
-  /** The run waits for an answer. */
+  /** The run waits for answers. */
   get isAsking(): boolean {
     return this.#questions?.isOpen === true;
   }
 
-  /** Records the message at this seq as the answer to the open question. */
-  recordAnswer(seq: number): void {
-    this.#questions?.recordAnswer(seq, this.#timer.waited);
+  /** The questions that an answer may name, oldest first. */
+  get openQuestions(): readonly Pick<OpenQuestion, 'id'>[] {
+    return this.#questions?.openQuestions ?? this.#journal?.openQuestions ?? [];
   }
 
   /** The run does nothing but wait for an answer, as far as the task knows. */
@@ -179,11 +181,6 @@ export class Turn implements RunHandle {
   /** Begins a turn that had to wait for its slot. */
   begin(): void {
     this.#timer.begin();
-  }
-
-  /** Gives the open question its answer. */
-  answer(message: Message): void {
-    this.#questions?.answer(message);
   }
 
   leaveQuestion(): void {
@@ -217,6 +214,7 @@ export class Turn implements RunHandle {
   finish(): void {
     this.#life.end();
     this.#timer.stop();
+    this.#questions?.leave();
     this.#messages?.close();
   }
 
@@ -234,6 +232,7 @@ export class Turn implements RunHandle {
   #catchUp(): void {
     if (!this.#journal || this.#life.phase !== 'running') return;
     this.output.catchUp(this.#journal);
+    this.#questions?.catchUp();
     if (this.#task.inbox.size > 0) this.notify();
   }
 }

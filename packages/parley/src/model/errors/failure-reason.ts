@@ -11,4 +11,5 @@ export type FailureReason =
   | 'input-timeout'
   | 'invalid-answer'
   | 'tool-failed'
+  | 'too-many-questions'
   | 'store-failed';

@@ -1,8 +1,14 @@
 /**
  * `INPUT_TIMEOUT`: a question was not answered in time. `INVALID_ANSWER`: no answer fitted. `TOOL_FAILED`: a tool of the
- * caller failed. `TOOL_NOT_DECLARED`: the caller has no such tool.
+ * caller failed. `TOOL_NOT_DECLARED`: the caller has no such tool. `TOO_MANY_QUESTIONS`: more questions at once than
+ * `limits.openQuestions` allows.
  */
-export type InputErrorCode = 'INPUT_TIMEOUT' | 'INVALID_ANSWER' | 'TOOL_FAILED' | 'TOOL_NOT_DECLARED';
+export type InputErrorCode =
+  | 'INPUT_TIMEOUT'
+  | 'INVALID_ANSWER'
+  | 'TOOL_FAILED'
+  | 'TOOL_NOT_DECLARED'
+  | 'TOO_MANY_QUESTIONS';
 
 /** Registered, so that two copies of this package agree on it. */
 const BRAND = Symbol.for('parley.InputError');

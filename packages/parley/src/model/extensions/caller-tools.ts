@@ -51,40 +51,61 @@ export function declaredTools(metadata: JsonObject | undefined): readonly ToolDe
   });
 }
 
-/** The tool call that a message asks for: under the extension, or as a part of the kind `tool-use`. */
-export function toolUseOf(message: Message): ToolUse | undefined {
+type Asking = Pick<Message, 'parts' | 'extensions'>;
+type Answering = Pick<Message, 'parts'>;
+
+/** The tool call that a message asks for; the first one, where there are several. */
+export function toolUseOf(message: Asking): ToolUse | undefined {
+  return toolUsesOf(message)[0];
+}
+
+/** The tool calls that a message asks for: under the extension, or as parts of the kind `tool-use`. */
+export function toolUsesOf(message: Asking): readonly ToolUse[] {
   const isExtension = message.extensions?.includes(TOOLS_EXTENSION) === true;
-  for (const data of objectsOf(message)) {
+  return objectsOf(message).flatMap((data) => {
     const hasKind = data.kind === 'tool-use';
-    if (!isExtension && !hasKind) continue;
     const toolUseId = data.toolUseId ?? data.id;
-    if (typeof toolUseId !== 'string' || typeof data.name !== 'string') continue;
-    return { toolUseId, name: data.name, args: (data.args ?? data.input ?? {}) as JsonValue, hasKind };
-  }
-  return undefined;
+    if (!(isExtension || hasKind) || typeof toolUseId !== 'string' || typeof data.name !== 'string') return [];
+    return [{ toolUseId, name: data.name, args: (data.args ?? data.input ?? {}) as JsonValue, hasKind }];
+  });
 }
 
 /** The result that a message brings; the one for this use if there are several. */
-export function toolResultOf(message: Message, wanted: string): ToolResult | undefined {
-  for (const { toolUseId, result, error } of objectsOf(message)) {
-    if (toolUseId !== wanted) continue;
-    if (error !== undefined && error !== null) return { toolUseId: wanted, error: textOfError(error) };
-    return { toolUseId: wanted, result: (result ?? null) as JsonValue };
-  }
-  return undefined;
+export function toolResultOf(message: Answering, wanted: string): ToolResult | undefined {
+  const named = namedResults(message).find(({ id }) => id === wanted);
+  if (!named) return undefined;
+  const { result, error } = named;
+  if (error !== undefined && error !== null) return { toolUseId: wanted, error: textOfError(error) };
+  return { toolUseId: wanted, result: (result ?? null) as JsonValue };
 }
 
 /** True where a message carries a tool's result, whichever call it belongs to. */
-export function hasToolResult(message: Message): boolean {
+export function hasToolResult(message: Answering): boolean {
   return objectsOf(message).some(({ toolUseId }) => typeof toolUseId === 'string');
 }
 
 /** True where a part of the message declares itself a tool's result (seed S0.7). */
-export function bringsToolResult(message: Message): boolean {
+export function bringsToolResult(message: Answering): boolean {
   return objectsOf(message).some(({ kind, toolUseId }) => kind === 'tool-result' && typeof toolUseId === 'string');
 }
 
-function objectsOf(message: Message): readonly Record<string, unknown>[] {
+/** A result with the id of the call or question that it is for. */
+interface NamedResult {
+  readonly id: string;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** The results in a message. The id may be called `requestId` as well, where the part says a result or an error. */
+export function namedResults(message: Answering): readonly NamedResult[] {
+  return objectsOf(message).flatMap(({ toolUseId, requestId, result, error }) => {
+    if (typeof toolUseId === 'string') return [{ id: toolUseId, result, error }];
+    const isResult = typeof requestId === 'string' && (result !== undefined || error !== undefined);
+    return isResult ? [{ id: requestId, result, error }] : [];
+  });
+}
+
+function objectsOf(message: Answering): readonly Record<string, unknown>[] {
   return message.parts.flatMap((part) => (part.kind === 'data' && isPlainObject(part.data) ? [part.data] : []));
 }
 

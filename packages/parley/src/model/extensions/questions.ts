@@ -28,14 +28,20 @@ export interface QuestionInfo {
   readonly problem?: string | undefined;
 }
 
-/** Reads the question that a message carries under the extension's URI. */
-export function questionOf(message: Message): QuestionInfo | undefined {
-  const value = message.metadata?.[QUESTIONS_EXTENSION];
+type Asking = Pick<Message, 'parts' | 'metadata'>;
+
+/** Reads the question that a message carries under the extension's URI; the oldest, where there are several. */
+export function questionOf(message: Asking): QuestionInfo | undefined {
+  return readQuestion(message.metadata?.[QUESTIONS_EXTENSION], message.parts);
+}
+
+/** Reads a question; `parts`: the words in which it is asked, where it has no prompt. */
+export function readQuestion(value: unknown, parts: Message['parts'] | string): QuestionInfo | undefined {
   if (!isPlainObject(value) || typeof value.id !== 'string') return undefined;
   const { id, prompt, schema, choices, sensitive, timeoutSeconds, problem } = value;
   return {
     id,
-    prompt: typeof prompt === 'string' ? prompt : textOf(message),
+    prompt: typeof prompt === 'string' ? prompt : textOf(parts),
     ...(isPlainObject(schema) && { schema: schema as JsonObject }),
     ...(Array.isArray(choices) && { choices: choices.flatMap(readChoice) }),
     ...(sensitive === true && { sensitive }),
@@ -57,9 +63,22 @@ export interface InputRequest {
   readonly sensitive: boolean;
 }
 
-export function inputRequestOf(message: Message): InputRequest | undefined {
-  const value = message.metadata?.inputRequest;
+export function inputRequestOf(message: Asking): InputRequest | undefined {
+  return readRequest(message.metadata?.inputRequest, message);
+}
+
+/** The member `inputRequests` beside it, where several are open. */
+export function inputRequestsOf(message: Asking): readonly InputRequest[] {
+  const list = message.metadata?.inputRequests;
+  return Array.isArray(list) ? list.flatMap((value) => readRequest(value, message) ?? []) : [];
+}
+
+function readRequest(value: unknown, message: Asking): InputRequest | undefined {
   if (!isPlainObject(value) || typeof value.requestId !== 'string') return undefined;
   const { requestId, prompt, sensitive } = value;
-  return { requestId, prompt: typeof prompt === 'string' ? prompt : textOf(message), sensitive: sensitive === true };
+  return {
+    requestId,
+    prompt: typeof prompt === 'string' ? prompt : textOf(message.parts),
+    sensitive: sensitive === true,
+  };
 }

@@ -2,8 +2,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Scope } from '../../engine/task/tasks.ts';
 import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
 import { A2AError, invalidParams, isA2AError, quoted } from '../../model/errors/errors.ts';
-import { toolUseOf } from '../../model/extensions/caller-tools.ts';
-import { inputRequestOf, questionOf } from '../../model/extensions/questions.ts';
+import { openQuestionsOf } from '../../model/extensions/open-questions.ts';
 import type { SendInput } from '../../model/operations.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { DataPart, Message, Part, Task } from '../../model/task.ts';
@@ -93,23 +92,18 @@ function requireOwnContext(tasks: readonly (Task | undefined)[], contextId: stri
  * message, and whoever asked it reads words: its answer is given as a text, in the place of those that introduce it.
  */
 function answerParts({ parts }: Message, { status }: Task): readonly Part[] {
-  const id = askedIn(status.message);
-  const asked = id ?? status.message?.messageId;
-  const right = parts.find((part) => isToolResult(part) && part.data.toolUseId === asked);
+  const { message } = status;
+  const ids = message ? openQuestionsOf(message).map(({ id }) => id) : [];
+  const asked = ids.length === 0 && message ? [message.messageId] : ids;
+  const right = parts.find((part) => isToolResult(part) && asked.includes(part.data.toolUseId));
   if (!right || !isToolResult(right)) {
     const index = parts.findIndex(isToolResult);
-    const description = `is not what the task waits for${asked === undefined ? '' : `: that is ${asked}`}`;
+    const description = `is not what the task waits for${asked.length === 0 ? '' : `: that is ${asked.join(' or ')}`}`;
     throw invalidParams({ field: `message.parts[${index}].toolUseId`, description });
   }
-  if (id !== undefined) return parts;
+  if (ids.length > 0) return parts;
   const said: Part = { kind: 'text', text: wordsOf(right.data) };
   return [said, ...parts.filter((part) => part !== right && part.kind !== 'text')];
-}
-
-/** The id of the question or the tool that a status message has; undefined where it asks only in words. */
-function askedIn(message: Message | undefined): string | undefined {
-  if (!message) return undefined;
-  return questionOf(message)?.id ?? inputRequestOf(message)?.requestId ?? toolUseOf(message)?.toolUseId;
 }
 
 type ToolResultPart = DataPart & { readonly data: { readonly toolUseId: string } & JsonObject };

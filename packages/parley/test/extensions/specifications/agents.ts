@@ -24,6 +24,18 @@ const tailor = defineAgent({
   },
 });
 
+const caterer = defineAgent({
+  ...about,
+  name: 'caterer',
+  async run(task) {
+    const [dish, guests] = await Promise.all([
+      task.ask({ prompt: 'Which dish?', choices: ['soup', 'pie'] }),
+      task.ask({ prompt: 'How many guests?', schema: z.number() }),
+    ]);
+    return `${guests} times ${dish}`;
+  },
+});
+
 const planner = defineAgent({
   ...about,
   name: 'planner',
@@ -74,4 +86,13 @@ const clerk = defineAgent({
 });
 
 /** The agents that the specifications of `docs/extensions` speak to. */
-export const AGENTS: readonly Agent[] = [counter, tailor, planner, reporter, analyst, converter, clerk] as const;
+export const AGENTS: readonly Agent[] = [
+  counter,
+  tailor,
+  caterer,
+  planner,
+  reporter,
+  analyst,
+  converter,
+  clerk,
+] as const;

@@ -1,6 +1,6 @@
-import { isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
-import { toolUseOf } from '../../../model/extensions/caller-tools.ts';
-import { inputRequestOf, QUESTIONS_EXTENSION, questionOf } from '../../../model/extensions/questions.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../../model/basics/json.ts';
+import { type AskedQuestion, openQuestionsOf } from '../../../model/extensions/open-questions.ts';
+import { QUESTIONS_EXTENSION } from '../../../model/extensions/questions.ts';
 import { textOf } from '../../../model/parts.ts';
 import type { TaskState } from '../../../model/states.ts';
 import type { Message } from '../../../model/task.ts';
@@ -21,6 +21,8 @@ interface WireInputRequest {
 
 export interface WireAskingMessage extends WireMessage {
   inputRequest?: WireInputRequest;
+  /** All that the agent waits for, oldest first, where that is more than one thing. */
+  inputRequests?: WireInputRequest[];
 }
 
 export function encodeMessage(message: Message): WireAskingMessage {
@@ -31,8 +33,10 @@ export function encodeMessage(message: Message): WireAskingMessage {
     messageId: message.messageId,
   };
   withOptionalMembers(wire, { ...message, metadata: otherMetadata(message.metadata) });
-  const request = message.role === 'agent' ? encodeRequest(message) : undefined;
+  const requests = message.role === 'agent' ? openQuestionsOf(message).map(encodeRequest) : [];
+  const [request] = requests;
   if (request) wire.inputRequest = request;
+  if (requests.length > 1) wire.inputRequests = requests;
   return wire;
 }
 
@@ -53,17 +57,17 @@ export function readSentMessage(members: Members): Message {
 export function readReceivedMessage(members: Members): Message {
   const message = readMessage(members, RECEIVED_ROLES, members.list('parts', undefined, readPart));
   const inputRequest = members.value('inputRequest');
-  if (!isPlainObject(inputRequest)) return message;
-  return { ...message, metadata: { ...message.metadata, inputRequest: inputRequest as JsonObject } };
+  const inputRequests = members.value('inputRequests');
+  if (!isPlainObject(inputRequest) && !Array.isArray(inputRequests)) return message;
+  const asked: JsonObject = {
+    ...(isPlainObject(inputRequest) && { inputRequest: inputRequest as JsonObject }),
+    ...(Array.isArray(inputRequests) && { inputRequests: inputRequests as JsonValue[] }),
+  };
+  return { ...message, metadata: { ...message.metadata, ...asked } };
 }
 
-function encodeRequest(message: Message): WireInputRequest | undefined {
-  const question = questionOf(message);
-  if (question) return inputRequest(question.id, question.prompt, question.sensitive === true);
-  const older = inputRequestOf(message);
-  if (older) return inputRequest(older.requestId, older.prompt, older.sensitive);
-  const use = toolUseOf(message);
-  return use && inputRequest(use.toolUseId, textOf(message), false);
+function encodeRequest({ id, prompt, sensitive }: AskedQuestion): WireInputRequest {
+  return inputRequest(id, prompt, sensitive === true);
 }
 
 function inputRequest(requestId: string, prompt: string, sensitive: boolean): WireInputRequest {
@@ -76,6 +80,7 @@ const SAID_BY_REQUEST: ReadonlySet<string> = new Set(['id', 'prompt', 'sensitive
 function otherMetadata(metadata: JsonObject | undefined): JsonObject | undefined {
   if (!metadata) return undefined;
   const others = Object.entries(metadata).filter(([name, value]) => {
+    if (name === 'inputRequests') return false;
     if (name !== QUESTIONS_EXTENSION && name !== 'inputRequest') return true;
     return !isPlainObject(value) || Object.keys(value).some((member) => !SAID_BY_REQUEST.has(member));
   });
