@@ -116,6 +116,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'push/',
     'type agent/agent.ts',
     'server/auth/',
+    'server/http/door/',
+    'server/routing/locality.ts',
     'type server/cards/card-setting.ts',
     'stores/sqlite/api-key-file.ts',
     'a2a-server.ts',

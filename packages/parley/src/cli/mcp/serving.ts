@@ -10,6 +10,7 @@ import { secretsOf } from '../show/given-secrets.ts';
 import { problemOf } from '../show/problems.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { cleanLine } from '../text/clean.ts';
+import { serveHttp } from './http.ts';
 import { serveStdio } from './stdio.ts';
 
 /** Serves agents as tools of MCP until the client leaves or the process is told to stop. */
@@ -29,7 +30,8 @@ export async function serveMcp({ positionals, options }: Arguments, surroundings
     cancellations: new Cancellations(),
     explain,
   };
-  await serveStdio(parts, surroundings, log);
+  if (options.http === undefined) await serveStdio(parts, surroundings, log);
+  else await serveHttp(parts, options, surroundings, log);
   return EXIT.done;
 }
 

@@ -13,10 +13,10 @@ export async function serveStdio(
 ): Promise<void> {
   const { stdin, stdout } = surroundings;
   const { StdioServerTransport, serveStdio: serve } = await loadStdioPackage();
-  const servers = new Set<ReturnType<typeof bridgeServer>>();
+  const servers = new Set<ReturnType<typeof bridgeServer>['server']>();
   const handle = serve(
     () => {
-      const server = bridgeServer(parts);
+      const { server } = bridgeServer(parts);
       servers.add(server);
       server.onclose = () => void servers.delete(server);
       return server;

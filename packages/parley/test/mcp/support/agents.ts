@@ -50,6 +50,9 @@ const asker = defineAgent({
         return task.ask({ prompt: 'Which size?', choices: ['small', { value: 'l', label: 'Large' }] });
       case 'form':
         return JSON.stringify(await task.ask({ prompt: 'What?', schema: Input }));
+      case 'loose':
+        // A union is no field of a form, so it is asked for as a text.
+        return String(await task.ask({ prompt: 'How many?', schema: z.union([z.number(), z.array(z.number())]) }));
       case 'secret':
         return `${(await task.ask({ prompt: 'The password?', sensitive: true })).length}`;
       case 'auth':

@@ -46,7 +46,7 @@ export function bridgeTo(places: readonly AgentPlace[]): Bridge {
     cancellations,
     async connect(generation, person) {
       const [near, far] = InMemoryTransport.createLinkedPair();
-      serveStdio(() => bridgeServer(parts), { transport: far });
+      serveStdio(() => bridgeServer(parts).server, { transport: far });
       return generation === '2025-11-25' ? oldCaller(near as unknown as OldTransport, person) : newCaller(near, person);
     },
   };

@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server';
 import { isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
-import { isInterrupted } from '../../../model/states.ts';
+import { isInterrupted, isTerminal } from '../../../model/states.ts';
 import { isTask, type Message, type Task } from '../../../model/task.ts';
 import { type Abilities, abilitiesOf } from './abilities.ts';
 import { ArgumentsError, type Request, requestOf } from './arguments.ts';
@@ -9,7 +9,7 @@ import { ANSWER_KEY, askFormOf, questionResult } from './questions.ts';
 import { failureOf, resultOf } from './results.ts';
 import type { BridgedTool, Roster } from './roster.ts';
 import { placeOfState, stateOf } from './task-ids.ts';
-import { type Cancellations, endOfWait, followTurn } from './turn.ts';
+import { asksForAuthorization, type Cancellations, endOfWait, followTurn } from './turn.ts';
 
 /** All that calls share. */
 export interface BridgeParts {
@@ -63,7 +63,8 @@ export class ToolCall {
     const task = await client.getTask(taskId, { historyLength: 0, signal: this.#ctx.mcpReq.signal });
     const response = this.#ctx.mcpReq.inputResponses?.[ANSWER_KEY];
     const action = isPlainObject(response) ? response.action : undefined;
-    // Somebody else has answered meanwhile, or the client came without an answer.
+    // Somebody else has answered meanwhile.
+    if (isTerminal(task.status.state)) return this.#settle(task);
     if (!isInterrupted(task.status.state)) return this.#settle(await this.#watch(taskId));
     if (response === undefined) return this.#settle(task);
     if (action === 'decline') return this.#settle(await client.cancelTask(taskId));
@@ -77,10 +78,12 @@ export class ToolCall {
   async #send({ parts, ...options }: Request): Promise<Task | Message> {
     const { client } = this.#tool.agent;
     const open = (signal: AbortSignal) => client.sendMessageStream(parts, { ...options, signal });
-    const answer = await followTurn({ ...this.#turn, open });
-    // Only a turn with an `isEnd` of its own has none.
-    if (answer === undefined) throw new Error('The turn ended without an answer');
-    return answer;
+    let taskId = options.taskId ?? '';
+    const onTask = (id: string) => {
+      taskId = id;
+    };
+    const answer = await followTurn({ ...this.#turn, open, onTask, isEnd: asksForAuthorization });
+    return answer ?? client.getTask(taskId);
   }
 
   /** Follows a task until it has ended or asks. */

@@ -26,3 +26,9 @@ export const CANCEL_TIMEOUT = 5000;
 export const QUESTION_ROUNDS = 32;
 /** Milliseconds that a person has for one answer, where the bridge waits for it. */
 export const QUESTION_TIMEOUT = 10 * 60_000;
+/** Bytes of one request over HTTP. */
+export const REQUEST_BYTES = 4 * 1024 * 1024;
+/** Sessions of clients of 2025-11-25 over HTTP; beyond, the one that was quiet for the longest ends. */
+export const SESSIONS = 256;
+/** Milliseconds after which a quiet session may end. */
+export const SESSION_IDLE = 60 * 60_000;

@@ -9,8 +9,15 @@ export interface BridgeServerOptions extends BridgeParts {
   readonly version: string;
 }
 
+export interface BridgeServer {
+  readonly server: Server;
+  /** Calls of tools that are being answered. */
+  readonly calls: () => number;
+}
+
 /** A server of MCP for one connection, or since 2026-07-28 for one request, with the agents as its tools. */
-export function bridgeServer(options: BridgeServerOptions): Server {
+export function bridgeServer(options: BridgeServerOptions): BridgeServer {
+  let calls = 0;
   const { sdk, roster, version } = options;
   const server = new sdk.Server(
     { name: 'parley', title: 'A2A agents', version },
@@ -27,10 +34,15 @@ export function bridgeServer(options: BridgeServerOptions): Server {
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const tool = await toolOf(params.name, options);
     if (!tool) throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-    const result = await new ToolCall(options, tool, server, ctx).run(params.arguments);
-    return 'resultType' in result ? result : server.projectCallToolResult(result, tool.outputSchema);
+    calls += 1;
+    try {
+      const result = await new ToolCall(options, tool, server, ctx).run(params.arguments);
+      return 'resultType' in result ? result : server.projectCallToolResult(result, tool.outputSchema);
+    } finally {
+      calls -= 1;
+    }
   });
-  return server;
+  return { server, calls: () => calls };
 }
 
 /** Clients may call a tool that they know from before, without asking for the list. */

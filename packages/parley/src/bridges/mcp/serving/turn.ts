@@ -1,5 +1,5 @@
 import type { TaskStream } from '../../../client/stream/task-stream.ts';
-import { isInterrupted, isTerminal } from '../../../model/states.ts';
+import { isInterrupted, isTerminal, type TaskState } from '../../../model/states.ts';
 import type { Message, Task } from '../../../model/task.ts';
 import { CANCEL_TIMEOUT } from './limits.ts';
 import type { Progress, TextEvent } from './progress.ts';
@@ -47,6 +47,7 @@ export async function followTurn(options: TurnOptions): Promise<Task | Message |
   try {
     for await (const event of stream) {
       if (event.kind === 'task') options.onTask?.(event.task.id);
+      else if (event.kind !== 'message') options.onTask?.(event.taskId);
       progress?.note(event);
       if (options.isEnd?.(event)) return undefined;
     }
@@ -61,13 +62,23 @@ export async function followTurn(options: TurnOptions): Promise<Task | Message |
 export function endOfWait(): (event: TextEvent) => boolean {
   let hasMoved = false;
   return (event) => {
-    const status = event.kind === 'task' ? event.task.status : event.kind === 'status' ? event.status : undefined;
-    if (status === undefined) return false;
-    const waits = isInterrupted(status.state);
-    if (isTerminal(status.state) || (waits && hasMoved)) return true;
+    const state = stateIn(event);
+    if (state === undefined) return false;
+    const waits = isInterrupted(state);
+    if (isTerminal(state) || (waits && hasMoved)) return true;
     hasMoved ||= !waits;
     return false;
   };
+}
+
+/** Streams go on over auth-required, because the authorization may come another way. */
+export function asksForAuthorization(event: TextEvent): boolean {
+  return stateIn(event) === 'auth-required';
+}
+
+function stateIn(event: TextEvent): TaskState | undefined {
+  if (event.kind === 'task') return event.task.status.state;
+  return event.kind === 'status' ? event.status.state : undefined;
 }
 
 /** Asks the agent to stop, and leaves the stream whether or not it does. */
