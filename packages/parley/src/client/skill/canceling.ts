@@ -1,6 +1,7 @@
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, isA2AError } from '../../model/errors/errors.ts';
-import { linked } from '../call/signals.ts';
+import type { Message, StreamEvent, Task } from '../../model/task.ts';
+import { abortable, linked } from '../call/signals.ts';
 import { systemTiming } from '../call/timing.ts';
 import type { Content } from '../message/content.ts';
 import type { CallOptions, SendOptions } from '../options.ts';
@@ -13,6 +14,7 @@ export interface TaskCaller {
   readonly timeout: number | undefined;
   agentCard(options?: CallOptions): Promise<AgentCard>;
   sendMessageStream(content: Content, options?: SendOptions): TaskStream;
+  getTask(id: string, options?: CallOptions): Promise<Task>;
 }
 
 /** The longest wait for the id of a task that is to be canceled, and for the agent's response to that, in milliseconds. */
@@ -25,6 +27,8 @@ export interface TaskUse {
   readonly signal: AbortSignal;
   /** Ends the use, and cancels its task. */
   readonly stop: (reason?: unknown) => void;
+  /** The task as the agent has it now. */
+  readonly task: () => Promise<Task>;
   /** Lets go of the user's signal; to be called when the task is over. */
   readonly release: () => void;
 }
@@ -61,7 +65,26 @@ export async function useAgent(caller: TaskCaller, content: Content, options: Se
     returnImmediately: settings.returnImmediately ?? (caller.card?.capabilities.streaming ? undefined : true),
   });
   use.signal.addEventListener('abort', () => void cancelAndClose(stream, connection, use.signal), { once: true });
-  return { stream, signal: use.signal, stop: use.abort, release };
+  const { tenant, headers } = settings;
+  const task = async () => caller.getTask(await stream.id, { tenant, headers, signal: use.signal });
+  return { stream, signal: use.signal, stop: use.abort, task, release };
+}
+
+/**
+ * The end of the turn. It is that of the stream, or comes before it where the agent waits for an authorization: a stream goes
+ * on then, and nobody here could give it.
+ */
+export async function endOfTurn({ stream, signal, task }: TaskUse): Promise<Task | Message> {
+  const wait = async () => {
+    for await (const event of stream) if (needsAuthorization(event)) return task();
+    return stream.result;
+  };
+  return abortable(wait(), signal);
+}
+
+export function needsAuthorization(event: StreamEvent): boolean {
+  const status = event.kind === 'task' ? event.task.status : event.kind === 'status' ? event.status : undefined;
+  return status?.state === 'auth-required';
 }
 
 /** Some agents have no card, and are called all the same. */

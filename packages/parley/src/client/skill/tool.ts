@@ -1,9 +1,8 @@
 import { type AgentCard, type AgentSkill, exampleInput } from '../../model/card.ts';
 import { isTask } from '../../model/task.ts';
-import { abortable } from '../call/signals.ts';
 import type { SendOptions } from '../options.ts';
 import { notCompleted } from '../stream/sending.ts';
-import { type TaskCaller, useAgent } from './canceling.ts';
+import { endOfTurn, type TaskCaller, useAgent } from './canceling.ts';
 import { type ModelOutput, modelOutputOf } from './model-output.ts';
 import { TOOL_AGENT, type ToolAgent } from './tool-agent.ts';
 import { INPUT_SCHEMA, PARAMETERS, type ToolInput, type ToolInputSchema, type ToolParameters } from './tool-input.ts';
@@ -146,13 +145,13 @@ async function execute(
   try {
     if (typeof input?.task !== 'string')
       return { output: '', success: false, error: 'The input must have a text, task' };
-    const { stream, signal, release } = await useAgent(agent, input.task, options);
+    const use = await useAgent(agent, input.task, options);
     try {
-      const result = await abortable(stream.result, signal);
+      const result = await endOfTurn(use);
       if (isTask(result) && result.status.state !== 'completed') throw notCompleted(result);
       return toolOutputOf(result, files);
     } finally {
-      release();
+      use.release();
     }
   } catch (error) {
     return { output: '', success: false, error: error instanceof Error ? error.message : String(error) };

@@ -1,6 +1,5 @@
-import { abortable } from '../../client/call/signals.ts';
 import type { CallOptions } from '../../client/options.ts';
-import { type TaskCaller, type TaskUse, useAgent } from '../../client/skill/canceling.ts';
+import { endOfTurn, type TaskCaller, type TaskUse, useAgent } from '../../client/skill/canceling.ts';
 import { QUESTIONS_EXTENSION } from '../../model/extensions/questions.ts';
 import type { Message, Task } from '../../model/task.ts';
 import { answerOf, contentOf, jsonTextOf } from './answer.ts';
@@ -74,7 +73,7 @@ export function a2aModel(client: TaskCaller, options: A2AModelOptions = {}): A2A
       try {
         const started = await start(call);
         use = started.use;
-        const result = await abortable(use.stream.result, use.signal);
+        const result = await endOfTurn(use);
         const problem = problemOf(result);
         if (problem) throw problem;
         return generated(result, call, started.warnings, this.modelId);

@@ -1,5 +1,5 @@
 import { abortable } from '../../client/call/signals.ts';
-import type { TaskUse } from '../../client/skill/canceling.ts';
+import { needsAuthorization, type TaskUse } from '../../client/skill/canceling.ts';
 import type { TaskStreamEvent } from '../../client/stream/task-stream.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../../model/task.ts';
 import { answerOf } from './answer.ts';
@@ -68,15 +68,17 @@ class PartSource {
 
   async #advance(controller: Controller): Promise<void> {
     try {
+      const { use, call } = this.#streamed;
       const step = this.#first ?? (await this.#events.next());
       this.#first = undefined;
       if (this.#isOver) return;
-      if (step.done) {
-        await this.#finish(controller, await this.#streamed.use.stream.result);
-        return;
-      }
-      if (this.#streamed.call.includeRawChunks) controller.enqueue({ type: 'raw', rawValue: step.value });
+      if (step.done) return await this.#finish(controller, await use.stream.result);
+      if (call.includeRawChunks) controller.enqueue({ type: 'raw', rawValue: step.value });
       this.#blocks?.add(step.value);
+      if (!needsAuthorization(step.value)) return;
+      const task = await use.task();
+      await this.#events.return?.();
+      await this.#finish(controller, task);
     } catch (error) {
       await this.#fail(controller, error, { unified: 'error', raw: undefined });
     }
