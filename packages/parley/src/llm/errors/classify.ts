@@ -70,7 +70,7 @@ function kindOf(error: Known, status: number | undefined): ModelErrorKind {
   if (/nosuchmodel|model_not_found/.test(words)) return 'no-such-model';
   if (/context_length/.test(words)) return 'too-long';
   if (/timeout/.test(words)) return 'timeout';
-  if (/nooutputgenerated|emptyresponsebody/.test(words)) return 'cut';
+  if (/nooutputgenerated|emptyresponsebody|invalidresponsedata/.test(words)) return 'cut';
   if (isNetworkError(error)) return 'unreachable';
   return 'failed';
 }

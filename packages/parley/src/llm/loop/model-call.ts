@@ -8,6 +8,7 @@ import { classify, type ModelError, sentenceOf } from '../errors/classify.ts';
 import { ModelCallFailure } from '../errors/failures.ts';
 import { guardedDownload } from '../history/guarded-download.ts';
 import { describedTools } from '../tools/tool-set.ts';
+import { abortable } from './abortable.ts';
 import type { LlmRun } from './llm-run.ts';
 import { type CallRecord, MODEL_STEP } from './records.ts';
 import { readResponse } from './stream-call.ts';
@@ -58,7 +59,7 @@ async function attemptCall(
   const tools = await run.tools;
   const schema = run.output && jsonSchemaOf(run.output.source, 'input');
   const instructions = instructionsOf(await run.instructions, schema);
-  const response = streamText({
+  const request = {
     ...settings,
     model,
     ...(instructions && { instructions }),
@@ -67,11 +68,13 @@ async function attemptCall(
     ...(schema && { output: Output.object({ schema: jsonSchema(schema as object) }) }),
     // Attempts are ours: each is reported, and takes back what the one before it wrote.
     maxRetries: 0,
-    abortSignal: run.task.signal,
     onError: () => {},
     experimental_download: guardedDownload(run.task, limits),
-  });
-  return readResponse(response, run.answer, { ...factsOf(model), most: limits.responseLength, takesCut });
+  };
+  const facts = { ...factsOf(model), most: limits.responseLength, takesCut };
+  return abortable(run.task.signal, (abortSignal) =>
+    readResponse(streamText({ ...request, abortSignal }), run.answer, facts),
+  );
 }
 
 /** Not every model has a mode for data, so each is told in words as well. */

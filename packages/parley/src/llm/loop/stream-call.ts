@@ -24,14 +24,17 @@ export interface ResponseFacts {
 
 /**
  * Reads one response to its end and writes it as it comes. Throws what the provider reports, and an error of its own for a
- * response that ends in the middle.
+ * response that ends in the middle. A response of which it throws is not read any further: the caller aborts it.
  */
 export async function readResponse(response: ModelResponse, answer: Answer, facts: ResponseFacts): Promise<CallRecord> {
   const toolCalls: ToolCall[] = [];
   let finish: Finish | undefined;
   let text = '';
   let length = 0;
-  for await (const part of response.stream) {
+  // Not `for await`: left early, it waits for the AI SDK's stream to be canceled, which is never settled.
+  const parts = response.stream[Symbol.asyncIterator]();
+  for (let next = await parts.next(); !next.done; next = await parts.next()) {
+    const part = next.value;
     let wait: Promise<void> | undefined;
     if (part.type === 'text-delta') {
       length += part.text.length;
