@@ -10,6 +10,7 @@ const TESTS = ['packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'];
 const LONG_TESTS = [
   'packages/parley/test/adapters-next/**/*.test.ts',
   'packages/parley/test/crash/**/*.test.ts',
+  'packages/parley/test/crash-llm/**/*.test.ts',
   'packages/parley/test/crash-steps/**/*.test.ts',
   'packages/parley/test/slow-readers/**/*.test.ts',
   ...[
