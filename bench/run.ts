@@ -7,23 +7,24 @@ import { ALL_WORKLOADS } from './workloads/index.ts';
 import type { Sample, Settings, Workload } from './workloads/workload.ts';
 
 const WARM_UP_ROUNDS = 2;
+const USUAL_ROUNDS = 3;
 const MEASURE_LIMIT_MILLISECONDS = 120_000;
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
   },
 });
-const allRounds = Number(options.rounds);
+const givenRounds = options.rounds === undefined ? undefined : Number(options.rounds);
 const settings: Settings = { isQuick: options.quick, start: (kind) => ServerProcess.start(kind) };
 const chosen = ALL_WORKLOADS.filter(
   ({ name }) => options.only.length === 0 || options.only.some((start) => name.startsWith(start)),
 );
 const outcomes: Map<string, Map<ServerKind, Outcome>> = new Map();
 
-if (!Number.isInteger(allRounds) || allRounds < 1) {
+if (givenRounds !== undefined && (!Number.isInteger(givenRounds) || givenRounds < 1)) {
   console.error(`--rounds takes a number from 1 on, not ${options.rounds}`);
   process.exit(1);
 }
@@ -70,6 +71,7 @@ async function runWorkload(
   failures: Map<ServerKind, string>,
 ): Promise<void> {
   const samples: Map<ServerKind, Sample[]> = new Map();
+  const allRounds = givenRounds ?? workload.usualRounds ?? USUAL_ROUNDS;
   // A single round only shows that everything works.
   const warmUp = workload.hasWarmUp && allRounds > 1 ? WARM_UP_ROUNDS : 0;
   for (let round = -warmUp; round < allRounds; round++) {

@@ -20,6 +20,12 @@ export const TITLES: Readonly<Record<ServerKind, string>> = {
   rate: 'Parley, rate limits',
   load: 'Parley, load limit',
   again: 'Parley, memory again',
+  sdk: 'streamText alone',
+  'sdk-again': 'streamText alone, again',
+  llm: 'llmAgent, memory',
+  'llm-again': 'llmAgent, memory again',
+  'llm-sqlite': 'llmAgent, SQLite',
+  yielding: 'yield* textStream, memory',
 };
 
 /** Medians of a server's samples, or why there are none. */

@@ -5,6 +5,8 @@ export interface Script {
   readonly chunks: number;
   readonly bytes?: number;
   readonly pace?: Pace;
+  /** Calls of a tool before the last response of a model; every response has all chunks. */
+  readonly toolCalls?: number;
 }
 
 export function send(script: Script): string {
@@ -29,9 +31,10 @@ export function listCompleted(pageSize: number, pageToken: string): string {
 
 let messages = 0;
 
-function message({ chunks, bytes = 16, pace = 'paced' }: Script): object {
+function message({ chunks, bytes = 16, pace = 'paced', toolCalls = 0 }: Script): object {
   messages++;
-  return { messageId: `m-${messages}`, role: 'ROLE_USER', parts: [{ text: `${chunks} ${bytes} ${pace}` }] };
+  const text = `${chunks} ${bytes} ${pace}${toolCalls > 0 ? ` ${toolCalls}` : ''}`;
+  return { messageId: `m-${messages}`, role: 'ROLE_USER', parts: [{ text }] };
 }
 
 function rpc(method: string, params: object): string {

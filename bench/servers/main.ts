@@ -1,8 +1,12 @@
 /** One server in a process of its own; the options are the one argument, as JSON. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Question, Report, StartOptions, Usage } from './protocol.ts';
 import { finishedScripts, releaseGate } from './script.ts';
 
 const KILOBYTE = 1024;
+const RESOLUTION_MILLISECONDS = 1;
+const NANOSECONDS = 1e6;
+const loopDelay = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS });
 
 function report(message: Report): void {
   process.send?.(message);
@@ -12,7 +16,19 @@ function usage(): Usage {
   const { user, system } = process.cpuUsage();
   const { heapUsed, external, rss } = process.memoryUsage();
   const peak = process.resourceUsage().maxRSS * KILOBYTE;
-  return { cpu: user + system, heap: heapUsed + external, rss, peak, finished: finishedScripts() };
+  return {
+    cpu: user + system,
+    heap: heapUsed + external,
+    rss,
+    peak,
+    finished: finishedScripts(),
+    loopDelay: loopDelay.count > 0 ? loopDelay.percentile(99) / NANOSECONDS : 0,
+  };
+}
+
+function watchLoop(): void {
+  loopDelay.enable();
+  loopDelay.reset();
 }
 
 async function start(options: StartOptions): Promise<number> {
@@ -35,6 +51,18 @@ async function start(options: StartOptions): Promise<number> {
       const { startFloor } = await import('./floor.ts');
       return startFloor(options.kind);
     }
+    case 'sdk':
+    case 'sdk-again': {
+      const { startSdkAlone } = await import('./models/sdk-alone.ts');
+      return startSdkAlone();
+    }
+    case 'llm':
+    case 'llm-again':
+    case 'llm-sqlite':
+    case 'yielding': {
+      const { startModelAgent } = await import('./models/agents.ts');
+      return startModelAgent(options.kind, options.folder);
+    }
     case 'next': {
       const { startNext } = await import('./next.ts');
       return startNext();
@@ -56,6 +84,7 @@ async function start(options: StartOptions): Promise<number> {
 process.on('message', (question: Question) => {
   if (question === 'release') releaseGate();
   if (question === 'settle') for (let pass = 0; pass < 3; pass++) globalThis.gc?.();
+  if (question === 'watch') watchLoop();
   report({ type: 'usage', usage: usage() });
 });
 process.on('disconnect', () => process.exit());

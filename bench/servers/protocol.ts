@@ -15,8 +15,14 @@ export const ADAPTER_KINDS = [
 export type AdapterKind = (typeof ADAPTER_KINDS)[number];
 /** The server in memory with a setting: callers have tokens, have a rate that they do not reach, or are shed under load. */
 export type SettingKind = 'jwt' | 'rate' | 'load';
+/**
+ * The loop of `streamText`, by itself and around it `llmAgent`, in memory and on SQLite; both once more in a second process;
+ * and an agent that only yields the text.
+ */
+export const MODEL_KINDS = ['sdk', 'sdk-again', 'llm', 'llm-again', 'llm-sqlite', 'yielding'] as const;
+export type ModelKind = (typeof MODEL_KINDS)[number];
 /** `again`: the same as `memory`, to tell how far two processes of one server are apart. */
-export type ServerKind = (typeof SERVER_KINDS)[number] | AdapterKind | SettingKind | 'again';
+export type ServerKind = (typeof SERVER_KINDS)[number] | AdapterKind | SettingKind | ModelKind | 'again';
 
 export interface StartOptions {
   readonly kind: ServerKind;
@@ -26,8 +32,8 @@ export interface StartOptions {
   readonly seed: number;
 }
 
-/** `settle` collects garbage first; `release` opens the gate of waiting agents. */
-export type Question = 'usage' | 'settle' | 'release';
+/** `settle` collects garbage first; `release` opens the gate of waiting agents; `watch` begins to measure the loop's delay. */
+export type Question = 'usage' | 'settle' | 'release' | 'watch';
 
 export interface Usage {
   /** User and system time of the process, all threads, in µs. */
@@ -38,6 +44,8 @@ export interface Usage {
   readonly peak: number;
   /** How many scripts have ended. */
   readonly finished: number;
+  /** p99 of the event loop's delay since the last `watch`, in ms; 0 before the first one. */
+  readonly loopDelay: number;
 }
 
 export type Report =

@@ -1,6 +1,7 @@
 import { adapterSends, adapterStreams } from './adapters.ts';
 import { listDeep, listFirst } from './list.ts';
 import { getWhileStreaming } from './mixed.ts';
+import { models } from './models.ts';
 import { overload } from './overload.ts';
 import { getTasks, sendMessage, sendWithRate, sendWithToken } from './requests.ts';
 import { neverReads } from './slow-reader.ts';
@@ -26,6 +27,7 @@ export const ALL_WORKLOADS: readonly Workload[] = [
   ...getWhileStreaming,
   overload,
   ...webhooks,
+  ...models,
   adapterSends,
   adapterStreams,
 ];

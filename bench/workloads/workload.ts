@@ -37,12 +37,14 @@ export interface Workload {
   readonly quickNote?: string;
   /** Workloads of one group run on the same servers. */
   readonly group: string;
-  readonly unit: 'µs' | 'ms' | 'KB' | 'MB' | '×';
+  readonly unit: 'µs' | 'ms' | 'KB' | 'MB' | '×' | 'streams';
   readonly servers: readonly ServerKind[];
   /** Whose figure the others are compared with. Default: the simple floor. */
   readonly base?: ServerKind;
   /** Tasks in the store before the server starts. */
   readonly seed?: (isQuick: boolean) => number;
+  /** How many rounds there are when the command says nothing. Default: 3. */
+  readonly usualRounds?: number;
   readonly rounds?: (kind: ServerKind, isQuick: boolean) => number;
   readonly hasWarmUp: boolean;
   readonly targets: readonly Target[];
