@@ -154,6 +154,6 @@ it('ends a task with an empty answer, and tells an answer cut short and one with
   expect([short.status.state, textOfTask(short)]).toEqual(['TASK_STATE_COMPLETED', 'Half']);
   expect([empty.metadata.finishReason, short.metadata.finishReason]).toEqual([undefined, 'length']);
   const filtered: Wire = await peer.send('Hi');
-  expect([filtered.status.state, saidBy(filtered)]).toEqual(['TASK_STATE_FAILED', expect.stringMatching(/withheld/)]);
-  expect([filtered.status.message.metadata.reason, textOfTask(filtered)]).toEqual(['filtered', 'Wel']);
+  expect([filtered.status.state, saidBy(filtered)]).toEqual(['TASK_STATE_FAILED', expect.stringMatching(/filtered/)]);
+  expect([filtered.status.message.metadata.reason, textOfTask(filtered)]).toEqual(['content-filter', 'Wel']);
 });
