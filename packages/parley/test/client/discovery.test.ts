@@ -52,6 +52,38 @@ describe('the card', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it.each([
+    ['/a2a', '/a2a'],
+    ['/a2a/', '/a2a'],
+    ['/docs', '/a2a'],
+    ['/a2a/v1', '/a2a/v1'],
+    ['/A2A/tenant', '/a2a'],
+  ])('is that of the host for %s, where its agent is at %s', async (path, at) => {
+    const card = { ...cardOf(), supportedInterfaces: [entry('JSONRPC', '1.0', `${ADDRESS}${at}`)] };
+    const answer: Answer = (request) =>
+      request.url.startsWith(`${ADDRESS}/.well-known/`) ? jsonOf(card) : new Response('', { status: 404 });
+    const { agent } = await connect(answer, {}, `${ADDRESS}${path}`);
+    expect(agent.interface?.url).toBe(`${ADDRESS}${at}`);
+  });
+
+  it.each([
+    ['/a2a/nobody', '/a2a'],
+    ['/a2a/nobody/', '/a2a/'],
+    ['/nobody', '/'],
+    ['/a2a/no/body', '/a2a'],
+    ['/a2a/Stra%C3%9Fe', '/a2a'],
+  ])('is not that of the host for %s, where its agent is at %s: that would be somebody else', async (path, at) => {
+    const card = { ...cardOf(), supportedInterfaces: [entry('JSONRPC', '1.0', `${ADDRESS}${at}`)] };
+    const answer: Answer = (request) =>
+      request.url.startsWith(`${ADDRESS}/.well-known/`) ? jsonOf(card) : new Response('', { status: 404 });
+    await expect(connect(answer, {}, `${ADDRESS}${path}`)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('agent-card.json (of another address)'),
+    });
+    const named = await connect(answer, { agentCardPath: `${ADDRESS}/.well-known/agent-card.json` }, ADDRESS + path);
+    expect(named.agent.card?.name).toBe('Echo');
+  });
+
   it('may be at the older address, as seed S3 has it (S3.6)', async () => {
     const answer: Answer = (request) =>
       request.url.endsWith('/.well-known/agent.json') ? jsonOf(OLD_CARD) : new Response('<html>', { status: 404 });

@@ -42,6 +42,21 @@ describe('the card of a tenant', () => {
     expect(await overRest.run('who?')).toBe(`anybody of ${tenant}`);
   });
 
+  it('is found by the address of the tenant; for one that is not known the client has no other', async () => {
+    const { url } = await serve({ tenants: ['acme'] });
+    const client = await A2AClient.connect(`${url}/a2a/acme`);
+    expect(client.interface?.tenant).toBe('acme');
+    for (const target of [`${url}/a2a/nobody`, `${url}/a2a/agents/test/nobody`, `${url}/a2a/acme/nobody`]) {
+      await expect(A2AClient.connect(target), target).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+    expect((await A2AClient.connect(`${url}/a2a`)).interface?.tenant).toBeUndefined();
+    const guarded = await serve({ auth: await authOf([ANN, BOB]), tenants: ['acme', 'globex'] });
+    const headers = await memberProof(BOB, 'API key');
+    await expect(A2AClient.connect(`${guarded.url}/a2a/acme`, { headers })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
   it('is not there for an unknown tenant, nor for a version that cannot name it', async () => {
     const { read } = await serve({ tenants: ['acme'] });
     for (const name of ['nobody', 'Acme', 'tasks', 'operator', 'agents', '%00', '..%2f']) {

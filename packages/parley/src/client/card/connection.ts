@@ -162,7 +162,7 @@ export class Connection {
     const base = this.#base;
     if (!base) return;
     try {
-      const found = await findCard(cardAddresses(base, agentCardPath), discovery);
+      const found = await findCard(cardAddresses(base, agentCardPath), discovery, base);
       this.#use(found);
       this.#fetched = found;
       this.#checkedAt = this.#now();

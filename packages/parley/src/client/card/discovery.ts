@@ -4,6 +4,7 @@ import { type CardCheck, type CardVerifier, readAgentCard } from '../../dialects
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
 import { toError } from '../call/failures.ts';
+import { httpUrl } from '../call/http-url.ts';
 
 export interface DiscoveryOptions {
   readonly fetch: typeof fetch;
@@ -50,7 +51,7 @@ export function cardAddresses(base: URL, path: string | undefined): readonly str
 export function below(base: URL, path: string): string {
   if (/^https?:\/\//i.test(path)) return path;
   const url = new URL(base);
-  url.pathname = `${base.pathname.replace(/(?<!\/)\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+  url.pathname = `${pathOf(base)}/${path.replace(/^\/+/, '')}`;
   return url.href;
 }
 
@@ -61,23 +62,45 @@ const NOT_HERE: ReadonlySet<A2AErrorCode> = new Set<A2AErrorCode>([
 ]);
 
 /** The first card that is found. Says where it looked where there is none. */
-export async function findCard(addresses: readonly string[], options: DiscoveryOptions): Promise<FetchedCard> {
+export async function findCard(
+  addresses: readonly string[],
+  options: DiscoveryOptions,
+  base?: URL,
+): Promise<FetchedCard> {
   const tried: string[] = [];
   let httpStatus: number | undefined;
   let refusal: A2AError | undefined;
   for (const address of addresses) {
-    const found = await fetchCard(address, undefined, options).catch((error: unknown) => {
+    let found = await fetchCard(address, undefined, options).catch((error: unknown) => {
       // Servers refuse what they do not know, or answer it with anything; the card may be in an older place.
       if (!isA2AError(error) || !NOT_HERE.has(error.code)) throw error;
       refusal ??= error;
       return error.message;
     });
+    // An address that is the only one was meant as it is.
+    if (addresses.length > 1 && base && typeof found === 'object' && isAbove(found, address, base))
+      found = 'of another address';
     if (typeof found === 'object') return found;
     tried.push(`${address} (${found})`);
     httpStatus ??= Number(/\d{3}/.exec(found)?.[0]) || undefined;
   }
   if (refusal) throw refusal;
   throw new A2AError('NOT_FOUND', `No agent card was found at ${tried.join(', ')}`, { httpStatus });
+}
+
+/**
+ * True for the host's card where the address is below its agent's without being that itself: what is asked for, a tenant for
+ * one, has a card of its own, or is not there.
+ */
+function isAbove({ card }: FetchedCard, address: string, base: URL): boolean {
+  const isOfHost = address.startsWith(`${base.origin}/.`);
+  const own = pathOf(base);
+  const paths = card.interfaces.flatMap(({ url }) => httpUrl(url) ?? []).map(pathOf);
+  return isOfHost && !paths.includes(own) && paths.some((path) => own.startsWith(`${path}/`));
+}
+
+function pathOf({ pathname }: URL): string {
+  return pathname.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The same card, unchanged or anew, once its time is up (reference: v1-agent-card §4). */

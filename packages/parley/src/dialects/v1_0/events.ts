@@ -5,7 +5,7 @@ import { type WrappedEvent, wrapEvent } from '../wire/wrapped-events.ts';
 import { encodeArtifact, type WireArtifact } from './artifacts.ts';
 import { encodeMessage, type WireMessage } from './messages.ts';
 import type { WireTask, WireTaskStatus } from './tasks.ts';
-import { encodeStatus, encodeTask, readEvent } from './tasks.ts';
+import { encodeStatus, encodeTask, READERS } from './tasks.ts';
 
 interface WireStatusUpdate {
   taskId: string;
@@ -38,7 +38,7 @@ export function encodeEvent(event: StreamEvent): WireStreamResponse {
 }
 
 export function decodeEvent(value: unknown): StreamEvent {
-  return decode(value, readEvent, 'event');
+  return decode(value, READERS.readWrappedEvent, 'event');
 }
 
 function encodeArtifactUpdate(update: ArtifactUpdate): WireArtifactUpdate {

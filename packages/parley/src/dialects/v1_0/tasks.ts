@@ -34,8 +34,6 @@ export interface WireTaskPage {
 /** The readers of replies. The protocol lets agents leave the time of a status out; it is '' then. */
 export const READERS: Readers = readersOf({ readPart, readMessage: readReceivedMessage, states: RECEIVED_TASK_STATES });
 
-export const { readTask, readWrappedEvent: readEvent } = READERS;
-
 export function encodeStatus(status: TaskStatus): WireTaskStatus {
   const wire: WireTaskStatus = { state: TASK_STATE_NAMES[status.state] };
   if (status.message !== undefined) wire.message = encodeMessage(status.message);
@@ -63,7 +61,7 @@ export function encodeTaskPage(page: TaskPage): WireTaskPage {
 }
 
 export function decodeTask(value: unknown): Task {
-  return decode(value, readTask, 'task');
+  return decode(value, READERS.readTask, 'task');
 }
 
 function encodeTaskWith(task: Task, artifacts: readonly Artifact[] | undefined): WireTask {

@@ -6,7 +6,7 @@ import type { CallingDialect, ResultDecoders } from '../../calling.ts';
 import { readAgentCard } from '../../read-card.ts';
 import { decodePushConfigPage, readReceivedPushConfig } from '../../v0_3/calling/received-push-configs.ts';
 import { callV1_0 } from '../../v1_0/calling/index.ts';
-import { readTask as readOfficialTask } from '../../v1_0/tasks.ts';
+import { READERS as OFFICIAL_READERS } from '../../v1_0/tasks.ts';
 import { blamingServer, readAnswer } from '../../wire/answers.ts';
 import { readJsonRpcError } from '../../wire/errors/received-errors.ts';
 import type { Members } from '../../wire/members.ts';
@@ -72,7 +72,7 @@ function decodeSendResult(result: unknown): Task | Message {
 
 /** Nothing in some requests tells the draft from 1.0: where both are spoken, their answers may be in 1.0. */
 function decodeTaskResult(result: unknown): Task {
-  return readAnswer(result, isOfficial(result) ? readOfficialTask : readTask, 'task');
+  return readAnswer(result, isOfficial(result) ? OFFICIAL_READERS.readTask : readTask, 'task');
 }
 
 function isOfficial(result: unknown): boolean {

@@ -24,17 +24,16 @@ const BY_NUMBER: ReadonlyMap<unknown, WireErrorCode> = new Map<unknown, WireErro
   [-32700, 'PARSE_ERROR'],
 ]);
 
-const BY_GRPC_STATUS: ReadonlyMap<unknown, WireErrorCode> = new Map([
+/** The names of gRPC that are also ours. */
+const SHARED_NAMES = ['NOT_FOUND', 'UNAUTHENTICATED', 'PERMISSION_DENIED', 'UNAVAILABLE', 'INTERNAL'] as const;
+
+const BY_GRPC_STATUS: ReadonlyMap<unknown, WireErrorCode> = new Map<unknown, WireErrorCode>([
+  ...SHARED_NAMES.map((name) => [name, name] as const),
   ['INVALID_ARGUMENT', 'INVALID_PARAMS'],
   ['OUT_OF_RANGE', 'INVALID_PARAMS'],
-  ['NOT_FOUND', 'NOT_FOUND'],
   ['UNIMPLEMENTED', 'UNSUPPORTED_OPERATION'],
   ['FAILED_PRECONDITION', 'UNSUPPORTED_OPERATION'],
-  ['UNAUTHENTICATED', 'UNAUTHENTICATED'],
-  ['PERMISSION_DENIED', 'PERMISSION_DENIED'],
   ['RESOURCE_EXHAUSTED', 'OVERLOADED'],
-  ['UNAVAILABLE', 'UNAVAILABLE'],
-  ['INTERNAL', 'INTERNAL'],
 ]);
 
 /** A JSON-RPC error object: `{code, message, data}`. */
