@@ -25,10 +25,10 @@ import {
 import { Gates, scriptAgent } from './script-agent.ts';
 import type { SeenEvent, SeenMessage, SeenPart, SeenTask } from './seen.ts';
 
-/** Our server with the scripted agent. */
+/** Our server with the scripted agent, and webhooks on this machine. */
 export async function ourServer(): Promise<Hosting & { close(): Promise<void> }> {
   const gates = new Gates();
-  const server = new A2AServer({ agents: [scriptAgent(gates)], push: false });
+  const server = new A2AServer({ agents: [scriptAgent(gates)], push: { allow: ['127.0.0.0/8'] } });
   const { url = '' } = await server.listen({ host: '127.0.0.1', port: 0 });
   return { url, release: async () => gates.release(), close: () => server.close() };
 }
