@@ -1,13 +1,10 @@
 import { A2AServer } from 'parley-a2a';
-import { logStrayErrors } from 'parley-a2a/node';
+import { closeOnSignals, logStrayErrors } from 'parley-a2a/node';
 import { agents } from '../agents/index.ts';
 import { greeting } from './greeting.ts';
 import { readSettings } from './settings.ts';
 import { openStore } from './store.ts';
 import { trouble } from './trouble.ts';
-
-/** Under npm, Ctrl+C comes twice: from the terminal and from npm. Only a later signal means that waiting takes too long. */
-const ECHO_MILLISECONDS = 500;
 
 /** One line for the person who started it, never a stack. */
 function giveUp(error: unknown): never {
@@ -27,18 +24,7 @@ async function start(): Promise<void> {
     interceptors: [logStrayErrors()],
   });
   await server.listen({ port, host });
-
-  let stoppedAt: number | undefined;
-  const stop = () => {
-    if (stoppedAt === undefined) {
-      stoppedAt = Date.now();
-      server.close().then(() => process.exit(0), giveUp);
-    } else if (Date.now() - stoppedAt > ECHO_MILLISECONDS) {
-      process.exit(1);
-    }
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  closeOnSignals(server, { onError: giveUp });
   console.log(greeting(server, settings, Object.keys(agents)));
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { A2AServer } from 'parley-a2a';
 import { apiKeys, jwt } from 'parley-a2a/auth';
+import { closeOnSignals } from 'parley-a2a/node';
 import { sqlite } from 'parley-a2a/sqlite';
 import { greeter } from './agent.ts';
 
@@ -19,11 +20,10 @@ const server = new A2AServer({
     runs: 100,
     runTimeout: 10 * 60_000,
     taskRetention: 30 * 24 * 3_600_000,
-    closeGrace: 10_000,
   },
+  drainTimeout: 10_000,
 });
 
 await server.listen({ host: HOST, port: Number(PORT), tls });
 console.log(`Listening on ${server.url}`);
-process.once('SIGINT', () => void server.close());
-process.once('SIGTERM', () => void server.close());
+closeOnSignals(server);

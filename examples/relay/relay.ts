@@ -48,7 +48,8 @@ export function createRelay({ callers, ...options }: RelayOptions = {}): Relay {
     // Whoever can reach the relay may see its pairs; the pages show them too.
     ...(!callers && { anonymous: 'shared' }),
     // People think for hours, and a relay may be restarted any number of times meanwhile.
-    limits: { runTimeout: 0, inactivityTimeout: 0, resumes: Number.POSITIVE_INFINITY, closeGrace: 0 },
+    limits: { runTimeout: 0, inactivityTimeout: 0, resumes: Number.POSITIVE_INFINITY },
+    drainTimeout: 0,
   });
   server.use({
     onEvent: (event, { taskId, contextId }) => {

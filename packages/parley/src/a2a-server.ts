@@ -43,6 +43,7 @@ export class A2AServer implements HostedServer {
   readonly #options: A2AServerOptions;
   #listening: Listening | undefined;
   #protocol: 'http' | 'https' = 'http';
+  #closing: Promise<void> | undefined;
 
   constructor(config: A2AServerOptions) {
     const options = resolveConfig(config);
@@ -226,13 +227,25 @@ export class A2AServer implements HostedServer {
     return this.#core.purgeTasks(options);
   }
 
-  /** Takes no more requests, lets runs finish for a moment, ends streams (clients can resume them) and the store. */
-  async close(): Promise<void> {
+  /**
+   * Takes no new work on and lets runs finish within `drainTimeout`, while reads and health checks are still answered; then ends
+   * streams (clients can resume them), what is left of the runs, and the store.
+   */
+  close(): Promise<void> {
+    this.#closing ??= this.#close().finally(() => {
+      this.#closing = undefined;
+    });
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     const listening = this.#listening;
-    this.#listening = undefined;
+    listening?.letGo();
+    await this.#core.drain();
     const stopped = listening?.stop();
     await this.#core.close();
     await stopped;
+    this.#listening = undefined;
   }
 }
 

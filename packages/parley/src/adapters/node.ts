@@ -5,6 +5,7 @@ import { belowPrefix, normalPath } from '../server/routing/paths.ts';
 import { serveNode, targetOf } from './node/node-exchange.ts';
 import { writeResponse } from './node/node-response.ts';
 
+export { type Closable, type CloseOnSignalsOptions, closeOnSignals } from './node/close-on-signals.ts';
 export { logStrayErrors } from './stray-errors.ts';
 
 export interface NodeOptions {

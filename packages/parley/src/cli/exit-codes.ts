@@ -12,6 +12,8 @@ export const EXIT = {
   waiting: 5,
   /** Left by a second Ctrl-C, as shells have it. */
   interrupted: 130,
+  /** Left by a second signal to end. */
+  terminated: 143,
 } as const;
 
 export function exitCodeOf(state: TaskState): number {

@@ -76,7 +76,7 @@ export class TaskManager extends Emitter<TaskManagerEvents> {
       inputModes: ['*/*'],
       run: (task) => this.#run(task),
     });
-    this.#server = new A2AServer({ agents: [driven], store: this.#store, limits: BY_HAND });
+    this.#server = new A2AServer({ agents: [driven], store: this.#store, limits: BY_HAND, drainTimeout: 0 });
     const send: typeof fetch = (input, init) => this.#server.fetch(new Request(input, init));
     this.#client = new A2AClient(this.#server.getAgentCard() as JsonObject, { fetch: send });
   }
@@ -199,7 +199,7 @@ export class TaskManager extends Emitter<TaskManagerEvents> {
 }
 
 /** Whoever drives a task has all the time there is. */
-const BY_HAND = { runTimeout: Number.POSITIVE_INFINITY, inactivityTimeout: Number.POSITIVE_INFINITY, closeGrace: 0 };
+const BY_HAND = { runTimeout: Number.POSITIVE_INFINITY, inactivityTimeout: Number.POSITIVE_INFINITY };
 
 function isNamed(given: CreateArguments): given is readonly [string, A2AMessage, SendMessageConfiguration?] {
   return typeof given[0] === 'string';

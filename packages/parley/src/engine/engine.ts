@@ -7,14 +7,16 @@ import { Conversations } from './context/conversations.ts';
 import { type CommitFollower, CommitFollowers, type Committed } from './follow/commit-followers.ts';
 import type { TaskFollower } from './follow/task-follower.ts';
 import { type Following, TaskFollowers } from './follow/task-followers.ts';
-import { DEFAULT_LIMITS, type EngineLimits } from './limits.ts';
+import { DEFAULT_DRAIN_TIMEOUT, DEFAULT_LIMITS, type EngineLimits } from './limits.ts';
 import { Committer } from './log/committer.ts';
 import type { StatusMessageRule } from './log/task-fold.ts';
 import { systemClock } from './node/clock.ts';
+import { Drain } from './node/drain.ts';
 import { Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
-import type { Awaitable, Bus, Clock, Logger, Notice, Owner, PurgeQuery, Store, TaskHead, Vault } from './ports.ts';
+import { within } from './node/within.ts';
+import type { Bus, Clock, Logger, Notice, Owner, PurgeQuery, Store, TaskHead, Vault } from './ports.ts';
 import { Feeds } from './read/feeds.ts';
 import { limitHistory } from './read/history.ts';
 import type { Client } from './read/large-tasks.ts';
@@ -34,6 +36,8 @@ export interface EngineOptions {
   readonly runners: readonly Runner[];
   readonly log: Logger;
   readonly limits?: Partial<EngineLimits> | undefined;
+  /** Milliseconds for which runs may go on when the engine is closed. Default 10 s. */
+  readonly drainTimeout?: number | undefined;
   /** Default `agent`. */
   readonly statusMessage?: StatusMessageRule | undefined;
   readonly clock?: Clock | undefined;
@@ -68,6 +72,7 @@ export class Engine {
   readonly #upkeep: Upkeep;
   readonly #followers: CommitFollowers;
   readonly #taskFollowers: TaskFollowers;
+  readonly #drain: Drain;
   #closed = false;
 
   constructor(options: EngineOptions) {
@@ -79,6 +84,8 @@ export class Engine {
     this.#clock = clock;
     this.#log = log;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    const timeout = options.drainTimeout ?? DEFAULT_DRAIN_TIMEOUT;
+    this.#drain = new Drain({ clock, timeout, live: () => this.#tasks.live });
     this.#newId = newId;
     const node = () => this.#node;
     const commit = options.commit ? { commit: options.commit } : store;
@@ -147,24 +154,40 @@ export class Engine {
   }
 
   /**
-   * Lets runs finish for a moment, ends the others, closes streams (they can be resumed) and the store. `beforeStore`: ends
-   * what lives on the store beside the engine.
+   * Resolves when no run is left, or when those that are left have had their time. Reads, streams and the work that runs ask
+   * for go on meanwhile; new work is for the caller to hold back. Nothing is taken over from other nodes any more.
    */
-  async close(beforeStore?: () => Promise<void>): Promise<void> {
+  drain(): Promise<void> {
+    this.#upkeep.onlyBeat();
+    return this.#drain.start();
+  }
+
+  /** Milliseconds that runs have left; undefined while the engine is not draining. */
+  get drainLeft(): number | undefined {
+    return this.#drain.left;
+  }
+
+  /**
+   * Drains, ends the runs that are left, closes streams (they can be resumed) and the store. `beforeStore`: ends what lives on
+   * the store beside the engine, within so many milliseconds.
+   */
+  async close(beforeStore?: (patience: number) => Promise<void>): Promise<void> {
+    if (this.#closed) return;
+    await this.drain();
+    // Another one who closes has waited for the same.
     if (this.#closed) return;
     this.#closed = true;
     this.#upkeep.stop();
-    const deadline = this.#clock.now() + this.#limits.closeGrace;
-    while (this.#runningCount() > 0 && this.#clock.now() < deadline) await this.#pause(10);
     for (const actor of [...this.#tasks.live]) {
       if (actor.isAsking) actor.leaveQuestion();
       else if (actor.isRunning) actor.handOver();
     }
     await this.#committer.drained();
-    await beforeStore?.();
+    const { patience } = this.#drain;
+    await beforeStore?.(patience);
     await this.#purges.close();
     await this.#readers.close();
-    await this.#within(this.#limits.closeGrace, this.#taskFollowers.close());
+    await within(this.#clock, patience, this.#taskFollowers.close());
     this.#feeds.close();
     this.#tasks.close();
     await this.#leave();
@@ -176,7 +199,7 @@ export class Engine {
     const steps = [() => this.#upkeep.endHeartbeat(), () => this.#bus.leave(this.#node)];
     for (const step of steps) {
       try {
-        await this.#within(this.#limits.commandTimeout, step());
+        await within(this.#clock, this.#limits.commandTimeout, step());
       } catch (error) {
         this.#log.warn('The other nodes could not be told that this one is gone', { error });
       }
@@ -323,24 +346,6 @@ export class Engine {
   async purge(query: Omit<PurgeQuery, 'limit'>): Promise<number> {
     if (this.#closed) throw closedError();
     return this.#purges.purge(query);
-  }
-
-  #runningCount(): number {
-    let count = 0;
-    for (const actor of this.#tasks.live) if (actor.isRunning && !actor.isAsking) count += 1;
-    return count;
-  }
-
-  /** Waits for something, but not for ever. */
-  async #within(milliseconds: number, awaited: Awaitable<unknown>): Promise<void> {
-    if (!(awaited instanceof Promise)) return;
-    const limit = Promise.withResolvers<void>();
-    const stop = this.#clock.after(milliseconds, limit.resolve);
-    await Promise.race([awaited, limit.promise]).finally(stop);
-  }
-
-  #pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => void this.#clock.after(milliseconds, resolve));
   }
 }
 

@@ -52,8 +52,6 @@ export interface EngineLimits {
   readonly pollInterval: number;
   /** How long a node waits for another one to carry out a message or a cancellation. Default 10 s. */
   readonly commandTimeout: number;
-  /** How long running tasks may go on when the server is closed, before they fail. Default 1 s. */
-  readonly closeGrace: number;
 }
 
 const SECOND = 1000;
@@ -87,5 +85,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   leaseLifetime: 20 * SECOND,
   pollInterval: 2 * SECOND,
   commandTimeout: 10 * SECOND,
-  closeGrace: SECOND,
 };
+
+/** Milliseconds for which runs may go on when a server is closed, unless it is told otherwise. */
+export const DEFAULT_DRAIN_TIMEOUT = 10 * SECOND;

@@ -23,7 +23,12 @@ import type { SecretKey } from './secrets/vault.ts';
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
 
 /** The limits of a server: of its requests, streams and runs, and of its callers. */
-export type LimitSettings = Partial<ServerLimits> & TrafficSetting & Partial<CallerSettings>;
+export type LimitSettings = Partial<ServerLimits> & TrafficSetting & Partial<CallerSettings> & FormerLimits;
+
+interface FormerLimits {
+  /** @deprecated The name of before for `drainTimeout`, which stands beside `limits`. */
+  readonly closeGrace?: number | undefined;
+}
 
 export interface A2AServerOptions {
   /** One agent or more; in a record, the keys are the names in their addresses. */
@@ -84,6 +89,11 @@ export interface A2AServerOptions {
    */
   readonly interceptors?: readonly (ServerHooks & ServerInterceptor)[] | undefined;
   readonly limits?: LimitSettings | undefined;
+  /**
+   * How long runs may go on after `close`, in milliseconds. Meanwhile the server takes no new work on, and answers all else.
+   * Default `10,000`.
+   */
+  readonly drainTimeout?: number | undefined;
   /** Webhooks that clients register for their tasks: how they are told, or `false` for none. Default: on. */
   readonly push?: boolean | PushSettings | undefined;
   /**

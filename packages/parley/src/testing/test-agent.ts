@@ -115,9 +115,9 @@ export class TestAgent implements AsyncDisposable {
     const server = new A2AServer({
       anonymous: 'shared',
       log: { error: note('error'), warn: note('warn') },
-      ...options,
       // Runs that a test leaves behind must not hold up its end.
-      limits: { closeGrace: 0, ...options?.limits },
+      drainTimeout: options?.limits?.closeGrace ?? 0,
+      ...options,
       agents: [this.#agent, ...agents],
       store: mortal.store,
       clock,

@@ -15,6 +15,7 @@ const SEGMENTS = [
   'stream',
   'health',
   'healthz',
+  'livez',
   'readyz',
   '.well-known',
   'agent-card.json',
@@ -64,7 +65,7 @@ describe('the addresses of a server in an app', () => {
 
   it('leave to an app at its root what is about the whole of it', () => {
     const core = coreAt('/a2a');
-    const own = ['/', '/healthz', '/readyz', '/v1', '/v1/users', '/v1/tasks/1/2/3', '/nowhere', '/a2abc'];
+    const own = ['/', '/healthz', '/livez', '/readyz', '/v1', '/v1/users', '/v1/tasks/1/2/3', '/nowhere', '/a2abc'];
     expect(own.filter((each) => core.serves(each))).toEqual([]);
     expect(['/', '/healthz', '/readyz/', '/?x=1'].filter((each) => !core.serves(each, '/place'))).toEqual([]);
     expect(['/a2a/health', '/v1/tasks/1', '/v1/card', '/a2a?x=1'].filter((each) => !core.serves(each))).toEqual([]);

@@ -23,7 +23,7 @@ interface Bed {
 
 async function opened(store: Store, more: Partial<EngineOptions> = {}, clock = manualClock()): Promise<Bed> {
   const puppets = new Puppeteer();
-  const engine = engineOn(store, puppets, { clock, ...more, limits: { closeGrace: 0, ...more.limits } });
+  const engine = engineOn(store, puppets, { clock, drainTimeout: 0, ...more });
   await engine.open();
   onTestFinished(() => engine.close());
   const begun = async (text = 'go') => {

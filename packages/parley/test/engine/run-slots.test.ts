@@ -15,7 +15,8 @@ async function started(runs: number, more: { readonly resumable?: boolean } = {}
   const runner = Object.assign(new Puppeteer(), more);
   const engine = engineOn(memory(), runner, {
     clock,
-    limits: { runs: runs, closeGrace: 0, inactivityTimeout: 60_000 },
+    drainTimeout: 0,
+    limits: { runs: runs, inactivityTimeout: 60_000 },
   });
   await engine.open();
   onTestFinished(() => engine.close());
@@ -150,7 +151,7 @@ describe('the limit of runs on a node', () => {
   it('holds for runs that are taken up after a crash', async () => {
     const store = memory();
     const clock = manualClock();
-    const options = { clock, limits: { runs: 1, closeGrace: 0 } };
+    const options = { clock, drainTimeout: 0, limits: { runs: 1 } };
     const before = Object.assign(new Puppeteer(), { resumable: true });
     const crashed = engineOn(store, before, { ...options, limits: { ...options.limits, runs: 0 } });
     await crashed.open();
@@ -186,7 +187,8 @@ describe('the limit of runs on a node', () => {
       const runner = Object.assign(new Puppeteer(), { resumable: true });
       const engine = engineOn(store, runner, {
         clock: manualClock(),
-        limits: { runs: 1, closeGrace: 0, resumes: 1 },
+        drainTimeout: 0,
+        limits: { runs: 1, resumes: 1 },
       });
       await engine.open();
       await settle();

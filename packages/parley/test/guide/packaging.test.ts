@@ -71,8 +71,8 @@ describe('the unit of systemd', () => {
   });
 
   it('lets runs finish before it ends the process', () => {
-    expect(limitOf('closeGrace')).toBe(10_000);
-    expect(Number(service('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(limitOf('closeGrace'));
+    expect(limitOf('drainTimeout')).toBe(10_000);
+    expect(Number(service('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(limitOf('drainTimeout'));
     expect(service('Restart')).toEqual(['on-failure']);
   });
 });
@@ -97,7 +97,7 @@ describe('the Dockerfile', () => {
     expect(last('STOPSIGNAL')?.text).toBe('SIGTERM');
     const run = readGuide().find(({ kind, text }) => kind === 'run' && text.includes('docker run'))?.text ?? '';
     const seconds = Number(/--stop-timeout (\d+)/.exec(run)?.[1]);
-    expect(seconds * 1000).toBeGreaterThan(limitOf('closeGrace'));
+    expect(seconds * 1000).toBeGreaterThan(limitOf('drainTimeout'));
   });
 
   it('gets what it copies, and neither keys nor tasks', () => {

@@ -138,7 +138,7 @@ describe('a server that could not be opened', () => {
     expect(v1).toMatchObject({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'The server is not ready' } });
     expect(v03).toMatchObject({ jsonrpc: '2.0', id: 2, error: { message: 'The server is not ready' } });
     expect(rest.error).toMatchObject({ code: 503, status: 'UNAVAILABLE' });
-    expect(readiness.error).toMatchObject({ code: 503, status: 'UNAVAILABLE' });
+    expect(readiness).toMatchObject({ status: 503, detail: 'The server is not ready' });
     expect(JSON.stringify([v1, v03, rest, readiness])).not.toContain('secret');
   });
 

@@ -134,7 +134,7 @@ describe('stopping', () => {
   });
 
   it('Ctrl+C under npm, which arrives twice, stops it once', async () => {
-    const demo = await startDemo({ PARLEY_DB: databaseOfTest() });
+    const demo = await startDemo({ PARLEY_DB: databaseOfTest(), npm_lifecycle_event: 'start' });
     await startLongTask(demo);
     demo.signal('SIGINT');
     // Two of the same kind that come so close would be delivered as one.

@@ -272,6 +272,7 @@ it('the adapters export one value each, and that of Node what only Node needs', 
     'a2aHono: function',
     'a2aKoa: function',
     'a2aNode: function',
+    'closeOnSignals: function',
     'logStrayErrors: function',
     'a2aFetch: function',
   ]);

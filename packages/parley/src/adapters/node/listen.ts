@@ -12,6 +12,8 @@ export interface Listening {
   readonly port: number;
   /** Connections that are made from now on see this certificate; only for a server that was started with TLS. */
   renew(tls: TlsSettings): void;
+  /** Each response from now on is the last one of its connection, so that clients go elsewhere. */
+  letGo(): void;
   /** Takes no more connections; resolves when the open ones are done, or cuts them once they had their time. */
   stop(): Promise<void>;
 }
@@ -28,8 +30,11 @@ export interface ListenPlace {
 
 export async function listenNode(core: ListenedCore, { port, host, tls }: ListenPlace): Promise<Listening> {
   let isOwnLoopback = false;
-  const handle = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) =>
+  let isLettingGo = false;
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) => {
+    if (isLettingGo) outgoing.shouldKeepAlive = false;
     void serveNode(core, { incoming, outgoing, url: targetOf(incoming.url), expectsContinue, isOwnLoopback });
+  };
   const handler = (incoming: IncomingMessage, outgoing: ServerResponse) => handle(incoming, outgoing, false);
   const settings = { ...TCP_KEEP_ALIVE, ...requestBounds(core.limits) };
   const server = tls ? createTlsServer({ ...settings, ...tls }, handler) : createServer(settings, handler);
@@ -49,7 +54,10 @@ export async function listenNode(core: ListenedCore, { port, host, tls }: Listen
   const renew = (settings: TlsSettings) => {
     if (server instanceof TlsServer) server.setSecureContext(settings);
   };
-  return { host: address.address, port: address.port, renew, stop: stopper(server) };
+  const letGo = () => {
+    isLettingGo = true;
+  };
+  return { host: address.address, port: address.port, renew, letGo, stop: stopper(server) };
 }
 
 /** Clients keep spare connections open that have never had a request; Node does not count those as idle. */

@@ -6,6 +6,7 @@ import { cleanLine } from '../text/clean.ts';
 import { FileWatch } from './file-watch.ts';
 import { shortened } from './module-problem.ts';
 import { portOf } from './server.ts';
+import { onStop } from './stopped.ts';
 import type { WatchedRun } from './watched-child.ts';
 import { startServer, WatchedServer } from './watched-server.ts';
 
@@ -14,20 +15,17 @@ import { startServer, WatchedServer } from './watched-server.ts';
  * succeeded does it take the place of the one before, which serves until then.
  */
 export async function watchFiles(args: Arguments, surroundings: Surroundings): Promise<number> {
-  const { cwd, stderr, onInterrupt, leave } = surroundings;
+  const { cwd, stderr } = surroundings;
   let port = portOf(args.options);
   let isStopping = false;
   const watch = new FileWatch(args.positionals.map((file) => resolve(cwd, file)));
   const servers = new Set<WatchedServer>();
 
-  const stop = () => {
-    if (isStopping) leave(EXIT.interrupted);
+  const release = onStop(surroundings, () => {
     isStopping = true;
     watch.close();
     for (const server of servers) void server.end();
-  };
-  const release = onInterrupt(stop);
-  process.on('SIGTERM', stop);
+  });
 
   const start = (run: WatchedRun): WatchedServer => {
     const server = new WatchedServer(startServer(args, port, run, surroundings), ({ url, files }) => {

@@ -26,6 +26,7 @@ export class Upkeep {
   #rounds = 0;
   #stop: (() => void) | undefined;
   #stopped = false;
+  #onlyBeats = false;
 
   constructor(options: UpkeepOptions) {
     this.#options = options;
@@ -35,6 +36,11 @@ export class Upkeep {
     await this.#beat();
     await recoverAbandoned(this.#options);
     this.#schedule();
+  }
+
+  /** The node is about to stop: it is alive as long as its runs go on, but takes nothing up. */
+  onlyBeat(): void {
+    this.#onlyBeats = true;
   }
 
   stop(): void {
@@ -67,6 +73,7 @@ export class Upkeep {
   async #round(): Promise<void> {
     const { store, tasks, purges, clock, node } = this.#options;
     await this.#beat();
+    if (this.#onlyBeats) return;
     for (const taskId of [...this.#lost]) {
       const head = await store.head(taskId);
       if (head?.lease.node === node()) await resumeOrFail(tasks, taskId, 'store-failed');

@@ -32,7 +32,7 @@ import { runListener } from '../intercept/run-events.ts';
 import { interceptedRunner } from '../intercept/runner.ts';
 import { InterceptedService } from '../intercept/service.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { resolveLimits, type ServerLimits } from '../limits/limits.ts';
+import { drainTimeoutOf, resolveLimits, type ServerLimits } from '../limits/limits.ts';
 import { trafficOf } from '../limits/mounted-traffic.ts';
 import { Tenants } from '../operations/tenants.ts';
 import { consoleLog } from '../operator/console-log.ts';
@@ -50,6 +50,7 @@ import { vaultOf } from '../secrets/vault.ts';
 import { PublishedKeys } from '../well-known/published-keys.ts';
 import { agentServices } from './agent-services.ts';
 import { cardParts } from './card-parts.ts';
+import { Draining } from './draining.ts';
 import { Opening } from './opening.ts';
 import { type Security, securityOf } from './security.ts';
 
@@ -71,6 +72,7 @@ export interface Assembly {
   readonly log: Logger;
   readonly engine: Engine;
   readonly opening: Opening;
+  readonly draining: Draining;
   readonly interceptors: Interceptors;
   /** Tells of committed events. */
   readonly events: EventFollower;
@@ -126,6 +128,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     ),
     log,
     limits,
+    drainTimeout: drainTimeoutOf(options),
     statusMessage: options.statusMessageSource,
     clock,
     newId: options.newId,
@@ -160,6 +163,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     outbound: outbound.guard,
     cardPathOf: (name) => `${name === defaultAgent ? '' : pathOf(name)}${OFFICIAL_CARD}`,
   });
+  const draining = new Draining(() => engine.drainLeft);
   const opening = new Opening(engine, { check: signer && (() => signer.open()), first: security.opened, last: push });
   if (push) publishedKeys.add(() => opening.whenOpen().then(() => push.keys()));
   const mounts = resolveMounts(options.mounts, { basePath, agents, dialects, limits: options.limits });
@@ -226,7 +230,8 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     pushRoutes: new PushRoutes(push?.operators),
     catalog,
     showsAgent,
-    readiness: new Readiness({ store, clock, log, isFailing: () => engine.isStoreFailing }),
+    readiness: new Readiness({ store, opening, draining, clock, log, isFailing: () => engine.isStoreFailing }),
+    draining,
     log,
   });
   const cors = corsOf(options.cors);
@@ -253,6 +258,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     log,
     engine,
     opening,
+    draining,
     interceptors,
     events,
     cards,

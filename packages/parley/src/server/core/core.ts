@@ -116,8 +116,20 @@ export class ServerCore {
     this.#parts.opening.start();
   }
 
-  close(): Promise<void> {
-    return this.#parts.opening.close();
+  /** Takes no new work on and lets runs finish; all else goes on until `close`. */
+  drain(): Promise<void> {
+    this.#parts.draining.begin();
+    return this.#parts.opening.drain();
+  }
+
+  async close(): Promise<void> {
+    const { opening, draining } = this.#parts;
+    draining.begin();
+    try {
+      await opening.close();
+    } finally {
+      draining.end();
+    }
   }
 
   /** See A2AServer. */

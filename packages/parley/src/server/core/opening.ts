@@ -4,7 +4,8 @@ import { isServingProcess } from './runtime.ts';
 /** What is opened before the engine and closed after it, or the other way round. */
 export interface Opened {
   open(): Promise<void>;
-  close(): Promise<void>;
+  /** `patience`: milliseconds that its work may still take. */
+  close(patience?: number): Promise<void>;
 }
 
 /** The steps beside the opening of the engine. */
@@ -69,9 +70,15 @@ export class Opening {
     return this.#opening;
   }
 
+  /** Lets runs finish; see Engine. */
+  async drain(): Promise<void> {
+    await this.#opening?.catch(() => undefined);
+    if (this.#isOpen) await this.#engine.drain();
+  }
+
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
-    if (this.#isOpen) await this.#engine.close(async () => this.#last?.close());
+    if (this.#isOpen) await this.#engine.close(async (patience) => this.#last?.close(patience));
     await this.#first?.close();
   }
 

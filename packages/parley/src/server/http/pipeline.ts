@@ -182,7 +182,6 @@ async function passAll(limiters: readonly Limiter[], asked: Asked): Promise<void
 }
 
 function needsStore({ request, route }: Asked): boolean {
-  if (route?.kind === 'health') return route.isReadiness;
   if (route?.kind === 'push') return true;
   return isOperation({ request, route });
 }

@@ -1,7 +1,8 @@
 import type { ExchangeResponse } from '../../bindings/exchange.ts';
 import type { Clock, Logger, Store } from '../../engine/ports.ts';
-import { A2AError } from '../../model/errors/errors.ts';
-import { httpErrorOf } from './responses.ts';
+import type { Draining } from '../core/draining.ts';
+import type { Opening } from '../core/opening.ts';
+import { type Check, healthOf, unhealthy } from './health.ts';
 
 /** Milliseconds for which the result of one look holds: probes may come from anybody, and each costs a write. */
 const HOLDS_FOR = 1000;
@@ -11,13 +12,15 @@ const PATIENCE = 5000;
 
 export interface ReadinessOptions {
   readonly store: Pick<Store, 'probe'>;
+  readonly opening: Pick<Opening, 'isOpen' | 'whenOpen'>;
+  readonly draining: Pick<Draining, 'isOn' | 'refusal'>;
   /** A commit has failed lately. */
   readonly isFailing: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Tells whether the server could serve: not on a disk that is full or read-only. */
+/** Tells whether the server could serve: not where its disk is full or read-only, and not where it is about to stop. */
 export class Readiness {
   readonly #options: ReadinessOptions;
   #look: Promise<boolean> | undefined;
@@ -27,12 +30,32 @@ export class Readiness {
     this.#options = options;
   }
 
-  async respond(): Promise<ExchangeResponse> {
-    if (await this.#isReady()) return READY;
-    return httpErrorOf(new A2AError('UNAVAILABLE', 'The store cannot be written'));
+  async respond(isVerbose: boolean): Promise<ExchangeResponse> {
+    const { draining } = this.#options;
+    const serving: Check = draining.isOn
+      ? { name: 'serving', problem: 'The server is shutting down' }
+      : { name: 'serving' };
+    // A server that is about to stop is not opened for a probe.
+    const store = draining.isOn && !isVerbose ? undefined : await this.#store();
+    const checks = store ? [serving, store] : [serving];
+    const failed = checks.find(({ problem }) => problem !== undefined);
+    if (!failed) return healthOf('ok', isVerbose ? checks : undefined);
+    const { retryAfter } = draining.isOn ? draining.refusal() : {};
+    return unhealthy(failed.problem ?? '', { checks: isVerbose ? checks : undefined, retryAfter });
   }
 
-  #isReady(): Promise<boolean> | boolean {
+  async #store(): Promise<Check> {
+    const { opening, draining, log } = this.#options;
+    try {
+      if (!opening.isOpen && !draining.isOn) await opening.whenOpen();
+    } catch (error) {
+      log.error('A request was refused, because the server could not be opened', { error });
+    }
+    if (!opening.isOpen) return { name: 'store', problem: 'The server is not ready' };
+    return (await this.#isWritable()) ? { name: 'store' } : { name: 'store', problem: 'The store cannot be written' };
+  }
+
+  #isWritable(): Promise<boolean> | boolean {
     const { store, clock, isFailing } = this.#options;
     // A file may have room for what a probe writes, and for nothing more.
     if (isFailing()) return false;
@@ -62,9 +85,3 @@ export class Readiness {
     }
   }
 }
-
-const READY: ExchangeResponse = {
-  status: 200,
-  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-  body: '{"status":"ok"}',
-};

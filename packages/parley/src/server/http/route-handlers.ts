@@ -10,6 +10,7 @@ import type { InputLimits } from '../../model/input-limits.ts';
 import type { TrafficLimits } from '../../model/traffic-limits.ts';
 import type { ResourceMetadata } from '../auth/guard/resource-metadata.ts';
 import type { Cards } from '../cards/cards.ts';
+import type { Draining } from '../core/draining.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import type { Tenants } from '../operations/tenants.ts';
 import { problemOf } from '../operator/problems.ts';
@@ -27,6 +28,7 @@ import {
 import type { AgentCatalog } from '../well-known/agent-catalog.ts';
 import type { PublishedKeys } from '../well-known/published-keys.ts';
 import type { Asked } from './asked.ts';
+import { type Check, healthOf, isVerbose } from './health.ts';
 import type { Readiness } from './readiness.ts';
 import { RequestCall } from './request-call.ts';
 import { httpError, httpErrorOf, methodNotAllowed, plainText } from './responses.ts';
@@ -52,6 +54,7 @@ export interface RouteHandlersOptions {
   /** Tells whether the list of agents shows one of them to a caller. */
   readonly showsAgent: (name: string, caller: Caller) => boolean;
   readonly readiness: Readiness;
+  readonly draining: Draining;
   readonly pushRoutes: PushRoutes;
 }
 
@@ -85,7 +88,7 @@ export class RouteHandlers {
     if (route.kind === 'operations') return this.#operate(asked, route);
     if (route.kind === 'push') return this.#options.pushRoutes.respond(request, asked.query, route);
     if (!isReading(request)) return methodNotAllowed(request.method, 'GET, HEAD');
-    if (route.kind === 'health' && route.isReadiness) return this.#options.readiness.respond();
+    if (route.kind === 'health' && route.isReadiness) return this.#options.readiness.respond(isVerbose(asked.query));
     return this.#read(asked, route);
   }
 
@@ -118,7 +121,7 @@ export class RouteHandlers {
   }
 
   #operate(asked: Asked, route: OperationsRoute): ExchangeResponse | Promise<ExchangeResponse> {
-    const { settings, defaultAgent, services, interceptors, bindings } = this.#options;
+    const { settings, defaultAgent, services, interceptors, bindings, draining } = this.#options;
     const { request, query } = asked;
     const { agent, path, place, mount, everyone } = route;
     const limits = this.limitsOf(asked);
@@ -132,6 +135,7 @@ export class RouteHandlers {
     if (!service) return this.refuse(asked, noSuchAgent(name, this.#options.agents));
     const calls: RequestCall[] | undefined = interceptors.operation && [];
     const newCall: NewCall = (details) => {
+      draining.admit(details.operation, asked.caller);
       asked.usage?.admit(details.operation);
       const call = new RequestCall(request, name, asked.caller, details, { settings, everyone, limits, traffic });
       calls?.push(call);
@@ -183,7 +187,7 @@ export class RouteHandlers {
       case 'keys':
         return this.#options.publishedKeys.respond();
       case 'health':
-        return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"status":"ok"}' };
+        return healthOf(this.#options.draining.isOn ? 'draining' : 'ok', isVerbose(query) ? ALIVE : undefined);
       case 'resource':
         return this.#options.resources?.respond(request, route.path) ?? httpError('NOT_FOUND', 'No resource is there');
       case 'welcome':
@@ -224,6 +228,9 @@ export class RouteHandlers {
     return `This is a Parley A2A server.\n\n${lines.join('\n')}\nCard      ${base}/.well-known/agent-card.json\n`;
   }
 }
+
+/** A process that responds lives. */
+const ALIVE: readonly Check[] = [{ name: 'process' }];
 
 /** Those of all addresses together. */
 const ALL_METHODS = 'GET, HEAD, POST, DELETE, OPTIONS';

@@ -87,6 +87,19 @@ export function resolveLimits(given: Partial<ServerLimits> = {}): ServerLimits {
   return withGiven(DEFAULTS, given, 'limits');
 }
 
+/** `limits.closeGrace` is the name of before. */
+export function drainTimeoutOf({ drainTimeout, limits }: DrainSettings): number | undefined {
+  const [name, value] =
+    drainTimeout === undefined ? ['limits.closeGrace', limits?.closeGrace] : ['drainTimeout', drainTimeout];
+  if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
+  throw new TypeError(`${name} must be a number of milliseconds that is not negative, not ${String(value)}`);
+}
+
+interface DrainSettings {
+  readonly drainTimeout?: number | undefined;
+  readonly limits?: { readonly closeGrace?: number | undefined } | undefined;
+}
+
 /** The limits that a mount, or a caller, may have of its own. */
 export type MountLimits = Partial<InputLimits> & TrafficSetting;
 

@@ -15,13 +15,14 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** A refusal of a route for operators (RFC 9457). */
+/** A refusal of a route for operators (RFC 9457). `more`: members beside those of the standard. */
 export function problem(
   status: number,
   detail: string,
   headers: Readonly<Record<string, string>> = {},
+  more?: Readonly<Record<string, unknown>>,
 ): ExchangeResponse {
-  const body = { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail };
+  const body = { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, ...more };
   return {
     status,
     headers: { 'content-type': 'application/problem+json', 'cache-control': 'private, no-store', ...headers },

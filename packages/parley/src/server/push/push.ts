@@ -38,7 +38,7 @@ export interface Push {
   /** The public halves of the keys that sign. */
   keys(): Promise<readonly Jwk[]>;
   open(): Promise<void>;
-  close(): Promise<void>;
+  close(patience?: number): Promise<void>;
 }
 
 export interface PushParts {
@@ -103,8 +103,8 @@ export function pushOf(options: A2AServerOptions, parts: PushParts): Push | unde
       await keys.open();
       await deliveries.open();
     },
-    close: async () => {
-      await deliveries.close(limits.closeGrace);
+    close: async (patience) => {
+      await deliveries.close(patience ?? 0);
       await outbound.close();
     },
   };

@@ -6,8 +6,13 @@ export interface Address {
   readonly below: boolean;
 }
 
+/** Where a server says that its process lives: under the name of today and that of before. */
+export const LIVENESS: ReadonlySet<string> = new Set(['/livez', '/healthz']);
+/** Where it says that requests would be served. */
+export const READINESS = '/readyz';
+
 /** The welcome and the health checks belong to the app that has the root of the host. */
-const OF_THE_HOST = ['/', '/healthz', '/readyz'];
+const OF_THE_HOST = ['/', ...LIVENESS, READINESS];
 
 export interface ServedPaths {
   /** Paths with all that is below them. */

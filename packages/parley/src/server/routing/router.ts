@@ -4,6 +4,7 @@ import { BUILT_IN_DIALECTS, type DialectRegistry } from '../../dialects/registry
 import { RESOURCE_METADATA } from '../auth/guard/resource-metadata.ts';
 import { CATALOG_PATH } from '../well-known/agent-catalog.ts';
 import { KEYS_PATH } from '../well-known/published-keys.ts';
+import { LIVENESS, READINESS } from './addresses.ts';
 import { hasRest, type ResolvedMount } from './mounts.ts';
 import type { CardForm, CardRoute, OperationsRoute, PushRoute, Route } from './routes.ts';
 
@@ -84,8 +85,8 @@ export class Router {
     const pinned = mounts.find((mount) => mount.path === basePath);
     const form = this.#cardFormAt(plain, pinned);
     if (form) return { kind: 'card', agent: undefined, form, mount: pinned };
-    if (plain === '/healthz' || plain === `${basePath}/health`) return { kind: 'health', isReadiness: false };
-    if (plain === '/readyz') return { kind: 'health', isReadiness: true };
+    if (LIVENESS.has(plain) || plain === `${basePath}/health`) return { kind: 'health', isReadiness: false };
+    if (plain === READINESS) return { kind: 'health', isReadiness: true };
     if (plain === CATALOG_PATH) return { kind: 'catalog' };
     if (plain === KEYS_PATH && this.#publishesKeys) return { kind: 'keys' };
     if (plain === '/') return { kind: 'welcome' };
