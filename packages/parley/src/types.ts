@@ -119,11 +119,17 @@ export type { EventHandler, EventInfo } from './server/follow/event-handlers.ts'
 export type { CorsOptions, CorsSetting } from './server/http/cors.ts';
 export type { HostsSetting } from './server/http/door/own-hosts.ts';
 export type {
+  AgentCallOutcome,
+  InterceptedAgentCall,
   InterceptedCommit,
+  InterceptedStep,
   InterceptedTurn,
+  InterceptedWebhook,
   OperationOutcome,
+  TracedWork,
   TurnOutcome,
-} from './server/intercept/interceptors.ts';
+  WebhookOutcome,
+} from './server/intercept/subjects.ts';
 export type { LoadLimit } from './server/limits/load/load-gauge.ts';
 export type { CallerSettings, TrafficSetting } from './server/limits/traffic-settings.ts';
 export type { Transform, TransformInfo } from './server/operations/transforms.ts';

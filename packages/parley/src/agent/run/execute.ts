@@ -12,7 +12,7 @@ import { type OutputCheck, skillStart } from '../skills/typed-skills.ts';
 import type { Output } from '../task-context.ts';
 import { drainObservable } from './observable.ts';
 import { messageDraft, metadataOf } from './outputs.ts';
-import { RunContext, type RunReach } from './run-context.ts';
+import { type PerformStep, RunContext, type RunReach } from './run-context.ts';
 import { isLastUpdate } from './update-outputs.ts';
 
 export interface RunSettings {
@@ -21,6 +21,7 @@ export interface RunSettings {
   readonly fetchLink?: FetchLink | undefined;
   /** Who is told of events of runs; undefined where nobody listens. */
   readonly listener?: (() => RunListener | undefined) | undefined;
+  readonly performStep?: PerformStep | undefined;
 }
 
 /** An agent as something that the engine can run, under the name in its address. */
@@ -28,7 +29,7 @@ export function toRunner(
   name: string,
   agent: Agent,
   calls: AgentCalls,
-  { most = MOST_BUFFERED, fetchLink = noLinks, listener }: RunSettings = {},
+  { most = MOST_BUFFERED, fetchLink = noLinks, listener, performStep }: RunSettings = {},
 ): Runner {
   const { resumable, refuseWhileWorking } = agent;
   const canceled = agent.onCancel && ((task: Pick<Task, 'id' | 'contextId'>) => saidOnCancel(agent, task));
@@ -36,7 +37,7 @@ export function toRunner(
     name,
     resumable,
     refuseWhileWorking,
-    run: (handle) => execute(agent, handle, { calls, fetchLink, agent: name, listener }, most),
+    run: (handle) => execute(agent, handle, { calls, fetchLink, agent: name, listener, performStep }, most),
     canceled,
   };
 }

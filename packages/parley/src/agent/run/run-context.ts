@@ -51,7 +51,11 @@ export interface RunReach {
   readonly agent: string;
   /** Who is told of events of runs; undefined where nobody listens. */
   readonly listener?: (() => RunListener | undefined) | undefined;
+  /** Does a step that is not recorded yet. Default: at once. */
+  readonly performStep?: PerformStep | undefined;
 }
+
+export type PerformStep = <Result>(handle: RunHandle, name: string, perform: () => Promise<Result>) => Promise<Result>;
 
 /** The turn, as its agent sees it. */
 export class RunContext implements TaskContext {
@@ -280,9 +284,12 @@ export class RunContext implements TaskContext {
   ): Promise<JsonValue | undefined> {
     if (typeof name !== 'string' || name === '') throw new TypeError('A step needs a name');
     const handle = this.#handle;
-    return recordedStep(handle, name, ({ idempotencyKey }) =>
-      retried(async (attempt) => stepResult(await action({ idempotencyKey, attempt }), name), retry, handle),
-    );
+    const { performStep } = this.#reach;
+    return recordedStep(handle, name, ({ idempotencyKey }) => {
+      const perform = () =>
+        retried(async (attempt) => stepResult(await action({ idempotencyKey, attempt }), name), retry, handle);
+      return performStep ? performStep(handle, name, perform) : perform();
+    });
   }
 
   messages(): IncomingMessages {

@@ -28,6 +28,8 @@ import type { SkillCall } from '../../model/extensions/skills.ts';
 import { textOf } from '../../model/parts.ts';
 import { isTerminal } from '../../model/states.ts';
 import { isTask, type Message, type StreamEvent } from '../../model/task.ts';
+import { WatchedAgentCall } from '../intercept/agent-call.ts';
+import type { Interceptors } from '../intercept/interceptors.ts';
 import { StartedCall } from './started-call.ts';
 
 export interface SubAgentsOptions {
@@ -39,6 +41,7 @@ export interface SubAgentsOptions {
   /** Where others reach one of this server's agents, if that is known. */
   readonly urlOf: (name: string) => string | undefined;
   readonly now: () => number;
+  readonly interceptors: Pick<Interceptors, 'call'>;
 }
 
 /** Who is called. */
@@ -53,6 +56,8 @@ export class SubAgents {
   readonly #options: SubAgentsOptions;
   /** Calls of a run that are not sent yet, or that nobody watches. */
   readonly #open = new WeakMap<RunHandle, Set<StartedCall>>();
+  /** Calls of a run that interceptors are around. */
+  readonly #watched = new WeakMap<RunHandle, WatchedAgentCall[]>();
 
   constructor(options: SubAgentsOptions) {
     this.#options = options;
@@ -63,6 +68,7 @@ export class SubAgents {
     return {
       call: (handle, target, message, options) => this.#call(agent, handle, target, message, options),
       settle: (handle) => {
+        this.#endWatched(handle);
         const calls = this.#open.get(handle);
         return calls && calls.size > 0 ? settle(handle, calls) : undefined;
       },
@@ -86,37 +92,67 @@ export class SubAgents {
       if (!handle.goesOnElsewhere) Promise.resolve(inner?.cancel()).catch(() => {});
     };
     const calls = this.#callsOf(handle);
-    const call = new StartedCall({
-      onWatched: (watched) => calls.delete(watched),
-      open: async (signal) => {
-        const { forward, maxTurns: _, client: __, messageMetadata, headers, ...send } = options;
-        const { trace } = handle;
-        handle.signal.addEventListener('abort', cancel, { once: true });
-        // The deadline is another one in a run that was taken up, and a send is only repeated if it is the same.
-        const chain = await handle.steps.perform('call chain', async () => ({ ...ownChain }) as unknown as JsonObject);
-        const started = await recordedStep(handle, 'call', async ({ idempotencyKey }) => {
-          inner = client.sendMessageStream(content, {
-            ...send,
-            headers: { ...this.#traceHeaders(callee, trace), ...headers },
-            signal,
-            messageId: idempotencyKey,
-            idempotencyKey,
-            messageMetadata: { ...messageMetadata, [CALLS_EXTENSION]: chain as JsonObject },
-            referenceTaskIds: [handle.taskId],
-          });
-          return begun(inner);
+    const around = this.#options.interceptors.call;
+    const watched = around && this.#watch(agent, handle, callee, target);
+    const open = async (signal: AbortSignal) => {
+      const { forward, maxTurns: _, client: __, messageMetadata, headers, ...send } = options;
+      const { trace } = watched ?? handle;
+      handle.signal.addEventListener('abort', cancel, { once: true });
+      // The deadline is another one in a run that was taken up, and a send is only repeated if it is the same.
+      const chain = await handle.steps.perform('call chain', async () => ({ ...ownChain }) as unknown as JsonObject);
+      const started = await recordedStep(handle, 'call', async ({ idempotencyKey }) => {
+        inner = client.sendMessageStream(content, {
+          ...send,
+          headers: { ...this.#traceHeaders(callee, trace), ...headers },
+          signal,
+          messageId: idempotencyKey,
+          idempotencyKey,
+          messageMetadata: { ...messageMetadata, [CALLS_EXTENSION]: chain as JsonObject },
+          referenceTaskIds: [handle.taskId],
         });
-        inner ??= await rejoined(client, started as Begun & JsonObject, signal);
-        const child = (started as Begun).taskId;
-        if (child !== undefined) this.#noteChild(handle, { taskId: child, ...identityOf(callee) });
-        if (handle.isAborted) cancel();
-        const stopWatching = () => handle.signal.removeEventListener('abort', cancel);
-        return relayed(inner, (event) => this.#forward(handle, forward, event, child), stopWatching);
-      },
+        return begun(inner);
+      });
+      inner ??= await rejoined(client, started as Begun & JsonObject, signal);
+      const child = (started as Begun).taskId;
+      if (child !== undefined) this.#noteChild(handle, { taskId: child, ...identityOf(callee) });
+      if (handle.isAborted) cancel();
+      const stopWatching = () => {
+        handle.signal.removeEventListener('abort', cancel);
+        watched?.end();
+      };
+      const onEvent = (event: StreamEvent) => {
+        watched?.see(event);
+        this.#forward(handle, forward, event, child);
+      };
+      return relayed(inner, onEvent, stopWatching);
+    };
+    const call = new StartedCall({
+      onWatched: (one) => calls.delete(one),
+      open: (signal) => (watched ? watched.open(around, () => open(signal)) : open(signal)),
       cancelTask: (id) => client.cancelTask(id),
     });
     calls.add(call);
     return call;
+  }
+
+  /** Interceptors are told of the end of the run at the latest. */
+  #watch(agent: string, handle: RunHandle, { client, hostedAs }: Callee, target: CallTarget): WatchedAgentCall {
+    const url = typeof target === 'string' || target instanceof URL ? String(target) : client.interface?.url;
+    const watched = new WatchedAgentCall(agent, handle, {
+      name: hostedAs ?? client.card?.name,
+      ...(hostedAs === undefined && { url }),
+    });
+    const known = this.#watched.get(handle);
+    if (known) known.push(watched);
+    else {
+      this.#watched.set(handle, [watched]);
+      handle.signal.addEventListener('abort', () => this.#endWatched(handle), { once: true });
+    }
+    return watched;
+  }
+
+  #endWatched(handle: RunHandle): void {
+    for (const watched of this.#watched.get(handle) ?? []) watched.end();
   }
 
   #traceHeaders({ hostedAs }: Callee, trace: TraceContext | undefined): Readonly<Record<string, string>> {

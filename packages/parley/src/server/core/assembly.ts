@@ -31,6 +31,7 @@ import { Interceptors } from '../intercept/interceptors.ts';
 import { runListener } from '../intercept/run-events.ts';
 import { interceptedRunner } from '../intercept/runner.ts';
 import { InterceptedService } from '../intercept/service.ts';
+import { interceptedSteps } from '../intercept/step.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { drainTimeoutOf, resolveLimits, type ServerLimits } from '../limits/limits.ts';
 import { trafficOf } from '../limits/mounted-traffic.ts';
@@ -112,6 +113,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     localClient: (agent, name, owner) => localClient(agent, pathOf(name), owner, respondLocally),
     urlOf: (name) => (options.url ? `${options.url.replace(/(?<!\/)\/+$/, '')}${pathOf(name)}` : undefined),
     now: () => clock.now(),
+    interceptors,
   });
   const outbound = new ServerOutbound(options);
   const fetchLink = linkFetcher(outbound.guard);
@@ -122,7 +124,12 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     bus: options.bus ?? localBus(),
     runners: [...agents].map(([name, agent]) =>
       interceptedRunner(
-        toRunner(name, agent, subAgents.of(name), { most: limits.bufferedOutputs, fetchLink, listener }),
+        toRunner(name, agent, subAgents.of(name), {
+          most: limits.bufferedOutputs,
+          fetchLink,
+          listener,
+          performStep: interceptedSteps(name, interceptors),
+        }),
         interceptors,
       ),
     ),

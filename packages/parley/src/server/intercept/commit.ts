@@ -1,5 +1,6 @@
 import type { CommitEntry, CommitResult, Logger, Store } from '../../engine/ports.ts';
-import type { InterceptedCommit, Interceptors } from './interceptors.ts';
+import type { Interceptors } from './interceptors.ts';
+import type { InterceptedCommit } from './subjects.ts';
 
 /** The commit of a store with the server's interceptors around it. */
 export function interceptedCommit(store: Store, interceptors: Interceptors, log: Logger): Store['commit'] {

@@ -1,50 +1,18 @@
 import type { RunEvent } from '../../agent/run-event.ts';
-import type { Call, Caller, TraceContext } from '../../model/call.ts';
-import type { OperationResults, UnaryOperationName } from '../../model/operations.ts';
-import type { InterruptedState, TerminalState } from '../../model/states.ts';
-import type { Message } from '../../model/task.ts';
+import type { Call } from '../../model/call.ts';
+import type { OperationInputs, OperationName } from '../../model/operations.ts';
 import { type AgentTransform, chained, type Transform } from '../operations/transforms.ts';
-
-/** What an operation came to: its result, a bare message in the place of a stream, or a stream that has begun. */
-export type OperationOutcome = {
-  /** It is the outcome of an earlier send with the same idempotency key. */
-  readonly isReplayed?: boolean | undefined;
-} & (
-  | { readonly kind: 'result'; readonly result: OperationResults[UnaryOperationName] }
-  | { readonly kind: 'reply'; readonly message: Message }
-  | { readonly kind: 'stream' }
-);
-
-/** One run of an agent for one message. */
-export interface InterceptedTurn {
-  /** The name in the agent's address. */
-  readonly agent: string;
-  readonly taskId: string;
-  readonly contextId: string;
-  /** The owner of the task. */
-  readonly caller: Pick<Caller, 'subject' | 'tenant'>;
-  /** 1 for the first run of a turn, one more for each run that takes the place of a lost one. */
-  readonly attempt: number;
-  /** The dialect in which the message came, and the trace that it is part of, where they are known. */
-  readonly dialect: string | undefined;
-  readonly trace: TraceContext | undefined;
-  /** Makes what the run starts (calls of agents, requests of clients) part of another span or trace. Before `next()`. */
-  continueTrace(trace: TraceContext): void;
-  /** Aborted when the turn is canceled or out of time. */
-  readonly signal: AbortSignal;
-}
-
-/** How a run ended. `reply`: with a message, which completes the task where there is one. */
-export interface TurnOutcome {
-  readonly state: 'reply' | TerminalState | InterruptedState;
-}
-
-/** One write to the store; it may hold the events of several tasks. */
-export interface InterceptedCommit {
-  readonly taskIds: readonly string[];
-  /** The number of events in it. */
-  readonly events: number;
-}
+import type {
+  AgentCallOutcome,
+  InterceptedAgentCall,
+  InterceptedCommit,
+  InterceptedStep,
+  InterceptedTurn,
+  InterceptedWebhook,
+  OperationOutcome,
+  TurnOutcome,
+  WebhookOutcome,
+} from './subjects.ts';
 
 /**
  * Functions around the work of a server. Each calls `next` once and returns what that resolves with. The first interceptor of
@@ -54,12 +22,26 @@ export interface ServerInterceptor {
   /**
    * Around each operation that a client asks for, after its parameters are read. An A2AError that is thrown here refuses the
    * call in the client's own dialect. For a stream, `next` resolves when it has begun; `call.onEnd` tells of its end.
+   * `input` has the parameters; it is shared with the operation, so change nothing in it.
    */
-  operation?(call: Call, next: () => Promise<OperationOutcome>): Promise<OperationOutcome>;
+  operation?(
+    call: Call,
+    next: () => Promise<OperationOutcome>,
+    input: OperationInputs[OperationName],
+  ): Promise<OperationOutcome>;
   /** Around each run of an agent. The task fails where it throws. */
   run?(turn: InterceptedTurn, next: () => Promise<TurnOutcome>): Promise<TurnOutcome>;
   /** Around each write to the store. A write that throws is tried again, through the interceptors as well. */
   commit?(commit: InterceptedCommit, next: () => Promise<void>): Promise<void>;
+  /** Around each step of a run that is done, with all its attempts. The step fails where it throws. */
+  step?(step: InterceptedStep, next: () => Promise<void>): Promise<void>;
+  /**
+   * Around each call of one agent to another. `next` resolves when the other agent's turn is over, as far as the run reads
+   * it. What is thrown before `next` is called refuses the call.
+   */
+  call?(call: InterceptedAgentCall, next: () => Promise<AgentCallOutcome>): Promise<AgentCallOutcome>;
+  /** Around each request to a webhook. What it throws is a failed attempt, which is repeated. */
+  webhook?(webhook: InterceptedWebhook, next: () => Promise<WebhookOutcome>): Promise<WebhookOutcome>;
   /**
    * Changes what clients are sent, never what is stored: events of streams, and tasks and messages in the responses of
    * all other operations (`kind: 'task'`, `kind: 'message'`). Undefined leaves out an update that ends nothing. It must
@@ -74,26 +56,41 @@ export interface ServerInterceptor {
   event?(event: RunEvent): void;
 }
 
-type Around<Subject, Outcome> = (subject: Subject, next: () => Promise<Outcome>) => Promise<Outcome>;
+type Around<Subject, Outcome, Input = void> = (
+  subject: Subject,
+  next: () => Promise<Outcome>,
+  input: Input,
+) => Promise<Outcome>;
+
+/** The kinds of interceptors that are around something, each with its own subject and outcome. */
+interface Arounds {
+  operation?: Around<Call, OperationOutcome, OperationInputs[OperationName]>;
+  run?: Around<InterceptedTurn, TurnOutcome>;
+  commit?: Around<InterceptedCommit, void>;
+  step?: Around<InterceptedStep, void>;
+  call?: Around<InterceptedAgentCall, AgentCallOutcome>;
+  webhook?: Around<InterceptedWebhook, WebhookOutcome>;
+}
+
+const KINDS = ['operation', 'run', 'commit', 'step', 'call', 'webhook'] as const satisfies readonly (keyof Arounds)[];
 
 /** The interceptors of a server, one function for each kind; undefined where there is none, so that it costs nothing. */
 export class Interceptors {
-  operation: Around<Call, OperationOutcome> | undefined;
-  run: Around<InterceptedTurn, TurnOutcome> | undefined;
-  commit: Around<InterceptedCommit, void> | undefined;
+  operation: Arounds['operation'] | undefined;
+  run: Arounds['run'] | undefined;
+  commit: Arounds['commit'] | undefined;
+  step: Arounds['step'] | undefined;
+  call: Arounds['call'] | undefined;
+  webhook: Arounds['webhook'] | undefined;
   #transform: Transform | undefined;
   #listeners: readonly ((event: RunEvent) => void)[] = [];
 
   /** Adds one inside of those that are there. */
   add(interceptor: ServerInterceptor): void {
-    const operation = boundMember(interceptor, 'operation');
-    const run = boundMember(interceptor, 'run');
-    const commit = boundMember(interceptor, 'commit');
+    const added = membersOf(interceptor);
     const transform = boundMember(interceptor, 'transform');
     const event = boundMember(interceptor, 'event');
-    if (operation) this.operation = inside(this.operation, operation);
-    if (run) this.run = inside(this.run, run);
-    if (commit) this.commit = inside(this.commit, commit);
+    for (const kind of KINDS) this.#put(kind, this[kind], added[kind]);
     if (transform) this.#transform = chained(this.#transform, transform);
     if (event) this.#listeners = [...this.#listeners, event];
   }
@@ -101,6 +98,23 @@ export class Interceptors {
   /** Those who are told of events of runs; empty where nobody listens. */
   get listeners(): readonly ((event: RunEvent) => void)[] {
     return this.#listeners;
+  }
+
+  /** Adds one around those that are there. */
+  addOutermost(interceptor: Omit<ServerInterceptor, 'transform'>): void {
+    const added = membersOf(interceptor);
+    const event = boundMember(interceptor, 'event');
+    for (const kind of KINDS) this.#put(kind, added[kind], this[kind]);
+    if (event) this.#listeners = [event, ...this.#listeners];
+  }
+
+  #put<Kind extends keyof Arounds>(
+    kind: Kind,
+    outer: Arounds[Kind] | undefined,
+    inner: Arounds[Kind] | undefined,
+  ): void {
+    const both = outer && inner ? inside(outer as AnyAround, inner as AnyAround) : (outer ?? inner);
+    (this as Arounds)[kind] = both as Arounds[Kind];
   }
 
   /** Returns the change of all that readers of an agent are sent; undefined where nothing is to be changed at all. */
@@ -121,11 +135,18 @@ export function boundMember<Extension extends object, Name extends keyof Extensi
   return member.bind(extension);
 }
 
-/** One function inside of another. What either throws before it returns its promise is a rejection. */
-function inside<Subject, Outcome>(
-  outer: Around<Subject, Outcome> | undefined,
-  inner: Around<Subject, Outcome>,
-): Around<Subject, Outcome> {
-  const checked: Around<Subject, Outcome> = async (subject, next) => inner(subject, next);
-  return outer ? (subject, next) => outer(subject, () => checked(subject, next)) : checked;
+type AnyAround = Around<unknown, unknown, unknown>;
+
+/** The members of an interceptor. What one throws before it returns its promise is a rejection. */
+function membersOf(interceptor: ServerInterceptor): Arounds {
+  const members: Partial<Record<keyof Arounds, AnyAround>> = {};
+  for (const kind of KINDS) {
+    const member = boundMember(interceptor, kind) as AnyAround | undefined;
+    if (member) members[kind] = async (subject, next, input) => member(subject, next, input);
+  }
+  return members as Arounds;
+}
+
+function inside(outer: AnyAround, inner: AnyAround): AnyAround {
+  return (subject, next, input) => outer(subject, () => inner(subject, next, input), input);
 }

@@ -1,7 +1,8 @@
 import { withTrace } from '../../bindings/http/current-trace.ts';
 import type { RunHandle, Runner, TurnEnd } from '../../engine/turn/runner.ts';
 import type { Caller, TraceContext } from '../../model/call.ts';
-import type { InterceptedTurn, Interceptors } from './interceptors.ts';
+import type { Interceptors } from './interceptors.ts';
+import type { InterceptedTurn } from './subjects.ts';
 
 /** A run as interceptors see it. */
 class HandledTurn implements InterceptedTurn {

@@ -3,7 +3,8 @@ import type { Service, StreamResult, UnaryResult } from '../../bindings/service.
 import type { Call } from '../../model/call.ts';
 import type { OperationInputs, StreamOperationName, UnaryOperationName } from '../../model/operations.ts';
 import type { AgentService } from '../operations/service.ts';
-import type { Interceptors, OperationOutcome } from './interceptors.ts';
+import type { Interceptors } from './interceptors.ts';
+import type { OperationOutcome } from './subjects.ts';
 
 /** An agent's operations with the server's interceptors around them. */
 export class InterceptedService implements Service {
@@ -21,7 +22,7 @@ export class InterceptedService implements Service {
     const around = this.#interceptors.operation;
     if (!around) return this.#inner.unary(call, input);
     const next = async () => ({ kind: 'result', ...(await this.#inner.unary(call, input)) }) as OperationOutcome;
-    return around(call, next).then((outcome) => {
+    return around(call, next, input).then((outcome) => {
       if (outcome?.kind !== 'result') throw notReturned(call);
       return outcome as unknown as UnaryResult<Name>;
     });
@@ -39,7 +40,7 @@ export class InterceptedService implements Service {
       begun = await this.#inner.stream(call, input, form);
       return begun;
     };
-    return around(call, next)
+    return around(call, next, input)
       .then((outcome) => {
         // A stream cannot be made up or exchanged for another: the one that has begun is what the client reads.
         if (!begun || outcome?.kind !== begun.kind) throw notReturned(call);

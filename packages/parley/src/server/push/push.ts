@@ -76,6 +76,7 @@ export function pushOf(options: A2AServerOptions, parts: PushParts): Push | unde
       sign: signing({ keys, secrets: settings.secrets, issuerOf: issuerOf(options, settings, parts) }),
       clock,
       timeout: settings.timeout,
+      interceptors,
     }),
     retry: settings.retry,
     formOf: (dialect, events) => noticeFormOf(dialect, events, dialects),

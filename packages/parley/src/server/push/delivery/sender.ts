@@ -1,7 +1,10 @@
 import type { Clock, PushConfigRecord } from '../../../engine/ports.ts';
 import { traceHeaders } from '../../../model/basics/trace-context.ts';
+import type { TraceContext } from '../../../model/call.ts';
 import { isPushSecret } from '../../../push/signature/secrets.ts';
 import { sha256, toBase64Url } from '../../auth/digest.ts';
+import type { Interceptors } from '../../intercept/interceptors.ts';
+import { interceptedPost, type WebhookFacts } from '../../intercept/webhook.ts';
 import type { ConfigSecrets } from '../config/config-secrets.ts';
 import type { StoredConfig, WebhookSecrets } from '../config/webhook-config.ts';
 import type { Notice } from '../notice/notice.ts';
@@ -47,6 +50,8 @@ export interface SenderOptions {
   readonly clock: Clock;
   /** Milliseconds. */
   readonly timeout: number;
+  /** Functions around each request. Default: none. */
+  readonly interceptors?: Pick<Interceptors, 'webhook'> | undefined;
 }
 
 /** One webhook, as far as requests to it need it. */
@@ -67,7 +72,7 @@ export class Sender {
 
   /** Never rejects: whatever goes wrong is a failed attempt. */
   async send(receiver: Receiver, notice: Notice, signal: AbortSignal): Promise<Verdict> {
-    const { slots, clock } = this.#options;
+    const { slots, clock, interceptors } = this.#options;
     try {
       const body = await notice.text(receiver.form);
       if (body === undefined) return { kind: 'skipped' };
@@ -76,9 +81,14 @@ export class Sender {
       let isAnswered = signal.aborted;
       try {
         if (signal.aborted) return { kind: 'failed', why: 'The server stops' };
-        const answer = await this.#post(receiver, notice, body, signal);
-        isAnswered = true;
-        return verdictOf(answer, clock.now());
+        const post = async (trace: TraceContext | undefined) => {
+          const answer = await this.#post(receiver, notice, body, { signal, trace });
+          isAnswered = true;
+          return { status: answer.status, verdict: verdictOf(answer, clock.now()) };
+        };
+        const around = interceptors?.webhook;
+        const { trace } = receiver.config;
+        return around ? await interceptedPost(around, factsOf(receiver, notice), post) : (await post(trace)).verdict;
       } finally {
         release(isAnswered);
       }
@@ -87,7 +97,12 @@ export class Sender {
     }
   }
 
-  async #post(receiver: Receiver, notice: Notice, body: string, signal: AbortSignal): Promise<ReceiverAnswer> {
+  async #post(
+    receiver: Receiver,
+    notice: Notice,
+    body: string,
+    { signal, trace }: { readonly signal: AbortSignal; readonly trace: TraceContext | undefined },
+  ): Promise<ReceiverAnswer> {
     const { outbound, clock, sign, timeout } = this.#options;
     const { record, config, form, agent } = receiver;
     const secrets = await this.#options.secrets.open(config.secrets, config.revision);
@@ -101,12 +116,18 @@ export class Sender {
       [ID_HEADER]: id,
       [TIMESTAMP_HEADER]: String(timestamp),
       [SEQ_HEADER]: String(notice.seq),
-      ...(config.trace && traceHeaders(config.trace)),
+      ...(trace && traceHeaders(trace)),
       ...ownHeaders(config, secrets),
       ...(await sign({ id, timestamp, body, url: config.url, agent, secrets })),
     };
     return outbound.post(config.url, { headers, body, signal, timeout });
   }
+}
+
+function factsOf({ record, config, agent }: Receiver, { seq, event }: Notice): WebhookFacts {
+  const { taskId, id: webhookId } = record;
+  const { url, trace } = config;
+  return { agent, taskId, webhookId, url, seq, eventTime: event?.time, trace };
 }
 
 /** A token that is a signing secret is never sent. */
