@@ -181,6 +181,17 @@ const FRAMEWORK_OF: Readonly<Record<string, string>> = {
 /** Packages that whoever uses a folder has installed. */
 const PEERS_OF: Readonly<Record<string, readonly string[]>> = { llm: ['ai', '@ai-sdk/openai-compatible'] };
 
+/** Packages that are loaded where a program uses them, and the places that may. */
+const OPTIONAL_OF: Readonly<Record<string, readonly string[]>> = {
+  'server/telemetry/': ['@opentelemetry/api'],
+};
+
+/** As types, or when they are needed: nobody has to install them. */
+function isOptional({ from, to, kind }: Import): boolean {
+  const places = Object.entries(OPTIONAL_OF).filter(([, names]) => names.includes(to));
+  return kind !== 'value' && places.some(([place]) => from.startsWith(place));
+}
+
 function isOwnFramework({ from, to }: Import): boolean {
   const framework = FRAMEWORK_OF[from];
   if (PEERS_OF[layerOf(from)]?.includes(to)) return true;
@@ -258,7 +269,11 @@ describe('imports', () => {
     expect(INSIDE.length).toBeGreaterThan(FILES.length);
     const elsewhere = OUTSIDE.filter(
       (step) =>
-        !step.to.startsWith('node:') && !DEPENDENCIES.includes(step.to) && !isOwnFramework(step) && !isOwnPeer(step),
+        !step.to.startsWith('node:') &&
+        !DEPENDENCIES.includes(step.to) &&
+        !isOwnFramework(step) &&
+        !isOwnPeer(step) &&
+        !isOptional(step),
     );
     expect(elsewhere.map(show)).toEqual([]);
   });
@@ -358,6 +373,7 @@ describe('the entries of the package', () => {
         !DEPENDENCIES.includes(step.to) &&
         !isOwnFramework(step) &&
         !isOwnPeer(step) &&
+        !isOptional(step) &&
         !NODE_ONLY.some((place) => fits(step.from, place)),
     );
     expect(needing.map(show)).toEqual([]);

@@ -13,8 +13,11 @@ interface Surroundings {
   };
 }
 
+/** Tells the trace of the work at hand; `ambient`: as it is known without it. */
+export type TraceSource = (ambient: TraceContext | undefined) => TraceContext | undefined;
+
 let storage: Storage | undefined;
-let source: (() => TraceContext | undefined) | undefined;
+let source: TraceSource | undefined;
 let isFetchTraced: () => boolean = () => false;
 
 /** Does the work as part of a trace: clients that are called in it pass the trace on. */
@@ -30,7 +33,8 @@ export function withTrace<Result>(trace: TraceContext, work: () => Result): Resu
 
 /** The trace of the work at hand; undefined where it is part of none. */
 export function currentTrace(): TraceContext | undefined {
-  return source?.() ?? storage?.getStore();
+  const ambient = storage?.getStore();
+  return source?.(ambient) ?? ambient;
 }
 
 /**
@@ -38,7 +42,7 @@ export function currentTrace(): TraceContext | undefined {
  *
  * @param fetchIsTraced tells that `fetch` passes on that trace by itself
  */
-export function useTraceSource(tell: () => TraceContext | undefined, fetchIsTraced: () => boolean): void {
+export function useTraceSource(tell: TraceSource, fetchIsTraced: () => boolean): void {
   source = tell;
   isFetchTraced = fetchIsTraced;
 }

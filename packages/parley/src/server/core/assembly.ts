@@ -48,6 +48,7 @@ import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
 import { belowPrefix, normalPath } from '../routing/paths.ts';
 import { OFFICIAL_CARD, Router } from '../routing/router.ts';
 import { vaultOf } from '../secrets/vault.ts';
+import { Telemetry } from '../telemetry/telemetry.ts';
 import { PublishedKeys } from '../well-known/published-keys.ts';
 import { agentServices } from './agent-services.ts';
 import { cardParts } from './card-parts.ts';
@@ -171,7 +172,17 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     cardPathOf: (name) => `${name === defaultAgent ? '' : pathOf(name)}${OFFICIAL_CARD}`,
   });
   const draining = new Draining(() => engine.drainLeft);
-  const opening = new Opening(engine, { check: signer && (() => signer.open()), first: security.opened, last: push });
+  const telemetry = new Telemetry({
+    agents,
+    versionOf: (dialect) => dialects.all.find(({ name }) => name === dialect)?.version ?? dialect,
+    log,
+    use: (extension) => {
+      interceptors.addOutermost(extension);
+      if (extension.onEvent) events.add(extension.onEvent);
+    },
+  });
+  const check = signer && (() => signer.open());
+  const opening = new Opening(engine, { check, telemetry, first: security.opened, last: push });
   if (push) publishedKeys.add(() => opening.whenOpen().then(() => push.keys()));
   const mounts = resolveMounts(options.mounts, { basePath, agents, dialects, limits: options.limits });
   const traffic = trafficOf(options, { mounts, limits, clock, log });

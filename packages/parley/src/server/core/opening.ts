@@ -12,6 +12,8 @@ export interface Opened {
 export interface OpeningSteps {
   /** Throws where the settings cannot be used, which takes time to find out. */
   readonly check?: (() => Promise<void>) | undefined;
+  /** Opened before everything else and closed after it. */
+  readonly telemetry?: Opened | undefined;
   /** Opened before the engine and closed after it. */
   readonly first?: Opened | undefined;
   /** Opened after the engine and closed before it. */
@@ -22,6 +24,7 @@ export interface OpeningSteps {
 export class Opening {
   readonly #engine: Engine;
   readonly #check: (() => Promise<void>) | undefined;
+  readonly #telemetry: Opened | undefined;
   readonly #first: Opened | undefined;
   readonly #last: Opened | undefined;
   #opening: Promise<void> | undefined;
@@ -29,9 +32,10 @@ export class Opening {
   /** A caller awaits the opening and hears of its failure. */
   #isAwaited = false;
 
-  constructor(engine: Engine, { check, first, last }: OpeningSteps = {}) {
+  constructor(engine: Engine, { check, telemetry, first, last }: OpeningSteps = {}) {
     this.#engine = engine;
     this.#check = check;
+    this.#telemetry = telemetry;
     this.#first = first;
     this.#last = last;
   }
@@ -80,10 +84,12 @@ export class Opening {
     await this.#opening?.catch(() => undefined);
     if (this.#isOpen) await this.#engine.close(async (patience) => this.#last?.close(patience));
     await this.#first?.close();
+    await this.#telemetry?.close();
   }
 
   async #open(): Promise<void> {
     await this.#check?.();
+    await this.#telemetry?.open();
     await this.#first?.open();
     await this.#engine.open();
     await this.#last?.open();

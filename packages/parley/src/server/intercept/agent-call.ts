@@ -1,39 +1,19 @@
 import type { EventSource } from '../../client/stream/task-stream.ts';
 import type { RunHandle } from '../../engine/turn/runner.ts';
-import type { TraceContext } from '../../model/call.ts';
 import type { StreamEvent } from '../../model/task.ts';
 import type { Interceptors } from './interceptors.ts';
 import type { AgentCallOutcome, InterceptedAgentCall } from './subjects.ts';
+import { WorkOfRun } from './work-of-run.ts';
 
 /** A call of another agent, as interceptors see it and as they are told of its end. */
-export class WatchedAgentCall implements InterceptedAgentCall {
-  readonly agent: string;
+export class WatchedAgentCall extends WorkOfRun implements InterceptedAgentCall {
   readonly target: InterceptedAgentCall['target'];
-  readonly #handle: RunHandle;
   readonly #over = Promise.withResolvers<AgentCallOutcome>();
-  #trace: TraceContext | undefined;
   #outcome: AgentCallOutcome = {};
 
   constructor(agent: string, handle: RunHandle, target: InterceptedAgentCall['target']) {
-    this.agent = agent;
+    super(agent, handle);
     this.target = target;
-    this.#handle = handle;
-  }
-
-  get taskId(): string {
-    return this.#handle.taskId;
-  }
-
-  get contextId(): string {
-    return this.#handle.contextId;
-  }
-
-  get trace(): TraceContext | undefined {
-    return this.#trace ?? this.#handle.trace;
-  }
-
-  continueTrace(trace: TraceContext): void {
-    this.#trace = trace;
   }
 
   /** Opens the call with the interceptors around it, until it is over. What is thrown before `next` refuses the call. */
@@ -51,7 +31,7 @@ export class WatchedAgentCall implements InterceptedAgentCall {
     let isOpen = false;
     const failed = (error: unknown) => {
       opened.reject(error);
-      if (isOpen) this.#handle.warn('An interceptor failed after a call of another agent', { error });
+      if (isOpen) this.handle.warn('An interceptor failed after a call of another agent', { error });
     };
     around(this, next).then(() => opened.reject(NOT_CALLED), failed);
     return opened.promise.then((source) => {

@@ -1,9 +1,9 @@
 import type { PerformStep } from '../../agent/run/run-context.ts';
 import { withTrace } from '../../bindings/http/current-trace.ts';
 import type { RunHandle } from '../../engine/turn/runner.ts';
-import type { TraceContext } from '../../model/call.ts';
 import type { Interceptors } from './interceptors.ts';
 import type { InterceptedStep } from './subjects.ts';
+import { WorkOfRun } from './work-of-run.ts';
 
 /** Steps of one agent with the server's interceptors around them. */
 export function interceptedSteps(agent: string, interceptors: Interceptors): PerformStep {
@@ -28,31 +28,11 @@ async function intercepted<Result>(
 }
 
 /** A step as interceptors see it. */
-class HandledStep implements InterceptedStep {
-  readonly agent: string;
+class HandledStep extends WorkOfRun implements InterceptedStep {
   readonly name: string;
-  readonly #handle: RunHandle;
-  #trace: TraceContext | undefined;
 
   constructor(agent: string, handle: RunHandle, name: string) {
-    this.agent = agent;
+    super(agent, handle);
     this.name = name;
-    this.#handle = handle;
-  }
-
-  get taskId(): string {
-    return this.#handle.taskId;
-  }
-
-  get contextId(): string {
-    return this.#handle.contextId;
-  }
-
-  get trace(): TraceContext | undefined {
-    return this.#trace ?? this.#handle.trace;
-  }
-
-  continueTrace(trace: TraceContext): void {
-    this.#trace = trace;
   }
 }
