@@ -178,33 +178,20 @@ const FRAMEWORK_OF: Readonly<Record<string, string>> = {
   'adapters/next.ts': 'next',
 };
 
-/** Packages that whoever uses a folder has installed. */
-const PEERS_OF: Readonly<Record<string, readonly string[]>> = { llm: ['ai', '@ai-sdk/openai-compatible'] };
-
-/** Packages that are loaded where a program uses them, and the places that may. */
-const OPTIONAL_OF: Readonly<Record<string, readonly string[]>> = {
-  'server/telemetry/': ['@opentelemetry/api'],
-};
-
-/** As types, or when they are needed: nobody has to install them. */
-function isOptional({ from, to, kind }: Import): boolean {
-  const places = Object.entries(OPTIONAL_OF).filter(([, names]) => names.includes(to));
-  return kind !== 'value' && places.some(([place]) => from.startsWith(place));
-}
-
 function isOwnFramework({ from, to }: Import): boolean {
   const framework = FRAMEWORK_OF[from];
-  if (PEERS_OF[layerOf(from)]?.includes(to)) return true;
   return framework !== undefined && (to === framework || to.startsWith(`${framework}/`));
 }
 
 /** Optional peers of a folder. They are loaded when they are used, so that whoever does not use them needs none. */
-const LAZY_PEERS_OF: Readonly<Record<string, readonly string[]>> = {
+const PEERS_OF: Readonly<Record<string, readonly string[]>> = {
+  'llm/': ['ai', '@ai-sdk/openai-compatible'],
+  'server/telemetry/': ['@opentelemetry/api', '@opentelemetry/sdk-node', 'pino', 'pino-pretty', 'prom-client'],
   'bridges/mcp/': ['@modelcontextprotocol/server', '@modelcontextprotocol/client'],
 };
 
 function isOwnPeer({ from, to, kind }: Import): boolean {
-  const peers = Object.entries(LAZY_PEERS_OF).flatMap(([folder, names]) => (from.startsWith(folder) ? names : []));
+  const peers = Object.entries(PEERS_OF).flatMap(([folder, names]) => (from.startsWith(folder) ? names : []));
   return kind !== 'value' && peers.some((name) => to === name || to.startsWith(`${name}/`));
 }
 
@@ -269,11 +256,7 @@ describe('imports', () => {
     expect(INSIDE.length).toBeGreaterThan(FILES.length);
     const elsewhere = OUTSIDE.filter(
       (step) =>
-        !step.to.startsWith('node:') &&
-        !DEPENDENCIES.includes(step.to) &&
-        !isOwnFramework(step) &&
-        !isOwnPeer(step) &&
-        !isOptional(step),
+        !step.to.startsWith('node:') && !DEPENDENCIES.includes(step.to) && !isOwnFramework(step) && !isOwnPeer(step),
     );
     expect(elsewhere.map(show)).toEqual([]);
   });
@@ -373,7 +356,6 @@ describe('the entries of the package', () => {
         !DEPENDENCIES.includes(step.to) &&
         !isOwnFramework(step) &&
         !isOwnPeer(step) &&
-        !isOptional(step) &&
         !NODE_ONLY.some((place) => fits(step.from, place)),
     );
     expect(needing.map(show)).toEqual([]);

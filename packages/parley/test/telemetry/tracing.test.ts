@@ -108,7 +108,7 @@ describe('spans', () => {
       new Set([TRACE_ID]),
     );
     const commit = spans.find(({ name, parentSpanId }) => name === 'commit' && parentSpanId === run.spanId);
-    expect(commit?.attributes).toMatchObject({ 'parley.commit.tasks': 1 });
+    expect(commit?.attributes['parley.commit.events']).toBeGreaterThan(0);
     expect(run.events).toContain('a2a.status');
   });
 
