@@ -1,3 +1,4 @@
+import { KeptResults } from '../../bridges/mcp/serving/kept-results.ts';
 import { loadServerPackage } from '../../bridges/mcp/serving/packages.ts';
 import { type AgentNews, Roster } from '../../bridges/mcp/serving/roster.ts';
 import type { BridgeServerOptions } from '../../bridges/mcp/serving/server.ts';
@@ -28,6 +29,7 @@ export async function serveMcp({ positionals, options }: Arguments, surroundings
     version: packageVersion(),
     roster: new Roster(places, tell, timeout),
     cancellations: new Cancellations(),
+    kept: new KeptResults(),
     explain,
   };
   if (options.http === undefined) await serveStdio(parts, surroundings, log);

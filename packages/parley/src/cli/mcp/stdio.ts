@@ -15,8 +15,8 @@ export async function serveStdio(
   const { StdioServerTransport, serveStdio: serve } = await loadStdioPackage();
   const servers = new Set<ReturnType<typeof bridgeServer>['server']>();
   const handle = serve(
-    () => {
-      const { server } = bridgeServer(parts);
+    ({ era }) => {
+      const { server } = bridgeServer(parts, era);
       servers.add(server);
       server.onclose = () => void servers.delete(server);
       return server;

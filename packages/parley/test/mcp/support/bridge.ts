@@ -3,6 +3,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import * as sdk from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { KeptResults } from '../../../src/bridges/mcp/serving/kept-results.ts';
 import { type AgentNews, type AgentPlace, Roster } from '../../../src/bridges/mcp/serving/roster.ts';
 import { bridgeServer } from '../../../src/bridges/mcp/serving/server.ts';
 import { Cancellations } from '../../../src/bridges/mcp/serving/turn.ts';
@@ -30,6 +31,8 @@ export interface Bridge {
   readonly roster: Roster;
   readonly news: AgentNews[];
   readonly cancellations: Cancellations;
+  /** The client's end of a new connection. */
+  open(): InMemoryTransport;
   /** A client of a generation, with somebody in front of it or nobody. */
   connect(generation: Generation, person?: Person): Promise<McpCaller>;
 }
@@ -39,14 +42,25 @@ export function bridgeTo(places: readonly AgentPlace[]): Bridge {
   const news: AgentNews[] = [];
   const roster = new Roster(places, (one) => news.push(one));
   const cancellations = new Cancellations();
-  const parts = { sdk, version: '1.0.0', roster, cancellations, explain: (error: unknown) => String(error) };
+  const parts = {
+    sdk,
+    version: '1.0.0',
+    roster,
+    cancellations,
+    kept: new KeptResults(),
+    explain: (error: unknown) => String(error),
+  };
   return {
     roster,
     news,
     cancellations,
-    async connect(generation, person) {
+    open() {
       const [near, far] = InMemoryTransport.createLinkedPair();
-      serveStdio(() => bridgeServer(parts).server, { transport: far });
+      serveStdio(({ era }) => bridgeServer(parts, era).server, { transport: far });
+      return near;
+    },
+    async connect(generation, person) {
+      const near = this.open();
       return generation === '2025-11-25' ? oldCaller(near as unknown as OldTransport, person) : newCaller(near, person);
     },
   };

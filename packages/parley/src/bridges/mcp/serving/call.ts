@@ -1,25 +1,37 @@
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server';
-import { isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
 import { isInterrupted, isTerminal } from '../../../model/states.ts';
 import { isTask, type Message, type Task } from '../../../model/task.ts';
 import { type Abilities, abilitiesOf } from './abilities.ts';
+import { answerIn } from './answers.ts';
 import { ArgumentsError, type Request, requestOf } from './arguments.ts';
+import type { KeptResults } from './kept-results.ts';
+import { TASK_DELAY } from './limits.ts';
 import { type Progress, progressOf } from './progress.ts';
-import { ANSWER_KEY, askFormOf, questionResult } from './questions.ts';
+import { askFormOf, keyOf, questionResult } from './questions.ts';
 import { failureOf, resultOf } from './results.ts';
 import type { BridgedTool, Roster } from './roster.ts';
 import { placeOfState, stateOf } from './task-ids.ts';
-import { asksForAuthorization, type Cancellations, endOfWait, followTurn } from './turn.ts';
+import { viewOf } from './task-view.ts';
+import { taskResultOf } from './tasks-2026.ts';
+import { asksForAuthorization, type Cancellations, endOfWait, followTurn, type TurnOptions } from './turn.ts';
 
 /** All that calls share. */
 export interface BridgeParts {
   readonly roster: Roster;
   readonly cancellations: Cancellations;
+  readonly kept: KeptResults;
   /** A failure in words for whoever runs the bridge. */
   readonly explain: (error: unknown) => string;
+  /** Default `TASK_DELAY`. */
+  readonly taskDelay?: number | undefined;
 }
 
-export type CallResult = CallToolResult | InputRequiredResult;
+/** A task in the place of a result, which the types of the SDK do not know. */
+export interface TaskResult extends Record<string, unknown> {
+  readonly resultType: 'task';
+}
+
+export type CallResult = CallToolResult | InputRequiredResult | TaskResult;
 
 /** One call of a tool, or the next round of one whose question was answered. */
 export class ToolCall {
@@ -51,7 +63,28 @@ export class ToolCall {
   }
 
   async #begin(given: unknown): Promise<CallResult> {
-    return this.#settle(await this.#send(requestOf(this.#tool, given)));
+    const request = requestOf(this.#tool, given);
+    return this.#abilities.tasks ? this.#beginTask(request) : this.#settle(await this.#send(request));
+  }
+
+  /** A client that takes tasks gets one where the agent has not finished soon. */
+  async #beginTask(request: Request): Promise<CallResult> {
+    const leave = new AbortController();
+    const known = Promise.withResolvers<string>();
+    const turn = this.#send(request, { leave: leave.signal, onTask: known.resolve });
+    const delay = Promise.withResolvers<void>();
+    const timer = setTimeout(delay.resolve, this.#parts.taskDelay ?? TASK_DELAY);
+    try {
+      const first = await Promise.race([turn, Promise.all([known.promise, delay.promise])]);
+      if (!Array.isArray(first)) return this.#settle(first as Task | Message);
+      leave.abort();
+      turn.catch(() => {});
+      const place = { agent: this.#tool.agent, taskId: await known.promise };
+      const task = await place.agent.client.getTask(place.taskId, { historyLength: 0 });
+      return taskResultOf(viewOf(task, place, this.#abilities, this.#parts.roster));
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** The client has come back with what was asked for. */
@@ -61,28 +94,33 @@ export class ToolCall {
     const { taskId } = place;
     const { client } = place.agent;
     const task = await client.getTask(taskId, { historyLength: 0, signal: this.#ctx.mcpReq.signal });
-    const response = this.#ctx.mcpReq.inputResponses?.[ANSWER_KEY];
-    const action = isPlainObject(response) ? response.action : undefined;
     // Somebody else has answered meanwhile.
     if (isTerminal(task.status.state)) return this.#settle(task);
     if (!isInterrupted(task.status.state)) return this.#settle(await this.#watch(taskId));
-    if (response === undefined) return this.#settle(task);
-    if (action === 'decline') return this.#settle(await client.cancelTask(taskId));
-    if (action !== 'accept') return questionResult(task, this.#questionTools());
-    const parts = askFormOf(task, this.#abilities)?.answerOf(contentIn(response));
-    if (parts === undefined) return this.#settle(task);
-    if (parts.length === 0) return this.#settle(await this.#watch(taskId));
-    return this.#settle(await this.#send({ parts, taskId, contextId: task.contextId }));
+    const answer = answerIn(this.#ctx.mcpReq.inputResponses, task, this.#abilities);
+    switch (answer.kind) {
+      case 'none':
+        return this.#settle(task);
+      case 'declined':
+        return this.#settle(await client.cancelTask(taskId));
+      case 'dismissed':
+        return questionResult(task, this.#questionTools);
+      case 'done':
+        return this.#settle(await this.#watch(taskId));
+      case 'parts':
+        return this.#settle(await this.#send({ parts: answer.parts, taskId, contextId: task.contextId }));
+    }
   }
 
-  async #send({ parts, ...options }: Request): Promise<Task | Message> {
+  async #send({ parts, ...options }: Request, more: Pick<TurnOptions, 'leave' | 'onTask'> = {}) {
     const { client } = this.#tool.agent;
     const open = (signal: AbortSignal) => client.sendMessageStream(parts, { ...options, signal });
     let taskId = options.taskId ?? '';
     const onTask = (id: string) => {
       taskId = id;
+      more.onTask?.(id);
     };
-    const answer = await followTurn({ ...this.#turn, open, onTask, isEnd: asksForAuthorization });
+    const answer = await followTurn({ ...this.#turn, ...more, open, onTask, isEnd: asksForAuthorization });
     return answer ?? client.getTask(taskId);
   }
 
@@ -104,23 +142,16 @@ export class ToolCall {
       return resultOf(answer, { takesMessages: this.#tool.skill === undefined });
     }
     const form = askFormOf(answer, this.#abilities);
-    if (!form) return questionResult(answer, this.#questionTools());
+    if (!form) return questionResult(answer, this.#questionTools);
     return {
       resultType: 'input_required',
-      inputRequests: { [ANSWER_KEY]: form.request },
+      inputRequests: { [keyOf(answer)]: form.request },
       requestState: stateOf({ agent: this.#tool.agent, taskId: answer.id }),
     };
   }
 
-  #questionTools() {
+  get #questionTools() {
     const { agent, outputSchema } = this.#tool;
-    const tools = [...this.#parts.roster.tools.values()];
-    const messageTool = tools.find((tool) => tool.agent === agent && tool.skill === undefined)?.name ?? this.#tool.name;
-    return { messageTool, hasOutputSchema: outputSchema !== undefined };
+    return { messageTool: this.#parts.roster.messageToolOf(agent), hasOutputSchema: outputSchema !== undefined };
   }
-}
-
-function contentIn(response: unknown): JsonObject {
-  const content = isPlainObject(response) ? response.content : undefined;
-  return (isPlainObject(content) ? content : {}) as JsonObject;
 }

@@ -11,7 +11,7 @@ export class HttpBridge {
 
   constructor(options: BridgeServerOptions, onError: (error: Error) => void) {
     this.#options = options;
-    this.#modern = options.sdk.createMcpHandler(() => bridgeServer(options).server, {
+    this.#modern = options.sdk.createMcpHandler(() => bridgeServer(options, 'modern').server, {
       legacy: 'reject',
       maxRequestBodySize: REQUEST_BYTES,
       onerror: onError,

@@ -32,3 +32,9 @@ export const REQUEST_BYTES = 4 * 1024 * 1024;
 export const SESSIONS = 256;
 /** Milliseconds after which a quiet session may end. */
 export const SESSION_IDLE = 60 * 60_000;
+/** Milliseconds that a call waits for its end before a client that takes tasks gets one in the place of the result. */
+export const TASK_DELAY = 1000;
+/** Milliseconds between two looks at a task that clients are asked for. */
+export const TASK_POLL_INTERVAL = 1000;
+/** Replies of agents that made no task, kept for clients of 2025-11-25 that asked for one. */
+export const KEPT_REPLIES = 256;

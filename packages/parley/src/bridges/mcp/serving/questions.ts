@@ -9,8 +9,10 @@ import type { Abilities } from './abilities.ts';
 import { formOf } from './forms.ts';
 import { TASK_META } from './results.ts';
 
-/** The key of the one question of a call. */
-export const ANSWER_KEY = 'answer';
+/** The key of a task's open question. Each question has its own: an answer to an earlier one must not count for it. */
+export function keyOf({ status }: Task): string {
+  return status.message?.messageId || 'answer';
+}
 
 export interface AskForm {
   readonly request: InputRequest;

@@ -65,6 +65,12 @@ export class Roster {
     return this.#entries.find(({ agent }) => agent.key === key)?.agent;
   }
 
+  /** The name of the tool by which an agent takes messages. */
+  messageToolOf(agent: BridgedAgent): string {
+    const tools = [...this.#tools.values()];
+    return tools.find((tool) => tool.agent === agent && tool.skill === undefined)?.name ?? 'of the agent';
+  }
+
   /** Calls back when the tools are others than before, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);

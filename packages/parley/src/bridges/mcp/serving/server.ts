@@ -1,13 +1,19 @@
-import type { Server, Tool } from '@modelcontextprotocol/server';
+import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server';
+import { TASKS_EXTENSION } from './abilities.ts';
 import { type BridgeParts, ToolCall } from './call.ts';
 import { QUESTION_ROUNDS, QUESTION_TIMEOUT } from './limits.ts';
 import type { McpServerPackage } from './packages.ts';
 import type { BridgedTool } from './roster.ts';
+import { OldTasks } from './tasks-2025.ts';
+import { serveTasks } from './tasks-2026.ts';
 
 export interface BridgeServerOptions extends BridgeParts {
   readonly sdk: McpServerPackage;
   readonly version: string;
 }
+
+/** The generation of the client: since 2026-07-28, or before. */
+export type Era = 'modern' | 'legacy';
 
 export interface BridgeServer {
   readonly server: Server;
@@ -16,32 +22,42 @@ export interface BridgeServer {
 }
 
 /** A server of MCP for one connection, or since 2026-07-28 for one request, with the agents as its tools. */
-export function bridgeServer(options: BridgeServerOptions): BridgeServer {
+export function bridgeServer(options: BridgeServerOptions, era: Era): BridgeServer {
   let calls = 0;
   const { sdk, roster, version } = options;
   const server = new sdk.Server(
     { name: 'parley', title: 'A2A agents', version },
     {
-      capabilities: { tools: { listChanged: true } },
+      capabilities: {
+        tools: { listChanged: true },
+        ...(era === 'modern'
+          ? { extensions: { [TASKS_EXTENSION]: {} } }
+          : { tasks: { cancel: {}, requests: { tools: { call: {} } } } }),
+      },
       instructions: 'Each tool is an A2A agent, or a skill of one.',
       inputRequired: { maxRounds: QUESTION_ROUNDS, roundTimeoutMs: QUESTION_TIMEOUT },
     },
   );
   server.setRequestHandler('tools/list', async () => {
     await roster.look();
-    return { tools: [...roster.tools.values()].map(describe) };
+    return { tools: [...roster.tools.values()].map((tool) => describe(tool, era)) };
   });
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const tool = await toolOf(params.name, options);
     if (!tool) throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     calls += 1;
     try {
+      if (oldTasks && params.task !== undefined) return await oldTasks.begin(tool, params.arguments, ctx);
       const result = await new ToolCall(options, tool, server, ctx).run(params.arguments);
-      return 'resultType' in result ? result : server.projectCallToolResult(result, tool.outputSchema);
+      return 'resultType' in result
+        ? (result as CallToolResult)
+        : server.projectCallToolResult(result, tool.outputSchema);
     } finally {
       calls -= 1;
     }
   });
+  const oldTasks = era === 'legacy' ? new OldTasks(server, options, sdk) : undefined;
+  if (era === 'modern') serveTasks(server, options, sdk);
   return { server, calls: () => calls };
 }
 
@@ -53,7 +69,7 @@ async function toolOf(name: string, { roster }: BridgeServerOptions): Promise<Br
   return roster.tools.get(name);
 }
 
-function describe({ name, title, description, inputSchema, outputSchema }: BridgedTool): Tool {
+function describe({ name, title, description, inputSchema, outputSchema }: BridgedTool, era: Era): Tool {
   return {
     name,
     title,
@@ -61,5 +77,6 @@ function describe({ name, title, description, inputSchema, outputSchema }: Bridg
     inputSchema: inputSchema as Tool['inputSchema'],
     ...(outputSchema && { outputSchema: outputSchema as Tool['outputSchema'] }),
     annotations: { openWorldHint: true },
+    ...(era === 'legacy' && { execution: { taskSupport: 'optional' as const } }),
   };
 }

@@ -56,7 +56,7 @@ export class Sessions {
       return refusal(503, `There are ${SESSIONS} sessions, and all of them are busy`, { 'retry-after': '60' });
     }
     const { sdk } = this.#options;
-    const bridge = bridgeServer(this.#options);
+    const bridge = bridgeServer(this.#options, 'legacy');
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => void this.#sessions.set(id, session),
