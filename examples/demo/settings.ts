@@ -6,11 +6,16 @@ export interface Settings {
 }
 
 /** What the environment asks for. An empty variable is as good as none. */
-export function readSettings({ PORT, HOST, PARLEY_DB }: NodeJS.ProcessEnv): Settings {
-  return { port: readPort(PORT || '4000'), host: HOST || '127.0.0.1', database: PARLEY_DB || 'parley.db' };
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const { PARLEY_PORT, PORT, PARLEY_HOST, HOST, PARLEY_STORE, PARLEY_DB } = env;
+  return {
+    port: PARLEY_PORT ? readPort('PARLEY_PORT', PARLEY_PORT) : readPort('PORT', PORT || '4000'),
+    host: PARLEY_HOST || HOST || '127.0.0.1',
+    database: PARLEY_STORE || PARLEY_DB || 'parley.db',
+  };
 }
 
-function readPort(value: string): number {
+function readPort(name: string, value: string): number {
   if (/^\d+$/.test(value) && Number(value) <= 65_535) return Number(value);
-  throw new Error(`PORT must be a number from 0 (any free port) to 65535, not "${value}".`);
+  throw new Error(`${name} must be a number from 0 (any free port) to 65535, not "${value}".`);
 }

@@ -108,8 +108,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'mcp.ts': ['bridges/mcp/'],
   // Looks at servers from outside: nothing of what it judges, or of what tidies up responses, is in its way.
   check: ['model/errors/', 'cards/payload/'],
+  // Settings of the command line; its entry has types alone.
+  config: ['model/', 'type server/options.ts', 'server/limits/limits.ts'],
   cli: [
     'model/',
+    'config/',
     'check/',
     'cards/',
     'client/',
@@ -119,6 +122,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'server/http/door/',
     'server/routing/locality.ts',
     'type server/cards/card-setting.ts',
+    'type server/options.ts',
     'stores/sqlite/api-key-file.ts',
     'a2a-server.ts',
     'adapters/stray-errors.ts',
@@ -332,6 +336,7 @@ describe('the entries of the package', () => {
       'types.ts',
       'extensions.ts',
       'auth.ts',
+      'config/config.ts',
       'cards.ts',
       'oauth.ts',
       'oauth-node.ts',

@@ -44,7 +44,11 @@ describe('the packed package', () => {
   it('has what was built and the texts of the root, nothing else', () => {
     const files = filesUnder(installed);
     const texts = ['CHANGELOG.md', 'LICENSE', 'README.md'].filter((name) => existsSync(join(workspace, name)));
-    expect(files.filter((path) => !path.startsWith('dist/'))).toEqual([...texts, 'package.json']);
+    expect(files.filter((path) => !path.startsWith('dist/'))).toEqual([
+      ...texts,
+      'package.json',
+      'parley.config.schema.json',
+    ]);
 
     const sources = filesUnder(join(workspace, 'packages/parley/src')).map((path) => path.replace(/\.ts$/, ''));
     const built = sources.flatMap((path) => [`dist/${path}.d.ts`, `dist/${path}.js`]).sort();
@@ -71,6 +75,7 @@ describe('the packed package', () => {
       './types': { types: './dist/types.d.ts', default: './dist/types.js' },
       './extensions': { types: './dist/extensions.d.ts', default: './dist/extensions.js' },
       './auth': { types: './dist/auth.d.ts', default: './dist/auth.js' },
+      './config': { types: './dist/config/config.d.ts', default: './dist/config/config.js' },
       './cards': { types: './dist/cards.d.ts', default: './dist/cards.js' },
       './oauth': { types: './dist/oauth.d.ts', default: './dist/oauth.js' },
       './oauth/node': { types: './dist/oauth-node.d.ts', default: './dist/oauth-node.js' },

@@ -128,7 +128,9 @@ describe('the defaults', () => {
 
   it('of the limits are the same wherever they are named', () => {
     const limits: Readonly<Record<string, number>> = { ...resolveLimits() };
-    const named = globSync('docs/**/*.md', { cwd: ROOT }).flatMap((page) => {
+    // The page that is made of the table of settings has a test of its own.
+    const pages = globSync('docs/**/*.md', { cwd: ROOT }).filter((page) => page !== 'docs/configuration.md');
+    const named = pages.flatMap((page) => {
       const text = readFileSync(join(ROOT, page), 'utf8');
       return [...text.matchAll(/`limits\.(\w+)`([^`|;.]*?\((\d[\d,]*)\))?/g)].map(([, name = '', , value]) => ({
         name,

@@ -3,14 +3,16 @@ import { wholeNumber } from '../options.ts';
 
 export const serve: Command = {
   name: 'serve',
-  parameters: 'FILE…',
+  parameters: '[FILE…]',
   summary: 'serves the agents that modules export',
   details:
     'A FILE is a module of JavaScript or TypeScript whose exports, alone or in lists, are made by defineAgent. The first ' +
     'agent is at the bare address, every one at /a2a/agents/NAME. With --watch the server starts again when a file ' +
     'changes, unless the new version cannot be loaded; with --db too, streams go on over that. A server that other ' +
-    'machines reach (--host) needs --keys, --tls-ca, or --open.',
-  words: [1, Number.POSITIVE_INFINITY],
+    'machines reach (--host) needs --keys, --tls-ca, or --open. All of this, and more, can stand in parley.config.ts or ' +
+    'parley.config.json and in the environment (PARLEY_PORT …); flags win over the environment, and that over the file. ' +
+    '--print-config shows what is in force.',
+  words: [0, Number.POSITIVE_INFINITY],
   options: [
     'port',
     'host',
@@ -22,6 +24,10 @@ export const serve: Command = {
     'tls-key',
     'tls-ca',
     'card-key',
+    'drain-timeout',
+    'config',
+    'set',
+    'print-config',
     'watch',
     'default',
     'json',
@@ -30,6 +36,7 @@ export const serve: Command = {
     'serve agent.ts',
     'serve agents/*.ts --port 8080 --db tasks.db',
     'serve agent.ts --watch',
+    'serve --config production.json --print-config',
     'serve agent.ts --host 0.0.0.0 --keys keys.json',
     'serve agent.ts --host 0.0.0.0 --port 443 --keys keys.json --tls-cert fullchain.pem --tls-key privkey.pem',
   ],
@@ -38,6 +45,10 @@ export const serve: Command = {
     const { options } = args;
     if (options.port !== undefined) wholeNumber('port', options.port, 0, 65_535);
     // Only who serves needs the server.
+    if (options['print-config']) {
+      const { printConfig } = await import('../serve/settings/print-config.ts');
+      return printConfig(args, surroundings);
+    }
     if (options.watch) {
       const { watchFiles } = await import('../serve/watching.ts');
       return watchFiles(args, surroundings);

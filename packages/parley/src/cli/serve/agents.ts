@@ -7,10 +7,14 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../show/problems.ts';
 import { moduleProblem } from './module-problem.ts';
 
-/** Loads the files and gives all agents that they export. */
-export async function loadAgents(files: readonly string[], cwd: string): Promise<readonly Agent[]> {
+/** Loads the files and returns all agents that they export, and those that a program has given itself. */
+export async function loadAgents(files: readonly (string | Agent)[], cwd: string): Promise<readonly Agent[]> {
   const agents: Agent[] = [];
   for (const file of files) {
+    if (typeof file !== 'string') {
+      add(agents, file);
+      continue;
+    }
     const path = resolve(cwd, file);
     if (!existsSync(path))
       throw new CommandError(`There is no file ${file}; give the path of a module`, EXIT.usage, 'USAGE');
@@ -24,14 +28,15 @@ export async function loadAgents(files: readonly string[], cwd: string): Promise
       const advice = 'export one that defineAgent made, e.g. export const hello = defineAgent({ … })';
       throw new CommandError(`${file} exports no agent; ${advice}`, EXIT.usage, 'USAGE');
     }
-    for (const agent of found) {
-      const other = agents.find(({ name }) => name === agent.name);
-      if (other && other !== agent)
-        throw new CommandError(`Two agents are called ${agent.name}; give one another name`);
-      if (!other) agents.push(agent);
-    }
+    for (const agent of found) add(agents, agent);
   }
   return agents;
+}
+
+function add(agents: Agent[], agent: Agent): void {
+  const other = agents.find(({ name }) => name === agent.name);
+  if (other && other !== agent) throw new CommandError(`Two agents are called ${agent.name}; give one another name`);
+  if (!other) agents.push(agent);
 }
 
 /**

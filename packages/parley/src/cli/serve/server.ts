@@ -3,23 +3,28 @@ import { A2AServer } from '../../a2a-server.ts';
 import { logStrayErrors } from '../../adapters/stray-errors.ts';
 import type { Agent } from '../../agent/agent.ts';
 import type { PrivateKeySource } from '../../cards/keys/signing-key.ts';
-import type { CardSettings } from '../../server/cards/card-setting.ts';
+import { sourceOf } from '../../config/shown.ts';
+import type { CardSetting, CardSettings } from '../../server/cards/card-setting.ts';
+import type { A2AServerOptions } from '../../server/options.ts';
 import { readKey } from '../card-trust.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { Options } from '../options.ts';
-import { wholeNumber } from '../options.ts';
 import { CommandError } from '../show/problems.ts';
 import { nearest } from '../text/nearest.ts';
-import { inOptions, tlsOf, urlOf } from './tls.ts';
+import { authOf } from './settings/auth-setting.ts';
+import { databaseOf, type ServeSettings, serverOptionsOf, settingOf } from './settings/serve-settings.ts';
+import { inOptions, tlsOf } from './tls.ts';
+
+type Store = NonNullable<A2AServerOptions['store']>;
 
 const DEFAULT_PORT = 4000;
 
-export function portOf({ port }: Options): number {
-  return port === undefined ? DEFAULT_PORT : wholeNumber('port', port, 0, 65_535);
+export function portOf(settings: ServeSettings): number {
+  return settingOf<number>(settings, 'port') ?? DEFAULT_PORT;
 }
 
 /** Throws where the agent that is to be the default is not there. */
-export function checkDefault(agents: readonly Agent[], { default: main }: Options): void {
+export function checkDefault(agents: readonly Agent[], settings: ServeSettings): void {
+  const main = settingOf<string>(settings, 'default');
   const names = agents.map(({ name }) => name);
   if (main === undefined || names.includes(main)) return;
   const meant = nearest(main, names);
@@ -27,57 +32,49 @@ export function checkDefault(agents: readonly Agent[], { default: main }: Option
   throw new CommandError(`There is no agent ${main}; ${advice}`, EXIT.usage, 'USAGE');
 }
 
-/** A server that listens. Whatever keeps it from doing so is told in one sentence, with what to do. */
-export async function listen(agents: readonly Agent[], options: Options, cwd: string): Promise<A2AServer> {
-  const port = portOf(options);
-  const { db, default: main, host, open } = options;
-  const tls = tlsOf(options, cwd);
-  const url = urlOf(options);
-  const store = db === undefined ? undefined : await storeAt(db, cwd);
-  const auth = await authOf(options, cwd);
-  const card = cardOf(options, cwd);
-  let server: A2AServer;
+/**
+ * A server that listens. Whatever keeps it from doing so is told in one sentence, with what to do. `drainTimeout`: where the
+ * settings have none.
+ */
+export async function listen(
+  agents: readonly Agent[],
+  settings: ServeSettings,
+  { cwd, drainTimeout }: { readonly cwd: string; readonly drainTimeout?: number | undefined },
+): Promise<A2AServer> {
+  const tls = tlsOf(settings, cwd);
+  const store = await storeOf(settings, cwd);
+  const auth = await authOf(settings, cwd);
+  const card = cardOf(settings, cwd);
   try {
-    const interceptors = [logStrayErrors()];
-    server = new A2AServer({ agents, default: main, store, auth, open, url, card, interceptors });
+    const options = serverOptionsOf(settings) as Partial<A2AServerOptions>;
+    const interceptors = [logStrayErrors(), ...(options.interceptors ?? [])];
+    const server = new A2AServer({ drainTimeout, ...options, agents, store, auth, card, interceptors });
+    return await server.listen({ port: portOf(settings), host: settingOf<string>(settings, 'host'), tls });
   } catch (error) {
-    throw withAdvice(error);
-  }
-  try {
-    return await server.listen({ port, host, tls });
-  } catch (error) {
-    throw withAdvice(error);
+    throw withAdvice(error, settings);
   }
 }
 
-/** The keys that callers must have: in a file of their own, or in that of the tasks. Without keys, their certificates. */
-async function authOf({ keys, db, open, 'tls-ca': authority }: Options, cwd: string) {
-  const guard = (keys !== undefined && '--keys') || (authority !== undefined && '--tls-ca');
-  if (guard && open)
-    throw new CommandError(`Either ${guard} or --open: a server lets in some or all`, EXIT.usage, 'USAGE');
-  if (keys === undefined) {
-    if (authority === undefined) return undefined;
-    const { mtls } = await import('../../server/auth/schemes/mtls.ts');
-    return mtls();
-  }
-  const { apiKeys } = await import('../../server/auth/keys/api-keys.ts');
-  const file = resolve(cwd, keys);
-  return db !== undefined && resolve(cwd, db) === file ? apiKeys() : apiKeys({ file });
+/** The keys that cards are signed with, and their shape. */
+function cardOf(settings: ServeSettings, cwd: string): CardSetting | undefined {
+  const shape = settingOf<CardSettings['shape']>(settings, 'card.shape') ?? settingOf(settings, 'card');
+  const keys = settingOf<readonly string[]>(settings, 'card.sign');
+  if (!keys) return shape;
+  const sign = keys.map((file) => ({ key: readKey('card-key', file, cwd) as PrivateKeySource }));
+  return { ...(shape !== undefined && { shape }), sign };
 }
 
-/** The keys that cards are signed with. */
-function cardOf({ 'card-key': files }: Options, cwd: string): CardSettings | undefined {
-  return files && { sign: files.map((file) => ({ key: readKey('card-key', file, cwd) as PrivateKeySource })) };
-}
-
-async function storeAt(file: string, cwd: string) {
+async function storeOf(settings: ServeSettings, cwd: string): Promise<Store | undefined> {
+  const file = databaseOf(settings);
+  const store = settingOf<unknown>(settings, 'store');
+  if (file === undefined) return typeof store === 'object' ? (store as Store) : undefined;
   const { sqlite } = await import('../../sqlite.ts');
-  const path = isAbsolute(file) ? file : relative(process.cwd(), resolve(cwd, file));
-  return sqlite(path);
+  return sqlite(isAbsolute(file) ? file : relative(process.cwd(), resolve(cwd, file)));
 }
 
-function withAdvice(error: unknown): CommandError {
-  const text = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+function withAdvice(error: unknown, settings: ServeSettings): CommandError {
+  const said = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+  const text = said + setBy(said, settings);
   if (error instanceof Error && error.name === 'StoreError')
     return new CommandError(`${text}; --db FILE chooses another file`);
   if (/^card\.sign/.test(text))
@@ -102,4 +99,11 @@ function withAdvice(error: unknown): CommandError {
     default:
       return new CommandError(text);
   }
+}
+
+/** Tells who has set the setting that an error of the server begins with. */
+function setBy(text: string, { resolved }: ServeSettings): string {
+  const [name = ''] = /^[a-z]\w*(?:\.\w+)*/i.exec(text) ?? [];
+  const given = resolved.get(name);
+  return given && given.origin !== 'flag' ? ` (set by ${sourceOf(given)})` : '';
 }

@@ -2,32 +2,41 @@ import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { cleanLine, safeJson } from '../text/clean.ts';
+import { UsageError } from '../usage-error.ts';
 import { loadAgents } from './agents.ts';
 import { greeting, reachable } from './greeting.ts';
 import { recordLoadedFiles } from './loaded-files.ts';
 import { checkDefault, listen } from './server.ts';
+import { agentsOf, databaseOf, readSettings, type ServeSettings, settingOf } from './settings/serve-settings.ts';
 import { stopped } from './stopped.ts';
 import { followCertificates, tlsOf } from './tls.ts';
 import { report, watchedRun, wordToServe } from './watched-child.ts';
 
+/** Who changes a file does not want to wait for long until the new version serves. */
+const WATCHED_DRAIN = 1000;
+
 /** Serves until it is told to stop. */
-export async function serveFiles(
-  { positionals: files, options }: Arguments,
-  surroundings: Surroundings,
-): Promise<number> {
+export async function serveFiles({ positionals, options }: Arguments, surroundings: Surroundings): Promise<number> {
   const { cwd, program, stdout, stderr } = surroundings;
   const run = watchedRun(surroundings.env);
   const loaded = recordLoadedFiles();
+  let file: string | undefined;
+  const watched = () => (file === undefined ? [...loaded] : [file, ...loaded]);
   try {
+    const settings = await readSettings({ positionals, options }, surroundings);
+    file = settings.file;
+    warnOfUnknown(settings, options.json === true, stderr);
+    const files = agentsOf(settings);
+    if (files.length === 0) throw new UsageError('serve needs FILE…, or agents in parley.config.json');
     const agents = await loadAgents(files, cwd);
-    checkDefault(agents, options);
+    checkDefault(agents, settings);
     if (run !== undefined) {
-      report({ state: 'loaded', files: [...loaded] });
+      report({ state: 'loaded', files: watched() });
       if (!(await wordToServe())) return EXIT.done;
     }
-    const server = await listen(agents, options, cwd);
+    const server = await listen(agents, settings, { cwd, drainTimeout: run && WATCHED_DRAIN });
     const url = server.url ?? '';
-    const first = agents.find(({ name }) => name === options.default) ?? agents[0];
+    const first = agents.find(({ name }) => name === settingOf(settings, 'default')) ?? agents[0];
     const ordered = agents.toSorted((one, other) => Number(other === first) - Number(one === first));
     if (options.json) {
       const described = ordered.map(({ name, version, description }) => ({ name, version, description }));
@@ -36,19 +45,19 @@ export async function serveFiles(
       stdout.write(
         greeting({
           url,
-          publicUrl: options.url,
+          publicUrl: settingOf<string>(settings, 'url'),
           agents: ordered,
-          database: options.db,
-          keys: options.keys,
-          authority: options['tls-ca'],
+          database: databaseOf(settings),
+          keys: settingOf<string>(settings, 'auth.keys'),
+          authority: settingOf<string>(settings, 'tls.ca'),
           watches: run !== undefined,
           program,
         }),
       );
     } else
       stdout.write(`Started again: ${cleanLine(ordered.map(({ name }) => name).join(', '))} on ${reachable(url)}\n`);
-    report({ state: 'serving', url, files: [...loaded] });
-    const tls = tlsOf(options, cwd);
+    report({ state: 'serving', url, files: watched() });
+    const tls = tlsOf(settings, cwd);
     const leaveCertificates =
       tls &&
       followCertificates(server, tls, (message) =>
@@ -59,7 +68,15 @@ export async function serveFiles(
     await server.close();
     return EXIT.done;
   } catch (error) {
-    report({ state: 'failed', files: [...loaded] });
+    report({ state: 'failed', files: watched() });
     throw error;
+  }
+}
+
+/** A variable that nobody knows may be meant for something else, so that it is no mistake. */
+function warnOfUnknown({ unknownVariables }: ServeSettings, isJson: boolean, stderr: Surroundings['stderr']): void {
+  for (const name of unknownVariables) {
+    const message = `${cleanLine(name)} is no setting of a server and was passed over.`;
+    stderr.write(isJson ? `${JSON.stringify({ message })}\n` : `parley: ${message}\n`);
   }
 }

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import type { A2AServer } from '../../a2a-server.ts';
-import type { Options } from '../options.ts';
 import { cleanLine } from '../text/clean.ts';
 import { UsageError } from '../usage-error.ts';
 import { FileWatch } from './file-watch.ts';
 import { shortened } from './module-problem.ts';
+import { type ServeSettings, settingOf } from './settings/serve-settings.ts';
 
 /** The files of a server with TLS, as paths that do not depend on the folder; undefined for plain HTTP. */
-export function tlsOf(options: Options, cwd: string): TlsFiles | undefined {
-  const { 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = options;
+export function tlsOf(settings: ServeSettings, cwd: string): TlsFiles | undefined {
+  const [cert, key, ca] = ['tls.cert', 'tls.key', 'tls.ca'].map((name) => settingOf<string>(settings, name));
   if (cert === undefined && key === undefined && ca === undefined) return undefined;
   if (cert === undefined) throw new UsageError('TLS needs --tls-cert FILE, the certificate of the server');
   if (key === undefined) throw new UsageError('TLS needs --tls-key FILE, the private key of the certificate');
@@ -20,11 +20,6 @@ export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
   readonly ca?: string;
-}
-
-export function urlOf({ url }: Options): string | undefined {
-  if (url === undefined || /^https?:\/\/./i.test(url)) return url;
-  throw new UsageError(`--url must be a whole address such as https://agents.example.com, not "${url}"`);
 }
 
 /** A problem with certificates in the words of the command line. */

@@ -56,20 +56,18 @@ export function startServer(
   { env, cwd }: Surroundings,
 ): ChildProcess {
   const [, script = ''] = process.argv;
-  const { db, host, url, keys, open, default: main, json } = options;
-  const tls = (['tls-cert', 'tls-key', 'tls-ca'] as const).filter((name) => options[name] !== undefined);
+  const others = Object.entries(options).filter(([name]) => name !== 'watch' && name !== 'port');
   const words = [
     'serve',
     ...['--port', String(port)],
-    ...(host === undefined ? [] : [`--host=${host}`]),
-    ...(url === undefined ? [] : [`--url=${url}`]),
-    ...tls.map((name) => `--${name}=${options[name]}`),
-    ...(db === undefined ? [] : [`--db=${db}`]),
-    ...(main === undefined ? [] : [`--default=${main}`]),
-    ...(keys === undefined ? [] : [`--keys=${keys}`]),
-    ...(open ? ['--open'] : []),
-    ...(json ? ['--json'] : []),
+    ...others.flatMap(([name, value]) => wordsOf(name, value)),
     ...['--', ...positionals],
   ];
   return fork(script, words, { cwd, env: { ...env, [RUN_VARIABLE]: run, INIT_CWD: cwd } });
+}
+
+/** An option as it stands on a command line. */
+function wordsOf(name: string, value: string | boolean | readonly string[]): readonly string[] {
+  if (value === true) return [`--${name}`];
+  return [value].flat().map((one) => `--${name}=${one}`);
 }

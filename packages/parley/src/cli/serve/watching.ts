@@ -6,6 +6,7 @@ import { cleanLine } from '../text/clean.ts';
 import { FileWatch } from './file-watch.ts';
 import { shortened } from './module-problem.ts';
 import { portOf } from './server.ts';
+import { agentsOf, readSettings } from './settings/serve-settings.ts';
 import { onStop } from './stopped.ts';
 import type { WatchedRun } from './watched-child.ts';
 import { startServer, WatchedServer } from './watched-server.ts';
@@ -16,9 +17,11 @@ import { startServer, WatchedServer } from './watched-server.ts';
  */
 export async function watchFiles(args: Arguments, surroundings: Surroundings): Promise<number> {
   const { cwd, stderr } = surroundings;
-  let port = portOf(args.options);
+  const settings = await readSettings(args, surroundings);
+  let port = portOf(settings);
   let isStopping = false;
-  const watch = new FileWatch(args.positionals.map((file) => resolve(cwd, file)));
+  const files = agentsOf(settings).filter((file) => typeof file === 'string');
+  const watch = new FileWatch([...files.map((file) => resolve(cwd, file)), ...(settings.file ? [settings.file] : [])]);
   const servers = new Set<WatchedServer>();
 
   const release = onStop(surroundings, () => {

@@ -1,0 +1,52 @@
+import type { Given } from './given.ts';
+import type { Resolved } from './resolve.ts';
+
+/** Stands for a secret that is set. */
+export const HIDDEN = '(hidden)';
+/** Stands for a value that only a program has. */
+export const OF_PROGRAM = '(set by a program)';
+
+/** A value as operators may see it: without secrets, and without what is no JSON. */
+export function shownValue({ setting, value }: Given): unknown {
+  if (setting.isSecret) return HIDDEN;
+  if (setting.isProgramValue || !isJson(value)) return OF_PROGRAM;
+  return typeof value === 'string' ? withoutPassword(value) : value;
+}
+
+/** Where a value comes from, in words. */
+export function sourceOf({ origin, by }: Given): string {
+  return origin === 'default' ? 'default' : by;
+}
+
+/** All settings in force, one line each. `clean` takes what a terminal must not get out of a text. */
+export function settingLines(resolved: Resolved, clean: (text: string) => string): readonly string[] {
+  const rows = [...resolved].map(([name, given]) => [
+    name,
+    clean(JSON.stringify(shownValue(given)) ?? ''),
+    clean(sourceOf(given)),
+  ]);
+  const [names = 0, values = 0] = [0, 1].map((column) =>
+    Math.min(48, Math.max(...rows.map((row) => row[column]?.length ?? 0))),
+  );
+  return rows.map(
+    ([name = '', value = '', source = '']) => `${name.padEnd(names)}  ${value.padEnd(values)}  ${source}`,
+  );
+}
+
+/** The same for programs. */
+export function settingObject(resolved: Resolved): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    [...resolved].map(([name, given]) => [name, { value: shownValue(given), from: given.origin, by: sourceOf(given) }]),
+  );
+}
+
+function isJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  if (Array.isArray(value)) return value.every(isJson);
+  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson);
+}
+
+/** An address may have a password in it. */
+function withoutPassword(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@\s]*@/i, `$1${HIDDEN}@`);
+}
