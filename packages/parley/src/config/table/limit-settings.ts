@@ -39,6 +39,7 @@ const LIMITS: readonly (readonly [name: string, kind: Kind, about: string])[] = 
   ['cancelGrace', duration, 'How long handlers of a cancellation may take'],
   ['queuedMessages', count, 'Messages that may wait for a working task'],
   ['messagesPerTask', count, 'Messages that a task may have; 0 for any number'],
+  ['openQuestions', count, 'Questions that one run may have open at the same time'],
   ['askTimeout', duration, 'How long a run in memory waits for an answer; 0 for any time'],
   ['parkAfter', duration, 'A resumable run that has waited so long leaves the memory; 0 for never'],
   ['pendingEvents', count, 'Events of an agent that may be uncommitted before it waits'],
