@@ -60,6 +60,11 @@ export class A2AServer implements HostedServer {
     return `${this.#protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   }
 
+  /** Where metrics are read, if the setting `metrics` names a port of their own; undefined until the server is open. */
+  get metricsUrl(): string | undefined {
+    return this.#core.metricsUrl;
+  }
+
   /**
    * Opens the store and takes up what the process before this one left. `listen` does it, and adapters begin it when they
    * are made; wait for it before your app listens, to hear of a store that cannot be had. Once is enough.

@@ -136,3 +136,4 @@ export type { Transform, TransformInfo } from './server/operations/transforms.ts
 export type { PurgeTasksOptions } from './server/operator/purge-options.ts';
 export type { FileEncoding, FileEncodingOptions, LimitSettings } from './server/options.ts';
 export type { DialectName, Mount } from './server/routing/mounts.ts';
+export type { MetricsSetting, MetricsSettings, PrometheusRegistry } from './server/telemetry/metrics/settings.ts';

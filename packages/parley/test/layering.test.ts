@@ -167,6 +167,7 @@ const NODE_ONLY = [
   'adapters/koa.ts',
   'server/auth/node/',
   'server/outbound/node/',
+  'server/telemetry/node/',
   'client/auth/oauth/node/',
   'stores/sqlite/',
   'check/',

@@ -63,6 +63,7 @@ export class Engine {
   readonly #newId: IdSource;
   #name: string | undefined;
   readonly #committer: Committer;
+  readonly #slots: RunSlots;
   readonly #feeds: Feeds;
   readonly #tasks: Tasks;
   readonly #remote: Remote;
@@ -91,6 +92,7 @@ export class Engine {
     const commit = options.commit ? { commit: options.commit } : store;
     this.#followers = new CommitFollowers(log);
     this.#committer = new Committer(commit, clock, log, this.#followers);
+    this.#slots = new RunSlots(this.#limits.runs);
     this.#feeds = new Feeds({ node, store, bus, clock, log, ...this.#limits });
     this.#followers.add(this.#feeds.follow);
     // Nobody else reads an exclusive store, so nobody needs to be told.
@@ -106,7 +108,7 @@ export class Engine {
         logger: log,
         committer: this.#committer,
         conversations: new Conversations(store, clock, this.#limits),
-        slots: new RunSlots(this.#limits.runs),
+        slots: this.#slots,
         newId,
         vault: options.vault,
       },
@@ -220,6 +222,11 @@ export class Engine {
   /** Counts of what is held in memory, for operators and tests. */
   get load(): { readonly tasks: number; readonly feeds: number; readonly subscriptions: number } {
     return { tasks: this.#tasks.liveCount, feeds: this.#feeds.size, subscriptions: this.#readers.count };
+  }
+
+  /** Counts of what waits: runs for their slots, and tasks for their commit. */
+  get queues(): { readonly runsWaiting: number; readonly commitsWaiting: number } {
+    return { runsWaiting: this.#slots.waiting, commitsWaiting: this.#committer.waiting };
   }
 
   /** See Committer. */

@@ -19,6 +19,7 @@ import type { PushSettings } from './push/settings.ts';
 import type { Mount } from './routing/mounts.ts';
 import type { CardAccess } from './routing/routes.ts';
 import type { SecretKey } from './secrets/vault.ts';
+import type { MetricsSetting } from './telemetry/metrics/settings.ts';
 
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
 
@@ -139,6 +140,11 @@ export interface A2AServerOptions {
   readonly bindings?: readonly ServerBinding[] | undefined;
   /** How long clients may keep a card, in seconds. Default 300. */
   readonly cardMaxAge?: number | undefined;
+  /**
+   * Metrics in Prometheus form, by the package `prom-client`: `true` for `/metrics`, which operators may read, or a port of
+   * their own. Default: off. A provider of OpenTelemetry that the program has registered is told of them without this.
+   */
+  readonly metrics?: MetricsSetting | undefined;
   /** For operators. Default: the console. */
   readonly log?: Logger | undefined;
   /** How several nodes hear of each other. Default: this process alone. */

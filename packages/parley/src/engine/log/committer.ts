@@ -56,6 +56,11 @@ export class Committer {
     this.#clock.nextTurn(this.#flush);
   }
 
+  /** The number of those that have something pending which is in no commit yet. */
+  get waiting(): number {
+    return this.#dirty.length;
+  }
+
   /** Resolves when nothing is pending or in flight. */
   drained(): Promise<void> {
     if (!this.#busy) return Promise.resolve();

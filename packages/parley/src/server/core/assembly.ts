@@ -86,6 +86,7 @@ export interface Assembly {
   readonly basePath: string;
   readonly mounts: readonly ResolvedMount[];
   readonly outbound: ServerOutbound;
+  readonly telemetry: Telemetry;
   /** Undefined where everybody may call. */
   readonly authentication: Authentication | undefined;
   /** Everybody may call on purpose. */
@@ -172,14 +173,23 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     cardPathOf: (name) => `${name === defaultAgent ? '' : pathOf(name)}${OFFICIAL_CARD}`,
   });
   const draining = new Draining(() => engine.drainLeft);
-  const telemetry = new Telemetry({
+  const telemetry = new Telemetry(options.metrics, {
     agents,
+    store,
+    clock,
     versionOf: (dialect) => dialects.all.find(({ name }) => name === dialect)?.version ?? dialect,
     log,
     use: (extension) => {
       interceptors.addOutermost(extension);
       if (extension.onEvent) events.add(extension.onEvent);
     },
+    load: () => ({
+      ...engine.queues,
+      tasks: engine.load.tasks,
+      streams: engine.load.subscriptions,
+      webhooksAwake: push?.deliveries.awake ?? 0,
+      isStoreFailing: engine.isStoreFailing,
+    }),
   });
   const check = signer && (() => signer.open());
   const opening = new Opening(engine, { check, telemetry, first: security.opened, last: push });
@@ -192,6 +202,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     dialects,
     describesResources: security.resources?.isOffered,
     publishesKeys: !publishedKeys.isEmpty,
+    servesMetrics: telemetry.servesMetrics,
   });
   const bindings = new BindingTable(
     { ...bindingOptions(options, { agents, limits, failures, clock, security }), dialects },
@@ -248,6 +259,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     pushRoutes: new PushRoutes(push?.operators),
     catalog,
     showsAgent,
+    metrics: () => telemetry.respond(),
     readiness: new Readiness({ store, opening, draining, clock, log, isFailing: () => engine.isStoreFailing }),
     draining,
     log,
@@ -266,6 +278,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     handlers,
     log,
     failures,
+    telemetry,
   });
   return {
     agents,
@@ -287,6 +300,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     mounts,
     dialects,
     outbound,
+    telemetry,
     authentication: security.opened?.authentication,
     open: options.open === true,
     signsForAnyName: signer !== undefined && !Array.isArray(options.hosts) && options.url === undefined,

@@ -168,6 +168,11 @@ export class ServerCore {
     return card as PublishedCard;
   }
 
+  /** See A2AServer. */
+  get metricsUrl(): string | undefined {
+    return this.#parts.telemetry.metricsUrl;
+  }
+
   /** Counts of what is held in memory. */
   get load(): Engine['load'] {
     return this.#parts.engine.load;

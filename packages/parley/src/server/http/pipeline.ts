@@ -10,6 +10,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import type { LoadGauge } from '../limits/load/load-gauge.ts';
 import { INTERNAL_TEXT, type InternalErrors } from '../operator/internal-errors.ts';
 import { isCardRead } from '../routing/routes.ts';
+import type { ResponseWatch } from '../telemetry/metrics/metering.ts';
 import type { Asked } from './asked.ts';
 import type { Cors } from './cors.ts';
 import type { Door } from './door/door.ts';
@@ -34,6 +35,8 @@ export interface PipelineOptions {
   readonly handlers: Pick<RouteHandlers, 'handle' | 'refuse' | 'limitsOf' | 'wantsBody'>;
   readonly log: Logger;
   readonly failures: InternalErrors;
+  /** Told of responses and refusals, where somebody measures them. */
+  readonly telemetry?: { readonly watch: ResponseWatch | undefined } | undefined;
 }
 
 /**
@@ -70,9 +73,11 @@ export class Pipeline {
       const response = this.#paced(asked, made);
       const isDenied = response.status === 401 || (response.status === 403 && !atDoor);
       const told = isDenied ? this.#challenged(asked, response, refusal) : response;
+      this.#options.telemetry?.watch?.responded(asked.route?.kind ?? 'none', told.status, error);
       return asked.usage ? asked.usage.finish(told) : told;
     } catch (error) {
       asked?.usage?.release();
+      this.#options.telemetry?.watch?.responded(asked?.route?.kind ?? 'none', 500);
       return httpError(
         'INTERNAL',
         failures.report(new A2AError('INTERNAL', INTERNAL_TEXT, { cause: error }), caller).message,

@@ -56,6 +56,8 @@ export interface RouteHandlersOptions {
   readonly readiness: Readiness;
   readonly draining: Draining;
   readonly pushRoutes: PushRoutes;
+  /** The metrics in Prometheus form. */
+  readonly metrics: () => Promise<ExchangeResponse>;
 }
 
 /** Responds to requests by their routes: operations through a binding, cards, and what else is there to read. */
@@ -88,13 +90,14 @@ export class RouteHandlers {
     if (route.kind === 'operations') return this.#operate(asked, route);
     if (route.kind === 'push') return this.#options.pushRoutes.respond(request, asked.query, route);
     if (!isReading(request)) return methodNotAllowed(request.method, 'GET, HEAD');
+    if (route.kind === 'metrics') return this.#options.metrics();
     if (route.kind === 'health' && route.isReadiness) return this.#options.readiness.respond(isVerbose(asked.query));
     return this.#read(asked, route);
   }
 
   /** Refuses in the shape of the binding and the dialect that were asked, as far as they are known. */
   refuse({ request, query, route }: Asked, error: A2AError): ExchangeResponse {
-    if (route?.kind === 'push') return problemOf(error);
+    if (route?.kind === 'push' || route?.kind === 'metrics') return problemOf(error);
     if (route?.kind !== 'operations' || isCardRead(request, route)) return httpErrorOf(error);
     const { served } = this.#options.bindings.find(route) ?? {};
     if (!served) return httpErrorOf(error);
@@ -171,7 +174,7 @@ export class RouteHandlers {
 
   #read(
     asked: Asked,
-    route: Exclude<Route, OperationsRoute | PushRoute>,
+    route: Exclude<Route, OperationsRoute | PushRoute | { readonly kind: 'metrics' }>,
   ): ExchangeResponse | Promise<ExchangeResponse> {
     const { settings, cards, catalog, showsAgent } = this.#options;
     const { request, query, caller } = asked;

@@ -11,8 +11,8 @@ export const LIVENESS: ReadonlySet<string> = new Set(['/livez', '/healthz']);
 /** Where it says that requests would be served. */
 export const READINESS = '/readyz';
 
-/** The welcome and the health checks belong to the app that has the root of the host. */
-const OF_THE_HOST = ['/', ...LIVENESS, READINESS];
+/** The welcome, the health checks and the metrics belong to the app that has the root of the host. */
+const OF_THE_HOST = ['/', ...LIVENESS, READINESS, '/metrics'];
 
 export interface ServedPaths {
   /** Paths with all that is below them. */

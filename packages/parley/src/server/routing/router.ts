@@ -17,6 +17,8 @@ export interface RouterOptions {
   readonly describesResources?: boolean | undefined;
   /** The server has public keys to show. Default false. */
   readonly publishesKeys?: boolean | undefined;
+  /** Metrics are served. Default false. */
+  readonly servesMetrics?: boolean | undefined;
 }
 
 /** The path of cards, at the root and below the address of each agent. */
@@ -38,6 +40,7 @@ export class Router {
   readonly #cardForms: ReadonlyMap<string, CardForm>;
   readonly #describesResources: boolean;
   readonly #publishesKeys: boolean;
+  readonly #servesMetrics: boolean;
 
   constructor({
     basePath,
@@ -45,8 +48,10 @@ export class Router {
     dialects = BUILT_IN_DIALECTS,
     describesResources = false,
     publishesKeys = false,
+    servesMetrics = false,
   }: RouterOptions) {
     this.#publishesKeys = publishesKeys;
+    this.#servesMetrics = servesMetrics;
     this.#describesResources = describesResources;
     this.#basePath = basePath;
     this.#mounts = mounts;
@@ -85,6 +90,7 @@ export class Router {
     const pinned = mounts.find((mount) => mount.path === basePath);
     const form = this.#cardFormAt(plain, pinned);
     if (form) return { kind: 'card', agent: undefined, form, mount: pinned };
+    if (this.#servesMetrics && plain === '/metrics') return { kind: 'metrics' };
     if (LIVENESS.has(plain) || plain === `${basePath}/health`) return { kind: 'health', isReadiness: false };
     if (plain === READINESS) return { kind: 'health', isReadiness: true };
     if (plain === CATALOG_PATH) return { kind: 'catalog' };

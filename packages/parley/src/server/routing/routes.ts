@@ -67,6 +67,7 @@ export type Route =
   | { readonly kind: 'keys' }
   | PushRoute
   | { readonly kind: 'catalog' }
+  | { readonly kind: 'metrics' }
   | { readonly kind: 'welcome' };
 
 export function isReading({ method }: ExchangeRequest): boolean {
@@ -90,6 +91,7 @@ const ACCESS: Readonly<Record<Route['kind'], Access>> = {
   resource: 'public',
   keys: 'public',
   push: 'operator',
+  metrics: 'operator',
   catalog: 'public',
   welcome: 'public',
 };

@@ -26,6 +26,7 @@ export const METHOD_NAMES: Readonly<Record<OperationName, string>> = {
 export const SPAN = {
   invokeAgent: (agent: string | undefined) => (agent ? `invoke_agent ${agent}` : 'invoke_agent'),
   chat: (model: string | undefined) => (model ? `chat ${model}` : 'chat'),
+  executeTool: (tool: string) => `execute_tool ${tool}`,
   step: (name: string) => `step ${name.slice(0, LONGEST_STEP_NAME)}`,
   webhook: 'webhook',
   commit: 'commit',
@@ -51,11 +52,13 @@ export const ATTRIBUTE = {
   agentVersion: 'gen_ai.agent.version',
   provider: 'gen_ai.provider.name',
   requestModel: 'gen_ai.request.model',
-  responseModel: 'gen_ai.response.model',
   inputTokens: 'gen_ai.usage.input_tokens',
   outputTokens: 'gen_ai.usage.output_tokens',
   finishReasons: 'gen_ai.response.finish_reasons',
   tokenType: 'gen_ai.token.type',
+  toolName: 'gen_ai.tool.name',
+  toolCall: 'gen_ai.tool.call.id',
+  toolType: 'gen_ai.tool.type',
   // General ones
   error: 'error.type',
   serverAddress: 'server.address',
@@ -75,7 +78,7 @@ export const ATTRIBUTE = {
 } as const;
 
 /** The values of `gen_ai.operation.name`. */
-export const OPERATION = { invokeAgent: 'invoke_agent', chat: 'chat' } as const;
+export const OPERATION = { invokeAgent: 'invoke_agent', chat: 'chat', executeTool: 'execute_tool' } as const;
 
 /** The names of events within the span of a run. */
 export const SPAN_EVENT = { status: 'a2a.status', artifact: 'a2a.artifact' } as const;
@@ -84,3 +87,24 @@ export const SPAN_EVENT = { status: 'a2a.status', artifact: 'a2a.artifact' } as 
 export function stateName(state: TaskState | 'reply'): string {
   return `TASK_STATE_${(state === 'reply' ? 'completed' : state).replaceAll('-', '_').toUpperCase()}`;
 }
+
+/** The labels of metrics in Prometheus form, and what they are called as attributes. */
+export const LABEL_ATTRIBUTES = {
+  operation: ATTRIBUTE.method,
+  dialect: ATTRIBUTE.dialect,
+  binding: ATTRIBUTE.binding,
+  outcome: ATTRIBUTE.outcome,
+  agent: ATTRIBUTE.agentName,
+  state: ATTRIBUTE.taskState,
+  provider: ATTRIBUTE.provider,
+  model: ATTRIBUTE.requestModel,
+  type: ATTRIBUTE.tokenType,
+  tool: ATTRIBUTE.toolName,
+  status: ATTRIBUTE.httpStatus,
+  route: 'parley.route',
+  limit: 'parley.limit',
+  queue: 'parley.queue',
+  stat: 'parley.stat',
+} as const;
+
+export type MetricLabel = keyof typeof LABEL_ATTRIBUTES;

@@ -1,12 +1,15 @@
+import type { ExchangeResponse } from '../../bindings/exchange.ts';
 import { type TraceSource, useTraceSource } from '../../bindings/http/current-trace.ts';
-import type { Logger } from '../../engine/ports.ts';
 import type { ServerHooks } from '../follow/hooks.ts';
 import type { ServerInterceptor } from '../intercept/interceptors.ts';
-import { loadOpenTelemetry, registeredProviders } from './open-telemetry.ts';
+import { problem } from '../operator/problems.ts';
+import type { ResponseWatch } from './metrics/metering.ts';
+import type { MetricsParts, OpenMetrics } from './metrics/open-metrics.ts';
+import { type MetricsSetting, type MetricsSettings, readMetricsSetting } from './metrics/settings.ts';
+import { loadOpenTelemetry, type OpenTelemetry, registeredProviders } from './open-telemetry.ts';
 import type { ServerFacts } from './tracing/attributes.ts';
 
-export interface TelemetryParts extends ServerFacts {
-  readonly log: Logger;
+export interface TelemetryParts extends ServerFacts, Omit<MetricsParts, 'agents'> {
   /** Adds an interceptor around all others. */
   readonly use: (extension: ServerHooks & ServerInterceptor) => void;
 }
@@ -22,26 +25,69 @@ const FETCH_CHANNEL = 'undici:request:create';
 
 /** What a server tells of itself. Where the program has registered nothing and asks for nothing, it does nothing. */
 export class Telemetry {
+  /** Told of responses; undefined where nobody is. */
+  watch: ResponseWatch | undefined;
+  readonly #settings: MetricsSettings | undefined;
   readonly #parts: TelemetryParts;
+  #metrics: OpenMetrics | undefined;
+  #isTracing = false;
 
-  constructor(parts: TelemetryParts) {
+  /** Throws a TypeError for settings that are none. */
+  constructor(setting: MetricsSetting | undefined, parts: TelemetryParts) {
+    this.#settings = readMetricsSetting(setting);
     this.#parts = parts;
   }
 
-  /** Looks for what the program has registered. */
+  /** `/metrics` is an address of the server. */
+  get servesMetrics(): boolean {
+    return this.#settings !== undefined && this.#settings.port === undefined && this.#settings.registry === undefined;
+  }
+
+  /** Where metrics have a port of their own; undefined until it listens. */
+  get metricsUrl(): string | undefined {
+    return this.#metrics?.url;
+  }
+
+  /** Looks for what the program has registered, and begins to measure where that is wanted. */
   async open(): Promise<void> {
-    const { trace } = registeredProviders();
-    if (!trace) return;
-    const api = await loadOpenTelemetry();
+    const { trace, metrics } = registeredProviders();
+    const api = trace || metrics ? await loadOpenTelemetry() : undefined;
+    // What is open already stays so where the server is opened anew, because something else failed.
+    if (api && trace && !this.#isTracing) await this.#openTracing(api);
+    const isMeasured = this.#settings !== undefined || (api && metrics);
+    if (isMeasured && !this.#metrics) await this.#openMetrics(metrics ? api : undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.#metrics?.close();
+    this.#metrics = undefined;
+  }
+
+  /** The metrics in Prometheus form. */
+  async respond(): Promise<ExchangeResponse> {
+    const { prometheus } = this.#metrics ?? {};
+    if (!prometheus) return problem(503, 'The server is not open yet');
+    const headers = { 'content-type': prometheus.contentType, 'cache-control': 'private, no-store' };
+    return { status: 200, headers, body: await prometheus.text() };
+  }
+
+  async #openTracing(api: OpenTelemetry): Promise<void> {
     const [{ tracing }, { SpanContexts }] = await Promise.all([
       import('./tracing/tracing.ts'),
       import('./tracing/span-context.ts'),
     ]);
+    this.#isTracing = true;
     this.#parts.use(tracing(api, this.#parts));
     followSpans(new SpanContexts(api));
   }
 
-  async close(): Promise<void> {}
+  async #openMetrics(api: OpenTelemetry | undefined): Promise<void> {
+    const { openMetrics } = await import('./metrics/open-metrics.ts');
+    this.#metrics = await openMetrics(this.#settings, api, { ...this.#parts, agents: [...this.#parts.agents.keys()] });
+    const { metering } = this.#metrics;
+    this.#parts.use(metering);
+    this.watch = metering;
+  }
 }
 
 /** Clients in a run are part of the span at hand. */

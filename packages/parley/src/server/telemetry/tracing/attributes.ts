@@ -1,7 +1,8 @@
-import type { Attributes } from '@opentelemetry/api';
+import type { Attributes, SpanKind } from '@opentelemetry/api';
 import type { Agent } from '../../../agent/agent.ts';
+import type { RunEvent } from '../../../agent/run-event.ts';
 import type { OperationInputs, OperationName } from '../../../model/operations.ts';
-import { ATTRIBUTE } from '../names.ts';
+import { ATTRIBUTE, OPERATION, SPAN } from '../names.ts';
 
 /** The facts of a server that telemetry tells. */
 export interface ServerFacts {
@@ -52,4 +53,45 @@ export function addressAttributes(url: string | undefined): Attributes {
   if (!hostname) return {};
   const usual = protocol === 'https:' ? 443 : 80;
   return { [ATTRIBUTE.serverAddress]: hostname, [ATTRIBUTE.serverPort]: Number(port) || usual };
+}
+
+/** A call of a model or of a tool, as a span. */
+export interface SpannedWork {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Attributes;
+  /** The kind of its failure. */
+  readonly error?: string | undefined;
+}
+
+export function workAttributes(event: RunEvent, kinds: typeof SpanKind): SpannedWork {
+  const common = { [ATTRIBUTE.agentName]: event.agent, [ATTRIBUTE.conversation]: event.contextId };
+  if (event.kind === 'tool-call') {
+    const { toolName, toolCallId, isError } = event;
+    const attributes = {
+      ...common,
+      [ATTRIBUTE.operation]: OPERATION.executeTool,
+      [ATTRIBUTE.toolName]: toolName,
+      [ATTRIBUTE.toolCall]: toolCallId,
+      [ATTRIBUTE.toolType]: 'function',
+    };
+    return {
+      name: SPAN.executeTool(toolName),
+      kind: kinds.INTERNAL,
+      attributes,
+      ...(isError && { error: 'tool_error' }),
+    };
+  }
+  const { model, provider, usage, finishReason, error } = event;
+  const { inputTokens, outputTokens } = usage ?? {};
+  const attributes: Attributes = {
+    ...common,
+    [ATTRIBUTE.operation]: OPERATION.chat,
+    [ATTRIBUTE.requestModel]: model,
+    [ATTRIBUTE.provider]: provider,
+    ...(inputTokens !== undefined && { [ATTRIBUTE.inputTokens]: inputTokens }),
+    ...(outputTokens !== undefined && { [ATTRIBUTE.outputTokens]: outputTokens }),
+    ...(finishReason !== undefined && { [ATTRIBUTE.finishReasons]: [finishReason] }),
+  };
+  return { name: SPAN.chat(model), kind: kinds.CLIENT, attributes, ...(error && { error: error.kind }) };
 }

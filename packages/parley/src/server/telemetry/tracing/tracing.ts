@@ -8,13 +8,13 @@ import type { ServerInterceptor } from '../../intercept/interceptors.ts';
 import type { OperationOutcome } from '../../intercept/subjects.ts';
 import { ATTRIBUTE, INSTRUMENTATION, METHOD_NAMES, OPERATION, SPAN, SPAN_EVENT, stateName } from '../names.ts';
 import type { OpenTelemetry } from '../open-telemetry.ts';
-import { addressAttributes, agentAttributes, inputAttributes, type ServerFacts } from './attributes.ts';
+import { addressAttributes, agentAttributes, inputAttributes, type ServerFacts, workAttributes } from './attributes.ts';
 import { SpanContexts } from './span-context.ts';
 
 /** The most spans that one commit is linked to. */
 const MOST_LINKS = 16;
 
-type Traced = Required<Pick<ServerInterceptor, 'operation' | 'run' | 'commit' | 'step' | 'call' | 'webhook'>>;
+type Traced = Required<Pick<ServerInterceptor, 'operation' | 'run' | 'commit' | 'step' | 'call' | 'webhook' | 'event'>>;
 
 /** Spans for what a server does, for the provider that the program has registered. Without content of messages. */
 export function tracing(api: OpenTelemetry, facts: ServerFacts): Traced & Pick<ServerHooks, 'onEvent'> {
@@ -167,6 +167,16 @@ class Tracing implements Traced {
     const links = isAlone ? [] : runs.slice(0, MOST_LINKS).map((span) => ({ context: span.spanContext() }));
     const parent = isAlone ? trace.setSpan(ROOT_CONTEXT, first) : ROOT_CONTEXT;
     return this.#spanned(this.#tracer.startSpan(SPAN.commit, { attributes, links }, parent), parent, next);
+  };
+
+  /** Models and tools are told of when they are done. */
+  readonly event: Traced['event'] = (event) => {
+    const run = this.#runs.get(event.taskId);
+    const { name, kind, attributes, error } = workAttributes(event, this.#api.SpanKind);
+    const parent = run ? this.#api.trace.setSpan(this.#api.ROOT_CONTEXT, run) : this.#api.ROOT_CONTEXT;
+    const span = this.#tracer.startSpan(name, { kind, attributes, startTime: event.startedAt }, parent);
+    if (error !== undefined) this.#mark(span, error);
+    span.end(event.endedAt);
   };
 
   /** The events of a run are events of its span (S0.15). */

@@ -1,0 +1,39 @@
+/** A registry of `prom-client`, as far as it is used here: nobody needs the package for its types. */
+export interface PrometheusRegistry {
+  metrics(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Where metrics are told in Prometheus form. */
+export interface MetricsSettings {
+  /** A port of their own, which asks for no credentials; 0 = any free one. Default: `/metrics` of the server, for operators. */
+  readonly port?: number | undefined;
+  /** The address of that port. Default `127.0.0.1`: only this machine. */
+  readonly host?: string | undefined;
+  /** A registry of `prom-client` that the program tells itself; nothing is served then, unless a port is named. */
+  readonly registry?: PrometheusRegistry | undefined;
+}
+
+export type MetricsSetting = boolean | MetricsSettings;
+
+/** Undefined where they are off. Throws a TypeError that names what is wrong. */
+export function readMetricsSetting(setting: MetricsSetting | undefined): MetricsSettings | undefined {
+  if (setting === undefined || setting === false) return undefined;
+  if (setting === true) return {};
+  if (typeof setting !== 'object' || setting === null) {
+    throw new TypeError(`metrics must be true, false or { port, host, registry }, not ${String(setting)}`);
+  }
+  const { port, host, registry } = setting;
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    throw new TypeError(`metrics.port must be a whole number from 0 to 65535, not ${String(port)}`);
+  }
+  if (host !== undefined && port === undefined) {
+    throw new TypeError(
+      'metrics.host needs metrics.port: without a port of their own, metrics are where the server listens',
+    );
+  }
+  if (registry !== undefined && typeof registry.metrics !== 'function') {
+    throw new TypeError('metrics.registry must be a registry of prom-client');
+  }
+  return setting;
+}
