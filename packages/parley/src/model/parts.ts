@@ -1,5 +1,6 @@
 import type { JsonValue } from './basics/json.ts';
 import { SKILLS_EXTENSION, type WithOutput } from './extensions/skills.ts';
+import { isReasoning } from './reasoning.ts';
 import type { Artifact, BytesPart, DataPart, LinkPart, Message, Part, PartAttributes, Task, TextPart } from './task.ts';
 
 /** A text part. `text('<b>hi</b>', { mediaType: 'text/html' })` */
@@ -23,7 +24,8 @@ export function json(value: JsonValue, attributes?: PartAttributes): DataPart {
 }
 
 /**
- * The text of whatever holds text. Of a task: its artifacts' text, or where it has none its status message's.
+ * The text of whatever holds text. Of a task: its artifacts' text, without that of one named `reasoning`, or where it has
+ * none its status message's.
  * Text parts of one message or artifact are joined as they stand; artifacts are separated by a blank line.
  */
 export function textOf(source: string | Part | readonly Part[] | Message | Artifact | Task): string {
@@ -31,7 +33,9 @@ export function textOf(source: string | Part | readonly Part[] | Message | Artif
   if (isPartList(source)) return source.map((part) => (part.kind === 'text' ? part.text : '')).join('');
   if ('kind' in source) return source.kind === 'text' ? source.text : '';
   if ('status' in source) {
-    const results = source.artifacts.map((artifact) => textOf(artifact.parts)).filter((result) => result !== '');
+    const results = source.artifacts
+      .map((artifact) => (isReasoning(artifact) ? '' : textOf(artifact.parts)))
+      .filter(Boolean);
     if (results.length > 0) return results.join('\n\n');
     return source.status.message ? textOf(source.status.message.parts) : '';
   }

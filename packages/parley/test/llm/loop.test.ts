@@ -42,6 +42,23 @@ describe('an agent of a language model [seed:S0.17]', () => {
     expect(talkOf(model.prompts[0])).toEqual(['system: Be brief.', 'user: Hi']);
   });
 
+  it('keeps the reasoning in an artifact of its own, and files of the model beside its text', async () => {
+    const files = [{ mediaType: 'image/png', data: 'iVBORw==' }];
+    const model = scriptedModel({ reasoning: ['Let me ', 'think.'], text: ['Here:'], files });
+    await using agent = testAgent(llmAgent({ ...ABOUT, model }));
+    const stream = agent.client.sendMessageStream('Draw');
+    let text = '';
+    for await (const piece of stream.textStream) text += piece;
+    const task = await stream.task;
+    expect(task.artifacts).toMatchObject([
+      { name: 'reasoning', parts: [{ kind: 'text', text: 'Let me think.' }] },
+      { parts: [{ text: 'Here:' }, { kind: 'bytes', bytes: 'iVBORw==', mediaType: 'image/png' }] },
+    ]);
+    expect(text).toBe('Here:');
+    expect(textOf(task)).toBe('Here:');
+    expect(await agent.client.run('Draw')).toBe('Here:');
+  });
+
   it('carries out tool calls side by side and tells the model their results', async () => {
     const calls: string[] = [];
     const model = scriptedModel(

@@ -1,5 +1,6 @@
 import { GivenTexts } from '../../client/stream/given-texts.ts';
 import { textOf } from '../../model/parts.ts';
+import { isReasoning } from '../../model/reasoning.ts';
 import type { Artifact, Part, StreamEvent, Task, TextPart } from '../../model/task.ts';
 import { MarkdownRenderer, PlainRenderer, type Renderer } from '../markdown/renderer.ts';
 import type { Screen } from '../show/screen.ts';
@@ -11,6 +12,8 @@ import type { Screen } from '../show/screen.ts';
 export class Answer {
   readonly #screen: Screen;
   readonly #given = new GivenTexts();
+  /** Artifacts with the reasoning of a model, which is no part of the answer. */
+  readonly #apart = new Set<string>();
   #current: { readonly key: string; readonly renderer: Renderer } | undefined;
   #hasText = false;
 
@@ -56,6 +59,8 @@ export class Answer {
 
   #artifact(artifact: Artifact, append: boolean): void {
     const { artifactId, parts } = artifact;
+    if (isReasoning(artifact)) this.#apart.add(artifactId);
+    if (this.#apart.has(artifactId)) return;
     const chunk = textOf(artifact);
     const { text, isAnew } = this.#given.next(artifactId, chunk, append);
     if (!isAnew) {

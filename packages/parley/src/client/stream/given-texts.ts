@@ -1,4 +1,5 @@
 import { textOf } from '../../model/parts.ts';
+import { isReasoning } from '../../model/reasoning.ts';
 import type { Artifact, StreamEvent } from '../../model/task.ts';
 
 interface Given {
@@ -20,6 +21,8 @@ export interface NewText {
  */
 export class GivenTexts {
   readonly #given = new Map<string, Given>();
+  /** Artifacts that are no part of the answer. */
+  readonly #apart = new Set<string>();
 
   /** The text that is new with an event. */
   newIn(event: StreamEvent): string {
@@ -60,6 +63,9 @@ export class GivenTexts {
   }
 
   #next(artifact: Artifact, append: boolean): string {
-    return this.next(artifact.artifactId, textOf(artifact), append).text;
+    const { artifactId } = artifact;
+    // Only its first chunk has the name.
+    if (isReasoning(artifact)) this.#apart.add(artifactId);
+    return this.#apart.has(artifactId) ? '' : this.next(artifactId, textOf(artifact), append).text;
   }
 }

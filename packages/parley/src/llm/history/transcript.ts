@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { RecordedTask, RecordedTurn } from '../../engine/turn/runner.ts';
 import { isPlainObject, type JsonValue } from '../../model/basics/json.ts';
-import { REASONING } from '../loop/answer.ts';
+import { isReasoning } from '../../model/reasoning.ts';
 import { type CallRecord, MODEL_STEP, TOOL_STEP, type ToolOutcome } from '../loop/records.ts';
 import { errorOutcome } from '../tools/tool-outcome.ts';
 import { agentMessage, type FileReading, userMessage } from './message-content.ts';
@@ -37,7 +37,7 @@ async function wordsOf({ task }: RecordedTask, reading: FileReading): Promise<re
     if (message.role === 'user') messages.push(await userMessage(message, reading));
     else add(agentMessage(message.parts));
   }
-  const results = task.artifacts.filter(({ name }) => name !== REASONING);
+  const results = task.artifacts.filter((artifact) => !isReasoning(artifact));
   add(agentMessage(results.flatMap(({ parts }) => parts)));
   if (task.status.message) add(agentMessage(task.status.message.parts));
   return messages;

@@ -1,10 +1,8 @@
 import type { RunInside } from '../../agent/run/inside.ts';
 import type { ChunkDraft } from '../../engine/turn/runner.ts';
+import { REASONING } from '../../model/reasoning.ts';
 import type { Part } from '../../model/task.ts';
 import type { CallRecord } from './records.ts';
-
-/** The name of the artifact that holds what the model thought. */
-export const REASONING = 'reasoning';
 
 /** Separates what different model calls wrote. */
 const BLANK_LINE = '\n\n';
