@@ -2,7 +2,7 @@ import type { A2AServer } from 'parley-a2a';
 import type { Settings } from './settings.ts';
 
 /** What a person sees after `npm start`: where it is and three commands that work as they stand. */
-export function greeting(server: A2AServer, { database }: Settings, agents: readonly string[]): string {
+export function greeting(server: A2AServer, { database, model }: Settings, agents: readonly string[]): string {
   const url = reachable(server.url ?? '');
   const call = (id: number, method: string, params: unknown) =>
     `curl -sN ${url}/a2a -H 'content-type: application/json' -H 'a2a-version: 1.0' \\\n` +
@@ -28,8 +28,14 @@ ${call(1, 'SendStreamingMessage', message('Write the sales report for Q4'))}
 3. See the tasks that are there:
 ${call(2, 'ListTasks', { pageSize: 5 })}
 
-PORT, HOST and PARLEY_DB choose another port, address and file. Stop with Ctrl+C.
+PORT, HOST and PARLEY_DB choose another port, address and file. ${ofModel(model)} Stop with Ctrl+C.
 `;
+}
+
+function ofModel(model: string | undefined): string {
+  return model === undefined
+    ? 'PARLEY_MODEL, OPENAI_BASE_URL and OPENAI_API_KEY bring a\nwriter with a language model.'
+    : `The writer uses the model ${model}.`;
 }
 
 /** A server on all addresses is also on that of this machine. */

@@ -3,15 +3,18 @@ export interface Settings {
   readonly host: string;
   /** A file, or `memory` to keep nothing. */
   readonly database: string;
+  /** The name of a language model, which brings the writer; undefined without one. */
+  readonly model: string | undefined;
 }
 
 /** What the environment asks for. An empty variable is as good as none. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const { PARLEY_PORT, PORT, PARLEY_HOST, HOST, PARLEY_STORE, PARLEY_DB } = env;
+  const { PARLEY_PORT, PORT, PARLEY_HOST, HOST, PARLEY_STORE, PARLEY_DB, PARLEY_MODEL } = env;
   return {
     port: PARLEY_PORT ? readPort('PARLEY_PORT', PARLEY_PORT) : readPort('PORT', PORT || '4000'),
     host: PARLEY_HOST || HOST || '127.0.0.1',
     database: PARLEY_STORE || PARLEY_DB || 'parley.db',
+    model: PARLEY_MODEL?.trim() || undefined,
   };
 }
 

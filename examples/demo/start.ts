@@ -1,6 +1,6 @@
 import { A2AServer } from 'parley-a2a';
 import { closeOnSignals, logStrayErrors } from 'parley-a2a/node';
-import { agents } from '../agents/index.ts';
+import { agents, createWriter } from '../agents/index.ts';
 import { greeting } from './greeting.ts';
 import { readSettings } from './settings.ts';
 import { openStore } from './store.ts';
@@ -14,10 +14,11 @@ function giveUp(error: unknown): never {
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
-  const { port, host, database } = settings;
+  const { port, host, database, model } = settings;
+  const served = model === undefined ? agents : { ...agents, writer: createWriter() };
   // The demo has no users to keep apart: whoever can reach it may call its agents and list its tasks.
   const server = new A2AServer({
-    agents,
+    agents: served,
     store: openStore(database),
     anonymous: 'shared',
     open: true,
@@ -25,7 +26,7 @@ async function start(): Promise<void> {
   });
   await server.listen({ port, host });
   closeOnSignals(server, { onError: giveUp });
-  console.log(greeting(server, settings, Object.keys(agents)));
+  console.log(greeting(server, settings, Object.keys(served)));
 }
 
 start().catch(giveUp);
