@@ -72,7 +72,7 @@ describe('the conversation of an agent of a language model (S1.8)', () => {
     const model = scriptedModel({ text: ['never'] });
     await using agent = testAgent(llmAgent({ ...ABOUT, model }));
     const task = await agent.client.sendMessage([text('Read'), link('http://127.0.0.1:1/secret.txt')]);
-    expect(task).toMatchObject({ status: { state: 'failed' } });
+    expect(task).toMatchObject({ status: { state: 'failed', message: { metadata: { reason: 'no-file' } } } });
     expect(textOf(task)).not.toBe('');
     expect(model.prompts).toEqual([]);
   });

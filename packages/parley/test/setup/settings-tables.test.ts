@@ -52,6 +52,7 @@ const TABLES = [
       ['agent/questions/questions.ts', 'SchemaQuestion'],
     ],
   ],
+  ['docs/llm.md', '| `limits` of `llmAgent` ', [['llm/limits.ts', 'LlmLimits']]],
   ['docs/testing.md', '| fault ', [['testing/faulty.ts', 'Faults']]],
 ] as const;
 

@@ -25,11 +25,6 @@ export function modelFromEnvironment(environment: Environment = ownEnvironment()
   return lazyModel(modelId, () => loadModel(modelId, baseURL, apiKey));
 }
 
-/** True if the environment names a model. */
-export function namesModel(environment: Environment = ownEnvironment()): boolean {
-  return Boolean(environment.PARLEY_MODEL?.trim());
-}
-
 /** A model whose package is loaded with its first use. */
 function lazyModel(modelId: string, load: () => Promise<Model>): Model {
   let loading: Promise<Model> | undefined;
