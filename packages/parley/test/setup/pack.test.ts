@@ -208,9 +208,23 @@ describe('the packed package', () => {
       projects.map(([name, settings]) => ({ name: `${name}${which}`, compiler, settings })),
     ),
   )('has types that hold for $name', async ({ name, compiler, settings }) => {
+    expect(await compileErrors(name, ['consumer.ts', 'unannotated.ts'], compiler, settings)).toBe('');
+  });
+
+  it.for(projects)('has types that hold for %s with the AI SDK', async ([name, settings]) => {
+    for (const peer of ['ai', 'zod']) {
+      const link = join(project, 'node_modules', peer);
+      symlinkSync(join(ROOT, 'node_modules', peer), link);
+      onTestFinished(() => rmSync(link));
+    }
+    const compiler = join(ROOT, 'node_modules/typescript');
+    expect(await compileErrors(`${name} ai`, ['language-models.ts'], compiler, settings)).toBe('');
+  });
+
+  /** What the compiler says about programs of the consumer; libraries are not skipped. */
+  async function compileErrors(name: string, files: readonly string[], compiler: string, settings: object) {
     const types = join(project, 'node_modules/@types');
     if (!existsSync(types)) symlinkSync(join(ROOT, 'node_modules/@types'), types);
-    const files = ['consumer.ts', 'unannotated.ts'];
     for (const file of files) copyFileSync(join(CONSUMER, file), join(project, file));
     // Declarations are written: a type that is inferred and has no name that can be imported is an error (TS2742, TS4023).
     const output = { declaration: true, emitDeclarationOnly: true, outDir: join(project, 'declarations') };
@@ -220,8 +234,8 @@ describe('the packed package', () => {
     const { stdout } = await run(process.execPath, [join(compiler, 'bin/tsc'), '-p', config]).catch(
       (error: { stdout: string }) => error,
     );
-    expect(stdout).toBe('');
-  });
+    return stdout;
+  }
 });
 
 describe('packing that fails', () => {
