@@ -1,10 +1,12 @@
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type A2AClient, type Task, textOf } from 'parley-a2a';
 import { faultsOfFile } from '../crash/file-check.ts';
 import { ProcessPool, type ServerProcess } from '../crash/process.ts';
 import { clientOf, type Place } from '../crash-steps/client.ts';
 import { finishedIn } from '../crash-steps/evidence.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { RpcPeer, type Wire } from '../support/rpc.ts';
 import { Errand } from './errand.ts';
 import { Follower } from './follower.ts';
@@ -53,10 +55,13 @@ export async function runThroughKills(file: string, isFickle: boolean): Promise<
       if (peer) {
         client ??= await clientOf(place);
         running ??= errand.run(client).then(() => 'over' as const);
+        running.catch(() => {});
       }
       const id = errand.collected?.id;
       const following = peer && id !== undefined ? follower.follow(peer, id) : undefined;
-      const end = await Promise.race([server.ended(), running ?? new Promise<never>(() => {})]);
+      const stuck = pause(PATIENCE_MS, 'stuck' as const, { ref: false });
+      const end = await Promise.race([server.ended(), stuck, ...(running ? [running] : [])]);
+      if (end === 'stuck') throw new Error(`No end after the points ${linesIn(points).join(', ')}`);
       await following;
       if (peer && end === 'over') return await outcomeOf(peer);
       kills += 1;
