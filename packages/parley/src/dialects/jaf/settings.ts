@@ -11,8 +11,13 @@ const LONGEST_TRACE = 200;
 
 const PRIORITY = plainEnum(PRIORITIES);
 
-/** `configuration` of a send. */
+export const NO_WEBHOOKS = 'JAF has no push notifications: use A2A 0.3 or 1.0 for them';
+
+/** `configuration` of a send. The document has no webhooks: one that is sent would be waited for in vain. */
 export function readConfiguration(members: Members): SendSettings {
+  if (members.has('pushNotificationConfig', 'push_notification_config', 'pushNotification', 'pushConfig')) {
+    throw new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', NO_WEBHOOKS);
+  }
   return {
     maxTurns: members.integer('maxTurns', 'max_turns', 1),
     timeout: members.integer('timeout', undefined, 1, Number.MAX_SAFE_INTEGER),
