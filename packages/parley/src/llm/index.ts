@@ -1,3 +1,5 @@
+export type { ToolApproval } from './ask/approval.ts';
+export { callerTools } from './ask/caller-tools.ts';
 export type { ModelErrorKind } from './errors/classify.ts';
 export type { LlmLimits } from './limits.ts';
 export { llmAgent } from './llm-agent.ts';

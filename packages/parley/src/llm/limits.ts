@@ -16,6 +16,8 @@ export interface LlmLimits {
   readonly fileBytes: number;
   /** Characters of a tool's result; the model is told what was cut. Default 100,000. */
   readonly toolResultLength: number;
+  /** Characters of the arguments of a call that the caller approves or runs; the model is told of longer ones. Default 20,000. */
+  readonly askedArguments: number;
   /** Tool calls in one response of the model; the model is told of those beyond. Default 32. */
   readonly toolCalls: number;
   /** Characters of one response of the model, reasoning and tool arguments included. Default 4,000,000. */
@@ -31,6 +33,7 @@ export const DEFAULT_LLM_LIMITS: LlmLimits = {
   files: 20,
   fileBytes: 16 * 1024 * 1024,
   toolResultLength: 100_000,
+  askedArguments: 20_000,
   toolCalls: 32,
   responseLength: 4_000_000,
 };
@@ -54,6 +57,7 @@ const LEAST: Partial<LlmLimits> = {
   attempts: 1,
   historyLength: 1,
   toolResultLength: 1,
+  askedArguments: 1,
   toolCalls: 1,
   responseLength: 1,
 };

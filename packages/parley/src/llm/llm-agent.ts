@@ -41,6 +41,7 @@ const LLM_OPTIONS: ReadonlySet<string> = new Set<keyof LlmAgentOptions>([
   'model',
   'instructions',
   'tools',
+  'toolApproval',
   'maxTurns',
   'stopWhen',
   'prepareHistory',

@@ -4,6 +4,7 @@ import type { TaskContext } from '../agent/task-context.ts';
 import type { Awaitable } from '../engine/ports.ts';
 import type { SkillDefinition } from '../model/extensions/skills.ts';
 import type { SchemaSource } from '../model/schema/schema-check.ts';
+import type { ToolApproval } from './ask/approval.ts';
 import type { LlmLimits } from './limits.ts';
 
 /** Facts for `prepareHistory`. */
@@ -53,6 +54,11 @@ export interface LlmAgentOptions
    * `mcpTools()`; or a function that makes them for a task, which must make the same ones when it is asked again.
    */
   readonly tools?: ForTask<LlmTools> | undefined;
+  /**
+   * Decides about tool calls before they are carried out, as in the AI SDK: a status or a function by the tool's name, or one
+   * function for all. `user-approval` asks the caller, and so does `needsApproval` of a tool.
+   */
+  readonly toolApproval?: ToolApproval | undefined;
   /** The model calls that one message may cost; the caller's own `maxTurns` counts where it is smaller. Default 20. */
   readonly maxTurns?: number | undefined;
   /** Ends the loop after the tools of a model call, as in the AI SDK: any one of the conditions is enough. */

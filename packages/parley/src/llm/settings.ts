@@ -1,6 +1,7 @@
 import type { LanguageModel, StopCondition, ToolSet } from 'ai';
 import type { SkillDefinition } from '../model/extensions/skills.ts';
 import { jsonSchemaOf } from '../model/schema/schema-check.ts';
+import type { ToolApproval } from './ask/approval.ts';
 import { type LlmLimits, resolveLlmLimits } from './limits.ts';
 import type { DataOutput } from './loop/data-output.ts';
 import type { ForTask, LlmAgentOptions, LlmTools, ModelSettings } from './options.ts';
@@ -11,6 +12,7 @@ export interface LlmSettings {
   readonly model: ForTask<LanguageModel>;
   readonly instructions: ForTask<string | undefined>;
   readonly tools: ForTask<LlmTools>;
+  readonly toolApproval: ToolApproval | undefined;
   readonly maxTurns: number;
   readonly stopWhen: readonly StopCondition<ToolSet>[];
   readonly prepareHistory: LlmAgentOptions['prepareHistory'];
@@ -29,11 +31,12 @@ export function resolveSettings(options: LlmAgentOptions, skills: readonly Skill
   }
   // A schema without words for the model is refused here, and not with the first message.
   if (options.output) jsonSchemaOf(options.output, 'input');
-  const { stopWhen = [], prepareHistory, settings = {}, limits, output } = options;
+  const { stopWhen = [], prepareHistory, settings = {}, limits, output, toolApproval } = options;
   return {
     model,
     instructions,
     tools,
+    toolApproval,
     maxTurns,
     stopWhen: typeof stopWhen === 'function' ? [stopWhen] : stopWhen,
     prepareHistory,

@@ -7,7 +7,7 @@ const agent = agentOf(async (task) => {
   const all = [
     task.ask({ prompt: 'Which size?', choices: ['small', { value: 'l', label: 'Large' }] }),
     task.ask('For whom?'),
-    task.text === 'tools' ? task.tool('weather', { city: 'Oslo' }) : 'none',
+    task.text === 'tools' ? task.tool('weather', { city: 'Oslo' }) : Promise.resolve('none'),
   ];
   return JSON.stringify(await Promise.all(all));
 });

@@ -11,7 +11,7 @@ const agent = agentOf(async (task) => {
     task.ask({ prompt: 'Which size?', choices: ['small', 'large'] }),
     task.ask({ prompt: 'How many?', schema: anyNumber }),
     task.ask('For whom?'),
-    task.text === 'tools' ? task.tool('weather', { city: 'Oslo' }) : 'none',
+    task.text === 'tools' ? task.tool('weather', { city: 'Oslo' }) : Promise.resolve('none'),
   ]);
   return JSON.stringify(answers);
 });

@@ -25,6 +25,8 @@ export interface QuestionOptions<Late = never> {
   readonly attempts?: number | undefined;
   /** The state of the task while it waits. Default `input-required`. */
   readonly state?: 'input-required' | 'auth-required' | undefined;
+  /** A tool call of the agent's own that the answer allows or refuses, for callers that show it their own way. */
+  readonly approves?: { readonly name: string; readonly args: JsonValue } | undefined;
 }
 
 /** A question whose answer must fit a schema (Zod 4, or anything that follows Standard Schema). */
@@ -122,7 +124,7 @@ function toChoice(choice: string | Choice): Choice {
 }
 
 function draftOf(
-  { prompt, schema, sensitive, timeout }: Question,
+  { prompt, schema, sensitive, timeout, approves }: Question,
   id: string,
   choices: readonly Choice[] | undefined,
   problem: string | undefined,
@@ -136,6 +138,7 @@ function draftOf(
     ...(sensitive && { sensitive }),
     ...(timeout !== undefined && { timeoutSeconds: timeout / 1000 }),
     ...(problem !== undefined && { problem }),
+    ...(approves && { approves }),
   };
   return questionDraft(prompt, info);
 }

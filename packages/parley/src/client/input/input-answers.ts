@@ -119,6 +119,7 @@ function questionFor(task: Task, use: ToolUse | undefined, signal: AbortSignal):
     timeoutSeconds: info?.timeoutSeconds,
     problem: info?.problem,
     tool: use && { name: use.name, args: use.args },
+    approves: info?.approves,
     taskId,
     contextId,
     message,
@@ -128,10 +129,10 @@ function questionFor(task: Task, use: ToolUse | undefined, signal: AbortSignal):
 
 /** One of several questions. */
 function questionOfMany(task: Task, asked: AskedQuestion, signal: AbortSignal): InputQuestion {
-  const { id, prompt, choices, schema, sensitive = false, timeoutSeconds, problem, tool } = asked;
+  const { id, prompt, choices, schema, sensitive = false, timeoutSeconds, problem, tool, approves } = asked;
   const { id: taskId, contextId } = task;
   const { message } = task.status;
-  const about = { schema, timeoutSeconds, problem, tool, taskId, contextId, message, signal };
+  const about = { schema, timeoutSeconds, problem, tool, approves, taskId, contextId, message, signal };
   return { ...about, prompt, text: prompt, id, choices, sensitive };
 }
 

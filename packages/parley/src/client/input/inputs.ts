@@ -50,6 +50,8 @@ export interface InputQuestion {
   readonly problem: string | undefined;
   /** A tool that the agent wants to have run and that is none of `tools`. */
   readonly tool: { readonly name: string; readonly args: JsonValue } | undefined;
+  /** A tool call of the agent's own that the answer allows or refuses. */
+  readonly approves: { readonly name: string; readonly args: JsonValue } | undefined;
   readonly taskId: string;
   readonly contextId: string;
   /** The agent's own message. */

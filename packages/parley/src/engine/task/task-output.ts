@@ -97,8 +97,9 @@ export class TaskOutput {
     this.#log.appendStatus(this.#clock.now(), { state, message: complete, ...marked }, this.#inbox.consumed);
   }
 
-  appendFailure(reason: FailureReason, reference?: string, timeoutSeconds?: number): void {
-    const text = failureText(reason, reference);
+  /** `said`: words that tell the caller more than the reason does. */
+  appendFailure(reason: FailureReason, reference?: string, timeoutSeconds?: number, said?: string): void {
+    const text = said === undefined ? failureText(reason, reference) : `${said} (${reason}).`;
     const metadata: JsonObject = {
       reason,
       ...(reference !== undefined && { reference }),

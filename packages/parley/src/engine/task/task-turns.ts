@@ -216,7 +216,9 @@ export class TaskTurns implements TaskParts, TurnTask {
     this.output.makeTask();
     this.#finish(turn);
     if (isInputError(error)) {
-      this.output.appendFailure(INPUT_FAILURES[error.code], undefined, error.timeoutSeconds);
+      // What the caller has not declared, only the caller can mend.
+      const said = error.code === 'TOOL_NOT_DECLARED' ? this.secrets.hideIn(error.message) : undefined;
+      this.output.appendFailure(INPUT_FAILURES[error.code], undefined, error.timeoutSeconds, said);
     } else {
       const reference = this.services.newId();
       const { id: taskId, agent } = this.log.identity;

@@ -1,6 +1,8 @@
 import type { ToolResultPart, ToolSet } from 'ai';
 import { recordedStep } from '../../agent/run/recorded-step.ts';
 import type { JsonValue } from '../../model/basics/json.ts';
+import { approve } from '../ask/approval.ts';
+import { isCallerTool, runByCaller } from '../ask/caller-tool.ts';
 import type { LlmRun } from '../loop/llm-run.ts';
 import { TOOL_STEP, type ToolCall, type ToolOutcome } from '../loop/records.ts';
 import { agentOf, callAgent } from './agent-tool.ts';
@@ -48,16 +50,25 @@ function showCall(run: LlmRun, { toolCallId, toolName }: ToolCall): Promise<void
 
 /** What the model is told of one call. Where the call cannot be carried out, the model is told why, and may try again. */
 function outcomeOf(run: LlmRun, started: StartedCall): Promise<ToolOutcome> {
-  const { call, tool, maxTurns } = started;
+  const { call, tool } = started;
   if (call.problem !== undefined) {
     return Promise.resolve(boundedOutcome(errorOutcome(call.problem), run.settings.limits));
   }
   if (!tool) return Promise.resolve(errorOutcome(`There is no tool "${call.toolName}"`));
+  const approval = approve(run, tool, call, started.number);
+  if (!approval) return carryOut(run, started, tool);
+  return approval.then((refused) => {
+    return refused ? recordOutcome(run, started, async () => refused) : carryOut(run, started, tool);
+  });
+}
+
+/** A call of an agent, and a question to the caller, are steps of their own kind, and must not be inside of one. */
+function carryOut(run: LlmRun, started: StartedCall, tool: ToolSet[string]): Promise<ToolOutcome> {
+  const { call, maxTurns } = started;
+  const record = (outcome: ToolOutcome) => recordOutcome(run, started, async () => outcome);
   const agent = agentOf(tool);
-  // A call of an agent is a step of its own kind, and must not be inside of one.
-  if (agent) {
-    return callAgent(run, agent, call, maxTurns).then((outcome) => recordOutcome(run, started, async () => outcome));
-  }
+  if (agent) return callAgent(run, agent, call, maxTurns).then(record);
+  if (isCallerTool(tool)) return runByCaller(run, tool, call).then(record);
   return recordOutcome(run, started, () => executeTool(run, tool, call));
 }
 

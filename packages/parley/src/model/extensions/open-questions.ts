@@ -8,6 +8,7 @@ import {
   QUESTIONS_EXTENSION,
   type QuestionInfo,
   questionOf,
+  readCall,
   readQuestion,
 } from './questions.ts';
 
@@ -60,7 +61,7 @@ function readAsked(value: unknown): readonly AskedQuestion[] {
   if (!question || !isPlainObject(value)) return [];
   const { tool } = value;
   if (!isPlainObject(tool) || typeof tool.name !== 'string') return [question];
-  return [{ ...question, tool: { name: tool.name, args: (tool.args ?? {}) as JsonValue } }];
+  return [{ ...question, tool: readCall(tool) }];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '../basics/json.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../basics/json.ts';
 import { textOf } from '../parts.ts';
 import type { Message } from '../task.ts';
 
@@ -26,6 +26,8 @@ export interface QuestionInfo {
   readonly timeoutSeconds?: number | undefined;
   /** The reason why the previous answer was refused. */
   readonly problem?: string | undefined;
+  /** A tool call of the agent's own that the answer allows or refuses. */
+  readonly approves?: { readonly name: string; readonly args: JsonValue } | undefined;
 }
 
 type Asking = Pick<Message, 'parts' | 'metadata'>;
@@ -38,7 +40,7 @@ export function questionOf(message: Asking): QuestionInfo | undefined {
 /** Reads a question; `parts`: the words in which it is asked, where it has no prompt. */
 export function readQuestion(value: unknown, parts: Message['parts'] | string): QuestionInfo | undefined {
   if (!isPlainObject(value) || typeof value.id !== 'string') return undefined;
-  const { id, prompt, schema, choices, sensitive, timeoutSeconds, problem } = value;
+  const { id, prompt, schema, choices, sensitive, timeoutSeconds, problem, approves } = value;
   return {
     id,
     prompt: typeof prompt === 'string' ? prompt : textOf(parts),
@@ -47,7 +49,13 @@ export function readQuestion(value: unknown, parts: Message['parts'] | string): 
     ...(sensitive === true && { sensitive }),
     ...(typeof timeoutSeconds === 'number' && { timeoutSeconds }),
     ...(typeof problem === 'string' && { problem }),
+    ...(isPlainObject(approves) && typeof approves.name === 'string' && { approves: readCall(approves) }),
   };
+}
+
+/** A tool call: its name and arguments. */
+export function readCall({ name, args }: Record<string, unknown>): { readonly name: string; readonly args: JsonValue } {
+  return { name: String(name), args: (args ?? {}) as JsonValue };
 }
 
 function readChoice(value: unknown): readonly Choice[] {
