@@ -71,4 +71,32 @@ describe('a message to a task at work [seed:S0.17]', () => {
     expect(textOf(await task)).toBe('Rome.\n\nThen Oslo.');
     expect(talkOf(model.prompts[1])).toEqual(['user: Where to?', 'assistant: Rome.', 'user: Somewhere cold']);
   });
+
+  it('is no approval of what the model calls after it', async () => {
+    const [thinking, thought] = [gate(), gate()];
+    const removed: string[] = [];
+    const model = scriptedModel(
+      async () => {
+        thinking.resolve();
+        await thought.promise;
+        return { calls: [{ id: 'c1', name: 'remove', input: {} }] };
+      },
+      { text: ['All right.'] },
+    );
+    const remove = tool({ inputSchema: z.object({}), execute: () => removed.push('all') });
+    await using served = testAgent(
+      llmAgent({ ...ABOUT, model, tools: { remove }, toolApproval: { remove: 'user-approval' } }),
+    );
+    const asked = served.client.sendMessageStream('Tidy up').task;
+    await thinking.promise;
+    const { tasks } = await served.client.listTasks();
+    const taskId = tasks[0]?.id;
+    await served.client.sendMessage('approve', { taskId, returnImmediately: true });
+    thought.resolve();
+    expect((await asked).status.state).toBe('input-required');
+    expect(removed).toEqual([]);
+    expect(textOf(await served.client.sendMessage('refuse', { taskId }))).toBe('All right.');
+    expect(removed).toEqual([]);
+    expect(talkOf(model.prompts[1]).at(-1)).toBe('user: approve');
+  });
 });

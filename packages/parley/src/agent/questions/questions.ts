@@ -58,8 +58,8 @@ export function isQuestion(content: MessageContent | Question): content is Quest
 
 const DEFAULT_ATTEMPTS = 3;
 
-/** Asks until an answer fits, the time is up, or it was asked often enough. */
-export async function askQuestion(handle: RunHandle, question: Question): Promise<unknown> {
+/** Asks until an answer fits, the time is up, or it was asked often enough. `isFresh`: earlier messages are no answers. */
+export async function askQuestion(handle: RunHandle, question: Question, isFresh = false): Promise<unknown> {
   const timeout = checkedTimeout(question.timeout);
   const { sensitive = false, attempts = DEFAULT_ATTEMPTS, state = 'input-required' } = question;
   const choices = question.choices?.map(toChoice);
@@ -69,7 +69,7 @@ export async function askQuestion(handle: RunHandle, question: Question): Promis
     const draft = draftOf({ ...question, timeout }, id, choices, problem);
     let message: Awaited<ReturnType<RunHandle['questions']['ask']>>;
     try {
-      message = await handle.questions.ask(draft, state, { id, timeout });
+      message = await handle.questions.ask(draft, state, { id, timeout, isFresh });
     } catch (error) {
       if (!isTimeout(error) || question.onTimeout === undefined) throw error;
       return typeof question.onTimeout === 'function' ? question.onTimeout() : question.onTimeout;

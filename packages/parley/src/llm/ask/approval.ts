@@ -1,4 +1,5 @@
 import type { ModelMessage, ToolApprovalConfiguration, ToolApprovalStatus, ToolSet } from 'ai';
+import { askQuestion } from '../../agent/questions/questions.ts';
 import { recordedStep } from '../../agent/run/recorded-step.ts';
 import { isPlainObject, type JsonValue } from '../../model/basics/json.ts';
 import { isInputError } from '../../model/errors/input-error.ts';
@@ -109,11 +110,9 @@ async function askCaller(run: LlmRun, call: ToolCall, reason: string | undefined
   const why = reason === undefined ? '' : `\n${reason}`;
   const prompt = `May the tool "${toolName}" be called with ${shownArguments(input)}?${why}`;
   try {
-    const answer = await run.task.ask({
-      prompt,
-      choices: [APPROVE, REFUSE],
-      approves: { name: toolName, args: input as JsonValue },
-    });
+    const question = { prompt, choices: [APPROVE, REFUSE], approves: { name: toolName, args: input as JsonValue } };
+    // A message that came before the call was shown is no consent to it; the model gets that one later.
+    const answer = await askQuestion(run.inside.handle, question, true);
     return answer === APPROVE ? undefined : refusal('The caller has refused this call');
   } catch (error) {
     if (isInputError(error) && error.code === 'INVALID_ANSWER') return refusal('The caller has not approved this call');
