@@ -1,5 +1,5 @@
 import type { RunInside } from '../../agent/run/inside.ts';
-import type { ChunkDraft } from '../../engine/turn/runner.ts';
+import type { ChunkDraft, RunOutput } from '../../engine/turn/runner.ts';
 import { REASONING } from '../../model/reasoning.ts';
 import type { Part } from '../../model/task.ts';
 import type { CallRecord } from './records.ts';
@@ -9,7 +9,7 @@ const BLANK_LINE = '\n\n';
 
 /** One artifact that the model calls of a run write, one after the other. */
 class Writing {
-  readonly #inside: RunInside;
+  readonly #output: RunOutput;
   readonly #head: Pick<ChunkDraft, 'artifactId' | 'name' | 'extensions'>;
   /** Model calls before the present one have written to it. */
   #isContinued = false;
@@ -17,7 +17,7 @@ class Writing {
   isTouched = false;
 
   constructor(inside: RunInside, head: Omit<ChunkDraft, 'artifactId' | 'parts' | 'streamed'>) {
-    this.#inside = inside;
+    this.#output = inside.handle.output;
     this.#head = { artifactId: inside.handle.newId(), ...head };
   }
 
@@ -42,7 +42,7 @@ class Writing {
     this.isTouched = false;
     const parts: readonly Part[] = before.length > 0 ? before : [{ kind: 'text', text: '' }];
     const streamed = parts.at(-1)?.kind === 'text';
-    void this.#inside.handle.output.chunk({ ...this.#head, parts, append: false, streamed })?.catch(() => {});
+    void this.#output.chunk({ ...this.#head, parts, append: false, streamed })?.catch(() => {});
   }
 
   #separated(delta: string): string {
@@ -51,7 +51,8 @@ class Writing {
 
   #chunk(parts: readonly Part[], streamed: boolean): Promise<void> | undefined {
     this.isTouched = true;
-    return this.#inside.handle.output.chunk({ ...this.#head, parts, streamed });
+    const { artifactId, name, extensions } = this.#head;
+    return this.#output.chunk({ artifactId, name, extensions, parts, streamed });
   }
 }
 

@@ -18,6 +18,8 @@ export async function runLoop(settings: LlmSettings, task: TaskContext): Promise
     return await loop(run);
   } catch (error) {
     if (isModelCallFailure(error)) return failed(run, error.code, error.message);
+    // A file of the message could not be had; read from the journal, the error has its name alone.
+    if (error instanceof Error && error.name === 'TaskFailure') return failed(run, 'no-file', error.message);
     throw error;
   }
 }

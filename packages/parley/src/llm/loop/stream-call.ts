@@ -61,8 +61,8 @@ export async function readResponse(response: ModelResponse, answer: Answer, fact
     if (length > facts.most) throw new ResponseTooLongError(facts.most);
     if (wait) await wait;
   }
-  const isCut = !finish || (finish.finishReason === 'other' && finish.rawFinishReason === undefined);
-  if (!finish || (isCut && !facts.takesCut)) throw new CutStreamError();
+  const isCut = finish?.finishReason === 'other' && finish.rawFinishReason === undefined;
+  if (!finish || finish.finishReason === 'error' || (isCut && !facts.takesCut)) throw new CutStreamError();
   const messages = (await response.responseMessages).filter(isAssistant);
   const { model, provider } = facts;
   return {

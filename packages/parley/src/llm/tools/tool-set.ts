@@ -8,8 +8,10 @@ import { isAgent, localAgentTool } from './agent-tool.ts';
  */
 export async function resolveTools(tools: LlmTools): Promise<ToolSet> {
   const resolved: ToolSet = {};
-  for (const [name, tool] of Object.entries(tools))
+  for (const [name, tool] of Object.entries(tools)) {
+    if (typeof tool !== 'object' || tool === null) throw new TypeError(`The tool "${name}" is not a tool`);
     resolved[name] = isAgent(tool) ? (localAgentTool(tool) as ToolSet[string]) : await tool;
+  }
   return resolved;
 }
 
