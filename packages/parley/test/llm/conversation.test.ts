@@ -41,6 +41,29 @@ describe('the conversation of an agent of a language model (S1.8)', () => {
     expect(talkOf(model.prompts[3])).toEqual(['user: Hello']);
   });
 
+  it('has the results of tools that the caller ran, and of results that did not fit only the last', async () => {
+    const model = scriptedModel(
+      { calls: [{ id: 'c1', name: 'pick', input: {} }] },
+      { text: ['not JSON'] },
+      { text: ['{"color":"red"}'] },
+      { text: ['{"color":"blue"}'] },
+    );
+    const pick = tool({ description: 'Lets the caller pick', inputSchema: z.object({}), outputSchema: z.string() });
+    const output = z.object({ color: z.string() });
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, tools: { pick }, output }));
+    const tools = { pick: { description: 'Picks', execute: () => 'red' } };
+    const first = await agent.client.sendMessageStream('Pick', { tools }).task;
+    expect(first.status.state).toBe('completed');
+    await agent.client.sendMessage('Again', { contextId: first.contextId });
+    expect(talkOf(model.prompts[3]).slice(1)).toEqual([
+      'user: Pick',
+      'assistant: [pick {}]',
+      'tool: "red"',
+      'assistant: {"color":"red"}',
+      'user: Again',
+    ]);
+  });
+
   it('takes texts, data and files; text files as text, others with their type', async () => {
     const model = scriptedModel({ text: ['I see.'] });
     const agentOf = llmAgent({ ...ABOUT, model, limits: { files: 2 } });

@@ -3,7 +3,7 @@ import type { Message, Task } from '../../model/task.ts';
 import type { Store, Vault } from '../ports.ts';
 import { openedEntries } from './replay.ts';
 
-/** What a run did that its journal has: a finished step, or messages that it was given. */
+/** What a run did that its journal has: a finished step, or messages that it took. Answers are the business of who asked. */
 export type RecordedEntry =
   | { readonly kind: 'step'; readonly step: string; readonly result: JsonValue | undefined }
   | { readonly kind: 'messages'; readonly messages: readonly Message[] };
@@ -47,7 +47,6 @@ export async function readTurns(
     const entries = turns.at(-1)?.entries;
     if (body.kind === 'step') entries?.push({ kind: 'step', step: body.step, result: body.result });
     if (body.kind === 'taken') entries?.push(given(body.seqs));
-    if (body.kind === 'answered') entries?.push(given([body.messageSeq]));
   }
   return turns;
 }

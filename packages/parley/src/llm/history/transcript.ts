@@ -43,9 +43,18 @@ async function wordsOf({ task }: RecordedTask, reading: FileReading): Promise<re
   return messages;
 }
 
+/** A response whose tool calls may still get their outcomes. */
+interface OpenCall {
+  readonly call: CallRecord;
+  /** By the place of the call in the response, from 1. */
+  readonly outcomes: Map<number, ToolOutcome>;
+  /** The number of messages before it. */
+  readonly begin: number;
+}
+
 async function messagesOf({ message, entries }: RecordedTurn, reading: FileReading): Promise<readonly ModelMessage[]> {
   const messages: ModelMessage[] = message ? [await userMessage(message, reading)] : [];
-  let open: { readonly call: CallRecord; readonly outcomes: Map<number, ToolOutcome> } | undefined;
+  let open: OpenCall | undefined;
   const close = () => {
     if (open && open.call.toolCalls.length > 0) messages.push(toolMessage(open.call, open.outcomes));
     open = undefined;
@@ -59,10 +68,12 @@ async function messagesOf({ message, entries }: RecordedTurn, reading: FileReadi
     const value = isPlainObject(entry.result) ? (entry.result.value as JsonValue | undefined) : undefined;
     const number = toolNumber(entry.step);
     if (isModelStep(entry.step) && value !== undefined) {
+      // The model was asked once more, because its result did not fit: only the last one counts.
+      if (open && open.call.toolCalls.length === 0) messages.length = open.begin;
       close();
       const call = value as unknown as CallRecord;
+      open = { call, outcomes: new Map(), begin: messages.length };
       messages.push(...call.messages);
-      open = { call, outcomes: new Map() };
     } else if (number !== undefined && value !== undefined) {
       open?.outcomes.set(number, value as unknown as ToolOutcome);
     }
