@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { generateText, stepCountIs, type ToolSet } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
+import { llmAgent } from 'parley-a2a/llm';
 import { mcpTools } from 'parley-a2a/mcp';
+import { testAgent } from 'parley-a2a/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scriptedModel, talkOf } from '../llm/support/mock-model.ts';
+import { startNewServer, startOldServer } from './support/http-servers.ts';
 
 const SERVERS = ['old-server', 'new-server'] as const;
 
@@ -46,6 +50,14 @@ describe.for(SERVERS)('tools of the %s', (name) => {
     expect(JSON.stringify(prompts[1])).toContain('"output":{"type":"text","value":"5"}');
   });
 
+  it('are used by agents with language models', async () => {
+    const model = scriptedModel({ calls: [{ id: '1', name: 'my_add', input: { a: 2, b: 5 } }] }, { text: ['seven'] });
+    const agent = llmAgent({ name: 'adder', description: 'Adds', version: '1', model, tools });
+    await using tested = testAgent(agent);
+    expect(await tested.client.run('Add')).toBe('seven');
+    expect(talkOf(model.prompts[1]).at(-1)).toBe('tool: "7"');
+  });
+
   it('give pictures to models', async () => {
     const output = await tools.my_dot?.execute({});
     expect(output && tools.my_dot?.toModelOutput({ output })).toEqual({
@@ -57,8 +69,70 @@ describe.for(SERVERS)('tools of the %s', (name) => {
     });
   });
 
+  it('are canceled by the signal of the AI SDK', async () => {
+    const stop = new AbortController();
+    const waiting = tools.my_wait?.execute({}, { abortSignal: stop.signal });
+    const failed = expect(waiting).rejects.toThrow('enough');
+    stop.abort(new Error('enough'));
+    await failed;
+    await expect(tools.my_wait?.execute({}, { abortSignal: stop.signal })).rejects.toThrow('enough');
+  });
+
+  it('have results of a size', async () => {
+    await expect(tools.my_big?.execute({ size: 2_000_000 })).rejects.toThrow(
+      /The result of big has \d+ bytes, more than limits.resultBytes \(1048576\)/,
+    );
+  });
+
+  it('start their server again where it has died, and do not repeat the call that it died of', async () => {
+    const pid = async () => (await tools.my_pid?.execute({}))?.content[0]?.text;
+    const before = await pid();
+    await expect(tools.my_die?.execute({})).rejects.toThrow(/^die of /);
+    const after = await pid();
+    expect(after).toMatch(/^\d+$/);
+    expect(after).not.toBe(before);
+  });
+
   it('throw what the server says is wrong', async () => {
     await expect(tools.my_fail?.execute({})).rejects.toThrow('The disk is full');
     await expect(tools.my_add?.execute({ a: 'x' })).rejects.toThrow(/\bb\b|expected number/i);
+  });
+});
+
+describe('tools over HTTP', () => {
+  it.for([
+    ['old', startOldServer],
+    ['new', startNewServer],
+  ] as const)('are those of the %s server, with headers, over forgotten sessions', async ([, startServer]) => {
+    const server = await startServer();
+    const tools = await mcpTools({ url: server.url, headers: { authorization: 'Bearer secret' } });
+    expect((await tools.add?.execute({ a: 1, b: 2 }))?.structuredContent).toEqual({ sum: 3 });
+    expect(server.last.headers.authorization).toBe('Bearer secret');
+    server.forget();
+    expect((await tools.add?.execute({ a: 1, b: 3 }))?.structuredContent).toEqual({ sum: 4 });
+    await tools.close();
+    await expect(tools.add?.execute({ a: 1, b: 2 })).rejects.toThrow('are closed');
+    await server.close();
+    await expect(mcpTools({ url: server.url })).rejects.toThrow(/^Cannot use the MCP server http:\/\/127\.0\.0\.1:/);
+  });
+});
+
+describe('mistakes', () => {
+  it.for([
+    [{ ...commandOf('old-server'), only: ['sing'] }, /has no tool sing$/],
+    [
+      { ...commandOf('old-server'), protocol: '2025-11-25', limits: { tools: 3 } },
+      /has 7 tools, more than limits.tools \(3\)/,
+    ],
+    [{ command: process.execPath, args: ['-e', 'console.error("no such file"); process.exit(1)'] }, /no such file/],
+    [{ command: '/no/such/program' }, /^Cannot use the MCP server \/no\/such\/program: .*ENOENT/],
+    [{ url: 'http://127.0.0.1:1/mcp' }, /^Cannot use the MCP server http:\/\/127\.0\.0\.1:1: /],
+    [{ url: 'nonsense' }, /not an address|Invalid URL/],
+    [{ url: 'file:///etc/passwd' }, /http/],
+    [{ command: 'x', limits: { tools: 0 } }, /limits.tools must be a whole number above 0/],
+    [{ command: 'x', limits: { toolz: 1 } }, /there is no limit toolz/],
+    [{}, /give a command or a url/],
+  ] as const)('%j', async ([source, problem]) => {
+    await expect(mcpTools(source as never)).rejects.toThrow(problem);
   });
 });

@@ -67,6 +67,15 @@ describe.for(GENERATIONS)('questions of agents to a client of %s', (generation) 
     expect(String(asked[1]?.message)).toMatch(/^(?!How many\?).+\nHow many\?$/s);
   });
 
+  it('that are open at once are asked at once, and each gets its answer', async () => {
+    const result = await ask('several', (params) => {
+      asked.push(params);
+      return { action: 'accept', content: { answer: params.message === 'Which dish?' ? 'pie' : 'tea' } };
+    });
+    expect(textsOf(result)[0]).toBe('pie and tea');
+    expect(asked.map(({ message }) => message).sort()).toEqual(['Which dish?', 'Which drink?']);
+  });
+
   it('that are declined end the task', async () => {
     const result = await ask('hi', answering({ action: 'decline' }));
     expect(result).toMatchObject({ isError: true, _meta: { 'io.parley/a2a': { state: 'canceled' } } });

@@ -1,6 +1,7 @@
 import { KeptResults } from '../../bridges/mcp/serving/kept-results.ts';
 import { loadServerPackage } from '../../bridges/mcp/serving/packages.ts';
 import { type AgentNews, Roster } from '../../bridges/mcp/serving/roster.ts';
+import { loadSchemaCheck } from '../../bridges/mcp/serving/schema-check.ts';
 import type { BridgeServerOptions } from '../../bridges/mcp/serving/server.ts';
 import { Cancellations } from '../../bridges/mcp/serving/turn.ts';
 import { agentUrl, clientOf, milliseconds } from '../connect.ts';
@@ -27,7 +28,7 @@ export async function serveMcp({ positionals, options }: Arguments, surroundings
   const parts: BridgeServerOptions = {
     sdk: await loadServerPackage(),
     version: packageVersion(),
-    roster: new Roster(places, tell, timeout),
+    roster: new Roster(places, { onNews: tell, checkSchema: await loadSchemaCheck(), timeout }),
     cancellations: new Cancellations(),
     kept: new KeptResults(),
     explain,

@@ -53,6 +53,8 @@ const asker = defineAgent({
       case 'loose':
         // A union is no field of a form, so it is asked for as a text.
         return String(await task.ask({ prompt: 'How many?', schema: z.union([z.number(), z.array(z.number())]) }));
+      case 'several':
+        return (await Promise.all([task.ask('Which dish?'), task.ask('Which drink?')])).join(' and ');
       case 'secret':
         return `${(await task.ask({ prompt: 'The password?', sensitive: true })).length}`;
       case 'auth':

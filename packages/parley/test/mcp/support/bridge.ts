@@ -5,8 +5,11 @@ import * as sdk from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { KeptResults } from '../../../src/bridges/mcp/serving/kept-results.ts';
 import { type AgentNews, type AgentPlace, Roster } from '../../../src/bridges/mcp/serving/roster.ts';
+import { loadSchemaCheck } from '../../../src/bridges/mcp/serving/schema-check.ts';
 import { bridgeServer } from '../../../src/bridges/mcp/serving/server.ts';
 import { Cancellations } from '../../../src/bridges/mcp/serving/turn.ts';
+
+export const CHECK = await loadSchemaCheck();
 
 export const GENERATIONS = ['2026-07-28', '2025-11-25'] as const;
 export type Generation = (typeof GENERATIONS)[number];
@@ -40,7 +43,7 @@ export interface Bridge {
 /** The bridge without a process: each client has a connection of its own. */
 export function bridgeTo(places: readonly AgentPlace[]): Bridge {
   const news: AgentNews[] = [];
-  const roster = new Roster(places, (one) => news.push(one));
+  const roster = new Roster(places, { onNews: (one) => news.push(one), checkSchema: CHECK });
   const cancellations = new Cancellations();
   const parts = {
     sdk,

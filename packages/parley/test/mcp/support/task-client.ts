@@ -16,7 +16,7 @@ type Dispatch = Parameters<typeof createTaskSessionFromClient>[1] extends infer 
 
 /** The bridge over HTTP without a socket. */
 export function httpBridgeTo(places: readonly AgentPlace[], taskDelay?: number) {
-  const roster = new Roster(places, () => {});
+  const roster = new Roster(places, { onNews: () => {}, checkSchema: () => true });
   const parts = {
     sdk,
     version: '1',

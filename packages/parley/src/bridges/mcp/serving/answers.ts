@@ -1,11 +1,11 @@
 import { isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
 import type { Part, Task } from '../../../model/task.ts';
 import type { Abilities } from './abilities.ts';
-import { askFormOf, keyOf } from './questions.ts';
+import { askFormsOf } from './questions.ts';
 
 /** A person's reaction to a question. */
 export type Answer =
-  /** Nothing for the question that is open now. */
+  /** Nothing for the questions that are open now. */
   | { readonly kind: 'none' }
   /** No answer will come. */
   | { readonly kind: 'declined' }
@@ -15,18 +15,21 @@ export type Answer =
   | { readonly kind: 'done' }
   | { readonly kind: 'parts'; readonly parts: readonly Part[] };
 
-/** Reads what a client sent for the open question of a task. Answers to earlier questions do not count. */
+/** Reads what a client sent for the open questions of a task, by their keys. Answers to earlier questions do not count. */
 export function answerIn(responses: unknown, task: Task, abilities: Abilities): Answer {
-  const response = isPlainObject(responses) ? responses[keyOf(task)] : undefined;
-  return isPlainObject(response) ? answerOf(response, task, abilities) : { kind: 'none' };
-}
-
-/** Reads the result of one elicitation. */
-export function answerOf(response: Readonly<Record<string, unknown>>, task: Task, abilities: Abilities): Answer {
-  if (response.action === 'decline') return { kind: 'declined' };
-  if (response.action !== 'accept') return { kind: 'dismissed' };
-  const content = isPlainObject(response.content) ? response.content : {};
-  const parts = askFormOf(task, abilities)?.answerOf(content as JsonObject);
-  if (parts === undefined) return { kind: 'none' };
-  return parts.length === 0 ? { kind: 'done' } : { kind: 'parts', parts };
+  const parts: Part[] = [];
+  let strongest: Answer = { kind: 'none' };
+  for (const form of askFormsOf(task, abilities)) {
+    const response = isPlainObject(responses) ? responses[form.key] : undefined;
+    if (!isPlainObject(response)) continue;
+    const { action, content } = response;
+    if (action === 'accept') {
+      parts.push(...form.answerOf((isPlainObject(content) ? content : {}) as JsonObject));
+      strongest = { kind: 'done' };
+    } else if (strongest.kind !== 'done') {
+      const isDeclined: boolean = action === 'decline' || strongest.kind === 'declined';
+      strongest = { kind: isDeclined ? 'declined' : 'dismissed' };
+    }
+  }
+  return parts.length > 0 ? { kind: 'parts', parts } : strongest;
 }

@@ -7,7 +7,7 @@ import { ArgumentsError, type Request, requestOf } from './arguments.ts';
 import type { KeptResults } from './kept-results.ts';
 import { TASK_DELAY } from './limits.ts';
 import { type Progress, progressOf } from './progress.ts';
-import { askFormOf, keyOf, questionResult } from './questions.ts';
+import { askFormsOf, questionResult } from './questions.ts';
 import { failureOf, resultOf } from './results.ts';
 import type { BridgedTool, Roster } from './roster.ts';
 import { placeOfState, stateOf } from './task-ids.ts';
@@ -141,11 +141,11 @@ export class ToolCall {
     if (!isTask(answer) || !isInterrupted(answer.status.state)) {
       return resultOf(answer, { takesMessages: this.#tool.skill === undefined });
     }
-    const form = askFormOf(answer, this.#abilities);
-    if (!form) return questionResult(answer, this.#questionTools);
+    const forms = askFormsOf(answer, this.#abilities);
+    if (forms.length === 0) return questionResult(answer, this.#questionTools);
     return {
       resultType: 'input_required',
-      inputRequests: { [keyOf(answer)]: form.request },
+      inputRequests: Object.fromEntries(forms.map(({ key, request }) => [key, request])),
       requestState: stateOf({ agent: this.#tool.agent, taskId: answer.id }),
     };
   }

@@ -1,5 +1,6 @@
 import { faultOf, isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
 import { SCHEMA_BYTES, SCHEMA_LEVELS } from './limits.ts';
+import type { SchemaCheck } from './schema-check.ts';
 
 /** A JSON Schema whose values are objects, as MCP wants them of tools. */
 export interface ObjectSchema extends JsonObject {
@@ -17,8 +18,9 @@ export interface InputShape {
 const DEFINITIONS = ['$schema', '$defs', 'definitions'] as const;
 
 /** A schema that takes objects stays as it is; the value of any other is a member, `input`. */
-export function inputShapeOf(schema: JsonObject): InputShape {
-  const usable = isUsable(schema) ? schema : {};
+export function inputShapeOf(given: JsonObject, check: SchemaCheck): InputShape {
+  const schema = withoutName(given);
+  const usable = isUsable(schema, check) ? schema : {};
   const root = asObjectSchema(usable);
   if (root) return { schema: root, member: undefined };
   const inner = hasOwnReferences(usable) ? {} : usable;
@@ -31,13 +33,20 @@ export function inputShapeOf(schema: JsonObject): InputShape {
 }
 
 /** The schema of a tool's output; undefined where its values may be something else than objects. */
-export function outputSchemaOf(schema: JsonObject): ObjectSchema | undefined {
-  return isUsable(schema) ? asObjectSchema(schema) : undefined;
+export function outputSchemaOf(given: JsonObject, check: SchemaCheck): ObjectSchema | undefined {
+  const schema = withoutName(given);
+  return isUsable(schema, check) ? asObjectSchema(schema) : undefined;
+}
+
+/** Clients keep schemas by their names, and take one for the other where two agents use the same. */
+function withoutName({ $id: _name, ...schema }: JsonObject): JsonObject {
+  return schema;
 }
 
 /** Cards come from strangers. */
-function isUsable(schema: JsonObject): boolean {
-  return faultOf(SCHEMA_LEVELS, schema) === undefined && JSON.stringify(schema).length <= SCHEMA_BYTES;
+function isUsable(schema: JsonObject, check: SchemaCheck): boolean {
+  if (faultOf(SCHEMA_LEVELS, schema) !== undefined) return false;
+  return JSON.stringify(schema).length <= SCHEMA_BYTES && check(schema);
 }
 
 function asObjectSchema(schema: JsonObject): ObjectSchema | undefined {

@@ -1,6 +1,7 @@
 import type { CallToolResult, InputRequest } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../../model/basics/json.ts';
-import { questionOf } from '../../../model/extensions/questions.ts';
+import { type AskedQuestion, openQuestionsOf } from '../../../model/extensions/open-questions.ts';
+import { QUESTIONS_EXTENSION, type QuestionInfo, questionOf } from '../../../model/extensions/questions.ts';
 import { taskAuthOf } from '../../../model/extensions/task-auth.ts';
 import { textOf } from '../../../model/parts.ts';
 import { awaitsSecret } from '../../../model/secrets.ts';
@@ -9,41 +10,55 @@ import type { Abilities } from './abilities.ts';
 import { formOf } from './forms.ts';
 import { TASK_META } from './results.ts';
 
-/** The key of a task's open question. Each question has its own: an answer to an earlier one must not count for it. */
-export function keyOf({ status }: Task): string {
-  return status.message?.messageId || 'answer';
-}
-
 export interface AskForm {
+  /** Names the question. Each has its own key, also when it is asked again: an answer to an earlier one must not count. */
+  readonly key: string;
   readonly request: InputRequest;
   /** The parts that answer the agent. Empty where the person has done what was asked elsewhere, on a page. */
   readonly answerOf: (content: JsonObject) => readonly Part[];
 }
 
 /**
- * The question of a task that waits, for a client that can show it. Undefined where it cannot, and for secrets: forms
- * must not ask for them.
+ * The open questions of a task that waits, for a client that can show them. None where it cannot, and for secrets: forms must
+ * not ask for them.
  */
-export function askFormOf(task: Task, abilities: Abilities): AskForm | undefined {
+export function askFormsOf(task: Task, abilities: Abilities): readonly AskForm[] {
   const { state, message } = task.status;
-  if (state === 'auth-required') return authForm(task, abilities);
-  if (!abilities.forms || awaitsSecret(task.status)) return undefined;
-  const question = message && questionOf(message);
-  const { form, answerOf } = formOf(question?.schema, question?.choices);
-  return {
-    request: {
-      method: 'elicitation/create',
-      params: { mode: 'form', message: promptOf(task), requestedSchema: form },
-    } as InputRequest,
-    answerOf,
-  };
+  const key = message?.messageId || 'answer';
+  if (state === 'auth-required') return authForms(task, abilities, key);
+  if (!abilities.forms || awaitsSecret(task.status)) return [];
+  const open = message ? openQuestionsOf(message) : [];
+  if (open.length <= 1) return [{ key: open[0] ? keyOf(open[0], key) : key, ...askForm(promptOf(task), open[0]) }];
+  // Tools are run by callers that have declared some, which the bridge has not.
+  return open
+    .filter(({ tool }) => tool === undefined)
+    .map((question): AskForm => {
+      const { request, answerOf } = askForm(wordsOf(question), question);
+      const named = (parts: readonly Part[]) => parts.map((part) => nameQuestion(part, question.id));
+      return { key: keyOf(question, key), request, answerOf: (content) => named(answerOf(content)) };
+    });
 }
 
-function authForm(task: Task, abilities: Abilities): AskForm | undefined {
+/** A question keeps its key while others beside it are answered, and gets another where it is asked again. */
+function keyOf({ id, problem }: AskedQuestion, messageId: string): string {
+  return problem === undefined ? id : `${id}:${messageId}`;
+}
+
+function askForm(message: string, question: AskedQuestion | undefined): Omit<AskForm, 'key'> {
+  const { form, answerOf } = formOf(question?.schema, question?.choices);
+  const params = { mode: 'form', message, requestedSchema: form };
+  return { request: { method: 'elicitation/create', params } as InputRequest, answerOf };
+}
+
+function nameQuestion(part: Part, id: string): Part {
+  return { ...part, metadata: { ...part.metadata, [QUESTIONS_EXTENSION]: { id } } };
+}
+
+function authForms(task: Task, abilities: Abilities, key: string): readonly AskForm[] {
   const url = urlOf(task);
-  if (!abilities.pages || url === undefined) return undefined;
-  const params = { mode: 'url', message: promptOf(task), url, elicitationId: task.id };
-  return { request: { method: 'elicitation/create', params } as InputRequest, answerOf: () => [] };
+  if (!abilities.pages || url === undefined) return [];
+  const params = { mode: 'url', message: promptOf(task), url, elicitationId: key };
+  return [{ key, request: { method: 'elicitation/create', params } as InputRequest, answerOf: () => [] }];
 }
 
 /** The question as the result of a tool, for a model that answers by calling the agent's tool again. */
@@ -78,9 +93,13 @@ function secretAdvice(url: string | undefined): string {
 function promptOf({ status }: Task): string {
   const { message } = status;
   const question = message && questionOf(message);
-  const prompt = question?.prompt ?? (message ? textOf(message) : '');
-  const problem = question?.problem === undefined ? '' : `${question.problem}\n`;
-  return `${problem}${prompt}` || 'The agent asks for something, without saying what.';
+  const words = question ? wordsOf(question) : message ? textOf(message) : '';
+  return words || 'The agent asks for something, without saying what.';
+}
+
+/** A question with the reason why it is asked again. */
+function wordsOf({ prompt, problem }: QuestionInfo): string {
+  return problem === undefined ? prompt : `${problem}\n${prompt}`;
 }
 
 /** The page of an authorization; only the web has such pages. */

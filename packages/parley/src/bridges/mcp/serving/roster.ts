@@ -1,6 +1,7 @@
 import type { A2AClient } from '../../../client/client.ts';
 import { legalName, markOf, takeName } from '../tool-names.ts';
 import { CARD_TIMEOUT } from './limits.ts';
+import type { SchemaCheck } from './schema-check.ts';
 import { type AgentToolPlan, toolsOf } from './tools.ts';
 
 /** An agent that is to be served. */
@@ -25,6 +26,13 @@ export type AgentNews =
   | { readonly kind: 'found'; readonly url: string; readonly name: string; readonly tools: number }
   | { readonly kind: 'lost'; readonly url: string; readonly error: unknown };
 
+export interface RosterOptions {
+  readonly onNews: (news: AgentNews) => void;
+  readonly checkSchema: SchemaCheck;
+  /** Milliseconds that one look at a card may take. */
+  readonly timeout?: number | undefined;
+}
+
 interface Entry {
   readonly agent: BridgedAgent;
   /** The name that the agent got when it was first seen; it keeps it. */
@@ -37,7 +45,8 @@ interface Entry {
 /** The agents behind the bridge, and their tools as their cards describe them. An agent that is down has none for now. */
 export class Roster {
   readonly #entries: readonly Entry[];
-  readonly #onNews: (news: AgentNews) => void;
+  readonly #onNews: RosterOptions['onNews'];
+  readonly #checkSchema: SchemaCheck;
   readonly #names = new Set<string>();
   readonly #timeout: number;
   #tools: ReadonlyMap<string, BridgedTool> = new Map();
@@ -45,7 +54,7 @@ export class Roster {
   #shape: string | undefined;
   #looking: Promise<void> | undefined;
 
-  constructor(places: readonly AgentPlace[], onNews: (news: AgentNews) => void, timeout = CARD_TIMEOUT) {
+  constructor(places: readonly AgentPlace[], { onNews, checkSchema, timeout = CARD_TIMEOUT }: RosterOptions) {
     this.#entries = places.map(({ url, client }) => ({
       agent: { url, client, key: markOf(url) },
       name: undefined,
@@ -53,6 +62,7 @@ export class Roster {
       told: '',
     }));
     this.#onNews = onNews;
+    this.#checkSchema = checkSchema;
     this.#timeout = timeout;
   }
 
@@ -107,7 +117,7 @@ export class Roster {
     try {
       const card = await agent.client.agentCard({ timeout: this.#timeout });
       entry.name ??= takeName(legalName(card.name, 'agent'), this.#names);
-      entry.tools = toolsOf(card, entry.name);
+      entry.tools = toolsOf(card, entry.name, this.#checkSchema);
       this.#tell(entry, { kind: 'found', url: agent.url, name: card.name, tools: entry.tools.length });
     } catch (error) {
       // Tools of an agent that was there stay: it may be back for the next call, and says so itself if it is not.

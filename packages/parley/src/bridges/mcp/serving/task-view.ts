@@ -4,7 +4,7 @@ import { isInterrupted } from '../../../model/states.ts';
 import type { Task } from '../../../model/task.ts';
 import type { Abilities } from './abilities.ts';
 import { PROGRESS_LENGTH, TASK_POLL_INTERVAL } from './limits.ts';
-import { askFormOf, keyOf, questionResult } from './questions.ts';
+import { askFormsOf, questionResult } from './questions.ts';
 import { resultOf } from './results.ts';
 import type { Roster } from './roster.ts';
 import { type TaskPlace, taskIdOf } from './task-ids.ts';
@@ -28,8 +28,8 @@ export interface TaskView {
 /** A question that the client cannot show ends the task for it: the result says how to go on. */
 export function viewOf(task: Task, place: TaskPlace, abilities: Abilities, roster: Roster): TaskView {
   const { state, message, timestamp } = task.status;
-  const form = isInterrupted(state) ? askFormOf(task, abilities) : undefined;
-  const status = form ? 'input_required' : statusOf(task);
+  const forms = isInterrupted(state) ? askFormsOf(task, abilities) : [];
+  const status = forms.length > 0 ? 'input_required' : statusOf(task);
   const said = message ? textOf(message).slice(0, PROGRESS_LENGTH) : '';
   return {
     taskId: taskIdOf(place),
@@ -38,7 +38,7 @@ export function viewOf(task: Task, place: TaskPlace, abilities: Abilities, roste
     createdAt: createdAtOf(task.id) ?? timestamp,
     lastUpdatedAt: timestamp,
     pollInterval: TASK_POLL_INTERVAL,
-    inputRequests: form ? { [keyOf(task)]: form.request } : {},
+    inputRequests: Object.fromEntries(forms.map(({ key, request }) => [key, request])),
     result: status === 'completed' ? resultIn(task, place, roster) : undefined,
   };
 }

@@ -2,13 +2,13 @@ import type { CallToolResult, ElicitRequestFormParams, Server, ServerContext } f
 import { isInterrupted, isTerminal } from '../../../model/states.ts';
 import { isTask, type Task } from '../../../model/task.ts';
 import { type Abilities, abilitiesOf } from './abilities.ts';
-import { answerOf } from './answers.ts';
+import { answerIn } from './answers.ts';
 import { ArgumentsError, requestOf } from './arguments.ts';
 import type { BridgeParts } from './call.ts';
 import type { KeptResult } from './kept-results.ts';
 import { QUESTION_TIMEOUT } from './limits.ts';
 import type { McpServerPackage } from './packages.ts';
-import { askFormOf } from './questions.ts';
+import { askFormsOf } from './questions.ts';
 import { failureOf, resultOf } from './results.ts';
 import type { BridgedTool } from './roster.ts';
 import { placeOf, type TaskPlace, taskIdOf } from './task-ids.ts';
@@ -103,12 +103,13 @@ export class OldTasks {
 
   /** False where the question cannot be asked, or was put aside. */
   async #ask(task: Task, place: TaskPlace, ctx: ServerContext, abilities: Abilities): Promise<boolean> {
-    const form = askFormOf(task, abilities);
-    if (!form) return false;
     const { client } = place.agent;
-    const params = { ...form.request.params, _meta: { [RELATED_TASK]: { taskId: taskIdOf(place) } } };
-    const response = await ctx.mcpReq.elicitInput(params as ElicitRequestFormParams, { timeout: QUESTION_TIMEOUT });
-    const answer = answerOf(response, task, abilities);
+    const responses: Record<string, unknown> = {};
+    for (const { key, request } of askFormsOf(task, abilities)) {
+      const params = { ...request.params, _meta: { [RELATED_TASK]: { taskId: taskIdOf(place) } } };
+      responses[key] = await ctx.mcpReq.elicitInput(params as ElicitRequestFormParams, { timeout: QUESTION_TIMEOUT });
+    }
+    const answer = answerIn(responses, task, abilities);
     if (answer.kind === 'declined') await client.cancelTask(place.taskId);
     else if (answer.kind === 'done') await this.#follow(place, ctx, new AbortController().signal);
     else if (answer.kind === 'parts') {

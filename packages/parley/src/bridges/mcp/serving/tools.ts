@@ -4,6 +4,7 @@ import { skillSchemasOf } from '../../../model/extensions/skills.ts';
 import { legalName } from '../tool-names.ts';
 import { DESCRIPTION_LENGTH, TOOLS_OF_AGENT } from './limits.ts';
 import { type InputShape, inputShapeOf, type ObjectSchema, outputSchemaOf } from './object-schemas.ts';
+import type { SchemaCheck } from './schema-check.ts';
 
 /** A tool of an agent before its name is made unique. */
 export interface AgentToolPlan {
@@ -22,19 +23,19 @@ export interface AgentToolPlan {
  * The tools of an agent: one for each skill whose input has a schema, and one that takes messages, by which conversations,
  * answers and all other skills are reached.
  */
-export function toolsOf(card: AgentCard, agentName: string): readonly AgentToolPlan[] {
+export function toolsOf(card: AgentCard, agentName: string, check: SchemaCheck): readonly AgentToolPlan[] {
   const schemas = skillSchemasOf(card);
   const typed = card.skills.flatMap((skill): readonly AgentToolPlan[] => {
     const shapes = schemas.get(skill.id);
     if (!shapes?.input) return [];
-    const shape = inputShapeOf(shapes.input);
+    const shape = inputShapeOf(shapes.input, check);
     return [
       {
         name: legalName(`${agentName}_${skill.id}`, agentName),
         title: skill.name || skill.id,
         description: bounded(describeSkill(skill)),
         inputSchema: shape.schema,
-        outputSchema: shapes.output && outputSchemaOf(shapes.output),
+        outputSchema: shapes.output && outputSchemaOf(shapes.output, check),
         skill: { id: skill.id, shape },
         skillIds: [],
       },

@@ -24,6 +24,7 @@ export async function callTool(use: Use, input: Record<string, unknown>, signal?
     signal?.throwIfAborted();
     if (!isForgotten(error)) throw told(use, error);
     connection.forget(client);
+    client.close().catch(() => {});
   }
   client = await connection.client();
   try {

@@ -13,6 +13,8 @@ export class McpConnection {
   readonly #source: McpSource;
   readonly #limits: Limits;
   #client: Promise<Client> | undefined;
+  /** The client of that promise, once it is connected. */
+  #connected: Client | undefined;
   #known: Known | undefined;
   #isClosed = false;
 
@@ -37,9 +39,9 @@ export class McpConnection {
 
   /** The next call connects anew. */
   forget(client: Client): void {
-    void this.#client?.then((current) => {
-      if (current === client) this.#client = undefined;
-    });
+    if (this.#connected !== client) return;
+    this.#connected = undefined;
+    this.#client = undefined;
   }
 
   async close(): Promise<void> {
@@ -59,15 +61,21 @@ export class McpConnection {
       { versionNegotiation: { mode, probe: { timeoutMs: timeout } } },
     );
     const { transport, lastWords } = await this.#transport();
-    client.onclose = () => this.forget(client);
+    let isOver = false;
+    client.onclose = () => {
+      isOver = true;
+      this.forget(client);
+    };
     try {
       await client.connect(transport, { timeout, ...(this.#known && { prior: this.#known }) });
+      if (isOver) throw new Error('Connection closed');
     } catch (cause) {
       await client.close().catch(() => {});
       throw new Error(`Cannot use the MCP server ${this.name}: ${messageOf(cause)}${lastWords()}`, { cause });
     }
     const discover = client.getDiscoverResult();
     this.#known = discover ? { kind: 'modern', discover } : { kind: 'legacy' };
+    this.#connected = client;
     return client;
   }
 

@@ -3,7 +3,7 @@ import { legalName, takeName } from '../tool-names.ts';
 import { callTool } from './call.ts';
 import { McpConnection } from './connection.ts';
 import { inputSchemaOf, type McpInputSchema } from './input-schema.ts';
-import { type Limits, limitsOf, type McpSource } from './options.ts';
+import { checkSource, type Limits, limitsOf, type McpSource } from './options.ts';
 import { type McpModelOutput, type McpToolOutput, modelOutputOf } from './outputs.ts';
 
 /** Ends a use of a tool; the AI SDK hands it over. */
@@ -39,6 +39,7 @@ const RESERVED = ['close', 'then', '__proto__', 'constructor'];
  * await files.close();
  */
 export async function mcpTools(source: McpSource): Promise<McpTools> {
+  checkSource(source);
   const limits = limitsOf(source.limits);
   const connection = new McpConnection(source, limits);
   try {

@@ -63,6 +63,19 @@ export function limitsOf(given: McpToolsLimits = {}): Limits {
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(set) };
 }
 
+/** Throws a TypeError for what is no server. */
+export function checkSource(source: McpSource): void {
+  if ('command' in source) {
+    if (typeof source.command === 'string' && source.command !== '') return;
+    throw new TypeError('mcpTools: command must be the name of a program');
+  }
+  if (!('url' in source)) throw new TypeError('mcpTools: give a command or a url');
+  const url = URL.parse(String(source.url));
+  if (!url) throw new TypeError(`mcpTools: ${JSON.stringify(String(source.url).slice(0, 200))} is not an address`);
+  if (!/^https?:$/.test(url.protocol))
+    throw new TypeError(`mcpTools: url must be one of http or https, not ${url.protocol}`);
+}
+
 /** The server as people know it, for errors. Never its arguments or headers: they may have secrets. */
 export function nameOf(source: McpSource): string {
   return 'command' in source ? source.command : new URL(source.url).origin;
