@@ -1,10 +1,11 @@
-import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { A2AServer } from 'parley-a2a';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NODE_ARGUMENTS, start } from '../cli/support/child.ts';
+import { launch, NODE_ARGUMENTS, start } from '../cli/support/child.ts';
 import { ROOT, shellEnvironment } from '../setup/support/repository.ts';
 import { AGENTS, worker } from './support/agents.ts';
 import { newCaller, oldCaller } from './support/bridge.ts';
@@ -18,6 +19,23 @@ beforeAll(async () => {
   at = (name) => `${server.url}/a2a/agents/${name}`;
 });
 afterAll(() => server.close());
+
+/** `line`: what the worker has noted of the task. */
+async function stateOf(line = ''): Promise<string> {
+  const url = `${at('worker')}/tasks/${line.split(' ')[1]}`;
+  const response = await fetch(url, { headers: { 'a2a-version': '1.0' } });
+  const { status } = (await response.json()) as { readonly status: { readonly state: string } };
+  return status.state;
+}
+
+/** A process that has ended and that nobody has asked for is still in the list, as a zombie. */
+function isAlive(pid: string): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
 
 describe('parley mcp over stdio', () => {
   const parameters = (...urls: readonly string[]) => ({
@@ -56,16 +74,18 @@ describe('parley mcp over stdio', () => {
     const { code } = await ended;
     expect(code).toBe(0);
     for (const line of output.stdout.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
-    const id = seen[0]?.split(' ')[1] ?? '';
-    const response = await fetch(`${at('worker')}/tasks/${id}`, { headers: { 'a2a-version': '1.0' } });
-    expect(await response.json()).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
+    expect(await stateOf(seen.at(-1))).toBe('TASK_STATE_CANCELED');
   });
 
-  it('ends when its client is killed', async () => {
-    const { child, ended } = start(['mcp', at('talker')]);
-    await once(child.stderr as never, 'data');
-    child.stdin?.destroy();
-    expect((await ended).code).toBe(0);
+  it('ends when its client is killed, and cancels what that had begun', async () => {
+    const before = seen.length;
+    const script = join(import.meta.dirname, 'support/killed-client.ts');
+    const client = launch(process.execPath, [script, process.execPath, ...NODE_ARGUMENTS, 'mcp', at('worker')]);
+    const pid = await client.until((stdout) => /^\d+$/m.exec(stdout)?.[0], 'the process of the bridge');
+    await expect.poll(() => seen.length).toBe(before + 1);
+    client.child.kill('SIGKILL');
+    await expect.poll(() => stateOf(seen.at(-1))).toBe('TASK_STATE_CANCELED');
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it('refuses a wrong command line', async () => {

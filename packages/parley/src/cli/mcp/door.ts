@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
-import { refusal } from '../../bridges/mcp/serving/sessions.ts';
+import { refusal } from '../../bridges/mcp/serving/http/sessions.ts';
 import { isA2AError } from '../../model/errors/errors.ts';
 import type { Authenticator } from '../../server/auth/authenticator.ts';
 import { Door } from '../../server/http/door/door.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { watchCards } from '../../bridges/mcp/serving/card-watch.ts';
-import { HttpBridge } from '../../bridges/mcp/serving/http.ts';
+import { watchCards } from '../../bridges/mcp/serving/agents/card-watch.ts';
+import { HttpBridge } from '../../bridges/mcp/serving/http/http-bridge.ts';
 import type { BridgeServerOptions } from '../../bridges/mcp/serving/server.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Options, wholeNumber } from '../options.ts';
@@ -63,7 +63,12 @@ async function take(
   }
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  return respond(response, await bridge.handle(requestOf(request, body, gone.signal), body));
+  try {
+    await respond(response, await bridge.handle(requestOf(request, body, gone.signal), body));
+  } catch (error) {
+    // A client that has left is told nothing.
+    if (!gone.signal.aborted) throw error;
+  }
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

@@ -1,9 +1,9 @@
-import { KeptResults } from '../../bridges/mcp/serving/kept-results.ts';
+import { type AgentNews, Roster } from '../../bridges/mcp/serving/agents/roster.ts';
+import { loadSchemaCheck } from '../../bridges/mcp/serving/agents/schema-check.ts';
+import { Cancellations } from '../../bridges/mcp/serving/calls/turn.ts';
 import { loadServerPackage } from '../../bridges/mcp/serving/packages.ts';
-import { type AgentNews, Roster } from '../../bridges/mcp/serving/roster.ts';
-import { loadSchemaCheck } from '../../bridges/mcp/serving/schema-check.ts';
 import type { BridgeServerOptions } from '../../bridges/mcp/serving/server.ts';
-import { Cancellations } from '../../bridges/mcp/serving/turn.ts';
+import { KeptResults } from '../../bridges/mcp/serving/tasks/kept-results.ts';
 import { agentUrl, clientOf, milliseconds } from '../connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../options.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { watchCards } from '../../bridges/mcp/serving/card-watch.ts';
+import { watchCards } from '../../bridges/mcp/serving/agents/card-watch.ts';
 import { loadStdioPackage } from '../../bridges/mcp/serving/packages.ts';
 import { type BridgeServerOptions, bridgeServer } from '../../bridges/mcp/serving/server.ts';
 import { stopped } from '../serve/stopped.ts';
@@ -30,7 +30,10 @@ export async function serveStdio(
     for (const server of servers) server.sendToolListChanged().catch(() => {});
   });
   const unwatch = watchCards(parts.roster);
-  const gone = Promise.race([once(stdin, 'end'), once(stdin, 'close'), once(stdin, 'error')]);
+  // A client that has died reads no more either. The process stays until what it had begun is canceled.
+  stdout.removeAllListeners('error');
+  stdout.on('error', () => {});
+  const gone = Promise.race([once(stdin, 'end'), once(stdin, 'close'), once(stdout, 'error')]).catch(() => {});
   await Promise.race([gone, stopped(surroundings)]);
   unwatch();
   await handle.close();

@@ -3,11 +3,11 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import * as sdk from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { KeptResults } from '../../../src/bridges/mcp/serving/kept-results.ts';
-import { type AgentNews, type AgentPlace, Roster } from '../../../src/bridges/mcp/serving/roster.ts';
-import { loadSchemaCheck } from '../../../src/bridges/mcp/serving/schema-check.ts';
+import { type AgentNews, type AgentPlace, Roster } from '../../../src/bridges/mcp/serving/agents/roster.ts';
+import { loadSchemaCheck } from '../../../src/bridges/mcp/serving/agents/schema-check.ts';
+import { Cancellations } from '../../../src/bridges/mcp/serving/calls/turn.ts';
 import { bridgeServer } from '../../../src/bridges/mcp/serving/server.ts';
-import { Cancellations } from '../../../src/bridges/mcp/serving/turn.ts';
+import { KeptResults } from '../../../src/bridges/mcp/serving/tasks/kept-results.ts';
 
 export const CHECK = await loadSchemaCheck();
 

@@ -1,5 +1,5 @@
 import { A2AClient, A2AServer, type A2AServerOptions, type Agent } from 'parley-a2a';
-import type { AgentPlace } from '../../../src/bridges/mcp/serving/roster.ts';
+import type { AgentPlace } from '../../../src/bridges/mcp/serving/agents/roster.ts';
 import { AGENTS } from './agents.ts';
 
 /** Agents that fail on purpose are in nobody's log. */

@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createTaskSessionFromClient } from '@modelcontextprotocol/ext-tasks/client';
 import * as sdk from '@modelcontextprotocol/server';
-import { HttpBridge } from '../../../src/bridges/mcp/serving/http.ts';
-import { KeptResults } from '../../../src/bridges/mcp/serving/kept-results.ts';
-import { type AgentPlace, Roster } from '../../../src/bridges/mcp/serving/roster.ts';
-import { Cancellations } from '../../../src/bridges/mcp/serving/turn.ts';
+import { type AgentPlace, Roster } from '../../../src/bridges/mcp/serving/agents/roster.ts';
+import { Cancellations } from '../../../src/bridges/mcp/serving/calls/turn.ts';
+import { HttpBridge } from '../../../src/bridges/mcp/serving/http/http-bridge.ts';
+import { KeptResults } from '../../../src/bridges/mcp/serving/tasks/kept-results.ts';
 
 const VERSION = '2026-07-28';
 const clientInfo = { name: 'test', version: '1' };

@@ -1,11 +1,11 @@
 import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server';
-import { TASKS_EXTENSION } from './abilities.ts';
-import { type BridgeParts, ToolCall } from './call.ts';
+import type { BridgedTool } from './agents/roster.ts';
+import { TASKS_EXTENSION } from './calls/abilities.ts';
+import { type BridgeParts, ToolCall } from './calls/tool-call.ts';
 import { QUESTION_ROUNDS, QUESTION_TIMEOUT } from './limits.ts';
 import type { McpServerPackage } from './packages.ts';
-import type { BridgedTool } from './roster.ts';
-import { OldTasks } from './tasks-2025.ts';
-import { serveTasks } from './tasks-2026.ts';
+import { OldTasks } from './tasks/tasks-2025.ts';
+import { serveTasks } from './tasks/tasks-2026.ts';
 
 export interface BridgeServerOptions extends BridgeParts {
   readonly sdk: McpServerPackage;

@@ -1,7 +1,7 @@
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { isPlainObject } from '../../../model/basics/json.ts';
-import { REQUEST_BYTES, SESSION_IDLE, SESSIONS } from './limits.ts';
-import { type BridgeServer, type BridgeServerOptions, bridgeServer } from './server.ts';
+import { isPlainObject } from '../../../../model/basics/json.ts';
+import { REQUEST_BYTES, SESSION_IDLE, SESSIONS } from '../limits.ts';
+import { type BridgeServer, type BridgeServerOptions, bridgeServer } from '../server.ts';
 
 interface Session extends BridgeServer {
   readonly transport: WebStandardStreamableHTTPServerTransport;

@@ -1,14 +1,14 @@
 import type { CallToolResult, InputRequest } from '@modelcontextprotocol/server';
-import type { JsonObject } from '../../../model/basics/json.ts';
-import { type AskedQuestion, openQuestionsOf } from '../../../model/extensions/open-questions.ts';
-import { QUESTIONS_EXTENSION, type QuestionInfo, questionOf } from '../../../model/extensions/questions.ts';
-import { taskAuthOf } from '../../../model/extensions/task-auth.ts';
-import { textOf } from '../../../model/parts.ts';
-import { awaitsSecret } from '../../../model/secrets.ts';
-import type { Part, Task } from '../../../model/task.ts';
-import type { Abilities } from './abilities.ts';
+import type { JsonObject } from '../../../../model/basics/json.ts';
+import { type AskedQuestion, openQuestionsOf } from '../../../../model/extensions/open-questions.ts';
+import { QUESTIONS_EXTENSION, type QuestionInfo, questionOf } from '../../../../model/extensions/questions.ts';
+import { taskAuthOf } from '../../../../model/extensions/task-auth.ts';
+import { textOf } from '../../../../model/parts.ts';
+import { awaitsSecret } from '../../../../model/secrets.ts';
+import type { Part, Task } from '../../../../model/task.ts';
+import type { Abilities } from '../calls/abilities.ts';
+import { TASK_META } from '../calls/results.ts';
 import { formOf } from './forms.ts';
-import { TASK_META } from './results.ts';
 
 export interface AskForm {
   /** Names the question. Each has its own key, also when it is asked again: an answer to an earlier one must not count. */

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { KEPT_REPLIES } from './limits.ts';
-import type { BridgedAgent } from './roster.ts';
+import type { BridgedAgent } from '../agents/roster.ts';
+import { KEPT_REPLIES } from '../limits.ts';
 import { taskIdOf } from './task-ids.ts';
 
 export interface KeptResult {

@@ -1,5 +1,5 @@
 import type { ClientCapabilities, Server, ServerContext } from '@modelcontextprotocol/server';
-import { isPlainObject } from '../../../model/basics/json.ts';
+import { isPlainObject } from '../../../../model/basics/json.ts';
 
 /** The extension by which calls become tasks since 2026-07-28. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';

@@ -1,20 +1,20 @@
 import type { CallToolResult, ElicitRequestFormParams, Server, ServerContext } from '@modelcontextprotocol/server';
-import { isInterrupted, isTerminal } from '../../../model/states.ts';
-import { isTask, type Task } from '../../../model/task.ts';
-import { type Abilities, abilitiesOf } from './abilities.ts';
-import { answerIn } from './answers.ts';
-import { ArgumentsError, requestOf } from './arguments.ts';
-import type { BridgeParts } from './call.ts';
+import { isInterrupted, isTerminal } from '../../../../model/states.ts';
+import { isTask, type Task } from '../../../../model/task.ts';
+import type { BridgedTool } from '../agents/roster.ts';
+import { type Abilities, abilitiesOf } from '../calls/abilities.ts';
+import { requestOf } from '../calls/arguments.ts';
+import { failureOf, resultOf } from '../calls/results.ts';
+import { type BridgeParts, textOfFailure } from '../calls/tool-call.ts';
+import { endOfWait, followTurn } from '../calls/turn.ts';
+import { QUESTION_TIMEOUT } from '../limits.ts';
+import type { McpServerPackage } from '../packages.ts';
+import { answerIn } from '../questions/answers.ts';
+import { askFormsOf } from '../questions/ask-forms.ts';
 import type { KeptResult } from './kept-results.ts';
-import { QUESTION_TIMEOUT } from './limits.ts';
-import type { McpServerPackage } from './packages.ts';
-import { askFormsOf } from './questions.ts';
-import { failureOf, resultOf } from './results.ts';
-import type { BridgedTool } from './roster.ts';
 import { placeOf, type TaskPlace, taskIdOf } from './task-ids.ts';
 import { TASK_PARAMS } from './task-params.ts';
 import { type TaskView, viewOf } from './task-view.ts';
-import { endOfWait, followTurn } from './turn.ts';
 
 /** Results of tasks tell how to go on, whatever tool began them: it is not known any more. */
 const MESSAGES = { takesMessages: true };
@@ -44,7 +44,7 @@ export class OldTasks {
   /** Begins a task for a call that asks for one. */
   async begin(tool: BridgedTool, given: unknown, ctx: ServerContext): Promise<CreatedTask> {
     const { agent } = tool;
-    const { roster, kept, explain } = this.#parts;
+    const { roster, kept } = this.#parts;
     try {
       const { parts, ...options } = requestOf(tool, given);
       const answer = await agent.client.sendMessage(parts, { ...options, returnImmediately: true });
@@ -52,7 +52,7 @@ export class OldTasks {
       const place = { agent, taskId: answer.id };
       return { content: [], task: shown(viewOf(answer, place, this.#abilities(ctx), roster)) };
     } catch (error) {
-      const failure = failureOf(error, error instanceof ArgumentsError ? () => error.message : explain);
+      const failure = failureOf(error, textOfFailure(error, tool, this.#parts));
       return { content: [], task: shownKept(kept.keep(agent, failure)) };
     }
   }
@@ -61,20 +61,24 @@ export class OldTasks {
     const kept = this.#parts.kept.get(taskId);
     if (kept) return shownKept(kept);
     const place = this.#find(taskId);
-    const task = await this.#told(place.agent.client.getTask(place.taskId, { historyLength: 0 }));
+    const task = await this.#told(place, place.agent.client.getTask(place.taskId, { historyLength: 0 }));
     return shown(viewOf(task, place, this.#abilities(ctx), this.#parts.roster));
   }
 
   async #cancel(taskId: string, ctx: ServerContext): Promise<Record<string, unknown>> {
     const place = this.#find(taskId);
-    const task = await this.#told(place.agent.client.cancelTask(place.taskId));
+    const task = await this.#told(place, place.agent.client.cancelTask(place.taskId));
     return shown(viewOf(task, place, this.#abilities(ctx), this.#parts.roster));
   }
 
   async #result(taskId: string, ctx: ServerContext): Promise<CallToolResult> {
     const kept = this.#parts.kept.get(taskId);
-    const result = kept?.result ?? (await this.#told(this.#wait(this.#find(taskId), ctx)));
+    const result = kept?.result ?? (await this.#resultAt(this.#find(taskId), ctx));
     return { ...result, _meta: { ...result._meta, [RELATED_TASK]: { taskId } } };
+  }
+
+  #resultAt(place: TaskPlace, ctx: ServerContext): Promise<CallToolResult> {
+    return this.#told(place, this.#wait(place, ctx));
   }
 
   /** Follows the task to its end, and asks what it asks. A client that leaves leaves the task alone. */
@@ -130,12 +134,12 @@ export class OldTasks {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no task ${taskId.slice(0, 200)}`);
   }
 
-  async #told<T>(work: Promise<T>): Promise<T> {
+  async #told<T>({ agent }: TaskPlace, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
       const { ProtocolError, ProtocolErrorCode } = this.#sdk;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, this.#parts.explain(error));
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, this.#parts.explain(error, agent.url));
     }
   }
 }

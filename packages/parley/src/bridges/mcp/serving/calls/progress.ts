@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { textOf } from '../../../model/parts.ts';
-import type { StreamEvent } from '../../../model/task.ts';
-import { PROGRESS_INTERVAL, PROGRESS_LENGTH, PROGRESS_SILENCE } from './limits.ts';
+import { textOf } from '../../../../model/parts.ts';
+import type { StreamEvent } from '../../../../model/task.ts';
+import { PROGRESS_INTERVAL, PROGRESS_LENGTH, PROGRESS_SILENCE } from '../limits.ts';
 
 /** An event of a stream, with the text that it adds. */
 export type TextEvent = StreamEvent & { readonly text: string };

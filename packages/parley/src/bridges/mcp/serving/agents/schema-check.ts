@@ -1,6 +1,6 @@
 import type * as Validators from '@modelcontextprotocol/server/validators/ajv';
-import { isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
-import { loadPackage } from '../load-package.ts';
+import { isPlainObject, type JsonObject } from '../../../../model/basics/json.ts';
+import { loadPackage } from '../../load-package.ts';
 
 /** Tells whether clients can work with a JSON Schema. */
 export type SchemaCheck = (schema: JsonObject) => boolean;

@@ -1,7 +1,7 @@
-import { isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
-import type { Part, Task } from '../../../model/task.ts';
-import type { Abilities } from './abilities.ts';
-import { askFormsOf } from './questions.ts';
+import { isPlainObject, type JsonObject } from '../../../../model/basics/json.ts';
+import type { Part, Task } from '../../../../model/task.ts';
+import type { Abilities } from '../calls/abilities.ts';
+import { askFormsOf } from './ask-forms.ts';
 
 /** A person's reaction to a question. */
 export type Answer =

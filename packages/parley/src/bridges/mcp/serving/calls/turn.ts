@@ -1,7 +1,7 @@
-import type { TaskStream } from '../../../client/stream/task-stream.ts';
-import { isInterrupted, isTerminal, type TaskState } from '../../../model/states.ts';
-import type { Message, Task } from '../../../model/task.ts';
-import { CANCEL_TIMEOUT } from './limits.ts';
+import type { TaskStream } from '../../../../client/stream/task-stream.ts';
+import { isInterrupted, isTerminal, type TaskState } from '../../../../model/states.ts';
+import type { Message, Task } from '../../../../model/task.ts';
+import { CANCEL_TIMEOUT } from '../limits.ts';
 import type { Progress, TextEvent } from './progress.ts';
 
 /** Cancellations on their way, so that a bridge that ends can wait for them. */

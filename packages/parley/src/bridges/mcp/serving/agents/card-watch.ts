@@ -1,4 +1,4 @@
-import { CARD_INTERVAL } from './limits.ts';
+import { CARD_INTERVAL } from '../limits.ts';
 import type { Roster } from './roster.ts';
 
 /** Looks at the cards now and every minute. Returns what ends it. */

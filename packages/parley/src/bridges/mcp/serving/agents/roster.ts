@@ -1,8 +1,8 @@
-import type { A2AClient } from '../../../client/client.ts';
-import { legalName, markOf, takeName } from '../tool-names.ts';
-import { CARD_TIMEOUT } from './limits.ts';
+import type { A2AClient } from '../../../../client/client.ts';
+import { legalName, markOf, takeName } from '../../tool-names.ts';
+import { CARD_TIMEOUT } from '../limits.ts';
+import { type AgentToolPlan, toolsOf } from './agent-tools.ts';
 import type { SchemaCheck } from './schema-check.ts';
-import { type AgentToolPlan, toolsOf } from './tools.ts';
 
 /** An agent that is to be served. */
 export interface AgentPlace {

@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
-import type { Part } from '../../../model/task.ts';
+import type { Part } from '../../../../model/task.ts';
 
 /** The place of a part, for the address of a file that has none. */
 export interface PartPlace {

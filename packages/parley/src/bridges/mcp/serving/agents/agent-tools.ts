@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../model/basics/json.ts';
-import { type AgentCard, type AgentSkill, exampleInput } from '../../../model/card.ts';
-import { skillSchemasOf } from '../../../model/extensions/skills.ts';
-import { legalName } from '../tool-names.ts';
-import { DESCRIPTION_LENGTH, TOOLS_OF_AGENT } from './limits.ts';
+import type { JsonObject } from '../../../../model/basics/json.ts';
+import { type AgentCard, type AgentSkill, exampleInput } from '../../../../model/card.ts';
+import { skillSchemasOf } from '../../../../model/extensions/skills.ts';
+import { legalName } from '../../tool-names.ts';
+import { DESCRIPTION_LENGTH, TOOLS_OF_AGENT } from '../limits.ts';
 import { type InputShape, inputShapeOf, type ObjectSchema, outputSchemaOf } from './object-schemas.ts';
 import type { SchemaCheck } from './schema-check.ts';
 

@@ -1,10 +1,10 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
-import { isInterrupted } from '../../../model/states.ts';
-import type { Task } from '../../../model/task.ts';
-import { abilitiesOf } from './abilities.ts';
-import { answerIn } from './answers.ts';
-import type { BridgeParts, TaskResult } from './call.ts';
-import type { McpServerPackage } from './packages.ts';
+import { isInterrupted } from '../../../../model/states.ts';
+import type { Task } from '../../../../model/task.ts';
+import { abilitiesOf } from '../calls/abilities.ts';
+import type { BridgeParts, TaskResult } from '../calls/tool-call.ts';
+import type { McpServerPackage } from '../packages.ts';
+import { answerIn } from '../questions/answers.ts';
 import { placeOf, type TaskPlace } from './task-ids.ts';
 import { TASK_PARAMS } from './task-params.ts';
 import { type TaskView, viewOf } from './task-view.ts';
@@ -19,26 +19,27 @@ export function serveTasks(server: Server, parts: BridgeParts, sdk: McpServerPac
     if (place) return place;
     throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `There is no task ${taskId.slice(0, 200)}`);
   };
-  const told = (error: unknown): never => {
-    if (error instanceof sdk.ProtocolError) throw error;
-    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, parts.explain(error));
+  const told = ({ agent }: TaskPlace) => {
+    return (error: unknown): never => {
+      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, parts.explain(error, agent.url));
+    };
   };
 
   server.setRequestHandler('tasks/get', { params: TASK_PARAMS }, async ({ taskId }, ctx) => {
     const place = find(taskId);
-    const task = await getTask(place, ctx).catch(told);
+    const task = await getTask(place, ctx).catch(told(place));
     return detailed(viewOf(task, place, abilitiesOf(server, ctx), parts.roster));
   });
 
   server.setRequestHandler('tasks/cancel', { params: TASK_PARAMS }, async ({ taskId }, ctx) => {
     const place = find(taskId);
-    await cancelTask(place, ctx).catch(told);
+    await cancelTask(place, ctx).catch(told(place));
     return {};
   });
 
   server.setRequestHandler('tasks/update', { params: TASK_PARAMS }, async ({ taskId }, ctx) => {
     const place = find(taskId);
-    await update(place, server, ctx).catch(told);
+    await update(place, server, ctx).catch(told(place));
     return {};
   });
 }

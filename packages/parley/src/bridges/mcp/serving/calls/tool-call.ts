@@ -1,18 +1,18 @@
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server';
-import { isInterrupted, isTerminal } from '../../../model/states.ts';
-import { isTask, type Message, type Task } from '../../../model/task.ts';
+import { isInterrupted, isTerminal } from '../../../../model/states.ts';
+import { isTask, type Message, type Task } from '../../../../model/task.ts';
+import type { BridgedTool, Roster } from '../agents/roster.ts';
+import { CANCEL_TIMEOUT, TASK_DELAY } from '../limits.ts';
+import { answerIn } from '../questions/answers.ts';
+import { askFormsOf, questionResult } from '../questions/ask-forms.ts';
+import type { KeptResults } from '../tasks/kept-results.ts';
+import { placeOfState, stateOf } from '../tasks/task-ids.ts';
+import { viewOf } from '../tasks/task-view.ts';
+import { taskResultOf } from '../tasks/tasks-2026.ts';
 import { type Abilities, abilitiesOf } from './abilities.ts';
-import { answerIn } from './answers.ts';
 import { ArgumentsError, type Request, requestOf } from './arguments.ts';
-import type { KeptResults } from './kept-results.ts';
-import { TASK_DELAY } from './limits.ts';
 import { type Progress, progressOf } from './progress.ts';
-import { askFormsOf, questionResult } from './questions.ts';
 import { failureOf, resultOf } from './results.ts';
-import type { BridgedTool, Roster } from './roster.ts';
-import { placeOfState, stateOf } from './task-ids.ts';
-import { viewOf } from './task-view.ts';
-import { taskResultOf } from './tasks-2026.ts';
 import { asksForAuthorization, type Cancellations, endOfWait, followTurn, type TurnOptions } from './turn.ts';
 
 /** All that calls share. */
@@ -20,8 +20,8 @@ export interface BridgeParts {
   readonly roster: Roster;
   readonly cancellations: Cancellations;
   readonly kept: KeptResults;
-  /** A failure in words for whoever runs the bridge. */
-  readonly explain: (error: unknown) => string;
+  /** A failure at an agent's address, in words for whoever runs the bridge. */
+  readonly explain: (error: unknown, url: string) => string;
   /** Default `TASK_DELAY`. */
   readonly taskDelay?: number | undefined;
 }
@@ -32,6 +32,9 @@ export interface TaskResult extends Record<string, unknown> {
 }
 
 export type CallResult = CallToolResult | InputRequiredResult | TaskResult;
+
+/** Calls that wait for a person, by their signals: what ends the watch over them when the person has reacted. */
+const asking = new WeakMap<AbortSignal, () => void>();
 
 /** One call of a tool, or the next round of one whose question was answered. */
 export class ToolCall {
@@ -51,12 +54,13 @@ export class ToolCall {
 
   /** Never throws: whatever goes wrong is a result that a model can read. */
   async run(given: unknown): Promise<CallResult> {
+    const { signal, requestState } = this.#ctx.mcpReq;
+    asking.get(signal)?.();
     try {
-      const state = this.#ctx.mcpReq.requestState<string>();
+      const state = requestState<string>();
       return state === undefined ? await this.#begin(given) : await this.#goOn(state);
     } catch (error) {
-      if (error instanceof ArgumentsError) return failureOf(error, () => error.message);
-      return failureOf(error, this.#parts.explain);
+      return failureOf(error, textOfFailure(error, this.#tool, this.#parts));
     } finally {
       this.#progress?.end();
     }
@@ -143,6 +147,7 @@ export class ToolCall {
     }
     const forms = askFormsOf(answer, this.#abilities);
     if (forms.length === 0) return questionResult(answer, this.#questionTools);
+    this.#cancelWithCall(answer.id);
     return {
       resultType: 'input_required',
       inputRequests: Object.fromEntries(forms.map(({ key, request }) => [key, request])),
@@ -150,8 +155,23 @@ export class ToolCall {
     };
   }
 
+  /** The call goes on while a person of 2025-11-25 is asked, and may be canceled then. Since, each round is a call of its own. */
+  #cancelWithCall(taskId: string): void {
+    const { signal, envelope } = this.#ctx.mcpReq;
+    if (envelope !== undefined) return;
+    const { client } = this.#tool.agent;
+    const cancel = () => this.#parts.cancellations.add(client.cancelTask(taskId, { timeout: CANCEL_TIMEOUT }));
+    signal.addEventListener('abort', cancel, { once: true });
+    asking.set(signal, () => signal.removeEventListener('abort', cancel));
+  }
+
   get #questionTools() {
     const { agent, outputSchema } = this.#tool;
     return { messageTool: this.#parts.roster.messageToolOf(agent), hasOutputSchema: outputSchema !== undefined };
   }
+}
+
+/** Arguments that do not fit are the model's to mend; all else is a matter of the agent or of the way to it. */
+export function textOfFailure(error: unknown, { agent }: BridgedTool, { explain }: BridgeParts): string {
+  return error instanceof ArgumentsError ? error.message : explain(error, agent.url);
 }

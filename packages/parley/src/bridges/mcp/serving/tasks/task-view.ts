@@ -1,12 +1,12 @@
 import type { CallToolResult, InputRequest } from '@modelcontextprotocol/server';
-import { textOf } from '../../../model/parts.ts';
-import { isInterrupted } from '../../../model/states.ts';
-import type { Task } from '../../../model/task.ts';
-import type { Abilities } from './abilities.ts';
-import { PROGRESS_LENGTH, TASK_POLL_INTERVAL } from './limits.ts';
-import { askFormsOf, questionResult } from './questions.ts';
-import { resultOf } from './results.ts';
-import type { Roster } from './roster.ts';
+import { textOf } from '../../../../model/parts.ts';
+import { isInterrupted } from '../../../../model/states.ts';
+import type { Task } from '../../../../model/task.ts';
+import type { Roster } from '../agents/roster.ts';
+import type { Abilities } from '../calls/abilities.ts';
+import { resultOf } from '../calls/results.ts';
+import { PROGRESS_LENGTH, TASK_POLL_INTERVAL } from '../limits.ts';
+import { askFormsOf, questionResult } from '../questions/ask-forms.ts';
 import { type TaskPlace, taskIdOf } from './task-ids.ts';
 
 export type McpTaskStatus = 'working' | 'input_required' | 'completed' | 'cancelled';

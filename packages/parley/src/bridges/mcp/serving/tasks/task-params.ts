@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/server';
-import { isPlainObject } from '../../../model/basics/json.ts';
+import { isPlainObject } from '../../../../model/basics/json.ts';
 
 export interface TaskParams {
   readonly taskId: string;

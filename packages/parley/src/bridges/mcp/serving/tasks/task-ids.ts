@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../../model/basics/json.ts';
-import type { BridgedAgent, Roster } from './roster.ts';
+import { isPlainObject } from '../../../../model/basics/json.ts';
+import type { BridgedAgent, Roster } from '../agents/roster.ts';
 
 /** A task of an agent. */
 export interface TaskPlace {

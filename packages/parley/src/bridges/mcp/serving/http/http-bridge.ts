@@ -1,6 +1,6 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
-import { REQUEST_BYTES } from './limits.ts';
-import { type BridgeServerOptions, bridgeServer } from './server.ts';
+import { REQUEST_BYTES } from '../limits.ts';
+import { type BridgeServerOptions, bridgeServer } from '../server.ts';
 import { refusal, Sessions } from './sessions.ts';
 
 /** The bridge over streamable HTTP, for web requests: without a state since 2026-07-28, with sessions before. */

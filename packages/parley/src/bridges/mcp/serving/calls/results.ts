@@ -1,10 +1,10 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
-import { isPlainObject, type JsonValue } from '../../../model/basics/json.ts';
-import { isA2AError } from '../../../model/errors/errors.ts';
-import { dataPartOf, textOf } from '../../../model/parts.ts';
-import { isTask, type Message, type Part, type Task } from '../../../model/task.ts';
+import { isPlainObject, type JsonValue } from '../../../../model/basics/json.ts';
+import { isA2AError } from '../../../../model/errors/errors.ts';
+import { dataPartOf, textOf } from '../../../../model/parts.ts';
+import { isTask, type Message, type Part, type Task } from '../../../../model/task.ts';
+import { RESULT_BYTES } from '../limits.ts';
 import { contentOf } from './content.ts';
-import { RESULT_BYTES } from './limits.ts';
 
 /** Metadata of results: the task and the conversation behind them, for programs. */
 export const TASK_META = 'io.parley/a2a';
@@ -26,10 +26,10 @@ export function resultOf(answer: Task | Message, form: ResultForm): CallToolResu
   });
 }
 
-/** A failure before or beside the task, in words for whoever runs the bridge. */
-export function failureOf(error: unknown, explain: (error: unknown) => string): CallToolResult {
+/** A failure before or beside the task. `text`: the failure in words for whoever runs the bridge. */
+export function failureOf(error: unknown, text: string): CallToolResult {
   const code = isA2AError(error) ? error.code : 'FAILED';
-  return { content: [{ type: 'text', text: explain(error) }], isError: true, _meta: { [TASK_META]: { error: code } } };
+  return { content: [{ type: 'text', text }], isError: true, _meta: { [TASK_META]: { error: code } } };
 }
 
 function outputOf(answer: Task | Message): readonly ContentBlock[] {

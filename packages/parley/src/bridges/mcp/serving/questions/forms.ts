@@ -1,7 +1,7 @@
-import { isPlainObject, type JsonObject, type JsonValue } from '../../../model/basics/json.ts';
-import type { Choice } from '../../../model/extensions/questions.ts';
-import { json, text } from '../../../model/parts.ts';
-import type { Part } from '../../../model/task.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../../../model/basics/json.ts';
+import type { Choice } from '../../../../model/extensions/questions.ts';
+import { json, text } from '../../../../model/parts.ts';
+import type { Part } from '../../../../model/task.ts';
 
 /** A form of an elicitation: a flat object of plain values. */
 export interface Form {

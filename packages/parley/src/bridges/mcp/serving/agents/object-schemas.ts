@@ -1,5 +1,5 @@
-import { faultOf, isPlainObject, type JsonObject } from '../../../model/basics/json.ts';
-import { SCHEMA_BYTES, SCHEMA_LEVELS } from './limits.ts';
+import { faultOf, isPlainObject, type JsonObject } from '../../../../model/basics/json.ts';
+import { SCHEMA_BYTES, SCHEMA_LEVELS } from '../limits.ts';
 import type { SchemaCheck } from './schema-check.ts';
 
 /** A JSON Schema whose values are objects, as MCP wants them of tools. */

@@ -1,7 +1,7 @@
-import { isPlainObject, type JsonValue } from '../../../model/basics/json.ts';
-import { json, text } from '../../../model/parts.ts';
-import type { Part } from '../../../model/task.ts';
-import type { BridgedTool } from './roster.ts';
+import { isPlainObject, type JsonValue } from '../../../../model/basics/json.ts';
+import { json, text } from '../../../../model/parts.ts';
+import type { Part } from '../../../../model/task.ts';
+import type { BridgedTool } from '../agents/roster.ts';
 
 /** A message to an agent. */
 export interface Request {
