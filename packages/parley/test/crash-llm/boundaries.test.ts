@@ -1,20 +1,14 @@
 import { expect, it } from 'vitest';
 import { textOfTask } from '../support/frames.ts';
 import { tempFile } from '../support/temp-folder.ts';
-import { LAST, LEFT, RIGHT } from './agent.ts';
+import { LAST, LEFT, RIGHT } from './agents.ts';
 import { answerOf, runThroughKills } from './kills.ts';
+import { around, aroundCall } from './points.ts';
 
 const CALLS = [1, 2, 3];
-/** A step's result is ready, and then it is on disk. */
-const around = (step: string) => [`${step} is to be recorded`, `${step} is recorded`];
 /** All places at which the server must have been killed. */
 const POINTS = [
-  ...CALLS.flatMap((call) => [
-    `model ${call} is about to be asked`,
-    `model ${call} is asked`,
-    `model ${call} speaks`,
-    ...around(`model ${call}`),
-  ]),
+  ...CALLS.flatMap(aroundCall),
   ...[LEFT, RIGHT, LAST].flatMap((name) => [`${name} begins`, `${name} is done`]),
   ...[`tool 1.1 ${LEFT} 1`, `tool 1.2 ${RIGHT} 1`, `tool 2.1 ${LAST} 1`].flatMap(around),
 ];
@@ -23,7 +17,7 @@ it.each([
   ['that says the same each time', false],
   ['that says something else each time', true],
 ])('a loop with a model %s, killed at each boundary, pays once for what is finished (S0.17)', async (_, isFickle) => {
-  const outcome = await runThroughKills(tempFile(), isFickle);
+  const outcome = await runThroughKills(tempFile(), { agent: 'looping', calls: [[LEFT, RIGHT], [LAST]], isFickle });
   const { task, collected, model, effects } = outcome;
   expect(task.status.state, JSON.stringify(task.status)).toBe('TASK_STATE_COMPLETED');
   expect(outcome.problems).toEqual([]);

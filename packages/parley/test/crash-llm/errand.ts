@@ -1,4 +1,4 @@
-import { type A2AClient, collect, type Task } from 'parley-a2a';
+import { type A2AClient, collect, type SendOptions, type Task } from 'parley-a2a';
 
 /** One client with one task, from its begin to its end through all kills. */
 export class Errand {
@@ -7,8 +7,8 @@ export class Errand {
   /** All that `textStream` gave. */
   text = '';
 
-  async run(client: A2AClient): Promise<void> {
-    const stream = client.sendMessageStream('go');
+  async run(client: A2AClient, options: SendOptions): Promise<void> {
+    const stream = client.sendMessageStream('go', options);
     const texts = (async () => {
       for await (const piece of stream.textStream) this.text += piece;
     })();

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type A2AClient, type Task, textOf } from 'parley-a2a';
+import { type A2AClient, type SendOptions, type Task, textOf } from 'parley-a2a';
 import { faultsOfFile } from '../crash/file-check.ts';
 import { ProcessPool, type ServerProcess } from '../crash/process.ts';
 import { clientOf, type Place } from '../crash-steps/client.ts';
@@ -11,7 +11,8 @@ import { RpcPeer, type Wire } from '../support/rpc.ts';
 import { Errand } from './errand.ts';
 import { Follower } from './follower.ts';
 import { LoopModel } from './model.ts';
-import { countsIn, linesIn } from './points.ts';
+import { appendLine, countsIn, linesIn } from './points.ts';
+import type { Scenario } from './scenario.ts';
 
 const script = fileURLToPath(new URL('./server-process.ts', import.meta.url));
 
@@ -32,13 +33,31 @@ export interface Outcome {
   readonly problems: readonly string[];
 }
 
+/** Kills the present server, if none was killed at that point before. */
+export type KillAt = (point: string) => boolean;
+
+/** The caller's part: how it answers, with the places at which it sees to a kill first. */
+export type CallerOf = (killAt: KillAt, effect: (name: string) => void) => SendOptions;
+
 /** Lets one task run through servers of which each is killed at the next point, until one is left alive. */
-export async function runThroughKills(file: string, isFickle: boolean): Promise<Outcome> {
+export async function runThroughKills(
+  file: string,
+  scenario: Scenario,
+  callerOf: CallerOf = () => ({}),
+): Promise<Outcome> {
   const folder = dirname(file);
   const [effects, points] = [join(folder, 'effects'), join(folder, 'points')];
   let current: ServerProcess | undefined;
-  const model = new LoopModel({ points, isFickle, kill: () => void current?.kill() });
-  const orders = JSON.stringify({ file, effects, points, model: await model.listen() });
+  const killAt: KillAt = (point) => {
+    if (linesIn(points).includes(point)) return false;
+    appendLine(points, point);
+    void current?.kill();
+    return true;
+  };
+  const never = new Promise<void>(() => {});
+  const model = new LoopModel({ points, scenario, at: (point) => (killAt(point) ? never : Promise.resolve()) });
+  const caller = callerOf(killAt, (name) => appendLine(effects, name));
+  const orders = JSON.stringify({ agent: scenario.agent, file, effects, points, model: await model.listen() });
   const pool = new ProcessPool({ script });
   const place: Place = { port: 0 };
   const errand = new Errand();
@@ -54,7 +73,7 @@ export async function runThroughKills(file: string, isFickle: boolean): Promise<
       const peer = await placed(await server.tryToOpen(orders), place);
       if (peer) {
         client ??= await clientOf(place);
-        running ??= errand.run(client).then(() => 'over' as const);
+        running ??= errand.run(client, caller).then(() => 'over' as const);
         running.catch(() => {});
       }
       const id = errand.collected?.id;

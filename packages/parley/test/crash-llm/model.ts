@@ -1,16 +1,15 @@
 import { callTools, type ModelRequest, type Move, type OpenAIServer, openaiServer } from '../support/openai-server.ts';
-import { LAST, LEFT, RIGHT } from './agent.ts';
-import { appendLine, linesIn } from './points.ts';
+import { linesIn } from './points.ts';
+import type { Scenario } from './scenario.ts';
 
 export interface LoopModelOptions {
   readonly points: string;
-  /** Each response is other than the one before it, and of another length. */
-  readonly isFickle: boolean;
-  /** Kills the server that asks. */
-  readonly kill: () => void;
+  readonly scenario: Scenario;
+  /** Kills the server that asks, if it was not killed at that point before; it never comes back then. */
+  readonly at: (point: string) => Promise<void>;
 }
 
-/** The model of `loopAgent`: it speaks, calls two tools, speaks, calls one, and speaks. It outlives the servers that ask it. */
+/** The model of the agents: it speaks and calls tools by turns, as the scenario has it. It outlives the servers that ask it. */
 export class LoopModel {
   readonly #options: LoopModelOptions;
   /** Requests for each call of the loop. */
@@ -45,14 +44,9 @@ export class LoopModel {
   }
 
   async *#speak(call: number, words: readonly string[]): AsyncGenerator<Move> {
-    const { points, kill } = this.#options;
+    const { points, at, scenario } = this.#options;
+    await at(`model ${call} is asked`);
     const seen = linesIn(points);
-    const asked = `model ${call} is asked`;
-    if (!seen.includes(asked)) {
-      appendLine(points, asked);
-      kill();
-      await new Promise(() => {});
-    }
     yield* words.slice(0, 2);
     // The server kills itself when it has the first words; the rest comes to the one after it.
     if (!seen.includes(`model ${call} speaks`)) await new Promise(() => {});
@@ -60,17 +54,14 @@ export class LoopModel {
       await new Promise(setImmediate);
       yield word;
     }
-    yield* callsOf(call);
+    const names = scenario.calls[call - 1] ?? [];
+    yield* callTools(names.map((name) => ({ id: `${call}-${name}`, name, input: { word: name } })));
   }
 
   #wordsOf(call: number, times: number): readonly string[] {
-    const number = this.#options.isFickle ? `${call}.${times}` : `${call}`;
-    const more = this.#options.isFickle ? Array.from({ length: 4 - (times % 4) }, (_, index) => `${index} `) : [];
-    return [`Call `, `${number} `, 'has ', ...more, 'words', '.'];
+    const { isFickle } = this.#options.scenario;
+    const number = isFickle ? `${call}.${times}` : `${call}`;
+    const more = isFickle ? Array.from({ length: 4 - (times % 4) }, (_, index) => `${index} `) : [];
+    return [`Call ${number} `, 'has ', ...more, 'words', '.'];
   }
-}
-
-function callsOf(call: number): readonly Move[] {
-  const names = [[LEFT, RIGHT], [LAST]][call - 1] ?? [];
-  return callTools(names.map((name) => ({ id: `${call}-${name}`, name, input: { word: name } })));
 }

@@ -1,5 +1,8 @@
+import type { Scenario } from './scenario.ts';
+
 /** What a server process is told. */
 export interface Orders {
+  readonly agent: Scenario['agent'];
   readonly file: string;
   /** Where each run of a tool is a line. */
   readonly effects: string;

@@ -18,3 +18,14 @@ export function countsIn(path: string): ReadonlyMap<string, number> {
   for (const line of linesIn(path)) counts.set(line, (counts.get(line) ?? 0) + 1);
   return counts;
 }
+
+/** The points around a record: its content is ready, and then it is on disk. */
+export function around(record: string): readonly string[] {
+  return [`${record} is to be recorded`, `${record} is recorded`];
+}
+
+/** The points of one model call: before the request, before the response, in the middle of it, and around its record. */
+export function aroundCall(call: number): readonly string[] {
+  const model = `model ${call}`;
+  return [`${model} is about to be asked`, `${model} is asked`, `${model} speaks`, ...around(model)];
+}

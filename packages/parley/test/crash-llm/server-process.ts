@@ -8,7 +8,7 @@ import { A2AServer } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
 import { writeComplaint } from '../crash/complaints.ts';
 import { pause } from '../support/script.ts';
-import { loopAgent } from './agent.ts';
+import { agentOf } from './agents.ts';
 import type { Orders } from './orders.ts';
 import { appendLine, linesIn } from './points.ts';
 import { watchedStore } from './watched-store.ts';
@@ -19,7 +19,7 @@ lines.once('close', () => process.exit());
 flushCompileCache();
 console.log('loaded');
 const [line] = await once(lines, 'line');
-const { file, effects, points, model }: Orders = JSON.parse(line);
+const { agent, file, effects, points, model }: Orders = JSON.parse(line);
 const seen = new Set(linesIn(points));
 
 function at(point: string): void {
@@ -40,6 +40,6 @@ const world = {
 const log = { warn: writeComplaint, error: writeComplaint };
 // The run is killed more often between two records than a run is usually resumed.
 const limits = { closeGrace: 0, resumes: 100 };
-const server = new A2AServer({ agents: [loopAgent(model, world)], store, log, limits });
+const server = new A2AServer({ agents: [agentOf(agent, model, world)], store, log, limits });
 await server.listen({ port: 0 });
 console.log(server.url);

@@ -22,7 +22,7 @@ export function watchedStore(inner: Store, at: (point: string) => void): Watched
       const results = await inner.commit(entries);
       for (const step of steps) at(`${step} is recorded`);
       note(steps);
-      if (steps.length === 0 && entries.some(hasWords)) at(`${speakerAfter(recorded)} speaks`);
+      if (steps.length === 0) for (const call of entries.flatMap(callsIn)) at(`model ${call} speaks`);
       return results;
     },
     journal: async (taskId) => {
@@ -34,15 +34,19 @@ export function watchedStore(inner: Store, at: (point: string) => void): Watched
   return { store, recorded };
 }
 
+/** The names of steps, and of questions with what became of them. */
 function stepsIn(journal: readonly JournalEntry[] = []): string[] {
-  return journal.flatMap(({ body: { kind, step } }) => (kind === 'step' && typeof step === 'string' ? [step] : []));
+  return journal.flatMap(({ body: { kind, step } }) => {
+    if (typeof step !== 'string' || typeof kind !== 'string') return [];
+    return kind === 'step' ? [step] : [`${kind} ${step}`];
+  });
 }
 
-function hasWords(entry: Commit): boolean {
-  return entry.kind === 'task' && entry.events.some((event) => event.kind === 'artifact' && !event.lastChunk);
-}
-
-/** The model call after those that are recorded. */
-function speakerAfter(recorded: ReadonlySet<string>): string {
-  return `model ${1 + [...recorded].filter((step) => step.startsWith('model ')).length}`;
+/** The numbers of the model calls whose first word is in an entry; the model says them. */
+function callsIn(entry: Commit): string[] {
+  if (entry.kind !== 'task') return [];
+  const parts = entry.events.flatMap((event) => (event.kind === 'artifact' ? event.artifact.parts : []));
+  return parts
+    .flatMap((part) => (part.kind === 'text' ? [...part.text.matchAll(/Call (\d+)/g)] : []))
+    .map(([, call = '']) => call);
 }
