@@ -1,7 +1,8 @@
 import { A2AServer } from 'parley-a2a';
 import { flexibleRates } from 'parley-a2a/ports';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { MemoryRates } from '../../src/server/limits/rates/memory-rates.ts';
 import { agentOf } from '../support/script.ts';
 
 /** The server's own clock plays no part: windows are so long that none ends during a test. */
@@ -38,6 +39,30 @@ describe('rates counted by rate-limiter-flexible', () => {
       const refused = { exceeded: 'burst', remaining: 4, burstRemaining: 0, burstReset: 500 };
       expect(await rates.take('one', limit, 0)).toMatchObject(refused);
     }
+  });
+
+  it('pass twice the quota where two windows meet, which our own counter does not', async () => {
+    vi.useFakeTimers({ now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
+    const limit = { requests: 10, window: 1_000 };
+    const theirs = flexibleRates((options) => new RateLimiterMemory(options));
+    const ours = new MemoryRates();
+    const passed = { theirs: 0, ours: 0 };
+    // The first request begins a window that stands still; the others come around its end, within 200 ms.
+    for (const [time, count] of [
+      [0, 1],
+      [900, 9],
+      [1_100, 10],
+    ] as const) {
+      vi.setSystemTime(time);
+      await vi.advanceTimersByTimeAsync(0);
+      for (let number = 0; number < count; number += 1) {
+        const [one, other] = [await theirs.take('one', limit, time), ours.take('one', limit, time)];
+        if (time > 0 && !one.exceeded) passed.theirs += 1;
+        if (time > 0 && !other.exceeded) passed.ours += 1;
+      }
+    }
+    expect(passed).toEqual({ theirs: 19, ours: 10 });
   });
 
   it('hand on that the store fails', async () => {
