@@ -1,5 +1,6 @@
 /** One server in a process of its own; the options are the one argument, as JSON. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { LoopWatch } from './loop-watch.ts';
 import type { Question, Report, StartOptions, Usage } from './protocol.ts';
 import { finishedScripts, releaseGate } from './script.ts';
 
@@ -7,6 +8,7 @@ const KILOBYTE = 1024;
 const RESOLUTION_MILLISECONDS = 1;
 const NANOSECONDS = 1e6;
 const loopDelay = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS });
+let watched: LoopWatch | undefined;
 
 function report(message: Report): void {
   process.send?.(message);
@@ -23,6 +25,7 @@ function usage(): Usage {
     peak,
     finished: finishedScripts(),
     loopDelay: loopDelay.count > 0 ? loopDelay.percentile(99) / NANOSECONDS : 0,
+    loop: watched?.end(),
   };
 }
 
@@ -86,6 +89,7 @@ process.on('message', (question: Question) => {
   if (question === 'settle') for (let pass = 0; pass < 3; pass++) globalThis.gc?.();
   if (question === 'watch') watchLoop();
   report({ type: 'usage', usage: usage() });
+  if (question === 'watch-turns') watched = new LoopWatch();
 });
 process.on('disconnect', () => process.exit());
 

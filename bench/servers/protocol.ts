@@ -32,8 +32,11 @@ export interface StartOptions {
   readonly seed: number;
 }
 
-/** `settle` collects garbage first; `release` opens the gate of waiting agents; `watch` begins to measure the loop's delay. */
-export type Question = 'usage' | 'settle' | 'release' | 'watch';
+/**
+ * `settle` collects garbage first; `release` opens the gate of waiting agents; `watch` begins to measure the loop's delay,
+ * `watch-turns` its turns until the next question.
+ */
+export type Question = 'usage' | 'settle' | 'release' | 'watch' | 'watch-turns';
 
 export interface Usage {
   /** User and system time of the process, all threads, in µs. */
@@ -46,6 +49,17 @@ export interface Usage {
   readonly finished: number;
   /** p99 of the event loop's delay since the last `watch`, in ms; 0 before the first one. */
   readonly loopDelay: number;
+  /** Where its turns were watched. */
+  readonly loop?: WatchedLoop | undefined;
+}
+
+/** The event loop since it is watched, in milliseconds. */
+export interface WatchedLoop {
+  /** The longest delay of a timer. */
+  readonly delay: number;
+  /** The longest turn, in CPU time of the main thread: what else the machine does is not in it. */
+  readonly turn: number;
+  readonly turnP99: number;
 }
 
 export type Report =

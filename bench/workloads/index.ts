@@ -3,6 +3,7 @@ import { listDeep, listFirst } from './list.ts';
 import { getWhileStreaming } from './mixed.ts';
 import { models } from './models.ts';
 import { overload } from './overload.ts';
+import { whileReplaying } from './replays.ts';
 import { getTasks, sendMessage, sendWithRate, sendWithToken } from './requests.ts';
 import { neverReads } from './slow-reader.ts';
 import { freeStreams, longStreams, pacedStreams } from './streams.ts';
@@ -25,6 +26,7 @@ export const ALL_WORKLOADS: readonly Workload[] = [
   idleSubscribers,
   neverReads,
   ...getWhileStreaming,
+  ...whileReplaying,
   overload,
   ...webhooks,
   ...models,
