@@ -7,13 +7,13 @@ describe('mistakes on the command line', () => {
     [['srve'], 'There is no command srve; did you mean serve? See: parley --help'],
     [
       ['dance'],
-      'There is no command dance; there are serve, agents, card, check, send, stream, chat, tasks, get, watch, tree, cancel, login, logout, keys, push, listen, mcp. See: parley --help',
+      'There is no command dance; there are serve, doctor, agents, card, check, send, stream, chat, tasks, get, watch, tree, cancel, login, logout, keys, push, listen, mcp. See: parley --help',
     ],
     [['send', ':1', 'x', '--tokn', 'y'], 'There is no option --tokn; did you mean --token? See: parley --help'],
     [['send', ':1', '-x'], 'There is no option -x; text that begins with - goes behind --. See: parley --help'],
     [
       ['send', ':1', 'x', '--port', '1'],
-      'send has no option --port; it belongs to serve, listen. See: parley send --help',
+      'send has no option --port; it belongs to serve, doctor, listen. See: parley send --help',
     ],
     [['send', ':1', 'x', '--token'], '--token needs a value: --token TOKEN. See: parley --help'],
     [['send', ':1', 'x', '--token', '--no-wait'], '--token needs a value: --token TOKEN. See: parley --help'],

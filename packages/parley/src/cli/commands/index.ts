@@ -4,6 +4,7 @@ import { cancel } from './cancel.ts';
 import { card } from './card.ts';
 import { chat } from './chat.ts';
 import { check } from './check.ts';
+import { doctor } from './doctor.ts';
 import { get } from './get.ts';
 import { keys } from './keys.ts';
 import { listen } from './listen.ts';
@@ -19,6 +20,7 @@ import { watch } from './watch.ts';
 /** In the order of the overview. */
 export const COMMANDS: readonly Command[] = [
   serve,
+  doctor,
   agents,
   card,
   check,

@@ -1,0 +1,48 @@
+import type { Command } from '../command.ts';
+import { Screen } from '../show/screen.ts';
+
+export const doctor: Command = {
+  name: 'doctor',
+  parameters: '[TEXT]',
+  summary: 'looks for what would keep a server from working, here and at --url, and says what to do',
+  details:
+    'Looks at Node, the clock, the settings (those of serve: a file, the environment, flags), the port, the file of the tasks, the ' +
+    'disk and the certificate. With --url also at a server that runs: whether it is ready, its certificate, its card, and whether a ' +
+    'proxy holds its streams back, for which TEXT is sent to the agent (an example of its card, else Hello). Every line is OK, WARN ' +
+    'or FAIL; the exit code is 1 if anything fails.',
+  words: [0, 1],
+  options: [
+    'url',
+    'port',
+    'host',
+    'db',
+    'keys',
+    'open',
+    'tls-cert',
+    'tls-key',
+    'tls-ca',
+    'config',
+    'set',
+    'token',
+    'header',
+    'timeout',
+    'json',
+  ],
+  examples: [
+    'doctor',
+    'doctor --db tasks.db --port 8080',
+    "doctor --url https://agents.example.com 'Write a long report'",
+  ],
+
+  async run(args, surroundings) {
+    const { examine } = await import('../doctor/examine.ts');
+    const { exitCodeOf, showFinding } = await import('../doctor/finding.ts');
+    const screen = new Screen(surroundings, args.options.json);
+    const findings = [];
+    for await (const finding of examine(args, surroundings)) {
+      findings.push(finding);
+      showFinding(finding, screen);
+    }
+    return exitCodeOf(findings);
+  },
+};
