@@ -24,6 +24,7 @@ const LONG_TESTS = [
     'cli/serve-tls',
     'client/bad-line',
     'client/restart',
+    'drain/rolling-restart',
     'guide/guide',
     'interop/interruptions',
     'push/lost-none',
