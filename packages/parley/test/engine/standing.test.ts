@@ -19,6 +19,7 @@ function replay(answerBy?: number): Replay {
     answers: new Map(),
     unanswered: new Set(),
     openQuestions: [{ step: 'ask 1', answerBy }],
+    closedIds: new Set(),
     order: [],
     takes: new Map(),
     consumed: 0,

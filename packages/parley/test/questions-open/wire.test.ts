@@ -120,6 +120,23 @@ describe('questions that are asked side by side', () => {
     expect(await peer.call('GetTask', { id: task.id })).toEqual(task);
   });
 
+  it('refuse an answer that comes twice, whatever is open by then', async () => {
+    const { peer } = asking((task) => Promise.all([task.tool('clock'), task.ask('Who?')]));
+    const { task } = await peer.call('SendMessage', { ...sendParams('go'), metadata: TOOLS });
+    const [clock, who] = idsOf(task);
+    const named = { [QUESTIONS_EXTENSION]: { id: clock } };
+    await answer(peer, task, { data: { toolUseId: clock, result: 12 } });
+    for (const part of [
+      { data: { toolUseId: clock, result: 12 } },
+      { data: { requestId: clock, result: 12 } },
+      { text: '12', metadata: named },
+    ]) {
+      const error = await peer.error('SendMessage', sendParams('', { taskId: task.id, parts: [part] }));
+      expect(error).toMatchObject({ code: -32004, message: 'The task no longer waits for this answer' });
+    }
+    expect(textOfTask(await answer(peer, task, { data: { requestId: who, result: 'me' } }))).toBe('got [12,"me"]');
+  });
+
   it('have names also where they are asked only in words', async () => {
     const { peer } = asking((task) => Promise.all([task.ask('Who?'), task.ask('Where?')]));
     const task = await peer.send('go');

@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../model/basics/json.ts';
-import { bringsToolResult, toolResultOf } from '../../model/extensions/caller-tools.ts';
+import { hasToolResult, toolResultOf } from '../../model/extensions/caller-tools.ts';
 import type { Choice } from '../../model/extensions/questions.ts';
 import { textOf } from '../../model/parts.ts';
 import type { SchemaSource } from '../../model/schema/schema-check.ts';
@@ -38,7 +38,7 @@ export async function readAnswer(message: Message, { id, schema, choices }: Expe
 
 /** A message whose result is for something else answers nothing, whatever else it says. */
 function bringsOther(message: Message, id: string): boolean {
-  return bringsToolResult(message) && !toolResultOf(message, id);
+  return hasToolResult(message) && !toolResultOf(message, id);
 }
 
 /** The values that a message can stand for, the likeliest first. */

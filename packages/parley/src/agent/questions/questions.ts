@@ -1,7 +1,7 @@
 import type { MessageDraft, RunHandle } from '../../engine/turn/runner.ts';
 import { isPlainObject, type JsonValue } from '../../model/basics/json.ts';
 import { InputError, isInputError } from '../../model/errors/input-error.ts';
-import { bringsToolResult, toolResultOf } from '../../model/extensions/caller-tools.ts';
+import { hasToolResult, toolResultOf } from '../../model/extensions/caller-tools.ts';
 import { openQuestionsOf } from '../../model/extensions/open-questions.ts';
 import type { Choice, QuestionInfo } from '../../model/extensions/questions.ts';
 import { textOf } from '../../model/parts.ts';
@@ -97,7 +97,7 @@ export async function askInWords(
     const message = await handle.questions.ask({ ...draft, parts }, state, { id });
     const named = toolResultOf(message, id);
     if (named) return wordsOf('result' in named ? named.result : named.error);
-    if (!bringsToolResult(message)) return textOf(message);
+    if (!hasToolResult(message)) return textOf(message);
   }
   throw new InputError('INVALID_ANSWER', `No answer fitted; the last one: ${WRONG_RESULT}`);
 }

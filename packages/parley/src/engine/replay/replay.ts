@@ -76,6 +76,8 @@ export interface Replay {
   readonly unanswered: Set<string>;
   /** The questions that were open, oldest first. */
   readonly openQuestions: readonly OpenQuestion[];
+  /** The names of those that were answered, or given up. */
+  readonly closedIds: ReadonlySet<string>;
   /** Steps and questions in the order of their records, with how much was written by then. */
   readonly order: readonly RecordedStep[];
   /** Messages that the run took, by how often it had looked. */
@@ -219,6 +221,7 @@ function readTurn(entries: readonly ReadEntry[], messages: ReadonlyMap<number, M
   const seqs = new Set<number>();
   const order = new Map<string, RecordedStep>();
   const open = new Map<string, OpenQuestion>();
+  const closedIds = new Set<string>();
   let waited = 0;
   for (const { body } of entries) {
     if (body.kind === 'turn' || body.kind === 'resumed' || body.kind === 'secret') continue;
@@ -240,7 +243,11 @@ function readTurn(entries: readonly ReadEntry[], messages: ReadonlyMap<number, M
     order.set(step, { step, called, written, left });
     if (body.kind === 'step') results.set(step, body.result);
     else if (body.kind === 'asked') open.set(step, { step, id: body.id, answerBy: body.answerBy });
-    else open.delete(step);
+    else {
+      const { id } = open.get(step) ?? {};
+      if (id !== undefined) closedIds.add(id);
+      open.delete(step);
+    }
     if (body.kind === 'unanswered') unanswered.add(step);
     if (body.kind !== 'answered') continue;
     const [answer] = messagesAt([body.messageSeq], messages);
@@ -249,7 +256,7 @@ function readTurn(entries: readonly ReadEntry[], messages: ReadonlyMap<number, M
     waited += body.waited ?? 0;
   }
   const openQuestions = [...open.values()];
-  return { results, answers, unanswered, takes, seqs, order: [...order.values()], openQuestions, waited };
+  return { results, answers, unanswered, takes, seqs, order: [...order.values()], openQuestions, closedIds, waited };
 }
 
 function messagesAt(seqs: readonly number[], messages: ReadonlyMap<number, Message>): readonly Message[] {

@@ -7,6 +7,8 @@ import type { ChunkDraft, MessageDraft } from '../turn/runner.ts';
 import type { OpenQuestion, Replay } from './replay.ts';
 import { ReplayOrder } from './replay-order.ts';
 
+const NO_IDS: ReadonlySet<string> = new Set();
+
 /**
  * The records of a resumable turn. A run that takes the place of another begins anew and gets the recorded results
  * instead of doing the steps again; until it has got the last of them, what it writes is in the log already.
@@ -115,6 +117,11 @@ export class TurnJournal {
   /** The questions that are still open and that the run has not come to, oldest first. */
   get openQuestions(): readonly OpenQuestion[] {
     return [...this.#openQuestions.values()];
+  }
+
+  /** The names of questions that the run before had answers to. */
+  get closedIds(): ReadonlySet<string> {
+    return this.#replay?.closedIds ?? NO_IDS;
   }
 
   /** An answer came before the run has come to its question. */

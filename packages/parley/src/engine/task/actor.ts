@@ -185,7 +185,8 @@ export class Actor implements WriterOwner {
   receive(message: Message, request: TurnRequest, { key, push, secret }: Arrival = {}): number {
     this.#requireTakesMessages(request);
     requireAsked(this.log, message, request.answers);
-    if (this.log.asking) requireOpenQuestion(this.#openQuestions, message);
+    const asked = this.log.asking ? (this.#turns.current ?? this.#records.unfinished) : undefined;
+    if (asked) requireOpenQuestion(asked, message, this.log);
     const { clock } = this.#services;
     const addressed = inTask(message, this.log.identity);
     const isSecret = secret !== undefined || awaitsSecret(this.log.status);
@@ -310,11 +311,6 @@ export class Actor implements WriterOwner {
         metadata: { ...metadata, limit: 'queuedMessages' },
       });
     }
-  }
-
-  /** The questions that the task waits with, as far as they are known here. */
-  get #openQuestions(): readonly { readonly id?: string | undefined }[] {
-    return this.#turns.current?.openQuestions ?? this.#records.unfinished?.openQuestions ?? [];
   }
 
   /** A run is at work, or is about to be taken up. */

@@ -50,18 +50,35 @@ export function requireAsked({ identity, status }: TaskLog, message: Message, an
   // Others that were asked beside it may have been answered since.
   const ids = answeredIds(message);
   if (asked && openQuestionsOf(asked).some(({ id }) => ids.includes(id))) return;
-  const metadata = { taskId: identity.id, answers };
-  throw new A2AError('UNSUPPORTED_OPERATION', 'The task no longer waits for this answer', { metadata });
+  throw noLongerAsked(identity.id, answers);
 }
 
-/** An answer that names a question which is not open is for none of those that are. */
-export function requireOpenQuestion(open: readonly { readonly id?: string | undefined }[], message: Message): void {
-  if (open.length === 0 || answeredAmong(message, open).length > 0) return;
-  const named = answeredIds(message).map(quoted).join(', ');
+/** The questions of a task's run, by their names. */
+export interface AskedBefore {
+  readonly openQuestions: readonly { readonly id?: string | undefined }[];
+  readonly closedIds?: ReadonlySet<string> | undefined;
+}
+
+/** An answer that names a question which is not open is for none of those that are: it may have come twice. */
+export function requireOpenQuestion(asked: AskedBefore, message: Message, { identity }: TaskLog): void {
+  const { openQuestions: open, closedIds } = asked;
+  if (open.length === 0) return;
+  const ids = answeredIds(message);
+  const isOpen = open.some(({ id }) => id !== undefined && ids.includes(id));
+  if (!isOpen && ids.length > 0 && ids.every((id) => closedIds?.has(id))) {
+    throw noLongerAsked(identity.id, ids.join(', '));
+  }
+  if (answeredAmong(message, open).length > 0) return;
   const known = open.map(({ id }) => id ?? '(no id)').join(', ');
   throw invalidParams({
     field: 'message.parts',
-    description: `answers ${named}, which the task does not wait for; it waits for: ${known}`,
+    description: `answers ${ids.map(quoted).join(', ')}, which the task does not wait for; it waits for: ${known}`,
+  });
+}
+
+function noLongerAsked(taskId: string, answers: string): A2AError {
+  return new A2AError('UNSUPPORTED_OPERATION', 'The task no longer waits for this answer', {
+    metadata: { taskId, answers },
   });
 }
 

@@ -34,6 +34,8 @@ export class TurnQuestions implements RunQuestions {
   readonly #timer: RunTimer;
   readonly #journal: TurnJournal | undefined;
   readonly #set = new QuestionSet();
+  /** The names of questions that are no longer open. */
+  readonly #closedIds: Set<string>;
   /** The open questions are about to be shown. */
   #isArranging = false;
   /** The log's status shows what the run before had asked, and nothing has changed since. */
@@ -46,6 +48,7 @@ export class TurnQuestions implements RunQuestions {
     this.#task = parts.task;
     this.#timer = parts.timer;
     this.#journal = parts.journal;
+    this.#closedIds = new Set(parts.journal?.closedIds);
     this.#isAsLeft = showsAll(parts.task, parts.journal);
   }
 
@@ -56,6 +59,10 @@ export class TurnQuestions implements RunQuestions {
   /** The open questions and those that the run has not come to yet, oldest first; they have names where there are several. */
   get openQuestions(): readonly Pick<OpenQuestion, 'id'>[] {
     return [...this.#set.open, ...(this.#journal?.openQuestions ?? [])];
+  }
+
+  get closedIds(): ReadonlySet<string> {
+    return this.#closedIds;
   }
 
   newId(): string {
@@ -109,7 +116,8 @@ export class TurnQuestions implements RunQuestions {
       return;
     }
     inbox.consumed = seq;
-    for (const { step } of unreached) {
+    for (const { step, id } of unreached) {
+      if (id !== undefined) this.#closedIds.add(id);
       this.#journal?.answer(step, message);
       records.appendAnswered(step, seq);
     }
@@ -243,11 +251,16 @@ export class TurnQuestions implements RunQuestions {
       const { step, isRepeated, answer } = question;
       const waited = this.#timer.lap();
       question.stopWait?.();
-      this.#set.remove(question);
+      this.#remove(question);
       if (isRepeated && step !== undefined) records.append({ kind: 'answered-again', step, messageSeq: seq });
       else records.appendAnswered(step, seq, waited);
       answer.resolve(message);
     }
+  }
+
+  #remove(question: RunQuestion): void {
+    this.#set.remove(question);
+    this.#closedIds.add(question.id);
   }
 
   #waitUntil(question: RunQuestion, answerBy: number): void {
@@ -288,7 +301,7 @@ export class TurnQuestions implements RunQuestions {
   #giveUp(question: RunQuestion, timeout: number): void {
     const { step, isRepeated, stopWait, answer } = question;
     stopWait?.();
-    this.#set.remove(question);
+    this.#remove(question);
     if (step !== undefined && !isRepeated) this.#task.records.append({ kind: 'unanswered', step });
     this.#settle();
     answer.reject(inputTimeout(timeout));

@@ -158,6 +158,11 @@ export class Turn implements RunHandle {
     return this.#questions?.openQuestions ?? this.#journal?.openQuestions ?? [];
   }
 
+  /** The names of questions that are no longer open. */
+  get closedIds(): ReadonlySet<string> | undefined {
+    return this.#questions?.closedIds ?? this.#journal?.closedIds;
+  }
+
   /** The run does nothing but wait for an answer, as far as the task knows. */
   get onlyAsks(): boolean {
     return this.isAsking && this.#steps?.areUnderWay !== true && this.#messages?.areAwaited !== true;

@@ -92,18 +92,23 @@ export function bringsToolResult(message: Answering): boolean {
 /** A result with the id of the call or question that it is for. */
 interface NamedResult {
   readonly id: string;
+  /** The member that has the id. */
+  readonly by: 'toolUseId' | 'requestId';
   readonly result?: unknown;
   readonly error?: unknown;
 }
 
-/** The results in a message. The id may be called `requestId` as well, where the part says a result or an error. */
+/** The results in a message. The id may be called `requestId` as well, where the part has nothing but a result or an error. */
 export function namedResults(message: Answering): readonly NamedResult[] {
-  return objectsOf(message).flatMap(({ toolUseId, requestId, result, error }) => {
-    if (typeof toolUseId === 'string') return [{ id: toolUseId, result, error }];
-    const isResult = typeof requestId === 'string' && (result !== undefined || error !== undefined);
-    return isResult ? [{ id: requestId, result, error }] : [];
+  return objectsOf(message).flatMap((data): readonly NamedResult[] => {
+    const { toolUseId, requestId, result, error } = data;
+    if (typeof toolUseId === 'string') return [{ id: toolUseId, by: 'toolUseId', result, error }];
+    const isAlone = Object.keys(data).every((name) => RESULT_MEMBERS.has(name));
+    return typeof requestId === 'string' && isAlone ? [{ id: requestId, by: 'requestId', result, error }] : [];
   });
 }
+
+const RESULT_MEMBERS: ReadonlySet<string> = new Set(['kind', 'requestId', 'result', 'error']);
 
 function objectsOf(message: Answering): readonly Record<string, unknown>[] {
   return message.parts.flatMap((part) => (part.kind === 'data' && isPlainObject(part.data) ? [part.data] : []));

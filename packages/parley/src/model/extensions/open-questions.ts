@@ -119,6 +119,12 @@ function idsInMetadata({ metadata, parts }: Answering): readonly string[] {
   return [metadata, ...parts.map((part) => part.metadata)].flatMap((value) => namedIn(value) ?? []);
 }
 
+/** The ids by which a message can only mean a question: `toolUseId` may be part of whatever a tool has given. */
+function plainIds(message: Answering): readonly string[] {
+  const results = namedResults(message).filter(({ by }) => by === 'requestId');
+  return [...results.map(({ id }) => id), ...idsInMetadata(message)];
+}
+
 /** As much of a message as answers one question: only those parts that name it in their metadata, where some do. */
 export function answerTo(message: Message, id: string | undefined): Message {
   if (id === undefined) return message;
@@ -142,6 +148,6 @@ export function answeredAmong<Question extends { readonly id?: string | undefine
   const ids = answeredIds(message);
   const named = open.filter(({ id }) => id !== undefined && ids.includes(id));
   if (named.length > 0) return named;
-  const others = open.length === 1 ? idsInMetadata(message) : ids;
+  const others = open.length === 1 ? plainIds(message) : ids;
   return others.length === 0 ? open.slice(0, 1) : [];
 }
