@@ -218,7 +218,9 @@ describe('the packed package', () => {
       onTestFinished(() => rmSync(link));
     }
     const compiler = join(ROOT, 'node_modules/typescript');
-    expect(await compileErrors(`${name} ai`, ['language-models.ts'], compiler, settings)).toBe('');
+    // The SDK's own types need both.
+    const both = { ...settings, lib: ['es2023', 'dom'], types: ['node'] };
+    expect(await compileErrors(`${name} ai`, ['language-models.ts'], compiler, both)).toBe('');
   });
 
   /** What the compiler says about programs of the consumer; libraries are not skipped. */
