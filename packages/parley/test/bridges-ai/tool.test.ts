@@ -220,4 +220,16 @@ describe('what a model is told of a result', () => {
     expect(value.match(/a,b/g)).toHaveLength(2);
     expect(value.length).toBeLessThan(400);
   });
+
+  it('counts the files beyond 32, and describes text that is none', async () => {
+    const binary = bytes(new Uint8Array([0xff, 0xfe]), { mediaType: 'text/plain', filename: 'odd.txt' });
+    const agent = agentOf(async (task) => {
+      await task.artifact().end(Array.from({ length: 35 }, () => binary));
+    });
+    const { value } = (await heard(agent)) as { value: string };
+    expect(value.split('\n\n')).toEqual([
+      ...Array.from({ length: 32 }, () => '[file odd.txt: text/plain, 2 bytes]'),
+      '[3 more files are left out]',
+    ]);
+  });
 });

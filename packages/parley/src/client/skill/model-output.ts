@@ -14,10 +14,12 @@ export type ModelOutput =
  * All of a result in one text, which models of every provider can read; files that were asked for inline stand behind it as
  * files, for providers that take those.
  */
-export function modelOutputOf({ output, success, error, data, files = [] }: ToolOutput): ModelOutput {
+export function modelOutputOf(result: ToolOutput): ModelOutput {
+  const { output, success, error, data, files = [], filesLeftOut } = result;
   if (!success) return { type: 'error-text', value: error ?? 'The agent did not succeed' };
   const json = data === undefined ? '' : JSON.stringify(data);
-  const shown = [output, ...(json === output ? [] : [json]), ...files.map(describe)];
+  const rest = filesLeftOut === undefined ? '' : `[${filesLeftOut} more files are left out]`;
+  const shown = [output, json === output ? '' : json, ...files.map(describe), rest];
   const text = shown.filter((piece) => piece !== '').join('\n\n');
   const inline = files.flatMap(contentOf);
   if (inline.length === 0) return { type: 'text', value: text };

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../model/basics/json.ts';
 import { bytesOf, dataPartOf, textOf } from '../../model/parts.ts';
+import { isReasoning } from '../../model/reasoning.ts';
 import { type BytesPart, isTask, type LinkPart, type Message, type Part, type Task } from '../../model/task.ts';
-import { isReasoning } from './reasoning.ts';
 
 /** A file of a result. Its content is here where a language model can read it. */
 export interface ToolFile {
@@ -25,6 +25,8 @@ export interface ToolOutput {
   readonly data?: JsonValue | undefined;
   /** The files of the result, where it has some. */
   readonly files?: readonly ToolFile[] | undefined;
+  /** The number of files beyond the first 32, which are not listed. */
+  readonly filesLeftOut?: number | undefined;
 }
 
 /** The handling of files that are no text: described to the model, or handed to it. */
@@ -34,19 +36,21 @@ export type ToolFiles = 'describe' | 'inline';
 const MOST_FILE_TEXT = 2 ** 16;
 /** Characters of base64 in one output; the rest is described. */
 const MOST_FILE_BASE64 = 2 ** 23;
-/** Files of one output; others are left out. */
+/** Files of one output; others are counted. */
 const MOST_FILES = 32;
 
 /** The result of an agent as the output of a tool. */
 export function toolOutputOf(answer: Task | Message, files: ToolFiles): ToolOutput {
   const result = withoutReasoning(answer);
   const data = dataPartOf(result)?.data;
-  const listed = listFiles(partsOf(result), files);
+  const found = partsOf(result).filter(isFile);
+  const listed = listFiles(found.slice(0, MOST_FILES), files);
   return {
     output: textOf(result) || (data === undefined ? '' : JSON.stringify(data)),
     success: true,
     ...(data !== undefined && { data }),
     ...(listed.length > 0 && { files: listed }),
+    ...(found.length > MOST_FILES && { filesLeftOut: found.length - MOST_FILES }),
   };
 }
 
@@ -61,23 +65,38 @@ function partsOf(result: Task | Message): readonly Part[] {
   return parts.length > 0 ? parts : (result.status.message?.parts ?? []);
 }
 
-function listFiles(parts: readonly Part[], files: ToolFiles): readonly ToolFile[] {
+type FilePart = BytesPart | LinkPart;
+
+function isFile(part: Part): part is FilePart {
+  return part.kind === 'bytes' || part.kind === 'link';
+}
+
+function listFiles(found: readonly FilePart[], files: ToolFiles): readonly ToolFile[] {
   const room = { text: MOST_FILE_TEXT, base64: files === 'inline' ? MOST_FILE_BASE64 : 0 };
-  const found = parts.filter((part): part is BytesPart | LinkPart => part.kind === 'bytes' || part.kind === 'link');
-  return found.slice(0, MOST_FILES).map((part) => {
+  return found.map((part) => {
     const { filename: name, mediaType } = part;
     const head = { ...(name !== undefined && { name }), ...(mediaType !== undefined && { mediaType }) };
     if (part.kind === 'link') return { ...head, url: part.url };
     const size = sizeOf(part);
     if (isText(mediaType)) {
-      if (size > room.text) return { ...head, size };
+      const text = size > room.text ? undefined : decoded(part);
+      if (text === undefined) return { ...head, size };
       room.text -= size;
-      return { ...head, size, text: new TextDecoder().decode(bytesOf(part)) };
+      return { ...head, size, text };
     }
     if (part.bytes.length > room.base64) return { ...head, size };
     room.base64 -= part.bytes.length;
     return { ...head, size, base64: part.bytes };
   });
+}
+
+/** The text of a file; undefined where its bytes are not what its agent says. */
+function decoded(part: BytesPart): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(part));
+  } catch {
+    return undefined;
+  }
 }
 
 function sizeOf({ bytes }: BytesPart): number {

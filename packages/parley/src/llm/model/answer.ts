@@ -1,6 +1,6 @@
-import { isReasoning } from '../../client/skill/reasoning.ts';
 import type { JsonValue } from '../../model/basics/json.ts';
 import { dataPartOf, textOf } from '../../model/parts.ts';
+import { isReasoning } from '../../model/reasoning.ts';
 import { isInterrupted } from '../../model/states.ts';
 import { type Artifact, isTask, type Message, type Part, type Task } from '../../model/task.ts';
 import { type ModelContent, PROVIDER } from './model-types.ts';

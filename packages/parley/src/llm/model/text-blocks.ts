@@ -1,6 +1,6 @@
-import { isReasoning } from '../../client/skill/reasoning.ts';
 import { GivenTexts } from '../../client/stream/given-texts.ts';
 import { textOf } from '../../model/parts.ts';
+import { isReasoning } from '../../model/reasoning.ts';
 import type { Artifact, StreamEvent } from '../../model/task.ts';
 import { type Answer, BLANK_LINE, jsonTextOf } from './answer.ts';
 import type { StreamPart } from './model-types.ts';

@@ -1,1 +1,0 @@
-export { isReasoning, REASONING } from '../../model/reasoning.ts';
