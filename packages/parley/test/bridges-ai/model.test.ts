@@ -1,5 +1,5 @@
 import { generateText, type LanguageModel, streamText } from 'ai';
-import { bytes, json, link, reply } from 'parley-a2a';
+import { A2AClient, bytes, json, link, reply } from 'parley-a2a';
 import { a2aModel } from 'parley-a2a/llm';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { agentOf } from '../support/script.ts';
@@ -62,6 +62,32 @@ describe('a2aModel (S0.17)', () => {
     const [task] = (await kit.client.listTasks()).tasks;
     expect((await result.providerMetadata)?.a2a).toMatchObject({ taskId: task?.id, contextId: task?.contextId });
     expect((await result.response).id).toBe(task?.id);
+  });
+
+  it.for([
+    ['0.3', { protocol: '0.3' }],
+    ['HTTP+JSON', { prefer: { binding: 'HTTP+JSON' } }],
+  ] as const)('does so over %s', async ([, options]) => {
+    await using kit = await served(reporter, options);
+    const { text } = await generateText({ model: a2aModel(kit.client), prompt: 'Report' });
+    expect(text).toBe('Sales went up.\n\nYou said: Report');
+    const stream = streamText({ model: a2aModel(kit.client), prompt: 'Report' });
+    expect([await stream.text, await stream.reasoningText]).toEqual([text, 'Let me think']);
+  });
+
+  it('answers for an agent that does not stream, and for one whose tasks have no times', async () => {
+    const task = { id: 't', contextId: 'c', kind: 'task', status: { state: 'completed' }, artifacts: [] };
+    const artifacts = [{ artifactId: 'a', parts: [{ kind: 'text', text: 'Done' }] }];
+    const send: typeof fetch = async (_, init) => {
+      const { id } = JSON.parse(String(init?.body));
+      return Response.json({ jsonrpc: '2.0', id, result: { ...task, artifacts } });
+    };
+    const card = { name: 'Old', url: 'http://old.test', protocolVersion: '0.3.0', capabilities: { streaming: false } };
+    const model = a2aModel(new A2AClient(card, { fetch: send }));
+    const result = await generateText({ model, prompt: 'Report' });
+    expect([result.text, result.response.timestamp.getTime()]).toEqual(['Done', expect.any(Number)]);
+    expect(result.response.timestamp.getTime()).not.toBeNaN();
+    expect(await streamText({ model, prompt: 'Report' }).text).toBe('Done');
   });
 
   it('answers with a message where the agent replies without a task', async () => {

@@ -6,7 +6,7 @@ import { answerOf, contentOf, jsonTextOf } from './answer.ts';
 import { type A2AModelSettings, headersOf, readSettings, warnOfSettings } from './call-settings.ts';
 import { toSdkError } from './model-errors.ts';
 import { type A2ALanguageModel, type GenerateResult, type ModelCall, PROVIDER, type Warning } from './model-types.ts';
-import { finishReasonOf, metadataOf, problemOf, usageOf } from './outcome.ts';
+import { finishReasonOf, metadataOf, problemOf, timeOf, usageOf } from './outcome.ts';
 import { promptContent } from './prompt.ts';
 import { streamOf } from './stream.ts';
 
@@ -116,5 +116,5 @@ function generated(result: Task | Message, call: ModelCall, warnings: Warning[],
 /** The facts about a response: its id is that of the task, or of the message that was replied. */
 function responseOf(result: Task | Message, modelId: string): NonNullable<GenerateResult['response']> {
   if (!('status' in result)) return { id: result.messageId, modelId };
-  return { id: result.id, modelId, timestamp: new Date(result.status.timestamp) };
+  return { id: result.id, modelId, ...timeOf(result) };
 }

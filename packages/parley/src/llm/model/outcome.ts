@@ -36,6 +36,12 @@ export function metadataOf(result: Task | Message): NonNullable<GenerateResult['
   return { [PROVIDER]: { ...facts, question: { ...asked, ...shown } } };
 }
 
+/** The time of a task's status. Some agents tell none. */
+export function timeOf({ status }: Task): { readonly timestamp?: Date } {
+  const timestamp = new Date(status.timestamp);
+  return Number.isNaN(timestamp.getTime()) ? {} : { timestamp };
+}
+
 /** The metadata of the task that tells what its model calls cost. */
 const USAGE = 'usage';
 

@@ -4,7 +4,7 @@ import type { TaskStreamEvent } from '../../client/stream/task-stream.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../../model/task.ts';
 import { answerOf } from './answer.ts';
 import type { FinishReason, ModelCall, StreamPart, Warning } from './model-types.ts';
-import { finishReasonOf, metadataOf, problemOf, usageOf } from './outcome.ts';
+import { finishReasonOf, metadataOf, problemOf, timeOf, usageOf } from './outcome.ts';
 import { TextBlocks } from './text-blocks.ts';
 
 export interface StreamedCall {
@@ -125,6 +125,6 @@ class PartSource {
 function factsOf(event: StreamEvent | undefined): { readonly id?: string; readonly timestamp?: Date } {
   if (!event) return {};
   if (event.kind === 'message') return { id: event.message.messageId };
-  if (event.kind === 'task') return { id: event.task.id, timestamp: new Date(event.task.status.timestamp) };
+  if (event.kind === 'task') return { id: event.task.id, ...timeOf(event.task) };
   return { id: event.taskId };
 }
