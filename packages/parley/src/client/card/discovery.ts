@@ -55,11 +55,7 @@ export function below(base: URL, path: string): string {
   return url.href;
 }
 
-const NOT_HERE: ReadonlySet<A2AErrorCode> = new Set<A2AErrorCode>([
-  'UNAUTHENTICATED',
-  'PERMISSION_DENIED',
-  'INVALID_RESPONSE',
-]);
+const NOT_HERE: readonly A2AErrorCode[] = ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'INVALID_RESPONSE'];
 
 /** The first card that is found. Says where it looked where there is none. */
 export async function findCard(
@@ -73,7 +69,7 @@ export async function findCard(
   for (const address of addresses) {
     let found = await fetchCard(address, undefined, options).catch((error: unknown) => {
       // Servers refuse what they do not know, or answer it with anything; the card may be in an older place.
-      if (!isA2AError(error) || !NOT_HERE.has(error.code)) throw error;
+      if (!isA2AError(error) || !NOT_HERE.includes(error.code)) throw error;
       refusal ??= error;
       return error.message;
     });

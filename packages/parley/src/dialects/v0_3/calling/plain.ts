@@ -1,3 +1,7 @@
+import { requestWriters } from './request-writers.ts';
+
+// Reached first, so that modules that are alike stand together in a bundle and pack better (decision 0015).
+
 import { isPlainObject } from '../../../model/basics/json.ts';
 import type { Message } from '../../../model/task.ts';
 import type { PlainCallingDialect } from '../../calling.ts';
@@ -8,7 +12,6 @@ import { RECEIVED_ROLES, TASK_STATES } from '../enums.ts';
 import { PLAIN_METHOD_NAMES } from '../plain-methods.ts';
 import { readPart } from '../task/parts.ts';
 import { decodersOf, eventReaders } from './event-readers.ts';
-import { requestWriters } from './request-writers.ts';
 
 function readPlainMessage(members: Members): Message {
   return readMessage(members, RECEIVED_ROLES, members.list('parts', undefined, readPart));
