@@ -25,6 +25,8 @@ async function documented(
 ) {
   const log = { error: () => undefined, warn: () => undefined };
   const server = new A2AServer({
+    // Runs that a test leaves behind must not hold up its end.
+    drainTimeout: 0,
     agents: { researcher },
     cogitator: { run: (_, options) => run(options) },
     cardUrl: 'http://elsewhere.example',

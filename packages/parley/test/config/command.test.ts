@@ -136,6 +136,15 @@ describe('serve with a configuration file', () => {
     expect((await running.ended).code).toBe(0);
   });
 
+  it('tells whose variable names an address that is not there', async () => {
+    const cwd = folderWith({ 'parley.config.json': { agents: ['agent.ts'], port: 0, open: true } });
+    const ended = await cli(['serve'], { cwd, env: { HOST: '192.0.2.1' } });
+    expect([ended.code, ended.stderr]).toEqual([
+      1,
+      expect.stringContaining('of this machine (set by HOST); --host 0.0.0.0'),
+    ]);
+  });
+
   it('tells who has set what the server itself refuses', async () => {
     const cwd = folderWith({ 'parley.config.json': { agents: ['agent.ts'], port: 0, push: { secret: 'nothing' } } });
     const ended = await cli(['serve'], { cwd });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { A2AClient } from 'parley-a2a';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { type Running, start } from '../cli/support/child.ts';
 import { ROOT } from '../setup/support/repository.ts';
 import { countOf } from '../support/full.ts';
@@ -41,6 +41,9 @@ it('a rolling restart under load loses and doubles nothing, for clients of ours 
   let { running, url } = await serve(cwd, '0');
   const { port } = new URL(url);
   let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+  });
   let sent = 0;
 
   let reconnects = 0;

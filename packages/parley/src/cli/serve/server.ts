@@ -92,18 +92,23 @@ function withAdvice(error: unknown, settings: ServeSettings): CommandError {
   switch (cause instanceof Error && 'code' in cause ? cause.code : undefined) {
     case 'EADDRINUSE':
     case 'EACCES':
-      return new CommandError(`${text}; --port 0 takes any free one`);
+      return new CommandError(`${text}${givenBy('port', settings)}; --port 0 takes any free one`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new CommandError(`${text}; --host 0.0.0.0 takes all addresses`);
+      return new CommandError(`${text}${givenBy('host', settings)}; --host 0.0.0.0 takes all addresses`);
     default:
       return new CommandError(text);
   }
 }
 
 /** Tells who has set the setting that an error of the server begins with. */
-function setBy(text: string, { resolved }: ServeSettings): string {
+function setBy(text: string, settings: ServeSettings): string {
   const [name = ''] = /^[a-z]\w*(?:\.\w+)*/i.exec(text) ?? [];
+  return givenBy(name, settings);
+}
+
+/** Who gives a flag knows of it; a variable or a line in a file may be somebody else's. */
+function givenBy(name: string, { resolved }: ServeSettings): string {
   const given = resolved.get(name);
   return given && given.origin !== 'flag' ? ` (set by ${sourceOf(given)})` : '';
 }
