@@ -1,9 +1,32 @@
 import type { Agent, AgentDefinition } from '../agent/agent.ts';
 import { defineAgent } from '../agent/define.ts';
-import type { SkillDefinition } from '../model/extensions/skills.ts';
+import type { ShapesOf, SkillDefinition, SkillShape } from '../model/extensions/skills.ts';
+import type { SchemaSource, SourceOutput } from '../model/schema/schema-check.ts';
 import { runLoop } from './loop/run-loop.ts';
 import type { LlmAgentOptions } from './options.ts';
 import { resolveSettings } from './settings.ts';
+
+/** Options whose types tell the skills of the agent. */
+export type TypedOptions<Name, Skills, Output> = Omit<LlmAgentOptions, 'name' | 'skills' | 'output'> & {
+  readonly name: Name;
+  readonly skills?: Skills | undefined;
+  readonly output?: Output | undefined;
+};
+
+interface OutputShape<Output extends SchemaSource> extends SkillShape {
+  readonly output: SourceOutput<Output>;
+}
+
+/** An agent of a language model, with the types of its skills: where only `output` is given, of the one that has it. */
+export type LlmAgent<
+  Name extends string,
+  Skills extends readonly SkillDefinition[],
+  Output,
+> = Skills extends readonly []
+  ? Output extends SchemaSource
+    ? Agent<Name, { readonly [Id in Name]: OutputShape<Output> }>
+    : Agent
+  : Agent<Skills[number]['id'], ShapesOf<Skills>>;
 
 /**
  * Makes an agent of a language model: it answers with what the model says, calls tools until the model is done, and goes on
@@ -19,9 +42,15 @@ import { resolveSettings } from './settings.ts';
  *   tools: { weather },
  * });
  */
+export function llmAgent<
+  const Name extends string,
+  const Skills extends readonly SkillDefinition[] = readonly [],
+  Output extends SchemaSource | undefined = undefined,
+>(options: TypedOptions<Name, Skills, Output>): LlmAgent<Name, Skills, Output>;
 export function llmAgent(options: LlmAgentOptions): Agent {
   const { output, ...rest } = options;
-  const skills = rest.skills ?? (output ? [skillWith(options)] : []);
+  const given = rest.skills && rest.skills.length > 0 ? rest.skills : undefined;
+  const skills = given ?? (output ? [skillWith(options)] : []);
   const resolved = resolveSettings(options, skills);
   return defineAgent({
     ...ofAgent(rest),

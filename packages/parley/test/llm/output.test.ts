@@ -1,7 +1,7 @@
-import { A2AClient, dataOf, textOf } from 'parley-a2a';
+import { A2AClient, type Agent, dataOf, textOf } from 'parley-a2a';
 import { llmAgent } from 'parley-a2a/llm';
 import { testAgent } from 'parley-a2a/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { scriptedModel, talkOf } from './support/mock-model.ts';
 
@@ -25,10 +25,22 @@ describe('an agent of a language model with an output schema', () => {
     expect(JSON.stringify(card.capabilities.extensions)).toContain('"count"');
     expect(model.doStreamCalls[0]?.responseFormat).toMatchObject({ type: 'json', schema: { type: 'object' } });
     expect(talkOf(model.prompts[0])[0]).toMatch(/^system: Read the order\.\n\nRespond with JSON alone .*"count"/s);
-    await expect(new A2AClient(agent.url, { fetch: agent.fetch }).skill('parser').call('Two teas')).resolves.toEqual({
-      item: 'tea',
-      count: 2,
+  });
+
+  it('has the types of its result', async () => {
+    const parser = llmAgent({
+      ...ABOUT,
+      name: 'parser',
+      model: scriptedModel({ text: ['{"item":"tea","count":2}'] }),
+      output: ORDER,
     });
+    await using agent = testAgent(parser);
+    const client = new A2AClient<typeof parser>(agent.url, { fetch: agent.fetch });
+    const order = await client.skill('parser').call('Two teas');
+    expectTypeOf(order).toEqualTypeOf<{ item: string; count: number }>();
+    expect(order).toEqual({ item: 'tea', count: 2 });
+    const plain = llmAgent({ ...ABOUT, model: scriptedModel({}) });
+    expectTypeOf(plain).toEqualTypeOf<Agent>();
   });
 
   it('asks once more where the result does not fit, and takes JSON in a block of Markdown', async () => {
