@@ -38,6 +38,24 @@ const LONG_TESTS = [
   ].map((name) => `packages/parley/test/${name}.test.ts`),
 ];
 
+/**
+ * Suites that replace modules, timers or globals, or measure memory and processor time: each has a process of its own. The
+ * others share one after the other, since to load the sources anew for each file takes longer than most of them.
+ */
+const APART_TESTS = [
+  'adapters/oldest-peers',
+  'bad-input/cost',
+  'cli/status-line',
+  'client/browser',
+  'edge/answers',
+  'engine/timer-lists',
+  'hostile-requests/hostile-requests',
+  'hostile-servers/corpus',
+  'limits/flexible-rates',
+  'rules/stream-sse',
+  'testing/test-agent',
+].map((name) => `packages/parley/test/${name}.test.ts`);
+
 /** For a machine that is busy with other things; a full run has much larger counts. */
 const LONG_LIMIT_MS = process.env.TEST_FULL === '1' ? 7_200_000 : 900_000;
 
@@ -53,9 +71,18 @@ export default defineConfig({
     // By default one core is left free, which on a machine with two means one file after the other. Many tests wait for
     // a clock, a disk or a child process, so two at once take little more than half the time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // `vitest run FILE` finds a file in either project.
+    // `vitest run FILE` finds a file in each of the projects.
     projects: [
-      { extends: true, test: { name: 'quick', include: TESTS, exclude: [...configDefaults.exclude, ...LONG_TESTS] } },
+      {
+        extends: true,
+        test: {
+          name: 'quick',
+          include: TESTS,
+          exclude: [...configDefaults.exclude, ...LONG_TESTS, ...APART_TESTS],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'apart', include: APART_TESTS } },
       {
         extends: true,
         test: { name: 'long', include: LONG_TESTS, testTimeout: LONG_LIMIT_MS, hookTimeout: LONG_LIMIT_MS },
