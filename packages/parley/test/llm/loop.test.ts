@@ -75,7 +75,8 @@ describe('an agent of a language model [seed:S0.17]', () => {
     const stream = agent.client.sendMessageStream('Weather?');
     const told: unknown[] = [];
     for await (const event of stream) {
-      if (event.kind === 'status' && event.status.message) told.push([textOf(event.status.message), event.metadata]);
+      if (event.kind === 'status' && event.status.message)
+        told.push([textOf(event.status.message), event.status.message.metadata]);
     }
     const task = await stream.task;
     expect(calls).toEqual(['Rome', 'Oslo']);
@@ -83,6 +84,7 @@ describe('an agent of a language model [seed:S0.17]', () => {
       ['Calling weather…', { toolCall: { toolCallId: 'c1', toolName: 'weather' } }],
       ['Calling weather…', { toolCall: { toolCallId: 'c2', toolName: 'weather' } }],
     ]);
+    expect(Object.keys(task.metadata ?? {})).toEqual(['usage']);
     expect(textOf(task)).toBe('Let me look.\n\nBoth are warm.');
     expect(talkOf(model.prompts[1])).toEqual([
       'user: Weather?',

@@ -1,6 +1,7 @@
 import type { ToolResultPart, ToolSet } from 'ai';
 import { recordedStep } from '../../agent/run/recorded-step.ts';
 import type { JsonValue } from '../../model/basics/json.ts';
+import { text } from '../../model/parts.ts';
 import { approve } from '../ask/approval.ts';
 import { isCallerTool, runByCaller } from '../ask/caller-tool.ts';
 import type { LlmRun } from '../loop/llm-run.ts';
@@ -44,8 +45,9 @@ export async function runToolCalls(run: LlmRun, calls: readonly ToolCall[]): Pro
   });
 }
 
+/** The metadata is that of the message, so that the history has it and the task's own metadata has not. */
 function showCall(run: LlmRun, { toolCallId, toolName }: ToolCall): Promise<void> {
-  return run.task.status(`Calling ${toolName}…`, { metadata: { toolCall: { toolCallId, toolName } } });
+  return run.task.status({ parts: [text(`Calling ${toolName}…`)], metadata: { toolCall: { toolCallId, toolName } } });
 }
 
 /** What the model is told of one call. Where the call cannot be carried out, the model is told why, and may try again. */
