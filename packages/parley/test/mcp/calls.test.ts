@@ -111,6 +111,9 @@ describe('agents that come and change', () => {
     const bridge = bridgeTo([{ url: 'http://late.example', client: client as never }]);
     const caller = await bridge.connect('2025-11-25');
     expect(await caller.listTools()).toEqual([]);
+    await expect(caller.callTool('late', {})).rejects.toThrow(
+      'Unknown tool: late. Agents that could not be reached: http://late.example',
+    );
     let changes = 0;
     bridge.roster.onChange(() => {
       changes += 1;

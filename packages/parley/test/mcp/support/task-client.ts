@@ -29,7 +29,7 @@ export function httpBridgeTo(places: readonly AgentPlace[], taskDelay?: number) 
   const bridge = new HttpBridge(parts, () => {});
   const send = async (url: string | URL, init: RequestInit = {}) =>
     bridge.handle(new Request(url, init), typeof init.body === 'string' ? init.body : '');
-  return { bridge, roster, send };
+  return { bridge, roster, parts, send };
 }
 
 /** A client of the tasks extension, from its own package. */

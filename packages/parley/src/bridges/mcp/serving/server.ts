@@ -44,7 +44,8 @@ export function bridgeServer(options: BridgeServerOptions, era: Era): BridgeServ
   });
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const tool = await toolOf(params.name, options);
-    if (!tool) throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    if (!tool)
+      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, unknownTool(params.name, roster.missing));
     calls += 1;
     try {
       if (oldTasks && params.task !== undefined) return await oldTasks.begin(tool, params.arguments, ctx);
@@ -59,6 +60,11 @@ export function bridgeServer(options: BridgeServerOptions, era: Era): BridgeServ
   const oldTasks = era === 'legacy' ? new OldTasks(server, options, sdk) : undefined;
   if (era === 'modern') serveTasks(server, options, sdk);
   return { server, calls: () => calls };
+}
+
+function unknownTool(name: string, missing: readonly string[]): string {
+  const advice = missing.length === 0 ? '' : `. Agents that could not be reached: ${missing.join(', ')}`;
+  return `Unknown tool: ${name.slice(0, 200)}${advice}`;
 }
 
 /** Clients may call a tool that they know from before, without asking for the list. */

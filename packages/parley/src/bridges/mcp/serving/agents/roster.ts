@@ -71,6 +71,11 @@ export class Roster {
     return this.#tools;
   }
 
+  /** The addresses of agents that were never reached. */
+  get missing(): readonly string[] {
+    return this.#entries.flatMap(({ name, agent }) => (name === undefined ? [agent.url] : []));
+  }
+
   agentOf(key: string): BridgedAgent | undefined {
     return this.#entries.find(({ agent }) => agent.key === key)?.agent;
   }

@@ -8,6 +8,12 @@ interface Session extends BridgeServer {
   usedAt: number;
 }
 
+/** For tests. */
+export interface SessionSettings {
+  readonly now?: (() => number) | undefined;
+  readonly most?: number | undefined;
+}
+
 /**
  * Clients of 2025-11-25 over HTTP have a session: the server asks them questions in the middle of a call, so it must know to
  * whom it speaks. Sessions are in memory; a client whose session is gone is told so (404) and begins another.
@@ -16,10 +22,12 @@ export class Sessions {
   readonly #options: BridgeServerOptions;
   readonly #sessions = new Map<string, Session>();
   readonly #now: () => number;
+  readonly #most: number;
 
-  constructor(options: BridgeServerOptions, now: () => number = Date.now) {
+  constructor(options: BridgeServerOptions, { now = Date.now, most = SESSIONS }: SessionSettings = {}) {
     this.#options = options;
     this.#now = now;
+    this.#most = most;
   }
 
   get size(): number {
@@ -52,8 +60,8 @@ export class Sessions {
 
   async #begin(request: Request, body: unknown): Promise<Response> {
     await this.#makeRoom();
-    if (this.#sessions.size >= SESSIONS) {
-      return refusal(503, `There are ${SESSIONS} sessions, and all of them are busy`, { 'retry-after': '60' });
+    if (this.#sessions.size >= this.#most) {
+      return refusal(503, `There are ${this.#most} sessions, and all of them are busy`, { 'retry-after': '60' });
     }
     const { sdk } = this.#options;
     const bridge = bridgeServer(this.#options, 'legacy');
@@ -77,7 +85,7 @@ export class Sessions {
   async #makeRoom(): Promise<void> {
     const quiet = [...this.#sessions].filter(([, { calls }]) => calls() === 0);
     const oldest = quiet.sort(([, one], [, other]) => one.usedAt - other.usedAt);
-    const excess = this.#sessions.size + 1 - SESSIONS;
+    const excess = this.#sessions.size + 1 - this.#most;
     const leaving = oldest.filter(([, { usedAt }], index) => index < excess || usedAt + SESSION_IDLE < this.#now());
     for (const [id] of leaving) this.#sessions.delete(id);
     await Promise.all(leaving.map(([, { server }]) => server.close()));
