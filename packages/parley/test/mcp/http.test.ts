@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import { A2AServer } from 'parley-a2a';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { start } from '../cli/support/child.ts';
+import { cli } from '../cli/support/in-process.ts';
 import { temporaryFolder } from '../setup/support/repository.ts';
 import { AGENTS, worker } from './support/agents.ts';
 import { GENERATIONS, type Generation, newCaller, oldCaller, type Person } from './support/bridge.ts';
@@ -84,10 +85,10 @@ describe('parley mcp over HTTP', () => {
   }
 
   it('lets in other machines only with a key, or where anybody may come', async () => {
-    const { ended } = start(['mcp', ':1', '--http', '0', '--host', '0.0.0.0']);
-    expect(await ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--keys FILE') });
+    const exposed = await cli(['mcp', ':1', '--http', '0', '--host', '0.0.0.0']);
+    expect(exposed).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--keys FILE') });
     const { folder, remove } = temporaryFolder();
-    const made = await start(['keys', 'create', 'ann', '--file', `${folder}/keys.json`, '--json']).ended;
+    const made = await cli(['keys', 'create', 'ann', '--file', `${folder}/keys.json`, '--json']);
     const { key } = JSON.parse(made.stdout) as { key: string };
     const { running, found } = await launch('--host', '0.0.0.0', '--keys', `${folder}/keys.json`);
     const post = (headers: Record<string, string>) =>

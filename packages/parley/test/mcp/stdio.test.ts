@@ -6,6 +6,7 @@ import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/clie
 import { A2AServer } from 'parley-a2a';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, NODE_ARGUMENTS, start } from '../cli/support/child.ts';
+import { cli } from '../cli/support/in-process.ts';
 import { ROOT, shellEnvironment } from '../setup/support/repository.ts';
 import { AGENTS, worker } from './support/agents.ts';
 import { newCaller, oldCaller } from './support/bridge.ts';
@@ -88,8 +89,14 @@ describe('parley mcp over stdio', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it('refuses a wrong command line', async () => {
-    const { ended } = start(['mcp']);
-    expect(await ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('mcp needs URL…') });
+  it.for([
+    [[], 'mcp needs URL…'],
+    [['not an address:'], '"http://not an address:" is not an address'],
+    [[':1', '--http', 'x'], '--http must be a whole number, from 0 to 65535'],
+    [[':1', '--open'], '--host, --keys and --open are for --http PORT'],
+  ] as const)('refuses the command line %j', async ([args, problem]) => {
+    const { code, stdout, stderr } = await cli(['mcp', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(problem);
   });
 });
