@@ -101,7 +101,8 @@ export class ResumingStream {
     const { send, isPolled, resumes } = this.#source;
     this.#connections += 1;
     this.#isSubscribing = false;
-    if (send && (this.taskId === undefined || this.#isFirst)) {
+    // An answer has a task from the start; one to which nothing came back is sent again under its key, as a first message is.
+    if (send && (this.taskId === undefined || this.#isFirst || (resumes && !this.#reception.count))) {
       const stream = this.#opened(await send());
       return isPolled ? this.#sentAndPolled(stream) : readPositioned(stream, this.#reception, this.#isFirst);
     }
