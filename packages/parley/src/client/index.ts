@@ -2,6 +2,10 @@
  * The client alone, for browsers: it speaks 1.0 and 0.3, and the dialects that it is handed.
  * Nothing here, nor anything that this leads to, needs Node.
  */
+export { answering } from './input/answering-calls.ts';
+
+// Reached first, so that modules that are alike stand together in a bundle and pack better (decision 0015).
+
 export type { ClientBinding } from '../bindings/binding.ts';
 export { httpJson } from '../bindings/rest/learning.ts';
 export type { CallingDialect } from '../dialects/calling.ts';
@@ -51,7 +55,6 @@ export {
   type SubscribeOptions,
 } from './client.ts';
 export type { Answerer, Answering, AnsweringHost } from './input/answerer.ts';
-export { answering } from './input/answering-calls.ts';
 export {
   type CallerTool,
   type CallerTools,

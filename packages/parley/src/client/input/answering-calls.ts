@@ -1,3 +1,7 @@
+import { answerTo } from './input-answers.ts';
+
+// Reached first, so that modules that are alike stand together in a bundle and pack better (decision 0015).
+
 import type { JsonObject } from '../../model/basics/json.ts';
 import { isA2AError } from '../../model/errors/errors.ts';
 import { TOOLS_EXTENSION } from '../../model/extensions/caller-tools.ts';
@@ -7,7 +11,6 @@ import type { MessageInput } from '../message/content.ts';
 import type { SendOptions } from '../options.ts';
 import type { Answering } from './answerer.ts';
 import { AnsweringStream } from './answering.ts';
-import { answerTo } from './input-answers.ts';
 import { declarationsOf, handlersOf, type InputHandlers } from './inputs.ts';
 import { Secrets } from './secrets.ts';
 

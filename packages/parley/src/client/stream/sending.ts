@@ -1,3 +1,7 @@
+import { type EventSource, eventOf, TaskStream } from './task-stream.ts';
+
+// Reached first, so that modules that are alike stand together in a bundle and pack better (decision 0015).
+
 import { A2AError } from '../../model/errors/errors.ts';
 import { textOf } from '../../model/parts.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
@@ -13,7 +17,6 @@ import { newMessageId } from '../message/message-id.ts';
 import type { CallOptions, ClientOptions, SendOptions } from '../options.ts';
 import { ResumingStream } from './resuming.ts';
 import type { Received, ResumingOptions, StreamSource } from './stream-source.ts';
-import { type EventSource, eventOf, TaskStream } from './task-stream.ts';
 
 /** The client as sends need it. */
 export interface SendingHost {
