@@ -185,6 +185,7 @@ export class Engine {
       else if (actor.isRunning) actor.handOver();
     }
     await this.#committer.drained();
+    this.#feeds.stopWaits();
     const { patience } = this.#drain;
     await beforeStore?.(patience);
     await this.#purges.close();

@@ -135,6 +135,28 @@ describe('a server that is closed while a task runs', () => {
     });
   });
 
+  it('answers a send that waits for a run which goes on elsewhere with the task as it is', async () => {
+    const begun = Promise.withResolvers<void>();
+    const endless = defineAgent({
+      name: 'endless',
+      description: 'Goes on in the next process',
+      version: '1.0.0',
+      resumable: true,
+      async run(task) {
+        await task.step('begin', () => begun.resolve());
+        await new Promise(() => {});
+      },
+    });
+    const server = await new A2AServer({ agents: [endless], drainTimeout: 20, store: sqlite(tempFile()) }).listen({
+      port: 0,
+    });
+    const peer = new RpcPeer((request) => fetch(request), `${server.url}/a2a`);
+    const sending = peer.send('Hi');
+    await begun.promise;
+    await server.close();
+    expect((await sending).status.state).toBe('TASK_STATE_WORKING');
+  });
+
   it('closes at once where nothing runs, and streams of waiting tasks end with the time to come back', async () => {
     const asks = defineAgent({ name: 'asks', description: 'Asks', version: '1.0.0', run: (task) => task.ask('What?') });
     const server = await new A2AServer({ agents: [asks], drainTimeout: 600_000 }).listen({ port: 0 });

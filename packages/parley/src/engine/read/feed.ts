@@ -146,6 +146,13 @@ export class Feed {
     return { promise, giveUp };
   }
 
+  /** Ends all waits for the end of a turn, with undefined. */
+  stopWaits(): void {
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const { resolve } of waiters) resolve(undefined);
+  }
+
   #endWaits(standing: Standing, task: Task | undefined): void {
     if (this.#waiters.length === 0) return;
     const waiters = this.#waiters;

@@ -85,6 +85,11 @@ export class Feeds {
     held.follower?.stop();
   }
 
+  /** Sends that wait for the end of a turn wait no longer: the turn does not end on this node. */
+  stopWaits(): void {
+    for (const { feed } of this.#held.values()) feed.stopWaits();
+  }
+
   /** Stops following. */
   close(): void {
     this.#stopPolling?.();
