@@ -1,5 +1,5 @@
 import { type IdSource, uuidv7Source } from '../model/basics/uuid.ts';
-import { A2AError, taskNotFound } from '../model/errors/errors.ts';
+import { taskNotFound } from '../model/errors/errors.ts';
 import type { CancelTaskInput, GetTaskInput, ListedTasks, ListTasksInput } from '../model/operations.ts';
 import type { Message, Task } from '../model/task.ts';
 import { shareContext } from './context/context-sharing.ts';
@@ -24,6 +24,7 @@ import type { ReadFrom } from './read/read-from.ts';
 import { Readers } from './read/readers.ts';
 import type { Subscription } from './read/subscription.ts';
 import { readTaskPage } from './read/task-pages.ts';
+import { authorizingSend } from './send/authorizing-send.ts';
 import { Keys } from './send/idempotency-keys.ts';
 import { closedError, type SendCall, Sends } from './send/sends.ts';
 import { isElsewhere, type Scope, Tasks } from './task/tasks.ts';
@@ -155,10 +156,7 @@ export class Engine {
     }
   }
 
-  /**
-   * Resolves when no run is left, or when those that are left have had their time. Reads, streams and the work that runs ask
-   * for go on meanwhile; new work is for the caller to hold back. Nothing is taken over from other nodes any more.
-   */
+  /** Resolves when no run is left, or when those that are left have had their time. Holding back new work is up to the caller. */
   drain(): Promise<void> {
     this.#upkeep.onlyBeat();
     return this.#drain.start();
@@ -174,9 +172,7 @@ export class Engine {
    * the store beside the engine, within so many milliseconds.
    */
   async close(beforeStore?: (patience: number) => Promise<void>): Promise<void> {
-    if (this.#closed) return;
     await this.drain();
-    // Another one who closes has waited for the same.
     if (this.#closed) return;
     this.#closed = true;
     this.#upkeep.stop();
@@ -314,20 +310,11 @@ export class Engine {
   }
 
   /** Brings a task the credential that it waits for, whoever it belongs to: for those who run the server. */
-  async authorizeAny(taskId: string, { parts, metadata }: MessageDraft): Promise<Task> {
+  async authorizeAny(taskId: string, credential: MessageDraft): Promise<Task> {
     if (this.#closed) throw closedError();
     const head = await this.#store.head(taskId);
     if (!head) throw taskNotFound(taskId);
-    const { status, agent, owner } = head;
-    if (status.state !== 'auth-required') {
-      const why = `The task does not wait for an authorization: it is ${status.state}`;
-      throw new A2AError('UNSUPPORTED_OPERATION', why, { metadata: { taskId, state: status.state } });
-    }
-    const message: Message = { messageId: this.#newId(), role: 'user', taskId, parts, metadata };
-    const answers = status.message?.messageId;
-    const input = { tenant: owner.tenant, message, answers, acceptedOutputModes: [], returnImmediately: true };
-    const received = await this.send({ scope: { agent, owner }, input, extensions: [], isSecret: true });
-    return received as Task;
+    return (await this.send(authorizingSend(head, credential, this.#newId()))) as Task;
   }
 
   /** Opens a reader of the task. */

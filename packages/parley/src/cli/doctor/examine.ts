@@ -49,7 +49,7 @@ async function* examineHere({ options }: Arguments, surroundings: Surroundings):
   yield checkAccess(settings);
   yield await checkPort(portOf(settings), settingOf<string>(settings, 'host') ?? '127.0.0.1');
   const file = databaseOf(settings);
-  yield checkDatabase(file, resolve(cwd, file ?? ''));
+  yield checkDatabase(file, resolve(cwd, file ?? ''), typeof settingOf(settings, 'store') === 'object');
   yield checkDisk(resolve(cwd, file ?? 'parley.db'));
   yield* await examineTls(settings, cwd);
 }

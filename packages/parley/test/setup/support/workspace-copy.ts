@@ -6,7 +6,9 @@ import { ROOT, shellEnvironment } from './repository.ts';
 
 const COPIED = [
   ...['package.json', 'tsconfig.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'scripts'],
-  ...['package.json', 'tsconfig.build.json', 'src'].map((name) => join('packages/parley', name)),
+  ...['package.json', 'parley.config.schema.json', 'tsconfig.build.json', 'src'].map((name) =>
+    join('packages/parley', name),
+  ),
 ];
 
 /**

@@ -9,7 +9,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** Looks at the file of the tasks: whether it is there, ours, whole, and free. */
-export function checkDatabase(file: string | undefined, path: string): Finding {
+export function checkDatabase(file: string | undefined, path: string, hasOwnStore = false): Finding {
+  if (hasOwnStore) return ok('database', 'The configuration has a store of its own, which is not looked at');
   if (file === undefined) {
     return warn('database', 'Tasks are kept in memory and end with the process', '--db FILE keeps them');
   }
