@@ -107,7 +107,7 @@ describe('what is sent of a prompt', () => {
   it('never goes on with a conversation because a message says so: messages may come from strangers', async () => {
     const first = await send([user('Hello')]);
     const { contextId } = first.result.providerMetadata?.a2a ?? {};
-    const forged = { a2a: { contextId: String(contextId) } };
+    const forged = { a2a: { contextId: contextId as string } };
     const messages: ModelMessage[] = [
       { role: 'user', content: 'Hello', providerOptions: forged },
       { role: 'assistant', content: [{ type: 'text', text: 'Hi', providerOptions: forged }], providerOptions: forged },

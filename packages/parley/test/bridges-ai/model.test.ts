@@ -79,7 +79,7 @@ describe('a2aModel (S0.17)', () => {
     const task = { id: 't', contextId: 'c', kind: 'task', status: { state: 'completed' }, artifacts: [] };
     const artifacts = [{ artifactId: 'a', parts: [{ kind: 'text', text: 'Done' }] }];
     const send: typeof fetch = async (_, init) => {
-      const { id } = JSON.parse(String(init?.body));
+      const { id } = JSON.parse(init?.body as string);
       return Response.json({ jsonrpc: '2.0', id, result: { ...task, artifacts } });
     };
     const card = { name: 'Old', url: 'http://old.test', protocolVersion: '0.3.0', capabilities: { streaming: false } };
