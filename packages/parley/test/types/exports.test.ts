@@ -15,6 +15,7 @@ import * as fastify from 'parley-a2a/fastify';
 import * as web from 'parley-a2a/fetch';
 import * as hono from 'parley-a2a/hono';
 import * as koa from 'parley-a2a/koa';
+import * as llm from 'parley-a2a/llm';
 import * as node from 'parley-a2a/node';
 import * as oauth from 'parley-a2a/oauth';
 import * as oauthNode from 'parley-a2a/oauth/node';
@@ -105,6 +106,7 @@ it('parley-a2a/extensions exports these values', () => {
     'TOOLS_EXTENSION: string',
     'TRACE_EXTENSION: string',
     'childrenOf: function',
+    'openQuestionsOf: function',
     'questionOf: function',
     'skillSchemasOf: function',
     'taskAuthOf: function',
@@ -227,6 +229,15 @@ it('parley-a2a/ports exports the types of the ports, and these values', () => {
     'readJson: function',
     'refusalStatusOf: function',
     'withStore: function',
+  ]);
+});
+
+it('parley-a2a/llm exports these values', () => {
+  expect(kinds(llm)).toEqual([
+    'a2aModel: function',
+    'callerTools: function',
+    'llmAgent: function',
+    'modelFromEnvironment: function',
   ]);
 });
 

@@ -51,6 +51,7 @@ export async function useAgent(caller: TaskCaller, content: Content, options: Se
   };
   try {
     await findCard(caller, use.signal);
+    use.signal.throwIfAborted();
   } catch (error) {
     release();
     throw error;
