@@ -14,6 +14,7 @@ Parley is listening on ${url}
 
   agents    ${[`${first} (the default)`, ...others].join(', ')}
   card      ${url}/.well-known/agent-card.json
+  metrics   ${url}/metrics
   tasks     ${database === 'memory' ? 'in memory; nothing is kept' : `kept in ${database}`}
   open to   ${isOpen(server.url ?? '') ? 'every machine that can reach this one, without a password' : 'this machine only'}
 

@@ -1,5 +1,6 @@
 import { A2AServer } from 'parley-a2a';
 import { closeOnSignals, logStrayErrors } from 'parley-a2a/node';
+import { startOpenTelemetry } from 'parley-a2a/telemetry';
 import { agents, createWriter } from '../agents/index.ts';
 import { greeting } from './greeting.ts';
 import { readSettings } from './settings.ts';
@@ -16,6 +17,7 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const { port, host, database, model } = settings;
   const served = model === undefined ? agents : { ...agents, writer: createWriter() };
+  const telemetry = await startOpenTelemetry();
   // The demo has no users to keep apart: whoever can reach it may call its agents and list its tasks.
   const server = new A2AServer({
     agents: served,
@@ -23,9 +25,14 @@ async function start(): Promise<void> {
     anonymous: 'shared',
     open: true,
     interceptors: [logStrayErrors()],
+    metrics: true,
   });
   await server.listen({ port, host });
-  closeOnSignals(server, { onError: giveUp });
+  const close = async () => {
+    await server.close();
+    await telemetry?.stop();
+  };
+  closeOnSignals({ close }, { onError: giveUp });
   console.log(greeting(server, settings, Object.keys(served)));
 }
 

@@ -78,6 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'oauth.ts': ['client/auth/oauth/'],
   'oauth-node.ts': ['client/auth/oauth/'],
   'push.ts': ['push/', 'server/outbound/', 'type dialects/notifications.ts', 'type model/task.ts'],
+  'telemetry.ts': ['bindings/http/current-trace.ts', 'model/basics/trace-context.ts', 'server/telemetry/node/'],
   // Types for users, who write stores, buses and bindings of their own, and what helps them.
   'ports.ts': [
     'bindings/*',
@@ -119,6 +120,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'push/',
     'type agent/agent.ts',
     'server/auth/',
+    'server/telemetry/',
     'server/http/door/',
     'server/routing/locality.ts',
     'type server/cards/card-setting.ts',
@@ -193,6 +195,7 @@ function isOwnFramework({ from, to }: Import): boolean {
 
 /** Optional peers of a folder. They are loaded when they are used, so that whoever does not use them needs none. */
 const PEERS_OF: Readonly<Record<string, readonly string[]>> = {
+  'cli/serve/': ['pino', 'pino-pretty'],
   'llm/': ['ai', '@ai-sdk/openai-compatible'],
   'server/telemetry/': ['@opentelemetry/api', '@opentelemetry/sdk-node', 'pino', 'pino-pretty', 'prom-client'],
   'bridges/mcp/': ['@modelcontextprotocol/server', '@modelcontextprotocol/client'],
@@ -345,6 +348,7 @@ describe('the entries of the package', () => {
       'oauth.ts',
       'oauth-node.ts',
       'push.ts',
+      'telemetry.ts',
       'mcp.ts',
       'llm/index.ts',
       'ports.ts',

@@ -19,7 +19,10 @@ export type StreamResult = {
   readonly extensions: readonly string[];
   /** It is the response to an earlier send with the same idempotency key. */
   readonly isReplayed?: boolean | undefined;
-} & ({ readonly kind: 'reply'; readonly message: Message } | { readonly kind: 'stream'; readonly events: EventStream });
+} & (
+  | { readonly kind: 'reply'; readonly message: Message }
+  | { readonly kind: 'stream'; readonly taskId?: string | undefined; readonly events: EventStream }
+);
 
 /** One agent's operations, as a binding needs them: model types in, model types or events out. */
 export interface Service {

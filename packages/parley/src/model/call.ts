@@ -70,6 +70,8 @@ export interface Call<Name extends OperationName = OperationName> {
   readonly trace: TraceContext | undefined;
   /** Makes what the call starts (runs, webhooks) part of another span or trace. For interceptors, before `next()`. */
   continueTrace(trace: TraceContext): void;
+  /** `X-Request-Id` of the request: the name that a proxy or the client has for it; undefined where it has none. */
+  readonly requestId?: string | undefined;
   /** The headers `Parley-Push-Events` and `Parley-Push-Snapshot`, as the request has them. */
   readonly pushWishes?: { readonly events?: string | undefined; readonly snapshot?: string | undefined } | undefined;
   /** Aborted when the client closes its connection before the response is complete. Made when it is first read. */

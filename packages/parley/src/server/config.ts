@@ -1,6 +1,7 @@
 import { agentPath } from '../model/extensions/calls.ts';
 import { fromTaskStore } from './follow/task-mirror.ts';
 import { consoleLog } from './operator/console-log.ts';
+import { quietLog } from './operator/quiet-log.ts';
 import type { A2AServerOptions } from './options.ts';
 import { normalPath } from './routing/paths.ts';
 
@@ -10,7 +11,7 @@ export function resolveConfig(config: A2AServerOptions): A2AServerOptions {
   return {
     ...config,
     url: config.url ?? baseOfCards(config),
-    store: taskStore ? fromTaskStore(taskStore, { store, log, clock, statusMessageSource }) : store,
+    store: taskStore ? fromTaskStore(taskStore, { store, log: quietLog(log), clock, statusMessageSource }) : store,
   };
 }
 

@@ -145,7 +145,7 @@ export interface A2AServerOptions {
    * their own. Default: off. A provider of OpenTelemetry that the program has registered is told of them without this.
    */
   readonly metrics?: MetricsSetting | undefined;
-  /** For operators. Default: the console. */
+  /** For operators: `{ error, warn }`, or a logger of pino, which gets a line for each request too. Default: the console. */
   readonly log?: Logger | undefined;
   /** How several nodes hear of each other. Default: this process alone. */
   readonly bus?: Bus | undefined;

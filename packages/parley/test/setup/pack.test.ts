@@ -81,6 +81,7 @@ describe('the packed package', () => {
       './oauth/node': { types: './dist/oauth-node.d.ts', default: './dist/oauth-node.js' },
       './llm': { types: './dist/llm/index.d.ts', default: './dist/llm/index.js' },
       './push': { types: './dist/push.d.ts', default: './dist/push.js' },
+      './telemetry': { types: './dist/telemetry.d.ts', default: './dist/telemetry.js' },
       './mcp': { types: './dist/mcp.d.ts', default: './dist/mcp.js' },
       './ports': { types: './dist/ports.d.ts', default: './dist/ports.js' },
       './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },

@@ -22,6 +22,7 @@ import * as oauthNode from 'parley-a2a/oauth/node';
 import * as ports from 'parley-a2a/ports';
 import * as push from 'parley-a2a/push';
 import * as sqlite from 'parley-a2a/sqlite';
+import * as telemetry from 'parley-a2a/telemetry';
 import * as testing from 'parley-a2a/testing';
 import * as types from 'parley-a2a/types';
 import { expect, it } from 'vitest';
@@ -239,6 +240,10 @@ it('parley-a2a/llm exports these values', () => {
     'llmAgent: function',
     'modelFromEnvironment: function',
   ]);
+});
+
+it('parley-a2a/telemetry exports these values', () => {
+  expect(kinds(telemetry)).toEqual(['startOpenTelemetry: function', 'traceHeaders: function']);
 });
 
 it('parley-a2a/push exports what senders and receivers of webhooks need', () => {

@@ -11,7 +11,8 @@ export const serve: Command = {
     'changes, unless the new version cannot be loaded; with --db too, streams go on over that. A server that other ' +
     'machines reach (--host) needs --keys, --tls-ca, or --open. All of this, and more, can stand in parley.config.ts or ' +
     'parley.config.json and in the environment (PARLEY_PORT …); flags win over the environment, and that over the file. ' +
-    '--print-config shows what is in force.',
+    '--print-config shows what is in force. Where OTEL_… is set and @opentelemetry/sdk-node is installed, traces and metrics ' +
+    'are sent as it says.',
   words: [0, Number.POSITIVE_INFINITY],
   options: [
     'port',
@@ -28,6 +29,10 @@ export const serve: Command = {
     'config',
     'set',
     'print-config',
+    'log-level',
+    'log-format',
+    'metrics',
+    'metrics-port',
     'watch',
     'default',
     'json',
@@ -38,6 +43,7 @@ export const serve: Command = {
     'serve agent.ts --watch',
     'serve --config production.json --print-config',
     'serve agent.ts --host 0.0.0.0 --keys keys.json',
+    'serve agent.ts --log-level info --metrics-port 9464',
     'serve agent.ts --host 0.0.0.0 --port 443 --keys keys.json --tls-cert fullchain.pem --tls-key privkey.pem',
   ],
 

@@ -9,7 +9,9 @@ import type { A2AServerOptions } from '../../server/options.ts';
 import { readKey } from '../card-trust.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../show/problems.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { nearest } from '../text/nearest.ts';
+import { logOf } from './logging.ts';
 import { authOf } from './settings/auth-setting.ts';
 import { databaseOf, type ServeSettings, serverOptionsOf, settingOf } from './settings/serve-settings.ts';
 import { inOptions, tlsOf } from './tls.ts';
@@ -39,16 +41,17 @@ export function checkDefault(agents: readonly Agent[], settings: ServeSettings):
 export async function listen(
   agents: readonly Agent[],
   settings: ServeSettings,
-  { cwd, drainTimeout }: { readonly cwd: string; readonly drainTimeout?: number | undefined },
+  { cwd, stderr, drainTimeout }: Pick<Surroundings, 'cwd' | 'stderr'> & { readonly drainTimeout?: number | undefined },
 ): Promise<A2AServer> {
   const tls = tlsOf(settings, cwd);
   const store = await storeOf(settings, cwd);
   const auth = await authOf(settings, cwd);
   const card = cardOf(settings, cwd);
+  const log = await logOf(settings, stderr);
   try {
     const options = serverOptionsOf(settings) as Partial<A2AServerOptions>;
-    const interceptors = [logStrayErrors(), ...(options.interceptors ?? [])];
-    const server = new A2AServer({ drainTimeout, ...options, agents, store, auth, card, interceptors });
+    const interceptors = [logStrayErrors(log), ...(options.interceptors ?? [])];
+    const server = new A2AServer({ drainTimeout, ...options, agents, store, auth, card, log, interceptors });
     return await server.listen({ port: portOf(settings), host: settingOf<string>(settings, 'host'), tls });
   } catch (error) {
     throw withAdvice(error, settings);
@@ -75,6 +78,9 @@ async function storeOf(settings: ServeSettings, cwd: string): Promise<Store | un
 function withAdvice(error: unknown, settings: ServeSettings): CommandError {
   const said = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
   const text = said + setBy(said, settings);
+  if (text.includes('(metrics.port)')) {
+    return new CommandError(`${text.replace(' (metrics.port)', '')}; --metrics-port 0 takes any free one`);
+  }
   if (error instanceof Error && error.name === 'StoreError')
     return new CommandError(`${text}; --db FILE chooses another file`);
   if (/^card\.sign/.test(text))

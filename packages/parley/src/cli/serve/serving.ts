@@ -1,3 +1,4 @@
+import { startOpenTelemetry } from '../../server/telemetry/node/start-sdk.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -20,6 +21,8 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
   const { cwd, program, stdout, stderr } = surroundings;
   const run = watchedRun(surroundings.env);
   const loaded = recordLoadedFiles();
+  const say = (message: string) =>
+    void stderr.write(options.json ? `${JSON.stringify({ message })}\n` : `parley: ${message}\n`);
   let file: string | undefined;
   const watched = () => (file === undefined ? [...loaded] : [file, ...loaded]);
   try {
@@ -34,7 +37,8 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
       report({ state: 'loaded', files: watched() });
       if (!(await wordToServe())) return EXIT.done;
     }
-    const server = await listen(agents, settings, { cwd, drainTimeout: run && WATCHED_DRAIN });
+    const telemetry = await startOpenTelemetry({ env: surroundings.env, warn: say });
+    const server = await listen(agents, settings, { cwd, stderr, drainTimeout: run && WATCHED_DRAIN });
     const url = server.url ?? '';
     const first = agents.find(({ name }) => name === settingOf(settings, 'default')) ?? agents[0];
     const ordered = agents.toSorted((one, other) => Number(other === first) - Number(one === first));
@@ -58,14 +62,11 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
       stdout.write(`Started again: ${cleanLine(ordered.map(({ name }) => name).join(', '))} on ${reachable(url)}\n`);
     report({ state: 'serving', url, files: watched() });
     const tls = tlsOf(settings, cwd);
-    const leaveCertificates =
-      tls &&
-      followCertificates(server, tls, (message) =>
-        stderr.write(options.json ? `${JSON.stringify({ message })}\n` : `parley: ${message}\n`),
-      );
+    const leaveCertificates = tls && followCertificates(server, tls, say);
     await stopped(surroundings);
     leaveCertificates?.();
     await server.close();
+    await telemetry?.stop();
     return EXIT.done;
   } catch (error) {
     report({ state: 'failed', files: watched() });

@@ -181,10 +181,4 @@ export const PROTOCOL_SETTINGS: readonly Setting[] = [
   },
   { name: 'taskStore', kind: programValue('a task store'), isProgramValue: true, about: 'A mirror of the tasks' },
   { name: 'bus', kind: programValue('a bus'), isProgramValue: true, about: 'How several nodes hear of each other' },
-  {
-    name: 'log',
-    kind: programValue('a logger'),
-    isProgramValue: true,
-    about: 'Where messages for operators go; the console without it',
-  },
 ];

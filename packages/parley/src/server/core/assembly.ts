@@ -25,6 +25,7 @@ import { HeldAnswers } from '../http/held/held-answers.ts';
 import { HeldBodies } from '../http/held/held-bodies.ts';
 import { Pipeline } from '../http/pipeline.ts';
 import { Readiness } from '../http/readiness.ts';
+import { requestIdOf } from '../http/request-id.ts';
 import { RouteHandlers } from '../http/route-handlers.ts';
 import { interceptedCommit } from '../intercept/commit.ts';
 import { Interceptors } from '../intercept/interceptors.ts';
@@ -48,13 +49,14 @@ import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
 import { belowPrefix, normalPath } from '../routing/paths.ts';
 import { OFFICIAL_CARD, Router } from '../routing/router.ts';
 import { vaultOf } from '../secrets/vault.ts';
-import { Telemetry } from '../telemetry/telemetry.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { PublishedKeys } from '../well-known/published-keys.ts';
 import { agentServices } from './agent-services.ts';
 import { cardParts } from './card-parts.ts';
 import { Draining } from './draining.ts';
 import { Opening } from './opening.ts';
 import { type Security, securityOf } from './security.ts';
+import { telemetryOf } from './telemetry-parts.ts';
 
 /** What a core needs beside the options that users set. */
 export interface Surroundings {
@@ -173,23 +175,17 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     cardPathOf: (name) => `${name === defaultAgent ? '' : pathOf(name)}${OFFICIAL_CARD}`,
   });
   const draining = new Draining(() => engine.drainLeft);
-  const telemetry = new Telemetry(options.metrics, {
+  const telemetry = telemetryOf(options, {
     agents,
     store,
     clock,
-    versionOf: (dialect) => dialects.all.find(({ name }) => name === dialect)?.version ?? dialect,
     log,
-    use: (extension) => {
-      interceptors.addOutermost(extension);
-      if (extension.onEvent) events.add(extension.onEvent);
-    },
-    load: () => ({
-      ...engine.queues,
-      tasks: engine.load.tasks,
-      streams: engine.load.subscriptions,
-      webhooksAwake: push?.deliveries.awake ?? 0,
-      isStoreFailing: engine.isStoreFailing,
-    }),
+    newId,
+    dialects,
+    interceptors,
+    events,
+    engine,
+    push,
   });
   const check = signer && (() => signer.open());
   const opening = new Opening(engine, { check, telemetry, first: security.opened, last: push });
@@ -341,7 +337,8 @@ function bindingOptions(
     streamTimeout: limits.streamTimeout,
     now: () => clock.now(),
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
-    onInternalError: (error, request) => failures.report(error, security.guard?.subjectOf(request)),
+    onInternalError: (error, request) =>
+      failures.report(error, security.guard?.subjectOf(request), request && requestIdOf(request)),
   };
 }
 

@@ -5,6 +5,7 @@ import type { InputLimits } from '../../model/input-limits.ts';
 import type { OperationName } from '../../model/operations.ts';
 import type { TrafficLimits } from '../../model/traffic-limits.ts';
 import { type BaseUrlSettings, baseUrlOf } from '../routing/base-url.ts';
+import { requestIdOf } from './request-id.ts';
 
 /** What a call learns beside its request. */
 export interface CallSurroundings {
@@ -71,6 +72,10 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
 
   continueTrace(trace: TraceContext): void {
     this.#trace = trace;
+  }
+
+  get requestId(): string | undefined {
+    return requestIdOf(this.#request);
   }
 
   get pushWishes(): Call['pushWishes'] {

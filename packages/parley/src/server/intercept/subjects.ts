@@ -10,7 +10,7 @@ export type OperationOutcome = {
 } & (
   | { readonly kind: 'result'; readonly result: OperationResults[UnaryOperationName] }
   | { readonly kind: 'reply'; readonly message: Message }
-  | { readonly kind: 'stream' }
+  | { readonly kind: 'stream'; readonly taskId?: string | undefined }
 );
 
 /** Work that is part of a trace. */

@@ -106,7 +106,7 @@ export class AgentService implements Service {
       }
       const { subscription } = sent;
       const events = new TaskEvents({ subscription, transform, form: view?.form });
-      return { kind: 'stream', events, extensions, isReplayed };
+      return { kind: 'stream', taskId: subscription.taskId, events, extensions, isReplayed };
     }
     const { id, tenant, metadata, alsoEnded } = input as SubscribeInput;
     const { positions, remembers } = form;
@@ -119,7 +119,7 @@ export class AgentService implements Service {
     const view = this.#options.hooks?.viewOf(extensions);
     const transform = this.#transformOf(view);
     const events = new TaskEvents({ subscription, transform, form: view?.form, after, gap });
-    return { kind: 'stream', events, extensions };
+    return { kind: 'stream', taskId: subscription.taskId, events, extensions };
   }
 
   readonly #unary: UnaryHandlers = {

@@ -15,9 +15,12 @@ export class InternalErrors {
   }
 
   /** Returns the error for the peer. A text that was written for peers stays as it is. */
-  report(error: A2AError, caller?: string): WireError {
+  report(error: A2AError, caller?: string, requestId?: string): WireError {
     const reference = this.#newId();
-    const named = caller === undefined || caller === '' ? {} : { caller };
+    const named = {
+      ...(caller !== undefined && caller !== '' && { caller }),
+      ...(requestId !== undefined && { requestId }),
+    };
     this.#log.error('A request failed', { reference, error: error.cause ?? error, ...named });
     const { message, metadata, violations, cause } = error;
     const text = message === INTERNAL_TEXT ? `${INTERNAL_TEXT}. Reference: ${reference}` : message;

@@ -99,4 +99,4 @@ export function serverOptionsOf({ resolved }: ServeSettings): Readonly<Record<st
 }
 
 /** What the command line makes something of before the server has it. */
-const OF_COMMAND: ReadonlySet<string> = new Set(['agents', 'port', 'host', 'tls', 'store', 'auth', 'card']);
+const OF_COMMAND: ReadonlySet<string> = new Set(['agents', 'port', 'host', 'tls', 'store', 'auth', 'card', 'log']);

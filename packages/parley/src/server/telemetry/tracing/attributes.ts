@@ -3,6 +3,7 @@ import type { Agent } from '../../../agent/agent.ts';
 import type { RunEvent } from '../../../agent/run-event.ts';
 import type { OperationInputs, OperationName } from '../../../model/operations.ts';
 import { ATTRIBUTE, OPERATION, SPAN } from '../names.ts';
+import { taskIdOf } from '../task-id-of.ts';
 
 /** The facts of a server that telemetry tells. */
 export interface ServerFacts {
@@ -26,14 +27,6 @@ export function inputAttributes(input: OperationInputs[OperationName]): Attribut
   const taskId = taskIdOf(input);
   if (taskId !== undefined) attributes[ATTRIBUTE.taskId] = taskId;
   return attributes;
-}
-
-/** The task that the parameters of an operation name; undefined where they name none. */
-export function taskIdOf(input: OperationInputs[OperationName]): string | undefined {
-  if ('message' in input) return input.message.taskId;
-  if ('taskId' in input) return input.taskId;
-  if ('config' in input) return input.config.taskId;
-  return 'id' in input ? input.id : undefined;
 }
 
 export function agentAttributes({ agents }: ServerFacts, name: string): Attributes {

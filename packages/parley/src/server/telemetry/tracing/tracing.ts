@@ -69,6 +69,7 @@ class Tracing implements Traced {
   /** A stream goes on after it has begun. */
   #endOperation(call: Call, span: Span, outcome: OperationOutcome): void {
     if (outcome.kind === 'stream') {
+      if (outcome.taskId !== undefined) span.setAttribute(ATTRIBUTE.taskId, outcome.taskId);
       call.onEnd(({ isComplete }) => {
         span.setAttribute(ATTRIBUTE.outcome, isComplete ? 'complete' : 'left');
         span.end();
