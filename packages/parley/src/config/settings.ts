@@ -1,6 +1,6 @@
 import { type Setting, variableOf } from './setting.ts';
 import { LIMIT_SETTINGS } from './table/limit-settings.ts';
-import { CALLER_SETTINGS, PUSH_SETTINGS, STOP_SETTINGS, TELEMETRY_SETTINGS } from './table/run-settings.ts';
+import { CALLER_SETTINGS, PUSH_SETTINGS, STOP_SETTINGS } from './table/run-settings.ts';
 import { ACCESS_SETTINGS, PLACE_SETTINGS, PROTOCOL_SETTINGS } from './table/server-settings.ts';
 import { TELEMETRY_SETTINGS } from './table/telemetry-settings.ts';
 
@@ -11,7 +11,6 @@ export const SETTING_GROUPS: readonly (readonly [title: string, settings: readon
   ['Stopping', STOP_SETTINGS],
   ['Telemetry', TELEMETRY_SETTINGS],
   ['Protocol', PROTOCOL_SETTINGS],
-  ['Telemetry', TELEMETRY_SETTINGS],
   ['Webhooks', PUSH_SETTINGS],
   ['Limits of callers', CALLER_SETTINGS],
   ['Limits', LIMIT_SETTINGS],

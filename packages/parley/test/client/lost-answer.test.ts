@@ -1,5 +1,6 @@
 import { A2AClient, A2AServer, textOf } from 'parley-a2a';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 
 /** Loses the connection of the first answer: before the server has it, or after. */
@@ -10,7 +11,7 @@ function losing(
   const answers: string[] = [];
   const lossy: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
-    const { method, params } = request.method === 'POST' ? await request.clone().json() : {};
+    const { method, params } = (request.method === 'POST' ? await request.clone().json() : {}) as Wire;
     if (method !== 'SendStreamingMessage' || params.message.taskId === undefined) return serve(request);
     answers.push(params.message.messageId);
     if (answers.length > 1) return serve(request);

@@ -12,23 +12,6 @@ export const STOP_SETTINGS: readonly Setting[] = [
   },
 ];
 
-/** How the server is watched. */
-export const TELEMETRY_SETTINGS: readonly Setting[] = [
-  { name: 'metrics', kind: flag, default: false, about: 'Metrics for Prometheus at /metrics, for operators' },
-  {
-    name: 'metrics.port',
-    kind: wholeNumber(0, 65_535),
-    about: 'A port of their own, which asks for no credentials; 0 takes any free one',
-  },
-  { name: 'metrics.host', kind: text, default: '127.0.0.1', about: 'The address of that port' },
-  {
-    name: 'metrics.registry',
-    kind: programValue('a registry of prom-client'),
-    isProgramValue: true,
-    about: 'A registry that the program serves itself',
-  },
-];
-
 /** How webhooks are told. */
 export const PUSH_SETTINGS: readonly Setting[] = [
   { name: 'push', kind: flag, default: true, about: 'Whether clients may register webhooks for their tasks' },

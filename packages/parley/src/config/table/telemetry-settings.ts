@@ -14,9 +14,15 @@ export const TELEMETRY_SETTINGS: readonly Setting[] = [
     name: 'metrics.port',
     kind: wholeNumber(0, 65_535),
     flag: 'metrics-port',
-    about: 'A port of their own, without credentials',
+    about: 'A port of their own, which asks for no credentials; 0 takes any free one',
   },
-  { name: 'metrics.host', kind: text, about: 'The address of that port; this machine alone without it' },
+  { name: 'metrics.host', kind: text, default: '127.0.0.1', about: 'The address of that port' },
+  {
+    name: 'metrics.registry',
+    kind: programValue('a registry of prom-client'),
+    isProgramValue: true,
+    about: 'A registry that the program serves itself',
+  },
   {
     name: 'log',
     kind: programValue('a logger'),
