@@ -44,8 +44,11 @@ const small: fc.Arbitrary<Draft>[] = [
   fc.constant((token) => ({ do: 'call', token: token() })),
 ];
 const branch = fc.array(fc.oneof(...small), { minLength: 1, maxLength: 4 });
+const ask: fc.Arbitrary<Draft> = fc.constant((token) => ({ do: 'ask', token: token() }));
+/** What comes before a question is recorded: a resumed run comes to its questions in the same order. */
+const askingBranch = fc.array(fc.oneof(output, step, ask, ask), { minLength: 1, maxLength: 4 });
 const parallel: fc.Arbitrary<Draft> = fc
-  .array(branch, { minLength: 2, maxLength: 3 })
+  .oneof(fc.array(branch, { minLength: 2, maxLength: 3 }), fc.array(askingBranch, { minLength: 2, maxLength: 3 }))
   .map((branches) => (token, at) => {
     // Names are counted as they come, which is not the same for branches: each has names of its own.
     const built = branches.map((drafts, index) =>
@@ -53,7 +56,6 @@ const parallel: fc.Arbitrary<Draft> = fc
     );
     return { do: 'parallel', branches: built };
   });
-const ask: fc.Arbitrary<Draft> = fc.constant((token) => ({ do: 'ask', token: token() }));
 
 export const programs: fc.Arbitrary<Program> = fc
   .array(fc.oneof(...small, ask, parallel), { minLength: 1, maxLength: 9, size: 'max' })

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { A2AServer, memory } from 'parley-a2a';
+import { openQuestionsOf, QUESTIONS_EXTENSION } from 'parley-a2a/extensions';
 import type { Store } from 'parley-a2a/ports';
 import { expect, it } from 'vitest';
 import { withStore } from '../../src/stores/with-store.ts';
@@ -74,8 +75,16 @@ class Incarnation {
       const { state, message } = task.status;
       if (state === 'TASK_STATE_COMPLETED' || state === 'TASK_STATE_FAILED') return task;
       if (state === 'TASK_STATE_INPUT_REQUIRED') {
-        const answer = `[answer to ${message.parts[0].text}]`;
-        await this.peer.call('SendMessage', sendParams(answer, { taskId: id }, { returnImmediately: true }));
+        const [asked] = openQuestionsOf(message);
+        const metadata = asked ? { metadata: { [QUESTIONS_EXTENSION]: { id: asked.id } } } : {};
+        const answer = sendParams(
+          `[answer to ${asked?.prompt ?? message.parts[0].text}]`,
+          { taskId: id, ...metadata },
+          { returnImmediately: true },
+        );
+        const { error } = await this.peer.respond('SendMessage', answer);
+        // Of several questions, one may have been answered since the task was looked at.
+        if (error && error.message !== 'The task no longer waits for this answer') throw new Error(error.message);
       }
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -47,7 +47,8 @@ export function answerLeftQuestions(turns: TaskTurns, replay: Replay, received: 
     return;
   }
   inbox.consumed = seq;
-  const journal = journalOf(turns, replay);
+  const steps = new Set(answered.map(({ step }) => step));
+  const journal = journalOf(turns, { ...replay, order: answeredLast(replay.order, steps) });
   const waited = now - Date.parse(log.status.timestamp);
   // A question that was asked again: the run asks it once more, and takes the message then.
   if (answered.length === 0) inbox.add(received);
@@ -56,6 +57,13 @@ export function answerLeftQuestions(turns: TaskTurns, replay: Replay, received: 
     records.appendAnswered(step, seq, index === 0 ? waited : undefined);
   });
   takeUp(turns, { ...replay, waited: replay.waited + waited }, journal);
+}
+
+/** The order of the records with some questions answered now: the run gets their answers after all that was recorded. */
+function answeredLast(order: Replay['order'], steps: ReadonlySet<string>): Replay['order'] {
+  const written = order.at(-1)?.written;
+  const last = order.filter(({ step }) => steps.has(step)).map(({ step }) => ({ step, called: written, written }));
+  return [...order.filter(({ step }) => !steps.has(step)), ...last];
 }
 
 /** Runs the turn again up to the questions that are still open. Callers see no change. */

@@ -38,6 +38,8 @@ export class TurnQuestions implements RunQuestions {
   readonly #closedIds: Set<string>;
   /** The open questions are about to be shown. */
   #isArranging = false;
+  /** The status shows questions that are no longer open. */
+  #isOutdated = false;
   /** The log's status shows what the run before had asked, and nothing has changed since. */
   #isAsLeft: boolean;
   #ids = 0;
@@ -105,22 +107,15 @@ export class TurnQuestions implements RunQuestions {
 
   /** Takes a message that came while questions are open. */
   receive(received: QueuedMessage): void {
-    const { seq, message } = received;
-    const { inbox, records } = this.#task;
-    const ids = answeredIds(message);
-    const unreached = this.#journal?.openQuestions.filter(({ id }) => id !== undefined && ids.includes(id)) ?? [];
-    const isForOpen = unreached.length === 0 || this.#set.open.some(({ id }) => ids.includes(id));
-    const answered = isForOpen ? this.#set.answeredBy(message) : [];
-    if (answered.length === 0 && unreached.length === 0) {
+    const { inbox } = this.#task;
+    const answered = this.#set.answeredBy(received.message);
+    // A run that repeats another gets what is new when it is where that was.
+    const isEarly = this.#journal?.isReplaying === true && !answered.some(({ isRepeated }) => isRepeated);
+    if (isEarly || answered.length === 0) {
       inbox.add(received);
       return;
     }
-    inbox.consumed = seq;
-    for (const { step, id } of unreached) {
-      if (id !== undefined) this.#closedIds.add(id);
-      this.#journal?.answer(step, message);
-      records.appendAnswered(step, seq);
-    }
+    inbox.consumed = received.seq;
     this.#close(answered, received);
     this.#settle();
   }
@@ -152,7 +147,7 @@ export class TurnQuestions implements RunQuestions {
     if (question.isLeft && this.#isAsLeft) {
       this.#set.addOpen(question);
       this.#begin(question);
-      if (this.#giveUnread([question])) this.#settle();
+      if (this.#journal?.isReplaying !== true && this.#giveUnread([question])) this.#settle();
       return;
     }
     this.#set.add(question);
@@ -160,9 +155,17 @@ export class TurnQuestions implements RunQuestions {
     if (question.isRepeated || this.#journal?.isReplaying !== true) this.#arrangeLater();
   }
 
-  /** The run is where the one before it was. */
+  /** The run is where the one before it was, but for the last step of that, which it gets in this turn of the loop. */
   catchUp(): void {
-    if (!this.#set.isEmpty) this.#arrangeLater();
+    const { clock } = this.#task.services;
+    clock.nextTurn(() => {
+      if (this.#parts.life.phase !== 'running') return;
+      if (this.#giveUnread(this.#set.open)) this.#settle();
+      const now = clock.now();
+      for (const question of this.#set.open)
+        if (isOverdue(question, now)) this.#giveUp(question, question.timeout ?? 0);
+      if (!this.#set.isEmpty) this.#arrangeLater();
+    });
   }
 
   /** What is asked next to each other is shown together, and so is an answer that does not fit and is asked for again. */
@@ -180,7 +183,8 @@ export class TurnQuestions implements RunQuestions {
     const { output, records, writer, services } = this.#task;
     const admitted = this.#set.admit();
     const [first] = this.#set.open;
-    if (!first) return;
+    if (!first || (admitted.length === 0 && !this.#isOutdated)) return;
+    this.#isOutdated = false;
     const now = services.clock.now();
     for (const question of admitted) {
       const { timeout, isLeft } = question;
@@ -207,7 +211,8 @@ export class TurnQuestions implements RunQuestions {
       this.#timer.resume();
       this.#stopParking?.();
       this.#stopParking = undefined;
-      if (this.#set.isEmpty) output.appendStatus('working');
+      // Also where others are about to be shown: nobody is to answer again what is answered.
+      output.appendStatus('working');
     }
     if (!this.#set.isEmpty) this.#arrangeLater();
     writer.mark();
@@ -228,19 +233,22 @@ export class TurnQuestions implements RunQuestions {
     const now = services.clock.now();
     let hasGiven = false;
     for (const question of questions) {
-      const { answerBy, isLeft, isFresh } = question;
-      const isOver = answerBy !== undefined && now >= answerBy;
-      if (!this.#set.open.includes(question) || isOver || (isFresh && !isLeft)) continue;
-      const waiting = inbox.takeNext(isLeft ? this.#parts.takenUpAt : 0, (message) => this.#isFor(question, message));
+      const { isLeft, isFresh } = question;
+      if (!this.#set.open.includes(question) || isOverdue(question, now) || (isFresh && !isLeft)) continue;
+      const waiting = inbox.takeNext(0, (message) => this.#isFor(question, message));
       if (!waiting) continue;
-      this.#close([question], waiting);
+      this.#close(this.#set.answeredBy(waiting.message), waiting);
       hasGiven = true;
     }
     return hasGiven;
   }
 
-  /** A message that came before the question was not meant to be a secret. */
-  #isFor(question: RunQuestion, { message, isSecret: isSecretMessage }: QueuedMessage): boolean {
+  /**
+   * A message that came before the question was not meant to be a secret. One that was there before the run was taken up was
+   * not meant for a question that was open then, unless it names it.
+   */
+  #isFor(question: RunQuestion, { seq, message, isSecret: isSecretMessage }: QueuedMessage): boolean {
+    if (question.isLeft && seq <= this.#parts.takenUpAt && !answeredIds(message).includes(question.id)) return false;
     if (isSecret(question) && !question.isLeft && isSecretMessage !== true) return false;
     return this.#set.answeredBy(message).includes(question);
   }
@@ -261,6 +269,7 @@ export class TurnQuestions implements RunQuestions {
   #remove(question: RunQuestion): void {
     this.#set.remove(question);
     this.#closedIds.add(question.id);
+    this.#isOutdated = true;
   }
 
   #waitUntil(question: RunQuestion, answerBy: number): void {
@@ -268,7 +277,9 @@ export class TurnQuestions implements RunQuestions {
     question.stopWait = clock.after(Math.max(answerBy - clock.now(), 0), () => {
       // A clock's timer may be shorter than what it was asked for.
       if (clock.now() < answerBy) this.#waitUntil(question, answerBy);
-      else this.#giveUp(question, question.timeout ?? 0);
+      // A run that repeats another finds it out when it is where that was.
+      else if (this.#journal?.isReplaying !== true || question.isRepeated)
+        this.#giveUp(question, question.timeout ?? 0);
     });
   }
 
@@ -306,6 +317,10 @@ export class TurnQuestions implements RunQuestions {
     this.#settle();
     answer.reject(inputTimeout(timeout));
   }
+}
+
+function isOverdue({ answerBy }: RunQuestion, now: number): boolean {
+  return answerBy !== undefined && now >= answerBy;
 }
 
 /** True where the status of the log shows all the questions that the run before has left open, and no others. */
