@@ -3,6 +3,7 @@ import {
   A2AClient,
   A2AError,
   authRequired,
+  bytes,
   chunk,
   complete,
   fail,
@@ -52,6 +53,27 @@ describe('questions', () => {
     const second = await generateText({ model, prompt: 'blue', providerOptions });
     expect([second.text, second.finishReason]).toEqual(['You chose blue', 'stop']);
     expect(second.providerMetadata?.a2a?.taskId).toBe(taskId);
+  });
+
+  it('and the answer has only what is new, not what the task had before', async () => {
+    const agent = agentOf(async function* (task) {
+      yield 'Before. ';
+      yield chunk(bytes('a', { mediaType: 'text/plain' }), { artifactId: 'files' });
+      yield `After ${await task.ask('Well?')}.`;
+      yield chunk(bytes('b', { mediaType: 'text/plain' }), { artifactId: 'files' });
+    });
+    await using kit = await served(agent);
+    const model = a2aModel(kit.client);
+    for (const isStreamed of [false, true]) {
+      const first = await generateText({ model, prompt });
+      expect(first.text).toBe('Before. \n\nWell?');
+      const { taskId, contextId } = first.providerMetadata?.a2a ?? {};
+      const providerOptions = { a2a: { taskId, contextId } as { taskId: string; contextId: string } };
+      const settings = { model, prompt: 'yes', providerOptions };
+      const second = isStreamed ? streamText(settings) : await generateText(settings);
+      expect(await second.text).toBe('After yes.');
+      expect((await second.files).map(({ base64 }) => base64)).toEqual(['Yg==']);
+    }
   });
 
   it('are so in a stream', async () => {

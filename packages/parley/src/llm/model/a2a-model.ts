@@ -6,6 +6,7 @@ import { answerOf, contentOf, jsonTextOf } from './answer.ts';
 import { type A2AModelSettings, headersOf, readSettings, warnOfSettings } from './call-settings.ts';
 import { toSdkError } from './model-errors.ts';
 import { type A2ALanguageModel, type GenerateResult, type ModelCall, PROVIDER, type Warning } from './model-types.ts';
+import { newSince } from './new-since.ts';
 import { finishReasonOf, metadataOf, problemOf, timeOf, usageOf } from './outcome.ts';
 import { promptContent } from './prompt.ts';
 import { streamOf } from './stream.ts';
@@ -24,6 +25,8 @@ export interface A2AModelOptions extends Pick<CallOptions, 'headers' | 'extensio
 interface Started {
   readonly use: TaskUse;
   readonly warnings: Warning[];
+  /** The task as it was before the call, where the call goes on with one. */
+  readonly before: Task | undefined;
 }
 
 /**
@@ -35,23 +38,21 @@ interface Started {
 export function a2aModel(client: TaskCaller, options: A2AModelOptions = {}): A2ALanguageModel {
   const address = () => client.card?.interfaces[0]?.url ?? '';
 
+  /** Where it cannot be had, the answer repeats what the task had before rather than lack something. */
+  const taskBefore = (id: string, { tenant, headers, timeout, signal }: CallOptions) =>
+    client.getTask(id, { tenant, headers, timeout, signal }).catch(() => undefined);
+
   const start = async (call: ModelCall): Promise<Started> => {
     const settings = readSettings(call);
     const { contextId, taskId } = settings;
     const { parts, warnings } = promptContent(call, contextId !== undefined || taskId !== undefined);
-    const { modelId: _, headers, extensions = [], ...general } = options;
-    const use = await useAgent(
-      client,
-      { parts },
-      {
-        ...general,
-        ...settings,
-        signal: call.abortSignal,
-        headers: { ...headers, ...headersOf(call) },
-        extensions: [...extensions, QUESTIONS_EXTENSION],
-      },
-    );
-    return { use, warnings: [...warnOfSettings(call), ...warnings] };
+    const { modelId: _, extensions = [], ...general } = options;
+    const headers = { ...options.headers, ...headersOf(call) };
+    const details = { ...general, ...settings, signal: call.abortSignal, headers };
+    const before = taskId === undefined ? undefined : await taskBefore(taskId, details);
+    const send = { ...details, extensions: [...extensions, QUESTIONS_EXTENSION] };
+    const use = await useAgent(client, { parts }, send);
+    return { use, before, warnings: [...warnOfSettings(call), ...warnings] };
   };
 
   const failure = (error: unknown, call: ModelCall, use?: TaskUse): Promise<unknown> => {
@@ -76,7 +77,7 @@ export function a2aModel(client: TaskCaller, options: A2AModelOptions = {}): A2A
         const result = await endOfTurn(use);
         const problem = problemOf(result);
         if (problem) throw problem;
-        return generated(result, call, started.warnings, this.modelId);
+        return generated(newSince(result, started.before), call, started.warnings, this.modelId);
       } catch (error) {
         throw await failure(error, call, use);
       } finally {

@@ -4,6 +4,7 @@ import type { TaskStreamEvent } from '../../client/stream/task-stream.ts';
 import { isTask, type Message, type StreamEvent, type Task } from '../../model/task.ts';
 import { answerOf } from './answer.ts';
 import type { FinishReason, ModelCall, StreamPart, Warning } from './model-types.ts';
+import { newSince } from './new-since.ts';
 import { finishReasonOf, metadataOf, problemOf, timeOf, usageOf } from './outcome.ts';
 import { TextBlocks } from './text-blocks.ts';
 
@@ -12,6 +13,8 @@ export interface StreamedCall {
   readonly call: ModelCall;
   readonly modelId: string;
   readonly warnings: Warning[];
+  /** The task as it was before the call, where the call goes on with one. */
+  readonly before: Task | undefined;
   /** Makes an error as the AI SDK has them. */
   readonly toError: (error: unknown) => Promise<unknown>;
 }
@@ -47,9 +50,10 @@ class PartSource {
   }
 
   start(controller: Controller): void {
-    const { call, modelId, use, warnings } = this.#streamed;
+    const { before, call, modelId, use, warnings } = this.#streamed;
     const emit = (part: StreamPart) => controller.enqueue(part);
     this.#blocks = new TextBlocks(emit, call.responseFormat?.type === 'json');
+    if (before) this.#blocks.skip(before);
     emit({ type: 'stream-start', warnings });
     emit({ type: 'response-metadata', modelId, ...factsOf(this.#first?.value) });
     use.signal.addEventListener('abort', () => this.#abort(controller), { once: true });
@@ -88,7 +92,7 @@ class PartSource {
     if (this.#isOver) return;
     const problem = problemOf(result);
     if (problem) return this.#fail(controller, problem, finishReasonOf(result), result);
-    this.#blocks?.end(answerOf(result), !isTask(result));
+    this.#blocks?.end(answerOf(newSince(result, this.#streamed.before)), !isTask(result));
     this.#close(controller, finishReasonOf(result), result);
   }
 

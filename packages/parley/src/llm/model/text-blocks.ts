@@ -1,7 +1,7 @@
 import { GivenTexts } from '../../client/stream/given-texts.ts';
 import { textOf } from '../../model/parts.ts';
 import { isReasoning } from '../../model/reasoning.ts';
-import type { Artifact, StreamEvent } from '../../model/task.ts';
+import type { Artifact, StreamEvent, Task } from '../../model/task.ts';
 import { type Answer, BLANK_LINE, jsonTextOf } from './answer.ts';
 import type { StreamPart } from './model-types.ts';
 
@@ -35,6 +35,14 @@ export class TextBlocks {
   constructor(emit: (part: StreamPart) => void, isJson: boolean) {
     this.#emit = emit;
     this.#isJson = isJson;
+  }
+
+  /** Takes the texts of a task as written: an earlier call has returned them. */
+  skip(task: Task): void {
+    for (const artifact of task.artifacts) {
+      if (isReasoning(artifact)) this.#thoughts.add(artifact.artifactId);
+      this.#given.next(artifact.artifactId, textOf(artifact.parts), false);
+    }
   }
 
   /** Writes what is new with an event. Messages and status messages wait for the end. */
