@@ -116,6 +116,15 @@ describe('the conversation of an agent of a language model (S1.8)', () => {
       ...['user: four', 'assistant: yes', 'user: five'],
     ]);
 
+    const long = scriptedModel({ text: ['yes'] });
+    await using paged = testAgent(llmAgent({ ...ABOUT, model: long, limits: { historyTasks: 18 } }));
+    let context = (await paged.client.sendMessage('1')).contextId;
+    for (let number = 2; number <= 21; number += 1) {
+      context = (await paged.client.sendMessage(`${number}`, { contextId: context })).contextId;
+    }
+    const asked = talkOf(long.prompts[20]).filter((line) => line.startsWith('user'));
+    expect(asked).toEqual(Array.from({ length: 19 }, (_, index) => `user: ${index + 3}`));
+
     const seen: unknown[] = [];
     const prepared = scriptedModel({ text: ['yes'] });
     await using shortened = testAgent(

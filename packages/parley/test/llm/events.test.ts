@@ -1,5 +1,5 @@
 import { APICallError, tool } from 'ai';
-import { textOf } from 'parley-a2a';
+import { defineAgent, textOf } from 'parley-a2a';
 import { llmAgent } from 'parley-a2a/llm';
 import { testAgent } from 'parley-a2a/testing';
 import type { RunEvent } from 'parley-a2a/types';
@@ -44,6 +44,21 @@ describe('interceptors', () => {
     ]);
     const failures = agent.logged.filter(({ message }) => message === 'An interceptor failed at an event of a run');
     expect(failures).toHaveLength(8);
+  });
+});
+
+describe('a call of an agent behind a tool', () => {
+  it('is an event as well', async () => {
+    const events: RunEvent[] = [];
+    const echo = defineAgent({ name: 'echo', description: 'Echoes', version: '1.0.0', run: ({ text }) => text });
+    const model = scriptedModel({ calls: [{ id: 'c1', name: 'echo', input: { task: 'hi' } }] }, { text: ['Done.'] });
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, tools: { echo } }), {
+      agents: [echo],
+      server: { interceptors: [{ event: (event: RunEvent) => void events.push(event) }] },
+    });
+    await agent.client.sendMessage('Go');
+    expect(events.map(({ kind }) => kind)).toEqual(['model-call', 'tool-call', 'model-call']);
+    expect(events[1]).toMatchObject({ toolCallId: 'c1', toolName: 'echo', isError: false });
   });
 });
 

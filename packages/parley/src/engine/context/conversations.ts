@@ -20,6 +20,8 @@ export interface EarlierTasksQuery {
 export interface RecordedTasksQuery extends Omit<RecordedTurnsQuery, 'messages'> {
   /** At most so many before this one. */
   readonly limit: number;
+  /** Only tasks before this one, by its id, and not the present one. */
+  readonly olderThan?: string | undefined;
 }
 
 const PAGE = 50;
@@ -56,9 +58,12 @@ export class Conversations {
   }
 
   /** The same tasks and this one at the end, with what their turns recorded before a message of this task. */
-  async recorded(task: TaskIdentity, { limit, before, vault }: RecordedTasksQuery): Promise<readonly RecordedTask[]> {
-    const heads = limit > 0 ? await this.#heads(task, limit, undefined) : [];
-    const ids = [...heads.map(({ id }) => id).reverse(), task.id];
+  async recorded(task: TaskIdentity, query: RecordedTasksQuery): Promise<readonly RecordedTask[]> {
+    const { limit, olderThan, before, vault } = query;
+    const start = olderThan === undefined ? undefined : await this.#store.head(olderThan);
+    if (olderThan !== undefined && (!start || !isOfSameContext(start, task))) return [];
+    const heads = limit > 0 ? await this.#heads(task, limit, start) : [];
+    const ids = [...heads.map(({ id }) => id).reverse(), ...(start ? [] : [task.id])];
     const stored = await this.#store.load(ids, { history: true, artifacts: false });
     const recorded: RecordedTask[] = [];
     for (const entry of stored) {

@@ -26,9 +26,10 @@ export class TurnConversation implements RunConversation {
     return services.conversations.earlier(log.identity, query);
   }
 
-  recordedTasks(limit: number): Promise<readonly RecordedTask[]> {
+  recordedTasks(limit: number, before?: string): Promise<readonly RecordedTask[]> {
     const { services, log } = this.#task;
-    return services.conversations.recorded(log.identity, { limit, before: this.#messageSeq, vault: services.vault });
+    const query = { limit, olderThan: before, before: this.#messageSeq, vault: services.vault };
+    return services.conversations.recorded(log.identity, query);
   }
 
   async value(key: string): Promise<JsonValue | undefined> {

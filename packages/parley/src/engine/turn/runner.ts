@@ -160,8 +160,11 @@ export interface RunMessages {
 export interface RunConversation {
   /** The tasks of the context that were there before this one, oldest first. */
   earlierTasks(query: EarlierTasksQuery): Promise<readonly Task[]>;
-  /** The latest tasks of the context with what their turns recorded, oldest first; the last one is this task, up to now. */
-  recordedTasks(limit: number): Promise<readonly RecordedTask[]>;
+  /**
+   * Tasks of the context with what their turns recorded, oldest first: so many before another one, by its id; or the latest, and
+   * this task up to now at the end.
+   */
+  recordedTasks(limit: number, before?: string): Promise<readonly RecordedTask[]>;
   /** The value that the context keeps under a key. A step, where the run can be resumed. */
   value(key: string): Promise<JsonValue | undefined>;
   /** Keeps a value in the context, or removes it. A step; resolves when the change is on disk. */

@@ -16,7 +16,7 @@ export async function conversationMessages(task: TaskContext, limits: LlmLimits)
   const present = await userMessage(task.message, { task, budget, isRequired: true });
   const turns: (readonly ModelMessage[])[] = [];
   let left = limits.historyLength;
-  for (const recorded of (await recordedTasks(task, limits)).toReversed()) {
+  for await (const recorded of latestFirst(task, limits)) {
     const reading = { task, budget, isRequired: false };
     const isPresent = recorded.task.id === task.id;
     const messages = await (isPresent ? turnMessages(recorded.turns, reading) : transcriptOf(recorded, reading));
@@ -27,10 +27,20 @@ export async function conversationMessages(task: TaskContext, limits: LlmLimits)
   return [...turns.flat(), present];
 }
 
+/** Tasks that are read at once: no more of a long conversation is in memory than fits. */
+const PAGE = 8;
+
 /** Reads nothing for the first message of a conversation. */
-async function recordedTasks(task: TaskContext, { historyTasks }: LlmLimits): Promise<readonly RecordedTask[]> {
+async function* latestFirst(task: TaskContext, { historyTasks }: LlmLimits): AsyncGenerator<RecordedTask, void> {
   const isFirst = !task.context.isNamed && task.history.length === 0;
-  if (isFirst) return [];
+  if (isFirst) return;
   const { conversation } = insideOf(task).handle;
-  return conversation.recordedTasks(historyTasks);
+  let before: string | undefined;
+  for (let left = historyTasks; left > 0 || before === undefined; left -= PAGE) {
+    const page = await conversation.recordedTasks(Math.min(PAGE, left), before);
+    yield* page.toReversed();
+    const earlier = page.filter(({ task: { id } }) => id !== task.id);
+    if (earlier.length < PAGE) return;
+    before = earlier[0]?.task.id;
+  }
 }

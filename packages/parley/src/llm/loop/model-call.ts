@@ -26,12 +26,12 @@ export async function callModel(run: LlmRun): Promise<CallRecord> {
 async function attempts(run: LlmRun): Promise<CallRecord> {
   const { handle } = run.inside;
   const { limits } = run.settings;
-  const model = await run.model;
-  const messages = await promptOf(run);
+  const request = await requestOf(run);
+  const { model } = request;
   for (let attempt = 1; ; attempt += 1) {
     const startedAt = Date.now();
     try {
-      const record = await attemptCall(run, model, messages, attempt === limits.attempts);
+      const record = await attemptCall(run, request, attempt === limits.attempts);
       report(run, record, startedAt);
       return jsonOf(record);
     } catch (thrown) {
@@ -48,22 +48,28 @@ async function attempts(run: LlmRun): Promise<CallRecord> {
   }
 }
 
-async function attemptCall(
-  run: LlmRun,
-  model: LanguageModel,
-  messages: ModelMessage[],
-  takesCut: boolean,
-): Promise<CallRecord> {
-  const { streamText, Output, jsonSchema } = await loadAi();
+type Request = Awaited<ReturnType<typeof requestOf>>;
+
+async function attemptCall(run: LlmRun, request: Request, takesCut: boolean): Promise<CallRecord> {
+  const { streamText } = await loadAi();
+  const facts = { ...factsOf(request.model), most: run.settings.limits.responseLength, takesCut };
+  return abortable(run.task.signal, (abortSignal) =>
+    readResponse(streamText({ ...request, abortSignal }), run.answer, facts),
+  );
+}
+
+/** What the model is asked. Mistakes of the agent's own functions show here, and are not taken for the provider's. */
+async function requestOf(run: LlmRun) {
+  const { Output, jsonSchema } = await loadAi();
   const { limits, settings } = run.settings;
   const tools = await run.tools;
   const schema = run.output && jsonSchemaOf(run.output.source, 'input');
   const instructions = instructionsOf(await run.instructions, schema);
-  const request = {
+  return {
     ...settings,
-    model,
+    model: await run.model,
     ...(instructions && { instructions }),
-    messages,
+    messages: await promptOf(run),
     ...(Object.keys(tools).length > 0 && { tools: describedTools(tools) }),
     ...(schema && { output: Output.object({ schema: jsonSchema(schema as object) }) }),
     // Attempts are ours: each is reported, and takes back what the one before it wrote.
@@ -71,10 +77,6 @@ async function attemptCall(
     onError: () => {},
     experimental_download: guardedDownload(run.task, limits),
   };
-  const facts = { ...factsOf(model), most: limits.responseLength, takesCut };
-  return abortable(run.task.signal, (abortSignal) =>
-    readResponse(streamText({ ...request, abortSignal }), run.answer, facts),
-  );
 }
 
 /** Not every model has a mode for data, so each is told in words as well. */
@@ -102,7 +104,8 @@ function factsOf(model: LanguageModel): { readonly model: string; readonly provi
 }
 
 function delayOf({ retryAfter = 0 }: ModelError, attempt: number, { settings: { limits } }: LlmRun): number {
-  const backoff = limits.retryDelay * 2 ** (attempt - 1);
+  // Runs that met the same error do not come back at the same time.
+  const backoff = limits.retryDelay * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
   return Math.min(Math.max(retryAfter, backoff), limits.longestDelay);
 }
 

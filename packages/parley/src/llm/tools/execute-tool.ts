@@ -8,7 +8,7 @@ import { boundedOutcome, errorOutcome, outcomeOf } from './tool-outcome.ts';
 export async function executeTool(run: LlmRun, tool: ToolSet[string], call: ToolCall): Promise<ToolOutcome> {
   const startedAt = Date.now();
   const outcome = await executed(run, tool as Tool, call);
-  report(run, call, startedAt, outcome);
+  reportToolCall(run, call, startedAt, outcome);
   return outcome;
 }
 
@@ -38,7 +38,13 @@ async function lastOf(result: unknown): Promise<unknown> {
   return last;
 }
 
-function report({ inside, task }: LlmRun, call: ToolCall, startedAt: number, outcome: ToolOutcome): void {
+/** Tells interceptors of a tool call that is done. */
+export function reportToolCall(
+  { inside, task }: LlmRun,
+  call: ToolCall,
+  startedAt: number,
+  outcome: ToolOutcome,
+): void {
   const { listener, agent } = inside;
   if (!listener) return;
   const { toolCallId, toolName } = call;

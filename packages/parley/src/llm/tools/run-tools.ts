@@ -7,7 +7,7 @@ import { isCallerTool, runByCaller } from '../ask/caller-tool.ts';
 import type { LlmRun } from '../loop/llm-run.ts';
 import { TOOL_STEP, type ToolCall, type ToolOutcome } from '../loop/records.ts';
 import { agentOf, callAgent } from './agent-tool.ts';
-import { executeTool } from './execute-tool.ts';
+import { executeTool, reportToolCall } from './execute-tool.ts';
 import { boundedOutcome, errorOutcome } from './tool-outcome.ts';
 import { toolNamed } from './tool-set.ts';
 
@@ -67,7 +67,12 @@ function outcomeOf(run: LlmRun, started: StartedCall): Promise<ToolOutcome> {
 /** A call of an agent, and a question to the caller, are steps of their own kind, and must not be inside of one. */
 function carryOut(run: LlmRun, started: StartedCall, tool: ToolSet[string]): Promise<ToolOutcome> {
   const { call, maxTurns } = started;
-  const record = (outcome: ToolOutcome) => recordOutcome(run, started, async () => outcome);
+  const startedAt = Date.now();
+  const record = (outcome: ToolOutcome) =>
+    recordOutcome(run, started, async () => {
+      reportToolCall(run, call, startedAt, outcome);
+      return outcome;
+    });
   const agent = agentOf(tool);
   if (agent) return callAgent(run, agent, call, maxTurns).then(record);
   if (isCallerTool(tool)) return runByCaller(run, tool, call).then(record);
