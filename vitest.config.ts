@@ -54,6 +54,8 @@ const APART_TESTS = [
   'hostile-servers/corpus',
   'limits/flexible-rates',
   'rules/stream-sse',
+  'telemetry/models',
+  'telemetry/tracing',
   'testing/test-agent',
 ].map((name) => `packages/parley/test/${name}.test.ts`);
 

@@ -1,3 +1,4 @@
+import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { afterAll } from 'vitest';
 
@@ -44,6 +45,9 @@ export function collectSpans(): SeenSpan[] {
     ],
   });
   sdk.start();
-  afterAll(() => sdk.shutdown());
+  afterAll(async () => {
+    await sdk.shutdown();
+    for (const api of [trace, metrics, context, propagation]) api.disable();
+  });
   return seen;
 }
