@@ -262,7 +262,7 @@ export class TurnQuestions implements RunQuestions {
       this.#remove(question);
       if (isRepeated && step !== undefined) records.append({ kind: 'answered-again', step, messageSeq: seq });
       else records.appendAnswered(step, seq, waited);
-      answer.resolve(message);
+      this.#parts.steps.afterResults(() => answer.resolve(message));
     }
   }
 
@@ -315,7 +315,7 @@ export class TurnQuestions implements RunQuestions {
     this.#remove(question);
     if (step !== undefined && !isRepeated) this.#task.records.append({ kind: 'unanswered', step });
     this.#settle();
-    answer.reject(inputTimeout(timeout));
+    this.#parts.steps.afterResults(() => answer.reject(inputTimeout(timeout)));
   }
 }
 

@@ -11,6 +11,8 @@ interface StepOutput {
   readonly left: Readonly<Record<string, ArtifactEnd>> | undefined;
 }
 
+const ALREADY = Promise.resolve();
+
 /** The steps of a run, which are done once: a run that takes the place of another gets the recorded results. */
 export class TurnSteps implements RunSteps {
   readonly #task: TurnTask;
@@ -62,7 +64,6 @@ export class TurnSteps implements RunSteps {
     if (!this.#journal) return result;
     const left = writes ? this.#task.log.openArtifactEnds() : undefined;
     await this.#record(step, result, { called, left });
-    await this.#nextResult();
     return result;
   }
 
@@ -70,10 +71,12 @@ export class TurnSteps implements RunSteps {
   async #record(step: string, result: JsonValue | undefined, output: StepOutput): Promise<void> {
     const { records, secrets, services, log } = this.#task;
     const text = result === undefined || secrets.isEmpty ? undefined : JSON.stringify(result);
-    if (text === undefined || !secrets.areIn(text)) return records.commit({ kind: 'step', step, result, ...output });
+    if (text === undefined || !secrets.areIn(text)) {
+      return this.#inTurn(records.commit({ kind: 'step', step, result, ...output }));
+    }
     const sealed = await services.vault?.seal(text, log.identity.id);
     this.#life.requireRunning();
-    return sealed === undefined ? undefined : records.commit({ kind: 'step', step, sealed, ...output });
+    return this.#inTurn(sealed === undefined ? ALREADY : records.commit({ kind: 'step', step, sealed, ...output }));
   }
 
   /** The name under which a step or question is recorded: with how often it has come. */
@@ -91,10 +94,27 @@ export class TurnSteps implements RunSteps {
     this.#life.requireRunning();
   }
 
-  /** Results are returned in turns of the loop of their own, as a replay returns them. */
-  #nextResult(): Promise<void> {
+  /**
+   * Gives the run what was recorded just now, after the results of steps that were recorded before: a replay gives them in the
+   * order of their records.
+   */
+  afterResults(give: () => void): void {
+    if (!this.#journal || !this.areUnderWay) {
+      give();
+      return;
+    }
+    void this.#inTurn(this.#task.records.whenCommitted()).then(give, give);
+  }
+
+  /**
+   * Results are returned in turns of the loop of their own and in the order of their records, as a replay returns them.
+   * `committed`: what was recorded just now is on disk.
+   */
+  #inTurn(committed: Promise<void>): Promise<void> {
     const { clock } = this.#task.services;
-    this.#lastResult = this.#lastResult.then(() => new Promise((resolve) => clock.nextTurn(resolve)));
-    return this.#lastResult;
+    const before = this.#lastResult;
+    const given = committed.then(() => before).then(() => new Promise<void>((resolve) => clock.nextTurn(resolve)));
+    this.#lastResult = given.catch(() => {});
+    return given;
   }
 }
