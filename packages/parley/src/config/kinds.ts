@@ -66,10 +66,10 @@ function isWithin(value: number, least: number, most: number): boolean {
 /** A number with a unit behind it, or in the smallest unit without one. */
 function amount(units: Readonly<Record<string, number>>, expects: string): Kind {
   const names = Object.keys(units);
-  const form = new RegExp(`^(\\d+(?:\\.\\d+)?) ?(${names.join('|')})?$`, 'i');
+  const sizes = new Map(Object.entries(units));
   const parse = (value: string) => {
-    const [, count, unit = names[0] ?? ''] = form.exec(value) ?? [];
-    const size = units[unit.toLowerCase()];
+    const [, count, unit] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(value) ?? [];
+    const size = sizes.get(unit?.toLowerCase() || (names[0] ?? ''));
     const total = Math.round(Number(count) * (size ?? Number.NaN));
     return Number.isSafeInteger(total) ? total : undefined;
   };

@@ -59,7 +59,7 @@ describe('parley as a process', () => {
   it('shows the overview, the version and help for every command', async () => {
     const overview = await complete([]);
     expect(overview).toMatchObject({ code: 0, stderr: '' });
-    expect(overview.stdout).toContain('serve FILE…');
+    expect(overview.stdout).toContain('serve [FILE…]');
     const { version } = readJson(ROOT, 'packages/parley/package.json');
     expect(await complete(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
     expect(await complete(['chat', '--help'])).toMatchObject({ code: 0, stderr: '' });

@@ -97,6 +97,7 @@ function isModelStep(step: string): boolean {
 }
 
 function toolNumber(step: string): number | undefined {
-  const [, number] = new RegExp(`^${TOOL_STEP} \\d+\\.(\\d+) `).exec(step) ?? [];
+  if (!step.startsWith(`${TOOL_STEP} `)) return undefined;
+  const [, number] = /^\d+\.(\d+) /.exec(step.slice(TOOL_STEP.length + 1)) ?? [];
   return number === undefined ? undefined : Number(number);
 }

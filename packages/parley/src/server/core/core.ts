@@ -190,7 +190,8 @@ export class ServerCore {
   addresses(prefix = ''): readonly Address[] {
     const { basePath, mounts, router } = this.#parts;
     const trees = [basePath, ...mounts.map(({ path }) => path), ...router.resourceTrees];
-    return addressesOf({ trees, cards: [...router.cardPaths, ...router.wellKnownPaths] }, prefix);
+    const { cardPaths, wellKnownPaths, servesMetrics } = router;
+    return addressesOf({ trees, cards: [...cardPaths, ...wellKnownPaths], servesMetrics }, prefix);
   }
 
   handle(request: ExchangeRequest): Promise<ExchangeResponse> {

@@ -11,24 +11,29 @@ export const LIVENESS: ReadonlySet<string> = new Set(['/livez', '/healthz']);
 /** Where it says that requests would be served. */
 export const READINESS = '/readyz';
 
+/** Where metrics are, if they are served. */
+export const METRICS = '/metrics';
+
 /** The welcome, the health checks and the metrics belong to the app that has the root of the host. */
-const OF_THE_HOST = ['/', ...LIVENESS, READINESS, '/metrics'];
+const OF_THE_HOST = ['/', ...LIVENESS, READINESS, METRICS];
 
 export interface ServedPaths {
   /** Paths with all that is below them. */
   readonly trees: readonly string[];
   /** The well-known paths of cards. */
   readonly cards: readonly string[];
+  readonly servesMetrics: boolean;
 }
 
 /**
  * The addresses that frameworks hand on, for those that route before there is a request. At the root of an app, some
  * addresses stay the app's own.
  */
-export function addressesOf({ trees, cards }: ServedPaths, prefix: string): readonly Address[] {
+export function addressesOf({ trees, cards, servesMetrics }: ServedPaths, prefix: string): readonly Address[] {
   const all = [...new Set([...trees, '/v1'])];
   const outermost = all.filter((path) => !all.some((tree) => path.startsWith(`${tree}/`)));
-  const fixed = prefix === '' ? cards : [...cards, ...OF_THE_HOST];
+  const ofTheHost = OF_THE_HOST.filter((path) => path !== METRICS || servesMetrics);
+  const fixed = prefix === '' ? cards : [...cards, ...ofTheHost];
   const outside = outermost.includes('') ? [] : fixed;
   return [...outermost.map((path) => ({ path, below: true })), ...outside.map((path) => ({ path, below: false }))];
 }

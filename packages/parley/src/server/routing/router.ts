@@ -4,7 +4,7 @@ import { BUILT_IN_DIALECTS, type DialectRegistry } from '../../dialects/registry
 import { RESOURCE_METADATA } from '../auth/guard/resource-metadata.ts';
 import { CATALOG_PATH } from '../well-known/agent-catalog.ts';
 import { KEYS_PATH } from '../well-known/published-keys.ts';
-import { LIVENESS, READINESS } from './addresses.ts';
+import { LIVENESS, METRICS, READINESS } from './addresses.ts';
 import { hasRest, type ResolvedMount } from './mounts.ts';
 import type { CardForm, CardRoute, OperationsRoute, PushRoute, Route } from './routes.ts';
 
@@ -40,7 +40,7 @@ export class Router {
   readonly #cardForms: ReadonlyMap<string, CardForm>;
   readonly #describesResources: boolean;
   readonly #publishesKeys: boolean;
-  readonly #servesMetrics: boolean;
+  readonly servesMetrics: boolean;
 
   constructor({
     basePath,
@@ -51,7 +51,7 @@ export class Router {
     servesMetrics = false,
   }: RouterOptions) {
     this.#publishesKeys = publishesKeys;
-    this.#servesMetrics = servesMetrics;
+    this.servesMetrics = servesMetrics;
     this.#describesResources = describesResources;
     this.#basePath = basePath;
     this.#mounts = mounts;
@@ -90,7 +90,7 @@ export class Router {
     const pinned = mounts.find((mount) => mount.path === basePath);
     const form = this.#cardFormAt(plain, pinned);
     if (form) return { kind: 'card', agent: undefined, form, mount: pinned };
-    if (this.#servesMetrics && plain === '/metrics') return { kind: 'metrics' };
+    if (this.servesMetrics && plain === METRICS) return { kind: 'metrics' };
     if (LIVENESS.has(plain) || plain === `${basePath}/health`) return { kind: 'health', isReadiness: false };
     if (plain === READINESS) return { kind: 'health', isReadiness: true };
     if (plain === CATALOG_PATH) return { kind: 'catalog' };
