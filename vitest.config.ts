@@ -45,6 +45,8 @@ const LONG_TESTS = [
  */
 const APART_TESTS = [
   'adapters/oldest-peers',
+  // Servers that are killed within the process go on, and would take its time.
+  'agents/steps-model',
   'bad-input/cost',
   'cli/status-line',
   'client/browser',
