@@ -70,7 +70,7 @@ class Incarnation {
   }
 
   async #toEnd(id: string): Promise<Wire> {
-    for (;;) {
+    while (!this.#isDead) {
       const task = await this.peer.call('GetTask', { id });
       const { state, message } = task.status;
       if (state === 'TASK_STATE_COMPLETED' || state === 'TASK_STATE_FAILED') return task;
@@ -88,6 +88,7 @@ class Incarnation {
       }
       await new Promise((resolve) => setImmediate(resolve));
     }
+    return undefined;
   }
 }
 
