@@ -83,8 +83,9 @@ class Incarnation {
           { returnImmediately: true },
         );
         const { error } = await this.peer.respond('SendMessage', answer);
-        // Of several questions, one may have been answered since the task was looked at.
-        if (error && error.message !== 'The task no longer waits for this answer') throw new Error(error.message);
+        // Since the task was looked at, a run that was taken up may have come to the answer, or to its end.
+        if (error && !/no longer waits for this answer|is already completed/.test(error.message))
+          throw new Error(error.message);
       }
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -3,6 +3,7 @@ import { QUESTIONS_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';
+import { livesOn } from '../support/lives.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
@@ -58,6 +59,37 @@ describe('several open questions of a resumable agent', () => {
     const again = sendParams('', { taskId: task.id, parts: [result(one, 'a')] });
     expect((await peer.error('SendMessage', again)).message).toBe('The task no longer waits for this answer');
     expect(textOfTask(await peer.send('b', { taskId: task.id }))).toBe('got ["a","b"]');
+  });
+
+  it('are waited for, while a restart takes up the work on the answer to another of them', async () => {
+    const live = livesOn();
+    const hangs = [new Promise<never>(() => {}), undefined];
+    let works = 0;
+    const branching = agentOf(
+      async (task) => {
+        const work = async (answer: string) => {
+          works += 1;
+          await hangs.shift();
+          return `${answer} done`;
+        };
+        const one = async () => {
+          const answer = await task.ask('One?');
+          return task.step('work', () => work(answer));
+        };
+        return `got ${JSON.stringify(await Promise.all([one(), task.ask('Two?')]))}`;
+      },
+      { resumable: true },
+    );
+    const first = live([branching]);
+    const task = await first.peer.send('go');
+    await first.peer.send('', { taskId: task.id, parts: [result(idsOf(task)[0], 'a')] });
+    await eventually(() => works).toBe(1);
+    first.kill();
+    const next = live([branching]);
+    await next.server.open();
+    await eventually(() => works).toBe(2);
+    await eventually(async () => (await look(next.peer, task.id)).status.message.parts).toEqual([{ text: 'Two?' }]);
+    expect(textOfTask(await next.peer.send('b', { taskId: task.id }))).toBe('got ["a done","b"]');
   });
 
   it('have times of their own, across a restart and a partial answer', async () => {

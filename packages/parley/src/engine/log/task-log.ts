@@ -48,7 +48,8 @@ export class TaskLog {
   #statusTime: number;
   #consumed: number;
   #asking: boolean;
-  #answerBy: number | undefined;
+  /** See TaskHead. */
+  answerBy: number | undefined;
   #metadata: JsonObject | undefined;
   /** Notes that no status has brought to readers yet. */
   #notes: JsonObject | undefined;
@@ -70,7 +71,7 @@ export class TaskLog {
     this.#statusTime = this.#fold.statusTime;
     this.#consumed = this.#fold.consumed;
     this.#asking = this.#fold.asking;
-    this.#answerBy = head?.answerBy;
+    this.answerBy = head?.answerBy;
     this.#metadata = head?.metadata;
     // It is not known which notes of a turn that was lost a status has brought.
     this.#notes = head && !endsTurn(head.status.state) ? head.metadata : undefined;
@@ -204,7 +205,7 @@ export class TaskLog {
     this.#statusTime = at;
     this.#consumed = consumed;
     this.#asking = change.asking === true;
-    this.#answerBy = change.answerBy;
+    this.answerBy = change.answerBy;
     const { metadata, asking } = change;
     if (metadata) this.#metadata = { ...this.#metadata, ...metadata };
     const noted = this.#notes;
@@ -337,7 +338,7 @@ export class TaskLog {
       lease: this.#nextLease,
       consumed: this.#consumed,
       asking: this.#asking,
-      answerBy: this.#answerBy,
+      answerBy: this.answerBy,
       openFrom: this.#artifacts.openFrom,
       metadata: this.#metadata,
     };

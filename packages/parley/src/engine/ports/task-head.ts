@@ -24,6 +24,9 @@ export interface Lease {
   readonly node: string | null;
 }
 
+/** `answerBy` of a task whose run does not only wait: no time comes after it. */
+export const AT_WORK = 8_640_000_000_000_000;
+
 /** The small part of a task that each commit rewrites. */
 export interface TaskHead {
   readonly id: string;
@@ -40,7 +43,10 @@ export interface TaskHead {
   /** See StatusEvent. */
   readonly consumed: number;
   readonly asking: boolean;
-  /** The time at which a resumable run stops waiting for the answer, in milliseconds since the epoch. */
+  /**
+   * The time at which a resumable run stops waiting for the answer, in milliseconds since the epoch. The last time that there
+   * is, where the run is at work besides: `AT_WORK`.
+   */
   readonly answerBy?: number | undefined;
   /** Seq of the first chunk of the oldest artifact that has not ended; 0 = all have a body. */
   readonly openFrom: number;

@@ -2,6 +2,7 @@ import { InputError, inputTimeout } from '../../model/errors/input-error.ts';
 import { answeredIds, answerTo, openQuestionsOf } from '../../model/extensions/open-questions.ts';
 import type { InterruptedState } from '../../model/states.ts';
 import type { Message } from '../../model/task.ts';
+import { AT_WORK } from '../ports/task-head.ts';
 import type { OpenQuestion } from '../replay/replay.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
 import type { QueuedMessage } from '../task/inbox.ts';
@@ -42,6 +43,11 @@ export class TurnQuestions implements RunQuestions {
   #isOutdated = false;
   /** The log's status shows what the run before had asked, and nothing has changed since. */
   #isAsLeft: boolean;
+  /**
+   * Some of the questions that were open together are answered: the run works on those answers while the status shows the
+   * others. A restart must take it up, and not wait for the next answer.
+   */
+  #isAtWork: boolean;
   #ids = 0;
   #stopParking: (() => void) | undefined;
 
@@ -52,6 +58,7 @@ export class TurnQuestions implements RunQuestions {
     this.#journal = parts.journal;
     this.#closedIds = new Set(parts.journal?.closedIds);
     this.#isAsLeft = showsAll(parts.task, parts.journal);
+    this.#isAtWork = parts.task.log.answerBy === AT_WORK;
   }
 
   get isOpen(): boolean {
@@ -193,7 +200,7 @@ export class TurnQuestions implements RunQuestions {
     }
     output.makeTask();
     // In a run that cannot be resumed nothing could end the wait after a restart.
-    const answerBy = this.#journal && this.#set.answerBy;
+    const answerBy = this.#journal && (this.#isAtWork ? AT_WORK : this.#set.answerBy);
     output.appendStatus(first.state, this.#set.prompt(), { asking: true, answerBy });
     this.#isAsLeft = false;
     for (const { step, isRepeated, isLeft, answerBy: until, id } of admitted) {
@@ -213,6 +220,10 @@ export class TurnQuestions implements RunQuestions {
       this.#stopParking = undefined;
       // Also where others are about to be shown: nobody is to answer again what is answered.
       output.appendStatus('working');
+      this.#isAtWork = false;
+    } else if (this.#journal) {
+      this.#isAtWork = true;
+      this.#task.log.answerBy = AT_WORK;
     }
     if (!this.#set.isEmpty) this.#arrangeLater();
     writer.mark();
