@@ -1,4 +1,4 @@
-import type { CallingDialect } from '../dialects/calling.ts';
+import type { CallingDialect } from '../dialects/calling/calling.ts';
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type {
   OperationInputs,

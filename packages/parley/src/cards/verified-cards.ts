@@ -1,8 +1,8 @@
 import type { ClientBinding } from '../bindings/binding.ts';
 import { CALLED_BINDINGS } from '../bindings/called.ts';
 import type { BindingCaller, BindingCallerOptions, BindingCallOptions } from '../bindings/caller.ts';
-import type { CallingDialect, CallingRest, ResultDecoders } from '../dialects/calling.ts';
-import type { CardVerifier } from '../dialects/read-card.ts';
+import type { CallingDialect, CallingRest, ResultDecoders } from '../dialects/calling/calling.ts';
+import type { CardVerifier } from '../dialects/cards/read-card.ts';
 import type { AgentCard } from '../model/card.ts';
 import { A2AError } from '../model/errors/errors.ts';
 import type { OperationInputs } from '../model/operations.ts';

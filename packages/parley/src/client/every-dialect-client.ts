@@ -3,11 +3,11 @@ import { jsonRpc } from '../bindings/jsonrpc/called.ts';
 import { httpJson } from '../bindings/rest/learning.ts';
 import type { TrustSettings } from '../cards/keys/trusted-keys.ts';
 import { verifiedCards } from '../cards/verified-cards.ts';
-import { CALLING_DIALECTS } from '../dialects/calling-dialects.ts';
-import { cardFaults } from '../dialects/card-faults.ts';
+import { CALLING_DIALECTS } from '../dialects/calling/calling-dialects.ts';
+import { INFORMAL_DIALECTS } from '../dialects/calling/informal-calling.ts';
+import { cardFaults } from '../dialects/cards/card-faults.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
 import { checkFileEncoding } from '../dialects/file-encoding.ts';
-import { INFORMAL_DIALECTS } from '../dialects/informal-calling.ts';
 import type { JsonObject } from '../model/basics/json.ts';
 import type { ShapesOfAgent, SkilledAgent } from '../model/extensions/skills.ts';
 import type { PushConfig, PushConfigPage } from '../model/operations.ts';
@@ -19,7 +19,7 @@ import type { CallOptions } from './options.ts';
 import { type SkillOf, skillOf } from './skill/skill-of.ts';
 import { type AgentTool, asTool, type PendingTool, skillTools, type ToolOptions } from './skill/tool.ts';
 
-export { PROTOCOL_NAMES } from '../dialects/informal-calling.ts';
+export { PROTOCOL_NAMES } from '../dialects/calling/informal-calling.ts';
 
 /** Handed in rather than left to the client, so that whatever wraps the bindings of a client wraps these too. */
 const BINDINGS = [jsonRpc, httpJson];

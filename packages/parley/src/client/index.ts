@@ -8,10 +8,10 @@ export { answering } from './input/answering-calls.ts';
 
 export type { ClientBinding } from '../bindings/binding.ts';
 export { httpJson } from '../bindings/rest/learning.ts';
-export type { CallingDialect } from '../dialects/calling.ts';
-export { cardFaults } from '../dialects/card-faults.ts';
+export type { CallingDialect } from '../dialects/calling/calling.ts';
+export { cardFaults } from '../dialects/cards/card-faults.ts';
+export type { CardCheck, CardVerifier } from '../dialects/cards/read-card.ts';
 export type { FileEncoding, FileEncodingOptions } from '../dialects/file-encoding.ts';
-export type { CardCheck, CardVerifier } from '../dialects/read-card.ts';
 export type { JsonObject, JsonValue } from '../model/basics/json.ts';
 export type {
   AgentCapabilities,

@@ -1,8 +1,8 @@
 import type { ClientBinding } from '../bindings/binding.ts';
+import type { ProtocolName } from '../dialects/calling/informal-calling.ts';
+import type { CardCheck, CardVerifier } from '../dialects/cards/read-card.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
-import type { ProtocolName } from '../dialects/informal-calling.ts';
-import type { CardCheck, CardVerifier } from '../dialects/read-card.ts';
 import type { SecurityScheme } from '../model/card.ts';
 import type { A2AError } from '../model/errors/errors.ts';
 import type { OperationInputs, OperationName } from '../model/operations.ts';

@@ -1,4 +1,4 @@
-import type { CallingDialect } from './calling.ts';
+import type { CallingDialect } from './calling/calling.ts';
 import type { Dialect } from './dialect.ts';
 
 /**

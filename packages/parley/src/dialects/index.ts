@@ -1,4 +1,4 @@
-export type { CallingDialect, CallingRest, RestCallRequest, ResultDecoders, WireCard } from './calling.ts';
+export type { CallingDialect, CallingRest, RestCallRequest, ResultDecoders, WireCard } from './calling/calling.ts';
 export type { CompleteDialect, DialectDefinition } from './definition.ts';
 export type {
   CardAddress,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeAgentCard } from '../../src/dialects/calling-dialects.ts';
-import { encodeMergedCard } from '../../src/dialects/merged-card.ts';
+import { decodeAgentCard } from '../../src/dialects/calling/calling-dialects.ts';
+import { encodeMergedCard } from '../../src/dialects/cards/merged-card.ts';
 import { encodeCard as encodeOlder } from '../../src/dialects/v0_3/card.ts';
 import { encodeCard as encodeNewer } from '../../src/dialects/v1_0/card.ts';
 import type { AgentCard, OAuthFlow, SecurityRequirement, SecurityScheme } from '../../src/model/card.ts';

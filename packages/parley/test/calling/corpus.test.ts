@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
+import { CALLING_DIALECTS } from '../../src/dialects/calling/calling-dialects.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { v0_3, v0_3Proto } from '../../src/dialects/v0_3/index.ts';
 import { v1_0 } from '../../src/dialects/v1_0/index.ts';

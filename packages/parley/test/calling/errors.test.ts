@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
+import { CALLING_DIALECTS } from '../../src/dialects/calling/calling-dialects.ts';
 import {
   A2AError,
   CLIENT_ERROR_CODES,

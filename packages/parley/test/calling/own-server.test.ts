@@ -1,7 +1,7 @@
 import { type A2AServer, defineAgent } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import type { BindingCaller } from '../../src/bindings/caller.ts';
-import { decodeAgentCard } from '../../src/dialects/calling-dialects.ts';
+import { decodeAgentCard } from '../../src/dialects/calling/calling-dialects.ts';
 import type { OperationInputs } from '../../src/model/operations.ts';
 import { textOf } from '../../src/model/parts.ts';
 import { isTask, type Task } from '../../src/model/task.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallingDialect } from '../../src/dialects/calling.ts';
-import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
+import type { CallingDialect } from '../../src/dialects/calling/calling.ts';
+import { CALLING_DIALECTS } from '../../src/dialects/calling/calling-dialects.ts';
 import { FileHabits } from '../../src/dialects/file-encoding.ts';
 import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
 import { v1_0 } from '../../src/dialects/v1_0/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeMergedCard } from '../../src/dialects/merged-card.ts';
+import { encodeMergedCard } from '../../src/dialects/cards/merged-card.ts';
 import { decodeCard } from '../../src/dialects/v0_3/card.ts';
 import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
 import { decodeCard as decodeCardV1 } from '../../src/dialects/v1_0/card.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeAgentCard } from '../../src/dialects/agent-card.ts';
+import { decodeAgentCard } from '../../src/dialects/cards/agent-card.ts';
 import { callCogitator } from '../../src/dialects/v0_3/cogitator/calling.ts';
 import { encodeCard } from '../../src/dialects/v0_3/cogitator/card.ts';
 import { decodeEvent, encodeEvent } from '../../src/dialects/v0_3/cogitator/events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeAgentCard } from '../../src/dialects/agent-card.ts';
+import { decodeAgentCard } from '../../src/dialects/cards/agent-card.ts';
 import { callJaf } from '../../src/dialects/jaf/calling/index.ts';
 import { encodeCard } from '../../src/dialects/jaf/card.ts';
 import { rpcError } from '../../src/dialects/jaf/errors.ts';

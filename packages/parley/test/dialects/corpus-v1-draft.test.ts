@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeAgentCard } from '../../src/dialects/agent-card.ts';
+import { decodeAgentCard } from '../../src/dialects/cards/agent-card.ts';
 import { callV1Draft } from '../../src/dialects/v1_draft/calling/index.ts';
 import { encodeCard } from '../../src/dialects/v1_draft/card.ts';
 import { decodeEvent, encodeEvent, encodeNotification } from '../../src/dialects/v1_draft/events.ts';

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeAgentCard } from '../../src/dialects/agent-card.ts';
+import { decodeAgentCard } from '../../src/dialects/cards/agent-card.ts';
 import { callCogitator } from '../../src/dialects/v0_3/cogitator/calling.ts';
 import { cogitator } from '../../src/dialects/v0_3/cogitator/index.ts';
 import { encodeMessage, readReceivedMessage } from '../../src/dialects/v0_3/cogitator/messages.ts';

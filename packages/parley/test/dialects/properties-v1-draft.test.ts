@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeAgentCard } from '../../src/dialects/agent-card.ts';
+import { decodeAgentCard } from '../../src/dialects/cards/agent-card.ts';
 import { encodeCard } from '../../src/dialects/v1_draft/card.ts';
 import { decodeCursor, encodeCursor } from '../../src/dialects/v1_draft/cursors.ts';
 import { decodeEvent, encodeEvent, snapshotEvents } from '../../src/dialects/v1_draft/events.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
-import { informalDialect, PROTOCOL_NAMES } from '../../src/dialects/informal-calling.ts';
+import { CALLING_DIALECTS } from '../../src/dialects/calling/calling-dialects.ts';
+import { informalDialect, PROTOCOL_NAMES } from '../../src/dialects/calling/informal-calling.ts';
 
 const INPUT = { tenant: '', id: 't' };
 const TIME = '2026-01-05T10:15:00.000Z';

@@ -1,7 +1,7 @@
 import type { Task } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { CALLING_DIALECTS } from '../../src/dialects/calling-dialects.ts';
-import { informalDialect, PROTOCOL_NAMES } from '../../src/dialects/informal-calling.ts';
+import { CALLING_DIALECTS } from '../../src/dialects/calling/calling-dialects.ts';
+import { informalDialect, PROTOCOL_NAMES } from '../../src/dialects/calling/informal-calling.ts';
 import { BUILT_IN_DIALECTS } from '../../src/dialects/registry.ts';
 import { v0_3Proto } from '../../src/dialects/v0_3/index.ts';
 

@@ -1,8 +1,8 @@
 import { A2AClient, A2AServer, textOf } from 'parley-a2a';
 import type { DialectName } from 'parley-a2a/types';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { INFORMAL_DIALECTS } from '../../src/dialects/informal-calling.ts';
-import { encodeMergedCard } from '../../src/dialects/merged-card.ts';
+import { INFORMAL_DIALECTS } from '../../src/dialects/calling/informal-calling.ts';
+import { encodeMergedCard } from '../../src/dialects/cards/merged-card.ts';
 import type { Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 

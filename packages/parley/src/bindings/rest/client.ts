@@ -1,4 +1,4 @@
-import type { RestCallRequest } from '../../dialects/calling.ts';
+import type { RestCallRequest } from '../../dialects/calling/calling.ts';
 import { isPlainObject } from '../../model/basics/json.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 import type { ErrorSubject } from '../../model/errors/http-status-codes.ts';

@@ -1,6 +1,6 @@
-import type { CallingDialect, CallingRest } from '../../dialects/calling.ts';
+import type { CallingDialect, CallingRest } from '../../dialects/calling/calling.ts';
+import { restOf } from '../../dialects/calling/spoken.ts';
 import { checkFileEncoding, FILES_HEADER, FileHabits } from '../../dialects/file-encoding.ts';
-import { restOf } from '../../dialects/spoken.ts';
 import { type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
 import type { ClientBinding } from '../binding.ts';
 import type { BindingCaller, BindingCallerOptions } from '../caller.ts';

@@ -1,5 +1,5 @@
 import { writeIdempotencyKey } from '../../bindings/http/idempotency-key.ts';
-import type { CallingDialect } from '../../dialects/calling.ts';
+import type { CallingDialect } from '../../dialects/calling/calling.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
 import type { CallOptions, ClientOptions } from '../options.ts';
 import type { CallDetails } from './calls.ts';

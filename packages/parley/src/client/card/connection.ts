@@ -1,7 +1,7 @@
 import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
-import type { CallingDialect } from '../../dialects/calling.ts';
-import { readAgentCard } from '../../dialects/read-card.ts';
-import { dialectNamed, OFFICIAL_VERSIONS, type SpokenDialects, spokenDialects } from '../../dialects/spoken.ts';
+import type { CallingDialect } from '../../dialects/calling/calling.ts';
+import { dialectNamed, OFFICIAL_VERSIONS, type SpokenDialects, spokenDialects } from '../../dialects/calling/spoken.ts';
+import { readAgentCard } from '../../dialects/cards/read-card.ts';
 import type { JsonObject } from '../../model/basics/json.ts';
 import { type AgentCard, RESUME_EXTENSION } from '../../model/card.ts';
 import { A2AError, isA2AError } from '../../model/errors/errors.ts';

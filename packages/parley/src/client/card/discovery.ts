@@ -1,6 +1,6 @@
 import { discard, parseJson, readText, responseFacts } from '../../bindings/http/response.ts';
-import type { CallingDialect } from '../../dialects/calling.ts';
-import { type CardCheck, type CardVerifier, readAgentCard } from '../../dialects/read-card.ts';
+import type { CallingDialect } from '../../dialects/calling/calling.ts';
+import { type CardCheck, type CardVerifier, readAgentCard } from '../../dialects/cards/read-card.ts';
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
 import { toError } from '../call/failures.ts';

@@ -1,5 +1,5 @@
 import type { PushConfigInput, PushOperationName } from '../../model/operations.ts';
-import type { CallingRest } from '../calling.ts';
+import type { CallingRest } from '../calling/calling.ts';
 import type { RestPaths } from '../dialect.ts';
 import { restRequest } from './rest-calls.ts';
 

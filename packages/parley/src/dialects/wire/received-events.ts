@@ -1,6 +1,6 @@
 import type { Message, StreamEvent, Task } from '../../model/task.ts';
-import type { PlainCallingDialect } from '../calling.ts';
-import { readAgentCard } from '../read-card.ts';
+import type { PlainCallingDialect } from '../calling/calling.ts';
+import { readAgentCard } from '../cards/read-card.ts';
 import { readAnswer, sendResultOf } from './answers.ts';
 import type { Members, Read } from './members.ts';
 import type { Readers } from './readers.ts';

@@ -1,6 +1,6 @@
 import { invalidParams } from '../../model/errors/errors.ts';
 import type { OperationName, PushOperationName } from '../../model/operations.ts';
-import type { CallingRest, RestCallRequest } from '../calling.ts';
+import type { CallingRest, RestCallRequest } from '../calling/calling.ts';
 import type { RestPaths } from '../dialect.ts';
 
 /** The operations of every client; those on webhooks are apart. */

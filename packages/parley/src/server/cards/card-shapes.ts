@@ -1,8 +1,8 @@
 import type { ExchangeRequest } from '../../bindings/exchange.ts';
 import { versionSigns } from '../../bindings/http/answer.ts';
+import { encodeMergedCard } from '../../dialects/cards/merged-card.ts';
 import { OFFERED_DIALECTS } from '../../dialects/detect.ts';
 import type { WireValue } from '../../dialects/dialect.ts';
-import { encodeMergedCard } from '../../dialects/merged-card.ts';
 import type { AgentCard } from '../../model/card.ts';
 
 /** One version's card, or both sets of members in one document (reference: mapping §1). */

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../../model/basics/json.ts';
 import type { AgentCard, AgentSkill, RateLimit } from '../../../model/card.ts';
-import type { WireCard } from '../../calling.ts';
+import type { WireCard } from '../../calling/calling.ts';
 import { readPlainSecurity } from '../../wire/cards/plain-security.ts';
 import { decodeLeniently, type Members } from '../../wire/members.ts';
 

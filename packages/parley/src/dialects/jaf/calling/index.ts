@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../../model/basics/json.ts';
 import type { OperationName } from '../../../model/operations.ts';
-import type { CallingDialect } from '../../calling.ts';
+import type { CallingDialect } from '../../calling/calling.ts';
 import { callV0_3 } from '../../v0_3/calling/index.ts';
 import { readAnswer } from '../../wire/answers.ts';
 import { methodOf } from '../methods.ts';

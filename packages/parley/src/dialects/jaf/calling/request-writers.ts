@@ -1,6 +1,6 @@
 import { A2AError } from '../../../model/errors/errors.ts';
 import type { SendInput } from '../../../model/operations.ts';
-import type { CallingDialect } from '../../calling.ts';
+import type { CallingDialect } from '../../calling/calling.ts';
 import type { WireValue } from '../../dialect.ts';
 import { callV0_3 } from '../../v0_3/calling/index.ts';
 import { NO_WEBHOOKS, priorityIn } from '../settings.ts';

@@ -1,5 +1,5 @@
 import { A2AError } from '../../../model/errors/errors.ts';
-import type { CallingDialect } from '../../calling.ts';
+import type { CallingDialect } from '../../calling/calling.ts';
 import { callV0_3 } from '../calling/index.ts';
 import { isSend } from './errors.ts';
 

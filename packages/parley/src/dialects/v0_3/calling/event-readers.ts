@@ -1,5 +1,5 @@
 import { A2AError } from '../../../model/errors/errors.ts';
-import type { PlainCallingDialect } from '../../calling.ts';
+import type { PlainCallingDialect } from '../../calling/calling.ts';
 import {
   eventReaders as eventReadersOf,
   type ResponseReaders,

@@ -1,4 +1,4 @@
-import type { CallingRest, PlainCallingRest, RestCallingDialect } from '../../calling.ts';
+import type { CallingRest, PlainCallingRest, RestCallingDialect } from '../../calling/calling.ts';
 import { METHOD_NAMES } from '../methods.ts';
 import { plainV0_3 } from './plain.ts';
 import { decodePushResult, pushRequestWriters, restPushWriters } from './push-operations.ts';

@@ -4,7 +4,7 @@ import { requestWriters } from './request-writers.ts';
 
 import { isPlainObject } from '../../../model/basics/json.ts';
 import type { Message } from '../../../model/task.ts';
-import type { PlainCallingDialect } from '../../calling.ts';
+import type { PlainCallingDialect } from '../../calling/calling.ts';
 import { readJsonRpcError, readRestError } from '../../wire/errors/received-errors.ts';
 import type { Members } from '../../wire/members.ts';
 import { readMessage } from '../../wire/messages.ts';

@@ -1,5 +1,5 @@
 import type { PushOperationName } from '../../../model/operations.ts';
-import type { CallingDialect, ResultDecoders } from '../../calling.ts';
+import type { CallingDialect, ResultDecoders } from '../../calling/calling.ts';
 import { readAnswer } from '../../wire/answers.ts';
 import { type PushRestWriters, pushRestWriters } from '../../wire/push-rest-calls.ts';
 import { encodeCreatePushConfig, encodeTaskPushConfig as encodeNamedPushConfig } from '../proto/push-configs.ts';

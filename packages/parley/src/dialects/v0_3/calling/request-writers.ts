@@ -1,5 +1,5 @@
 import type { OperationInputs, PushOperationName, SendInput } from '../../../model/operations.ts';
-import type { CallingDialect } from '../../calling.ts';
+import type { CallingDialect } from '../../calling/calling.ts';
 import type { WireValue } from '../../dialect.ts';
 import { encodeSendParams } from '../../wire/send-params.ts';
 import { encodePushConfig } from '../push-configs.ts';

@@ -1,4 +1,4 @@
-import type { PlainCallingRest } from '../../calling.ts';
+import type { PlainCallingRest } from '../../calling/calling.ts';
 import type { FileEncodingOptions, FileHabits } from '../../file-encoding.ts';
 import { readRestError } from '../../wire/errors/received-errors.ts';
 import { fileBytes } from '../../wire/values/file-bytes.ts';

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../../model/basics/json.ts';
 import type { SendInput } from '../../../model/operations.ts';
 import { isTerminal } from '../../../model/states.ts';
-import type { CallingDialect, ResultDecoders } from '../../calling.ts';
+import type { CallingDialect, ResultDecoders } from '../../calling/calling.ts';
 import { readAnswer } from '../../wire/answers.ts';
 import { callV0_3, sendResultOf } from '../calling/index.ts';
 import { encodeSendWith } from '../calling/request-writers.ts';

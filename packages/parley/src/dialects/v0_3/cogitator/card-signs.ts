@@ -1,4 +1,4 @@
-import type { WireCard } from '../../calling.ts';
+import type { WireCard } from '../../calling/calling.ts';
 
 /** The protocol's version in the place of the agent's own (seed S3). */
 export function isCogitatorCard(card: WireCard): boolean {

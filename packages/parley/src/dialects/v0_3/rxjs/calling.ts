@@ -3,7 +3,7 @@ import { A2AError } from '../../../model/errors/errors.ts';
 import { bringsToolResult } from '../../../model/extensions/caller-tools.ts';
 import type { SendInput } from '../../../model/operations.ts';
 import type { Message, StreamEvent } from '../../../model/task.ts';
-import type { CallingDialect } from '../../calling.ts';
+import type { CallingDialect } from '../../calling/calling.ts';
 import type { WireValue } from '../../dialect.ts';
 import { readAnswer } from '../../wire/answers.ts';
 import { readJsonRpcError } from '../../wire/errors/received-errors.ts';

@@ -1,4 +1,4 @@
-import type { RestCallingDialect } from '../../calling.ts';
+import type { RestCallingDialect } from '../../calling/calling.ts';
 import { METHOD_NAMES } from '../methods.ts';
 import { plainV1_0 } from './plain.ts';
 import { decodePushResult, pushRequestWriters, restPushWriters } from './push-operations.ts';

@@ -1,5 +1,5 @@
 import type { TaskPage } from '../../../model/operations.ts';
-import type { PlainCallingDialect, PlainCallingRest } from '../../calling.ts';
+import type { PlainCallingDialect, PlainCallingRest } from '../../calling/calling.ts';
 import { readAnswer } from '../../wire/answers.ts';
 import { readJsonRpcError, readRestError } from '../../wire/errors/received-errors.ts';
 import type { Members } from '../../wire/members.ts';

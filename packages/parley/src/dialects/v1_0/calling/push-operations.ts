@@ -1,5 +1,5 @@
 import type { PushConfigPage, PushOperationName } from '../../../model/operations.ts';
-import type { CallingDialect, ResultDecoders } from '../../calling.ts';
+import type { CallingDialect, ResultDecoders } from '../../calling/calling.ts';
 import { readAnswer } from '../../wire/answers.ts';
 import type { Members } from '../../wire/members.ts';
 import { type PushRestWriters, pushRestWriters } from '../../wire/push-rest-calls.ts';

@@ -1,5 +1,5 @@
 import type { ListTasksInput, OperationInputs, PushOperationName, SendInput } from '../../../model/operations.ts';
-import type { CallingDialect } from '../../calling.ts';
+import type { CallingDialect } from '../../calling/calling.ts';
 import type { WireValue } from '../../dialect.ts';
 import type { RestParams } from '../../wire/rest-calls.ts';
 import { encodeSendParams } from '../../wire/send-params.ts';

@@ -6,7 +6,7 @@ import type {
   SendInput,
   SubscribeInput,
 } from '../../../model/operations.ts';
-import type { CallingDialect } from '../../calling.ts';
+import type { CallingDialect } from '../../calling/calling.ts';
 import type { WireValue } from '../../dialect.ts';
 import { encodePushConfig, encodeTaskPushConfig } from '../../v0_3/push-configs.ts';
 import { encodeSendParams } from '../../wire/send-params.ts';

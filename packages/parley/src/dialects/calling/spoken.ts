@@ -1,8 +1,8 @@
+import { type DialectDefinition, withVariants } from '../definition.ts';
+import { plainV0_3 } from '../v0_3/calling/plain.ts';
+import { restV0_3 } from '../v0_3/calling/rest.ts';
+import { plainV1_0 } from '../v1_0/calling/plain.ts';
 import type { CallingDialect, CallingRest } from './calling.ts';
-import { type DialectDefinition, withVariants } from './definition.ts';
-import { plainV0_3 } from './v0_3/calling/plain.ts';
-import { restV0_3 } from './v0_3/calling/rest.ts';
-import { plainV1_0 } from './v1_0/calling/plain.ts';
 
 /** The dialects that a client speaks. */
 export interface SpokenDialects {

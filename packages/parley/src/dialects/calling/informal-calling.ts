@@ -1,10 +1,10 @@
+import { callJaf } from '../jaf/calling/index.ts';
+import { callBanterop } from '../v0_3/banterop/calling.ts';
+import { callCogitator } from '../v0_3/cogitator/calling.ts';
+import { callRxjs, callRxjsOlder } from '../v0_3/rxjs/calling.ts';
+import { callV1Draft } from '../v1_draft/calling/index.ts';
 import type { CallingDialect } from './calling.ts';
-import { callJaf } from './jaf/calling/index.ts';
 import { dialectNamed } from './spoken.ts';
-import { callBanterop } from './v0_3/banterop/calling.ts';
-import { callCogitator } from './v0_3/cogitator/calling.ts';
-import { callRxjs, callRxjsOlder } from './v0_3/rxjs/calling.ts';
-import { callV1Draft } from './v1_draft/calling/index.ts';
 
 /** The names of dialects that clients speak: the official versions, the draft of 1.0, JAF, and variants of 0.3. */
 export type ProtocolName = '1.0' | '0.3' | InformalProtocol;

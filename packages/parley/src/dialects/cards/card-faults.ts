@@ -1,4 +1,4 @@
-import type { AgentCard } from '../model/card.ts';
+import type { AgentCard } from '../../model/card.ts';
 import type { CardCheck } from './read-card.ts';
 
 /** Finds the members that a card lacks and the addresses that cannot be called. A card without any interface has a fault too. */

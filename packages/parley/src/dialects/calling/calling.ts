@@ -1,15 +1,15 @@
-import type { AgentCard } from '../model/card.ts';
-import type { A2AError } from '../model/errors/errors.ts';
+import type { AgentCard } from '../../model/card.ts';
+import type { A2AError } from '../../model/errors/errors.ts';
 import type {
   OperationInputs,
   OperationName,
   OperationResults,
   PushOperationName,
   UnaryOperationName,
-} from '../model/operations.ts';
-import type { StreamEvent } from '../model/task.ts';
-import type { WireValue } from './dialect.ts';
-import type { FileEncodingOptions, FileHabits } from './file-encoding.ts';
+} from '../../model/operations.ts';
+import type { StreamEvent } from '../../model/task.ts';
+import type { WireValue } from '../dialect.ts';
+import type { FileEncodingOptions, FileHabits } from '../file-encoding.ts';
 
 /** A card as it was published. */
 export type WireCard = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
-import type { AgentCard } from '../model/card.ts';
-import type { WireValue } from './dialect.ts';
-import { encodeCard as encodeOlder, INTERFACE_VERSION, isReachable } from './v0_3/card.ts';
-import { encodeCard as encodeNewer } from './v1_0/card.ts';
-import { preferredFlow } from './wire/cards/security.ts';
+import type { AgentCard } from '../../model/card.ts';
+import type { WireValue } from '../dialect.ts';
+import { encodeCard as encodeOlder, INTERFACE_VERSION, isReachable } from '../v0_3/card.ts';
+import { encodeCard as encodeNewer } from '../v1_0/card.ts';
+import { preferredFlow } from '../wire/cards/security.ts';
 
 /**
  * One card for clients of both versions, whose parsers pass over members that they do not know (reference: mapping §1):

@@ -1,11 +1,11 @@
-import { isPlainObject } from '../model/basics/json.ts';
-import type { AgentCapabilities, AgentCard, AgentInterface } from '../model/card.ts';
-import { A2AError } from '../model/errors/errors.ts';
-import type { CallingDialect } from './calling.ts';
-import { readInterfaces } from './v0_3/card.ts';
-import { NO_CAPABILITIES, readCapabilities, readInterface } from './v1_0/card.ts';
-import { readDescription } from './wire/cards/card-members.ts';
-import { decodeLeniently, type Members } from './wire/members.ts';
+import { isPlainObject } from '../../model/basics/json.ts';
+import type { AgentCapabilities, AgentCard, AgentInterface } from '../../model/card.ts';
+import { A2AError } from '../../model/errors/errors.ts';
+import type { CallingDialect } from '../calling/calling.ts';
+import { readInterfaces } from '../v0_3/card.ts';
+import { NO_CAPABILITIES, readCapabilities, readInterface } from '../v1_0/card.ts';
+import { readDescription } from '../wire/cards/card-members.ts';
+import { decodeLeniently, type Members } from '../wire/members.ts';
 
 export interface ReceivedCard {
   readonly card: AgentCard;

@@ -1,4 +1,4 @@
-import type { CallingDialect } from './calling.ts';
+import type { CallingDialect } from '../calling/calling.ts';
 import { cardFaults } from './card-faults.ts';
 import { type ReceivedCard, readAgentCard } from './read-card.ts';
 
