@@ -24,6 +24,7 @@ export type {
 export type { KeptValueFacet } from './ports/kept-values.ts';
 export type { Logger } from './ports/logger.ts';
 export type { ListCursor, ListQuery, ListResult, LoadDetail, PurgeQuery, ReadLimit } from './ports/queries.ts';
+export type { ClaimedTurn, QueuedTurn, QueueFacet, QueueState, TurnClaim } from './ports/queue.ts';
 export type {
   ContextFacet,
   JournalFacet,

@@ -32,6 +32,7 @@ import { Cursors } from './memory/cursors.ts';
 import { PushConfigs } from './memory/push-configs.ts';
 import { TaskIndex } from './memory/task-index.ts';
 import { TaskRecord } from './memory/task-record.ts';
+import { TurnQueue } from './memory/turn-queue.ts';
 
 export interface MemoryOptions {
   /** Several engines of this process use the store, and heartbeats tell which of them are alive. Default false. */
@@ -61,10 +62,14 @@ class MemoryStore implements Store {
   readonly #cursors = new Cursors();
   readonly #apiKeys = new ApiKeys();
   readonly #values: Map<string, string> = new Map();
+  /** Where one engine uses the store, its turns wait in its memory. */
+  readonly queue: TurnQueue | undefined;
 
   constructor(exclusive: boolean, now: () => number) {
     this.exclusive = exclusive;
     this.#now = now;
+    if (exclusive) return;
+    this.queue = new TurnQueue(this.#nodes, (record, head) => this.#setHead(record, head));
   }
 
   open(): void {}
@@ -136,6 +141,7 @@ class MemoryStore implements Store {
       if (found.length >= limit) break;
       const holder = head.lease.node;
       if (holder === null || holder === node) continue;
+      if (this.queue?.has(head.id)) continue;
       if (this.exclusive || !this.isAlive(holder, now)) found.push(head);
     }
     return found;
@@ -265,7 +271,18 @@ class MemoryStore implements Store {
     this.#contextStates.commit(entry);
     for (const config of entry.pushConfigs ?? []) this.#pushConfigs.put(config);
     if (moves || entry.expectedSeq === 0) this.#index.add(record);
-    if (isRun(head)) this.#running.add(record);
+    if (entry.queue !== undefined) this.queue?.put(record, entry.queue ?? undefined);
+    this.#noteRun(record);
+  }
+
+  /** A claim changes nothing but the lease. */
+  #setHead(record: TaskRecord, head: TaskHead): void {
+    record.head = head;
+    this.#noteRun(record);
+  }
+
+  #noteRun(record: TaskRecord): void {
+    if (isRun(record.head)) this.#running.add(record);
     else this.#running.delete(record);
   }
 
@@ -275,6 +292,7 @@ class MemoryStore implements Store {
     this.#index.remove(record);
     this.#pushConfigs.removeTask(id);
     this.#cursors.removeTask(id);
+    this.queue?.put(record, undefined);
     // A key that has run out may have led to another task since.
     for (const name of record.keys) if (this.#keys.get(name)?.taskId === id) this.#keys.delete(name);
     this.#contexts.remove(head, this.#keeps);

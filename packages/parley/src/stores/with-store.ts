@@ -1,6 +1,6 @@
 import type { Store } from '../engine/ports.ts';
 
-type Method = Exclude<keyof Store, 'exclusive' | 'probe'>;
+type Method = Exclude<keyof Store, 'exclusive' | 'probe' | 'queue'>;
 
 /** Every method of a store. The type refuses a list that lacks one. */
 const METHODS: Readonly<Record<Method, true>> = {
@@ -54,5 +54,6 @@ export const STORE_METHODS: readonly Method[] = Object.keys(METHODS) as Method[]
 export function withStore<Changes extends Partial<Store>>(store: Store, changes: Changes): Store & Changes {
   const methods = STORE_METHODS.map((name) => [name, store[name].bind(store)]);
   const probe = store.probe && { probe: store.probe.bind(store) };
-  return { exclusive: store.exclusive, ...Object.fromEntries(methods), ...probe, ...changes };
+  const queue = store.queue && { queue: store.queue };
+  return { exclusive: store.exclusive, ...Object.fromEntries(methods), ...probe, ...queue, ...changes };
 }

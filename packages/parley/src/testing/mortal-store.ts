@@ -1,4 +1,4 @@
-import type { Store } from '../engine/ports.ts';
+import type { QueueFacet, Store } from '../engine/ports.ts';
 import { STORE_METHODS, withStore } from '../stores/with-store.ts';
 
 /** A store as one server process sees it: after the process has died, no call returns or writes any more. */
@@ -19,11 +19,27 @@ export function mortalStore(store: Store, open: () => Promise<void>): MortalStor
       const result = call(...values);
       return result instanceof Promise ? result.then((value: unknown) => (isDead ? never : value)) : result;
     };
+  const { queue } = shared;
   const guarded = STORE_METHODS.map((name) => [name, guard(shared[name] as (...values: unknown[]) => unknown)]);
   return {
-    store: withStore(shared, Object.fromEntries(guarded)),
+    store: withStore(shared, { ...Object.fromEntries(guarded), ...(queue && { queue: guardedQueue(queue, guard) }) }),
     die: () => {
       isDead = true;
     },
   };
+}
+
+type Guard = (call: (...values: unknown[]) => unknown) => (...values: unknown[]) => unknown;
+
+function guardedQueue(queue: QueueFacet, guard: Guard): QueueFacet {
+  const calls: Readonly<Record<keyof QueueFacet, true>> = {
+    claim: true,
+    queuedTurn: true,
+    overdueTurns: true,
+    queueState: true,
+    liveNodes: true,
+  };
+  const names = Object.keys(calls) as (keyof QueueFacet)[];
+  const guarded = names.map((name) => [name, guard(queue[name].bind(queue) as (...values: unknown[]) => unknown)]);
+  return Object.fromEntries(guarded) as unknown as QueueFacet;
 }

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import type { Message } from '../../model/task.ts';
 import type { TaskEvent } from '../log/events.ts';
 import type { PushConfigRecord } from './followers.ts';
+import type { QueuedTurn } from './queue.ts';
 import type { ArtifactBody, KeyScope, TaskHead } from './task-head.ts';
 
 /** An idempotency key and what it led to: a task (with the seq of the message), or a bare reply. */
@@ -54,6 +55,8 @@ export interface TaskCommit {
   readonly keys?: readonly KeyRecord[] | undefined;
   /** Webhooks of this task that came with messages. */
   readonly pushConfigs?: readonly PushConfigRecord[] | undefined;
+  /** The turn that waits for any node from now on; null: none waits any more. Only stores with a queue are handed it. */
+  readonly queue?: QueuedTurn | null | undefined;
 }
 
 /** A bare reply that was given under an idempotency key. */

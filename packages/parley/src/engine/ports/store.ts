@@ -6,6 +6,7 @@ import type { CommitEntry, CommitResult, JournalEntry, KeyRecord } from './commi
 import type { CursorFacet, PushConfigFacet } from './followers.ts';
 import type { KeptValueFacet } from './kept-values.ts';
 import type { ListQuery, ListResult, LoadDetail, PurgeQuery, ReadLimit } from './queries.ts';
+import type { QueueFacet } from './queue.ts';
 import type { KeyScope, Owner, StoredTask, TaskHead } from './task-head.ts';
 
 /** Tasks and their logs. */
@@ -85,7 +86,7 @@ export interface NodeFacet {
   isAlive(node: string, now: number): Awaitable<boolean>;
   /**
    * Tasks that are leased to a node other than this one which is no longer alive: submitted or working ones, and those
-   * that wait for an answer only until some time.
+   * that wait for an answer only until some time. Not tasks with a queued turn: `claim` finds those.
    */
   abandoned(node: string, now: number, limit: number): Awaitable<readonly TaskHead[]>;
 }
@@ -108,6 +109,11 @@ export interface Store
   close(): Awaitable<void>;
   /** Writes something that changes nothing; rejects where nothing can be written, e.g. on a full disk. Default: it always can. */
   probe?(): Awaitable<void>;
+  /**
+   * The turns that wait for any node. Without it, and on an exclusive store, turns wait in the memory of the node that took their
+   * message.
+   */
+  readonly queue?: QueueFacet | undefined;
   /** Removes expired keys, what expired contexts keep, contexts that have nothing left, and dead nodes. */
   sweep(now: number): Awaitable<void>;
 }

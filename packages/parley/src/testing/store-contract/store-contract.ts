@@ -13,6 +13,7 @@ import { describePushConfigs } from './push-configs.ts';
 import { describeReading } from './reading.ts';
 import type { StoreTestBed, TestRunner } from './runner.ts';
 import { describeSharing } from './sharing.ts';
+import { describeTurnQueue } from './turn-queue.ts';
 
 /**
  * Makes a store for one test: new, empty and not open yet. It takes the time from `now`, which is what decides in a
@@ -35,6 +36,7 @@ const PARTS: readonly ((runner: TestRunner, bed: StoreTestBed) => void)[] = [
   describeCursors,
   describeApiKeys,
   describeKeptValues,
+  describeTurnQueue,
 ];
 
 /**
