@@ -76,6 +76,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Types for users, who write peers of their own.
   v0_3: [],
   'sqlite.ts': ['stores/'],
+  'postgres.ts': ['stores/'],
   'auth.ts': ['server/auth/'],
   'cards.ts': ['cards/', 'server/cards/generate-card.ts', 'type model/catalog.ts'],
   'oauth.ts': ['client/auth/oauth/'],
@@ -201,6 +202,7 @@ function isOwnFramework({ from, to }: Import): boolean {
 /** Optional peers of a folder. They are loaded when they are used, so that whoever does not use them needs none. */
 const PEERS_OF: Readonly<Record<string, readonly string[]>> = {
   'cli/serve/': ['pino', 'pino-pretty'],
+  'stores/postgres/': ['pg'],
   'llm/': ['ai', '@ai-sdk/openai-compatible'],
   'server/telemetry/': ['@opentelemetry/api', '@opentelemetry/sdk-node', 'pino', 'pino-pretty', 'prom-client'],
   'bridges/mcp/': ['@modelcontextprotocol/server', '@modelcontextprotocol/client'],
@@ -347,6 +349,7 @@ describe('the entries of the package', () => {
       'compat/rxjs/index.ts',
       'dialects/index.ts',
       'v0_3/index.ts',
+      'postgres.ts',
       'sqlite.ts',
       'types.ts',
       'extensions.ts',

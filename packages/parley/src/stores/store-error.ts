@@ -1,8 +1,18 @@
 /**
  * `FOREIGN_FILE`: the file is not one of ours. `NOT_WRITABLE`: it cannot be created or written. `IN_USE`: another server
- * has it open. `NEWER_SCHEMA`: a newer release has written it. `CORRUPT`: it is damaged.
+ * has it open. `NEWER_SCHEMA`: a newer release has written it. `CORRUPT`: it is damaged. `BAD_ADDRESS`: the address or an
+ * option cannot be meant. `NO_DRIVER`: the package that speaks to the database is missing. `UNREACHABLE`: the database does
+ * not respond, or refuses the connection.
  */
-export type StoreErrorCode = 'FOREIGN_FILE' | 'NOT_WRITABLE' | 'IN_USE' | 'NEWER_SCHEMA' | 'CORRUPT';
+export type StoreErrorCode =
+  | 'FOREIGN_FILE'
+  | 'NOT_WRITABLE'
+  | 'IN_USE'
+  | 'NEWER_SCHEMA'
+  | 'CORRUPT'
+  | 'BAD_ADDRESS'
+  | 'NO_DRIVER'
+  | 'UNREACHABLE';
 
 /** Thrown by a store that cannot be opened. The message is one sentence for the operator. */
 export class StoreError extends Error {

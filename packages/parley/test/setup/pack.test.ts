@@ -71,6 +71,7 @@ describe('the packed package', () => {
       './compat/rxjs': { types: './dist/compat/rxjs/index.d.ts', default: './dist/compat/rxjs/index.js' },
       './dialects': { types: './dist/dialects/index.d.ts', default: './dist/dialects/index.js' },
       './v0_3': { types: './dist/v0_3/index.d.ts', default: './dist/v0_3/index.js' },
+      './postgres': { types: './dist/postgres.d.ts', default: './dist/postgres.js' },
       './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
       './types': { types: './dist/types.d.ts', default: './dist/types.js' },
       './extensions': { types: './dist/extensions.d.ts', default: './dist/extensions.js' },

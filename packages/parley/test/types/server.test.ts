@@ -87,7 +87,14 @@ describe('errors', () => {
       }
       if (error instanceof StoreError) {
         expectTypeOf(error.code).toEqualTypeOf<
-          'FOREIGN_FILE' | 'NOT_WRITABLE' | 'IN_USE' | 'NEWER_SCHEMA' | 'CORRUPT'
+          | 'FOREIGN_FILE'
+          | 'NOT_WRITABLE'
+          | 'IN_USE'
+          | 'NEWER_SCHEMA'
+          | 'CORRUPT'
+          | 'BAD_ADDRESS'
+          | 'NO_DRIVER'
+          | 'UNREACHABLE'
         >();
       }
     });

@@ -1,0 +1,152 @@
+import { StoreError } from '../../store-error.ts';
+import { loadDriver, numberTypes, type PgModule, type PgPool, type PgPoolClient, type PgResult } from './driver.ts';
+import { type FailureKind, kindOf } from './failures.ts';
+import type { ConnectionSettings } from './settings.ts';
+
+/**
+ * Every statement of this store has its index. A plan that was made while a table was small must not read all of a large one
+ * later, so plans are made once, with the indexes.
+ */
+const SESSION = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off;
+  SET enable_sort = off`;
+
+const PAUSES_MS: readonly number[] = [10, 20, 50, 100, 200, 400];
+/** Connections that nobody uses are closed after this time. */
+const IDLE_MS = 60_000;
+const CLOSING_MS = 2000;
+
+/** A statement with its cells. */
+export interface Statement {
+  readonly sql: string;
+  readonly cells: readonly unknown[];
+}
+
+/** Told of each failure that is not final; throws to end the repetition. */
+export type OnFailure = (kind: FailureKind, error: unknown) => void;
+
+/**
+ * Connections to the database: several for reading, and one for commits, which are carried out in the order in which they
+ * come. A statement that fails with its connection is repeated until `timeout` has passed.
+ */
+export class Connections {
+  readonly #settings: ConnectionSettings;
+  readonly #readers: PgPool;
+  readonly #writer: PgPool;
+  readonly #names: Map<string, string> = new Map();
+  readonly #prepared: WeakSet<PgPoolClient> = new WeakSet();
+
+  static async open(settings: ConnectionSettings): Promise<Connections> {
+    return new Connections(settings, await loadDriver());
+  }
+
+  private constructor(settings: ConnectionSettings, driver: PgModule) {
+    this.#settings = settings;
+    const makePool = (max: number) => {
+      const pool = new driver.Pool({
+        connectionString: settings.url,
+        max,
+        connectionTimeoutMillis: settings.timeout,
+        idleTimeoutMillis: IDLE_MS,
+        keepAlive: true,
+        application_name: 'parley',
+        types: numberTypes(driver),
+      });
+      // An idle connection that breaks is replaced when the next statement needs one.
+      pool.on('error', () => {});
+      return pool;
+    };
+    this.#readers = makePool(settings.connections);
+    this.#writer = makePool(1);
+  }
+
+  async read<Row>(sql: string, cells: readonly unknown[] = []): Promise<readonly Row[]> {
+    return (await this.#repeat<Row>(this.#readers, { sql, cells })).rows;
+  }
+
+  /** For statements that may be repeated though they were carried out. Returns the number of rows that were touched. */
+  async change(sql: string, cells: readonly unknown[] = []): Promise<number> {
+    return (await this.#repeat<never>(this.#readers, { sql, cells })).rowCount ?? 0;
+  }
+
+  /** On the connection of commits. `onFailure` is told of what may have been carried out all the same. */
+  async commit<Row>(statement: Statement, onFailure: OnFailure): Promise<readonly Row[]> {
+    return (await this.#repeat<Row>(this.#writer, statement, onFailure)).rows;
+  }
+
+  /** Runs several statements on one connection, which nobody else uses meanwhile. */
+  async use<Result>(work: (client: PgPoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.#readers.connect();
+    let isBroken = true;
+    try {
+      const result = await work(client);
+      isBroken = false;
+      return result;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  /** Does not wait for a server that no longer responds. */
+  async close(): Promise<void> {
+    const ended = Promise.all([this.#readers.end(), this.#writer.end()]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSING_MS);
+    });
+    await Promise.race([ended.catch(() => {}), late]);
+    clearTimeout(timer);
+  }
+
+  async #repeat<Row>(pool: PgPool, statement: Statement, onFailure?: OnFailure): Promise<PgResult<Row>> {
+    const until = Date.now() + this.#settings.timeout;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#attempt<Row>(pool, statement, Math.max(1, until - Date.now()));
+      } catch (error) {
+        const kind = kindOf(error);
+        if (kind === 'final') throw error;
+        onFailure?.(kind, error);
+        const pause = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0;
+        if (Date.now() + pause >= until) throw this.#unreachable(error);
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+
+  async #attempt<Row>(pool: PgPool, { sql, cells }: Statement, timeout: number): Promise<PgResult<Row>> {
+    const client = await pool.connect();
+    let isBroken = true;
+    try {
+      if (this.#settings.pool === 'session' && !this.#prepared.has(client)) {
+        await client.query({ text: SESSION, query_timeout: timeout });
+        this.#prepared.add(client);
+      }
+      const name = this.#settings.pool === 'session' ? this.#nameOf(sql) : undefined;
+      const result = await client.query<Row>({ text: sql, name, values: cells, query_timeout: timeout });
+      isBroken = false;
+      return result;
+    } catch (error) {
+      isBroken = kindOf(error) === 'lost';
+      throw error;
+    } finally {
+      // A server that does not respond would not see a farewell either.
+      if (isBroken) client.connection?.stream?.destroy();
+      client.release(isBroken);
+    }
+  }
+
+  /** The name under which a session keeps a statement. */
+  #nameOf(sql: string): string {
+    let name = this.#names.get(sql);
+    if (name === undefined) {
+      name = `parley_${this.#names.size}`;
+      this.#names.set(sql, name);
+    }
+    return name;
+  }
+
+  #unreachable(cause: unknown): StoreError {
+    const { name, timeout } = this.#settings;
+    return new StoreError('UNREACHABLE', `The database ${name} did not respond within ${timeout} ms.`, cause);
+  }
+}

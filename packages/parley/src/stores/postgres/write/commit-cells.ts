@@ -1,0 +1,105 @@
+import type { Cell } from '../../sql/dialect.ts';
+import type { EntryRows, KeyRow, TaskRow } from '../../sql/entry-rows.ts';
+import { nulCell } from '../names.ts';
+
+/** The names of the cells of push configs, in the order of `pushCells`. */
+const PUSH = ['task_id', 'id', 'tenant', 'subject', 'since', 'created_at', 'dialect', 'body'] as const;
+
+/** The rows of a batch, as the function of commits takes them: JSON, and null where there are none. */
+export function commitCells(entries: readonly EntryRows[], now: number, stripe: number): readonly Cell[] {
+  const keys: object[] = [];
+  const artifacts: object[] = [];
+  const journal: object[] = [];
+  const context: object[] = [];
+  const push: object[] = [];
+  const tasks = entries.map(({ task, keys: taken }, n) => {
+    for (const row of new Map(taken.map((key) => [nameOfKey(key), key])).values()) keys.push(keyObject(n, row));
+    if (!task) return { n };
+    // One row of each id: the last one is what holds.
+    const bodies =
+      task.artifacts.length > 1 ? new Map(task.artifacts.map((row) => [row.id, row])).values() : task.artifacts;
+    for (const { id, position, seq, body } of bodies) artifacts.push({ n, id: nulCell(id), position, seq, body });
+    for (const { number, seq, body } of task.journal) journal.push({ n, number, seq, body });
+    for (const row of task.context) context.push(contextObject(n, task, row));
+    if (task.push) {
+      for (const cells of new Map(task.push.map((row) => [row[1], row])).values()) push.push(pushObject(n, cells));
+    }
+    return taskObject(n, task);
+  });
+  return [
+    written(tasks),
+    written(keys),
+    written(artifacts),
+    written(journal),
+    written(context),
+    written(push),
+    now,
+    stripe,
+  ];
+}
+
+export function nameOfKey({ tenant, subject, agent, key }: KeyRow): string {
+  return JSON.stringify([tenant, subject, agent, key]);
+}
+
+function written(rows: readonly object[]): string | null {
+  return rows.length === 0 ? null : JSON.stringify(rows);
+}
+
+function taskObject(n: number, task: TaskRow): object {
+  const { log } = task;
+  return {
+    n,
+    id: task.id,
+    expected_seq: task.expectedSeq,
+    expected_lease: task.expectedLease,
+    agent: task.agent,
+    tenant: nulCell(task.tenant),
+    subject: nulCell(task.subject),
+    context_id: nulCell(task.contextId),
+    created_at: task.createdAt,
+    state: task.state,
+    status_time: task.statusTime,
+    lease_node: task.leaseNode,
+    lease_number: task.leaseNumber,
+    seq: task.seq,
+    consumed: task.consumed,
+    asking: task.asking,
+    open_from: task.openFrom,
+    status: task.status,
+    metadata: task.metadata,
+    log_from: log?.from,
+    log_to: log?.to,
+    log_kinds: log?.kinds,
+    log_body: log?.body,
+    message_time: task.messageTime,
+  };
+}
+
+function keyObject(n: number, row: KeyRow): object {
+  return {
+    n,
+    tenant: nulCell(row.tenant),
+    subject: nulCell(row.subject),
+    agent: row.agent,
+    key: nulCell(row.key),
+    expires_at: row.expiresAt,
+    digest: row.digest,
+    task_id: row.taskId,
+    message_seq: row.messageSeq,
+    reply: row.reply,
+  };
+}
+
+function contextObject(n: number, task: TaskRow, { key, value, time, lifetime }: TaskRow['context'][number]): object {
+  const place = { tenant: nulCell(task.tenant), subject: nulCell(task.subject), agent: task.agent };
+  return { n, ...place, context_id: nulCell(task.contextId), key: nulCell(key), value, changed_at: time, lifetime };
+}
+
+function pushObject(n: number, cells: readonly Cell[]): object {
+  const members = PUSH.map((name, index) => {
+    const cell = cells[index] ?? null;
+    return [name, typeof cell === 'string' ? nulCell(cell) : cell];
+  });
+  return { n, ...Object.fromEntries(members) };
+}
