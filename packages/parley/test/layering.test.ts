@@ -77,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   v0_3: [],
   'sqlite.ts': ['stores/'],
   'postgres.ts': ['stores/'],
+  'nats.ts': ['bus/nats/'],
   'auth.ts': ['server/auth/'],
   'cards.ts': ['cards/', 'server/cards/generate-card.ts', 'type model/catalog.ts'],
   'oauth.ts': ['client/auth/oauth/'],
@@ -141,11 +142,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders whose subfolders are alternatives to each other: none of them imports another. */
-const ALTERNATIVES = ['dialects', 'bindings', 'stores'];
+const ALTERNATIVES = ['dialects', 'bindings', 'stores', 'bus'];
 /** Folders that collect alternatives, and are none themselves. */
 const COLLECTING = ['dialects/cards', 'dialects/calling'];
 /** What the alternatives have in common. */
-const SHARED = ['dialects/wire', 'stores/sql', 'bindings/http', 'bindings/sse'];
+const SHARED = ['dialects/wire', 'stores/sql', 'bindings/http', 'bindings/sse', 'bus/carried'];
 
 /** Informal dialects are an official one but for some of its words; they take the rest from it. */
 const DERIVED: Readonly<Record<string, readonly string[]>> = {
@@ -181,6 +182,7 @@ const NODE_ONLY = [
   'server/telemetry/node/',
   'client/auth/oauth/node/',
   'stores/sqlite/',
+  'bus/nats/',
   'check/',
   'cli/',
 ];
@@ -201,6 +203,7 @@ function isOwnFramework({ from, to }: Import): boolean {
 
 /** Optional peers of a folder. They are loaded when they are used, so that whoever does not use them needs none. */
 const PEERS_OF: Readonly<Record<string, readonly string[]>> = {
+  'bus/nats/': ['@nats-io/transport-node'],
   'cli/serve/': ['pino', 'pino-pretty'],
   'stores/postgres/': ['pg'],
   'llm/': ['ai', '@ai-sdk/openai-compatible'],
@@ -351,6 +354,7 @@ describe('the entries of the package', () => {
       'v0_3/index.ts',
       'postgres.ts',
       'sqlite.ts',
+      'nats.ts',
       'types.ts',
       'extensions.ts',
       'auth.ts',

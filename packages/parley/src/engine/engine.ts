@@ -147,7 +147,7 @@ export class Engine {
     if (this.#closed) throw closedError();
     await this.#store.open();
     try {
-      await this.#bus.join(this.#node, (command) => this.#remote.handle(command));
+      await this.#bus.join(this.#node, (command) => this.#remote.handle(command), this.#log);
       await this.#upkeep.start();
     } catch (error) {
       await this.#leave();

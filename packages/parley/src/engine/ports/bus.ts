@@ -1,4 +1,5 @@
 import type { Awaitable } from './awaitable.ts';
+import type { Logger } from './logger.ts';
 
 /** A task has committed up to this seq. */
 export interface Notice {
@@ -17,8 +18,11 @@ export type BusReply = { readonly kind: 'answered'; readonly value: unknown } | 
  * saves a reader the time until it looks for itself. `busContract` of `parley-a2a/testing` checks what each method promises.
  */
 export interface Bus {
-  /** Adds a node; `handle` carries out the commands of other nodes. Commands and responses are plain JSON. */
-  join(node: string, handle: (command: unknown) => Promise<unknown>): Awaitable<void>;
+  /**
+   * Adds a node; `handle` carries out the commands of other nodes. Commands and responses are plain JSON. `log` is told of
+   * connections that are lost and found again. A bus that cannot reach anybody yet may resolve and go on trying.
+   */
+  join(node: string, handle: (command: unknown) => Promise<unknown>, log?: Logger): Awaitable<void>;
   /** Removes a node with its watches. A request that it has not responded to is `gone`. */
   leave(node: string): Awaitable<void>;
   /**
