@@ -23,7 +23,17 @@ export type {
 } from './ports/followers.ts';
 export type { KeptValueFacet } from './ports/kept-values.ts';
 export type { Logger } from './ports/logger.ts';
-export type { ListCursor, ListQuery, ListResult, LoadDetail, PurgeQuery, ReadLimit } from './ports/queries.ts';
+export type {
+  ListCursor,
+  ListQuery,
+  ListResult,
+  LoadDetail,
+  PurgeQuery,
+  ReadLimit,
+  TrimmedPart,
+  TrimQuery,
+  TrimResult,
+} from './ports/queries.ts';
 export type { ClaimedTurn, QueuedTurn, QueueFacet, QueueState, TurnClaim } from './ports/queue.ts';
 export type {
   ContextFacet,

@@ -21,6 +21,8 @@ import type {
   StoredTask,
   TaskCommit,
   TaskHead,
+  TrimQuery,
+  TrimResult,
 } from '../engine/ports.ts';
 import type { JsonValue } from '../model/basics/json.ts';
 import { isTerminal } from '../model/states.ts';
@@ -32,6 +34,7 @@ import { Cursors } from './memory/cursors.ts';
 import { PushConfigs } from './memory/push-configs.ts';
 import { TaskIndex } from './memory/task-index.ts';
 import { TaskRecord } from './memory/task-record.ts';
+import { TrimPasses } from './memory/trim-passes.ts';
 import { TurnQueue } from './memory/turn-queue.ts';
 
 export interface MemoryOptions {
@@ -64,6 +67,7 @@ class MemoryStore implements Store {
   readonly #values: Map<string, string> = new Map();
   /** Where one engine uses the store, its turns wait in its memory. */
   readonly queue: TurnQueue | undefined;
+  readonly #trims = new TrimPasses(this.#tasks, (record, query) => this.#trimOne(record, query));
 
   constructor(exclusive: boolean, now: () => number) {
     this.exclusive = exclusive;
@@ -223,6 +227,30 @@ class MemoryStore implements Store {
   #isTold({ id, seq }: TaskHead): boolean {
     const configs = this.#pushConfigs.list({ taskId: id, limit: Number.MAX_SAFE_INTEGER });
     return configs.every((config) => (this.#cursors.get(id, config.id)?.seq ?? config.since) >= seq);
+  }
+
+  trim(query: TrimQuery): TrimResult {
+    return this.#trims.run(query);
+  }
+
+  /** True where something was removed. */
+  #trimOne(record: TaskRecord, { part, endedBefore }: TrimQuery): boolean {
+    if (!isPurgeable(record.head, endedBefore)) return false;
+    switch (part) {
+      case 'rows':
+        return false;
+      case 'journals':
+        return record.dropJournal();
+      case 'events':
+        return this.#isTold(record.head) && record.dropEvents();
+      case 'deliveries': {
+        const { id } = record;
+        if (!this.#pushConfigs.has(id) || !this.#isTold(record.head)) return false;
+        this.#pushConfigs.removeTask(id);
+        this.#cursors.removeTask(id);
+        return true;
+      }
+    }
   }
 
   sweep(now: number): void {

@@ -1,6 +1,6 @@
 import type { Store } from '../engine/ports.ts';
 
-type Method = Exclude<keyof Store, 'exclusive' | 'probe' | 'queue'>;
+type Method = Exclude<keyof Store, 'exclusive' | 'probe' | 'queue' | 'trim'>;
 
 /** Every method of a store. The type refuses a list that lacks one. */
 const METHODS: Readonly<Record<Method, true>> = {
@@ -55,5 +55,6 @@ export function withStore<Changes extends Partial<Store>>(store: Store, changes:
   const methods = STORE_METHODS.map((name) => [name, store[name].bind(store)]);
   const probe = store.probe && { probe: store.probe.bind(store) };
   const queue = store.queue && { queue: store.queue };
-  return { exclusive: store.exclusive, ...Object.fromEntries(methods), ...probe, ...queue, ...changes };
+  const trim = store.trim && { trim: store.trim.bind(store) };
+  return { exclusive: store.exclusive, ...Object.fromEntries(methods), ...probe, ...queue, ...trim, ...changes };
 }

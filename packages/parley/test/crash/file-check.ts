@@ -7,12 +7,12 @@ const FAULTS: Readonly<Record<string, string>> = {
   'a gap or an overlap in a log': `
     SELECT task, seq_from, seq_to, before FROM (
       SELECT task, seq_from, seq_to, lag(seq_to, 1, 0) OVER (PARTITION BY task ORDER BY seq_to) AS before FROM log
-    ) WHERE seq_from <> before + 1 OR seq_to < seq_from`,
+    ) WHERE seq_to > 0 AND before >= 0 AND (seq_from <> before + 1 OR seq_to < seq_from)`,
   'a log row whose events are not what it says': `
     SELECT task, seq_from, seq_to FROM log
-    WHERE json_extract(body, '$[0].seq') <> seq_from OR seq_to - seq_from + 1 <> (
+    WHERE seq_to > 0 AND (json_extract(body, '$[0].seq') <> seq_from OR seq_to - seq_from + 1 <> (
       SELECT sum(iif(value ->> 'kind' = 'texts', json_array_length(value, '$.lengths'), 1)) FROM json_each(body)
-    )`,
+    ))`,
   'a task that is not where its log ends': `
     SELECT id, seq, (SELECT max(seq_to) FROM log WHERE task = key) AS logged FROM tasks WHERE seq IS NOT logged`,
   'a gap in a journal': `

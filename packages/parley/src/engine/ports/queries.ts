@@ -39,6 +39,31 @@ export interface ListResult {
   readonly total: number;
 }
 
+/**
+ * A part of tasks that have ended, which may go before they do. `rows`: nothing goes; what the store keeps of their logs
+ * is written in less room. `events`: all events but the last one, without what `load` returns. `journals`: the journal.
+ * `deliveries`: push configs and their cursors.
+ */
+export type TrimmedPart = 'rows' | 'events' | 'journals' | 'deliveries';
+
+/** Selects tasks that have ended, for the removal of one part. */
+export interface TrimQuery {
+  readonly part: TrimmedPart;
+  /** Only tasks whose status was recorded before this time, in milliseconds since the epoch. */
+  readonly endedBefore: number;
+  /** `next` of the call before; a pass begins without it. */
+  readonly after?: string | undefined;
+  /** The most tasks that one call trims. */
+  readonly limit: number;
+}
+
+export interface TrimResult {
+  /** The ids of the tasks that were trimmed. */
+  readonly tasks: readonly string[];
+  /** The place where the pass goes on, in the store's own words; undefined where it is over. */
+  readonly next: string | undefined;
+}
+
 /** Selects tasks that have ended, for removal. */
 export interface PurgeQuery {
   /** Only tasks whose status was recorded before this time, in milliseconds since the epoch. */

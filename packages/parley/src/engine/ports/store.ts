@@ -5,7 +5,7 @@ import type { Awaitable } from './awaitable.ts';
 import type { CommitEntry, CommitResult, JournalEntry, KeyRecord } from './commit.ts';
 import type { CursorFacet, PushConfigFacet } from './followers.ts';
 import type { KeptValueFacet } from './kept-values.ts';
-import type { ListQuery, ListResult, LoadDetail, PurgeQuery, ReadLimit } from './queries.ts';
+import type { ListQuery, ListResult, LoadDetail, PurgeQuery, ReadLimit, TrimQuery, TrimResult } from './queries.ts';
 import type { QueueFacet } from './queue.ts';
 import type { KeyScope, Owner, StoredTask, TaskHead } from './task-head.ts';
 
@@ -114,6 +114,13 @@ export interface Store
    * message.
    */
   readonly queue?: QueueFacet | undefined;
+  /**
+   * Removes one part of tasks that are in a terminal state and leased to nobody; the tasks themselves stay, and `load`
+   * returns the same as before. Events and push configs stay while a push config of the task has not been told
+   * everything. One call looks at so many tasks as take a moment; a pass is over when `next` is undefined. Without this
+   * method every part stays as long as its task.
+   */
+  trim?(query: TrimQuery): Awaitable<TrimResult>;
   /** Removes expired keys, what expired contexts keep, contexts that have nothing left, and dead nodes. */
   sweep(now: number): Awaitable<void>;
 }

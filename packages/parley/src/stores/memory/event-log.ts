@@ -11,6 +11,15 @@ export class EventLog {
     this.#packed.push(...pack(events));
   }
 
+  /** Drops all but the last event; returns false where there is nothing to drop. */
+  keepLast(): boolean {
+    const packed = this.#packed.at(-1);
+    const [last, ...before] = packed ? [...unpack(packed)].reverse() : [];
+    if (!last || (this.#packed.length === 1 && before.length === 0)) return false;
+    this.#packed.splice(0, this.#packed.length, last);
+    return true;
+  }
+
   *after(seq: number): Generator<TaskEvent, void, undefined> {
     for (let index = this.#firstAfter(seq); index < this.#packed.length; index += 1) {
       yield* unpack(this.#packed[index] as PackedEvent, seq);

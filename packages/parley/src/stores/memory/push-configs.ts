@@ -36,6 +36,10 @@ export class PushConfigs {
     return true;
   }
 
+  has(taskId: string): boolean {
+    return this.#tasks.has(taskId);
+  }
+
   removeTask(taskId: string): void {
     this.#tasks.delete(taskId);
   }

@@ -54,6 +54,18 @@ export class TaskRecord implements Place {
     if (journal) this.#journal = [...this.#journal, ...journal];
   }
 
+  /** Drops all events but the last one; the talk stays. Returns false if they were dropped before. Only for ended tasks. */
+  dropEvents(): boolean {
+    return this.#events.keepLast();
+  }
+
+  /** Returns false if there was none. */
+  dropJournal(): boolean {
+    if (this.#journal.length === 0) return false;
+    this.#journal = [];
+    return true;
+  }
+
   load(detail: LoadDetail): StoredTask {
     return { head: this.head, bodies: detail.artifacts ? this.#bodies : [], events: this.#uncovered(detail) };
   }

@@ -145,7 +145,8 @@ export class RowEncoder {
   }
 }
 
-function logRow(events: readonly TaskEvent[]): LogRow | null {
+/** Null where there are no events. */
+export function logRow(events: readonly TaskEvent[]): LogRow | null {
   const first = events[0];
   if (!first) return null;
   let kinds = 0;

@@ -10,21 +10,31 @@ export interface EndedTask extends CountedTask {
 }
 
 const COLUMNS = 'key, id, agent, tenant, subject, context_id, state';
-const HAS_ENDED = `lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected') AND status_time < ?`;
+export const HAS_ENDED: string = `lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected') AND status_time < ?`;
 /** Each webhook has been told everything: its cursor, or its own place while it has none, is at the end of the log. */
-const IS_TOLD = `NOT EXISTS (SELECT 1 FROM push_configs LEFT JOIN cursors
+export const IS_TOLD: string = `NOT EXISTS (SELECT 1 FROM push_configs LEFT JOIN cursors
     ON cursors.task_id = push_configs.task_id AND cursors.follower = push_configs.id
   WHERE push_configs.task_id = tasks.id AND COALESCE(cursors.seq, push_configs.since) < tasks.seq)`;
 const IS_LEFT = `tasks = 0 AND NOT EXISTS
   (SELECT 1 FROM context_state WHERE context_state.tenant = contexts.tenant
     AND context_state.subject = contexts.subject AND context_id = contexts.id)`;
 
-export function purgeStatements(dialect: SqlDialect) {
+/** Ended tasks of which a query finds the oldest by an index. */
+export interface EndedTasks {
+  readonly index: string;
+  /** The condition of the index beyond that of ended tasks, with ` AND ` after it; '' for none. */
+  readonly condition: string;
+}
+
+const EVERY_ENDED: EndedTasks = { index: 'tasks_ended', condition: '' };
+
+export function purgeStatements(dialect: SqlDialect, { index, condition }: EndedTasks = EVERY_ENDED) {
   const { indexedBy } = dialect;
+  const from = `FROM tasks ${indexedBy(index)} WHERE ${condition}${HAS_ENDED}`;
   return writeFor(dialect, {
-    ended: `SELECT ${COLUMNS} FROM tasks ${indexedBy('tasks_ended')} WHERE ${HAS_ENDED} ORDER BY status_time LIMIT ?`,
+    ended: `SELECT ${COLUMNS} ${from} ORDER BY status_time LIMIT ?`,
     endedTask: `SELECT ${COLUMNS} FROM tasks WHERE id = ? AND ${HAS_ENDED}`,
-    told: `SELECT ${COLUMNS} FROM tasks ${indexedBy('tasks_ended')} WHERE ${HAS_ENDED} AND ${IS_TOLD} ORDER BY status_time LIMIT ?`,
+    told: `SELECT ${COLUMNS} ${from} AND ${IS_TOLD} ORDER BY status_time LIMIT ?`,
     toldTask: `SELECT ${COLUMNS} FROM tasks WHERE id = ? AND ${HAS_ENDED} AND ${IS_TOLD}`,
     log: 'DELETE FROM log WHERE task = ?',
     artifacts: 'DELETE FROM artifacts WHERE task = ?',

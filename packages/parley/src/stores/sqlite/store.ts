@@ -21,6 +21,8 @@ import type {
   Store,
   StoredTask,
   TaskHead,
+  TrimQuery,
+  TrimResult,
 } from '../../engine/ports.ts';
 import type { JsonValue } from '../../model/basics/json.ts';
 import { additionOf, removalOf } from '../sql/api-keys.ts';
@@ -177,6 +179,10 @@ export class SqliteStore implements Store {
 
   purge(query: PurgeQuery): Awaitable<readonly string[]> {
     return this.#opened.writer.purge(query);
+  }
+
+  trim(query: TrimQuery): Awaitable<TrimResult> {
+    return this.#opened.writer.trim(query);
   }
 
   probe(): Awaitable<void> {

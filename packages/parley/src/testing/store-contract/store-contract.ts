@@ -13,6 +13,7 @@ import { describePushConfigs } from './push-configs.ts';
 import { describeReading } from './reading.ts';
 import type { StoreTestBed, TestRunner } from './runner.ts';
 import { describeSharing } from './sharing.ts';
+import { describeTrimming } from './trimming.ts';
 import { describeTurnQueue } from './turn-queue.ts';
 
 /**
@@ -32,6 +33,7 @@ const PARTS: readonly ((runner: TestRunner, bed: StoreTestBed) => void)[] = [
   describeLists,
   describeLiveness,
   describePurging,
+  describeTrimming,
   describePushConfigs,
   describeCursors,
   describeApiKeys,

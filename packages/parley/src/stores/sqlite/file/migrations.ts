@@ -205,6 +205,15 @@ export const MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  // Ended tasks whose events were dropped; what their histories need is in rows of the log whose `seq_to` is negative.
+  `
+  ALTER TABLE tasks ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0;
+  DROP INDEX tasks_ended;
+  CREATE INDEX tasks_ended ON tasks (status_time)
+    WHERE trimmed = 0 AND lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected');
+  CREATE INDEX tasks_trimmed ON tasks (status_time)
+    WHERE trimmed = 1 AND lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected');
+  `,
 ];
 
 /** Refuses a database that something else, or a newer release, has written. */

@@ -1,5 +1,5 @@
 import type { PurgeQuery } from '../../../engine/ports.ts';
-import { type EndedTask, purgeStatements } from '../../sql/purge-statements.ts';
+import { type EndedTask, type EndedTasks, purgeStatements } from '../../sql/purge-statements.ts';
 import { TaskCounts } from '../../sql/task-counts.ts';
 import { type Database, prepareAll } from '../file/driver.ts';
 import { SQLITE } from '../file/sql.ts';
@@ -16,9 +16,9 @@ export class Purge {
   }
 
   run({ endedBefore, taskId, keepsUntold, limit }: PurgeQuery): readonly string[] {
-    const { ended, endedTask, told, toldTask } = this.#statements;
-    const [any, one] = keepsUntold ? [told, toldTask] : [ended, endedTask];
-    const tasks = taskId === undefined ? any.all(endedBefore, limit) : one.all(taskId, endedBefore);
+    const { endedTask, toldTask } = this.#statements;
+    const one = keepsUntold ? toldTask : endedTask;
+    const tasks = taskId === undefined ? this.#oldest(endedBefore, keepsUntold, limit) : one.all(taskId, endedBefore);
     const counts = new TaskCounts();
     const removed: string[] = [];
     let rows = 0;
@@ -31,6 +31,14 @@ export class Purge {
     for (const cells of counts.rows()) this.#statements.count.run(...cells);
     for (const owner of counts.owners) this.#statements.dropCounts.run(...owner);
     return removed;
+  }
+
+  /** Those that were trimmed come first, being older as a rule. */
+  #oldest(endedBefore: number, keepsUntold: boolean | undefined, limit: number): readonly EndedTask[] {
+    const { trimmed, whole } = this.#statements;
+    const [first, second] = [trimmed, whole].map(({ ended, told }) => (keepsUntold ? told : ended));
+    const tasks = first?.all(endedBefore, limit) ?? [];
+    return tasks.length < limit ? [...tasks, ...(second?.all(endedBefore, limit - tasks.length) ?? [])] : tasks;
   }
 
   /** Contexts whose last task went while they still kept something. */
@@ -55,13 +63,18 @@ export class Purge {
 
 type PurgeStatements = ReturnType<typeof preparePurgeStatements>;
 
+const WHOLE: EndedTasks = { index: 'tasks_ended', condition: 'trimmed = 0 AND ' };
+const TRIMMED: EndedTasks = { index: 'tasks_trimmed', condition: 'trimmed = 1 AND ' };
+
 function preparePurgeStatements(database: Database) {
-  const { ended, endedTask, told, toldTask, ...writing } = purgeStatements(SQLITE);
+  const { ended, told, endedTask, toldTask, ...writing } = purgeStatements(SQLITE, WHOLE);
+  const trimmed = purgeStatements(SQLITE, TRIMMED);
+  const prepare = (sql: string) => database.prepare<EndedTask>(sql);
   return {
-    ended: database.prepare<EndedTask>(ended),
-    endedTask: database.prepare<EndedTask>(endedTask),
-    told: database.prepare<EndedTask>(told),
-    toldTask: database.prepare<EndedTask>(toldTask),
+    whole: { ended: prepare(ended), told: prepare(told) },
+    trimmed: { ended: prepare(trimmed.ended), told: prepare(trimmed.told) },
+    endedTask: prepare(endedTask),
+    toldTask: prepare(toldTask),
     ...prepareAll(database, writing),
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { CommitResult, PurgeQuery } from '../../../engine/ports.ts';
+import type { CommitResult, PurgeQuery, TrimQuery, TrimResult } from '../../../engine/ports.ts';
 import type { ApiKeyChange } from '../../sql/api-keys.ts';
 import type { ShareRows } from '../../sql/context-members.ts';
 import type { EntryRows } from '../../sql/entry-rows.ts';
@@ -71,6 +71,11 @@ export class ThreadWriter implements WriteAccess {
 
   purge(query: PurgeQuery): Promise<readonly string[]> {
     return this.#send({ kind: 'purge', query });
+  }
+
+  async trim(query: TrimQuery): Promise<TrimResult> {
+    const [next, ...tasks] = await this.#send({ kind: 'trim', query });
+    return { tasks, next: next === '' ? undefined : next };
   }
 
   follow(change: FollowerChange): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Awaitable, CommitResult, PurgeQuery } from '../../../engine/ports.ts';
+import type { Awaitable, CommitResult, PurgeQuery, TrimQuery, TrimResult } from '../../../engine/ports.ts';
 import type { ApiKeyChange } from '../../sql/api-keys.ts';
 import type { ShareRows } from '../../sql/context-members.ts';
 import type { EntryRows } from '../../sql/entry-rows.ts';
@@ -9,6 +9,7 @@ import type { WriteSettings } from '../file/connections.ts';
 export interface WriteAccess {
   commit(entries: readonly EntryRows[], now: number): Awaitable<readonly CommitResult[]>;
   purge(query: PurgeQuery): Awaitable<readonly string[]>;
+  trim(query: TrimQuery): Awaitable<TrimResult>;
   /** Writes push configs and cursors; true if a row was written or removed. */
   follow(change: FollowerChange): Awaitable<boolean>;
   /** True if a key was added or removed. */
@@ -25,6 +26,7 @@ export interface WriteAccess {
 export type WriteRequest =
   | { readonly kind: 'commit'; readonly entries: readonly EntryRows[]; readonly now: number }
   | { readonly kind: 'purge'; readonly query: PurgeQuery }
+  | { readonly kind: 'trim'; readonly query: TrimQuery }
   | { readonly kind: 'follow'; readonly changes: readonly FollowerChange[] }
   | { readonly kind: 'change-api-keys'; readonly change: ApiKeyChange }
   | { readonly kind: 'share'; readonly rows: ShareRows }
@@ -38,7 +40,7 @@ export interface WriteFailure {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The results of a commit, the ids of what was purged, the kind of each change that was made and '' for others, or nothing. */
+/** The results of a commit, the ids of what was purged, the next place of a trim ('' for none) and the ids of what was trimmed, the kind of each change that was made and '' for others, or nothing. */
 export type WriteAnswer =
   | { readonly results: readonly string[]; readonly failure?: undefined }
   | { readonly failure: WriteFailure };

@@ -29,6 +29,10 @@ function answer(request: Exclude<WriteRequest, { kind: 'close' }>): WriteAnswer 
   try {
     if (request.kind === 'commit') return { results: writer.commit(request.entries, request.now) };
     if (request.kind === 'purge') return { results: writer.purge(request.query) };
+    if (request.kind === 'trim') {
+      const { tasks, next = '' } = writer.trim(request.query);
+      return { results: [next, ...tasks] };
+    }
     if (request.kind === 'follow') return { results: writer.followAll(request.changes) };
     if (request.kind === 'change-api-keys') {
       return { results: writer.changeApiKeys(request.change) ? [request.change.kind] : [] };

@@ -1,4 +1,4 @@
-import type { CommitResult, PurgeQuery } from '../../../engine/ports.ts';
+import type { CommitResult, PurgeQuery, TrimQuery, TrimResult } from '../../../engine/ports.ts';
 import type { ApiKeyChange } from '../../sql/api-keys.ts';
 import type { ShareRows } from '../../sql/context-members.ts';
 import type { EntryRows, KeyRow, TaskRow } from '../../sql/entry-rows.ts';
@@ -11,7 +11,10 @@ import { SQLITE } from '../file/sql.ts';
 import { ApiKeyWriter } from './api-key-writer.ts';
 import { ContextSharing } from './context-sharing.ts';
 import { FollowerWriter } from './follower-writer.ts';
+import { LogFolding } from './log-folding.ts';
 import { Purge } from './purge.ts';
+import { Trim } from './trim.ts';
+import { prepareTrimTables } from './trim-tables.ts';
 
 /**
  * All writing. Each entry is checked as a whole before any of it is written: inside the transaction nobody else writes,
@@ -21,6 +24,8 @@ export class Writer {
   readonly #database: Database;
   readonly #statements: WriteStatements;
   readonly #purge: Purge;
+  readonly #folding: LogFolding;
+  readonly #trim: Trim;
   readonly #followers: FollowerWriter;
   readonly #apiKeys: ApiKeyWriter;
   readonly #sharing: ContextSharing;
@@ -29,6 +34,9 @@ export class Writer {
     this.#database = database;
     this.#statements = prepareWriteStatements(database);
     this.#purge = new Purge(database);
+    const tables = prepareTrimTables(database);
+    this.#folding = new LogFolding(tables);
+    this.#trim = new Trim(tables, this.#folding);
     this.#followers = new FollowerWriter(database);
     this.#apiKeys = new ApiKeyWriter(database);
     this.#sharing = new ContextSharing(database);
@@ -45,6 +53,10 @@ export class Writer {
 
   purge(query: PurgeQuery): readonly string[] {
     return this.#database.write(() => this.#purge.run(query));
+  }
+
+  trim(query: TrimQuery): TrimResult {
+    return this.#database.write(() => this.#trim.run(query));
   }
 
   follow(change: FollowerChange): boolean {
@@ -88,6 +100,7 @@ export class Writer {
     if (task) {
       const number = held ? this.#update(task, held, counts) : this.#insert(task, counts);
       this.#append(number, task);
+      this.#folding.note(number, task);
       this.#keepContext(task);
       for (const cells of task.push ?? []) this.#followers.run({ kind: 'put-push', taskId: task.id, cells });
     }
