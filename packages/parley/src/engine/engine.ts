@@ -7,11 +7,12 @@ import { Conversations } from './context/conversations.ts';
 import { type CommitFollower, CommitFollowers, type Committed } from './follow/commit-followers.ts';
 import type { TaskFollower } from './follow/task-follower.ts';
 import { type Following, TaskFollowers } from './follow/task-followers.ts';
-import { DEFAULT_DRAIN_TIMEOUT, DEFAULT_LIMITS, type EngineLimits } from './limits.ts';
+import { DEFAULT_DRAIN_TIMEOUT, type EngineLimits, resolveEngineLimits } from './limits.ts';
 import { Committer } from './log/committer.ts';
 import type { StatusMessageRule } from './log/task-fold.ts';
 import { systemClock } from './node/clock.ts';
 import { Drain } from './node/drain.ts';
+import { Membership } from './node/membership.ts';
 import { Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
@@ -57,9 +58,7 @@ export type StreamedSend =
 /** The task log and everything that lives on it. Knows the model and the ports, nothing of HTTP or dialects. */
 export class Engine {
   readonly #store: Store;
-  readonly #bus: Bus;
   readonly #clock: Clock;
-  readonly #log: Logger;
   readonly #limits: EngineLimits;
   readonly #newId: IdSource;
   #name: string | undefined;
@@ -72,6 +71,7 @@ export class Engine {
   readonly #readers: Readers;
   readonly #purges: Purges;
   readonly #upkeep: Upkeep;
+  readonly #membership: Membership;
   readonly #followers: CommitFollowers;
   readonly #taskFollowers: TaskFollowers;
   readonly #drain: Drain;
@@ -80,21 +80,31 @@ export class Engine {
   constructor(options: EngineOptions) {
     const clock = options.clock ?? systemClock;
     const newId = options.newId ?? uuidv7Source(() => clock.now());
-    const { store, bus, log } = options;
-    this.#store = store;
-    this.#bus = bus;
+    const { bus, log } = options;
+    const limits = resolveEngineLimits(options.limits);
     this.#clock = clock;
-    this.#log = log;
-    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#limits = limits;
+    const node = () => this.#node;
+    this.#membership = new Membership({
+      store: options.store,
+      bus,
+      clock,
+      limits,
+      log,
+      node,
+      reclaim: () => this.#tasks.reclaim(),
+      cut: () => this.#closeStreams(),
+    });
+    const { store, tenure } = this.#membership;
+    this.#store = store;
     const timeout = options.drainTimeout ?? DEFAULT_DRAIN_TIMEOUT;
     this.#drain = new Drain({ clock, timeout, live: () => this.#tasks.live });
     this.#newId = newId;
-    const node = () => this.#node;
     const commit = options.commit ? { commit: options.commit } : store;
     this.#followers = new CommitFollowers(log);
     this.#committer = new Committer(commit, clock, log, this.#followers);
-    this.#slots = new RunSlots(this.#limits.runs);
-    this.#feeds = new Feeds({ node, store, bus, clock, log, ...this.#limits });
+    this.#slots = new RunSlots(limits.runs);
+    this.#feeds = new Feeds({ node, store, bus, clock, log, ...limits });
     this.#followers.add(this.#feeds.follow);
     // Nobody else reads an exclusive store, so nobody needs to be told.
     if (!store.exclusive) this.#followers.add((commits) => bus.publish(this.#node, commits.map(noticeOf)));
@@ -105,32 +115,26 @@ export class Engine {
       runners: new Map(options.runners.map((runner) => [runner.name, runner])),
       services: {
         clock,
-        limits: this.#limits,
+        limits,
         logger: log,
         committer: this.#committer,
-        conversations: new Conversations(store, clock, this.#limits),
+        conversations: new Conversations(store, clock, limits),
         slots: this.#slots,
         newId,
         vault: options.vault,
+        tenure,
       },
       statusMessage: options.statusMessage ?? 'agent',
       onLost: (taskId) => this.#upkeep.noteLost(taskId),
     });
-    const retention = this.#limits.taskRetention;
+    const retention = limits.taskRetention;
     this.#purges = new Purges({ store, tasks: this.#tasks, clock, log, retention });
-    this.#upkeep = new Upkeep({
-      store,
-      tasks: this.#tasks,
-      purges: this.#purges,
-      clock,
-      limits: this.#limits,
-      log,
-      node,
-    });
+    const duties = { tasks: this.#tasks, purges: this.#purges };
+    this.#upkeep = new Upkeep({ ...duties, store, clock, limits, log, node, tenure });
     this.#taskFollowers = new TaskFollowers({ store, feeds: this.#feeds, clock, log, node });
     this.#readers = new Readers(this.#tasks, this.#feeds, store, clock);
-    this.#remote = new Remote({ bus, tasks: this.#tasks, clock, limits: this.#limits });
-    const keys = new Keys(store, clock, this.#limits.keyLifetime);
+    this.#remote = new Remote({ bus, tasks: this.#tasks, clock, limits });
+    const keys = new Keys(store, clock, limits.keyLifetime);
     this.#sends = new Sends({
       tasks: this.#tasks,
       feeds: this.#feeds,
@@ -147,10 +151,10 @@ export class Engine {
     if (this.#closed) throw closedError();
     await this.#store.open();
     try {
-      await this.#bus.join(this.#node, (command) => this.#remote.handle(command), this.#log);
+      await this.#membership.join((command) => this.#remote.handle(command));
       await this.#upkeep.start();
     } catch (error) {
-      await this.#leave();
+      await this.#membership.leave();
       await this.#store.close();
       throw error;
     }
@@ -158,7 +162,7 @@ export class Engine {
 
   /** Resolves when no run is left, or when those that are left have had their time. Holding back new work is up to the caller. */
   drain(): Promise<void> {
-    this.#upkeep.onlyBeat();
+    this.#upkeep.takeNothing();
     return this.#drain.start();
   }
 
@@ -189,20 +193,14 @@ export class Engine {
     await within(this.#clock, patience, this.#taskFollowers.close());
     this.#feeds.close();
     this.#tasks.close();
-    await this.#leave();
+    await this.#membership.leave();
     await this.#store.close();
   }
 
-  /** Lets other nodes take over. A bus or a store that is down must not keep the server from closing. */
-  async #leave(): Promise<void> {
-    const steps = [() => this.#upkeep.endHeartbeat(), () => this.#bus.leave(this.#node)];
-    for (const step of steps) {
-      try {
-        await within(this.#clock, this.#limits.commandTimeout, step());
-      } catch (error) {
-        this.#log.warn('The other nodes could not be told that this one is gone', { error });
-      }
-    }
+  /** Ends streams and waits, which can be taken up at another node. */
+  #closeStreams(): void {
+    this.#feeds.stopWaits();
+    void this.#readers.close();
   }
 
   /** The name of this node among those that share the store. */

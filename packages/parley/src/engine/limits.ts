@@ -44,10 +44,12 @@ export interface EngineLimits {
   readonly contextBytes: number;
   /** How long a task is kept after it has ended, with its journal and idempotency keys. Default 0 = for ever. */
   readonly taskRetention: number;
-  /** How often a node says that it is alive. Default 5 s. */
+  /** How often a node says that it is alive. Default: a third of `leaseLifetime`. */
   readonly heartbeatInterval: number;
-  /** How long after its last heartbeat a node counts as alive. Default 20 s. */
+  /** How long after its last heartbeat a node counts as alive. Default 10 s. */
   readonly leaseLifetime: number;
+  /** How long a request waits for a store that several nodes share; then it is unavailable. Default 5 s. */
+  readonly storeTimeout: number;
   /** How often a node looks for commits of other nodes of which it has heard nothing. Default 2 s; 0 = never. */
   readonly pollInterval: number;
   /** How long a node waits for another one to carry out a message or a cancellation. Default 10 s. */
@@ -81,11 +83,33 @@ export const DEFAULT_LIMITS: EngineLimits = {
   contextLifetime: 24 * HOUR,
   contextBytes: 64 * 1024,
   taskRetention: Number.POSITIVE_INFINITY,
-  heartbeatInterval: 5 * SECOND,
-  leaseLifetime: 20 * SECOND,
+  heartbeatInterval: heartbeatFor(10 * SECOND),
+  leaseLifetime: 10 * SECOND,
+  storeTimeout: 5 * SECOND,
   pollInterval: 2 * SECOND,
   commandTimeout: 10 * SECOND,
 };
 
 /** Milliseconds for which runs may go on when a server is closed, unless it is told otherwise. */
 export const DEFAULT_DRAIN_TIMEOUT = 10 * SECOND;
+
+/** So often a node says that it is alive, unless it is told otherwise: two heartbeats in a row may be lost. */
+export function heartbeatFor(leaseLifetime: number): number {
+  return Math.floor(leaseLifetime / 3);
+}
+
+/** Throws where one heartbeat that is late would cost a node its leases. */
+export function requireLongerLease({ heartbeatInterval, leaseLifetime }: EngineLimits): void {
+  if (leaseLifetime >= 2 * heartbeatInterval) return;
+  throw new TypeError(
+    `limits.leaseLifetime (${leaseLifetime} ms) must be at least twice limits.heartbeatInterval (${heartbeatInterval} ms): a node whose heartbeat is late would lose its tasks`,
+  );
+}
+
+/** All limits of an engine, with their defaults. */
+export function resolveEngineLimits(given: Partial<EngineLimits> = {}): EngineLimits {
+  const limits = { ...DEFAULT_LIMITS, ...given };
+  return given.heartbeatInterval === undefined
+    ? { ...limits, heartbeatInterval: heartbeatFor(limits.leaseLifetime) }
+    : limits;
+}

@@ -36,17 +36,20 @@ import { TaskIndex } from './memory/task-index.ts';
 import { TaskRecord } from './memory/task-record.ts';
 import { TrimPasses } from './memory/trim-passes.ts';
 import { TurnQueue } from './memory/turn-queue.ts';
+import { withStore } from './with-store.ts';
 
 export interface MemoryOptions {
   /** Several engines of this process use the store, and heartbeats tell which of them are alive. Default false. */
   readonly shared?: boolean | undefined;
-  /** Tells a commit which idempotency keys have run out. Default `Date.now`. */
+  /** The clock of the store: it says which keys have run out and, where the store is shared, which nodes are alive. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
 /** A store that lives as long as the process. It keeps what it is given without copying. */
 export function memory(options: MemoryOptions = {}): Store {
-  return new MemoryStore(!options.shared, options.now ?? Date.now);
+  const store = new MemoryStore(!options.shared, options.now ?? Date.now);
+  // Without a clock of its own it goes by those of the engines, which a test may have replaced.
+  return options.now && options.shared ? withStore(store, { time: options.now }) : store;
 }
 
 class MemoryStore implements Store {

@@ -1,6 +1,6 @@
 import type { Store } from '../engine/ports.ts';
 
-type Method = Exclude<keyof Store, 'exclusive' | 'probe' | 'queue' | 'trim'>;
+type Method = Exclude<keyof Store, 'exclusive' | 'probe' | 'queue' | 'time' | 'trim'>;
 
 /** Every method of a store. The type refuses a list that lacks one. */
 const METHODS: Readonly<Record<Method, true>> = {
@@ -56,5 +56,14 @@ export function withStore<Changes extends Partial<Store>>(store: Store, changes:
   const probe = store.probe && { probe: store.probe.bind(store) };
   const queue = store.queue && { queue: store.queue };
   const trim = store.trim && { trim: store.trim.bind(store) };
-  return { exclusive: store.exclusive, ...Object.fromEntries(methods), ...probe, ...queue, ...trim, ...changes };
+  const time = store.time && { time: store.time.bind(store) };
+  return {
+    exclusive: store.exclusive,
+    ...Object.fromEntries(methods),
+    ...probe,
+    ...queue,
+    ...trim,
+    ...time,
+    ...changes,
+  };
 }

@@ -30,6 +30,7 @@ export class PendingCommit {
   #keys: KeyRecord[] | undefined;
   #pushConfigs: PushConfigRecord[] | undefined;
   #pushInFlight: readonly PushConfigRecord[] | undefined;
+  #isForced = false;
   #taken = 0;
   #commits = 0;
   #recorded: number;
@@ -42,7 +43,8 @@ export class PendingCommit {
   }
 
   get isEmpty(): boolean {
-    return this.#records.length === 0 && this.#journal.length === 0 && this.#context.length === 0;
+    const isEmpty = this.#records.length === 0 && this.#journal.length === 0 && this.#context.length === 0;
+    return isEmpty && !this.#isForced;
   }
 
   /** The number of commits so far. */
@@ -119,6 +121,11 @@ export class PendingCommit {
     return this.#pushInFlight;
   }
 
+  /** Asks for a commit, although nothing waits for one. */
+  force(): void {
+    this.#isForced = true;
+  }
+
   /** Takes everything that waits as one commit. */
   take(): TakenCommit {
     const taken: TakenCommit = {
@@ -136,6 +143,7 @@ export class PendingCommit {
     this.#keys = undefined;
     this.#pushInFlight = this.#pushConfigs;
     this.#pushConfigs = undefined;
+    this.#isForced = false;
     this.#taken += 1;
     return taken;
   }

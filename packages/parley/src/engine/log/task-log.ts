@@ -6,7 +6,6 @@ import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
 import type {
   ContextChange,
   KeyRecord,
-  Lease,
   Owner,
   PushConfigDraft,
   PushConfigRecord,
@@ -18,6 +17,7 @@ import type { LogRecord, TaskEvent } from './events.ts';
 import { type ArtifactEnd, OpenArtifacts } from './open-artifacts.ts';
 import { PendingCommit, type PendingCounts } from './pending-commit.ts';
 import { assertTransition, type TaskFold } from './task-fold.ts';
+import { TaskLease } from './task-lease.ts';
 
 /** The facts of a task that never change. */
 export interface TaskIdentity {
@@ -28,8 +28,6 @@ export interface TaskIdentity {
   readonly createdAt: number;
 }
 
-const NO_LEASE: Lease = { number: 0, node: null };
-
 /**
  * The writing side of one task's log: events that are appended but not yet committed, and the fold of those that are.
  * Readers see only the fold. The order of calls is: append …, `take` a commit, then `committed` (or drop the log).
@@ -39,9 +37,7 @@ export class TaskLog {
   /** How much is appended and not committed. */
   readonly pending: PendingCounts;
   readonly #fold: TaskFold;
-  readonly #node: string;
-  #lease: Lease;
-  #nextLease: Lease;
+  readonly #lease: TaskLease;
   /** The state with everything that is appended; the fold has only what is committed. */
   #seq: number;
   #status: TaskStatus;
@@ -62,10 +58,8 @@ export class TaskLog {
   /** `size`: of the fold, roughly, in bytes; undefined where it is not known. */
   constructor(identity: TaskIdentity, node: string, fold: TaskFold, head?: TaskHead, recorded = 0, size?: number) {
     this.identity = identity;
-    this.#node = node;
     this.#fold = fold;
-    this.#lease = head?.lease ?? NO_LEASE;
-    this.#nextLease = this.#lease;
+    this.#lease = new TaskLease(node, head?.lease);
     this.#seq = this.#fold.seq;
     this.#status = this.#fold.status;
     this.#statusTime = this.#fold.statusTime;
@@ -275,12 +269,16 @@ export class TaskLog {
     this.#captures.set(seq, receive);
   }
 
+  /** Takes the lease again with the next commit, under its next number: nobody else can take this one then. */
+  retake(): void {
+    this.#lease.retake();
+    this.#pending.force();
+  }
+
   /** Takes everything pending as one commit. `holds`: this node goes on holding the lease after it. */
   take(holds: boolean): TaskCommit {
     const { records, journal, context, keys, pushConfigs } = this.#pending.take();
-    const isHeld = this.#lease.node === this.#node;
-    const number = isHeld ? this.#lease.number : this.#lease.number + 1;
-    this.#nextLease = { number, node: holds ? this.#node : null };
+    this.#lease.take(holds);
     // Artifacts that are still open end with the task.
     if (isTerminal(this.#status.state)) this.#artifacts.endAll();
     const bodies = this.#artifacts.takeBodies(records, this.#seq);
@@ -288,7 +286,7 @@ export class TaskLog {
       kind: 'task',
       head: this.#head(),
       expectedSeq: this.#fold.seq,
-      expectedLease: this.#lease.number,
+      expectedLease: this.#lease.expected,
       events: records.map((record) => record.event),
       bodies,
       journal,
@@ -304,7 +302,7 @@ export class TaskLog {
    */
   committed(isAwaited: boolean): readonly LogRecord[] {
     const records = this.#pending.settle();
-    this.#lease = this.#nextLease;
+    this.#lease.settle();
     for (const record of records) {
       const { event } = record;
       if (this.#size !== undefined) this.#size += record.size;
@@ -335,7 +333,7 @@ export class TaskLog {
       status: this.#status,
       statusTime: this.#statusTime,
       seq: this.#seq,
-      lease: this.#nextLease,
+      lease: this.#lease.next,
       consumed: this.#consumed,
       asking: this.#asking,
       answerBy: this.answerBy,

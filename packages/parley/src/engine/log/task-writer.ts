@@ -36,7 +36,7 @@ export class TaskWriter implements Committable, Committed {
   records: readonly LogRecord[] = NONE;
   /** The webhooks that came with it. */
   pushConfigs: readonly PushConfigRecord[] | undefined;
-  readonly #feed: Pick<Feed, 'isAwaited' | 'fail'>;
+  readonly #feed: Pick<Feed, 'isAwaited' | 'isFollowed' | 'fail'>;
   readonly #committer: Committer;
   readonly #limits: EngineLimits;
   readonly #owner: WriterOwner;
@@ -46,7 +46,7 @@ export class TaskWriter implements Committable, Committed {
 
   constructor(
     log: TaskLog,
-    feed: Pick<Feed, 'isAwaited' | 'fail'>,
+    feed: Pick<Feed, 'isAwaited' | 'isFollowed' | 'fail'>,
     committer: Committer,
     limits: EngineLimits,
     owner: WriterOwner,
@@ -134,7 +134,9 @@ export class TaskWriter implements Committable, Committed {
   }
 
   refused(result: Exclude<CommitResult, 'ok'>): void {
-    this.#lose(new CommitRefused(result));
+    // Another node writes the task: readers stay, and get its events from the store.
+    const goesOn = result === 'conflict' && this.#feed.isFollowed && this.log.committedSeq > 0;
+    this.#lose(new CommitRefused(result), goesOn);
   }
 
   failed(error: unknown): void {
@@ -152,13 +154,13 @@ export class TaskWriter implements Committable, Committed {
     return pending.uncommittedEvents >= pendingEvents || pending.uncommittedBytes >= pendingBytes;
   }
 
-  /** Rejects all waits; the store keeps the commits so far. */
-  #lose(error: A2AError): void {
+  /** Rejects all waits; the store keeps the commits so far. `goesOn`: readers wait for what another node commits. */
+  #lose(error: A2AError, goesOn = false): void {
     if (this.#lost) return;
     this.#lost = true;
     this.#room?.reject(error);
     for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
-    this.#feed.fail(error);
+    if (!goesOn) this.#feed.fail(error);
     this.#owner.lost(error);
   }
 }

@@ -23,6 +23,7 @@ const timers = new TimerLists();
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(milliseconds, callback) {
     if (milliseconds === Number.POSITIVE_INFINITY) return nothing;
     const delay = Math.min(milliseconds, LONGEST_TIMER);
@@ -33,3 +34,8 @@ export const systemClock: Clock = {
   },
   nextTurn,
 };
+
+/** A time that never goes back, for measuring how long something took. */
+export function monotonicTime(clock: Clock): number {
+  return clock.monotonic ? clock.monotonic() : clock.now();
+}

@@ -19,7 +19,8 @@ export async function recoverAbandoned(
   const seen = new Set<string>();
   for (;;) {
     const heads = await store.abandoned(node(), clock.now(), BATCH);
-    const fresh = heads.filter((head) => !seen.has(head.id));
+    // A task that is live here was taken over before; its commit is on its way.
+    const fresh = heads.filter((head) => !seen.has(head.id) && !options.tasks.isLive(head.id));
     if (fresh.length === 0) return seen.size;
     for (const head of fresh) seen.add(head.id);
     const results = await Promise.allSettled(

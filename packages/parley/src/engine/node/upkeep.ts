@@ -3,6 +3,7 @@ import type { Clock, Logger, Store } from '../ports.ts';
 import type { Tasks } from '../task/tasks.ts';
 import type { Purges } from './purges.ts';
 import { recoverAbandoned, resumeOrFail } from './recovery.ts';
+import type { Tenure } from './tenure.ts';
 
 /** Rounds between two sweeps of the store. */
 const SWEEP_EVERY = 60;
@@ -16,9 +17,10 @@ export interface UpkeepOptions {
   readonly log: Logger;
   /** The name of this node. */
   readonly node: () => string;
+  readonly tenure: Tenure;
 }
 
-/** The recurring duties of a node: it says that it is alive, takes over from dead nodes, and cleans up. */
+/** The recurring duties of a node beside its heartbeat: it takes over from dead nodes, and cleans up. */
 export class Upkeep {
   readonly #options: UpkeepOptions;
   /** Tasks of this node whose commits failed; they are ended once the store works again. */
@@ -26,32 +28,25 @@ export class Upkeep {
   #rounds = 0;
   #stop: (() => void) | undefined;
   #stopped = false;
-  #onlyBeats = false;
+  #takesNothing = false;
 
   constructor(options: UpkeepOptions) {
     this.#options = options;
   }
 
   async start(): Promise<void> {
-    await this.#beat();
     await recoverAbandoned(this.#options);
     this.#schedule();
   }
 
-  /** The node is about to stop: it is alive as long as its runs go on, but takes nothing up. */
-  onlyBeat(): void {
-    this.#onlyBeats = true;
+  /** The node is about to stop: it takes nothing up any more. */
+  takeNothing(): void {
+    this.#takesNothing = true;
   }
 
   stop(): void {
     this.#stopped = true;
     this.#stop?.();
-  }
-
-  /** Tells other nodes that this one no longer lives, so that they need not wait until its heartbeat has run out. */
-  async endHeartbeat(): Promise<void> {
-    const { store, clock, node } = this.#options;
-    if (!store.exclusive) await store.heartbeat(node(), clock.now());
   }
 
   /** This node could not commit a task. */
@@ -71,25 +66,19 @@ export class Upkeep {
   }
 
   async #round(): Promise<void> {
-    const { store, tasks, purges, clock, node } = this.#options;
-    await this.#beat();
-    if (this.#onlyBeats) return;
+    const { store, tasks, purges, clock, node, tenure } = this.#options;
+    // What this node would take up now, others could take from it at once.
+    if (this.#takesNothing || !tenure.isGood) return;
     for (const taskId of [...this.#lost]) {
       const head = await store.head(taskId);
-      if (head?.lease.node === node()) await resumeOrFail(tasks, taskId, 'store-failed');
+      if (head?.lease.node === node() && !tasks.isLive(taskId)) await resumeOrFail(tasks, taskId, 'store-failed');
       this.#lost.delete(taskId);
     }
     // On an exclusive store as well: at start it may have been too full to end the tasks of the last process.
-    await recoverAbandoned(this.#options);
-    // Not awaited: it may take long, and other nodes must hear that this one is alive.
+    if (tenure.mayTakeOver) await recoverAbandoned(this.#options);
+    // Not awaited: it may take long, and tasks of dead nodes must not wait for it.
     purges.tidy();
     this.#rounds += 1;
     if (this.#rounds % SWEEP_EVERY === 0) await store.sweep(clock.now());
-  }
-
-  /** No other node reads an exclusive store, so none needs to be told. */
-  async #beat(): Promise<void> {
-    const { store, clock, limits, node } = this.#options;
-    if (!store.exclusive && !this.#stopped) await store.heartbeat(node(), clock.now() + limits.leaseLifetime);
   }
 }

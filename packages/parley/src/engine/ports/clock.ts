@@ -1,6 +1,9 @@
 /** Time and turns of the event loop; tests replace it. */
 export interface Clock {
+  /** Milliseconds since the epoch; it may be set back and forth while the process runs. */
   now(): number;
+  /** Milliseconds since some moment, never set. Default: `now`. */
+  monotonic?(): number;
   /**
    * Calls back after so many milliseconds, unless the returned function is called first. Infinity
    * = never. Does not keep a process alive.

@@ -80,6 +80,11 @@ export interface KeyFacet {
 export interface NodeFacet {
   /** Only one engine uses the store at a time, so that leases of other nodes are always stale. */
   readonly exclusive: boolean;
+  /**
+   * The time by the store's own clock, in milliseconds since the epoch. Where there is one, the times of the other methods here
+   * are by this clock, so that those of the nodes need not agree. Default: they are by the clocks of the nodes.
+   */
+  time?(): Awaitable<number>;
   /** Declares a node alive until then. */
   heartbeat(node: string, until: number): Awaitable<void>;
   /** Whether the node has a heartbeat that has not run out. Always false for other nodes of an exclusive store. */

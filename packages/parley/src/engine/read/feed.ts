@@ -28,6 +28,8 @@ export function endsWait({ status, consumed = 0 }: Standing, messageSeq: number)
  * recent events reads the store until it has caught up.
  */
 export class Feed {
+  /** What other nodes commit is brought here. */
+  readonly isFollowed: boolean;
   readonly #maxBytes: number;
   #recent: LogRecord[] = [];
   #dropped = 0;
@@ -44,7 +46,8 @@ export class Feed {
   /** Nearly always none or one. */
   #waiters: Waiter[] = [];
 
-  constructor(latest: number, maxBytes: number) {
+  constructor(latest: number, maxBytes: number, isFollowed = false) {
+    this.isFollowed = isFollowed;
     this.#latest = latest;
     this.#maxBytes = maxBytes;
   }

@@ -62,7 +62,7 @@ export class Feeds {
       held.holders += 1;
       return held.feed;
     }
-    const feed = new Feed(0, this.#options.recentBytes);
+    const feed = new Feed(0, this.#options.recentBytes, !this.#options.store.exclusive);
     this.#held.set(taskId, { feed, holders: 1, follower: this.#follow(taskId, feed) });
     return feed;
   }
@@ -83,6 +83,14 @@ export class Feeds {
     if (held?.feed !== feed) return;
     this.#held.delete(taskId);
     held.follower?.stop();
+  }
+
+  /** Another node writes the task from now on: readers get its events from the store, behind those that they have. */
+  handOver(taskId: string, feed: Feed): void {
+    feed.isWrittenHere = false;
+    const held = this.#held.get(taskId);
+    if (held?.feed === feed) held.follower?.look();
+    this.release(taskId, feed);
   }
 
   /** Sends that wait for the end of a turn wait no longer: the turn does not end on this node. */

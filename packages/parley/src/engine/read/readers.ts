@@ -103,7 +103,7 @@ export class Readers {
   }
 
   async #whereabouts(scope: Scope, taskId: string): Promise<Whereabouts> {
-    const actor = this.#tasks.actorOf(taskId, scope);
+    const actor = this.#tasks.readableOf(taskId, scope);
     if (!actor) return this.#tasks.headOf(taskId, scope);
     const { committedSeq: seq, committedStatus: status, committedConsumed: consumed } = actor.log;
     return { contextId: actor.contextId, seq, status, consumed };

@@ -121,6 +121,8 @@ export class Sends {
     const { scope, input } = call;
     const { message } = input;
     const { contextId } = message;
+    const waiting = this.#tasks.whenHeld();
+    if (waiting) await waiting;
     const holder = contextId ? await this.#store.contextOwner(scope.owner, contextId) : undefined;
     const owner = holder ?? scope.owner;
     const most = call.call?.traffic?.tasksPerContext ?? Number.POSITIVE_INFINITY;
@@ -140,7 +142,7 @@ export class Sends {
       const reply = await actor.begin(message, turnRequest(call, owner), { atOnce, key, push: call.push });
       if (!reply) {
         const { taskId, contextId } = actor;
-        const current = async () => actor.snapshot();
+        const current = () => this.#tasks.current(actor, scope);
         return { ...reading, taskId, contextId, snapshot, isTurnOver: false, current };
       }
       reading.release();
@@ -196,7 +198,7 @@ export class Sends {
       reading.release();
       throw error;
     }
-    const current = async () => writer.snapshot();
+    const current = () => this.#tasks.current(writer, scope);
     return { ...reading, taskId, contextId, snapshot, isTurnOver: false, current };
   }
 

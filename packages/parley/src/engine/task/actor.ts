@@ -123,6 +123,18 @@ export class Actor implements WriterOwner {
     return this.#turns.current?.isAsking === true;
   }
 
+  /** This node may or can no longer write the task. */
+  get isLost(): boolean {
+    return this.#writer.isLost;
+  }
+
+  /** Takes the lease again with its next number; resolves when that is committed. A task that is not yet stored has none. */
+  async retake(): Promise<void> {
+    if (this.#writer.isLost || this.log.committedSeq === 0) return;
+    this.log.retake();
+    await this.#writer.flushed();
+  }
+
   whenCommitted(seq: number): Promise<void> {
     return this.#writer.whenCommitted(seq);
   }

@@ -1,6 +1,7 @@
 import type { Conversations } from '../context/conversations.ts';
 import type { EngineLimits } from '../limits.ts';
 import type { Committer } from '../log/committer.ts';
+import type { Tenure } from '../node/tenure.ts';
 import type { Clock, Logger, Vault } from '../ports.ts';
 import type { RunSlots } from '../turn/run-slots.ts';
 
@@ -13,6 +14,7 @@ export interface TaskServices {
   readonly conversations: Conversations;
   readonly slots: RunSlots;
   readonly newId: () => string;
+  readonly tenure: Tenure;
   /** Undefined: journals keep no secrets. */
   readonly vault?: Vault | undefined;
 }

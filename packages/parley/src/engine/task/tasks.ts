@@ -3,6 +3,7 @@ import { isTerminal } from '../../model/states.ts';
 import type { Task, TaskStatus } from '../../model/task.ts';
 import { type StatusMessageRule, TaskFold } from '../log/task-fold.ts';
 import { type TaskIdentity, TaskLog } from '../log/task-log.ts';
+import type { Tenure } from '../node/tenure.ts';
 import type { Awaitable, Clock, Owner, Store, StoredTask, TaskHead } from '../ports.ts';
 import type { Feeds } from '../read/feeds.ts';
 import type { Client } from '../read/large-tasks.ts';
@@ -58,6 +59,7 @@ export class Tasks {
   readonly #keeper: ActorKeeper;
   readonly #parking: Parking;
   readonly #statusMessage: StatusMessageRule;
+  readonly #tenure: Tenure;
 
   constructor(options: {
     readonly store: Store;
@@ -75,13 +77,15 @@ export class Tasks {
     this.#clock = options.services.clock;
     this.#runners = options.runners;
     this.#services = options.services;
+    this.#tenure = options.services.tenure;
     this.#keeper = {
       opened: (actor) => void this.#actors.set(actor.taskId, actor),
       idle: (actor) => this.#rest(actor),
       lost: (actor) => {
         this.#actors.delete(actor.taskId);
         this.#leaveWork(actor);
-        this.#feeds.discard(actor.taskId, actor.feed);
+        if (actor.feed.error === undefined) this.#feeds.handOver(actor.taskId, actor.feed);
+        else this.#feeds.discard(actor.taskId, actor.feed);
         options.onLost(actor.taskId);
       },
       parked: (actor, answerBy) => {
@@ -123,6 +127,32 @@ export class Tasks {
     return actor && actor.log.committedSeq > 0 && isVisible(actor.log.identity, scope) ? actor : undefined;
   }
 
+  /** The same, while no other node can have written the task: its fold is what the store has. */
+  readableOf(taskId: string, scope: Scope): Actor | undefined {
+    return this.#tenure.isGood ? this.actorOf(taskId, scope) : undefined;
+  }
+
+  /** The task has an actor here. */
+  isLive(taskId: string): boolean {
+    return this.#actors.has(taskId);
+  }
+
+  /** Undefined where this node may begin something; it rejects where the store cannot be told in time that the node lives. */
+  whenHeld(): Promise<void> | undefined {
+    return this.#tenure.isGood ? undefined : this.#tenure.whenGood();
+  }
+
+  /** The task of an actor as it is now, which another node may write by now. */
+  async current(actor: Actor, scope: Scope): Promise<Task> {
+    if (!actor.isLost && this.#tenure.isGood) return actor.snapshot();
+    return (await this.snapshot(actor.taskId, scope)).task;
+  }
+
+  /** Takes all leases again, each with its next number; those that others have taken meanwhile are lost. */
+  async reclaim(): Promise<void> {
+    await Promise.allSettled([...this.#actors.values()].map((actor) => actor.retake()));
+  }
+
   headOf(taskId: string, scope: Scope): Promise<TaskHead> {
     return Promise.resolve(this.#visibleHead(taskId, scope));
   }
@@ -149,20 +179,25 @@ export class Tasks {
 
   /** Finds the writer of a task: an actor of this node, made for it if need be, or another node. */
   async writerOf(taskId: string, scope: Scope): Promise<Actor | Elsewhere> {
+    const waiting = this.whenHeld();
+    if (waiting) await waiting;
     const live = this.actorOf(taskId, scope);
     if (live) return live;
     const head = await this.headOf(taskId, scope);
     const { node } = head.lease;
-    if (node !== null && node !== this.#node() && (await this.#store.isAlive(node, this.#clock.now()))) {
-      return { node, head };
-    }
+    if (node !== null && node !== this.#node() && (await this.#isAlive(node))) return { node, head };
     return this.revive(taskId);
   }
 
   /** Resolves with true if another node, which is alive, holds the task's lease. */
   async isHeldElsewhere(taskId: string): Promise<boolean> {
     const node = (await this.#store.head(taskId))?.lease.node ?? null;
-    return node !== null && node !== this.#node() && (await this.#store.isAlive(node, this.#clock.now()));
+    return node !== null && node !== this.#node() && (await this.#isAlive(node));
+  }
+
+  /** After an outage of the store, a node that looks dead may only not have been heard yet. */
+  async #isAlive(node: string): Promise<boolean> {
+    return (await this.#store.isAlive(node, this.#clock.now())) || !this.#tenure.mayTakeOver;
   }
 
   /** The actor of a stored task. Two callers at once get the same one. */
@@ -180,14 +215,14 @@ export class Tasks {
     scope: Scope,
     client?: Client,
   ): Promise<{ readonly task: Task; readonly seq: number }> {
-    const live = this.actorOf(taskId, scope);
+    const live = this.readableOf(taskId, scope);
     if (live) return { task: live.snapshot(), seq: live.log.committedSeq };
     let finished = this.#stored.held(taskId);
     // Another node may have purged it. A task of another caller is not loaded, which would take longer than to find none.
     if (!finished || !this.#store.exclusive || !isVisible(finished.head, scope)) {
       const head = this.#visibleHead(taskId, scope);
       if (head instanceof Promise) await head;
-      const shared = this.#actors.get(taskId);
+      const shared = this.#tenure.isGood ? this.#actors.get(taskId) : undefined;
       if (shared && shared.log.committedSeq > 0) return { task: shared.snapshot(), seq: shared.log.committedSeq };
     }
     finished ??= await this.#stored.load(taskId, client);
@@ -219,6 +254,7 @@ export class Tasks {
   /** Takes up a run that was let go, because its question is not answered in time. */
   async #wake(taskId: string, { logger }: TaskServices): Promise<void> {
     try {
+      await this.#tenure.renewed();
       const actor = await this.revive(taskId);
       if (!actor.resume()) this.dismiss(actor);
     } catch (error) {

@@ -59,6 +59,12 @@ export class TurnSteps implements RunSteps {
     this.#task.output.makeTask();
     if (this.#journal) await this.#task.records.whenCommitted();
     this.#life.requireRunning();
+    // Another node may be about to do the same.
+    const { tenure } = this.#task.services;
+    if (!tenure.isGood) {
+      await tenure.renewed();
+      this.#life.requireRunning();
+    }
     const result = await perform();
     this.#life.requireRunning();
     if (!this.#journal) return result;

@@ -1,6 +1,6 @@
 import { MOST_BUFFERED } from '../../agent/run/execute.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
-import { DEFAULT_LIMITS, type EngineLimits } from '../../engine/limits.ts';
+import { DEFAULT_LIMITS, type EngineLimits, heartbeatFor } from '../../engine/limits.ts';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../../model/input-limits.ts';
 import { DEFAULT_TRAFFIC_LIMITS } from '../../model/traffic-limits.ts';
 import type { TrafficSetting } from './traffic-settings.ts';
@@ -84,7 +84,9 @@ const ENDLESS: readonly (keyof ServerLimits)[] = [
 
 /** All limits, with their defaults; an endless one is Infinity. */
 export function resolveLimits(given: Partial<ServerLimits> = {}): ServerLimits {
-  return withGiven(DEFAULTS, given, 'limits');
+  const limits = withGiven(DEFAULTS, given, 'limits');
+  const { heartbeatInterval = heartbeatFor(limits.leaseLifetime) } = given;
+  return { ...limits, heartbeatInterval };
 }
 
 /** `limits.closeGrace` is the name of before. */
