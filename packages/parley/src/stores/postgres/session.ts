@@ -8,6 +8,7 @@ import { MIGRATIONS, type Migration } from './schema/migrations.ts';
 import { postgresDialect, quoted } from './sql.ts';
 import { Commits } from './write/commits.ts';
 import { FollowerWriter } from './write/follower-writer.ts';
+import { TurnQueue } from './write/turn-queue.ts';
 import { Upkeep } from './write/upkeep.ts';
 
 /** Writers of counts that do not wait for each other. */
@@ -23,6 +24,7 @@ export class Session {
   readonly followerWriter: FollowerWriter;
   readonly commits: Commits;
   readonly upkeep: Upkeep;
+  readonly queue: TurnQueue;
 
   /** Connects, and brings the schema up to date. Refuses with a `StoreError` and leaves nothing open. */
   static async open(settings: ConnectionSettings, steps: readonly Migration[] = MIGRATIONS): Promise<Session> {
@@ -47,6 +49,7 @@ export class Session {
     this.followerWriter = new FollowerWriter(connections, dialect);
     this.commits = new Commits(connections, schema, stripe);
     this.upkeep = new Upkeep(connections, schema, stripe);
+    this.queue = new TurnQueue(connections, schema);
   }
 
   async heartbeat(node: string, until: number): Promise<void> {

@@ -14,6 +14,7 @@ import type {
   PurgeQuery,
   PushConfigQuery,
   PushConfigRecord,
+  QueueFacet,
   ReadLimit,
   SharedContext,
   ShareResult,
@@ -23,7 +24,6 @@ import type {
 } from '../../engine/ports.ts';
 import type { JsonValue } from '../../model/basics/json.ts';
 import { additionOf, removalOf } from '../sql/api-keys.ts';
-import { RowEncoder } from '../sql/entry-rows.ts';
 import { cursorChange, pushCells } from '../sql/follower-rows.ts';
 import { nameCell } from '../sql/names.ts';
 import { StoreError } from '../store-error.ts';
@@ -35,13 +35,21 @@ export class PostgresStore implements Store {
   readonly exclusive = false;
   readonly #settings: ConnectionSettings;
   readonly #now: () => number;
-  readonly #encoder = new RowEncoder();
   #session: Session | undefined;
 
   constructor(settings: ConnectionSettings, now: () => number) {
     this.#settings = settings;
     this.#now = now;
   }
+
+  /** Opened with the store, as everything else. */
+  readonly queue: QueueFacet = {
+    claim: async (claim) => this.#opened.queue.claim(claim),
+    queuedTurn: async (taskId) => this.#opened.queue.queuedTurn(taskId),
+    overdueTurns: async (now, limit) => this.#opened.queue.overdueTurns(now, limit),
+    queueState: async () => this.#opened.queue.queueState(),
+    liveNodes: async (now) => this.#opened.queue.liveNodes(now),
+  };
 
   async open(): Promise<void> {
     if (this.#session) throw new StoreError('IN_USE', `${this.#settings.name} is already open in this store.`);
@@ -55,7 +63,7 @@ export class PostgresStore implements Store {
   }
 
   async commit(entries: readonly CommitEntry[]): Promise<readonly CommitResult[]> {
-    return this.#opened.commits.write(this.#encoder.encode(entries), this.#now());
+    return this.#opened.commits.write(entries, this.#now());
   }
 
   async head(taskId: string): Promise<TaskHead | undefined> {

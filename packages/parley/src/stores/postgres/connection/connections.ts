@@ -21,12 +21,19 @@ export interface Statement {
   readonly cells: readonly unknown[];
 }
 
-/** Told of each failure that is not final; throws to end the repetition. */
-export type OnFailure = (kind: FailureKind, error: unknown) => void;
+/** Told of each failure after which the statement is repeated, or given up. */
+export type OnFailure = (kind: FailureKind) => void;
+
+export interface Change {
+  /** The number of rows that were touched. */
+  readonly rows: number;
+  /** An earlier attempt was lost, and may have been carried out. */
+  readonly wasLost: boolean;
+}
 
 /**
- * Connections to the database: several for reading, and one for commits, which are carried out in the order in which they
- * come. A statement that fails with its connection is repeated until `timeout` has passed.
+ * Connections to the database: several for reading and small changes, and one for commits, which are carried out in the order
+ * in which they come. A statement that fails with its connection is repeated until `timeout` has passed.
  */
 export class Connections {
   readonly #settings: ConnectionSettings;
@@ -59,16 +66,20 @@ export class Connections {
     this.#writer = makePool(1);
   }
 
-  async read<Row>(sql: string, cells: readonly unknown[] = []): Promise<readonly Row[]> {
-    return (await this.#repeat<Row>(this.#readers, { sql, cells })).rows;
+  /** For statements that may be carried out twice. `onFailure` may change the cells of the next attempt. */
+  async read<Row>(sql: string, cells: readonly unknown[] = [], onFailure?: OnFailure): Promise<readonly Row[]> {
+    return (await this.#repeat<Row>(this.#readers, { sql, cells }, onFailure)).rows;
   }
 
-  /** For statements that may be repeated though they were carried out. Returns the number of rows that were touched. */
-  async change(sql: string, cells: readonly unknown[] = []): Promise<number> {
-    return (await this.#repeat<never>(this.#readers, { sql, cells })).rowCount ?? 0;
+  async change(sql: string, cells: readonly unknown[] = []): Promise<Change> {
+    let wasLost = false;
+    const { rowCount } = await this.#repeat<never>(this.#readers, { sql, cells }, (kind) => {
+      wasLost ||= kind === 'lost';
+    });
+    return { rows: rowCount ?? 0, wasLost };
   }
 
-  /** On the connection of commits. `onFailure` is told of what may have been carried out all the same. */
+  /** Runs a statement on the connection of commits. */
   async commit<Row>(statement: Statement, onFailure: OnFailure): Promise<readonly Row[]> {
     return (await this.#repeat<Row>(this.#writer, statement, onFailure)).rows;
   }
@@ -105,7 +116,7 @@ export class Connections {
       } catch (error) {
         const kind = kindOf(error);
         if (kind === 'final') throw error;
-        onFailure?.(kind, error);
+        onFailure?.(kind);
         const pause = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0;
         if (Date.now() + pause >= until) throw this.#unreachable(error);
         await new Promise((resolve) => setTimeout(resolve, pause));

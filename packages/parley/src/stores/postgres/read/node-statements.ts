@@ -15,7 +15,8 @@ const ABANDONED = `WITH RECURSIVE holder AS (
       ORDER BY lease_node LIMIT 1) FROM holder WHERE holder.lease_node IS NOT NULL
   )
   SELECT held.* FROM holder CROSS JOIN LATERAL (
-    SELECT ${HEAD_COLUMNS} FROM tasks WHERE ${IS_HELD} AND tasks.lease_node = holder.lease_node LIMIT $3
+    SELECT ${HEAD_COLUMNS} FROM tasks WHERE ${IS_HELD} AND tasks.lease_node = holder.lease_node
+      AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.task_id = tasks.id) LIMIT $3
   ) AS held WHERE holder.lease_node <> $1 AND NOT EXISTS
     (SELECT 1 FROM nodes WHERE nodes.node = holder.lease_node AND nodes.alive_until > $2) LIMIT $3`;
 

@@ -21,7 +21,7 @@ const KEY = `n integer, tenant text, subject text, agent text, key text, expires
  */
 export const COMMIT_FUNCTION = `
 CREATE FUNCTION commit_1(entries json, key_rows json, artifact_rows json, journal_rows json, context_rows json,
-  push_rows json, at bigint, own_stripe integer) RETURNS text LANGUAGE plpgsql ${PLANNED} AS $body$
+  push_rows json, queue_rows json, at bigint, own_stripe integer) RETURNS text LANGUAGE plpgsql ${PLANNED} AS $body$
 DECLARE
   results text;
   accepted integer;
@@ -127,6 +127,18 @@ BEGIN
       created_at bigint, dialect text, body text) WHERE p.n = ANY (written)
     ON CONFLICT (task_id, id) DO UPDATE SET tenant = excluded.tenant, subject = excluded.subject, since = excluded.since,
       created_at = excluded.created_at, dialect = excluded.dialect, body = excluded.body;
+  END IF;
+
+  IF queue_rows IS NOT NULL THEN
+    DELETE FROM @.queue AS q USING json_to_recordset(queue_rows) AS r(n integer, task_id text, body text)
+      WHERE q.task_id = r.task_id AND r.body IS NULL AND r.n = ANY (written);
+    INSERT INTO @.queue (task_id, agent, tenant, subject, context_id, rank, arrival, deadline, body)
+    SELECT r.task_id, r.agent, r.tenant, r.subject, r.context_id, r.rank, r.arrival, r.deadline, r.body
+    FROM json_to_recordset(queue_rows) AS r(n integer, task_id text, agent text, tenant text, subject text,
+      context_id text, rank double precision, arrival bigint, deadline bigint, body text)
+      WHERE r.body IS NOT NULL AND r.n = ANY (written)
+    ON CONFLICT (task_id) DO UPDATE SET rank = excluded.rank, arrival = excluded.arrival, deadline = excluded.deadline,
+      body = excluded.body, claim = NULL;
   END IF;
 
   IF context_rows IS NOT NULL THEN

@@ -39,6 +39,7 @@ BEGIN
     DELETE FROM @.keys AS k WHERE k.task_id = task.id;
     DELETE FROM @.push_configs AS p WHERE p.task_id = task.id;
     DELETE FROM @.cursors AS c WHERE c.task_id = task.id;
+    DELETE FROM @.queue AS q WHERE q.task_id = task.id;
     DELETE FROM @.tasks AS t WHERE t.key = task.key;
     gone := gone || jsonb_build_object('agent', task.agent, 'tenant', task.tenant, 'subject', task.subject,
       'context_id', task.context_id, 'state', task.state);

@@ -2,7 +2,8 @@
  * The tables. `C` is the order of bytes, which no update of the system changes, and in which ids are compared fast.
  * `tasks.key` is a small number that stands for the id in the tables that grow. `log.kinds` has bit 1 set for messages and
  * statuses and bit 2 for chunks of artifacts, so that a history is read without the chunks. `counts` has a stripe for each of
- * several writers: on one row, all commits of all nodes would wait for each other.
+ * several writers: on one row, all commits of all nodes would wait for each other. `queue.rank` is the priority with its sign turned, so that
+ * the queue has one order; `queue.claim` names the call that took the turn.
  */
 export const TABLES = `
   CREATE TABLE tasks (
@@ -154,6 +155,22 @@ export const TABLES = `
     name text COLLATE "C" NOT NULL PRIMARY KEY,
     value text NOT NULL
   );
+
+  CREATE TABLE queue (
+    task_id text COLLATE "C" NOT NULL PRIMARY KEY,
+    agent text COLLATE "C" NOT NULL,
+    tenant text COLLATE "C" NOT NULL,
+    subject text COLLATE "C" NOT NULL,
+    context_id text COLLATE "C" NOT NULL,
+    rank double precision NOT NULL,
+    arrival bigint NOT NULL,
+    deadline bigint,
+    body text NOT NULL,
+    claim text COLLATE "C"
+  );
+  CREATE INDEX queue_in_order ON queue (rank, arrival, task_id);
+  CREATE INDEX queue_of_context ON queue (agent, tenant, subject, context_id, rank, arrival, task_id);
+  CREATE INDEX queue_by_deadline ON queue (deadline) WHERE deadline IS NOT NULL;
 
   CREATE TABLE nodes (
     node text COLLATE "C" NOT NULL PRIMARY KEY,

@@ -1,3 +1,4 @@
+import type { QueuedTurn } from '../../../engine/ports.ts';
 import type { Cell } from '../../sql/dialect.ts';
 import type { EntryRows, KeyRow, TaskRow } from '../../sql/entry-rows.ts';
 import { nulCell } from '../names.ts';
@@ -5,14 +6,21 @@ import { nulCell } from '../names.ts';
 /** The names of the cells of push configs, in the order of `pushCells`. */
 const PUSH = ['task_id', 'id', 'tenant', 'subject', 'since', 'created_at', 'dialect', 'body'] as const;
 
+/** An entry as it is written, and the turn that it queues; null removes the queued one. */
+export interface PreparedEntry {
+  readonly rows: EntryRows;
+  readonly turn: QueuedTurn | null | undefined;
+}
+
 /** The rows of a batch, as the function of commits takes them: JSON, and null where there are none. */
-export function commitCells(entries: readonly EntryRows[], now: number, stripe: number): readonly Cell[] {
+export function commitCells(entries: readonly PreparedEntry[], now: number, stripe: number): readonly Cell[] {
   const keys: object[] = [];
   const artifacts: object[] = [];
   const journal: object[] = [];
   const context: object[] = [];
   const push: object[] = [];
-  const tasks = entries.map(({ task, keys: taken }, n) => {
+  const queue: object[] = [];
+  const tasks = entries.map(({ rows: { task, keys: taken }, turn }, n) => {
     for (const row of new Map(taken.map((key) => [nameOfKey(key), key])).values()) keys.push(keyObject(n, row));
     if (!task) return { n };
     // One row of each id: the last one is what holds.
@@ -24,18 +32,11 @@ export function commitCells(entries: readonly EntryRows[], now: number, stripe: 
     if (task.push) {
       for (const cells of new Map(task.push.map((row) => [row[1], row])).values()) push.push(pushObject(n, cells));
     }
+    if (turn !== undefined) queue.push(queueObject(n, task, turn));
     return taskObject(n, task);
   });
-  return [
-    written(tasks),
-    written(keys),
-    written(artifacts),
-    written(journal),
-    written(context),
-    written(push),
-    now,
-    stripe,
-  ];
+  const rows = [tasks, keys, artifacts, journal, context, push, queue].map(written);
+  return [...rows, now, stripe];
 }
 
 export function nameOfKey({ tenant, subject, agent, key }: KeyRow): string {
@@ -94,6 +95,14 @@ function keyObject(n: number, row: KeyRow): object {
 function contextObject(n: number, task: TaskRow, { key, value, time, lifetime }: TaskRow['context'][number]): object {
   const place = { tenant: nulCell(task.tenant), subject: nulCell(task.subject), agent: task.agent };
   return { n, ...place, context_id: nulCell(task.contextId), key: nulCell(key), value, changed_at: time, lifetime };
+}
+
+function queueObject(n: number, task: TaskRow, turn: QueuedTurn | null): object {
+  if (!turn) return { n, task_id: task.id };
+  const { priority, arrival, deadline, body } = turn;
+  const place = { tenant: nulCell(task.tenant), subject: nulCell(task.subject), context_id: nulCell(task.contextId) };
+  const order = { rank: -priority, arrival, deadline };
+  return { n, task_id: task.id, agent: task.agent, ...place, ...order, body: JSON.stringify(body) };
 }
 
 function pushObject(n: number, cells: readonly Cell[]): object {

@@ -1,41 +1,98 @@
-import type { CommitResult } from '../../../engine/ports.ts';
-import type { EntryRows } from '../../sql/entry-rows.ts';
+import type { CommitEntry, CommitResult } from '../../../engine/ports.ts';
+import { type EntryRows, type KeyRow, RowEncoder } from '../../sql/entry-rows.ts';
 import type { Connections } from '../connection/connections.ts';
-import { quoted } from '../sql.ts';
-import { commitCells, nameOfKey } from './commit-cells.ts';
+import { qualified, quoted } from '../sql.ts';
+import { commitCells, nameOfKey, type PreparedEntry } from './commit-cells.ts';
 
-/** Writes batches of entries, each by one call of the database's own function. */
+interface Prepared extends PreparedEntry {
+  readonly entry: CommitEntry;
+}
+
+/** The facts by which an entry is recognised as one that is in the database. */
+interface Held {
+  readonly seq: number | null;
+  readonly lease_number: number | null;
+  readonly digest: string | null;
+  readonly task_id: string | null;
+  readonly message_seq: number | null;
+  readonly reply: string | null;
+}
+
+const HELD = `SELECT tasks.seq, tasks.lease_number, keys.digest, keys.task_id, keys.message_seq, keys.reply
+  FROM (SELECT 1) AS one LEFT JOIN tasks ON tasks.id = $1
+  LEFT JOIN keys ON keys.tenant = $2 AND keys.subject = $3 AND keys.agent = $4 AND keys.key = $5`;
+
+/**
+ * Writes batches of entries, each by one call of the database's own function.
+ *
+ * A call that is lost with its connection may have been carried out, also later than the next attempt begins. So an entry
+ * that is refused afterwards is looked up: only one writer has the lease, and its node writes one commit at a time, so a task
+ * that stands exactly where this entry leaves it was left there by this entry. Entries of calls that were given up are
+ * remembered, and recognised when the same objects are handed in again.
+ */
 export class Commits {
   readonly #connections: Connections;
+  readonly #encoder = new RowEncoder();
   readonly #sql: string;
+  readonly #held: string;
   readonly #stripe: number;
+  readonly #unsure: WeakSet<CommitEntry> = new WeakSet();
 
   constructor(connections: Connections, schema: string, stripe: number) {
     this.#connections = connections;
-    this.#sql = `SELECT ${quoted(schema)}.commit_1($1, $2, $3, $4, $5, $6, $7, $8) AS results`;
+    this.#sql = `SELECT ${quoted(schema)}.commit_1($1, $2, $3, $4, $5, $6, $7, $8, $9) AS results`;
+    this.#held = qualified(HELD, schema);
     this.#stripe = stripe;
   }
 
-  async write(entries: readonly EntryRows[], now: number): Promise<readonly CommitResult[]> {
+  async write(entries: readonly CommitEntry[], now: number): Promise<readonly CommitResult[]> {
+    if (entries.length === 0) return [];
+    const prepared = this.#encoder.encode(entries).map((rows, index): Prepared => {
+      const entry = entries[index] as CommitEntry;
+      return { entry, rows, turn: entry.kind === 'task' ? entry.queue : undefined };
+    });
     const results: CommitResult[] = [];
-    for (const batch of batchesOf(entries)) results.push(...(await this.#call(batch, now)));
+    for (const batch of batchesOf(prepared)) results.push(...(await this.#call(batch, now)));
     return results;
   }
 
-  async #call(entries: readonly EntryRows[], now: number): Promise<readonly CommitResult[]> {
-    const statement = { sql: this.#sql, cells: commitCells(entries, now, this.#stripe) };
-    const rows = await this.#connections.commit<{ readonly results: string }>(statement, () => {});
-    return (rows[0]?.results ?? '').split(',') as CommitResult[];
+  async #call(batch: readonly Prepared[], now: number): Promise<readonly CommitResult[]> {
+    const statement = { sql: this.#sql, cells: commitCells(batch, now, this.#stripe) };
+    const rows = await this.#connections.commit<{ readonly results: string }>(statement, (kind) => {
+      if (kind === 'lost') for (const { entry } of batch) this.#unsure.add(entry);
+    });
+    const results = (rows[0]?.results ?? '').split(',') as CommitResult[];
+    return Promise.all(results.map((result, index) => this.#settle(batch[index] as Prepared, result)));
+  }
+
+  #settle({ entry, rows }: Prepared, result: CommitResult): CommitResult | Promise<CommitResult> {
+    if (result === 'ok' || !this.#unsure.has(entry)) return result;
+    return this.#recognise(rows, result);
+  }
+
+  async #recognise({ task, keys }: EntryRows, result: CommitResult): Promise<CommitResult> {
+    const [key] = keys;
+    const place = [key?.tenant ?? null, key?.subject ?? null, key?.agent ?? null, key?.key ?? null];
+    const [held] = await this.#connections.read<Held>(this.#held, [task?.id ?? null, ...place]);
+    if (!held) return result;
+    const isThere = task
+      ? held.seq === task.seq && held.lease_number === task.leaseNumber
+      : key !== undefined && isSameKey(held, key);
+    return isThere ? 'ok' : result;
   }
 }
 
+function isSameKey(held: Held, { digest, taskId, messageSeq, reply }: KeyRow): boolean {
+  return held.digest === digest && held.task_id === taskId && held.message_seq === messageSeq && held.reply === reply;
+}
+
 /** Splits entries where a task or a key comes a second time: what the first of them does decides on the second. */
-function* batchesOf(entries: readonly EntryRows[]): Generator<readonly EntryRows[], void, undefined> {
-  let batch: EntryRows[] = [];
+function* batchesOf(entries: readonly Prepared[]): Generator<readonly Prepared[], void, undefined> {
+  let batch: Prepared[] = [];
   const seen = new Set<string>();
   for (const entry of entries) {
-    const names = entry.keys.map(nameOfKey);
-    if (entry.task) names.push(entry.task.id);
+    const names = entry.rows.keys.map(nameOfKey);
+    if (entry.rows.task) names.push(entry.rows.task.id);
     if (names.some((name) => seen.has(name))) {
       yield batch;
       batch = [];

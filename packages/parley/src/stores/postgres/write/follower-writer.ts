@@ -20,12 +20,12 @@ export class FollowerWriter {
   /** Returns whether a row was written or removed. */
   async run(change: FollowerChange): Promise<boolean> {
     const cells = 'taskId' in change ? [...change.cells, change.taskId] : change.cells;
-    return (await this.#connections.change(this.#statementOf(change), nulCells(cells))) > 0;
+    return (await this.#connections.change(this.#statementOf(change), nulCells(cells))).rows > 0;
   }
 
   async changeApiKeys({ kind, cells }: ApiKeyChange): Promise<boolean> {
     const sql = kind === 'add' ? this.#keys.add : this.#keys.remove;
-    return (await this.#connections.change(sql, nulCells(cells))) > 0;
+    return (await this.#connections.change(sql, nulCells(cells))).rows > 0;
   }
 
   #statementOf(change: FollowerChange): string {

@@ -61,6 +61,6 @@ export class Upkeep {
   }
 
   async #repeat(sql: string, cells: readonly unknown[]): Promise<void> {
-    while ((await this.#connections.change(sql, cells)) === MOST_SWEPT);
+    while ((await this.#connections.change(sql, cells)).rows === MOST_SWEPT);
   }
 }
