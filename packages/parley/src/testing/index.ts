@@ -1,5 +1,12 @@
 export { busContract } from './bus-contract/bus-contract.ts';
 export type { BusEnds, OpenBus } from './bus-contract/bus-test-bed.ts';
+export { type ClusterCheckOptions, checkCluster } from './cluster/check-cluster.ts';
+export { type CheckLogOptions, type ClusterReport, checkClusterLog, type ReadClusterLog } from './cluster/check-log.ts';
+export { type ClusterClientsOptions, type ClusterMessage, runClusterClients } from './cluster/cluster-clients.ts';
+export type { ClusterCounts } from './cluster/counts.ts';
+export type { ClusterFault, ClusterFinding } from './cluster/findings.ts';
+export type { ClusterLog, ClusterLogEntry } from './cluster/log-entry.ts';
+export { type RecordedOptions, readToEnd, recordedClient } from './cluster/recorded-client.ts';
 export { type FakeAgent, type FakeAgentScript, fakeAgent } from './fake-agent.ts';
 export type { FakeMessage, FakeResponse, FakeStep } from './fake-script.ts';
 export type { FakeCall } from './fake-service.ts';

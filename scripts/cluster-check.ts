@@ -1,0 +1,131 @@
+// `npm run cluster-check -- --url http://… [--url …] [--token TOKEN]`: clients of a cluster, and a check of what they saw.
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { type ClusterLogEntry, type ClusterReport, checkClusterLog, runClusterClients } from 'parley-a2a/testing';
+
+const USAGE = `usage: npm run cluster-check -- --url URL [--url URL …] [--token TOKEN]
+         [--tasks 100] [--at-once 16] [--message TEXT] [--seed 1] [--patience 300] [--log FILE] [--parts 1]
+       npm run cluster-check -- --check FILE [FILE …] [--parts 1]
+`;
+const [SOUND, FOUND, WRONG_USE] = [0, 1, 2];
+/** So many findings are printed. */
+const SHOWN = 20;
+
+class UsageError extends Error {}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        url: { type: 'string', multiple: true, default: [] },
+        token: { type: 'string' },
+        tasks: { type: 'string', default: '100' },
+        'at-once': { type: 'string', default: '16' },
+        message: { type: 'string' },
+        seed: { type: 'string', default: '1' },
+        patience: { type: 'string', default: '300' },
+        log: { type: 'string' },
+        check: { type: 'string' },
+        parts: { type: 'string', default: '1' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function countOf(name: string, value: string): number {
+  const count = Number(value);
+  if (!Number.isSafeInteger(count) || count < 1)
+    throw new UsageError(`--${name} takes a number from 1 on, not ${value}`);
+  return count;
+}
+
+function checkUrl(url: string): void {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new UsageError(`--url takes an address that begins with http:// or https://, not ${url}`);
+  }
+}
+
+/** The entries of log files, one file after the other. */
+async function* readLogs(files: readonly string[]): AsyncGenerator<ClusterLogEntry> {
+  for (const file of files) {
+    let number = 0;
+    for await (const line of createInterface({ input: createReadStream(file) })) {
+      number += 1;
+      if (line === '') continue;
+      let entry: ClusterLogEntry;
+      try {
+        entry = JSON.parse(line);
+      } catch {
+        throw new UsageError(`Line ${number} of ${file} is no entry of a log`);
+      }
+      yield entry;
+    }
+  }
+}
+
+function print({ findings, count, seen }: ClusterReport): void {
+  const states = Object.entries(seen.states).map(([state, number]) => `${number} ${state}`);
+  console.log(`${seen.tasks} tasks (${states.join(', ')}), ${seen.clients} clients, ${seen.events} events,`);
+  console.log(`${seen.acknowledged} acknowledged messages, ${seen.reconnects} reconnects, ${seen.commits} commits`);
+  if (states.length === 0) console.log('tasks were not looked at in the end: the log has none');
+  if (seen.commits === 0) console.log('who wrote was not looked at: there is no log of a node');
+  for (const { fault, text } of findings.slice(0, SHOWN)) console.log(`${fault}: ${text}`);
+  if (count > SHOWN) console.log(`and ${count - SHOWN} more`);
+  console.log(count === 0 ? 'Nothing was lost, doubled or left over.' : `${count} findings`);
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = readOptions();
+  if (values.help) {
+    console.log(USAGE);
+    return SOUND;
+  }
+  const parts = countOf('parts', values.parts);
+  if (values.check !== undefined) return judge([values.check, ...positionals], parts);
+  if (values.url.length === 0) throw new UsageError('--url is missing: the address of the balancer, or of each node');
+  values.url.forEach(checkUrl);
+  const folder = mkdtempSync(join(tmpdir(), 'parley-cluster-'));
+  const file = values.log ?? join(folder, 'clients.jsonl');
+  try {
+    const out = createWriteStream(file);
+    const { message } = values;
+    await runClusterClients({
+      urls: values.url,
+      tasks: countOf('tasks', values.tasks),
+      atOnce: countOf('at-once', values['at-once']),
+      seed: countOf('seed', values.seed),
+      patience: countOf('patience', values.patience) * 1000,
+      ...(values.token !== undefined && { client: { headers: { authorization: `Bearer ${values.token}` } } }),
+      ...(message !== undefined && { message: () => ({ text: message }) }),
+      log: (entry) => void out.write(`${JSON.stringify(entry)}\n`),
+    });
+    out.end();
+    await finished(out);
+    return await judge([file], parts);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function judge(files: readonly string[], parts: number): Promise<number> {
+  const report = await checkClusterLog(() => readLogs(files), { parts });
+  print(report);
+  if (report.seen.acknowledged === 0) console.log('No message was acknowledged, so that nothing was shown.');
+  return report.count === 0 && report.seen.acknowledged > 0 ? SOUND : FOUND;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const isTheirs = error instanceof UsageError || (error as NodeJS.ErrnoException).code === 'ENOENT';
+  console.error(isTheirs ? `${(error as Error).message}\n${USAGE}` : error);
+  process.exitCode = isTheirs ? WRONG_USE : FOUND;
+}
