@@ -131,6 +131,7 @@ export type {
   WebhookOutcome,
 } from './server/intercept/subjects.ts';
 export type { LoadLimit } from './server/limits/load/load-gauge.ts';
+export type { RetentionOptions, RetentionTime } from './server/limits/retention.ts';
 export type { CallerSettings, TrafficSetting } from './server/limits/traffic-settings.ts';
 export type { Transform, TransformInfo } from './server/operations/transforms.ts';
 export type { PurgeTasksOptions } from './server/operator/purge-options.ts';

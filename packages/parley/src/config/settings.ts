@@ -1,5 +1,6 @@
 import { type Setting, variableOf } from './setting.ts';
 import { LIMIT_SETTINGS } from './table/limit-settings.ts';
+import { RETENTION_SETTINGS } from './table/retention-settings.ts';
 import { CALLER_SETTINGS, PUSH_SETTINGS, STOP_SETTINGS } from './table/run-settings.ts';
 import { ACCESS_SETTINGS, PLACE_SETTINGS, PROTOCOL_SETTINGS } from './table/server-settings.ts';
 import { TELEMETRY_SETTINGS } from './table/telemetry-settings.ts';
@@ -9,6 +10,7 @@ export const SETTING_GROUPS: readonly (readonly [title: string, settings: readon
   ['Place', PLACE_SETTINGS],
   ['Access', ACCESS_SETTINGS],
   ['Stopping', STOP_SETTINGS],
+  ['Retention', RETENTION_SETTINGS],
   ['Telemetry', TELEMETRY_SETTINGS],
   ['Protocol', PROTOCOL_SETTINGS],
   ['Webhooks', PUSH_SETTINGS],

@@ -13,7 +13,7 @@ import type { StatusMessageRule } from './log/task-fold.ts';
 import { systemClock } from './node/clock.ts';
 import { Drain } from './node/drain.ts';
 import { Membership } from './node/membership.ts';
-import { Purges } from './node/purges.ts';
+import { type PartRetention, Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
 import { within } from './node/within.ts';
@@ -38,6 +38,8 @@ export interface EngineOptions {
   readonly runners: readonly Runner[];
   readonly log: Logger;
   readonly limits?: Partial<EngineLimits> | undefined;
+  /** How long parts of ended tasks are kept before the tasks go. Default: as long as the tasks. */
+  readonly retention?: PartRetention | undefined;
   /** Milliseconds for which runs may go on when the engine is closed. Default 10 s. */
   readonly drainTimeout?: number | undefined;
   /** Default `agent`. */
@@ -127,7 +129,7 @@ export class Engine {
       statusMessage: options.statusMessage ?? 'agent',
       onLost: (taskId) => this.#upkeep.noteLost(taskId),
     });
-    const retention = limits.taskRetention;
+    const retention = { ...options.retention, tasks: limits.taskRetention };
     this.#purges = new Purges({ store, tasks: this.#tasks, clock, log, retention });
     const duties = { tasks: this.#tasks, purges: this.#purges };
     this.#upkeep = new Upkeep({ ...duties, store, clock, limits, log, node, tenure });

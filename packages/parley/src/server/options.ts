@@ -12,6 +12,7 @@ import type { CorsSetting } from './http/cors.ts';
 import type { HostsSetting } from './http/door/own-hosts.ts';
 import type { ServerInterceptor } from './intercept/interceptors.ts';
 import type { ServerLimits } from './limits/limits.ts';
+import type { RetentionOptions } from './limits/retention.ts';
 import type { CallerSettings, TrafficSetting } from './limits/traffic-settings.ts';
 import type { Authorize } from './operations/authorization.ts';
 import type { TenantSetting } from './operations/tenants.ts';
@@ -90,6 +91,8 @@ export interface A2AServerOptions {
    */
   readonly interceptors?: readonly (ServerHooks & ServerInterceptor)[] | undefined;
   readonly limits?: LimitSettings | undefined;
+  /** How long ended tasks, conversations and what belongs to them are kept. Default: tasks for ever, conversations and keys a day. */
+  readonly retention?: RetentionOptions | undefined;
   /**
    * How long runs may go on after `close`, in milliseconds. Meanwhile the server takes no new work on, and answers all else.
    * Default `10,000`.

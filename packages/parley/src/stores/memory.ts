@@ -233,7 +233,7 @@ class MemoryStore implements Store {
   }
 
   trim(query: TrimQuery): TrimResult {
-    return this.#trims.run(query);
+    return query.part === 'rows' ? NOTHING_TRIMMED : this.#trims.run(query);
   }
 
   /** True where something was removed. */
@@ -331,6 +331,8 @@ class MemoryStore implements Store {
 
   readonly #keeps = (owner: Owner, contextId: string): boolean => this.#contextStates.has(owner, contextId);
 }
+
+const NOTHING_TRIMMED: TrimResult = { tasks: [], next: undefined };
 
 function isPurgeable({ status, statusTime, lease }: TaskHead, endedBefore: number): boolean {
   return isTerminal(status.state) && statusTime < endedBefore && lease.node === null;

@@ -38,6 +38,7 @@ const TABLES = [
       ['client/input/inputs.ts', 'InputHandlers'],
     ],
   ],
+  ['docs/storage.md', '| `retention` ', [['server/limits/retention.ts', 'RetentionOptions']]],
   ['docs/push.md', '| `push` ', [['server/push/settings.ts', 'PushSettings']]],
   ['docs/push.md', '| `push.retry` ', [['server/push/settings.ts', 'PushRetry']]],
   ['docs/push.md', '| `push.concurrency` ', [['server/push/settings.ts', 'PushConcurrency']]],

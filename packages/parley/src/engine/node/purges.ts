@@ -1,49 +1,62 @@
-import type { Clock, Logger, PurgeQuery, Store } from '../ports.ts';
+import type { Clock, Logger, PurgeQuery, Store, TrimmedPart } from '../ports.ts';
 import { closedError } from '../send/sends.ts';
 import type { Tasks } from '../task/tasks.ts';
 
-/** Tasks that one call of the store removes; a commit waits for one such call at most. */
+/** Tasks that one call of the store removes or trims; a commit waits for one such call at most. */
 const BATCH = 50;
+
+/** How long parts of ended tasks are kept, in milliseconds. Default: as long as the tasks. */
+export type PartRetention = { readonly [Part in Exclude<TrimmedPart, 'rows'>]?: number };
 
 export interface PurgesOptions {
   readonly store: Store;
   readonly tasks: Tasks;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long a task is kept after it has ended, in milliseconds. */
-  readonly retention: number;
+  readonly retention: PartRetention & {
+    /** How long a task is kept after it has ended. */
+    readonly tasks: number;
+  };
 }
 
-/** Removes tasks that have ended: after their retention, and when an operator asks for it. */
+const PARTS: readonly (keyof PartRetention)[] = ['events', 'journals', 'deliveries'];
+
+/** Removes tasks that have ended, and parts of them: after their retention, and when an operator asks for it. */
 export class Purges {
   readonly #options: PurgesOptions;
   readonly #running = new Set<Promise<number>>();
-  #isTidying = false;
+  /** The duties that are under way, by their names in warnings. */
+  readonly #duties = new Set<string>();
   #closed = false;
 
   constructor(options: PurgesOptions) {
     this.#options = options;
   }
 
-  /** Begins to remove tasks that were kept for their retention, unless it is still doing so. */
+  /** Begins to remove tasks that were kept for their retention and to fold logs, unless it is still doing so. */
   tidy(): void {
-    const { clock, log, retention } = this.#options;
-    if (this.#isTidying || this.#closed || retention === Number.POSITIVE_INFINITY) return;
-    this.#isTidying = true;
-    this.purge({ endedBefore: clock.now() - retention, keepsUntold: true })
-      .catch((error: unknown) => {
-        if (!this.#closed) log.warn('Tasks could not be purged', { error });
-      })
-      .finally(() => {
-        this.#isTidying = false;
-      });
+    const { clock, retention } = this.#options;
+    if (retention.tasks !== Number.POSITIVE_INFINITY) {
+      this.#begin('Tasks could not be purged', () =>
+        this.purge({ endedBefore: clock.now() - retention.tasks, keepsUntold: true }),
+      );
+    }
+    this.#begin('Logs of tasks could not be folded', () => this.#trim('rows', clock.now()));
+  }
+
+  /** Begins to remove those parts of ended tasks that were kept for their retention, unless it is still doing so. */
+  thin(): void {
+    const { clock, retention } = this.#options;
+    for (const part of PARTS) {
+      const age = retention[part] ?? Number.POSITIVE_INFINITY;
+      if (age === Number.POSITIVE_INFINITY) continue;
+      this.#begin(`The ${part} of tasks could not be purged`, () => this.#trim(part, clock.now() - age));
+    }
   }
 
   /** Removes tasks, and resolves with their number. */
   purge(query: Omit<PurgeQuery, 'limit'>): Promise<number> {
-    const running = this.#purge(query).finally(() => this.#running.delete(running));
-    this.#running.add(running);
-    return running;
+    return this.#track(this.#purge(query));
   }
 
   /** Resolves when no removal is under way; further ones are refused. */
@@ -52,8 +65,24 @@ export class Purges {
     await Promise.allSettled(this.#running);
   }
 
+  #begin(problem: string, work: () => Promise<number>): void {
+    if (this.#closed || this.#duties.has(problem)) return;
+    this.#duties.add(problem);
+    work()
+      .catch((error: unknown) => {
+        if (!this.#closed) this.#options.log.warn(problem, { error });
+      })
+      .finally(() => this.#duties.delete(problem));
+  }
+
+  #track(work: Promise<number>): Promise<number> {
+    const running = work.finally(() => this.#running.delete(running));
+    this.#running.add(running);
+    return running;
+  }
+
   async #purge(query: Omit<PurgeQuery, 'limit'>): Promise<number> {
-    const { store, tasks, clock } = this.#options;
+    const { store, tasks } = this.#options;
     let count = 0;
     for (;;) {
       if (this.#closed) throw closedError();
@@ -61,7 +90,30 @@ export class Purges {
       if (removed.length === 0) return count;
       tasks.purged(removed);
       count += removed.length;
-      await new Promise<void>((resolve) => clock.nextTurn(resolve));
+      await this.#nextTurn();
     }
+  }
+
+  /** Removes one part of ended tasks; resolves with their number. */
+  #trim(part: TrimmedPart, endedBefore: number): Promise<number> {
+    return this.#track(this.#trimAll(part, endedBefore));
+  }
+
+  async #trimAll(part: TrimmedPart, endedBefore: number): Promise<number> {
+    const { store } = this.#options;
+    let count = 0;
+    let after: string | undefined;
+    while (store.trim && !this.#closed) {
+      const { tasks, next } = await store.trim({ part, endedBefore, after, limit: BATCH });
+      count += tasks.length;
+      if (next === undefined) break;
+      after = next;
+      await this.#nextTurn();
+    }
+    return count;
+  }
+
+  #nextTurn(): Promise<void> {
+    return new Promise((resolve) => this.#options.clock.nextTurn(resolve));
   }
 }

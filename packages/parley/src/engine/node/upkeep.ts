@@ -78,6 +78,7 @@ export class Upkeep {
     if (tenure.mayTakeOver) await recoverAbandoned(this.#options);
     // Not awaited: it may take long, and tasks of dead nodes must not wait for it.
     purges.tidy();
+    if (this.#rounds % SWEEP_EVERY === 0) purges.thin();
     this.#rounds += 1;
     if (this.#rounds % SWEEP_EVERY === 0) await store.sweep(clock.now());
   }

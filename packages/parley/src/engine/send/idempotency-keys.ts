@@ -9,6 +9,9 @@ export type KeyTarget =
   | { readonly kind: 'reply'; readonly message: Message }
   | { readonly kind: 'task'; readonly taskId: string; readonly messageSeq: number };
 
+/** Stands for ever; with a time it is still a whole number. */
+const LONGEST_LIFETIME = 8e15;
+
 interface Running {
   readonly digest: string;
   readonly target: PromiseWithResolvers<KeyTarget>;
@@ -27,7 +30,7 @@ export class Keys {
   constructor(store: Store, clock: Clock, lifetime: number) {
     this.#store = store;
     this.#clock = clock;
-    this.#lifetime = lifetime;
+    this.#lifetime = Math.min(lifetime, LONGEST_LIFETIME);
   }
 
   /** Runs `start` for a new key, or `join` with what a known one led to. */

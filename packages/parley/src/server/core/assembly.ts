@@ -36,6 +36,7 @@ import { interceptedSteps } from '../intercept/step.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { drainTimeoutOf, resolveLimits, type ServerLimits } from '../limits/limits.ts';
 import { trafficOf } from '../limits/mounted-traffic.ts';
+import { limitsOfRetention, partRetentionOf } from '../limits/retention.ts';
 import { Tenants } from '../operations/tenants.ts';
 import { consoleLog } from '../operator/console-log.ts';
 import { InternalErrors } from '../operator/internal-errors.ts';
@@ -101,7 +102,7 @@ export interface Assembly {
 export function assemble(options: A2AServerOptions, { respondLocally, limiters }: Surroundings): Assembly {
   const clock = options.clock ?? systemClock;
   const agents = namedAgents(options.agents);
-  const limits = resolveLimits(options.limits);
+  const limits = resolveLimits({ ...options.limits, ...limitsOfRetention(options.retention, options.limits) });
   const log = options.log ? quietLog(options.log) : consoleLog;
   checkFileEncoding(options.fileEncoding);
   const interceptors = new Interceptors();
@@ -139,6 +140,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     ),
     log,
     limits,
+    retention: partRetentionOf(options.retention, store),
     drainTimeout: drainTimeoutOf(options),
     statusMessage: options.statusMessageSource,
     clock,

@@ -56,6 +56,7 @@ export class Writer {
   }
 
   trim(query: TrimQuery): TrimResult {
+    if (query.part === 'rows' && this.#folding.isDone) return { tasks: [], next: undefined };
     return this.#database.write(() => this.#trim.run(query));
   }
 

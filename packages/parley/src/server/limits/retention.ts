@@ -1,0 +1,92 @@
+import type { PartRetention } from '../../engine/node/purges.ts';
+import type { Store } from '../../engine/ports.ts';
+import type { ServerLimits } from './limits.ts';
+
+/** A time: milliseconds, or a text such as `90m`, `12h`, `30d`. 0 = for ever. */
+export type RetentionTime = number | string;
+
+/** How long a server keeps things. What has not ended is never removed, and webhooks are told everything first. */
+export interface RetentionOptions {
+  /** A task, after it has ended, with all that belongs to it. Default 0. */
+  readonly tasks?: RetentionTime | undefined;
+  /** A conversation in which nothing happens. Default `24h`. */
+  readonly contexts?: RetentionTime | undefined;
+  /** The single events of a task, after it has ended: streams of before are no longer resumed. Default 0 = as long as the task. */
+  readonly events?: RetentionTime | undefined;
+  /** An idempotency key. Default `24h`; 0 = as long as the task. */
+  readonly keys?: RetentionTime | undefined;
+  /** The webhooks of a task, after it has ended, and how far each was told. Default 0 = as long as the task. */
+  readonly deliveries?: RetentionTime | undefined;
+  /** What a resumable run has recorded, after its task has ended. Default 0 = as long as the task. */
+  readonly journals?: RetentionTime | undefined;
+}
+
+type Name = keyof RetentionOptions;
+
+/** The limits that are the same thing under another name. */
+const LIMITS = { tasks: 'taskRetention', contexts: 'contextLifetime', keys: 'keyLifetime' } as const;
+
+/** The parts of ended tasks that a store must be able to trim. */
+const PARTS = ['events', 'journals', 'deliveries'] as const;
+
+const NAMES: readonly Name[] = ['tasks', 'contexts', 'events', 'keys', 'deliveries', 'journals'];
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/** The ages of the parts of tasks. Throws a TypeError where the store cannot trim them. */
+export function partRetentionOf(given: RetentionOptions = {}, store: Pick<Store, 'trim'>): PartRetention {
+  const times = PARTS.map((name) => [name, timeOf(name, given[name] === undefined ? 0 : given[name])] as const);
+  const wanted = times.find(([, time]) => time !== Number.POSITIVE_INFINITY);
+  if (wanted && !store.trim) {
+    throw new TypeError(`retention.${wanted[0]} needs a store that has trim(); this one keeps it as long as the task`);
+  }
+  return Object.fromEntries(times) as PartRetention;
+}
+
+/** The limits that `retention` sets. Throws a TypeError for what is no time, and where a limit says something else. */
+export function limitsOfRetention(
+  given: RetentionOptions = {},
+  limits: Partial<ServerLimits> = {},
+): Partial<ServerLimits> {
+  const foreign = Object.keys(given).find((name) => !NAMES.some((known) => known === name));
+  if (foreign !== undefined) {
+    throw new TypeError(`retention has no member ${foreign.slice(0, 64)}; it has ${NAMES.join(', ')}`);
+  }
+  const found: Record<string, number> = {};
+  for (const [name, limit] of Object.entries(LIMITS) as [keyof typeof LIMITS, (typeof LIMITS)[keyof typeof LIMITS]][]) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const time = timeOf(name, value);
+    const other = limits[limit];
+    if (other !== undefined && other !== time && !(other === 0 && time === Number.POSITIVE_INFINITY)) {
+      throw new TypeError(
+        `retention.${name} is ${value} and limits.${limit} is ${other}: they are the same, so set one`,
+      );
+    }
+    found[limit] = time;
+  }
+  return found;
+}
+
+function timeOf(name: Name, value: unknown): number {
+  const time = typeof value === 'string' ? parsed(value) : value;
+  if (typeof time !== 'number' || Number.isNaN(time) || time < 0) {
+    const right = 'a time such as 90m, 12h or 30d, or a number of milliseconds; 0 = for ever';
+    throw new TypeError(`retention.${name} must be ${right}; not ${shown(value)}`);
+  }
+  return time === 0 ? Number.POSITIVE_INFINITY : time;
+}
+
+function parsed(text: string): number {
+  const [, count, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? [];
+  return Math.round(Number(count) * (UNITS.get(unit.toLowerCase() || 'ms') ?? Number.NaN));
+}
+
+function shown(value: unknown): string {
+  return (typeof value === 'string' ? JSON.stringify(value) : String(value)).slice(0, 64);
+}
