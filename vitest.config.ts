@@ -35,6 +35,7 @@ const LONG_TESTS = [
     'setup/pack',
     'setup/start',
     'stores/list-cost',
+    'stores/postgres-restart',
     'telemetry/sending',
   ].map((name) => `packages/parley/test/${name}.test.ts`),
 ];

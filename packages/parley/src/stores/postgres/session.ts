@@ -1,4 +1,5 @@
 import { Connections } from './connection/connections.ts';
+import { refusal } from './connection/failures.ts';
 import type { ConnectionSettings } from './connection/settings.ts';
 import { FollowerReader } from './read/follower-reader.ts';
 import { nodeStatements } from './read/node-statements.ts';
@@ -34,7 +35,7 @@ export class Session {
       return new Session(connections, settings.schema);
     } catch (error) {
       await connections.close();
-      throw error;
+      throw refusal(settings, error);
     }
   }
 

@@ -7,7 +7,7 @@ import type { ConnectionSettings } from './settings.ts';
  * Every statement of this store has its index. A plan that was made while a table was small must not read all of a large one
  * later, so plans are made once, with the indexes.
  */
-const SESSION = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off;
+const PLANS = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off;
   SET enable_sort = off`;
 
 const PAUSES_MS: readonly number[] = [10, 20, 50, 100, 200, 400];
@@ -39,6 +39,8 @@ export class Connections {
   readonly #settings: ConnectionSettings;
   readonly #readers: PgPool;
   readonly #writer: PgPool;
+  /** The first statement of each session. What nobody waits for any more is not carried out either. */
+  readonly #session: string;
   readonly #names: Map<string, string> = new Map();
   readonly #prepared: WeakSet<PgPoolClient> = new WeakSet();
 
@@ -48,18 +50,21 @@ export class Connections {
 
   private constructor(settings: ConnectionSettings, driver: PgModule) {
     this.#settings = settings;
+    this.#session = `${PLANS}; SET statement_timeout = ${Math.ceil(settings.timeout)}`;
     const makePool = (max: number) => {
       const pool = new driver.Pool({
         connectionString: settings.url,
         max,
-        connectionTimeoutMillis: settings.timeout,
+        // A statement waits for a connection twice at most.
+        connectionTimeoutMillis: Math.ceil(settings.timeout / 2),
         idleTimeoutMillis: IDLE_MS,
         keepAlive: true,
         application_name: 'parley',
         types: numberTypes(driver),
       });
-      // An idle connection that breaks is replaced when the next statement needs one.
+      // A connection that breaks is replaced when the next statement needs one; its own statement is told besides.
       pool.on('error', () => {});
+      pool.on('connect', (client) => void client.on('error', () => {}));
       return pool;
     };
     this.#readers = makePool(settings.connections);
@@ -84,9 +89,9 @@ export class Connections {
     return (await this.#repeat<Row>(this.#writer, statement, onFailure)).rows;
   }
 
-  /** Runs several statements on one connection, which nobody else uses meanwhile. */
+  /** Runs several statements on one connection, which nobody else uses meanwhile. Waits for a server that is not up yet. */
   async use<Result>(work: (client: PgPoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.#readers.connect();
+    const client = await this.#persist(() => this.#readers.connect());
     let isBroken = true;
     try {
       const result = await work(client);
@@ -108,16 +113,21 @@ export class Connections {
     clearTimeout(timer);
   }
 
-  async #repeat<Row>(pool: PgPool, statement: Statement, onFailure?: OnFailure): Promise<PgResult<Row>> {
+  #repeat<Row>(pool: PgPool, statement: Statement, onFailure?: OnFailure): Promise<PgResult<Row>> {
+    return this.#persist((timeout) => this.#attempt<Row>(pool, statement, timeout), onFailure);
+  }
+
+  /** Repeats an attempt, which is told how long it may take, until one succeeds or fails for good. */
+  async #persist<Result>(attempt: (timeout: number) => Promise<Result>, onFailure?: OnFailure): Promise<Result> {
     const until = Date.now() + this.#settings.timeout;
-    for (let attempt = 0; ; attempt += 1) {
+    for (let count = 0; ; count += 1) {
       try {
-        return await this.#attempt<Row>(pool, statement, Math.max(1, until - Date.now()));
+        return await attempt(Math.max(1, until - Date.now()));
       } catch (error) {
         const kind = kindOf(error);
         if (kind === 'final') throw error;
         onFailure?.(kind);
-        const pause = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0;
+        const pause = PAUSES_MS[Math.min(count, PAUSES_MS.length - 1)] ?? 0;
         if (Date.now() + pause >= until) throw this.#unreachable(error);
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
@@ -129,7 +139,7 @@ export class Connections {
     let isBroken = true;
     try {
       if (this.#settings.pool === 'session' && !this.#prepared.has(client)) {
-        await client.query({ text: SESSION, query_timeout: timeout });
+        await client.query({ text: this.#session, query_timeout: timeout });
         this.#prepared.add(client);
       }
       const name = this.#settings.pool === 'session' ? this.#nameOf(sql) : undefined;

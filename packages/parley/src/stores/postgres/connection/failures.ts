@@ -1,3 +1,6 @@
+import { StoreError } from '../../store-error.ts';
+import type { ConnectionSettings } from './settings.ts';
+
 /**
  * `lost`: the connection broke or the server went, so nobody knows what became of a statement. `refused`: the server did
  * not carry it out but may do so in a moment. `final`: the same statement would fail again.
@@ -10,13 +13,14 @@ const PASSING: readonly string[] = [
   '40P01', // a deadlock
   '55P03', // a lock that is not available
   '53300', // too many connections
+  '57014', // a statement that took longer than it may
   '57P03', // the server is starting or stopping
   '25006', // a standby that was not promoted yet
   '23505', // another node has written a row of that key in this moment
 ];
 
 /** The server ended the connection, before or after it carried out the statement. */
-const ENDED: readonly string[] = ['57P01', '57P02', '57P04', '57P05', '57014', '08000', '08003', '08006'];
+const ENDED: readonly string[] = ['57P01', '57P02', '57P04', '57P05', '08000', '08003', '08006'];
 
 export function kindOf(error: unknown): FailureKind {
   if (error instanceof TypeError || error instanceof RangeError) return 'final';
@@ -30,4 +34,16 @@ export function kindOf(error: unknown): FailureKind {
 function conditionOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('severity' in error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Explains why a database cannot be opened, for its operator. */
+export function refusal({ name }: ConnectionSettings, error: unknown): unknown {
+  if (error instanceof StoreError || error instanceof TypeError || error instanceof RangeError) return error;
+  const reason = error instanceof Error && error.message !== '' ? error.message : 'it does not respond';
+  const code = conditionOf(error);
+  // The user may connect, but not make or write tables.
+  if (code === '42501' || code === '25006') {
+    return new StoreError('NOT_WRITABLE', `The database ${name} cannot be written: ${reason}.`, error);
+  }
+  return new StoreError('UNREACHABLE', `The database ${name} cannot be used: ${reason}.`, error);
 }

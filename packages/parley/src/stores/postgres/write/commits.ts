@@ -62,12 +62,13 @@ export class Commits {
       if (kind === 'lost') for (const { entry } of batch) this.#unsure.add(entry);
     });
     const results = (rows[0]?.results ?? '').split(',') as CommitResult[];
-    return Promise.all(results.map((result, index) => this.#settle(batch[index] as Prepared, result)));
-  }
-
-  #settle({ entry, rows }: Prepared, result: CommitResult): CommitResult | Promise<CommitResult> {
-    if (result === 'ok' || !this.#unsure.has(entry)) return result;
-    return this.#recognise(rows, result);
+    for (const [index, result] of results.entries()) {
+      const prepared = batch[index];
+      if (result === 'ok' || !prepared || !this.#unsure.has(prepared.entry)) continue;
+      results[index] = await this.#recognise(prepared.rows, result);
+    }
+    for (const { entry } of batch) this.#unsure.delete(entry);
+    return results;
   }
 
   async #recognise({ task, keys }: EntryRows, result: CommitResult): Promise<CommitResult> {
