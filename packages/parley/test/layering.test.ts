@@ -24,7 +24,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dialects: ['model/'],
   bindings: ['model/', ...DIALECT_FRONT],
   engine: ['model/'],
-  stores: ['model/', 'type engine/ports.ts', 'type engine/log/events.ts'],
+  // A database that nodes share is their bus as well.
+  stores: ['model/', 'type engine/ports.ts', 'type engine/log/events.ts', 'bus/postgres/postgres-bus.ts'],
   bus: ['model/', 'type engine/ports.ts'],
   // The forms of webhooks, for servers that send them and programs that receive them.
   push: ['model/', ...DIALECT_FRONT],
@@ -183,6 +184,7 @@ const NODE_ONLY = [
   'client/auth/oauth/node/',
   'stores/sqlite/',
   'bus/nats/',
+  'bus/postgres/',
   'check/',
   'cli/',
 ];
@@ -204,6 +206,7 @@ function isOwnFramework({ from, to }: Import): boolean {
 /** Optional peers of a folder. They are loaded when they are used, so that whoever does not use them needs none. */
 const PEERS_OF: Readonly<Record<string, readonly string[]>> = {
   'bus/nats/': ['@nats-io/transport-node'],
+  'bus/postgres/': ['pg'],
   'cli/serve/': ['pino', 'pino-pretty'],
   'stores/postgres/': ['pg'],
   'llm/': ['ai', '@ai-sdk/openai-compatible'],

@@ -1,6 +1,6 @@
 import type { Store } from '../engine/ports.ts';
 
-type Method = Exclude<keyof Store, 'exclusive' | 'probe' | 'queue' | 'time' | 'trim'>;
+type Method = Exclude<keyof Store, 'exclusive' | 'probe' | 'queue' | 'time' | 'trim' | 'bus'>;
 
 /** Every method of a store. The type refuses a list that lacks one. */
 const METHODS: Readonly<Record<Method, true>> = {
@@ -57,6 +57,7 @@ export function withStore<Changes extends Partial<Store>>(store: Store, changes:
   const queue = store.queue && { queue: store.queue };
   const trim = store.trim && { trim: store.trim.bind(store) };
   const time = store.time && { time: store.time.bind(store) };
+  const bus = store.bus && { bus: store.bus.bind(store) };
   return {
     exclusive: store.exclusive,
     ...Object.fromEntries(methods),
@@ -64,6 +65,7 @@ export function withStore<Changes extends Partial<Store>>(store: Store, changes:
     ...queue,
     ...trim,
     ...time,
+    ...bus,
     ...changes,
   };
 }

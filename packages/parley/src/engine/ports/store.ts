@@ -2,6 +2,7 @@ import type { JsonValue } from '../../model/basics/json.ts';
 import type { TaskEvent } from '../log/events.ts';
 import type { ApiKeyFacet } from './api-keys.ts';
 import type { Awaitable } from './awaitable.ts';
+import type { Bus } from './bus.ts';
 import type { CommitEntry, CommitResult, JournalEntry, KeyRecord } from './commit.ts';
 import type { CursorFacet, PushConfigFacet } from './followers.ts';
 import type { KeptValueFacet } from './kept-values.ts';
@@ -112,6 +113,8 @@ export interface Store
     KeptValueFacet {
   open(): Awaitable<void>;
   close(): Awaitable<void>;
+  /** A bus of the nodes that share this store, which they have unless they are handed another one. Default: none. */
+  bus?(): Bus;
   /** Writes something that changes nothing; rejects where nothing can be written, e.g. on a full disk. Default: it always can. */
   probe?(): Awaitable<void>;
   /**

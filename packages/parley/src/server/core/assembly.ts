@@ -126,7 +126,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const store = options.store ?? memory();
   const engine = new Engine({
     store,
-    bus: options.bus ?? localBus(),
+    bus: options.bus ?? store.bus?.() ?? localBus(),
     runners: [...agents].map(([name, agent]) =>
       interceptedRunner(
         toRunner(name, agent, subAgents.of(name), {

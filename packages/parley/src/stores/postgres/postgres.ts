@@ -1,4 +1,5 @@
-import type { Store } from '../../engine/ports.ts';
+import { postgresBus as busOf } from '../../bus/postgres/postgres-bus.ts';
+import type { Bus, Store } from '../../engine/ports.ts';
 import { type PoolMode, readSettings } from './connection/settings.ts';
 import { PostgresStore } from './store.ts';
 
@@ -32,4 +33,12 @@ export interface PostgresOptions {
  */
 export function postgres(url: string, options: PostgresOptions = {}): Store {
   return new PostgresStore(readSettings(url, options), options.now ?? Date.now);
+}
+
+/**
+ * The bus of a Postgres database alone: notices of commits and commands between nodes by LISTEN and NOTIFY. Servers with
+ * `postgres(url)` have it unless they are handed another one.
+ */
+export function postgresBus(url: string, options: Pick<PostgresOptions, 'schema' | 'pool'> = {}): Bus {
+  return busOf(readSettings(url, options));
 }

@@ -1,6 +1,8 @@
+import { postgresBus } from '../../bus/postgres/postgres-bus.ts';
 import type { TaskEvent } from '../../engine/log/events.ts';
 import type {
   ApiKeyRecord,
+  Bus,
   CommitEntry,
   CommitResult,
   CursorRecord,
@@ -60,6 +62,11 @@ export class PostgresStore implements Store {
     const session = this.#session;
     this.#session = undefined;
     await session?.close();
+  }
+
+  /** The database itself, by NOTIFY. */
+  bus(): Bus {
+    return postgresBus(this.#settings);
   }
 
   async commit(entries: readonly CommitEntry[]): Promise<readonly CommitResult[]> {
