@@ -4,7 +4,7 @@ import type { CancelTaskInput, GetTaskInput, ListedTasks, ListTasksInput } from 
 import type { Message, Task } from '../model/task.ts';
 import { shareContext } from './context/context-sharing.ts';
 import { Conversations } from './context/conversations.ts';
-import { type CommitFollower, CommitFollowers, type Committed } from './follow/commit-followers.ts';
+import { type CommitFollower, CommitFollowers, noticesOf } from './follow/commit-followers.ts';
 import type { TaskFollower } from './follow/task-follower.ts';
 import { type Following, TaskFollowers } from './follow/task-followers.ts';
 import { DEFAULT_DRAIN_TIMEOUT, type EngineLimits, resolveEngineLimits } from './limits.ts';
@@ -17,7 +17,9 @@ import { type PartRetention, Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
 import { within } from './node/within.ts';
-import type { Bus, Clock, Logger, Notice, Owner, PurgeQuery, Store, TaskHead, Vault } from './ports.ts';
+import type { Bus, Clock, Logger, Owner, PurgeQuery, Store, TaskHead, Vault } from './ports.ts';
+import type { NodeRole } from './queue/node-role.ts';
+import { type TurnQueue, turnQueueOf } from './queue/turn-queue.ts';
 import { Feeds } from './read/feeds.ts';
 import { limitHistory } from './read/history.ts';
 import type { Client } from './read/large-tasks.ts';
@@ -26,9 +28,10 @@ import { Readers } from './read/readers.ts';
 import type { Subscription } from './read/subscription.ts';
 import { readTaskPage } from './read/task-pages.ts';
 import { authorizingSend } from './send/authorizing-send.ts';
+import { cancelTask } from './send/cancels.ts';
 import { Keys } from './send/idempotency-keys.ts';
 import { closedError, type SendCall, Sends } from './send/sends.ts';
-import { isElsewhere, type Scope, Tasks } from './task/tasks.ts';
+import { type Scope, Tasks } from './task/tasks.ts';
 import { RunSlots } from './turn/run-slots.ts';
 import type { MessageDraft, Runner } from './turn/runner.ts';
 
@@ -48,6 +51,8 @@ export interface EngineOptions {
   readonly newId?: IdSource | undefined;
   /** Writes a batch to the store. Default: the store's own `commit`. */
   readonly commit?: Store['commit'] | undefined;
+  /** Default `all`. */
+  readonly role?: NodeRole | undefined;
   /** Encrypts the secrets of journals. Default: journals keep none. */
   readonly vault?: Vault | undefined;
 }
@@ -66,6 +71,8 @@ export class Engine {
   #name: string | undefined;
   readonly #committer: Committer;
   readonly #slots: RunSlots;
+  /** Undefined where no other node could begin what waits. */
+  readonly #queue: TurnQueue | undefined;
   readonly #feeds: Feeds;
   readonly #tasks: Tasks;
   readonly #remote: Remote;
@@ -106,10 +113,14 @@ export class Engine {
     this.#followers = new CommitFollowers(log);
     this.#committer = new Committer(commit, clock, log, this.#followers);
     this.#slots = new RunSlots(limits.runs);
+    this.#queue = turnQueueOf(
+      { ...options, store },
+      { slots: this.#slots, tasks: () => this.#tasks, node, clock, limits, tenure },
+    );
     this.#feeds = new Feeds({ node, store, bus, clock, log, ...limits });
     this.#followers.add(this.#feeds.follow);
     // Nobody else reads an exclusive store, so nobody needs to be told.
-    if (!store.exclusive) this.#followers.add((commits) => bus.publish(this.#node, commits.map(noticeOf)));
+    if (!store.exclusive) this.#followers.add((commits) => bus.publish(node(), noticesOf(commits)));
     this.#tasks = new Tasks({
       store,
       feeds: this.#feeds,
@@ -122,6 +133,7 @@ export class Engine {
         committer: this.#committer,
         conversations: new Conversations(store, clock, limits),
         slots: this.#slots,
+        queue: this.#queue,
         newId,
         vault: options.vault,
         tenure,
@@ -155,6 +167,7 @@ export class Engine {
     try {
       await this.#membership.join((command) => this.#remote.handle(command));
       await this.#upkeep.start();
+      await this.#queue?.start();
     } catch (error) {
       await this.#membership.leave();
       await this.#store.close();
@@ -165,6 +178,7 @@ export class Engine {
   /** Resolves when no run is left, or when those that are left have had their time. Holding back new work is up to the caller. */
   drain(): Promise<void> {
     this.#upkeep.takeNothing();
+    this.#queue?.close();
     return this.#drain.start();
   }
 
@@ -182,6 +196,7 @@ export class Engine {
     if (this.#closed) return;
     this.#closed = true;
     this.#upkeep.stop();
+    this.#queue?.stop();
     for (const actor of [...this.#tasks.live]) {
       if (actor.isAsking) actor.leaveQuestion();
       else if (actor.isRunning) actor.handOver();
@@ -282,24 +297,12 @@ export class Engine {
   ): Promise<Task> {
     const why =
       said ?? (reason ? { parts: [{ kind: 'text' as const, text: reason }], metadata: { reason } } : undefined);
-    const writer = await this.#tasks.writerOf(id, scope);
-    if (isElsewhere(writer)) {
-      await this.#remote.cancel(writer.node, { taskId: id, scope, why });
-      return (await this.#tasks.snapshot(id, scope)).task;
-    }
-    try {
-      await writer.cancel(why);
-      return writer.snapshot();
-    } finally {
-      this.#tasks.dismiss(writer);
-    }
+    return cancelTask({ tasks: this.#tasks, remote: this.#remote }, scope, id, why);
   }
 
   /** Ends a task whoever it belongs to: for those who run the server. */
   async cancelAny(taskId: string, why?: MessageDraft): Promise<Task> {
-    if (this.#closed) throw closedError();
-    const head = await this.#store.head(taskId);
-    if (!head) throw taskNotFound(taskId);
+    const head = await this.#anyHead(taskId);
     return this.cancel({ agent: head.agent, owner: head.owner }, { id: taskId }, why);
   }
 
@@ -311,10 +314,15 @@ export class Engine {
 
   /** Brings a task the credential that it waits for, whoever it belongs to: for those who run the server. */
   async authorizeAny(taskId: string, credential: MessageDraft): Promise<Task> {
+    const head = await this.#anyHead(taskId);
+    return (await this.send(authorizingSend(head, credential, this.#newId()))) as Task;
+  }
+
+  async #anyHead(taskId: string): Promise<TaskHead> {
     if (this.#closed) throw closedError();
     const head = await this.#store.head(taskId);
     if (!head) throw taskNotFound(taskId);
-    return (await this.send(authorizingSend(head, credential, this.#newId()))) as Task;
+    return head;
   }
 
   /** Opens a reader of the task. */
@@ -342,8 +350,4 @@ export class Engine {
     if (this.#closed) throw closedError();
     return this.#purges.purge(query);
   }
-}
-
-function noticeOf({ task, seq }: Committed): Notice {
-  return { taskId: task.id, seq };
 }

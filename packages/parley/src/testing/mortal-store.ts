@@ -1,4 +1,5 @@
 import type { QueueFacet, Store } from '../engine/ports.ts';
+import { QUEUE_METHODS } from '../engine/queue/queue-methods.ts';
 import { STORE_METHODS, withStore } from '../stores/with-store.ts';
 
 /** A store as one server process sees it: after the process has died, no call returns or writes any more. */
@@ -32,14 +33,9 @@ export function mortalStore(store: Store, open: () => Promise<void>): MortalStor
 type Guard = (call: (...values: unknown[]) => unknown) => (...values: unknown[]) => unknown;
 
 function guardedQueue(queue: QueueFacet, guard: Guard): QueueFacet {
-  const calls: Readonly<Record<keyof QueueFacet, true>> = {
-    claim: true,
-    queuedTurn: true,
-    overdueTurns: true,
-    queueState: true,
-    liveNodes: true,
-  };
-  const names = Object.keys(calls) as (keyof QueueFacet)[];
-  const guarded = names.map((name) => [name, guard(queue[name].bind(queue) as (...values: unknown[]) => unknown)]);
+  const guarded = QUEUE_METHODS.map((name) => [
+    name,
+    guard(queue[name].bind(queue) as (...values: unknown[]) => unknown),
+  ]);
   return Object.fromEntries(guarded) as unknown as QueueFacet;
 }

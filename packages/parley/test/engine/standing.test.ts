@@ -60,6 +60,8 @@ const CASES: readonly (readonly [Standing['kind'], string, StandingFacts<Run>])[
   ['interrupted', 'the caller must sign in', { ...ASKING, isQuestion: false, state: 'auth-required' }],
   ['working-left', 'a process has left it', { ...WORKING, unfinished: replay() }],
   ['working-left', 'it had not begun', { ...WORKING, state: 'submitted', unfinished: replay() }],
+  ['waiting', 'its first turn waits for any node', { ...WORKING, state: 'submitted', isWaiting: true }],
+  ['waiting', 'a turn that asked is to be taken up by any node', { ...ASKING, unfinished: replay(), isWaiting: true }],
   ['working-lost', 'the store failed', WORKING],
 ];
 
@@ -72,6 +74,7 @@ describe('how a task stands', () => {
     const kinds: Readonly<Record<Standing['kind'], true>> = {
       asking: true,
       running: true,
+      waiting: true,
       'asking-too-late': true,
       'asking-left': true,
       'asking-lost': true,

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../log/events.ts';
-import type { CommitEntry, CommitResult, Logger, PushConfigRecord, TaskCommit, TaskHead } from '../ports.ts';
+import type { CommitEntry, CommitResult, Logger, Notice, PushConfigRecord, TaskCommit, TaskHead } from '../ports.ts';
 
 /** The events of one task in a commit of this node, which are on disk. */
 export interface Committed {
@@ -53,4 +53,9 @@ export function acceptedTasks(entries: readonly CommitEntry[], results: readonly
     if (entry.kind === 'task' && results[index] === 'ok') accepted.push(entry);
   }
   return accepted;
+}
+
+/** The notices by which other nodes hear of commits. */
+export function noticesOf(commits: readonly Committed[]): readonly Notice[] {
+  return commits.map(({ task, seq }) => ({ taskId: task.id, seq }));
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../model/basics/json.ts';
-import type { ContextChange, JournalEntry, KeyRecord, PushConfigRecord, TaskCommit } from '../ports.ts';
+import type { ContextChange, JournalEntry, KeyRecord, PushConfigRecord, QueuedTurn, TaskCommit } from '../ports.ts';
 import type { LogRecord, TaskEvent } from './events.ts';
 import { sizeOfEvent } from './sizes.ts';
 
 /** The content of a commit, as it was appended. */
-export interface TakenCommit extends Pick<TaskCommit, 'journal' | 'context' | 'keys' | 'pushConfigs'> {
+export interface TakenCommit extends Pick<TaskCommit, 'journal' | 'context' | 'keys' | 'pushConfigs' | 'queue'> {
   readonly records: readonly LogRecord[];
 }
 
@@ -12,7 +12,14 @@ export interface TakenCommit extends Pick<TaskCommit, 'journal' | 'context' | 'k
 export type PendingCounts = Readonly<
   Pick<
     PendingCommit,
-    'isEmpty' | 'commits' | 'nextCommit' | 'recorded' | 'committedRecords' | 'uncommittedEvents' | 'uncommittedBytes'
+    | 'isEmpty'
+    | 'takenPush'
+    | 'commits'
+    | 'nextCommit'
+    | 'recorded'
+    | 'committedRecords'
+    | 'uncommittedEvents'
+    | 'uncommittedBytes'
   >
 >;
 
@@ -30,6 +37,7 @@ export class PendingCommit {
   #keys: KeyRecord[] | undefined;
   #pushConfigs: PushConfigRecord[] | undefined;
   #pushInFlight: readonly PushConfigRecord[] | undefined;
+  #queue: QueuedTurn | null | undefined;
   #isForced = false;
   #taken = 0;
   #commits = 0;
@@ -44,7 +52,7 @@ export class PendingCommit {
 
   get isEmpty(): boolean {
     const isEmpty = this.#records.length === 0 && this.#journal.length === 0 && this.#context.length === 0;
-    return isEmpty && !this.#isForced;
+    return isEmpty && this.#queue === undefined && !this.#isForced;
   }
 
   /** The number of commits so far. */
@@ -116,6 +124,11 @@ export class PendingCommit {
     this.#pushConfigs.push(config);
   }
 
+  /** See TaskCommit. */
+  queue(turn: QueuedTurn | null): void {
+    this.#queue = turn;
+  }
+
   /** The webhooks of the last commit that was taken. */
   get takenPush(): readonly PushConfigRecord[] | undefined {
     return this.#pushInFlight;
@@ -134,6 +147,7 @@ export class PendingCommit {
       context: this.#context.length > 0 ? this.#context : undefined,
       keys: this.#keys,
       pushConfigs: this.#pushConfigs,
+      queue: this.#queue,
     };
     this.#inFlight = this.#records;
     this.#records = [];
@@ -143,6 +157,7 @@ export class PendingCommit {
     this.#keys = undefined;
     this.#pushInFlight = this.#pushConfigs;
     this.#pushConfigs = undefined;
+    this.#queue = undefined;
     this.#isForced = false;
     this.#taken += 1;
     return taken;

@@ -20,6 +20,11 @@ export class TaskLease {
     return this.#held.number;
   }
 
+  /** This node has it. */
+  get isHeldHere(): boolean {
+    return this.#held.node === this.#node;
+  }
+
   /** The lease after the commit that was taken. */
   get next(): Lease {
     return this.#next;

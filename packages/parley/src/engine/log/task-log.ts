@@ -3,15 +3,7 @@ import { isoTime } from '../../model/basics/timestamps.ts';
 import { isUnspoken, withoutContent } from '../../model/secrets.ts';
 import { endsTurn, isTerminal } from '../../model/states.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
-import type {
-  ContextChange,
-  KeyRecord,
-  Owner,
-  PushConfigDraft,
-  PushConfigRecord,
-  TaskCommit,
-  TaskHead,
-} from '../ports.ts';
+import type { ContextChange, KeyRecord, Owner, PushConfigDraft, QueuedTurn, TaskCommit, TaskHead } from '../ports.ts';
 import type { ChunkDraft } from '../turn/runner.ts';
 import type { LogRecord, TaskEvent } from './events.ts';
 import { type ArtifactEnd, OpenArtifacts } from './open-artifacts.ts';
@@ -258,9 +250,9 @@ export class TaskLog {
     this.#pending.bindPush({ since, ...config, taskId: this.identity.id });
   }
 
-  /** The webhooks of the last commit that was taken. */
-  get takenPush(): readonly PushConfigRecord[] | undefined {
-    return this.#pending.takenPush;
+  /** Lets the task's next turn wait for any node, from the next commit on; null: it waits no longer. */
+  queue(turn: QueuedTurn | null): void {
+    this.#pending.queue(turn);
   }
 
   /** Calls back with the task as it is right after this event, which must not be committed yet. */
@@ -275,9 +267,14 @@ export class TaskLog {
     this.#pending.force();
   }
 
+  /** This node has the lease. */
+  get isHeldHere(): boolean {
+    return this.#lease.isHeldHere;
+  }
+
   /** Takes everything pending as one commit. `holds`: this node goes on holding the lease after it. */
   take(holds: boolean): TaskCommit {
-    const { records, journal, context, keys, pushConfigs } = this.#pending.take();
+    const { records, journal, context, keys, pushConfigs, queue } = this.#pending.take();
     this.#lease.take(holds);
     // Artifacts that are still open end with the task.
     if (isTerminal(this.#status.state)) this.#artifacts.endAll();
@@ -293,6 +290,7 @@ export class TaskLog {
       context,
       keys,
       pushConfigs,
+      queue,
     };
   }
 

@@ -117,7 +117,7 @@ export class TaskWriter implements Committable, Committed {
 
   settled(): Committed | undefined {
     this.records = this.log.committed(this.#feed.isAwaited);
-    this.pushConfigs = this.log.takenPush;
+    this.pushConfigs = this.log.pending.takenPush;
     return this.records.length > 0 ? this : undefined;
   }
 

@@ -1,6 +1,7 @@
 import { isA2AError } from '../../model/errors/errors.ts';
 import { storeUnreachable } from '../log/refusals.ts';
 import type { Clock, Logger, QueueFacet, Store } from '../ports.ts';
+import { QUEUE_METHODS } from '../queue/queue-methods.ts';
 import { inTime } from './in-time.ts';
 
 export interface PatientStoreOptions {
@@ -62,10 +63,10 @@ export function patientStore(store: Store, options: PatientStoreOptions): Store 
     members[name] = UNBOUNDED.has(name) ? call : bounded(name, call);
   }
   const patient = members as unknown as Store;
-  const queue = store.queue && patientQueue(store.queue, bounded, judgedAt);
+  const { queue } = store;
   return {
     ...patient,
-    ...(queue && { queue }),
+    ...(queue && { queue: patientQueue(queue, bounded, judgedAt) }),
     isAlive: (node) => patient.isAlive(node, judgedAt()),
     abandoned: (node, _, limit) => patient.abandoned(node, judgedAt(), limit),
   };
@@ -76,10 +77,8 @@ function patientQueue(
   bounded: (name: string, call: Method) => Method,
   judgedAt: () => number,
 ): QueueFacet {
-  const members: Record<string, unknown> = {};
-  for (const name of methodsOf(queue)) {
-    members[name] = bounded(`queue.${name}`, (queue[name as keyof QueueFacet] as Method).bind(queue));
-  }
+  const members: Record<string, Method> = {};
+  for (const name of QUEUE_METHODS) members[name] = bounded(name, queue[name].bind(queue) as Method);
   const patient = members as unknown as QueueFacet;
   return {
     ...patient,
@@ -89,11 +88,11 @@ function patientQueue(
 }
 
 /** The names of all methods, also of those that only some stores have. */
-function methodsOf(store: object): ReadonlySet<string> {
+function methodsOf(store: Store): ReadonlySet<string> {
   const names = new Set<string>();
   for (let place: object = store; place !== Object.prototype && place !== null; place = Object.getPrototypeOf(place)) {
     for (const name of Object.getOwnPropertyNames(place)) {
-      if (name !== 'constructor' && typeof store[name as keyof typeof store] === 'function') names.add(name);
+      if (name !== 'constructor' && typeof store[name as keyof Store] === 'function') names.add(name);
     }
   }
   return names;

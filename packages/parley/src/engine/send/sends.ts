@@ -14,6 +14,7 @@ import type { KeyDraft } from '../task/opening.ts';
 import { isElsewhere, type Scope, type Tasks } from '../task/tasks.ts';
 import { ownTurnLimits } from '../turn/own-limits.ts';
 import type { TurnCaller, TurnRequest } from '../turn/runner.ts';
+import { isOvertaken, WRITE_ATTEMPTS } from './cancels.ts';
 import type { Keys, KeyTarget } from './idempotency-keys.ts';
 
 export interface SendCall {
@@ -161,6 +162,7 @@ export class Sends {
     captures: boolean,
     key?: KeyDraft,
     secret?: SecretArrival,
+    attempt = 1,
   ): Promise<Sent> {
     const { scope, input } = call;
     const writer = await this.#tasks.writerOf(taskId, scope);
@@ -184,7 +186,7 @@ export class Sends {
       requireSameContext(input.message, contextId);
       const preparing = secret ? undefined : writer.prepareSecret(input.message, request, call.isSecret);
       // The task may be elsewhere by then.
-      if (preparing) return await this.#follow(call, taskId, captures, key, await preparing);
+      if (preparing) return await this.#follow(call, taskId, captures, key, await preparing, attempt);
       messageSeq = writer.receive(input.message, request, { key, push: call.push, secret });
     } catch (error) {
       this.#tasks.dismiss(writer);
@@ -196,7 +198,8 @@ export class Sends {
       await writer.whenCommitted(messageSeq);
     } catch (error) {
       reading.release();
-      throw error;
+      if (!isOvertaken(error) || attempt === WRITE_ATTEMPTS) throw error;
+      return this.#follow(call, taskId, captures, key, secret, attempt + 1);
     }
     const current = () => this.#tasks.current(writer, scope);
     return { ...reading, taskId, contextId, snapshot, isTurnOver: false, current };

@@ -5,15 +5,18 @@ import type { Message, Task, TaskStatus } from '../../model/task.ts';
 import { noLongerHeld } from '../log/refusals.ts';
 import type { TaskLog } from '../log/task-log.ts';
 import { TaskWriter, type WriterOwner } from '../log/task-writer.ts';
-import type { PushConfigDraft } from '../ports.ts';
+import type { Awaitable, PushConfigDraft } from '../ports.ts';
+import { giveBack, restoreWaiting } from '../queue/begin-turn.ts';
+import { leaveToAny } from '../queue/leave-turn.ts';
 import type { Feed } from '../read/feed.ts';
-import type { Replay } from '../replay/replay.ts';
 import { type SecretArrival, sealSecret } from '../replay/sealed-secret.ts';
 import { limitsOfTurn } from '../turn/own-limits.ts';
 import type { MessageDraft, Runner, TurnRequest } from '../turn/runner.ts';
+import type { ActorKeeper, ActorOptions } from './actor-options.ts';
+import { tellCanceled } from './cancel-notice.ts';
 import type { FailureReason } from './failure-reasons.ts';
 import { Inbox } from './inbox.ts';
-import { inTask, requireAsked, requireFewer, requireOpen, requireOpenQuestion } from './messages.ts';
+import { inTask, requireAsked, requireFewer, requireOpen, requireOpenQuestion, requireRoom } from './messages.ts';
 import { type KeyDraft, Opening, SECRET_DIGEST } from './opening.ts';
 import { handleMessage } from './receive.ts';
 import { standingOf } from './standing.ts';
@@ -22,30 +25,6 @@ import { TaskOutput } from './task-output.ts';
 import { TaskRecords } from './task-records.ts';
 import type { TaskServices } from './task-services.ts';
 import { abortError, TaskTurns } from './task-turns.ts';
-
-/** Keeps the live actors, and hears from each of them. */
-export interface ActorKeeper {
-  /** The actor's task exists from now on. */
-  opened(actor: Actor): void;
-  /** Nothing runs and nothing is pending: the store has everything. */
-  idle(actor: Actor): void;
-  /** This node may or can no longer write the task. */
-  lost(actor: Actor): void;
-  /** The run was let go while it waits for an answer, until some time. The store has everything. */
-  parked(actor: Actor, answerBy: number | undefined): void;
-}
-
-export interface ActorOptions {
-  readonly services: TaskServices;
-  readonly keeper: ActorKeeper;
-  readonly runner: Runner;
-  readonly log: TaskLog;
-  readonly feed: Feed;
-  /** A turn that an earlier process left unfinished. */
-  readonly replay?: Replay | undefined;
-  /** The status to show again, because the secret that it asked for was lost with the run. */
-  readonly asksAgain?: TaskStatus | undefined;
-}
 
 /** What comes with a message to a task. */
 export interface Arrival {
@@ -65,6 +44,8 @@ export const FIRST_MESSAGE_SEQ = 2;
 export class Actor implements WriterOwner {
   readonly log: TaskLog;
   readonly feed: Feed;
+  /** For those who begin its turns: recovery and the queue. */
+  readonly turns: TaskTurns;
   readonly #keeper: ActorKeeper;
   readonly #services: TaskServices;
   readonly #runner: Runner;
@@ -72,13 +53,12 @@ export class Actor implements WriterOwner {
   readonly #output: TaskOutput;
   readonly #inbox: Inbox;
   readonly #records: TaskRecords;
-  readonly #turns: TaskTurns;
   #asksAgain: TaskStatus | undefined;
   #canceling: Promise<void> | undefined;
   /** The run was given up here, for another process to take up. */
   #isHandedOver = false;
 
-  constructor({ services, keeper, runner, log, feed, replay, asksAgain }: ActorOptions) {
+  constructor({ services, keeper, runner, log, feed, replay, asksAgain, queued }: ActorOptions) {
     const { clock, committer, limits } = services;
     this.log = log;
     this.feed = feed;
@@ -92,9 +72,9 @@ export class Actor implements WriterOwner {
     this.#inbox = inbox;
     const output = new TaskOutput(log, writer, inbox, clock, services.newId);
     this.#output = output;
-    const records = new TaskRecords(log, writer, () => this.#turns.current?.written, replay);
+    const records = new TaskRecords(log, writer, () => this.turns.current?.written, replay);
     this.#records = records;
-    this.#turns = new TaskTurns({
+    this.turns = new TaskTurns({
       services,
       runner,
       log,
@@ -104,6 +84,7 @@ export class Actor implements WriterOwner {
       records,
       parked: (answerBy) => keeper.parked(this, answerBy),
     });
+    if (queued) restoreWaiting(this.turns, queued);
   }
 
   get taskId(): string {
@@ -115,12 +96,17 @@ export class Actor implements WriterOwner {
   }
 
   get isRunning(): boolean {
-    return this.#turns.isRunning;
+    return this.turns.isRunning;
+  }
+
+  /** The task's next turn waits for any node. */
+  get isWaiting(): boolean {
+    return this.turns.isWaiting;
   }
 
   /** The run waits in memory for an answer. */
   get isAsking(): boolean {
-    return this.#turns.current?.isAsking === true;
+    return this.turns.current?.isAsking === true;
   }
 
   /** This node may or can no longer write the task. */
@@ -137,6 +123,11 @@ export class Actor implements WriterOwner {
 
   whenCommitted(seq: number): Promise<void> {
     return this.#writer.whenCommitted(seq);
+  }
+
+  /** Resolves when everything that is pending is on disk. */
+  flushed(): Promise<void> {
+    return this.#writer.flushed();
   }
 
   /** Resolves when everything that the run has recorded is on disk. */
@@ -173,8 +164,13 @@ export class Actor implements WriterOwner {
     });
     this.#output.opening = opening;
     this.#inbox.consumed = FIRST_MESSAGE_SEQ;
-    const journal = this.#turns.newJournal();
-    this.#turns.start(
+    const first = { seq: FIRST_MESSAGE_SEQ, message: addressed, request };
+    if (leaveToAny(this.turns, request, first)) {
+      this.#output.makeTask('submitted');
+      return opening.started;
+    }
+    const journal = this.turns.newJournal();
+    this.turns.start(
       { message: addressed, history: [], request, messageSeq: FIRST_MESSAGE_SEQ, journal },
       { before: options.atOnce ? () => this.#output.makeTask() : undefined },
     );
@@ -197,12 +193,12 @@ export class Actor implements WriterOwner {
   receive(message: Message, request: TurnRequest, { key, push, secret }: Arrival = {}): number {
     this.#requireTakesMessages(request);
     requireAsked(this.log, message, request.answers);
-    const asked = this.log.asking ? (this.#turns.current ?? this.#records.unfinished) : undefined;
+    const asked = this.log.asking ? (this.turns.current ?? this.#records.unfinished) : undefined;
     if (asked) requireOpenQuestion(asked, message, this.log);
     const { clock } = this.#services;
     const addressed = inTask(message, this.log.identity);
     const isSecret = secret !== undefined || awaitsSecret(this.log.status);
-    if (isSecret) this.#turns.secrets.add({ parts: message.parts, metadata: message.metadata });
+    if (isSecret) this.turns.secrets.add({ parts: message.parts, metadata: message.metadata });
     const now = clock.now();
     if (push) this.log.bindPush(push, this.log.seq);
     const seq = isSecret ? this.log.appendSecret(now, addressed) : this.log.appendMessage(now, addressed);
@@ -212,13 +208,14 @@ export class Actor implements WriterOwner {
     const digest = isSecret ? SECRET_DIGEST : key?.digest;
     if (key && digest) this.log.bindKey({ ...key, digest, taskId: this.taskId, messageSeq: seq });
     const standing = standingOf({
-      turn: this.#turns.current,
+      turn: this.turns.current,
       state: this.log.status.state,
       isQuestion: this.log.asking,
+      isWaiting: this.turns.isWaiting,
       unfinished: this.#records.unfinished,
       now: clock.now(),
     });
-    handleMessage(this.#turns, { seq, message: addressed, request, isSecret }, standing);
+    handleMessage(this.turns, { seq, message: addressed, request, isSecret }, standing);
     this.#writer.mark();
     return seq;
   }
@@ -230,19 +227,23 @@ export class Actor implements WriterOwner {
       const metadata = { taskId: this.taskId, state };
       return Promise.reject(new A2AError('TASK_NOT_CANCELABLE', `The task is already ${state}`, { metadata }));
     }
-    this.#turns.isCanceling = true;
+    this.turns.isCanceling = true;
     this.#canceling ??= this.#cancel(why);
     return this.#canceling;
   }
 
   /** Takes up a turn that was left unfinished; returns false where that is not possible. */
   resume(): boolean {
-    return resumeTurn(this.#turns) || this.#askAgain();
+    if (this.turns.isWaiting) {
+      giveBack(this.turns);
+      return true;
+    }
+    return resumeTurn(this.turns) || this.#askAgain();
   }
 
   /** Stops the wait for an answer, because the server stops; the next process waits on. */
   leaveQuestion(): void {
-    this.#turns.current?.leaveQuestion();
+    this.turns.current?.leaveQuestion();
   }
 
   /** Gives the run up, because the server stops: the next process takes it up, or else the task ends here. */
@@ -252,12 +253,12 @@ export class Actor implements WriterOwner {
       return;
     }
     this.#isHandedOver = true;
-    this.#turns.leave('The server stops');
+    this.turns.leave('The server stops');
   }
 
   /** Ends a task whose run cannot go on. */
   fail(reason: FailureReason): void {
-    this.#turns.fail(reason);
+    this.turns.fail(reason);
   }
 
   /** Asks once more for the secret that began the turn, which was lost with its run. */
@@ -274,37 +275,27 @@ export class Actor implements WriterOwner {
 
   #open(opening: Opening, state: 'submitted' | 'working'): void {
     const messageSeq = opening.append(this.log, this.#services.clock.now());
-    if (this.#runner.resumable) this.#records.appendTurn(messageSeq, opening.request);
-    if (state === 'working' && !this.#turns.isQueued) this.#output.appendStatus('working');
+    const isRecorded = this.#runner.resumable && !this.turns.isWaiting;
+    if (isRecorded) this.#records.appendTurn(messageSeq, opening.request);
+    if (state === 'working' && !this.turns.isQueued) this.#output.appendStatus('working');
     this.#keeper.opened(this);
     opening.startWith(this.whenCommitted(messageSeq));
     this.#writer.mark();
   }
 
   async #cancel(why: MessageDraft | undefined): Promise<void> {
-    const { current } = this.#turns;
-    const message = await (current ? current.cancel(abortError('The task was canceled')) : this.#tellCanceled());
-    this.#turns.drop();
+    const { current } = this.turns;
+    const message = await (current ? current.cancel(abortError('The task was canceled')) : this.#tellAgent());
+    this.turns.drop();
     if (this.#writer.isLost) throw noLongerHeld();
     this.#output.appendStatus('canceled', message ?? why);
     this.#writer.mark();
     await this.whenCommitted(this.log.seq);
   }
 
-  /** Tells the agent that a task without a run is canceled; waits for as long as the handlers of a run may take. */
-  async #tellCanceled(): Promise<MessageDraft | undefined> {
-    const { canceled } = this.#runner;
-    if (!canceled) return undefined;
-    const { clock, limits, logger } = this.#services;
-    const grace = new Promise<undefined>((resolve) => {
-      clock.after(limits.cancelGrace, () => resolve(undefined));
-    });
-    const { id, contextId, agent } = this.log.identity;
-    const told = Promise.resolve({ id, contextId }).then(canceled);
-    told.catch((error: unknown) => {
-      logger.warn('An agent failed when its task was canceled', { taskId: id, agent, error });
-    });
-    return Promise.race([told, grace]).catch(() => undefined);
+  /** Nobody but the caller knows of a task that has not begun. */
+  #tellAgent(): Awaitable<MessageDraft | undefined> {
+    return this.isWaiting ? undefined : tellCanceled(this.#runner, this.log.identity, this.#services);
   }
 
   #requireTakesMessages({ limits: own }: TurnRequest): void {
@@ -316,18 +307,16 @@ export class Actor implements WriterOwner {
     if (refuseWhileWorking !== undefined && this.#isWorking) {
       throw new A2AError('UNSUPPORTED_OPERATION', refuseWhileWorking, { metadata });
     }
-    const { size } = this.#inbox;
-    if (this.isRunning && !this.isAsking && size >= this.#services.limits.queuedMessages) {
-      const waiting = `${size} messages are waiting for the agent to read them`;
-      throw new A2AError('OVERLOADED', `${waiting}; try again later`, {
-        metadata: { ...metadata, limit: 'queuedMessages' },
-      });
-    }
+    const isWorking = (this.isRunning || this.isWaiting) && !this.isAsking;
+    if (isWorking) requireRoom(this.log, this.#inbox.size, this.#services.limits.queuedMessages);
   }
 
   /** A run is at work, or is about to be taken up. */
   get #isWorking(): boolean {
-    return (this.isRunning || this.#records.unfinished !== undefined) && !isInterrupted(this.log.status.state);
+    return (
+      (this.isRunning || this.isWaiting || this.#records.unfinished !== undefined) &&
+      !isInterrupted(this.log.status.state)
+    );
   }
 
   // For the writer
@@ -343,7 +332,7 @@ export class Actor implements WriterOwner {
   }
 
   lost(): void {
-    this.#turns.leave('This server no longer holds the task');
+    this.turns.leave('This server no longer holds the task');
     this.#keeper.lost(this);
   }
 }

@@ -25,6 +25,11 @@ export class Inbox {
     return this.#queue.length;
   }
 
+  /** Those that wait, oldest first. */
+  get waiting(): readonly QueuedMessage[] {
+    return this.#queue;
+  }
+
   get seqs(): readonly number[] {
     return this.#queue.map(({ seq }) => seq);
   }

@@ -42,6 +42,14 @@ export function requireFewer({ identity, messageCount }: TaskLog, most: number):
   });
 }
 
+/** So many messages may wait for the agent to read them, and no more. */
+export function requireRoom({ identity }: TaskLog, waiting: number, most: number): void {
+  if (waiting < most) return;
+  throw new A2AError('OVERLOADED', `${waiting} messages are waiting for the agent to read them; try again later`, {
+    metadata: { taskId: identity.id, limit: 'queuedMessages' },
+  });
+}
+
 /** An answer to one question is never taken for the answer to the next. */
 export function requireAsked({ identity, status }: TaskLog, message: Message, answers: string | undefined): void {
   if (answers === undefined) return;

@@ -1,3 +1,4 @@
+import { writeQueue } from '../queue/leave-turn.ts';
 import type { QueuedMessage } from './inbox.ts';
 import type { Standing } from './standing.ts';
 import { answerLeftQuestions, takeUp, waitAgain } from './takeover.ts';
@@ -18,6 +19,11 @@ const HANDLERS: Handlers = {
   running: ({ inbox }, received, { turn }) => {
     inbox.add(received);
     turn.notify();
+  },
+
+  waiting: (turns, received) => {
+    turns.inbox.add(received);
+    writeQueue(turns);
   },
 
   // The questions end unanswered when the run reaches them; the message stays for what the run does then.

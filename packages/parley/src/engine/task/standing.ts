@@ -8,6 +8,8 @@ export type Standing<Run = Turn> =
   | { readonly kind: 'asking'; readonly turn: Run }
   /** Its run works, or waits for a slot to begin. */
   | { readonly kind: 'running'; readonly turn: Run }
+  /** Its next turn waits for any node. */
+  | { readonly kind: 'waiting' }
   /** An earlier process left it at questions that can be taken up, and the time for an answer is over. */
   | { readonly kind: 'asking-too-late'; readonly replay: Replay }
   /** An earlier process left it at a question that can be taken up. */
@@ -26,14 +28,17 @@ export interface StandingFacts<Run = Turn> {
   readonly state: TaskState;
   /** The task's status is a question of a run that goes on with the answer. */
   readonly isQuestion: boolean;
+  /** Its next turn waits for any node. */
+  readonly isWaiting?: boolean | undefined;
   readonly unfinished: Replay | undefined;
   readonly now: number;
 }
 
 /** Classifies a task that has not ended. */
 export function standingOf<Run extends { readonly isAsking: boolean }>(facts: StandingFacts<Run>): Standing<Run> {
-  const { turn, state, isQuestion, unfinished: replay, now } = facts;
+  const { turn, state, isQuestion, isWaiting, unfinished: replay, now } = facts;
   if (turn) return { kind: turn.isAsking ? 'asking' : 'running', turn };
+  if (isWaiting) return { kind: 'waiting' };
   if (isQuestion) {
     if (!replay) return { kind: 'asking-lost' };
     return { kind: isTooLate(replay, now) ? 'asking-too-late' : 'asking-left', replay };

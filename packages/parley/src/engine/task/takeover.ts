@@ -1,5 +1,7 @@
 import { answeredAmong } from '../../model/extensions/open-questions.ts';
 import { isTerminal } from '../../model/states.ts';
+import { leaveToAny } from '../queue/leave-turn.ts';
+import { withOwner } from '../queue/queued-turn.ts';
 import type { Replay } from '../replay/replay.ts';
 import { TurnJournal } from '../replay/turn-journal.ts';
 import type { TurnRequest } from '../turn/runner.ts';
@@ -22,6 +24,10 @@ export function resumeTurn(turns: TaskTurns): boolean {
 /** Runs the turn again with what it had recorded. */
 export function takeUp(turns: TaskTurns, replay: Replay, journal = journalOf(turns, replay)): void {
   const { log, records, output, hasBegun } = turns;
+  if (leaveAgain(turns, replay)) {
+    if (hasBegun && log.status.state !== 'working') output.appendStatus('working');
+    return;
+  }
   records.append({ kind: 'resumed' });
   if (hasBegun && log.status.state !== 'working') output.appendStatus('working');
   runAgain(turns, replay, journal);
@@ -68,9 +74,15 @@ function answeredLast(order: Replay['order'], steps: ReadonlySet<string>): Repla
 
 /** Runs the turn again up to the questions that are still open. Callers see no change. */
 export function waitAgain(turns: TaskTurns, replay: Replay): void {
+  if (leaveAgain(turns, replay)) return;
   // Recorded once more, so that there is a commit that takes the lease.
   for (const question of replay.openQuestions) turns.records.append({ kind: 'asked', ...question });
   runAgain(turns, replay, journalOf(turns, replay));
+}
+
+/** Leaves a turn that the journal has to any node, where this one has no slot for it. */
+function leaveAgain(turns: TaskTurns, replay: Replay): boolean {
+  return leaveToAny(turns, requestOf(turns, replay));
 }
 
 function journalOf({ services }: TaskTurns, replay: Replay): TurnJournal {
@@ -96,11 +108,9 @@ function runAgain(turns: TaskTurns, replay: Replay, journal: TurnJournal): void 
 
 /** The request of the turn; time that the turn spent waiting for answers does not count towards its deadline. */
 function requestOf({ log }: TaskTurns, { request, waited }: Replay): TurnRequest {
-  const { deadline, member } = request;
-  const { owner } = log.identity;
+  const { deadline } = request;
   return {
-    ...request,
-    owner: member === undefined ? owner : { ...owner, subject: member },
+    ...withOwner(request, log.identity.owner),
     deadline: deadline === undefined ? undefined : deadline + waited,
   };
 }

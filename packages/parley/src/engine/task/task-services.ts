@@ -3,6 +3,7 @@ import type { EngineLimits } from '../limits.ts';
 import type { Committer } from '../log/committer.ts';
 import type { Tenure } from '../node/tenure.ts';
 import type { Clock, Logger, Vault } from '../ports.ts';
+import type { TurnQueue } from '../queue/turn-queue.ts';
 import type { RunSlots } from '../turn/run-slots.ts';
 
 /** Everything that the tasks of one node share. */
@@ -13,6 +14,8 @@ export interface TaskServices {
   readonly committer: Committer;
   readonly conversations: Conversations;
   readonly slots: RunSlots;
+  /** The turns that wait for any node. Undefined where no other node could begin them. */
+  readonly queue?: Pick<TurnQueue, 'mustWait' | 'add'> | undefined;
   readonly newId: () => string;
   readonly tenure: Tenure;
   /** Undefined: journals keep no secrets. */

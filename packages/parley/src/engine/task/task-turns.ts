@@ -1,9 +1,13 @@
 import { isA2AError } from '../../model/errors/errors.ts';
 import { type InputErrorCode, isInputError } from '../../model/errors/input-error.ts';
 import { isTerminal } from '../../model/states.ts';
+import type { TaskStatus } from '../../model/task.ts';
 import type { TaskLog } from '../log/task-log.ts';
 import type { TaskWriter } from '../log/task-writer.ts';
+import { leaveToAny } from '../queue/leave-turn.ts';
+import type { WaitingTurn } from '../queue/queued-turn.ts';
 import { TurnJournal } from '../replay/turn-journal.ts';
+import type { RunSlot } from '../turn/run-slots.ts';
 import type { Runner, TurnEnd } from '../turn/runner.ts';
 import { Turn } from '../turn/turn.ts';
 import type { TurnStart, TurnTask } from '../turn/turn-task.ts';
@@ -58,6 +62,10 @@ export class TaskTurns implements TaskParts, TurnTask {
   /** The task is being canceled: a turn that ends meanwhile does not say how the task ends. */
   isCanceling = false;
   readonly secrets = new SecretWords();
+  /** The next turn, while it waits for any node. */
+  waiting: WaitingTurn | undefined;
+  /** The slot of the turn that begins next, where it was taken before. */
+  slot: RunSlot | undefined;
   #current: Turn | undefined;
   #isQueued = false;
 
@@ -80,9 +88,14 @@ export class TaskTurns implements TaskParts, TurnTask {
     return this.#current !== undefined;
   }
 
-  /** The current turn waits for a slot before it may begin. */
+  /** The current turn waits for a slot before it may begin, or the next one for any node. */
   get isQueued(): boolean {
-    return this.#isQueued;
+    return this.#isQueued || this.isWaiting;
+  }
+
+  /** The next turn waits for any node. */
+  get isWaiting(): boolean {
+    return this.waiting !== undefined;
   }
 
   /** False while the task's first turn waits for a slot. */
@@ -96,9 +109,18 @@ export class TaskTurns implements TaskParts, TurnTask {
 
   start(start: TurnStart, { before, ready }: TurnBeginning = {}): void {
     const turn = new Turn(this, start);
-    const { priority, nested = false } = start.request;
     this.#current = turn;
-    const slot = this.services.slots.take({
+    const slot = this.slot ?? this.#takeSlot(turn, ready);
+    this.slot = undefined;
+    turn.hold(slot);
+    this.#isQueued = !slot.isGranted;
+    before?.();
+    if (slot.isGranted) this.#run(turn, ready);
+  }
+
+  #takeSlot(turn: Turn, ready: Promise<void> | undefined): RunSlot {
+    const { priority, nested = false } = turn.request;
+    return this.services.slots.take({
       priority,
       isNested: nested,
       begin: () => {
@@ -106,22 +128,36 @@ export class TaskTurns implements TaskParts, TurnTask {
         this.#beginQueued(turn, ready);
       },
     });
-    turn.hold(slot);
-    this.#isQueued = !slot.isGranted;
-    before?.();
-    if (slot.isGranted) this.#run(turn, ready);
   }
 
-  /** Begins another turn with a message that is in the log. */
-  beginNext({ seq, message, request, isSecret }: QueuedMessage): void {
+  /** Begins another turn with a message that is in the log, or leaves it to any node. */
+  beginNext(next: QueuedMessage): void {
+    const statusBefore = this.log.status;
+    this.inbox.consumed = next.seq;
+    this.records.unfinished = undefined;
+    if (leaveToAny(this, next.request, next, statusBefore)) this.output.appendStatus('working');
+    else this.beginWith(next, statusBefore);
+  }
+
+  /** Begins a turn with a message that is in the log. */
+  beginWith(
+    { seq, message, request, isSecret }: QueuedMessage,
+    statusBefore: TaskStatus | undefined,
+    ready?: Promise<void>,
+  ): void {
     // The turn knows a question that was asked after its message came, but no message that is still unread.
     const history = this.log.talkWithout(new Set([seq, ...this.inbox.seqs]));
     this.inbox.consumed = seq;
-    this.records.unfinished = undefined;
     if (this.runner.resumable) this.records.appendTurn(seq, request, isSecret);
-    const statusBefore = this.log.status;
-    this.output.appendStatus('working');
-    this.start({ message, history, request, statusBefore, messageSeq: seq, journal: this.newJournal() });
+    if (this.log.status.state !== 'working') this.output.appendStatus('working');
+    this.start({ message, history, request, statusBefore, messageSeq: seq, journal: this.newJournal() }, { ready });
+  }
+
+  /** The turn that waited for any node begins here, or never. */
+  stopWaiting(): void {
+    if (!this.waiting) return;
+    this.waiting = undefined;
+    this.log.queue(null);
   }
 
   /** Stops the turn, if there is one, and ends the task as failed. */
@@ -129,6 +165,7 @@ export class TaskTurns implements TaskParts, TurnTask {
     if (isTerminal(this.log.status.state) || this.isCanceling) return;
     this.#current?.stop(abortError(failureText(reason)));
     this.#current = undefined;
+    this.stopWaiting();
     this.output.appendFailure(reason);
     this.writer.mark();
   }
@@ -159,6 +196,7 @@ export class TaskTurns implements TaskParts, TurnTask {
   /** Forgets the turn, which was canceled. */
   drop(): void {
     this.#current = undefined;
+    this.stopWaiting();
   }
 
   /** A turn that waited for a slot begins. Until now a new task has only been submitted. */

@@ -1,17 +1,19 @@
 import { taskNotFound } from '../../model/errors/errors.ts';
 import { isTerminal } from '../../model/states.ts';
-import type { Task, TaskStatus } from '../../model/task.ts';
+import type { Task } from '../../model/task.ts';
 import { type StatusMessageRule, TaskFold } from '../log/task-fold.ts';
 import { type TaskIdentity, TaskLog } from '../log/task-log.ts';
 import type { Tenure } from '../node/tenure.ts';
-import type { Awaitable, Clock, Owner, Store, StoredTask, TaskHead } from '../ports.ts';
+import type { Awaitable, Clock, Owner, QueuedTurn, Store, StoredTask, TaskHead } from '../ports.ts';
 import type { Feeds } from '../read/feeds.ts';
 import type { Client } from '../read/large-tasks.ts';
 import { EVERYTHING, StoredTasks } from '../read/stored-tasks.ts';
 import { isSharedWith } from '../read/visible-tasks.ts';
-import { loadReplay, NO_REPLAY, type Replay } from '../replay/replay.ts';
+import { loadReplay, NO_REPLAY } from '../replay/replay.ts';
 import type { Runner } from '../turn/runner.ts';
-import { Actor, type ActorKeeper } from './actor.ts';
+import { Actor } from './actor.ts';
+import type { ActorKeeper, ActorOptions } from './actor-options.ts';
+import { missingRunner } from './missing-runner.ts';
 import type { TaskServices } from './task-services.ts';
 import { TasksAtWork } from './tasks-at-work.ts';
 import { Parking } from './waiting/parking.ts';
@@ -82,7 +84,7 @@ export class Tasks {
       opened: (actor) => void this.#actors.set(actor.taskId, actor),
       idle: (actor) => this.#rest(actor),
       lost: (actor) => {
-        this.#actors.delete(actor.taskId);
+        if (this.#actors.get(actor.taskId) === actor) this.#actors.delete(actor.taskId);
         this.#leaveWork(actor);
         if (actor.feed.error === undefined) this.#feeds.handOver(actor.taskId, actor.feed);
         else this.#feeds.discard(actor.taskId, actor.feed);
@@ -144,7 +146,7 @@ export class Tasks {
 
   /** The task of an actor as it is now, which another node may write by now. */
   async current(actor: Actor, scope: Scope): Promise<Task> {
-    if (!actor.isLost && this.#tenure.isGood) return actor.snapshot();
+    if (!actor.isLost && !actor.isWaiting && this.#tenure.isGood) return actor.snapshot();
     return (await this.snapshot(actor.taskId, scope)).task;
   }
 
@@ -207,6 +209,18 @@ export class Tasks {
     const loading = this.#loading.get(taskId) ?? this.#revive(taskId);
     this.#loading.set(taskId, loading);
     return loading;
+  }
+
+  /** The actor of a task whose lease this node has just claimed; undefined where another one has taken it since. */
+  async reviveLeased({ id }: TaskHead): Promise<Actor | undefined> {
+    // One that was made before the claim expects the lease before it, and could not write.
+    await this.#loading.get(id)?.catch(() => {});
+    const before = this.#actors.get(id);
+    if (before) this.#forget(before);
+    const actor = await this.revive(id);
+    if (actor.log.isHeldHere) return actor;
+    this.dismiss(actor);
+    return undefined;
   }
 
   /** The committed task with its seq. */
@@ -276,8 +290,9 @@ export class Tasks {
       const { replay, asksAgain, recorded } = isOpen
         ? await loadReplay(this.#store, taskId, this.#services.vault)
         : NO_REPLAY;
+      const queued = await this.#queuedTurn(stored.head);
       const log = new TaskLog(identity, this.#node(), fold, stored.head, recorded);
-      return this.#enter(this.#actor(identity, log, replay, asksAgain), stored.head);
+      return this.#enter(this.#actor(identity, log, { replay, asksAgain, queued }), stored.head);
     } finally {
       this.#loading.delete(taskId);
     }
@@ -294,17 +309,23 @@ export class Tasks {
     return this.#enter(this.#actor(identity, log), head);
   }
 
+  /** A turn of the task that waits for any node. */
+  #queuedTurn({ id, status }: TaskHead): Awaitable<QueuedTurn | undefined> {
+    const { queue, exclusive } = this.#store;
+    return exclusive || isTerminal(status.state) ? undefined : queue?.queuedTurn(id);
+  }
+
   #enter(actor: Actor, head: TaskHead): Actor {
     actor.feed.advance(head);
     this.#actors.set(actor.taskId, actor);
     return actor;
   }
 
-  #actor(identity: TaskIdentity, log: TaskLog, replay?: Replay, asksAgain?: TaskStatus): Actor {
+  #actor(identity: TaskIdentity, log: TaskLog, left?: Pick<ActorOptions, 'replay' | 'asksAgain' | 'queued'>): Actor {
     const runner = this.#runners.get(identity.agent) ?? missingRunner(identity.agent);
     const feed = this.#feeds.acquire(identity.id);
     feed.isWrittenHere = true;
-    return new Actor({ services: this.#services, keeper: this.#keeper, runner, log, feed, replay, asksAgain });
+    return new Actor({ services: this.#services, keeper: this.#keeper, runner, log, feed, ...left });
   }
 
   /** Nothing runs: the store has everything, and the next turn may find it here. */
@@ -325,9 +346,4 @@ export class Tasks {
     actor.feed.isWrittenHere = false;
     this.#feeds.release(actor.taskId, actor.feed);
   }
-}
-
-/** Stands in for an agent that this server no longer hosts: its tasks can be read and ended, not continued. */
-function missingRunner(name: string): Runner {
-  return { name, run: () => Promise.reject(new Error(`No agent "${name}" is hosted here`)) };
 }

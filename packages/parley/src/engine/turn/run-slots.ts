@@ -28,6 +28,8 @@ const HIGHEST_FIRST = [...PRIORITIES].reverse();
  * lower one waits, until its deadline if it has one.
  */
 export class RunSlots {
+  /** Called when a slot is free that no run of this node waits for, from within the call that has freed it. */
+  onFree: (() => void) | undefined;
   readonly #most: number;
   #taken = 0;
   readonly #waiting: Readonly<Record<Priority, Set<Slot>>> = { low: new Set(), normal: new Set(), high: new Set() };
@@ -35,6 +37,11 @@ export class RunSlots {
   /** 0 = as many as there are. */
   constructor(most: number) {
     this.#most = most === 0 ? Number.POSITIVE_INFINITY : most;
+  }
+
+  /** The number of runs that could begin now; below 0 where more work than should. */
+  get free(): number {
+    return this.#most - this.#taken;
   }
 
   /** The number of runs that wait. */
@@ -54,6 +61,7 @@ export class RunSlots {
       freed: () => {
         this.#taken -= 1;
         this.#grant();
+        if (this.#taken < this.#most) this.onFree?.();
       },
       left: (waiter) => void queue.delete(waiter),
     });

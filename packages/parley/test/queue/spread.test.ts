@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { SCOPE } from '../engine/puppet.ts';
+import { cluster, type Node, start } from './nodes.ts';
+
+const LIMITS = { runs: 2 };
+
+/** Ends every run that is open, until so many have begun. */
+async function work(nodes: readonly Node[], count: number): Promise<void> {
+  const ended = new Set<unknown>();
+  await expect
+    .poll(() => {
+      for (const { puppets } of nodes) {
+        for (const run of puppets.runs) {
+          if (ended.has(run)) continue;
+          ended.add(run);
+          run.end({ state: 'completed' });
+        }
+      }
+      return ended.size;
+    })
+    .toBe(count);
+}
+
+it('runs what one node was sent on all of them, each turn once', async () => {
+  const { add, begun, store } = cluster();
+  const nodes = [await add({ limits: LIMITS }), await add({ limits: LIMITS }), await add({ limits: LIMITS })];
+  const [one] = nodes;
+  if (!one) throw new Error('There are nodes');
+  const texts = Array.from({ length: 120 }, (_, index) => `task ${index}`);
+  const tasks = await Promise.all(texts.map((text) => start(one.engine, text)));
+  await work(nodes, 120);
+  expect([...begun].sort()).toEqual([...texts].sort());
+  for (const { puppets } of nodes) expect(puppets.runs.length).toBeGreaterThan(5);
+  for (const { id } of tasks) {
+    await expect.poll(async () => (await one.engine.get(SCOPE, { id })).status.state).toBe('completed');
+  }
+  expect(await store.queue?.queueState()).toEqual({ turns: 0, oldest: undefined });
+});
