@@ -37,11 +37,11 @@ it('the tables are made once, however many nodes start at the same time', async 
   const stores = Array.from({ length: 8 }, (_, index) =>
     postgres(database.url, { schema: 'several', pool: index % 2 ? 'session' : 'transaction', timeout: 60_000 }),
   );
-  await Promise.all(stores.map((store) => store.open()));
+  await Promise.all(stores.map(async (store) => store.open()));
   expect(await versionsOf('several')).toEqual([{ version: PRESENT, oldest_writer: 1 }]);
-  const results = await Promise.all(stores.map((store, index) => store.commit([creation(`task ${index}`)])));
+  const results = await Promise.all(stores.map(async (store, index) => store.commit([creation(`task ${index}`)])));
   expect(results.flat()).toEqual(stores.map(() => 'ok'));
-  await Promise.all(stores.map((store) => store.close()));
+  await Promise.all(stores.map(async (store) => store.close()));
 });
 
 it('a node of the release before goes on while, and after, the next one migrates', async () => {
