@@ -34,6 +34,7 @@ const LONG_TESTS = [
     'setup/bench',
     'setup/pack',
     'setup/start',
+    'soak/soak',
     'stores/list-cost',
     'stores/postgres-restart',
     'telemetry/sending',

@@ -21,13 +21,13 @@ export interface Mishap {
 export class BadLine {
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((socket) => this.#serve(socket));
-  readonly #port: number;
+  readonly #portNow: () => number;
   readonly #next: () => Mishap;
   connections = 0;
 
-  /** @param port where the server listens on 127.0.0.1 */
-  constructor(port: number, next: () => Mishap) {
-    this.#port = port;
+  /** @param port where the server listens on 127.0.0.1, asked for each connection where it changes */
+  constructor(port: number | (() => number), next: () => Mishap) {
+    this.#portNow = typeof port === 'number' ? () => port : port;
     this.#next = next;
   }
 
@@ -52,7 +52,7 @@ export class BadLine {
   #serve(client: Socket): void {
     this.connections += 1;
     const mishap = this.#next();
-    const upstream = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true });
+    const upstream = connect({ port: this.#portNow(), host: '127.0.0.1', allowHalfOpen: true });
     for (const socket of [client, upstream]) {
       this.#sockets.add(socket);
       socket.setNoDelay(true);
