@@ -18,7 +18,7 @@ import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
 import { within } from './node/within.ts';
 import type { Bus, Clock, Logger, Owner, PurgeQuery, Store, TaskHead, Vault } from './ports.ts';
-import type { NodeRole } from './queue/node-role.ts';
+import { type NodeRole, nodeName } from './queue/node-role.ts';
 import { type TurnQueue, turnQueueOf } from './queue/turn-queue.ts';
 import { Feeds } from './read/feeds.ts';
 import { limitHistory } from './read/history.ts';
@@ -64,15 +64,17 @@ export type StreamedSend =
 
 /** The task log and everything that lives on it. Knows the model and the ports, nothing of HTTP or dialects. */
 export class Engine {
+  /** The part in the queue that nodes share. Undefined where no other node could begin what waits here. */
+  readonly queue: TurnQueue | undefined;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #limits: EngineLimits;
   readonly #newId: IdSource;
   #name: string | undefined;
+  readonly #role: NodeRole;
   readonly #committer: Committer;
   readonly #slots: RunSlots;
-  /** Undefined where no other node could begin what waits. */
-  readonly #queue: TurnQueue | undefined;
+
   readonly #feeds: Feeds;
   readonly #tasks: Tasks;
   readonly #remote: Remote;
@@ -93,7 +95,7 @@ export class Engine {
     const limits = resolveEngineLimits(options.limits);
     this.#clock = clock;
     this.#limits = limits;
-    const node = () => this.#node;
+    const node = () => this.node;
     this.#membership = new Membership({
       store: options.store,
       bus,
@@ -109,14 +111,13 @@ export class Engine {
     const timeout = options.drainTimeout ?? DEFAULT_DRAIN_TIMEOUT;
     this.#drain = new Drain({ clock, timeout, live: () => this.#tasks.live });
     this.#newId = newId;
+    this.#role = options.role ?? 'all';
     const commit = options.commit ? { commit: options.commit } : store;
     this.#followers = new CommitFollowers(log);
     this.#committer = new Committer(commit, clock, log, this.#followers);
     this.#slots = new RunSlots(limits.runs);
-    this.#queue = turnQueueOf(
-      { ...options, store },
-      { slots: this.#slots, tasks: () => this.#tasks, node, clock, limits, tenure },
-    );
+    const place = { slots: this.#slots, tasks: () => this.#tasks, node, clock, limits, tenure };
+    this.queue = turnQueueOf({ ...options, store }, place);
     this.#feeds = new Feeds({ node, store, bus, clock, log, ...limits });
     this.#followers.add(this.#feeds.follow);
     // Nobody else reads an exclusive store, so nobody needs to be told.
@@ -133,7 +134,7 @@ export class Engine {
         committer: this.#committer,
         conversations: new Conversations(store, clock, limits),
         slots: this.#slots,
-        queue: this.#queue,
+        queue: this.queue,
         newId,
         vault: options.vault,
         tenure,
@@ -145,6 +146,7 @@ export class Engine {
     this.#purges = new Purges({ store, tasks: this.#tasks, clock, log, retention });
     const duties = { tasks: this.#tasks, purges: this.#purges };
     this.#upkeep = new Upkeep({ ...duties, store, clock, limits, log, node, tenure });
+    if (this.#role === 'front') this.#upkeep.takeNothing();
     this.#taskFollowers = new TaskFollowers({ store, feeds: this.#feeds, clock, log, node });
     this.#readers = new Readers(this.#tasks, this.#feeds, store, clock);
     this.#remote = new Remote({ bus, tasks: this.#tasks, clock, limits });
@@ -167,7 +169,7 @@ export class Engine {
     try {
       await this.#membership.join((command) => this.#remote.handle(command));
       await this.#upkeep.start();
-      await this.#queue?.start();
+      await this.queue?.start();
     } catch (error) {
       await this.#membership.leave();
       await this.#store.close();
@@ -178,7 +180,7 @@ export class Engine {
   /** Resolves when no run is left, or when those that are left have had their time. Holding back new work is up to the caller. */
   drain(): Promise<void> {
     this.#upkeep.takeNothing();
-    this.#queue?.close();
+    this.queue?.close();
     return this.#drain.start();
   }
 
@@ -196,7 +198,7 @@ export class Engine {
     if (this.#closed) return;
     this.#closed = true;
     this.#upkeep.stop();
-    this.#queue?.stop();
+    this.queue?.stop();
     for (const actor of [...this.#tasks.live]) {
       if (actor.isAsking) actor.leaveQuestion();
       else if (actor.isRunning) actor.handOver();
@@ -220,14 +222,9 @@ export class Engine {
     void this.#readers.close();
   }
 
-  /** The name of this node among those that share the store. */
+  /** The name of this node among others. Chosen when it is needed: Workers have no randomness before the first request. */
   get node(): string {
-    return this.#node;
-  }
-
-  /** Chosen when it is needed: Workers have no randomness before the first request. */
-  get #node(): string {
-    this.#name ??= this.#newId();
+    this.#name ??= nodeName(this.#role, this.#newId());
     return this.#name;
   }
 

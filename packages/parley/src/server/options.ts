@@ -3,6 +3,7 @@ import type { ServerBinding } from '../bindings/binding.ts';
 import type { DialectDefinition } from '../dialects/definition.ts';
 import type { FileEncodingOptions } from '../dialects/file-encoding.ts';
 import type { Bus, Clock, Logger, Store } from '../engine/ports.ts';
+import type { NodeRole } from '../engine/queue/node-role.ts';
 import type { IdSource } from '../model/basics/uuid.ts';
 import type { AuthSetting } from './auth/guard/settings.ts';
 import type { CardSetting } from './cards/card-setting.ts';
@@ -98,6 +99,11 @@ export interface A2AServerOptions {
    * Default `10,000`.
    */
   readonly drainTimeout?: number | undefined;
+  /**
+   * The part of the work that this server does among those that share its store: `front` serves requests and cards and runs nothing,
+   * `worker` is there for what waits. Default `all`.
+   */
+  readonly role?: NodeRole | undefined;
   /** Webhooks that clients register for their tasks: how they are told, or `false` for none. Default: on. */
   readonly push?: boolean | PushSettings | undefined;
   /**

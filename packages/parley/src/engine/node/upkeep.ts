@@ -35,11 +35,11 @@ export class Upkeep {
   }
 
   async start(): Promise<void> {
-    await recoverAbandoned(this.#options);
+    if (!this.#takesNothing) await recoverAbandoned(this.#options);
     this.#schedule();
   }
 
-  /** The node is about to stop: it takes nothing up any more. */
+  /** The node is about to stop, or is a front: it takes nothing up. */
   takeNothing(): void {
     this.#takesNothing = true;
   }

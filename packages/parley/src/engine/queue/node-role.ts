@@ -14,3 +14,13 @@ export function requireRole(role: NodeRole, { exclusive, queue }: Pick<Store, 'e
   if (role !== 'front' || (!exclusive && queue)) return;
   throw new TypeError('A front runs nothing, so it needs a store with a queue that other nodes share');
 }
+
+/** Names a node, so that operators and other nodes can tell its role. */
+export function nodeName(role: NodeRole, id: string): string {
+  return role === 'all' ? id : `${role}-${id}`;
+}
+
+/** Whether a node of this name runs what waits. */
+export function isWorker(name: string): boolean {
+  return !name.startsWith('front-');
+}

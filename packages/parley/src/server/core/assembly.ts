@@ -142,6 +142,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     limits,
     retention: partRetentionOf(options.retention, store),
     drainTimeout: drainTimeoutOf(options),
+    role: options.role,
     statusMessage: options.statusMessageSource,
     clock,
     newId: options.newId,
