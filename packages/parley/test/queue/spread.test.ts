@@ -36,3 +36,23 @@ it('runs what one node was sent on all of them, each turn once', async () => {
   }
   expect(await store.queue?.queueState()).toEqual({ turns: 0, oldest: undefined });
 });
+
+it('spreads what one node was sent also where no node has a limit of runs', async () => {
+  const { add, begun } = cluster();
+  const nodes = [await add(), await add(), await add()];
+  const [one] = nodes;
+  if (!one) throw new Error('There are nodes');
+  const texts = Array.from({ length: 120 }, (_, index) => `task ${index}`);
+  await Promise.all(texts.map((text) => start(one.engine, text)));
+  await expect.poll(() => begun.length).toBe(120);
+  expect(new Set(begun).size).toBe(120);
+  for (const { puppets } of nodes) expect(puppets.runs.length).toBeGreaterThan(5);
+});
+
+it('runs a few tasks where they came in', async () => {
+  const { add } = cluster();
+  const [one, other] = [await add(), await add()];
+  for (let index = 0; index < 5; index += 1) await start(one.engine, `task ${index}`);
+  expect(one.puppets.runs.length).toBe(5);
+  expect(other.puppets.runs.length).toBe(0);
+});

@@ -5,6 +5,7 @@ import type { Tasks } from '../task/tasks.ts';
 import type { RunSlot, RunSlots } from '../turn/run-slots.ts';
 import type { Runner } from '../turn/runner.ts';
 import { beginClaimed, expireTurn } from './claimed-turns.ts';
+import { NodeLoads } from './node-loads.ts';
 import { type NodeRole, requireRole } from './node-role.ts';
 
 /** The bus carries notices of this id when turns wait. Ids of tasks are made by servers, so none is like it. */
@@ -59,6 +60,7 @@ export function turnQueueOf(
  */
 export class TurnQueue {
   readonly #options: TurnQueueOptions;
+  readonly #loads: NodeLoads;
   /** Claims nothing, or nothing any more. */
   #isClosed: boolean;
   #isStopped = false;
@@ -76,6 +78,13 @@ export class TurnQueue {
   constructor(options: TurnQueueOptions) {
     this.#options = options;
     this.#isClosed = options.isFront;
+    this.#loads = new NodeLoads({
+      ...options,
+      load: () => options.tasks().liveCount,
+      onHeard: () => {
+        if (this.#mayWait) this.#claim();
+      },
+    });
   }
 
   /** The number of turns that this node has claimed so far. */
@@ -94,6 +103,7 @@ export class TurnQueue {
     } catch (error) {
       log.warn('The bus does not tell of turns that wait; the store is polled instead', { error });
     }
+    if (!this.#options.isFront) await this.#loads.start();
     this.#look();
     this.#schedule();
   }
@@ -108,12 +118,19 @@ export class TurnQueue {
     this.#isStopped = true;
     this.#stopPolling?.();
     this.#unwatch?.();
+    this.#loads.stop();
     this.#options.slots.onFree = undefined;
   }
 
   /** Whether a turn must wait for any node. A run of this node that waits for the turn keeps its slot meanwhile, so never then. */
   mustWait(nested: boolean | undefined): boolean {
-    return !nested && (this.#isClosed || this.#mayWait || this.#options.slots.free < 1);
+    return !nested && (this.#isClosed || this.#mayWait || !this.#hasRoom);
+  }
+
+  /** Without a limit of runs a node leaves what comes to others while they have much less to do. */
+  get #hasRoom(): boolean {
+    const { free } = this.#options.slots;
+    return free === Number.POSITIVE_INFINITY ? !this.#loads.isBusier : free >= 1;
   }
 
   /** A turn waits for any node once this is resolved. */
@@ -159,7 +176,9 @@ export class TurnQueue {
   /** Looks at the store without holding slots, which what comes meanwhile would miss. */
   #look(): void {
     void this.#endOverdue();
-    if (this.#isClosed || this.#options.slots.free < 1) return;
+    if (this.#isClosed) return;
+    void this.#loads.look();
+    if (this.#options.slots.free < 1) return;
     if (this.#mayWait || this.#left.size > 0) this.#claim();
     else void this.#peek();
   }
@@ -189,9 +208,10 @@ export class TurnQueue {
   async #claimAll(): Promise<void> {
     const left = [...this.#left.values()];
     await Promise.all(left.map((turn) => this.#begin(turn, this.#takeSlot())));
-    while (!this.#isClosed && this.#options.slots.free >= 1) {
+    while (!this.#isClosed && this.#hasRoom) {
       this.#isNoticed = false;
       const turns = await this.#claimSome(Math.min(this.#options.slots.free, MOST_AT_ONCE));
+      this.#loads.tell();
       if (turns > 0) this.#tellOthers();
       else if (!this.#isNoticed) {
         this.#mayWait = false;
