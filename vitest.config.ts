@@ -36,6 +36,7 @@ const LONG_TESTS = [
     'setup/start',
     'soak/soak',
     'stores/list-cost',
+    'stores/postgres-plans',
     'stores/postgres-restart',
     'telemetry/sending',
   ].map((name) => `packages/parley/test/${name}.test.ts`),

@@ -15,6 +15,8 @@ import { Upkeep } from './write/upkeep.ts';
 /** Writers of counts that do not wait for each other. */
 const STRIPES = 64;
 
+const TIME = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time';
+
 /** An open database. */
 export class Session {
   readonly #connections: Connections;
@@ -55,6 +57,11 @@ export class Session {
 
   async heartbeat(node: string, until: number): Promise<void> {
     await this.#connections.change(this.#heartbeat, [node, until]);
+  }
+
+  async time(): Promise<number> {
+    const [row] = await this.#connections.read<{ readonly time: number }>(TIME);
+    return row?.time ?? Date.now();
   }
 
   async probe(): Promise<void> {

@@ -113,6 +113,10 @@ export class PostgresStore implements Store {
     return this.#opened.reader.key(scope, key, now);
   }
 
+  async time(): Promise<number> {
+    return this.#opened.time();
+  }
+
   async heartbeat(node: string, until: number): Promise<void> {
     await this.#opened.heartbeat(node, until);
   }

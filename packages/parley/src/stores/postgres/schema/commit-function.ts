@@ -181,6 +181,11 @@ BEGIN
     FROM json_to_recordset(moves) AS m(agent text, tenant text, subject text, state text, by bigint)
     ORDER BY m.agent COLLATE "C", m.tenant COLLATE "C", m.subject COLLATE "C", m.state COLLATE "C"
     ON CONFLICT (agent, tenant, subject, state, stripe) DO UPDATE SET tasks = c.tasks + excluded.tasks;
+    INSERT INTO @.agent_counts AS c (agent, state, stripe, tasks)
+    SELECT m.agent, m.state, own_stripe, sum(m.by)
+    FROM json_to_recordset(moves) AS m(agent text, state text, by bigint)
+    GROUP BY m.agent, m.state ORDER BY m.agent COLLATE "C", m.state COLLATE "C"
+    ON CONFLICT (agent, state, stripe) DO UPDATE SET tasks = c.tasks + excluded.tasks;
   END IF;
 
   RETURN results;

@@ -74,6 +74,11 @@ BEGIN
     VALUES (task.agent, task.tenant, task.subject, task.state, own_stripe, -task.tasks)
     ON CONFLICT (agent, tenant, subject, state, stripe) DO UPDATE SET tasks = c.tasks + excluded.tasks;
   END LOOP;
+
+  INSERT INTO @.agent_counts AS c (agent, state, stripe, tasks)
+  SELECT g.agent, g.state, own_stripe, -count(*) FROM jsonb_to_recordset(gone) AS g(agent text, state text)
+  GROUP BY g.agent, g.state ORDER BY g.agent COLLATE "C", g.state COLLATE "C"
+  ON CONFLICT (agent, state, stripe) DO UPDATE SET tasks = c.tasks + excluded.tasks;
 END
 $body$;
 `;

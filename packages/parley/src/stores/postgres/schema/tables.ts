@@ -2,7 +2,7 @@
  * The tables. `C` is the order of bytes, which no update of the system changes, and in which ids are compared fast.
  * `tasks.key` is a small number that stands for the id in the tables that grow. `log.kinds` has bit 1 set for messages and
  * statuses and bit 2 for chunks of artifacts, so that a history is read without the chunks. `counts` has a stripe for each of
- * several writers: on one row, all commits of all nodes would wait for each other. `queue.rank` is the priority with its sign turned, so that
+ * several writers: on one row, all commits of all nodes would wait for each other. `agent_counts` has the same for all callers together. `queue.rank` is the priority with its sign turned, so that
  * the queue has one order; `queue.claim` names the call that took the turn.
  */
 export const TABLES = `
@@ -27,8 +27,8 @@ export const TABLES = `
   ) WITH (fillfactor = 80);
   CREATE INDEX tasks_in_order ON tasks (agent, tenant, subject, status_time, id);
   CREATE INDEX tasks_of_state ON tasks (agent, tenant, subject, state, status_time, id);
-  CREATE INDEX tasks_of_context ON tasks (agent, tenant, subject, context_id, status_time, id, state);
-  CREATE INDEX tasks_of_agent ON tasks (agent, status_time, id);
+  CREATE INDEX tasks_of_context ON tasks (agent, context_id, tenant, subject, status_time, id, state);
+  CREATE INDEX tasks_of_agent ON tasks (agent, state, status_time, id);
   CREATE INDEX tasks_held ON tasks (lease_node)
     WHERE lease_node IS NOT NULL AND (state IN ('submitted', 'working') OR asking > 1);
   CREATE INDEX tasks_ended ON tasks (status_time, key)
@@ -118,6 +118,14 @@ export const TABLES = `
     stripe integer NOT NULL,
     tasks bigint NOT NULL,
     PRIMARY KEY (agent, tenant, subject, state, stripe)
+  ) WITH (fillfactor = 50);
+
+  CREATE TABLE agent_counts (
+    agent text COLLATE "C" NOT NULL,
+    state text COLLATE "C" NOT NULL,
+    stripe integer NOT NULL,
+    tasks bigint NOT NULL,
+    PRIMARY KEY (agent, state, stripe)
   ) WITH (fillfactor = 50);
 
   CREATE TABLE push_configs (

@@ -1,0 +1,115 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/engine/ports.ts';
+import { postgres } from '../../src/postgres.ts';
+import { countOf } from '../support/full.ts';
+import { openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { ALICE, ALL, BOB } from './fixtures.ts';
+import { costOf, statementsOf } from './postgres-plans.ts';
+
+/** `POSTGRES_TASKS=1000000` for the figures of docs/stores.md. */
+const TASKS = Number(process.env.POSTGRES_TASKS ?? countOf(20_000, 1_000_000));
+const PAGE = 50;
+/** A page may look at so many rows and blocks, however many tasks there are. */
+const MOST_ROWS = PAGE * 25;
+const MOST_BLOCKS = PAGE * 16;
+const AGENT = 'agent';
+
+let database: TestDatabase;
+let store: Store;
+let client: pg.Client;
+
+/** Half of the tasks are Alice's, in contexts of 20; one of 100 works, on nodes that are alive but for one of 1000. */
+const FILL = `INSERT INTO parley.tasks (id, agent, tenant, subject, context_id, created_at, state, status_time, lease_node,
+    lease_number, seq, consumed, asking, open_from, status, metadata)
+  SELECT 'task ' || i, 'agent', CASE WHEN i % 10 = 0 THEN 'tenant' ELSE '' END, CASE WHEN i % 2 = 0 THEN 'alice' ELSE 'subject ' || i % 977 END,
+    'context ' || i / 20, i, CASE WHEN i % 100 = 1 THEN 'working' WHEN i % 7 = 0 THEN 'failed' ELSE 'completed' END, i,
+    CASE WHEN i % 1000 = 1 THEN 'dead node' WHEN i % 100 = 1 THEN 'node ' || i % 3 END, 1, 40, 0, 0, 0,
+    '{"state":"completed","timestamp":"2026-01-01T00:00:00.000Z"}', NULL
+  FROM generate_series(0, $1 - 1) AS i`;
+const FILL_LOG = `INSERT INTO parley.log (task, seq_from, seq_to, kinds, body)
+  SELECT key, n * 10 - 9, n * 10, 1, '[]' FROM parley.tasks, generate_series(1, 4) AS n`;
+const FILL_COUNTS = `INSERT INTO parley.counts (agent, tenant, subject, state, stripe, tasks)
+  SELECT agent, tenant, subject, state, 0, count(*) FROM parley.tasks GROUP BY 1, 2, 3, 4`;
+const FILL_AGENT_COUNTS = `INSERT INTO parley.agent_counts (agent, state, stripe, tasks)
+  SELECT agent, state, 0, sum(tasks) FROM parley.counts GROUP BY 1, 2`;
+
+beforeAll(async () => {
+  database = await openDatabase();
+  store = postgres(database.url);
+  await store.open();
+  await database.query(FILL, [TASKS]);
+  for (const fill of [FILL_LOG, FILL_COUNTS, FILL_AGENT_COUNTS, 'VACUUM ANALYZE']) await database.query(fill);
+  for (const node of [0, 1, 2]) await store.heartbeat(`node ${node}`, 2 * TASKS);
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+}, 1_800_000);
+
+afterAll(async () => {
+  await client.end();
+  await store.close();
+  await database.drop();
+});
+
+const after = { statusTime: TASKS / 2, id: 'task' };
+const list = { agent: AGENT, owner: ALICE, limit: PAGE };
+const everyone = { agent: AGENT, limit: PAGE };
+
+/** Everything that is asked while many tasks are there. Filters by context count what fits, by the index alone. */
+const QUESTIONS: readonly (readonly [string, () => unknown])[] = [
+  ['get', () => store.load(['task 4712'], ALL)],
+  ['head', () => store.head('task 4712')],
+  ['subscribe', () => store.read('task 4712', 5, { events: 20, bytes: 1e6 })],
+  ['list, first page', () => store.list(list)],
+  ['list, deep page', () => store.list({ ...list, after })],
+  ['list, state', () => store.list({ ...list, state: 'failed' })],
+  ['list, state, deep page', () => store.list({ ...list, state: 'failed', after })],
+  ['list, rare state', () => store.list({ ...list, state: 'canceled' })],
+  ['list, context', () => store.list({ ...list, contextId: 'context 77' })],
+  ['list, context and state', () => store.list({ ...list, contextId: 'context 77', state: 'failed' })],
+  ['list, since', () => store.list({ ...list, statusSince: TASKS - 100 })],
+  ['list, since and state', () => store.list({ ...list, statusSince: TASKS - 100, state: 'failed' })],
+  ['list, since the beginning', () => store.list({ ...list, statusSince: 100 })],
+  ['list, a caller without tasks', () => store.list({ ...list, owner: BOB })],
+  ['list, everyone', () => store.list(everyone)],
+  ['list, everyone, deep page', () => store.list({ ...everyone, after })],
+  ['list, everyone, state', () => store.list({ ...everyone, state: 'working' })],
+  ['list, everyone, rare state', () => store.list({ ...everyone, state: 'rejected' })],
+  ['list, everyone, context', () => store.list({ ...everyone, contextId: 'context 77' })],
+  ['list, everyone, since', () => store.list({ ...everyone, statusSince: TASKS - 100 })],
+  ['abandoned', () => store.abandoned('node 0', TASKS, 10)],
+  ['abandoned, where all live', () => store.abandoned('dead node', TASKS, 10)],
+  ['is alive', () => store.isAlive('node 1', 0)],
+  ['key', () => store.key({ agent: AGENT, ...ALICE }, 'key', 0)],
+  ['context owner', () => store.contextOwner(ALICE, 'context 77')],
+  ['queue', () => store.queue?.claim({ node: 'node 0', agents: [AGENT], limit: 10, now: 0 })],
+  ['overdue turns', () => store.queue?.overdueTurns(TASKS, 10)],
+];
+
+it('counts the tasks since any time', async () => {
+  for (const since of [0, 100, TASKS / 2, TASKS - 5000, TASKS - 100, TASKS]) {
+    const [row] = await database.query<{ readonly count: string }>(
+      "SELECT count(*) FROM parley.tasks WHERE subject = 'alice' AND tenant = '' AND status_time >= $1",
+      [since],
+    );
+    const { total } = await store.list({ ...list, statusSince: since });
+    expect(total).toBe(Number(row?.count));
+  }
+});
+
+describe.each([
+  ['kept by a session', true],
+  ['made for each statement', false],
+] as const)(`plans ${'%s'}, with ${TASKS} tasks`, (_, isKept) => {
+  it.each(QUESTIONS)('%s looks at no more than a page', async (name, ask) => {
+    const sent = await statementsOf(ask);
+    expect(sent.length).toBeGreaterThan(0);
+    for (const statement of sent) {
+      const cost = await costOf(client, statement, isKept);
+      if (process.env.POSTGRES_TASKS) console.log(`${name}: ${cost.rows} rows, ${cost.blocks} blocks`);
+      expect.soft(cost.scanned.filter((table) => table === 'tasks' || table === 'log')).toEqual([]);
+      expect.soft(cost.rows).toBeLessThanOrEqual(MOST_ROWS);
+      expect.soft(cost.blocks).toBeLessThanOrEqual(MOST_BLOCKS);
+    }
+  });
+});
