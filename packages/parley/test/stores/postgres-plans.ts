@@ -32,11 +32,12 @@ interface PlanNode {
 /** Statements that `work` sends to the database, but for those that set up a session. */
 export async function statementsOf(work: () => unknown): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
-  const { query } = pg.Client.prototype;
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: never[]) {
-    const [config] = given as readonly [Sent | string];
-    if (typeof config === 'object' && config.values) sent.push({ text: config.text, values: config.values });
-    return Reflect.apply(query, this, given);
+  const prototype: { query: (...given: unknown[]) => unknown } = pg.Client.prototype;
+  const original = Reflect.get(prototype, 'query');
+  const spy = vi.spyOn(prototype, 'query').mockImplementation(function (this: unknown, ...given: unknown[]) {
+    const [config] = given;
+    if (isSent(config)) sent.push({ text: config.text, values: config.values });
+    return Reflect.apply(original, this, given);
   });
   try {
     await work();
@@ -44,6 +45,10 @@ export async function statementsOf(work: () => unknown): Promise<readonly Sent[]
     spy.mockRestore();
   }
   return sent;
+}
+
+function isSent(config: unknown): config is Sent {
+  return typeof config === 'object' && config !== null && 'values' in config && Array.isArray(config.values);
 }
 
 /** Runs a statement once more and tells what it cost: with the plan that a session keeps, or with one of its own. */
@@ -87,5 +92,5 @@ function sumOf(plan: PlanNode): Cost {
 function literal(value: unknown): string {
   if (value === null) return 'NULL';
   if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(', ')}]::text[]`;
-  return typeof value === 'string' ? pg.escapeLiteral(value) : String(value);
+  return typeof value === 'string' ? pg.escapeLiteral(value) : JSON.stringify(value);
 }
