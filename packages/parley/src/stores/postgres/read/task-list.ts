@@ -8,6 +8,7 @@ import { nulCells } from '../names.ts';
 
 /** So many tasks since a time are counted one by one, by the index. */
 const MOST_COUNTED = 1000;
+const IN_ORDER = 'ORDER BY status_time DESC, id DESC';
 
 /** A row of a page. Without tasks there is one row, whose `key` is null. */
 interface PageColumns extends Omit<HeadColumns, 'key'> {
@@ -82,12 +83,15 @@ function totalSince(plain: SqlDialect, query: ListQuery): BoundStatement | undef
   const kept = totalOfEveryone(others) ?? listStatements(plain, others).total;
   const states = isOfEveryone(query) ? TASK_STATES.map((state) => ({ ...query, state })) : [query];
   const since = states.map((each) => listStatements(plain, each).total);
-  const matches = since.map(({ sql }) => sql.replace('SELECT count(*) AS total', 'SELECT 1')).join(' UNION ALL ');
+  // In their order, so that they come from the index and not from the beginning of the table.
+  const matches = since
+    .map(({ sql }) => `(${sql.replace('SELECT count(*) AS total', 'SELECT 1')} ${IN_ORDER} LIMIT ${MOST_COUNTED + 1})`)
+    .join(' UNION ALL ');
   const before = since.map(({ sql }) => `(${sql.replace('status_time >= ?', 'status_time < ?')})`).join(' + ');
   const cells = since.flatMap((statement) => statement.cells);
   return {
     sql: `SELECT CASE WHEN counted.tasks <= ${MOST_COUNTED} THEN counted.tasks ELSE (${kept.sql}) - (${before}) END AS total
-      FROM (SELECT count(*) AS tasks FROM (${matches} LIMIT ${MOST_COUNTED + 1}) AS matched) AS counted`,
+      FROM (SELECT count(*) AS tasks FROM (${matches}) AS matched) AS counted`,
     cells: [...kept.cells, ...cells, ...cells],
   };
 }
