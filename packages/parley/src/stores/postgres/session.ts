@@ -9,6 +9,7 @@ import { MIGRATIONS, type Migration } from './schema/migrations.ts';
 import { postgresDialect, quoted } from './sql.ts';
 import { Commits } from './write/commits.ts';
 import { FollowerWriter } from './write/follower-writer.ts';
+import { Trim } from './write/trim.ts';
 import { TurnQueue } from './write/turn-queue.ts';
 import { Upkeep } from './write/upkeep.ts';
 
@@ -28,6 +29,7 @@ export class Session {
   readonly commits: Commits;
   readonly upkeep: Upkeep;
   readonly queue: TurnQueue;
+  readonly trim: Trim;
 
   /** Connects, and brings the schema up to date. Refuses with a `StoreError` and leaves nothing open. */
   static async open(settings: ConnectionSettings, steps: readonly Migration[] = MIGRATIONS): Promise<Session> {
@@ -53,6 +55,7 @@ export class Session {
     this.commits = new Commits(connections, schema, stripe);
     this.upkeep = new Upkeep(connections, schema, stripe);
     this.queue = new TurnQueue(connections, schema);
+    this.trim = new Trim(connections, dialect);
   }
 
   async heartbeat(node: string, until: number): Promise<void> {

@@ -23,6 +23,8 @@ import type {
   Store,
   StoredTask,
   TaskHead,
+  TrimQuery,
+  TrimResult,
 } from '../../engine/ports.ts';
 import type { JsonValue } from '../../model/basics/json.ts';
 import { additionOf, removalOf } from '../sql/api-keys.ts';
@@ -186,6 +188,10 @@ export class PostgresStore implements Store {
 
   async purge(query: PurgeQuery): Promise<readonly string[]> {
     return this.#opened.upkeep.purge(query);
+  }
+
+  async trim(query: TrimQuery): Promise<TrimResult> {
+    return this.#opened.trim.run(query);
   }
 
   async probe(): Promise<void> {

@@ -83,6 +83,7 @@ export function describeTrimming({ describe, it, expect }: TestRunner, bed: Stor
       const { seq } = await endedTask(store, 'task', 10);
       expect(await trim(store, { part: 'events', endedBefore: 11 })).toEqual(['task']);
       expect(await seqs('task')).toEqual([seq]);
+      expect((await store.read('task', 0, { events: 1, bytes: 1 })).map((event) => event.seq)).toEqual([seq]);
       expect(await seqs('task', seq - 1)).toEqual([seq]);
       expect(await seqs('task', seq)).toEqual([]);
       expect(await trim(store, { part: 'events', endedBefore: 11 })).toEqual([]);

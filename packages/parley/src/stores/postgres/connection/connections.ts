@@ -21,6 +21,12 @@ export interface Statement {
   readonly cells: readonly unknown[];
 }
 
+/** Sends a statement of a transaction. */
+export type Query = <Row>(
+  sql: string,
+  cells: readonly unknown[],
+) => Promise<{ readonly rows: readonly Row[]; readonly rowCount: number }>;
+
 /** Told of each failure after which the statement is repeated, or given up. */
 export type OnFailure = (kind: FailureKind) => void;
 
@@ -100,6 +106,20 @@ export class Connections {
     } finally {
       client.release(isBroken);
     }
+  }
+
+  /** Runs statements that are carried out together or not at all. Not repeated. */
+  transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.use(async (client) => {
+      await client.query('BEGIN');
+      // A transaction that fails is rolled back with its connection, which is not used again.
+      const result = await work(async <Row>(text: string, values: readonly unknown[]) => {
+        const { rows, rowCount } = await client.query<Row>({ text, values, query_timeout: this.#settings.timeout });
+        return { rows, rowCount: rowCount ?? 0 };
+      });
+      await client.query('COMMIT');
+      return result;
+    });
   }
 
   /** Does not wait for a server that no longer responds. */

@@ -28,19 +28,22 @@ import { nameCell, nameOf } from '../../sql/names.ts';
 import { readStatements } from '../../sql/read-statements.ts';
 import type { Connections } from '../connection/connections.ts';
 import { nulCell, nulCells } from '../names.ts';
-import { postgresDialect } from '../sql.ts';
+import { postgresDialect, qualified } from '../sql.ts';
 import { nodeStatements } from './node-statements.ts';
 import { StoredTasks } from './stored-tasks.ts';
 import { TaskList } from './task-list.ts';
 
 /**
- * Rows of a log after a seq, until they hold so many events or so many bytes. Events of a task have no gaps, so a row that
- * begins behind the last wanted seq is not needed; sizes of rows are known without reading them.
+ * Rows of the log of a task ($1) after a seq ($2), until they hold so many events ($3) or so many bytes ($4). Each row has an
+ * event at least, and the size of a row is known without reading it.
  */
 const LOG_PAGE = `SELECT body FROM (
-    SELECT seq_to, body, sum(octet_length(body)) OVER (ORDER BY seq_to) - octet_length(body) AS before FROM log
-    WHERE task = (SELECT key FROM tasks WHERE id = ?) AND seq_to > ? AND seq_from <= ?
-  ) AS page WHERE before < ? ORDER BY seq_to`;
+    SELECT seq_to, body, sum(octet_length(body)) OVER before - octet_length(body) AS bytes,
+      sum(events) OVER before - events AS events
+    FROM (SELECT seq_to, body, seq_to - greatest(seq_from, $2::bigint + 1) + 1 AS events FROM log
+      WHERE task = (SELECT key FROM tasks WHERE id = $1) AND seq_to > $2 ORDER BY seq_to LIMIT $3) AS first
+    WINDOW before AS (ORDER BY seq_to)
+  ) AS page WHERE bytes < $4 AND events < $3 ORDER BY seq_to`;
 
 /** All reading but that of push configs, cursors and API keys. Each result is of one moment. */
 export class Reader {
@@ -66,8 +69,7 @@ export class Reader {
   }
 
   async read(taskId: string, after: number, limit: ReadLimit): Promise<readonly TaskEvent[]> {
-    const last = Math.min(after + Math.max(limit.events, 1), Number.MAX_SAFE_INTEGER);
-    const cells = [nulCell(taskId), after, last, Math.max(limit.bytes, 1)];
+    const cells = [nulCell(taskId), after, Math.max(limit.events, 1), Math.max(limit.bytes, 1)];
     const events: TaskEvent[] = [];
     let bytes = 0;
     for (const row of await this.#connections.read<LogColumns>(this.#sql.logPage, cells)) {
@@ -139,7 +141,7 @@ function statementsFor(schema: string) {
     shared,
     // Both conditions have the same cells, in the same order.
     contextOwner: `${dialect.text(owned)} UNION ALL ${dialect.text(joined)} LIMIT 1`,
-    logPage: dialect.text(LOG_PAGE),
+    logPage: qualified(LOG_PAGE, schema),
     ...nodeStatements(schema),
   };
 }

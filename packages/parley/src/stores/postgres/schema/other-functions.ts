@@ -23,8 +23,12 @@ DECLARE
   gone jsonb := '[]';
 BEGIN
   IF one_id IS NULL THEN
-    ended := ARRAY(SELECT t.key FROM @.tasks AS t WHERE ${HAS_ENDED} AND (NOT keeps_untold OR ${IS_TOLD})
+    -- Tasks whose events are gone ended before most others, and each kind has an index of its own.
+    ended := ARRAY(SELECT t.key FROM @.tasks AS t WHERE t.trimmed = 1 AND ${HAS_ENDED} AND (NOT keeps_untold OR ${IS_TOLD})
       ORDER BY t.status_time, t.key LIMIT most_tasks FOR UPDATE OF t SKIP LOCKED);
+    ended := ended || ARRAY(SELECT t.key FROM @.tasks AS t WHERE t.trimmed = 0 AND ${HAS_ENDED}
+      AND (NOT keeps_untold OR ${IS_TOLD})
+      ORDER BY t.status_time, t.key LIMIT most_tasks - cardinality(ended) FOR UPDATE OF t SKIP LOCKED);
   ELSE
     ended := ARRAY(SELECT t.key FROM @.tasks AS t WHERE t.id = one_id AND ${HAS_ENDED}
       AND (NOT keeps_untold OR ${IS_TOLD}) FOR UPDATE OF t SKIP LOCKED);

@@ -1,7 +1,7 @@
 /**
  * The tables. `C` is the order of bytes, which no update of the system changes, and in which ids are compared fast.
  * `tasks.key` is a small number that stands for the id in the tables that grow. `log.kinds` has bit 1 set for messages and
- * statuses and bit 2 for chunks of artifacts, so that a history is read without the chunks. `counts` has a stripe for each of
+ * statuses and bit 2 for chunks of artifacts, so that a history is read without the chunks. `tasks.trimmed` is 1 where all events but the last were dropped. `counts` has a stripe for each of
  * several writers: on one row, all commits of all nodes would wait for each other. `agent_counts` has the same for all callers together. `queue.rank` is the priority with its sign turned, so that
  * the queue has one order; `queue.claim` names the call that took the turn.
  */
@@ -23,7 +23,8 @@ export const TABLES = `
     asking bigint NOT NULL,
     open_from bigint NOT NULL,
     status text NOT NULL,
-    metadata text
+    metadata text,
+    trimmed integer NOT NULL DEFAULT 0
   ) WITH (fillfactor = 80);
   CREATE INDEX tasks_in_order ON tasks (agent, tenant, subject, status_time, id);
   CREATE INDEX tasks_of_state ON tasks (agent, tenant, subject, state, status_time, id);
@@ -32,7 +33,9 @@ export const TABLES = `
   CREATE INDEX tasks_held ON tasks (lease_node)
     WHERE lease_node IS NOT NULL AND (state IN ('submitted', 'working') OR asking > 1);
   CREATE INDEX tasks_ended ON tasks (status_time, key)
-    WHERE lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected');
+    WHERE trimmed = 0 AND lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected');
+  CREATE INDEX tasks_trimmed ON tasks (status_time, key)
+    WHERE trimmed = 1 AND lease_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected');
 
   CREATE TABLE log (
     task bigint NOT NULL,
