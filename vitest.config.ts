@@ -21,6 +21,7 @@ const LONG_TESTS = [
     'check/official',
     'check/own-server',
     'cli/serve',
+    'cli/serve-nodes',
     'cli/serve-tls',
     'client/bad-line',
     'client/restart',

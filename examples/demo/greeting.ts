@@ -15,7 +15,7 @@ Parley is listening on ${url}
   agents    ${[`${first} (the default)`, ...others].join(', ')}
   card      ${url}/.well-known/agent-card.json
   metrics   ${url}/metrics
-  tasks     ${database === 'memory' ? 'in memory; nothing is kept' : `kept in ${database}`}
+  tasks     ${database === 'memory' ? 'in memory; nothing is kept' : `kept in ${withoutPassword(database)}`}
   open to   ${isOpen(server.url ?? '') ? 'every machine that can reach this one, without a password' : 'this machine only'}
 
 Try these:
@@ -29,8 +29,13 @@ ${call(1, 'SendStreamingMessage', message('Write the sales report for Q4'))}
 3. See the tasks that are there:
 ${call(2, 'ListTasks', { pageSize: 5 })}
 
-PORT, HOST and PARLEY_DB choose another port, address and file. ${ofModel(model)} Stop with Ctrl+C.
+PORT, HOST and PARLEY_STORE choose another port, address and file or database. ${ofModel(model)} Stop with Ctrl+C.
 `;
+}
+
+/** The address of a database may have a password in it. */
+function withoutPassword(place: string): string {
+  return place.includes('://') ? place.replace(/\/\/.*@/, '//').replace(/\?.*$/, '') : place;
 }
 
 function ofModel(model: string | undefined): string {

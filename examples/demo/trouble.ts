@@ -6,8 +6,13 @@ export function trouble(error: unknown): string {
   return ['parley:', problem.replace(/\.?$/, '.'), ...advice(error)].join(' ').replaceAll('\n', ' ');
 }
 
+/** Errors of a database that has no file. */
+const DATABASE: ReadonlySet<string> = new Set(['UNREACHABLE', 'BAD_ADDRESS', 'NO_DRIVER']);
+
 function advice(error: unknown): readonly string[] {
-  if (error instanceof StoreError) return ['For another file: PARLEY_DB=other.db npm start'];
+  if (error instanceof StoreError) {
+    return DATABASE.has(error.code) ? [] : ['For another file: PARLEY_DB=other.db npm start'];
+  }
   const cause = error instanceof Error ? error.cause : undefined;
   switch (cause instanceof Error && 'code' in cause ? cause.code : undefined) {
     case 'EADDRINUSE':

@@ -114,12 +114,27 @@ export const OPTIONS = {
   db: {
     type: 'string',
     value: 'FILE',
-    help: 'keeps tasks in this SQLite file; without it they are in memory. For keys: the file of the server',
+    help: 'keeps tasks in this SQLite file: short for --store sqlite:FILE. For keys: the file of the server',
+  },
+  store: {
+    type: 'string',
+    value: 'PLACE',
+    help: 'keeps tasks in a database that servers share (postgres://…), or in sqlite:FILE; without it they are in memory',
+  },
+  bus: {
+    type: 'string',
+    value: 'URL',
+    help: 'how servers that share a database hear of each other: nats://…; over the database without it',
+  },
+  lease: {
+    type: 'string',
+    value: 'SECONDS',
+    help: 'how long other servers wait for one that is silent before they take its tasks (10)',
   },
   keys: {
     type: 'string',
     value: 'FILE',
-    help: 'lets in only callers with an API key of this file (parley keys create); it may be that of --db',
+    help: 'lets in only callers with an API key of this file (parley keys create); the word store: those in the store',
   },
   url: {
     type: 'string',

@@ -5,7 +5,7 @@ export type ConfigTime = number | string;
 
 type ServerSettings = Omit<
   A2AServerOptions,
-  'agents' | 'store' | 'auth' | 'card' | 'limits' | 'push' | 'drainTimeout' | 'cardUrl' | 'clock' | 'newId'
+  'agents' | 'store' | 'bus' | 'auth' | 'card' | 'limits' | 'push' | 'drainTimeout' | 'cardUrl' | 'clock' | 'newId'
 >;
 
 /** The limits as a file has them: times and sizes may be texts such as `5m` and `16MB`. */
@@ -21,8 +21,10 @@ export interface ParleyConfig extends ServerSettings {
   readonly agents?: readonly string[] | undefined;
   readonly port?: number | undefined;
   readonly host?: string | undefined;
-  /** A SQLite file, `memory`, or a store. */
+  /** A SQLite file, `memory`, the address of a Postgres database, or a store. */
   readonly store?: string | A2AServerOptions['store'];
+  /** The address of NATS, or a bus. */
+  readonly bus?: string | A2AServerOptions['bus'];
   readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string } | undefined;
   /** Authenticators of `parley-a2a/auth`, or what they are made of. */
   readonly auth?: A2AServerOptions['auth'] | ConfigAuth;

@@ -1,3 +1,4 @@
+import { withoutPasswords } from './hidden.ts';
 import type { Setting } from './setting.ts';
 
 /** Where a value comes from. Later ones win. */
@@ -36,5 +37,9 @@ const LONGEST_SHOWN = 80;
 
 function shown(value: unknown): string {
   const text = typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value));
+  return cut(withoutPasswords(text));
+}
+
+function cut(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }

@@ -89,6 +89,13 @@ export const duration: Kind = amount(
   'a time such as 30s, 5m or 2h, or a number of milliseconds',
 );
 
+/** Milliseconds too, but a number alone is one of seconds. */
+export const seconds: Kind = {
+  ...duration,
+  expects: 'a number of seconds, or a time such as 500ms or 1m',
+  parse: (value) => duration.parse(/^\d+(?:\.\d+)?$/.test(value) ? `${value}s` : value),
+};
+
 export const bytes: Kind = amount(
   { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 },
   'a size such as 64KB or 16MB, or a number of bytes',

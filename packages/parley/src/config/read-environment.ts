@@ -1,4 +1,5 @@
 import { ConfigError, type Given, type Suggest, wrongValue } from './given.ts';
+import type { Kind } from './kinds.ts';
 import type { Setting } from './setting.ts';
 import { SETTINGS, VARIABLES } from './settings.ts';
 
@@ -72,8 +73,13 @@ export function readAssignment(assignment: string, suggest: Suggest): Given {
 }
 
 /** The value of a flag; throws a ConfigError. */
-export function readFlag(setting: Setting, text: string | boolean | readonly string[], by: string): Given {
-  const value = typeof text === 'string' ? setting.kind.parse(text) : setting.kind.read(text);
-  if (value === undefined) throw new ConfigError([wrongValue(by, setting, text)]);
+export function readFlag(
+  setting: Setting,
+  text: string | boolean | readonly string[],
+  by: string,
+  kind: Kind = setting.kind,
+): Given {
+  const value = typeof text === 'string' ? kind.parse(text) : kind.read(text);
+  if (value === undefined) throw new ConfigError([wrongValue(by, { ...setting, kind }, text)]);
   return { setting, value, origin: 'flag', by };
 }

@@ -1,5 +1,6 @@
 import { type Setting, variableOf } from './setting.ts';
 import { LIMIT_SETTINGS } from './table/limit-settings.ts';
+import { NODE_SETTINGS } from './table/node-settings.ts';
 import { RETENTION_SETTINGS } from './table/retention-settings.ts';
 import { CALLER_SETTINGS, PUSH_SETTINGS, STOP_SETTINGS } from './table/run-settings.ts';
 import { ACCESS_SETTINGS, PLACE_SETTINGS, PROTOCOL_SETTINGS } from './table/server-settings.ts';
@@ -8,6 +9,7 @@ import { TELEMETRY_SETTINGS } from './table/telemetry-settings.ts';
 /** The settings in groups, as the page about them has them. */
 export const SETTING_GROUPS: readonly (readonly [title: string, settings: readonly Setting[]])[] = [
   ['Place', PLACE_SETTINGS],
+  ['Nodes', NODE_SETTINGS],
   ['Access', ACCESS_SETTINGS],
   ['Stopping', STOP_SETTINGS],
   ['Retention', RETENTION_SETTINGS],

@@ -1,8 +1,7 @@
 import type { Given } from './given.ts';
+import { HIDDEN, withoutPasswords } from './hidden.ts';
 import type { Resolved } from './resolve.ts';
 
-/** Stands for a secret that is set. */
-export const HIDDEN = '(hidden)';
 /** Stands for a value that only a program has. */
 export const OF_PROGRAM = '(set by a program)';
 
@@ -10,7 +9,7 @@ export const OF_PROGRAM = '(set by a program)';
 export function shownValue({ setting, value }: Given): unknown {
   if (setting.isSecret) return HIDDEN;
   if (setting.isProgramValue || !isJson(value)) return OF_PROGRAM;
-  return typeof value === 'string' ? withoutPassword(value) : value;
+  return typeof value === 'string' ? withoutPasswords(value) : value;
 }
 
 /** Where a value comes from, in words. */
@@ -44,9 +43,4 @@ function isJson(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function';
   if (Array.isArray(value)) return value.every(isJson);
   return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson);
-}
-
-/** An address may have a password in it. */
-function withoutPassword(text: string): string {
-  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@\s]*@/i, `$1${HIDDEN}@`);
 }

@@ -6,8 +6,8 @@ export const doctor: Command = {
   parameters: '[TEXT]',
   summary: 'looks for what would keep a server from working, here and at --url, and says what to do',
   details:
-    'Looks at Node, the clock, the settings (those of serve: a file, the environment, flags), the port, the file of the tasks, the ' +
-    'disk and the certificate. With --url also at a server that runs: whether it is ready, its certificate, its card, and whether a ' +
+    'Looks at Node, the clock, the settings (those of serve: a file, the environment, flags), the port, the file or the database of the ' +
+    'tasks, the bus, the disk and the certificate. With --url also at a server that runs: whether it is ready, its certificate, its card, and whether a ' +
     'proxy holds its streams back, for which TEXT is sent to the agent (an example of its card, else Hello). Every line is OK, WARN ' +
     'or FAIL; the exit code is 1 if anything fails.',
   words: [0, 1],
@@ -16,6 +16,9 @@ export const doctor: Command = {
     'port',
     'host',
     'db',
+    'store',
+    'bus',
+    'lease',
     'keys',
     'open',
     'tls-cert',

@@ -1,3 +1,4 @@
+import { withoutPasswords } from '../../config/hidden.ts';
 import { subjectProblem, tenantProblem } from '../../server/auth/identity.ts';
 import { isKeyId } from '../../server/auth/keys/key-record.ts';
 import { newKey } from '../../server/auth/keys/key-text.ts';
@@ -30,17 +31,18 @@ export const keys: Command = {
   parameters: 'create SUBJECT | list | revoke ID | hash | card',
   summary: 'makes API keys for callers, lists and revokes them; makes hashes, and keys for cards',
   details:
-    'The keys are in a file of their own (--file, for apiKeys({ file })) or in the file of the tasks (--db, for ' +
+    'The keys are in a file of their own (--file, for apiKeys({ file })) or where the tasks are (--db, --store, for ' +
     'apiKeys()), as hashes only; servers notice changes while they run. A new key is printed once. hash reads a password or a key from a pipe or at a prompt, and prints the hash that basic() ' +
     'and apiKeys() take. card makes a key that signs cards (serve --card-key), in a new file, and prints its public half, which ' +
     'clients trust (--trust).',
   words: [1, 2],
-  options: ['file', 'db', 'tenant', 'scope', 'id', 'json'],
+  options: ['file', 'db', 'store', 'tenant', 'scope', 'id', 'json'],
   examples: [
     'keys create ci-bot --scope report:write --file keys.json',
     'keys create ann --tenant acme --file keys.json',
     'keys list --file keys.json',
     'keys revoke 0f9c2a71e4 --file keys.json',
+    'keys list --store postgres://parley:secret@db.example.com/agents',
     'keys hash',
     'keys card --file card-key.json > card-key.public.json',
   ],
@@ -84,7 +86,8 @@ async function create({ word: subject, options, screen, surroundings }: Task): P
 }
 
 /** The options that name where the keys are. */
-function placeOf({ db, file: [file] = [] }: Options): readonly string[] {
+function placeOf({ db, store, file: [file] = [] }: Options): readonly string[] {
+  if (store !== undefined) return ['--store', withoutPasswords(store)];
   return db === undefined ? ['--file', file ?? ''] : ['--db', db];
 }
 
@@ -113,7 +116,13 @@ async function hash({ word, screen, surroundings }: Task): Promise<void> {
 async function card({ word, options, screen, surroundings }: Task): Promise<void> {
   if (word !== undefined) throw new UsageError(`keys card takes no word; "${word}" is too much`);
   const [file, ...more] = options.file ?? [];
-  if (file === undefined || more.length > 0 || options.db !== undefined || options.scope !== undefined) {
+  if (
+    file === undefined ||
+    more.length > 0 ||
+    options.db !== undefined ||
+    options.store !== undefined ||
+    options.scope !== undefined
+  ) {
     throw new UsageError('keys card needs --file FILE, the new file of the key, and nothing else but --id');
   }
   screen.object(await createCardKey(file, surroundings.cwd, options.id));

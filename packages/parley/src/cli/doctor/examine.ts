@@ -4,14 +4,22 @@ import { agentUrl, clientOf, milliseconds } from '../connect.ts';
 import type { Arguments } from '../options.ts';
 import { shortened } from '../serve/module-problem.ts';
 import { portOf } from '../serve/server.ts';
-import { databaseOf, readSettings, type ServeSettings, settingOf } from '../serve/settings/serve-settings.ts';
+import {
+  databaseOf,
+  readSettings,
+  type ServeSettings,
+  settingOf,
+  storePlaceOf,
+} from '../serve/settings/serve-settings.ts';
 import { tlsOf } from '../serve/tls.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Finding, fail, ok, textOf } from './finding.ts';
+import { checkBus } from './here/bus.ts';
 import { checkCertificate } from './here/certificate.ts';
 import { checkDatabase } from './here/database.ts';
 import { checkClock, checkDisk, checkNode } from './here/machine.ts';
 import { checkAccess, checkPort } from './here/place.ts';
+import { checkSharedStore } from './here/shared-store.ts';
 import { checkCard, checkReadiness, leadsElsewhere } from './there/server.ts';
 import { checkStream } from './there/stream.ts';
 import { checkTls } from './there/tls.ts';
@@ -49,7 +57,13 @@ async function* examineHere({ options }: Arguments, surroundings: Surroundings):
   yield checkAccess(settings);
   yield await checkPort(portOf(settings), settingOf<string>(settings, 'host') ?? '127.0.0.1');
   const file = databaseOf(settings);
-  yield checkDatabase(file, resolve(cwd, file ?? ''), typeof settingOf(settings, 'store') === 'object');
+  const place = storePlaceOf(settings);
+  yield place?.kind === 'postgres'
+    ? await checkSharedStore(place.url)
+    : checkDatabase(file, resolve(cwd, file ?? ''), place === undefined);
+  const bus = settingOf<unknown>(settings, 'bus');
+  const isShared = place === undefined || place.kind === 'postgres';
+  if (typeof bus === 'string') yield await checkBus(bus, isShared);
   yield checkDisk(resolve(cwd, file ?? 'parley.db'));
   yield* await examineTls(settings, cwd);
 }

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
+import { readStorePlace } from '../../config/store-place.ts';
 import type { KeyEntry } from '../../server/auth/keys/key-record.ts';
 import { editKeyFile } from '../../server/auth/node/edit-key-file.ts';
 import { readKeyFile } from '../../server/auth/node/key-file.ts';
-import { type ApiKeyFile, openApiKeyFile } from '../../stores/sqlite/api-key-file.ts';
+import { openApiKeyFile } from '../../stores/sqlite/api-key-file.ts';
 import type { Options } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { UsageError } from '../usage-error.ts';
+import { keysOfStore } from './store-keys.ts';
 
 /** A place where keys are kept. */
 export interface KeyHolder {
@@ -17,13 +19,15 @@ export interface KeyHolder {
 }
 
 /** The place that the command line names. */
-export function openKeys({ file = [], db }: Options, { cwd }: Surroundings): KeyHolder {
+export function openKeys({ file = [], db, store }: Options, { cwd }: Surroundings): KeyHolder {
   const [path, ...more] = file;
   if (more.length > 0) throw new UsageError('--file may be given only once here');
-  if ((path === undefined) === (db === undefined)) {
-    throw new UsageError('keys needs either --file FILE, a file of keys, or --db FILE, the file of the tasks');
+  if ([path, db, store].filter((place) => place !== undefined).length !== 1) {
+    throw new UsageError(
+      'keys needs either --file FILE, a file of keys, or --db FILE, the file of the tasks, or --store PLACE, their database',
+    );
   }
-  return path === undefined ? keysOfStore(resolve(cwd, db ?? '')) : keysOfFile(resolve(cwd, path));
+  return path === undefined ? keysIn(store ?? db ?? '', cwd) : keysOfFile(resolve(cwd, path));
 }
 
 function keysOfFile(path: string): KeyHolder {
@@ -49,25 +53,21 @@ function keysOfFile(path: string): KeyHolder {
   };
 }
 
-function keysOfStore(path: string): KeyHolder {
-  const using = async <Result>(isMade: boolean, use: (keys: ApiKeyFile) => Result | Promise<Result>) => {
-    const keys = openApiKeyFile(path, { isMade });
-    try {
-      return await use(keys);
-    } finally {
-      keys.close();
-    }
-  };
-  return {
-    list: () =>
-      using(false, async (keys) =>
-        (await keys.listApiKeys()).map(({ createdAt, ...record }) => ({
-          ...record,
-          createdAt: new Date(createdAt).toISOString(),
-        })),
-      ),
-    add: ({ id, hash, subject, tenant, scopes = [] }) =>
-      using(true, (keys) => keys.addApiKey({ id, hash, subject, tenant, scopes, createdAt: Date.now() })),
-    remove: (id) => using(false, (keys) => keys.removeApiKey(id)),
-  };
+/** The store of `--db` or `--store`. */
+function keysIn(text: string, cwd: string): KeyHolder {
+  const place = readStorePlace(text);
+  switch (place?.kind) {
+    case 'sqlite':
+      return keysOfStore((isMade) => openApiKeyFile(resolve(cwd, place.file), { isMade }));
+    case 'postgres':
+      return keysOfStore(async () => {
+        const { postgres } = await import('../../postgres.ts');
+        const store = postgres(place.url, { connections: 1 });
+        await store.open();
+        return store;
+      });
+    case 'memory':
+    case undefined:
+      throw new UsageError('keys needs a store that lasts: --store postgres://… or --store sqlite:FILE');
+  }
 }

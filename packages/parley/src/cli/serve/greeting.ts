@@ -2,6 +2,7 @@ import type { Agent } from '../../agent/agent.ts';
 import { exampleInput } from '../../model/card.ts';
 import { cleanLine } from '../text/clean.ts';
 import { commandLine } from '../text/shell.ts';
+import { KEYS_OF_STORE } from './settings/serve-settings.ts';
 
 export interface Served {
   readonly url: string;
@@ -9,7 +10,10 @@ export interface Served {
   readonly publicUrl?: string | undefined;
   /** The default one first. */
   readonly agents: readonly Agent[];
+  /** Where tasks are kept: a SQLite file or the address of a database, without its password. */
   readonly database: string | undefined;
+  /** The address of the bus, without its password. */
+  readonly bus?: string | undefined;
   /** The file with the keys of those who may call. */
   readonly keys: string | undefined;
   /** The file with the authority that has signed the certificates of those who may call. */
@@ -20,7 +24,7 @@ export interface Served {
 
 /** The greeting of a server: the agents' addresses and commands that work as they stand, but for the key. */
 export function greeting(served: Served): string {
-  const { url, publicUrl, agents, database, keys, watches, program } = served;
+  const { url, publicUrl, agents, database, bus, keys, watches, program } = served;
   const address = publicUrl?.replace(/(?<!\/)\/+$/, '') ?? reachable(url);
   const proof = keys === undefined ? [] : ['--token', 'KEY'];
   const [first, ...others] = agents;
@@ -32,6 +36,7 @@ export function greeting(served: Served): string {
     ...(others[0] ? [['another', `${address}/a2a/agents/${others[0].name}`] as const] : []),
     ['tasks', database === undefined ? 'in memory; --db FILE keeps them' : `kept in ${database}`],
     ['open to', openTo(served)],
+    ...(bus === undefined ? [] : [['bus', bus] as const]),
     ...(watches ? [['watching', 'the files and what they import'] as const] : []),
   ];
   const steps: readonly (readonly [string, ...string[]])[] = [
@@ -53,13 +58,19 @@ Stop with Ctrl+C.
 }
 
 function makeKey(keys: string, database: string | undefined): readonly [string, ...string[]] {
-  return ['Make a key for a caller', 'keys', 'create', 'alice', keys === database ? '--db' : '--file', keys];
+  return ['Make a key for a caller', 'keys', 'create', 'alice', ...placeOf(keys, database)];
+}
+
+function placeOf(keys: string, database: string | undefined): readonly [string, string] {
+  if (keys !== KEYS_OF_STORE && keys !== database) return ['--file', keys];
+  return [database?.includes('://') ? '--store' : '--db', database ?? 'FILE'];
 }
 
 function openTo({ url, keys, authority }: Served): string {
   const reach = isOpen(url) ? 'every machine that can reach this one' : 'this machine only';
   const certified = authority === undefined ? reach : `${reach}, with a certificate of ${authority}`;
-  if (keys !== undefined) return `${certified}, with a key of ${keys}: --token KEY`;
+  if (keys !== undefined)
+    return `${certified}, with a key of ${keys === KEYS_OF_STORE ? 'the store' : keys}: --token KEY`;
   if (authority !== undefined) return certified;
   return isOpen(url) ? `${reach}, without a password` : reach;
 }

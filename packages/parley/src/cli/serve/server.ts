@@ -1,4 +1,3 @@
-import { isAbsolute, relative, resolve } from 'node:path';
 import { A2AServer } from '../../a2a-server.ts';
 import { logStrayErrors } from '../../adapters/stray-errors.ts';
 import type { Agent } from '../../agent/agent.ts';
@@ -13,10 +12,9 @@ import type { Surroundings } from '../surroundings.ts';
 import { nearest } from '../text/nearest.ts';
 import { logOf } from './logging.ts';
 import { authOf } from './settings/auth-setting.ts';
-import { databaseOf, type ServeSettings, serverOptionsOf, settingOf } from './settings/serve-settings.ts';
+import { type ServeSettings, serverOptionsOf, settingOf, storePlaceOf } from './settings/serve-settings.ts';
+import { busOf, storeOf } from './settings/store-setting.ts';
 import { inOptions, tlsOf } from './tls.ts';
-
-type Store = NonNullable<A2AServerOptions['store']>;
 
 const DEFAULT_PORT = 4000;
 
@@ -44,14 +42,15 @@ export async function listen(
   { cwd, stderr, drainTimeout }: Pick<Surroundings, 'cwd' | 'stderr'> & { readonly drainTimeout?: number | undefined },
 ): Promise<A2AServer> {
   const tls = tlsOf(settings, cwd);
-  const store = await storeOf(settings, cwd);
   const auth = await authOf(settings, cwd);
   const card = cardOf(settings, cwd);
   const log = await logOf(settings, stderr);
   try {
+    const store = await storeOf(settings, cwd);
+    const bus = await busOf(settings);
     const options = serverOptionsOf(settings) as Partial<A2AServerOptions>;
     const interceptors = [logStrayErrors(log), ...(options.interceptors ?? [])];
-    const server = new A2AServer({ drainTimeout, ...options, agents, store, auth, card, log, interceptors });
+    const server = new A2AServer({ drainTimeout, ...options, agents, store, bus, auth, card, log, interceptors });
     return await server.listen({ port: portOf(settings), host: settingOf<string>(settings, 'host'), tls });
   } catch (error) {
     throw withAdvice(error, settings);
@@ -67,22 +66,16 @@ function cardOf(settings: ServeSettings, cwd: string): CardSetting | undefined {
   return { ...(shape !== undefined && { shape }), sign };
 }
 
-async function storeOf(settings: ServeSettings, cwd: string): Promise<Store | undefined> {
-  const file = databaseOf(settings);
-  const store = settingOf<unknown>(settings, 'store');
-  if (file === undefined) return typeof store === 'object' ? (store as Store) : undefined;
-  const { sqlite } = await import('../../sqlite.ts');
-  return sqlite(isAbsolute(file) ? file : relative(process.cwd(), resolve(cwd, file)));
-}
-
 function withAdvice(error: unknown, settings: ServeSettings): CommandError {
   const said = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
   const text = said + setBy(said, settings);
   if (text.includes('(metrics.port)')) {
     return new CommandError(`${text.replace(' (metrics.port)', '')}; --metrics-port 0 takes any free one`);
   }
-  if (error instanceof Error && error.name === 'StoreError')
-    return new CommandError(`${text}; --db FILE chooses another file`);
+  if (error instanceof Error && error.name === 'StoreError') {
+    const isFile = storePlaceOf(settings)?.kind === 'sqlite';
+    return new CommandError(`${text}; ${isFile ? '--db FILE chooses another file' : 'parley doctor looks at it'}`);
+  }
   if (/^card\.sign/.test(text))
     return new CommandError(
       text

@@ -8,7 +8,8 @@ import { loadAgents } from './agents.ts';
 import { greeting, reachable } from './greeting.ts';
 import { recordLoadedFiles } from './loaded-files.ts';
 import { checkDefault, listen } from './server.ts';
-import { agentsOf, databaseOf, readSettings, type ServeSettings, settingOf } from './settings/serve-settings.ts';
+import { agentsOf, readSettings, type ServeSettings, settingOf } from './settings/serve-settings.ts';
+import { shownBusOf, shownStoreOf } from './settings/store-setting.ts';
 import { stopped } from './stopped.ts';
 import { followCertificates, tlsOf } from './tls.ts';
 import { report, watchedRun, wordToServe } from './watched-child.ts';
@@ -51,7 +52,8 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
           url,
           publicUrl: settingOf<string>(settings, 'url'),
           agents: ordered,
-          database: databaseOf(settings),
+          database: shownStoreOf(settings),
+          bus: shownBusOf(settings),
           keys: settingOf<string>(settings, 'auth.keys'),
           authority: settingOf<string>(settings, 'tls.ca'),
           watches: run !== undefined,

@@ -1,5 +1,5 @@
 import { resolveLimits } from '../../server/limits/limits.ts';
-import { bytes, duration, type Kind, wholeNumber } from '../kinds.ts';
+import { bytes, duration, type Kind, seconds, wholeNumber } from '../kinds.ts';
 import type { Setting } from '../setting.ts';
 
 const count = wholeNumber();
@@ -69,5 +69,6 @@ const DEFAULTS: Readonly<Record<string, number>> = { ...resolveLimits() };
 
 export const LIMIT_SETTINGS: readonly Setting[] = LIMITS.map(([name, kind, about]) => {
   const value = DEFAULTS[name] ?? 0;
-  return { name: `limits.${name}`, kind, about, default: value === Number.POSITIVE_INFINITY ? 0 : value };
+  const setting = { name: `limits.${name}`, kind, about, default: value === Number.POSITIVE_INFINITY ? 0 : value };
+  return name === 'leaseLifetime' ? { ...setting, flag: 'lease', flagKind: seconds } : setting;
 });

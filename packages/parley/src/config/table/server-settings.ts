@@ -1,5 +1,6 @@
 import { address, choice, either, flag, json, list, programValue, text, wholeNumber } from '../kinds.ts';
 import type { Setting } from '../setting.ts';
+import { storePlace } from '../store-place.ts';
 
 const texts = (plural: string) => list(text, plural);
 
@@ -32,12 +33,13 @@ export const PLACE_SETTINGS: readonly Setting[] = [
   { name: 'basePath', kind: text, default: '/a2a', about: 'The path that operations are below' },
   {
     name: 'store',
-    kind: either(text, programValue('a store')),
-    flag: 'db',
+    kind: either(storePlace, programValue('a store')),
+    flag: 'store',
+    shortFlag: 'db',
     aliases: ['PARLEY_DB'],
     isPath: true,
     default: 'memory',
-    about: 'The SQLite file that keeps the tasks, or memory; in a program also a store',
+    about: 'Where tasks are kept; in a program also a store',
   },
   {
     name: 'tls.cert',
@@ -69,7 +71,7 @@ export const ACCESS_SETTINGS: readonly Setting[] = [
     kind: text,
     flag: 'keys',
     isPath: true,
-    about: 'The file with the API keys that callers must have; it may be that of store',
+    about: 'The file with the API keys that callers must have, or the word store for those in the store',
   },
   { name: 'auth.jwt.issuer', kind: address, about: 'Who makes the tokens that callers may have: their iss, exactly' },
   {
@@ -180,5 +182,4 @@ export const PROTOCOL_SETTINGS: readonly Setting[] = [
     about: 'Functions around operations, runs and writes',
   },
   { name: 'taskStore', kind: programValue('a task store'), isProgramValue: true, about: 'A mirror of the tasks' },
-  { name: 'bus', kind: programValue('a bus'), isProgramValue: true, about: 'How several nodes hear of each other' },
 ];

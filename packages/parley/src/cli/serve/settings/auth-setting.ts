@@ -3,7 +3,7 @@ import type { AuthSetting } from '../../../server/auth/guard/settings.ts';
 import type { JwtOptions } from '../../../server/auth/jwt/options.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { CommandError } from '../../show/problems.ts';
-import { databaseOf, type ServeSettings, settingOf } from './serve-settings.ts';
+import { databaseOf, KEYS_OF_STORE, type ServeSettings, settingOf } from './serve-settings.ts';
 
 /**
  * Who may call: those with a key of a file of their own or of that of the tasks, or with a token of an issuer; without either,
@@ -35,9 +35,14 @@ export async function authOf(settings: ServeSettings, cwd: string): Promise<Auth
 
 async function keysIn(keys: string, settings: ServeSettings, cwd: string) {
   const { apiKeys } = await import('../../../server/auth/keys/api-keys.ts');
-  const file = resolve(cwd, keys);
+  return areInStore(keys, settings, cwd) ? apiKeys() : apiKeys({ file: resolve(cwd, keys) });
+}
+
+/** `store`, or the file of the tasks. */
+function areInStore(keys: string, settings: ServeSettings, cwd: string): boolean {
   const database = databaseOf(settings);
-  return database !== undefined && resolve(cwd, database) === file ? apiKeys() : apiKeys({ file });
+  if (keys === KEYS_OF_STORE) return true;
+  return database !== undefined && resolve(cwd, database) === resolve(cwd, keys);
 }
 
 async function tokensOf(options: JwtOptions) {

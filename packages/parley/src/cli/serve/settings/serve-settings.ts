@@ -6,6 +6,7 @@ import { readAssignment, readEnvironment, readFlag } from '../../../config/read-
 import { readConfigFile } from '../../../config/read-file.ts';
 import { nested, type Resolved, resolveSettings } from '../../../config/resolve.ts';
 import { SETTINGS } from '../../../config/settings.ts';
+import { readStorePlace, relocated, type StorePlace } from '../../../config/store-place.ts';
 import { EXIT } from '../../exit-codes.ts';
 import type { Arguments, OptionName } from '../../options.ts';
 import { CommandError } from '../../show/problems.ts';
@@ -22,6 +23,9 @@ export interface ServeSettings {
   /** Variables that look like settings and are none. */
   readonly unknownVariables: readonly string[];
 }
+
+/** In the place of a file of keys: those in the store, whatever that is. */
+export const KEYS_OF_STORE = 'store';
 
 /** Reads all settings of a command line. Throws one error that names all that is wrong. */
 export async function readSettings(
@@ -43,10 +47,18 @@ export async function readSettings(
   const inFile = attempt(() => (config ? readConfigFile(config, nearest) : []), []);
   const { given: inEnvironment, unknown } = attempt(() => readEnvironment(env, nearest), { given: [], unknown: [] });
   const byFlag = flagsOf({ positionals, options }, attempt);
+  if (options.db !== undefined) problems.push(...problemsOfFile(options.db, options.store));
   if (problems.length > 0) throw new CommandError(problems.join('; '), EXIT.usage, 'CONFIG');
   const folder = file === undefined ? cwd : dirname(file);
   const given = [...inFile.map((one) => located(one, folder, cwd)), ...inEnvironment, ...byFlag];
   return { resolved: resolveSettings(given), file, unknownVariables: unknown };
+}
+
+/** `--db` is short for `--store sqlite:FILE`. */
+function problemsOfFile(file: string, store: string | undefined): readonly string[] {
+  if (store !== undefined) return ['Either --db or --store: --db FILE is short for --store sqlite:FILE'];
+  const isDatabase = readStorePlace(file)?.kind === 'postgres';
+  return isDatabase ? ['--db names a SQLite file; a database is named by --store postgres://…'] : [];
 }
 
 type Attempt = <Value>(read: () => Value, otherwise: Value) => Value;
@@ -54,9 +66,11 @@ type Attempt = <Value>(read: () => Value, otherwise: Value) => Value;
 function flagsOf({ positionals, options }: Arguments, attempt: Attempt): readonly Given[] {
   const given: (Given | undefined)[] = [];
   for (const setting of SETTINGS.values()) {
-    const { flag } = setting;
-    const value = flag === undefined ? undefined : options[flag as OptionName];
-    if (value !== undefined) given.push(attempt(() => readFlag(setting, value, `--${flag}`), undefined));
+    for (const flag of [setting.flag, setting.shortFlag]) {
+      const value = flag === undefined ? undefined : options[flag as OptionName];
+      if (value === undefined) continue;
+      given.push(attempt(() => readFlag(setting, value, `--${flag}`, setting.flagKind), undefined));
+    }
   }
   for (const assignment of options.set ?? []) given.push(attempt(() => readAssignment(assignment, nearest), undefined));
   const agents = SETTINGS.get('agents');
@@ -70,10 +84,12 @@ function flagsOf({ positionals, options }: Arguments, attempt: Attempt): readonl
 function located(given: Given, folder: string, cwd: string): Given {
   const { setting, value } = given;
   if (!setting.isPath) return given;
-  const locate = (one: unknown) =>
-    typeof one === 'string' && !(setting.name === 'store' && one === 'memory')
-      ? shortened(resolve(folder, one), cwd)
-      : one;
+  const locatePath = (path: string) => shortened(resolve(folder, path), cwd);
+  const locate = (one: unknown) => {
+    if (typeof one !== 'string') return one;
+    if (setting.name === 'auth.keys' && one === KEYS_OF_STORE) return one;
+    return setting.name === 'store' ? relocated(one, locatePath) : locatePath(one);
+  };
   return { ...given, value: Array.isArray(value) ? value.map(locate) : locate(value) };
 }
 
@@ -87,10 +103,16 @@ export function agentsOf(settings: ServeSettings): readonly (string | Agent)[] {
   return settingOf<readonly (string | Agent)[]>(settings, 'agents') ?? [];
 }
 
+/** Where tasks are kept; undefined where a program has made the store. */
+export function storePlaceOf(settings: ServeSettings): StorePlace | undefined {
+  const store = settingOf<unknown>(settings, 'store') ?? 'memory';
+  return typeof store === 'string' ? readStorePlace(store) : undefined;
+}
+
 /** The SQLite file of the tasks; undefined where they are kept elsewhere. */
 export function databaseOf(settings: ServeSettings): string | undefined {
-  const store = settingOf<unknown>(settings, 'store');
-  return typeof store === 'string' && store !== 'memory' ? store : undefined;
+  const place = storePlaceOf(settings);
+  return place?.kind === 'sqlite' ? place.file : undefined;
 }
 
 /** What is handed to the server as it is: all that the command line does not deal with itself. */
@@ -99,4 +121,14 @@ export function serverOptionsOf({ resolved }: ServeSettings): Readonly<Record<st
 }
 
 /** What the command line makes something of before the server has it. */
-const OF_COMMAND: ReadonlySet<string> = new Set(['agents', 'port', 'host', 'tls', 'store', 'auth', 'card', 'log']);
+const OF_COMMAND: ReadonlySet<string> = new Set([
+  'agents',
+  'port',
+  'host',
+  'tls',
+  'store',
+  'bus',
+  'auth',
+  'card',
+  'log',
+]);

@@ -1,0 +1,13 @@
+import { either, programValue } from '../kinds.ts';
+import type { Setting } from '../setting.ts';
+import { busAddress } from '../store-place.ts';
+
+/** How several servers with one store work together. */
+export const NODE_SETTINGS: readonly Setting[] = [
+  {
+    name: 'bus',
+    kind: either(busAddress, programValue('a bus')),
+    flag: 'bus',
+    about: 'How servers that share a store hear of each other: over the database without it; in a program also a bus',
+  },
+];
