@@ -72,7 +72,7 @@ export class NodeLease implements Tenure {
   /** The time by which heartbeats are judged: the store's where it has a clock, and never ahead of that. */
   get judgedAt(): number {
     const heard = this.#storeTime;
-    return heard ? heard.time + (this.#time - heard.heardAt) : this.#options.clock.now();
+    return heard ? Math.floor(heard.time + (this.#time - heard.heardAt)) : this.#options.clock.now();
   }
 
   async whenGood(): Promise<void> {
