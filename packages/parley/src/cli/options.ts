@@ -126,6 +126,11 @@ export const OPTIONS = {
     value: 'URL',
     help: 'how servers that share a database hear of each other: nats://…; over the database without it',
   },
+  role: {
+    type: 'string',
+    value: 'all|front|worker',
+    help: 'among servers that share a database: front runs nothing, worker listens on this machine only (all)',
+  },
   lease: {
     type: 'string',
     value: 'SECONDS',

@@ -99,6 +99,17 @@ describe.for([
   });
 });
 
+describe('parley serve --role', () => {
+  it('has a worker run what a front takes, and the worker listens on this machine only', async () => {
+    const [front, worker] = await Promise.all([serve(['--role', 'front']), serve(['--role', 'worker'])]);
+    expect(worker.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
+    const { id, status } = await front.peer.send('short');
+    expect(status.state).toBe('TASK_STATE_COMPLETED');
+    expect(await state(worker.peer, id)).toBe('TASK_STATE_COMPLETED');
+  });
+});
+
 describe('parley keys --store postgres://…', () => {
   it('makes and revokes keys that all servers with --keys store heed within a second', async () => {
     const key = (await cli(['keys', 'create', 'ann', '--id', 'k1', '--store', address()])).stdout.trim();

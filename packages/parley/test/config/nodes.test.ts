@@ -64,12 +64,26 @@ describe('settings of nodes', () => {
       /--store must be a SQLite file .*, not "mysql:\/\/\(hidden\)@host\/db"/,
     ],
     [['--bus', 'http://ann:geheim@host'], /--bus must be the address of NATS.*not "http:\/\/\(hidden\)@host"/],
+    [['--role', 'back'], /--role must be one of all, front, worker, not "back"/],
     [['--lease', 'long'], /--lease must be a number of seconds/],
   ])('that are wrong are named, without passwords: %j', async ([args, reason]) => {
     const said = await refused(args);
     expect(said).toMatch(reason);
     expect(said).not.toMatch(/geh/);
   });
+});
+
+it.for<[readonly string[], RegExp]>([
+  [['--role', 'worker'], /--role worker is for servers that share a store/],
+  [['--role', 'front', '--db', 'tasks.db'], /--role front is for servers that share a store/],
+  [['--bus', 'nats://127.0.0.1'], /--bus is for servers that share a store/],
+  [
+    ['--role', 'worker', '--store', 'postgres://127.0.0.1/x', '--host', '0.0.0.0', '--open'],
+    /listens on this machine only/,
+  ],
+])('serve %j is refused', async ([args, reason]) => {
+  const { code, stderr } = await cli(['serve', 'agent.ts', ...args], { cwd: folder() });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(reason)]);
 });
 
 it.for<[string, string]>([

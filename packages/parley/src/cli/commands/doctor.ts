@@ -19,6 +19,7 @@ export const doctor: Command = {
     'store',
     'bus',
     'lease',
+    'role',
     'keys',
     'open',
     'tls-cert',

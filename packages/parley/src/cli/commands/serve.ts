@@ -22,6 +22,7 @@ export const serve: Command = {
     'store',
     'bus',
     'lease',
+    'role',
     'keys',
     'open',
     'tls-cert',

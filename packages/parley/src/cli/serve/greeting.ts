@@ -14,6 +14,7 @@ export interface Served {
   readonly database: string | undefined;
   /** The address of the bus, without its password. */
   readonly bus?: string | undefined;
+  readonly role?: string | undefined;
   /** The file with the keys of those who may call. */
   readonly keys: string | undefined;
   /** The file with the authority that has signed the certificates of those who may call. */
@@ -22,9 +23,14 @@ export interface Served {
   readonly program: string;
 }
 
+const ROLES: Readonly<Record<string, string>> = {
+  front: 'front; workers with the same store run what it takes',
+  worker: 'worker; it runs what other servers with the same store take',
+};
+
 /** The greeting of a server: the agents' addresses and commands that work as they stand, but for the key. */
 export function greeting(served: Served): string {
-  const { url, publicUrl, agents, database, bus, keys, watches, program } = served;
+  const { url, publicUrl, agents, database, bus, role, keys, watches, program } = served;
   const address = publicUrl?.replace(/(?<!\/)\/+$/, '') ?? reachable(url);
   const proof = keys === undefined ? [] : ['--token', 'KEY'];
   const [first, ...others] = agents;
@@ -37,6 +43,7 @@ export function greeting(served: Served): string {
     ['tasks', database === undefined ? 'in memory; --db FILE keeps them' : `kept in ${database}`],
     ['open to', openTo(served)],
     ...(bus === undefined ? [] : [['bus', bus] as const]),
+    ...(role === undefined || role === 'all' ? [] : [['role', ROLES[role] ?? role] as const]),
     ...(watches ? [['watching', 'the files and what they import'] as const] : []),
   ];
   const steps: readonly (readonly [string, ...string[]])[] = [

@@ -8,6 +8,7 @@ import { loadAgents } from './agents.ts';
 import { greeting, reachable } from './greeting.ts';
 import { recordLoadedFiles } from './loaded-files.ts';
 import { checkDefault, listen } from './server.ts';
+import { checkNode } from './settings/node-setting.ts';
 import { agentsOf, readSettings, type ServeSettings, settingOf } from './settings/serve-settings.ts';
 import { shownBusOf, shownStoreOf } from './settings/store-setting.ts';
 import { stopped } from './stopped.ts';
@@ -30,6 +31,7 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
     const settings = await readSettings({ positionals, options }, surroundings);
     file = settings.file;
     warnOfUnknown(settings, options.json === true, stderr);
+    checkNode(settings);
     const files = agentsOf(settings);
     if (files.length === 0) throw new UsageError('serve needs FILE…, or agents in parley.config.json');
     const agents = await loadAgents(files, cwd);
@@ -54,6 +56,7 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
           agents: ordered,
           database: shownStoreOf(settings),
           bus: shownBusOf(settings),
+          role: settingOf<string>(settings, 'role'),
           keys: settingOf<string>(settings, 'auth.keys'),
           authority: settingOf<string>(settings, 'tls.ca'),
           watches: run !== undefined,

@@ -1,4 +1,4 @@
-import { either, programValue } from '../kinds.ts';
+import { choice, either, programValue } from '../kinds.ts';
 import type { Setting } from '../setting.ts';
 import { busAddress } from '../store-place.ts';
 
@@ -9,5 +9,13 @@ export const NODE_SETTINGS: readonly Setting[] = [
     kind: either(busAddress, programValue('a bus')),
     flag: 'bus',
     about: 'How servers that share a store hear of each other: over the database without it; in a program also a bus',
+  },
+  {
+    name: 'role',
+    kind: choice('all', 'front', 'worker'),
+    flag: 'role',
+    default: 'all',
+    about:
+      'Among servers that share a store: front serves requests and runs nothing, worker runs and listens on this machine only',
   },
 ];
