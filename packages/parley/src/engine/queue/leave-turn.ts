@@ -18,7 +18,9 @@ export function leaveToAny(
   const { queue, clock } = turns.services;
   // A turn with a slot begins in it. The log does not have the content of a secret.
   if (!queue || turns.slot || first?.isSecret || !queue.mustWait(request.nested)) return false;
-  turns.waiting = waitingTurn(request, clock.now(), first, statusBefore);
+  // A turn that was begun before comes before those that were not.
+  const arrival = first ? clock.now() : turns.log.identity.createdAt;
+  turns.waiting = waitingTurn(request, arrival, first, statusBefore);
   writeQueue(turns);
   queue.add(turns.writer.flushed(), request.deadline);
   return true;

@@ -29,15 +29,15 @@ interface Body {
   readonly unread: readonly Brought[];
 }
 
-/** The turn of a request that begins to wait now. */
+/** The turn of a request that waits since then. */
 export function waitingTurn(
   request: Pick<TurnRequest, 'priority' | 'deadline'>,
-  now: number,
+  arrival: number,
   first?: QueuedMessage,
   statusBefore?: TaskStatus,
 ): WaitingTurn {
   const priority = PRIORITIES.indexOf(request.priority ?? 'normal');
-  return { first, statusBefore, priority, arrival: now, deadline: request.deadline };
+  return { first, statusBefore, priority, arrival, deadline: request.deadline };
 }
 
 /** The turn as the store keeps it: messages are in the log, so only their places are written. */
