@@ -7,7 +7,7 @@ import { Conversations } from './context/conversations.ts';
 import { type CommitFollower, CommitFollowers, noticesOf } from './follow/commit-followers.ts';
 import type { TaskFollower } from './follow/task-follower.ts';
 import { type Following, TaskFollowers } from './follow/task-followers.ts';
-import { DEFAULT_DRAIN_TIMEOUT, type EngineLimits, resolveEngineLimits } from './limits.ts';
+import { type EngineLimits, resolveEngineLimits } from './limits.ts';
 import { Committer } from './log/committer.ts';
 import type { StatusMessageRule } from './log/task-fold.ts';
 import { systemClock } from './node/clock.ts';
@@ -82,7 +82,8 @@ export class Engine {
   readonly #readers: Readers;
   readonly #purges: Purges;
   readonly #upkeep: Upkeep;
-  readonly #membership: Membership;
+  /** This node among those that share its store, and the store as it meets it. */
+  readonly membership: Membership;
   readonly #followers: CommitFollowers;
   readonly #taskFollowers: TaskFollowers;
   readonly #drain: Drain;
@@ -96,7 +97,7 @@ export class Engine {
     this.#clock = clock;
     this.#limits = limits;
     const node = () => this.node;
-    this.#membership = new Membership({
+    this.membership = new Membership({
       store: options.store,
       bus,
       clock,
@@ -104,17 +105,20 @@ export class Engine {
       log,
       node,
       reclaim: () => this.#tasks.reclaim(),
-      cut: () => this.#closeStreams(),
+      // Streams and waits can be taken up at another node.
+      cut: () => {
+        this.#feeds.stopWaits();
+        void this.#readers.close();
+      },
     });
-    const { store, tenure } = this.#membership;
+    const { store, tenure } = this.membership;
     this.#store = store;
-    const timeout = options.drainTimeout ?? DEFAULT_DRAIN_TIMEOUT;
-    this.#drain = new Drain({ clock, timeout, live: () => this.#tasks.live });
+    this.#drain = new Drain({ clock, timeout: options.drainTimeout, live: () => this.#tasks.live });
     this.#newId = newId;
     this.#role = options.role ?? 'all';
-    const commit = options.commit ? { commit: options.commit } : store;
     this.#followers = new CommitFollowers(log);
-    this.#committer = new Committer(commit, clock, log, this.#followers);
+    const commit: Store['commit'] = options.commit ?? ((entries) => store.commit(entries));
+    this.#committer = new Committer({ ...this.membership.attempts(commit), clock, log, followers: this.#followers });
     this.#slots = new RunSlots(limits.runs);
     const place = { slots: this.#slots, tasks: () => this.#tasks, node, clock, limits, tenure };
     this.queue = turnQueueOf({ ...options, store }, place);
@@ -167,11 +171,11 @@ export class Engine {
     if (this.#closed) throw closedError();
     await this.#store.open();
     try {
-      await this.#membership.join((command) => this.#remote.handle(command));
+      await this.membership.join((command) => this.#remote.handle(command));
       await this.#upkeep.start();
       await this.queue?.start();
     } catch (error) {
-      await this.#membership.leave();
+      await this.membership.leave();
       await this.#store.close();
       throw error;
     }
@@ -203,23 +207,18 @@ export class Engine {
       if (actor.isAsking) actor.leaveQuestion();
       else if (actor.isRunning) actor.handOver();
     }
+    this.#clock.after(this.#limits.storeTimeout, () => this.#committer.stop());
     await this.#committer.drained();
     this.#feeds.stopWaits();
     const { patience } = this.#drain;
     await beforeStore?.(patience);
-    await this.#purges.close();
+    await within(this.#clock, patience, this.#purges.close());
     await this.#readers.close();
     await within(this.#clock, patience, this.#taskFollowers.close());
     this.#feeds.close();
     this.#tasks.close();
-    await this.#membership.leave();
+    await this.membership.leave();
     await this.#store.close();
-  }
-
-  /** Ends streams and waits, which can be taken up at another node. */
-  #closeStreams(): void {
-    this.#feeds.stopWaits();
-    void this.#readers.close();
   }
 
   /** The name of this node among others. Chosen when it is needed: Workers have no randomness before the first request. */

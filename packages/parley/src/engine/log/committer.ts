@@ -1,8 +1,11 @@
 import type { CommitFollowers, Committed } from '../follow/commit-followers.ts';
-import type { Clock, CommitEntry, CommitResult, Logger, Store } from '../ports.ts';
+import { inTime } from '../node/in-time.ts';
+import type { Clock, CommitEntry, CommitResult, Logger } from '../ports.ts';
+import type { CommitAttempts, CommitOutcome, CommitSource } from './commit-attempts.ts';
+import { storeUnavailable } from './refusals.ts';
 
 /** Something that is committed: a task, or a bare reply. */
-export interface Committable {
+export interface Committable extends CommitSource {
   /** True while it is marked; only the committer sets this. */
   isMarked: boolean;
   /** Everything that is pending, or undefined if there is nothing. */
@@ -17,33 +20,46 @@ export interface Committable {
   failed(error: unknown): void;
 }
 
-const RETRY_DELAYS: readonly number[] = [20, 50, 100, 200, 400, 800, 1600];
+/** Something that could not be committed. */
+interface Failure {
+  readonly source: Committable | undefined;
+  readonly error: unknown;
+}
 
 /** Milliseconds for which a commit that was given up counts: others of its size would hardly fare better. */
 const REMEMBERED = 10_000;
+
+export interface CommitterOptions {
+  readonly attempts: CommitAttempts;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly followers: CommitFollowers;
+  readonly patience?: number | undefined;
+}
 
 /**
  * Group commit: one commit is in flight, and the next batch gathers meanwhile. The first one waits for the next turn of
  * the loop, so that what an agent writes in one turn goes to disk and to sockets together.
  */
 export class Committer {
-  readonly #store: Pick<Store, 'commit'>;
+  readonly #attempts: CommitAttempts;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #followers: CommitFollowers;
+  /** Milliseconds that callers wait for a commit; undefined where attempts end by themselves. */
+  readonly #patience: number | undefined;
   #dirty: Committable[] = [];
   #busy = false;
-  /** A commit that failed is being tried again. */
-  #isRetrying = false;
   /** When a commit was given up. */
   #failedAt = Number.NEGATIVE_INFINITY;
   readonly #idle: (() => void)[] = [];
 
-  constructor(store: Pick<Store, 'commit'>, clock: Clock, log: Logger, followers: CommitFollowers) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#log = log;
-    this.#followers = followers;
+  constructor(options: CommitterOptions) {
+    this.#attempts = options.attempts;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#followers = options.followers;
+    this.#patience = options.patience;
   }
 
   /** This one has something pending. */
@@ -61,6 +77,17 @@ export class Committer {
     return this.#dirty.length;
   }
 
+  /** A wait for a commit that a caller does not wait for longer than it may; what is committed later stays committed. */
+  inTime(committed: Promise<void>): Promise<void> {
+    if (this.#patience === undefined) return committed;
+    return inTime(this.#clock, this.#patience, committed, () => storeUnavailable('The commit is late'));
+  }
+
+  /** What cannot be written from now on is given up. */
+  stop(): void {
+    this.#attempts.stop();
+  }
+
   /** Resolves when nothing is pending or in flight. */
   drained(): Promise<void> {
     if (!this.#busy) return Promise.resolve();
@@ -69,7 +96,7 @@ export class Committer {
 
   /** The store cannot be written, or could not a moment ago. */
   get isFailing(): boolean {
-    return this.#isRetrying || this.#clock.now() - this.#failedAt < REMEMBERED;
+    return this.#attempts.isRetrying || this.#clock.now() - this.#failedAt < REMEMBERED;
   }
 
   readonly #flush = (): void => {
@@ -84,33 +111,25 @@ export class Committer {
       sources.push(source);
       entries.push(entry);
     }
-    this.#attempt(entries, 0).then(
-      (results) => this.#settle(sources, results),
-      (error: unknown) => this.#fail(sources, error),
-    );
+    if (entries.length === 0) {
+      this.#next();
+      return;
+    }
+    void this.#attempts.commit(entries, sources).then((outcomes) => this.#settle(sources, outcomes));
   };
 
-  async #attempt(entries: readonly CommitEntry[], attempt: number): Promise<readonly CommitResult[]> {
-    try {
-      return entries.length === 0 ? [] : await this.#store.commit(entries);
-    } catch (error) {
-      const delay = RETRY_DELAYS[attempt];
-      this.#isRetrying = true;
-      if (delay === undefined) throw error;
-      this.#log.warn('The store refused a commit; trying again', { attempt: attempt + 1, error });
-      await new Promise<void>((resolve) => void this.#clock.after(delay, resolve));
-      return this.#attempt(entries, attempt + 1);
-    }
-  }
-
-  #settle(sources: readonly Committable[], results: readonly CommitResult[]): void {
-    this.#isRetrying = false;
+  #settle(sources: readonly Committable[], outcomes: readonly CommitOutcome[]): void {
     const committed: Committed[] = [];
+    let failures: Failure[] | undefined;
     for (let index = 0; index < sources.length; index += 1) {
-      const result = results[index] ?? 'conflict';
+      const outcome = outcomes[index] ?? 'conflict';
       try {
-        if (result !== 'ok') {
-          sources[index]?.refused(result);
+        if (outcome !== 'ok') {
+          if (typeof outcome === 'string') sources[index]?.refused(outcome);
+          else if (!sources[index]?.isWithdrawn) {
+            failures ??= [];
+            failures.push({ source: sources[index], error: outcome.error });
+          }
           continue;
         }
         const done = sources[index]?.settled();
@@ -122,26 +141,25 @@ export class Committer {
     this.#followers.tell(committed);
     for (let index = 0; index < sources.length; index += 1) {
       try {
-        if (results[index] === 'ok') sources[index]?.told();
+        if (outcomes[index] === 'ok') sources[index]?.told();
       } catch (error) {
         this.#logTrouble(error);
       }
     }
+    if (failures) this.#fail(failures);
     this.#next();
   }
 
-  #fail(sources: readonly Committable[], error: unknown): void {
-    this.#isRetrying = false;
+  #fail(failures: readonly Failure[]): void {
     this.#failedAt = this.#clock.now();
-    this.#log.error('The store could not be written', { error, tasks: sources.length });
-    for (const source of sources) {
+    this.#log.error('The store could not be written', { error: failures[0]?.error, tasks: failures.length });
+    for (const { source, error } of failures) {
       try {
-        source.failed(error);
+        source?.failed(error);
       } catch (trouble) {
         this.#logTrouble(trouble);
       }
     }
-    this.#next();
   }
 
   /** One task's trouble must not stop the others' commits. */

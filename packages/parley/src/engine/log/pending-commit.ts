@@ -13,6 +13,7 @@ export type PendingCounts = Readonly<
   Pick<
     PendingCommit,
     | 'isEmpty'
+    | 'keyOf'
     | 'takenPush'
     | 'commits'
     | 'nextCommit'
@@ -35,6 +36,7 @@ export class PendingCommit {
   #journalInFlight = 0;
   #context: ContextChange[] = [];
   #keys: KeyRecord[] | undefined;
+  #keysInFlight: readonly KeyRecord[] | undefined;
   #pushConfigs: PushConfigRecord[] | undefined;
   #pushInFlight: readonly PushConfigRecord[] | undefined;
   #queue: QueuedTurn | null | undefined;
@@ -119,6 +121,19 @@ export class PendingCommit {
     this.#keys.push(key);
   }
 
+  /** An idempotency key that is not committed yet. */
+  keyOf({ scope, key }: Pick<KeyRecord, 'scope' | 'key'>): KeyRecord | undefined {
+    if (!this.#keys && !this.#keysInFlight) return undefined;
+    const { tenant, subject, agent } = scope;
+    return [...(this.#keysInFlight ?? []), ...(this.#keys ?? [])].find(
+      (bound) =>
+        bound.key === key &&
+        bound.scope.tenant === tenant &&
+        bound.scope.subject === subject &&
+        bound.scope.agent === agent,
+    );
+  }
+
   bindPush(config: PushConfigRecord): void {
     this.#pushConfigs ??= [];
     this.#pushConfigs.push(config);
@@ -154,6 +169,7 @@ export class PendingCommit {
     this.#journalInFlight = this.#journal.length;
     if (taken.journal) this.#journal = [];
     if (taken.context) this.#context = [];
+    this.#keysInFlight = this.#keys;
     this.#keys = undefined;
     this.#pushInFlight = this.#pushConfigs;
     this.#pushConfigs = undefined;
@@ -170,6 +186,7 @@ export class PendingCommit {
     this.#commits += 1;
     this.#committedRecords += this.#journalInFlight;
     this.#journalInFlight = 0;
+    this.#keysInFlight = undefined;
     for (const { size } of records) this.#bytes -= size;
     return records;
   }

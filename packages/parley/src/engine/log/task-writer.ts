@@ -1,4 +1,4 @@
-import type { A2AError } from '../../model/errors/errors.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import type { Committed } from '../follow/commit-followers.ts';
 import type { EngineLimits } from '../limits.ts';
 import type { CommitResult, PushConfigRecord, TaskCommit } from '../ports.ts';
@@ -84,10 +84,31 @@ export class TaskWriter implements Committable, Committed {
     return this.#room.promise;
   }
 
+  /** For callers, who do not wait for longer than they may. */
   whenCommitted(seq: number): Promise<void> {
+    if (!this.#lost && seq <= this.log.committedSeq) return Promise.resolve();
+    return this.#committer.inTime(this.whenWritten(seq));
+  }
+
+  /** The same for those who wait for as long as it takes. */
+  whenWritten(seq: number): Promise<void> {
     if (this.#lost) return Promise.reject(noLongerHeld());
     if (seq <= this.log.committedSeq) return Promise.resolve();
     return this.#committed(seq, 0, 0);
+  }
+
+  /** Resolves when a new task is committed. One that is late is withdrawn: its caller hears that there is none. */
+  async whenCreated(seq: number): Promise<void> {
+    try {
+      await this.whenCommitted(seq);
+    } catch (error) {
+      if (this.log.committedSeq === 0) this.#lose(A2AError.from(error));
+      throw error;
+    }
+  }
+
+  get isWithdrawn(): boolean {
+    return this.#lost;
   }
 
   /** Resolves when everything that is recorded by now is on disk. */

@@ -1,3 +1,4 @@
+import { DEFAULT_DRAIN_TIMEOUT } from '../limits.ts';
 import type { Clock } from '../ports.ts';
 
 /** Milliseconds between two looks at the runs that are left. */
@@ -8,8 +9,8 @@ const LAST_MOMENT = 1000;
 
 export interface DrainOptions {
   readonly clock: Clock;
-  /** Milliseconds that runs have to finish. */
-  readonly timeout: number;
+  /** Milliseconds that runs have to finish. Default 10 s. */
+  readonly timeout?: number | undefined;
   /** The tasks of this node. A run that waits for an answer is not waited for: the next process waits on. */
   readonly live: () => Iterable<{ readonly isRunning: boolean; readonly isAsking: boolean }>;
 }
@@ -17,16 +18,18 @@ export interface DrainOptions {
 /** The time that an engine gives its runs to finish before it closes. */
 export class Drain {
   readonly #options: DrainOptions;
+  readonly #timeout: number;
   #deadline: number | undefined;
   #over: Promise<void> | undefined;
 
   constructor(options: DrainOptions) {
     this.#options = options;
+    this.#timeout = options.timeout ?? DEFAULT_DRAIN_TIMEOUT;
   }
 
   /** Resolves when no run is left, or when those that are left have had their time. */
   start(): Promise<void> {
-    this.#deadline ??= this.#options.clock.now() + this.#options.timeout;
+    this.#deadline ??= this.#options.clock.now() + this.#timeout;
     this.#over ??= this.#wait(this.#deadline);
     return this.#over;
   }
@@ -38,7 +41,7 @@ export class Drain {
 
   /** Milliseconds for what follows the runs. */
   get patience(): number {
-    return Math.max(this.left ?? 0, Math.min(this.#options.timeout, LAST_MOMENT));
+    return Math.max(this.left ?? 0, Math.min(this.#timeout, LAST_MOMENT));
   }
 
   async #wait(deadline: number): Promise<void> {

@@ -1,4 +1,6 @@
 import { type EngineLimits, requireLongerLease } from '../limits.ts';
+import { BriefAttempts, type CommitAttempts } from '../log/commit-attempts.ts';
+import { LastingAttempts } from '../log/lasting-attempts.ts';
 import type { Bus, Clock, Logger, Store } from '../ports.ts';
 import { inTime } from './in-time.ts';
 import { NodeLease, type NodeLeaseOptions } from './node-lease.ts';
@@ -42,6 +44,15 @@ export class Membership {
   /** What keeps this node from relying on its leases, for operators. */
   get problem(): string | undefined {
     return this.#lease?.problem;
+  }
+
+  /** The way of commits to the store, and the milliseconds that callers wait for them. */
+  attempts(commit: Store['commit']): { readonly attempts: CommitAttempts; readonly patience?: number } {
+    const { clock, log, limits, store } = this.#options;
+    if (store.exclusive) return { attempts: new BriefAttempts({ commit }, clock, log) };
+    const patience = limits.storeTimeout;
+    const { store: patient, tenure } = this;
+    return { attempts: new LastingAttempts({ commit, store: patient, clock, log, tenure, patience }), patience };
   }
 
   /** Tells the others that this node is there; `handle` carries out their commands. */

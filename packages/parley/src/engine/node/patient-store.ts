@@ -22,6 +22,7 @@ const UNBOUNDED: ReadonlySet<string> = new Set<keyof Store>([
   'time',
   'probe',
   'purge',
+  'trim',
 ]);
 
 /** Milliseconds between two notes in the log about a store that fails. */
@@ -69,6 +70,8 @@ export function patientStore(store: Store, options: PatientStoreOptions): Store 
     ...(queue && { queue: patientQueue(queue, bounded, judgedAt) }),
     isAlive: (node) => patient.isAlive(node, judgedAt()),
     abandoned: (node, _, limit) => patient.abandoned(node, judgedAt(), limit),
+    // The wall clock of this node may be ahead, and others alive.
+    sweep: (now) => patient.sweep(Math.min(now, judgedAt())),
   };
 }
 

@@ -8,6 +8,9 @@ import type { Tenure } from './tenure.ts';
 /** Rounds between two sweeps of the store. */
 const SWEEP_EVERY = 60;
 
+/** Rounds in which a task is looked for that may be written late. */
+const MOST_LOOKS = 20;
+
 export interface UpkeepOptions {
   readonly store: Store;
   readonly tasks: Tasks;
@@ -23,8 +26,11 @@ export interface UpkeepOptions {
 /** The recurring duties of a node beside its heartbeat: it takes over from dead nodes, and cleans up. */
 export class Upkeep {
   readonly #options: UpkeepOptions;
-  /** Tasks of this node whose commits failed; they are ended once the store works again. */
-  readonly #lost = new Set<string>();
+  /**
+   * Tasks of this node whose commits failed, and how often they were looked at: they are ended once the store works again. One that
+   * is not there may still come, where its commit hangs somewhere.
+   */
+  readonly #lost = new Map<string, number>();
   #rounds = 0;
   #stop: (() => void) | undefined;
   #stopped = false;
@@ -51,7 +57,7 @@ export class Upkeep {
 
   /** This node could not commit a task. */
   noteLost(taskId: string): void {
-    this.#lost.add(taskId);
+    this.#lost.set(taskId, 0);
   }
 
   #schedule(): void {
@@ -69,10 +75,11 @@ export class Upkeep {
     const { store, tasks, purges, clock, node, tenure } = this.#options;
     // What this node would take up now, others could take from it at once.
     if (this.#takesNothing || !tenure.isGood) return;
-    for (const taskId of [...this.#lost]) {
+    for (const [taskId, looks] of [...this.#lost]) {
       const head = await store.head(taskId);
       if (head?.lease.node === node() && !tasks.isLive(taskId)) await resumeOrFail(tasks, taskId, 'store-failed');
-      this.#lost.delete(taskId);
+      if (head || store.exclusive || looks === MOST_LOOKS) this.#lost.delete(taskId);
+      else this.#lost.set(taskId, looks + 1);
     }
     // On an exclusive store as well: at start it may have been too full to end the tasks of the last process.
     if (tenure.mayTakeOver) await recoverAbandoned(this.#options);

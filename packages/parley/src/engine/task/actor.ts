@@ -17,7 +17,7 @@ import { tellCanceled } from './cancel-notice.ts';
 import type { FailureReason } from './failure-reasons.ts';
 import { Inbox } from './inbox.ts';
 import { inTask, requireAsked, requireFewer, requireOpen, requireOpenQuestion, requireRoom } from './messages.ts';
-import { type KeyDraft, Opening, SECRET_DIGEST } from './opening.ts';
+import { type KeyDraft, Opening, pendingSeqOf, SECRET_DIGEST } from './opening.ts';
 import { handleMessage } from './receive.ts';
 import { standingOf } from './standing.ts';
 import { resumeTurn } from './takeover.ts';
@@ -191,6 +191,8 @@ export class Actor implements WriterOwner {
 
   /** Takes a message to the task, which may be a secret; returns the seq at which it is logged. */
   receive(message: Message, request: TurnRequest, { key, push, secret }: Arrival = {}): number {
+    const earlier = pendingSeqOf(this.log, key);
+    if (earlier !== undefined) return earlier;
     this.#requireTakesMessages(request);
     requireAsked(this.log, message, request.answers);
     const asked = this.log.asking ? (this.turns.current ?? this.#records.unfinished) : undefined;
@@ -223,13 +225,13 @@ export class Actor implements WriterOwner {
   /** Aborts the run and ends the task as canceled, with a message if there is one; resolves when that is committed. */
   cancel(why?: MessageDraft): Promise<void> {
     const { state } = this.log.status;
-    if (isTerminal(state)) {
+    if (isTerminal(state) && !this.#canceling) {
       const metadata = { taskId: this.taskId, state };
       return Promise.reject(new A2AError('TASK_NOT_CANCELABLE', `The task is already ${state}`, { metadata }));
     }
     this.turns.isCanceling = true;
     this.#canceling ??= this.#cancel(why);
-    return this.#canceling;
+    return this.#services.committer.inTime(this.#canceling);
   }
 
   /** Takes up a turn that was left unfinished; returns false where that is not possible. */
@@ -279,7 +281,7 @@ export class Actor implements WriterOwner {
     if (isRecorded) this.#records.appendTurn(messageSeq, opening.request);
     if (state === 'working' && !this.turns.isQueued) this.#output.appendStatus('working');
     this.#keeper.opened(this);
-    opening.startWith(this.whenCommitted(messageSeq));
+    opening.startWith(this.#writer.whenCreated(messageSeq));
     this.#writer.mark();
   }
 
@@ -290,7 +292,7 @@ export class Actor implements WriterOwner {
     if (this.#writer.isLost) throw noLongerHeld();
     this.#output.appendStatus('canceled', message ?? why);
     this.#writer.mark();
-    await this.whenCommitted(this.log.seq);
+    await this.#writer.whenWritten(this.log.seq);
   }
 
   /** Nobody but the caller knows of a task that has not begun. */

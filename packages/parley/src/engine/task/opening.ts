@@ -1,3 +1,4 @@
+import { keyConflict } from '../../model/errors/errors.ts';
 import type { Message } from '../../model/task.ts';
 import type { Committer } from '../log/committer.ts';
 import type { TaskLog } from '../log/task-log.ts';
@@ -70,7 +71,14 @@ export class Opening {
   reply(messageId: string, draft: MessageDraft, contextId: string, committer: Committer): void {
     this.#stopWindow();
     const message = agentMessage(messageId, draft, { contextId });
-    const stored = this.#key && storeReply(committer, { ...this.#key, reply: message });
+    const stored = this.#key && committer.inTime(storeReply(committer, { ...this.#key, reply: message }));
     Promise.resolve(stored).then(() => this.#started.resolve(message), this.#started.reject);
   }
+}
+
+/** The seq of a message that came under the same key before and is not committed yet; undefined where there is none. */
+export function pendingSeqOf({ pending }: TaskLog, key: KeyDraft | undefined): number | undefined {
+  const earlier = key && pending.keyOf(key);
+  if (earlier && earlier.digest !== SECRET_DIGEST && earlier.digest !== key.digest) throw keyConflict();
+  return earlier?.messageSeq;
 }

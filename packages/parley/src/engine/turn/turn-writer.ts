@@ -65,7 +65,7 @@ export class TurnWriter implements RunOutput {
   async committedTask(): Promise<Task | undefined> {
     const { output, writer, log } = this.#task;
     if (output.opening) return undefined;
-    await writer.whenCommitted(log.seq);
+    await writer.whenWritten(log.seq);
     return log.snapshot();
   }
 

@@ -123,10 +123,10 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const outbound = new ServerOutbound(options);
   const fetchLink = linkFetcher(outbound.guard);
   const listener = runListener(interceptors, log);
-  const store = options.store ?? memory();
+  const keptIn = options.store ?? memory();
   const engine = new Engine({
-    store,
-    bus: options.bus ?? store.bus?.() ?? localBus(),
+    store: keptIn,
+    bus: options.bus ?? keptIn.bus?.() ?? localBus(),
     runners: [...agents].map(([name, agent]) =>
       interceptedRunner(
         toRunner(name, agent, subAgents.of(name), {
@@ -140,15 +140,16 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     ),
     log,
     limits,
-    retention: partRetentionOf(options.retention, store),
+    retention: partRetentionOf(options.retention, keptIn),
     drainTimeout: drainTimeoutOf(options),
     role: options.role,
     statusMessage: options.statusMessageSource,
     clock,
     newId: options.newId,
     vault: vaultOf(options.secretKey, log),
-    commit: interceptedCommit(store, interceptors, log),
+    commit: interceptedCommit(keptIn, interceptors, log),
   });
+  const { store } = engine.membership;
   const events = new EventFollower({ log, clock, followCommits: (follower) => engine.followCommits(follower) });
   const security = securityOf(options, {
     agents,
@@ -259,7 +260,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     catalog,
     showsAgent,
     metrics: () => telemetry.respond(),
-    readiness: new Readiness({ store, opening, draining, clock, log, isFailing: () => engine.isStoreFailing }),
+    readiness: new Readiness({ store, opening, draining, clock, log, engine }),
     draining,
     log,
   });

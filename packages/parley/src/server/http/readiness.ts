@@ -1,4 +1,5 @@
 import type { ExchangeResponse } from '../../bindings/exchange.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { Clock, Logger, Store } from '../../engine/ports.ts';
 import type { Draining } from '../core/draining.ts';
 import type { Opening } from '../core/opening.ts';
@@ -14,8 +15,8 @@ export interface ReadinessOptions {
   readonly store: Pick<Store, 'probe'>;
   readonly opening: Pick<Opening, 'isOpen' | 'whenOpen'>;
   readonly draining: Pick<Draining, 'isOn' | 'refusal'>;
-  /** A commit has failed lately. */
-  readonly isFailing: () => boolean;
+  /** Knows whether a commit has failed lately, and why this node of several cannot rely on what it holds. */
+  readonly engine: Pick<Engine, 'isStoreFailing' | 'membership'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -37,7 +38,8 @@ export class Readiness {
       : { name: 'serving' };
     // A server that is about to stop is not opened for a probe.
     const store = draining.isOn && !isVerbose ? undefined : await this.#store();
-    const checks = store ? [serving, store] : [serving];
+    const lease = this.#options.engine.membership.problem;
+    const checks = [serving, ...(store ? [store] : []), ...(lease ? [{ name: 'lease', problem: lease }] : [])];
     const failed = checks.find(({ problem }) => problem !== undefined);
     if (!failed) return healthOf('ok', isVerbose ? checks : undefined);
     const { retryAfter } = draining.isOn ? draining.refusal() : {};
@@ -56,9 +58,9 @@ export class Readiness {
   }
 
   #isWritable(): Promise<boolean> | boolean {
-    const { store, clock, isFailing } = this.#options;
+    const { store, clock, engine } = this.#options;
     // A file may have room for what a probe writes, and for nothing more.
-    if (isFailing()) return false;
+    if (engine.isStoreFailing) return false;
     if (!store.probe) return true;
     const now = clock.now();
     if (!this.#look || now - this.#lookedAt >= HOLDS_FOR) {
