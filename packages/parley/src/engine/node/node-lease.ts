@@ -65,8 +65,8 @@ export class NodeLease implements Tenure {
 
   /** What keeps it from being good, for operators. */
   get problem(): string | undefined {
-    if (this.isGood || this.#sentAt === Number.NEGATIVE_INFINITY) return undefined;
-    return 'This node could not tell the store in time that it is alive: others may have taken its tasks over';
+    const isFailing = this.#failedAt > this.#sentAt;
+    return isFailing || !this.isGood ? 'The store could not be told that this node is alive' : undefined;
   }
 
   /** The time by which heartbeats are judged: the store's where it has a clock, and never ahead of that. */
