@@ -25,6 +25,8 @@ const LONG_TESTS = [
     'cli/serve-tls',
     'client/bad-line',
     'client/restart',
+    'cluster/cluster',
+    'cluster/sabotage',
     'drain/rolling-restart',
     'guide/guide',
     'interop/interruptions',

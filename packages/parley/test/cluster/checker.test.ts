@@ -138,6 +138,12 @@ const BROKEN: readonly (readonly [string, ClusterFault, readonly ClusterLogEntry
     SOUND.toSpliced(indexOf(isEvent('a', '6')), 0, event('a', 5, 'd', 'task')),
     /Client a asked for what follows 4 and was shown the task at 5/,
   ],
+  [
+    'a stream that goes back in time',
+    'stream-restarted',
+    SOUND.toSpliced(indexOf(isEvent('a', '6')), 0, { kind: 'opened', client: 'a' }, event('a', 3, 'd', 'task')),
+    /Client a had seen 4 and was shown the task at 3/,
+  ],
   ['a stream that ends early', 'stream-incomplete', without(isEvent('b', '7')), /Client b .* at 6, but .* at 7/],
   [
     'a stream that ends while its task works',
@@ -223,6 +229,12 @@ describe('the checker of a cluster', () => {
     expect((await checkClusterLog(() => unseen)).findings).toEqual([]);
     const { findings } = await checkClusterLog(() => unseen.filter((entry) => !isEvent('b', '4')(entry)));
     expect(findings).toMatchObject([{ fault: 'event-missing', taskId: 't', client: 'b', positions: ['4'] }]);
+  });
+
+  it('lets a client begin anew with the task, where it asks for no position', async () => {
+    const at = indexOf(isEvent('a', '6'));
+    const anew = SOUND.toSpliced(at, 1, { kind: 'opened', client: 'a' }, event('a', 6, 'd', 'task'));
+    expect((await checkClusterLog(() => anew)).findings).toEqual([]);
   });
 
   it('holds a bounded number of findings, and counts the rest', async () => {

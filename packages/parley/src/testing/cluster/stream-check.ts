@@ -11,6 +11,8 @@ export class StreamCheck {
   readonly #client: string;
   readonly #findings: FindingList;
   #reached: Position | undefined;
+  /** The client has named its position to the server, so that it is to go on there. */
+  #asksAfter = false;
   /** The client has come to its end, or has given up. */
   isOver = false;
 
@@ -20,6 +22,7 @@ export class StreamCheck {
   }
 
   open({ after }: OpenedEntry): void {
+    this.#asksAfter = after !== undefined;
     if (after !== undefined) this.#reached ??= positionOf(after);
   }
 
@@ -48,10 +51,17 @@ export class StreamCheck {
   }
 
   #begin(taskId: string, position: Position): void {
+    const reached = this.#reached;
     // Clients that asked for the whole log are shown the task where its beginning was dropped.
-    if (!this.#reached || comparePositions(this.#reached, BEGINNING) === 0) return;
-    const text = `asked for what follows ${showPosition(this.#reached)} and was shown the task at ${showPosition(position)}`;
-    this.#add('stream-restarted', taskId, text, [this.#reached, position]);
+    if (!reached || comparePositions(reached, BEGINNING) === 0) return;
+    const [from, to] = [showPosition(reached), showPosition(position)];
+    // Clients that ask for no position are shown the task, which must include what they saw.
+    if (this.#asksAfter) {
+      const text = `asked for what follows ${from} and was shown the task at ${to}`;
+      this.#add('stream-restarted', taskId, text, [reached, position]);
+    } else if (comparePositions(position, reached) < 0) {
+      this.#add('stream-restarted', taskId, `had seen ${from} and was shown the task at ${to}`, [reached, position]);
+    }
   }
 
   #goOn({ taskId, position: id, digest }: EventEntry, position: Position, reference: TaskReference): void {

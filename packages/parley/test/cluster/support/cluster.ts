@@ -1,0 +1,196 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type NatsServer, startNats } from '../../support/nats/nats-server.ts';
+import { openPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { Balancer } from './balancer.ts';
+import { ClusterNode } from './node.ts';
+import { Relay } from './relay.ts';
+
+export interface ClusterOptions {
+  readonly nodes?: number | undefined;
+  /** Default: `postgres`. */
+  readonly bus?: 'postgres' | 'nats' | undefined;
+  /** Milliseconds. */
+  readonly lease?: number | undefined;
+  readonly drainTimeout?: number | undefined;
+}
+
+/** So often a node is started again that does not come up. */
+const MOST_STARTS = 10;
+
+/** A place for a node: its processes come and go, its way to the database stays. */
+interface Place {
+  node: ClusterNode;
+  /** How many processes there were. */
+  lives: number;
+  readonly database: Relay;
+  readonly url: string;
+}
+
+/** Nodes as processes on one Postgres server, behind a balancer. */
+export class Cluster {
+  readonly url: string;
+  readonly balancer: Balancer;
+  readonly postgres: TestPostgres;
+  readonly #nats: NatsServer | undefined;
+  readonly #folder: string;
+  readonly #options: Required<{ readonly [Name in 'nodes' | 'lease' | 'drainTimeout']: number }>;
+  readonly #places: Place[] = [];
+  #restarting: Promise<void> = Promise.resolve();
+
+  private constructor(
+    url: string,
+    balancer: Balancer,
+    postgres: TestPostgres,
+    nats: NatsServer | undefined,
+    options: ClusterOptions,
+  ) {
+    this.url = url;
+    this.balancer = balancer;
+    this.postgres = postgres;
+    this.#nats = nats;
+    this.#options = {
+      nodes: options.nodes ?? 3,
+      lease: options.lease ?? 3000,
+      drainTimeout: options.drainTimeout ?? 1000,
+    };
+    this.#folder = mkdtempSync(join(tmpdir(), 'parley-cluster-'));
+  }
+
+  static async start(options: ClusterOptions = {}): Promise<Cluster> {
+    const balancer = new Balancer();
+    const [url, postgres, nats] = await Promise.all([
+      balancer.listen(),
+      openPostgres({ isDurable: true }),
+      options.bus === 'nats' ? startNats() : undefined,
+    ]);
+    const cluster = new Cluster(url, balancer, postgres, nats, options);
+    try {
+      for (let place = 0; place < cluster.#options.nodes; place += 1) await cluster.#addPlace();
+      for (const { node } of cluster.#places) await cluster.#join(node);
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  get nodes(): readonly ClusterNode[] {
+    return this.#places.map(({ node }) => node);
+  }
+
+  get lease(): number {
+    return this.#options.lease;
+  }
+
+  /** The files in which nodes have logged their writes. */
+  get commitLogs(): readonly string[] {
+    return readdirSync(this.#folder).map((file) => join(this.#folder, file));
+  }
+
+  /** A file of this run for something else. */
+  file(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  /** The way of a node to the database. */
+  databaseOf(place: number): Relay {
+    return this.#at(place).database;
+  }
+
+  /** Ends the process of a node. */
+  async end(place: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    const { node } = this.#at(place);
+    this.#note(node);
+    const port = await node.port;
+    // An orderly end tells the balancer by itself: `/readyz` fails first.
+    const code = await node.end(signal);
+    this.balancer.remove(port);
+    return code;
+  }
+
+  /**
+   * Starts another process in the place of a node; resolves when it listens. One that finds no database or bus ends with an
+   * error, and is started again, as supervisors do.
+   */
+  async begin(place: number): Promise<void> {
+    const at = this.#at(place);
+    for (let attempt = 1; ; attempt += 1) {
+      at.lives += 1;
+      at.node = this.#spawn(place, at.lives, at.url);
+      try {
+        return await this.#join(at.node);
+      } catch (error) {
+        if (attempt === MOST_STARTS) throw error;
+        at.node.wasEnded = true;
+      }
+    }
+  }
+
+  /** Restarts the database: one restart after the other. */
+  restartDatabase(mode: 'fast' | 'immediate'): Promise<void> {
+    this.#restarting = this.#restarting.then(() => this.postgres.restart(mode));
+    return this.#restarting;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.#places.map(async ({ node, database }) => {
+        node.signal('SIGCONT');
+        await node.end('SIGKILL');
+        await database.close();
+      }),
+    );
+    await this.balancer.close();
+    await this.#nats?.kill();
+    await this.postgres.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Nodes whose processes ended by themselves, with their last words. */
+  readonly crashes: string[] = [];
+
+  #note({ hasCrashed, name, lines }: ClusterNode): void {
+    if (hasCrashed) this.crashes.push(`Node ${name} ended by itself: ${lines.slice(-40).join('\n')}`);
+  }
+
+  /** Looks for nodes that ended by themselves. */
+  lookForCrashes(): readonly string[] {
+    for (const node of this.nodes) this.#note(node);
+    return this.crashes;
+  }
+
+  /** The last lines of all nodes, for whoever looks for the cause of a failure. */
+  get lines(): string {
+    return this.nodes.flatMap(({ name, lines }) => lines.slice(-15).map((line) => `${name}: ${line}`)).join('\n');
+  }
+
+  async #addPlace(): Promise<void> {
+    const direct = new URL(this.postgres.url);
+    const database = new Relay(() => Number(direct.port));
+    const url = new URL(direct);
+    url.port = String(await database.listen());
+    const place = this.#places.length;
+    this.#places.push({ node: this.#spawn(place, 1, url.href), lives: 1, database, url: url.href });
+  }
+
+  #spawn(place: number, life: number, database: string): ClusterNode {
+    const name = `n${place + 1}.${life}`;
+    const { lease, drainTimeout } = this.#options;
+    const commits = this.file(`${name}.jsonl`);
+    return new ClusterNode({ name, database, bus: this.#nats?.url, commits, lease, drainTimeout });
+  }
+
+  async #join(node: ClusterNode): Promise<void> {
+    const port = await node.port;
+    if (port > 0) this.balancer.add(port);
+    else if (!node.wasEnded) throw new Error(`Node ${node.name} did not start: ${node.lines.join('\n')}`);
+  }
+
+  #at(place: number): Place {
+    const found = this.#places[place];
+    if (!found) throw new RangeError(`There is no node ${place}`);
+    return found;
+  }
+}
