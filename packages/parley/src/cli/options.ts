@@ -108,6 +108,8 @@ export const OPTIONS = {
   },
   issuer: { type: 'string', value: 'URL', help: 'the only authorization server to log in at' },
   id: { type: 'string', value: 'ID', help: 'the name of the new key (random)' },
+  force: { type: 'boolean', help: 'overwrites a copy that is there; restore: replaces a file that has tasks' },
+  salvage: { type: 'string', value: 'NEW', help: 'writes what can be read of a damaged file into this new one' },
   port: { type: 'string', short: 'p', value: 'PORT', help: 'where to listen (4000; listen: 4040); 0 = any free port' },
   http: { type: 'string', value: 'PORT', help: 'serves /mcp on this port; 0 = any free port' },
   host: { type: 'string', value: 'HOST', help: 'the address to listen on (127.0.0.1: only this machine)' },

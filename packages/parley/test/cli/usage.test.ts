@@ -7,7 +7,7 @@ describe('mistakes on the command line', () => {
     [['srve'], 'There is no command srve; did you mean serve? See: parley --help'],
     [
       ['dance'],
-      'There is no command dance; there are serve, doctor, agents, card, check, send, stream, chat, tasks, get, watch, tree, cancel, login, logout, keys, push, listen, mcp. See: parley --help',
+      'There is no command dance; there are serve, doctor, agents, card, check, send, stream, chat, tasks, get, watch, tree, cancel, login, logout, keys, db, push, listen, mcp. See: parley --help',
     ],
     [['send', ':1', 'x', '--tokn', 'y'], 'There is no option --tokn; did you mean --token? See: parley --help'],
     [['send', ':1', '-x'], 'There is no option -x; text that begins with - goes behind --. See: parley --help'],

@@ -4,6 +4,7 @@ import { cancel } from './cancel.ts';
 import { card } from './card.ts';
 import { chat } from './chat.ts';
 import { check } from './check.ts';
+import { db } from './db.ts';
 import { doctor } from './doctor.ts';
 import { get } from './get.ts';
 import { keys } from './keys.ts';
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   login,
   logout,
   keys,
+  db,
   push,
   listen,
   mcp,

@@ -46,8 +46,9 @@ export class Database {
     return this.#transaction('BEGIN IMMEDIATE', work);
   }
 
-  /** All reads of the work see the same state. */
+  /** All reads of the work see the same state: that of the transaction around it, where there is one. */
   snapshot<Result>(work: () => Result): Result {
+    if (this.#connection.isTransaction) return work();
     return this.#transaction('BEGIN', work);
   }
 

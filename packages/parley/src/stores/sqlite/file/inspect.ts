@@ -32,12 +32,14 @@ export function inspectFile(path: string): FileReport {
   }
   const { size: bytes } = statSync(file);
   const schema = readHeader(file)?.schema ?? 0;
-  const isInUse = isLocked(`${file}-lock`);
+  const isInUse = inspectLock(file);
   const damage = bytes > LARGEST_CHECKED ? undefined : damageOf(file, path);
   return { exists: true, bytes, schema, latestSchema, isInUse, damage };
 }
 
-function isLocked(lock: string): boolean {
+/** Tells whether a server uses the file. */
+export function inspectLock(file: string): boolean {
+  const lock = `${file}-lock`;
   if (!existsSync(lock)) return false;
   const database = new Database(lock);
   try {

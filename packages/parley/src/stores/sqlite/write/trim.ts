@@ -2,6 +2,7 @@ import type { TaskEvent } from '../../../engine/log/events.ts';
 import type { TrimQuery, TrimResult } from '../../../engine/ports.ts';
 import { toEvents } from '../../sql/columns.ts';
 import { logRow } from '../../sql/entry-rows.ts';
+import { historyPlace, KIND_TALK } from './history-rows.ts';
 import type { LogFolding } from './log-folding.ts';
 import type { TrimTables } from './trim-tables.ts';
 
@@ -13,9 +14,6 @@ const LOOKED_AT = 200;
 const STEPS = 2;
 /** `next` of a pass that has no place: what it has done is done. */
 const GOES_ON = 'on';
-/** Added to a seq, gives the place of a row that only histories have: before the beginning of any log, in order. */
-const BEFORE_ALL = -(2 ** 40);
-const KIND_TALK = 1;
 
 /** Removes parts of tasks that have ended, inside a transaction of the writer. */
 export class Trim {
@@ -73,7 +71,7 @@ export class Trim {
     const removed = Number(dropUpTo.run(key, upTo).changes);
     const [first] = talk;
     if (first) {
-      const place = first.seq + BEFORE_ALL;
+      const place = historyPlace(first.seq);
       insertLog.run(key, place, place, KIND_TALK, JSON.stringify(talk));
     }
     if (last) insertLog.run(key, last.from, last.to, last.kinds, last.body);

@@ -1,0 +1,56 @@
+import type { Command } from '../command.ts';
+import { Screen } from '../show/screen.ts';
+import { nearest } from '../text/nearest.ts';
+import { UsageError } from '../usage-error.ts';
+
+const ACTIONS = ['info', 'migrate', 'backup', 'restore', 'verify'] as const;
+type Action = (typeof ACTIONS)[number];
+
+/** The words that come after the action. */
+const WORDS: Readonly<Record<Action, readonly string[]>> = {
+  info: ['FILE'],
+  migrate: ['FILE'],
+  backup: ['FILE', 'COPY'],
+  restore: ['COPY', 'FILE'],
+  verify: ['FILE'],
+};
+
+export const db: Command = {
+  name: 'db',
+  parameters: 'info FILE | migrate FILE | backup FILE COPY | restore COPY FILE | verify FILE',
+  summary: 'looks after the SQLite file of a server: figures, copies, repairs',
+  details:
+    'info, backup and verify also work while a server uses the file, and change nothing in it; migrate and restore need it for ' +
+    'themselves. backup copies the file as it is at one moment, without its free pages. restore puts a copy in the place of the ' +
+    'file; with --force a file that has tasks is kept under another name. migrate brings the file to the schema of this ' +
+    'release, after a copy of it was made. verify looks at every page, at what the rows say of each other, and at each task by ' +
+    'its events; it ends with 1 if anything is wrong. --salvage writes what can be read of a damaged file into a new one.',
+  words: [2, 3],
+  options: ['force', 'salvage', 'json'],
+  examples: [
+    'db info tasks.db',
+    'db backup tasks.db backups/tasks-monday.db',
+    'db restore backups/tasks-monday.db tasks.db --force',
+    'db verify tasks.db',
+    'db verify tasks.db --salvage saved.db',
+  ],
+
+  async run({ positionals: [word = '', ...words], options }, surroundings) {
+    const action = actionOf(word);
+    const wanted = WORDS[action];
+    if (words.length !== wanted.length) throw new UsageError(`db ${action} needs ${wanted.join(' and ')}, and no more`);
+    if (options.force && action !== 'backup' && action !== 'restore') {
+      throw new UsageError('--force belongs to db backup and db restore');
+    }
+    if (options.salvage !== undefined && action !== 'verify') throw new UsageError('--salvage belongs to db verify');
+    const { runDb } = await import('../db/run-db.ts');
+    return runDb[action]({ words, options, screen: new Screen(surroundings, options.json), surroundings });
+  },
+};
+
+function actionOf(word: string): Action {
+  const found = ACTIONS.find((action) => action === word);
+  if (found) return found;
+  const meant = nearest(word, ACTIONS);
+  throw new UsageError(`db cannot ${word}; ${meant ? `did you mean ${meant}?` : `it can ${ACTIONS.join(', ')}`}`);
+}
