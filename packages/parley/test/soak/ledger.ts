@@ -13,8 +13,8 @@ export class Ledger {
   readonly tasks = new Map<number, string>();
   /** Messages that were answered without a task. */
   readonly replies = new Set<number>();
-  /** Messages whose sender never learned what became of them; at most one task may be of each. */
-  readonly unanswered = new Set<number>();
+  /** Tasks whose webhook is to be told of everything. */
+  readonly hooked = new Set<string>();
   /** How often each operation was done, by its name and form. */
   readonly done = new Map<string, number>();
   streams = 0;

@@ -7,7 +7,7 @@ function sumOf(done: ReadonlyMap<string, number>, fits: (name: string) => boolea
 }
 
 /** The figures of a run, one in each line. */
-export function tableOf({ ledger, states, steady, last, fileBytes, seconds }: SoakReport): string {
+export function tableOf({ ledger, webhooks, states, steady, last, fileBytes, seconds }: SoakReport): string {
   const [warm = last] = steady;
   const rested = steady.at(-1) ?? last;
   const change = (name: 'sockets' | 'responses' | 'timers' | 'signals' | 'functions') =>
@@ -21,6 +21,7 @@ export function tableOf({ ledger, states, steady, last, fileBytes, seconds }: So
     ['messages whose sender lost the connection', sumOf(ledger.done, (name) => name.endsWith(' lost'))],
     ['connections that were taken up again', ledger.reconnects],
     ['kills, restarts', `${ledger.kills}, ${ledger.restarts}`],
+    ['tasks with a webhook, requests to webhooks', `${ledger.hooked.size}, ${webhooks.requests}`],
     [
       'tasks at the end',
       Object.entries(states)

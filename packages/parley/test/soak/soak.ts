@@ -7,8 +7,10 @@ import { Random } from '../crash/random.ts';
 import { pause } from '../support/script.ts';
 import { findLeaks } from './check/leaks.ts';
 import { cancelForgotten, checkTasks } from './check/tasks.ts';
+import { awaitWebhooks, checkWebhooks } from './check/webhooks.ts';
 import { Ledger } from './ledger.ts';
 import { Load } from './load/load.ts';
+import { Webhooks } from './load/webhooks.ts';
 import type { Figures } from './server/figures.ts';
 import { Subject } from './server/subject.ts';
 
@@ -22,6 +24,7 @@ export interface SoakSettings {
 
 export interface SoakReport {
   readonly ledger: Ledger;
+  readonly webhooks: Webhooks;
   readonly states: Readonly<Record<string, number>>;
   /** What the server held after each wave in which it was not killed; the first one is the warm-up. */
   readonly steady: readonly Figures[];
@@ -47,10 +50,12 @@ export async function soak(settings: SoakSettings): Promise<SoakReport> {
     () => subject.port,
     () => mishap(random),
   );
+  const webhooks = new Webhooks(new Random(seed, 2), ledger);
   try {
     await subject.start();
+    await webhooks.listen();
     const url = await line.listen();
-    const load = new Load({ ...settings, url }, ledger);
+    const load = new Load({ ...settings, url, webhooks }, ledger);
     const begun = performance.now();
     const steady: Figures[] = [];
     let sentWarm = 0;
@@ -76,11 +81,14 @@ export async function soak(settings: SoakSettings): Promise<SoakReport> {
     const direct = `http://127.0.0.1:${subject.port}`;
     await cancelForgotten(direct, ledger);
     const states = await checkTasks(direct, ledger);
+    await awaitWebhooks(webhooks, ledger);
     const last = await subject.figuresAtRest();
     await subject.end('SIGTERM');
+    await checkWebhooks(file, webhooks, ledger);
     for (const fault of faultsOfFile(file)) ledger.find(fault);
     return {
       ledger,
+      webhooks,
       states,
       steady,
       last,
@@ -89,6 +97,7 @@ export async function soak(settings: SoakSettings): Promise<SoakReport> {
     };
   } finally {
     await line.close();
+    await webhooks.close();
     await subject.dispose();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -6,6 +6,7 @@ import { CALLERS } from '../callers.ts';
 import type { Ledger } from '../ledger.ts';
 import { OPERATIONS, type Speaking } from './operations.ts';
 import { readByHand } from './raw-reader.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /** Never tired: connections are cut, and servers are killed, all the time. A server that stops says to come back in a second. */
 const PATIENT = { attempts: 100_000, minDelay: 5, maxDelay: 1_000 } as const;
@@ -21,6 +22,7 @@ export interface LoadSettings {
   /** How many clients of ours, and how many readers by hand, are at work at the same time. */
   readonly clients: number;
   readonly readers: number;
+  readonly webhooks: Webhooks;
 }
 
 /** Everybody who calls the server. */
@@ -59,7 +61,7 @@ export class Load {
     const sentBefore = ledger.sent;
     try {
       const client = await inTime(this.#client(form, caller.name), `${form} connecting`);
-      const speaking: Speaking = { client, form, random, ledger };
+      const speaking: Speaking = { client, form, random, ledger, webhooks: this.#settings.webhooks };
       if (operation) await inTime(operation.perform(speaking), `${form} ${chosen}`);
       ledger.count(`${form} ${chosen}`);
     } catch (error) {

@@ -2,6 +2,7 @@ import { type A2AClient, isA2AError, isTask, type Task, textOf } from 'parley-a2
 import type { Random } from '../../crash/random.ts';
 import type { Ledger } from '../ledger.ts';
 import { type Script, textOfChunks, type Verb, writeScript } from '../script.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /** One client of ours, in one dialect, for one caller. */
 export interface Speaking {
@@ -9,6 +10,7 @@ export interface Speaking {
   readonly form: string;
   readonly random: Random;
   readonly ledger: Ledger;
+  readonly webhooks: Webhooks;
 }
 
 /** What a client does, and how often compared with the others. */
@@ -140,6 +142,16 @@ async function reply(speaking: Speaking): Promise<void> {
   if (said !== `Hello, ${script.number}`) ledger.find(`${form} ${script.number} was answered ${said}`);
 }
 
+async function hook(speaking: Speaking): Promise<void> {
+  const { client, ledger, webhooks } = speaking;
+  const script = compose(speaking, 'count');
+  const pushConfig = { url: `${webhooks.url}?${encodeURIComponent(speaking.form)}`, token: webhooks.secret };
+  const answer = await client.sendMessage(writeScript(script), { pushConfig });
+  if (!isTask(answer)) return ledger.find(`${speaking.form} ${script.number} was answered with a message`);
+  ledger.hooked.add(answer.id);
+  expectTask(speaking, script, answer, 'completed');
+}
+
 async function list({ client, ledger, form }: Speaking): Promise<void> {
   const { tasks } = await client.listTasks({ pageSize: 25 });
   if (new Set(tasks.map(({ id }) => id)).size !== tasks.length) ledger.find(`${form} listed a task twice`);
@@ -158,7 +170,7 @@ async function get({ client, ledger, random, form }: Speaking): Promise<void> {
   }
 }
 
-/** JAF tells the end of some tasks as an error, and has no way to follow a task. */
+/** JAF tells the end of some tasks as an error, has no bare messages and no webhooks; the receiver of ours reads neither the older spellings of rxjs nor cogitator */
 export const OPERATIONS: readonly Operation[] = [
   { name: 'stream', weight: 8, perform: stream },
   { name: 'send', weight: 5, perform: send },
@@ -167,6 +179,7 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'cancel', weight: 2, perform: cancel },
   { name: 'fail', weight: 1, perform: fail, except: ['jaf'] },
   { name: 'reply', weight: 1, perform: reply, except: ['jaf'] },
+  { name: 'hook', weight: 3, perform: hook, except: ['jaf', 'rxjs-older', 'cogitator'] },
   { name: 'list', weight: 1, perform: list, only: ['1.0 JSON-RPC', '1.0 HTTP+JSON', 'v1_draft'] },
   { name: 'get', weight: 3, perform: get },
 ];

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pause } from '../../support/script.ts';
 import type { Ledger } from '../ledger.ts';
@@ -10,6 +11,9 @@ import type { Figures } from './figures.ts';
 const SCRIPT = fileURLToPath(new URL('./server-process.ts', import.meta.url));
 const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];
 const COMPILE_CACHE = join(tmpdir(), 'parley-compile-cache');
+
+/** The receiver of webhooks fails on purpose. */
+const EXPECTED = '"A webhook failed; it is tried again"';
 
 const LOOK_AGAIN_AFTER = 100;
 const MOST_LOOKS = 300;
@@ -47,7 +51,7 @@ export class Subject {
     const stdio = ['ignore', 'inherit', 'pipe', 'ipc'] as const;
     const child = spawn(process.execPath, [...FLAGS, SCRIPT, this.#file], { env, stdio: [...stdio] });
     const ended = once(child, 'close');
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#ledger.find(`The server wrote: ${text}`));
+    if (child.stderr) createInterface({ input: child.stderr }).on('line', (line) => this.#hear(line));
     this.#life = { child, ended };
     const { url = '' } = await this.#told();
     this.port = Number(new URL(url).port);
@@ -80,6 +84,10 @@ export class Subject {
   /** For the end of a run, however it came. */
   async dispose(): Promise<void> {
     if (this.#life) await this.end('SIGKILL');
+  }
+
+  #hear(line: string): void {
+    if (!line.includes(EXPECTED)) this.#ledger.find(`The server wrote: ${line}`);
   }
 
   #ask(what: Asked): Promise<Told> {
