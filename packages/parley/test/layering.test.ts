@@ -135,6 +135,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'stores/sqlite/file/inspect.ts',
     'stores/postgres/inspect.ts',
     'stores/sqlite/care/',
+    'stores/copy/copy-to-postgres.ts',
     'stores/store-error.ts',
     'engine/log/task-fold.ts',
     'type engine/log/events.ts',
@@ -162,6 +163,8 @@ const SHARED = ['dialects/wire', 'stores/sql', 'bindings/http', 'bindings/sse', 
 const DERIVED: Readonly<Record<string, readonly string[]>> = {
   'dialects/jaf': ['dialects/v0_3'],
   'dialects/v1_draft': ['dialects/v1_0', 'dialects/v0_3'],
+  // From the one into the other.
+  'stores/copy': ['stores/sqlite', 'stores/postgres'],
 };
 
 /** Files that are started rather than imported. */
@@ -191,6 +194,7 @@ const NODE_ONLY = [
   'server/outbound/node/',
   'server/telemetry/node/',
   'client/auth/oauth/node/',
+  'stores/copy/',
   'stores/sqlite/',
   'bus/nats/',
   'bus/postgres/',

@@ -3,7 +3,7 @@ import { Screen } from '../show/screen.ts';
 import { nearest } from '../text/nearest.ts';
 import { UsageError } from '../usage-error.ts';
 
-const ACTIONS = ['info', 'migrate', 'backup', 'restore', 'verify'] as const;
+const ACTIONS = ['info', 'migrate', 'backup', 'restore', 'verify', 'copy'] as const;
 type Action = (typeof ACTIONS)[number];
 
 /** The words that come after the action. */
@@ -13,18 +13,21 @@ const WORDS: Readonly<Record<Action, readonly string[]>> = {
   backup: ['FILE', 'COPY'],
   restore: ['COPY', 'FILE'],
   verify: ['FILE'],
+  copy: ['FROM', 'TO'],
 };
 
 export const db: Command = {
   name: 'db',
-  parameters: 'info FILE | migrate FILE | backup FILE COPY | restore COPY FILE | verify FILE',
+  parameters: 'info FILE | migrate FILE | backup FILE COPY | restore COPY FILE | verify FILE | copy FILE POSTGRES-URL',
   summary: 'looks after the SQLite file of a server: figures, copies, repairs',
   details:
     'info, backup and verify also work while a server uses the file, and change nothing in it; migrate and restore need it for ' +
     'themselves. backup copies the file as it is at one moment, without its free pages. restore puts a copy in the place of the ' +
     'file; with --force a file that has tasks is kept under another name. migrate brings the file to the schema of this ' +
     'release, after a copy of it was made. verify looks at every page, at what the rows say of each other, and at each task by ' +
-    'its events; it ends with 1 if anything is wrong. --salvage writes what can be read of a damaged file into a new one.',
+    'its events; it ends with 1 if anything is wrong. --salvage writes what can be read of a damaged file into a new one. ' +
+    'copy moves to Postgres: it writes everything into an empty schema of the database and compares it, event by event; all of ' +
+    'it is there afterwards, or nothing. No server may use the file meanwhile.',
   words: [2, 3],
   options: ['force', 'salvage', 'json'],
   examples: [
@@ -33,6 +36,7 @@ export const db: Command = {
     'db restore backups/tasks-monday.db tasks.db --force',
     'db verify tasks.db',
     'db verify tasks.db --salvage saved.db',
+    'db copy tasks.db postgres://parley@db.example.com/agents',
   ],
 
   async run({ positionals: [word = '', ...words], options }, surroundings) {
@@ -43,8 +47,10 @@ export const db: Command = {
       throw new UsageError('--force belongs to db backup and db restore');
     }
     if (options.salvage !== undefined && action !== 'verify') throw new UsageError('--salvage belongs to db verify');
+    const task = { words, options, screen: new Screen(surroundings, options.json), surroundings };
+    if (action === 'copy') return (await import('../db/copy.ts')).copyStore(task);
     const { runDb } = await import('../db/run-db.ts');
-    return runDb[action]({ words, options, screen: new Screen(surroundings, options.json), surroundings });
+    return runDb[action](task);
   },
 };
 
