@@ -196,6 +196,7 @@ const NODE_ONLY = [
   'client/auth/oauth/node/',
   'stores/copy/',
   'stores/sqlite/',
+  'stores/postgres/write/rate-counts.ts',
   'bus/nats/',
   'bus/postgres/',
   'check/',

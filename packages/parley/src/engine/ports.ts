@@ -35,6 +35,7 @@ export type {
   TrimResult,
 } from './ports/queries.ts';
 export type { ClaimedTurn, QueuedTurn, QueueFacet, QueueState, TurnClaim } from './ports/queue.ts';
+export type { RateCount, RateFacet } from './ports/rates.ts';
 export type {
   ContextFacet,
   JournalFacet,

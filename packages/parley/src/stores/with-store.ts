@@ -1,6 +1,6 @@
 import type { Store } from '../engine/ports.ts';
 
-type Method = Exclude<keyof Store, 'exclusive' | 'probe' | 'queue' | 'time' | 'trim' | 'bus'>;
+type Method = Exclude<keyof Store, 'exclusive' | 'probe' | 'queue' | 'time' | 'trim' | 'bus' | 'rates'>;
 
 /** Every method of a store. The type refuses a list that lacks one. */
 const METHODS: Readonly<Record<Method, true>> = {
@@ -58,6 +58,7 @@ export function withStore<Changes extends Partial<Store>>(store: Store, changes:
   const trim = store.trim && { trim: store.trim.bind(store) };
   const time = store.time && { time: store.time.bind(store) };
   const bus = store.bus && { bus: store.bus.bind(store) };
+  const rates = store.rates && { rates: store.rates };
   return {
     exclusive: store.exclusive,
     ...Object.fromEntries(methods),
@@ -66,6 +67,7 @@ export function withStore<Changes extends Partial<Store>>(store: Store, changes:
     ...trim,
     ...time,
     ...bus,
+    ...rates,
     ...changes,
   };
 }

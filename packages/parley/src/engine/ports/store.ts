@@ -8,6 +8,7 @@ import type { CursorFacet, PushConfigFacet } from './followers.ts';
 import type { KeptValueFacet } from './kept-values.ts';
 import type { ListQuery, ListResult, LoadDetail, PurgeQuery, ReadLimit, TrimQuery, TrimResult } from './queries.ts';
 import type { QueueFacet } from './queue.ts';
+import type { RateFacet } from './rates.ts';
 import type { KeyScope, Owner, StoredTask, TaskHead } from './task-head.ts';
 
 /** Tasks and their logs. */
@@ -115,6 +116,8 @@ export interface Store
   close(): Awaitable<void>;
   /** A bus of the nodes that share this store, which they have unless they are handed another one. Default: none. */
   bus?(): Bus;
+  /** Counts of requests for the rates of callers. Without it each node counts for itself. */
+  readonly rates?: RateFacet | undefined;
   /** Writes something that changes nothing; rejects where nothing can be written, e.g. on a full disk. Default: it always can. */
   probe?(): Awaitable<void>;
   /**

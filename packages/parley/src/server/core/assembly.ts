@@ -36,6 +36,7 @@ import { interceptedSteps } from '../intercept/step.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { drainTimeoutOf, resolveLimits, type ServerLimits } from '../limits/limits.ts';
 import { trafficOf } from '../limits/mounted-traffic.ts';
+import { openedRates } from '../limits/rates/shared-rates.ts';
 import { limitsOfRetention, partRetentionOf } from '../limits/retention.ts';
 import { Tenants } from '../operations/tenants.ts';
 import { consoleLog } from '../operator/console-log.ts';
@@ -195,7 +196,13 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const opening = new Opening(engine, { check, telemetry, first: security.opened, last: push });
   if (push) publishedKeys.add(() => opening.whenOpen().then(() => push.keys()));
   const mounts = resolveMounts(options.mounts, { basePath, agents, dialects, limits: options.limits });
-  const traffic = trafficOf(options, { mounts, limits, clock, log });
+  const traffic = trafficOf(options, {
+    mounts,
+    limits,
+    rates: openedRates(store.rates, () => opening.whenOpen()),
+    clock,
+    log,
+  });
   const router = new Router({
     basePath,
     mounts,

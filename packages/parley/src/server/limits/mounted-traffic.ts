@@ -1,10 +1,11 @@
-import type { Clock, Logger } from '../../engine/ports.ts';
+import type { Clock, Logger, RateFacet } from '../../engine/ports.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from '../../model/traffic-limits.ts';
 import type { A2AServerOptions } from '../options.ts';
 import type { ResolvedMount } from '../routing/mounts.ts';
 import type { Limiter } from './limiter.ts';
 import type { ServerLimits } from './limits.ts';
 import { LoadGauge } from './load/load-gauge.ts';
+import { SharedRates } from './rates/shared-rates.ts';
 import { Traffic } from './traffic.ts';
 import { withServerTraffic } from './traffic-settings.ts';
 
@@ -21,6 +22,8 @@ export interface MountedTraffic {
 export interface TrafficSurroundings {
   readonly mounts: readonly ResolvedMount[];
   readonly limits: ServerLimits;
+  /** Where nodes that share a store count. */
+  readonly rates?: RateFacet | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -28,10 +31,11 @@ export interface TrafficSurroundings {
 /** Makes the limits of callers from the settings. */
 export function trafficOf(
   { limits: given = {}, trustProxy }: Pick<A2AServerOptions, 'limits' | 'trustProxy'>,
-  { mounts, limits: inputLimits, clock, log }: TrafficSurroundings,
+  { mounts, limits: inputLimits, rates, clock, log }: TrafficSurroundings,
 ): MountedTraffic {
   const limits = withServerTraffic(DEFAULT_TRAFFIC_LIMITS, given);
-  const { perCaller, rateStore } = given;
+  const { perCaller } = given;
+  const rateStore = given.rateStore ?? (rates && new SharedRates(rates));
   const load = given.load && new LoadGauge(given.load, clock);
   const all = [limits, ...mounts.flatMap(({ traffic = [] }) => traffic)];
   if (perCaller === undefined && !all.some(needsCounting)) return { limits, load, limiters: [] };

@@ -9,6 +9,7 @@ import { MIGRATIONS, type Migration } from './schema/migrations.ts';
 import { postgresDialect, quoted } from './sql.ts';
 import { Commits } from './write/commits.ts';
 import { FollowerWriter } from './write/follower-writer.ts';
+import { RateCounts } from './write/rate-counts.ts';
 import { Trim } from './write/trim.ts';
 import { TurnQueue } from './write/turn-queue.ts';
 import { Upkeep } from './write/upkeep.ts';
@@ -30,6 +31,7 @@ export class Session {
   readonly upkeep: Upkeep;
   readonly queue: TurnQueue;
   readonly trim: Trim;
+  readonly rates: RateCounts;
 
   /** Connects, and brings the schema up to date. Refuses with a `StoreError` and leaves nothing open. */
   static async open(settings: ConnectionSettings, steps: readonly Migration[] = MIGRATIONS): Promise<Session> {
@@ -56,6 +58,7 @@ export class Session {
     this.upkeep = new Upkeep(connections, schema, stripe);
     this.queue = new TurnQueue(connections, schema);
     this.trim = new Trim(connections, dialect);
+    this.rates = new RateCounts(connections, schema);
   }
 
   async heartbeat(node: string, until: number): Promise<void> {

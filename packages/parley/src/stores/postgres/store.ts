@@ -17,6 +17,7 @@ import type {
   PushConfigQuery,
   PushConfigRecord,
   QueueFacet,
+  RateFacet,
   ReadLimit,
   SharedContext,
   ShareResult,
@@ -53,6 +54,10 @@ export class PostgresStore implements Store {
     overdueTurns: async (now, limit) => this.#opened.queue.overdueTurns(now, limit),
     queueState: async () => this.#opened.queue.queueState(),
     liveNodes: async (now) => this.#opened.queue.liveNodes(now),
+  };
+
+  readonly rates: RateFacet = {
+    countRate: async (key, count, window) => this.#opened.rates.count(key, count, window),
   };
 
   async open(): Promise<void> {

@@ -187,4 +187,10 @@ export const TABLES = `
     node text COLLATE "C" NOT NULL PRIMARY KEY,
     alive_until bigint NOT NULL
   ) WITH (fillfactor = 50);
+
+  CREATE UNLOGGED TABLE rates (
+    key text COLLATE "C" NOT NULL PRIMARY KEY,
+    until bigint NOT NULL,
+    total bigint NOT NULL
+  ) WITH (fillfactor = 50);
 `;

@@ -36,6 +36,8 @@ export class Upkeep {
       sweep('keys', 'expires_at <= $1'),
       sweep('context_state', 'expires_at <= $1'),
       sweep('nodes', 'alive_until <= $1'),
+      // By the clock of the database, which may be another one.
+      sweep('rates', 'until <= $1::bigint - 3600000'),
     ];
     this.#emptyContexts = sweep('contexts', IS_EMPTY);
   }
