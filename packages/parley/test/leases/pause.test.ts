@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { textOf } from '../../src/model/parts.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
-import { Puppeteer, SCOPE, sendCall, userMessage } from '../engine/puppet.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, userMessage } from '../engine/puppet.ts';
 import { ALL, chunk, collect, Nodes, start } from './support/nodes.ts';
 import { settle } from './support/world.ts';
 
@@ -144,5 +144,34 @@ describe('the wall clock of a node', () => {
     handle.output.chunk(chunk('late'))?.catch(() => {});
     await settle();
     expect(handle.signal.aborted).toBe(true);
+  });
+});
+
+describe('the lease of a node', () => {
+  it.for([
+    [{ leaseLifetime: 9000, heartbeatInterval: 5000 }, 'limits.leaseLifetime (9000 ms) must be at least twice'],
+    [{ heartbeatInterval: 6000 }, 'limits.heartbeatInterval (6000 ms)'],
+  ] as const)('that is too short for its heartbeat is refused: %o', ([limits, text]) => {
+    const make = (shared: boolean) => engineOn(memory({ shared }), new Puppeteer(), { limits });
+    expect(() => make(true)).toThrow(text);
+    // Nobody waits for the heartbeat of the only node.
+    expect(() => make(false)).not.toThrow();
+  });
+
+  it('brings a heartbeat three times as often as it lasts, in whole milliseconds of the clock of the store', async () => {
+    const beats: number[] = [];
+    const store = (world: { time: number }) => {
+      const inner = memory({ shared: true, now: () => world.time });
+      return withStore(inner, {
+        heartbeat: (node, until) => {
+          beats.push(until - world.time);
+          return inner.heartbeat(node, until);
+        },
+      });
+    };
+    const nodes = new Nodes({ runner: new Puppeteer(), store, limits: { leaseLifetime: 30_000 } });
+    await nodes.open();
+    await nodes.world.pass(30_000);
+    expect(beats).toEqual([30_000, 30_000, 30_000, 30_000]);
   });
 });

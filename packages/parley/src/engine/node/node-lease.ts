@@ -69,7 +69,7 @@ export class NodeLease implements Tenure {
     return isFailing || !this.isGood ? 'The store could not be told that this node is alive' : undefined;
   }
 
-  /** The time by which heartbeats are judged: the store's where it has a clock, and never ahead of that. */
+  /** The time by which heartbeats are judged, in whole milliseconds: the store's where it has a clock, and never ahead of that. */
   get judgedAt(): number {
     const heard = this.#storeTime;
     return heard ? Math.floor(heard.time + (this.#time - heard.heardAt)) : this.#options.clock.now();
@@ -150,7 +150,7 @@ export class NodeLease implements Tenure {
         this.#storeTime = { time, heardAt: this.#time };
       }
       const from = this.#storeTime?.time ?? sentOn;
-      const sending = store.heartbeat(node(), from + limits.leaseLifetime);
+      const sending = store.heartbeat(node(), Math.floor(from) + limits.leaseLifetime);
       await inTime(clock, patience, sending, storeUnreachable);
     } catch (error) {
       this.#failedAt = this.#time;

@@ -254,8 +254,10 @@ export class Actor implements WriterOwner {
       this.fail('server-stopped');
       return;
     }
-    this.#isHandedOver = true;
+    const request = this.turns.current?.request;
     this.turns.leave('The server stops');
+    // On a shared store it waits for any node, which need not wait until this one counts as dead.
+    this.#isHandedOver = !request || !leaveToAny(this.turns, request);
   }
 
   /** Ends a task whose run cannot go on. */

@@ -24,7 +24,8 @@ export class NodeClock implements Clock {
 
   now = (): number => this.#world.time + this.skew;
 
-  monotonic = (): number => this.#world.time - World.START;
+  /** Not in whole milliseconds, as that of a real process. */
+  monotonic = (): number => this.#world.time - World.START + 0.25;
 
   after(milliseconds: number, callback: () => void): () => void {
     if (milliseconds === Number.POSITIVE_INFINITY) return () => {};
