@@ -1,5 +1,6 @@
 /** `npm run bench [-- --quick] [--rounds N] [--only NAME]`: measures and prints what it found. */
 import { parseArgs } from 'node:util';
+import { stopPostgres } from './postgres.ts';
 import { ServerProcess } from './server-process.ts';
 import type { ServerKind } from './servers/protocol.ts';
 import { countTargets, type Outcome, renderTables, TITLES } from './table.ts';
@@ -41,6 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 for (const group of new Set(chosen.map((workload) => workload.group))) {
   await runGroup(chosen.filter((workload) => workload.group === group));
 }
+await stopPostgres();
 printTables();
 
 function printTables(): void {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { needPostgres } from './postgres.ts';
 import type { Question, Report, ServerKind, Usage } from './servers/protocol.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -26,6 +27,7 @@ export class ServerProcess {
 
   /** `tree`: the working tree whose server is started; this one by default. */
   static async start(kind: ServerKind, seed: number = 0, tree: string = ROOT): Promise<ServerProcess> {
+    if (kind.startsWith('postgres')) await needPostgres();
     const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
     const child = fork(join(tree, MAIN), [JSON.stringify({ kind, folder, seed })], {
       cwd: tree,

@@ -25,6 +25,9 @@ export const TITLES: Readonly<Record<ServerKind, string>> = {
   llm: 'llmAgent, memory',
   'llm-again': 'llmAgent, memory again',
   'llm-sqlite': 'llmAgent, SQLite',
+  postgres: 'Parley, Postgres',
+  'postgres-steps': 'Parley, Postgres, steps',
+  'sqlite-steps': 'Parley, SQLite, steps',
   yielding: 'yield* textStream, memory',
 };
 

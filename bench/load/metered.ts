@@ -28,6 +28,19 @@ export class MeteredStream {
     return stream;
   }
 
+  /** Reads the stream of a task that somebody else began, from its next chunk on. */
+  static async read(port: number, body: string, chunks: number): Promise<MeteredStream> {
+    const stream = new MeteredStream(await Connection.open(port), chunks);
+    const subscribed = Promise.withResolvers<void>();
+    stream.ended = stream.connection.request(body, (bytes) => {
+      stream.#read(bytes);
+      subscribed.resolve();
+    });
+    stream.ended.catch((error: unknown) => subscribed.reject(error));
+    await subscribed.promise;
+    return stream;
+  }
+
   /** Resolves when every chunk is there; the stream itself goes on until the next gate. */
   get whenAll(): Promise<void> {
     return this.#all.promise;

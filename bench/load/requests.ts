@@ -25,6 +25,10 @@ export function subscribe(id: string): string {
   return rpc('SubscribeToTask', { id });
 }
 
+export function cancelTask(id: string): string {
+  return rpc('CancelTask', { id });
+}
+
 export function listCompleted(pageSize: number, pageToken: string): string {
   return rpc('ListTasks', { status: 'TASK_STATE_COMPLETED', pageSize, ...(pageToken === '' ? {} : { pageToken }) });
 }

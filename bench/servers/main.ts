@@ -45,6 +45,12 @@ async function start(options: StartOptions): Promise<number> {
       const { startParley } = await import('./parley.ts');
       return startParley(options.kind, options);
     }
+    case 'postgres':
+    case 'postgres-steps':
+    case 'sqlite-steps': {
+      const { startNode } = await import('./postgres.ts');
+      return startNode(options.kind, options.folder);
+    }
     case 'official': {
       const { startOfficial } = await import('./official.ts');
       return startOfficial(options.seed);

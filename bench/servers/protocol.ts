@@ -20,9 +20,12 @@ export type SettingKind = 'jwt' | 'rate' | 'load';
  * and an agent that only yields the text.
  */
 export const MODEL_KINDS = ['sdk', 'sdk-again', 'llm', 'llm-again', 'llm-sqlite', 'yielding'] as const;
+/** Nodes on one Postgres database; with `steps`, the agent is durable: three steps, each on disk before the next. */
+export const POSTGRES_KINDS = ['postgres', 'postgres-steps', 'sqlite-steps'] as const;
+export type PostgresKind = (typeof POSTGRES_KINDS)[number];
 export type ModelKind = (typeof MODEL_KINDS)[number];
 /** `again`: the same as `memory`, to tell how far two processes of one server are apart. */
-export type ServerKind = (typeof SERVER_KINDS)[number] | AdapterKind | SettingKind | ModelKind | 'again';
+export type ServerKind = (typeof SERVER_KINDS)[number] | AdapterKind | SettingKind | ModelKind | PostgresKind | 'again';
 
 export interface StartOptions {
   readonly kind: ServerKind;

@@ -3,6 +3,7 @@ import { listDeep, listFirst } from './list.ts';
 import { getWhileStreaming } from './mixed.ts';
 import { models } from './models.ts';
 import { overload } from './overload.ts';
+import { postgres } from './postgres.ts';
 import { whileReplaying } from './replays.ts';
 import { getTasks, sendMessage, sendWithRate, sendWithToken } from './requests.ts';
 import { neverReads } from './slow-reader.ts';
@@ -29,6 +30,7 @@ export const ALL_WORKLOADS: readonly Workload[] = [
   ...whileReplaying,
   overload,
   ...webhooks,
+  ...postgres,
   ...models,
   adapterSends,
   adapterStreams,
