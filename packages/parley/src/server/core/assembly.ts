@@ -199,7 +199,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const traffic = trafficOf(options, {
     mounts,
     limits,
-    rates: openedRates(store.rates, () => opening.whenOpen()),
+    rates: openedRates(keptIn.rates, () => opening.whenOpen()),
     clock,
     log,
   });
