@@ -195,6 +195,7 @@ const NODE_ONLY = [
   'server/telemetry/node/',
   'client/auth/oauth/node/',
   'stores/copy/',
+  'stores/postgres/name-digest.ts',
   'stores/sqlite/',
   'stores/postgres/write/rate-counts.ts',
   'bus/nats/',

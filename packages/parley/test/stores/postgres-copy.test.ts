@@ -27,7 +27,11 @@ import { temporaryFolder } from './sqlite-fixtures.ts';
 
 const TASKS = 60;
 const ODD = 'odd \0 \uD800 é😀 \uFFFE"';
-const OWNERS = [ALICE, BOB, { tenant: ODD, subject: ODD }];
+/** Longer than an entry of an index can be. */
+const LONG = Array.from({ length: 1000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000))).join(
+  '',
+);
+const OWNERS = [ALICE, BOB, { tenant: ODD, subject: ODD }, { tenant: LONG, subject: LONG }];
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 let database: TestDatabase;
@@ -51,7 +55,12 @@ async function fill(store: Store): Promise<void> {
         scope: { ...owner, agent: AGENT },
       }),
     ];
-    const created = creation(`task ${index}`, { owner, time: index, contextId: `talk ${index % 7} ${ODD}`, keys });
+    const created = creation(`task ${index}`, {
+      owner,
+      time: index,
+      contextId: `talk ${index % 7} ${index % 2 ? ODD : LONG}`,
+      keys,
+    });
     let head = await accept(store, {
       ...created,
       context: [{ key: ODD, value: { index }, time: 10, lifetime: 8e15 }],

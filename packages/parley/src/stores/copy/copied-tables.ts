@@ -1,4 +1,4 @@
-import { nulCell } from '../postgres/names.ts';
+import { type NameCells, nulCell } from '../postgres/names.ts';
 import type { Cell } from '../sql/dialect.ts';
 import { nameCell } from '../sql/names.ts';
 
@@ -10,25 +10,30 @@ export interface CopiedTable {
   readonly columns: readonly string[];
   /** The columns that tell its rows apart. */
   readonly key: readonly string[];
-  /** A row of SQLite as Postgres keeps it. */
-  readonly convert: (row: Row) => Row;
 }
 
 const PLACE = ['tenant', 'subject'] as const;
 
-/** Texts cannot hold U+0000 in Postgres; JSON never has it as it is. */
-function withoutNul(row: Row): Row {
-  let changed: Record<string, Cell> | undefined;
-  for (const [name, cell] of Object.entries(row)) {
-    if (typeof cell !== 'string' || !cell.includes('\0')) continue;
-    changed ??= { ...row };
-    changed[name] = nulCell(cell);
-  }
-  return changed ?? row;
+function table(name: string, key: readonly string[], others: readonly string[]): CopiedTable {
+  return { name, key, columns: [...key, ...others] };
 }
 
-function table(name: string, key: readonly string[], others: readonly string[], convert = withoutNul): CopiedTable {
-  return { name, key, columns: [...key, ...others], convert };
+/** Columns with names that callers and agents choose, which are in indexes. */
+const NAMES: readonly string[] = [...PLACE, 'context_id', 'member', 'key', 'id', 'follower'];
+
+/** A row of SQLite as Postgres keeps it: without U+0000, long names by their digests, and values as names are kept. */
+export function convertRow({ name: table }: CopiedTable, row: Row, names: NameCells): Row {
+  const isNamed = table !== 'api_keys';
+  let changed: Record<string, Cell> | undefined;
+  for (const [name, cell] of Object.entries(row)) {
+    if (typeof cell !== 'string') continue;
+    const text = table === 'kept_values' && name === 'value' ? nameCell(cell) : cell;
+    const kept = isNamed && NAMES.includes(name) ? names.of(text) : nulCell(text);
+    if (kept === cell) continue;
+    changed ??= { ...row };
+    changed[name] = kept;
+  }
+  return changed ?? row;
 }
 
 export const LOG_TABLE: CopiedTable = table('log', ['task', 'seq_to'], ['seq_from', 'kinds', 'body']);
@@ -52,6 +57,5 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table('push_configs', ['task_id', 'id'], [...PLACE, 'since', 'created_at', 'dialect', 'body']),
   table('cursors', ['task_id', 'follower'], ['seq', 'lease_number', 'lease_node', 'details']),
   table('api_keys', ['id'], ['hash', 'subject', 'scopes', 'created_at', 'tenant']),
-  // Values are texts of any kind, which Postgres keeps as it keeps names.
-  table('kept_values', ['name'], ['value'], (row) => withoutNul({ ...row, value: nameCell(String(row.value)) })),
+  table('kept_values', ['name'], ['value']),
 ];

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Query } from '../postgres/connection/connections.ts';
+import { NameCells } from '../postgres/names.ts';
 import { quoted } from '../postgres/sql.ts';
 import { toEvents } from '../sql/columns.ts';
 import type { Database } from '../sqlite/file/driver.ts';
 import { StoreError } from '../store-error.ts';
-import { COPIED_TABLES, type CopiedTable, LOG_TABLE, type Row } from './copied-tables.ts';
+import { COPIED_TABLES, type CopiedTable, convertRow, LOG_TABLE, type Row } from './copied-tables.ts';
 import { RowDigest } from './row-digest.ts';
 
 /** Rows and characters that are on their way at once. */
@@ -50,10 +51,11 @@ async function copyTable(source: Database, query: Query, schema: string, table: 
   const target = `${quoted(schema)}.${table.name}`;
   const insert = `INSERT INTO ${target} (${columns}) OVERRIDING SYSTEM VALUE
     SELECT ${columns} FROM json_populate_recordset(NULL::${target}, $1::json)`;
+  const names = new NameCells();
   let rows: Row[] = [];
   let characters = 0;
   for (const given of source.prepare<Row>(`SELECT ${columns} FROM ${table.name}`).iterate()) {
-    const row = table.convert(given);
+    const row = convertRow(table, given, names);
     digest.add(row);
     rows.push(row);
     characters += typeof row.body === 'string' ? row.body.length : 0;
@@ -63,6 +65,10 @@ async function copyTable(source: Database, query: Query, schema: string, table: 
     characters = 0;
   }
   if (rows.length > 0) await query(insert, [JSON.stringify(rows)]);
+  const long = [...names.long];
+  const save = `INSERT INTO ${quoted(schema)}.long_names (cell, name) SELECT * FROM unnest($1::text[], $2::text[])
+    ON CONFLICT (cell) DO NOTHING`;
+  if (long.length > 0) await query(save, [long.map(([cell]) => cell), long.map(([, name]) => name)]);
   return digest;
 }
 

@@ -2,7 +2,7 @@ import type { SqlDialect } from '../sql/dialect.ts';
 
 /** The tables of this store, as the shared statements name them. */
 const TABLES =
-  /\b(FROM|JOIN|INTO|UPDATE) (tasks|log|artifacts|journal|contexts|context_members|context_state|keys|counts|agent_counts|push_configs|cursors|api_keys|kept_values|queue|nodes|rates)\b/g;
+  /\b(FROM|JOIN|INTO|UPDATE) (tasks|log|artifacts|journal|contexts|context_members|context_state|keys|counts|agent_counts|push_configs|cursors|api_keys|kept_values|long_names|queue|nodes|rates)\b/g;
 
 /**
  * Postgres's terms in the shared statements. Every table is named with its schema, so that nothing depends on settings of a

@@ -1,6 +1,7 @@
 import { StoreError } from '../../store-error.ts';
 import { loadDriver, numberTypes, type PgModule, type PgPool, type PgPoolClient, type PgResult } from './driver.ts';
 import { type FailureKind, kindOf } from './failures.ts';
+import { LongNames } from './long-names.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 /**
@@ -49,6 +50,7 @@ export class Connections {
   readonly #session: string;
   readonly #names: Map<string, string> = new Map();
   readonly #prepared: WeakSet<PgPoolClient> = new WeakSet();
+  readonly #longNames: LongNames;
 
   static async open(settings: ConnectionSettings): Promise<Connections> {
     return new Connections(settings, await loadDriver());
@@ -56,6 +58,7 @@ export class Connections {
 
   private constructor(settings: ConnectionSettings, driver: PgModule) {
     this.#settings = settings;
+    this.#longNames = new LongNames(settings.schema);
     this.#session = `${PLANS}; SET statement_timeout = ${Math.ceil(settings.timeout)}`;
     const makePool = (max: number) => {
       const pool = new driver.Pool({
@@ -79,7 +82,8 @@ export class Connections {
 
   /** For statements that may be carried out twice. `onFailure` may change the cells of the next attempt. */
   async read<Row>(sql: string, cells: readonly unknown[] = [], onFailure?: OnFailure): Promise<readonly Row[]> {
-    return (await this.#repeat<Row>(this.#readers, { sql, cells }, onFailure)).rows;
+    const { rows } = await this.#repeat<Row>(this.#readers, { sql, cells }, onFailure);
+    return rows.length === 0 ? rows : this.#longNames.fillIn(rows, this.#plain);
   }
 
   async change(sql: string, cells: readonly unknown[] = []): Promise<Change> {
@@ -89,6 +93,14 @@ export class Connections {
     });
     return { rows: rowCount ?? 0, wasLost };
   }
+
+  /** Writes names that are too long for an index; before the statement that writes their digests. */
+  saveNames(long: ReadonlyMap<string, string>): Promise<void> {
+    return this.#longNames.save(long, this.#plain);
+  }
+
+  readonly #plain = async <Row>(sql: string, cells: readonly unknown[]): Promise<readonly Row[]> =>
+    (await this.#repeat<Row>(this.#readers, { sql, cells })).rows;
 
   /** Runs a statement on the connection of commits. */
   async commit<Row>(statement: Statement, onFailure: OnFailure): Promise<readonly Row[]> {

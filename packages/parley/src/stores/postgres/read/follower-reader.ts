@@ -5,7 +5,7 @@ import { type CursorColumns, type PushColumns, toCursor, toPushConfig } from '..
 import { followerStatements, pushPage } from '../../sql/follower-statements.ts';
 import { nameCell, nameOf } from '../../sql/names.ts';
 import type { Connections } from '../connection/connections.ts';
-import { nulCell, nulCells } from '../names.ts';
+import { nameCells, nulCell, nulCells } from '../names.ts';
 
 /** Reads push configs, cursors, kept values and API keys. */
 export class FollowerReader {
@@ -22,7 +22,7 @@ export class FollowerReader {
   }
 
   async pushConfig(taskId: string, id: string, owner: Owner | undefined): Promise<PushConfigRecord | undefined> {
-    const [row] = await this.#connections.read<PushColumns>(this.#sql.push, nulCells([taskId, nameCell(id)]));
+    const [row] = await this.#connections.read<PushColumns>(this.#sql.push, nameCells([taskId, nameCell(id)]));
     const record = row && toPushConfig(row);
     if (!record || !owner) return record;
     return record.owner.tenant === owner.tenant && record.owner.subject === owner.subject ? record : undefined;
@@ -30,11 +30,14 @@ export class FollowerReader {
 
   async listPushConfigs(query: PushConfigQuery): Promise<readonly PushConfigRecord[]> {
     const { sql, cells } = pushPage(this.#dialect, query);
-    return (await this.#connections.read<PushColumns>(sql, nulCells(cells))).map(toPushConfig);
+    return (await this.#connections.read<PushColumns>(sql, nameCells(cells))).map(toPushConfig);
   }
 
   async cursor(taskId: string, follower: string): Promise<CursorRecord | undefined> {
-    const [row] = await this.#connections.read<CursorColumns>(this.#sql.cursor, nulCells([taskId, nameCell(follower)]));
+    const [row] = await this.#connections.read<CursorColumns>(
+      this.#sql.cursor,
+      nameCells([taskId, nameCell(follower)]),
+    );
     return row && toCursor(taskId, follower, row);
   }
 

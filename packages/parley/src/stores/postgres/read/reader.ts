@@ -27,7 +27,7 @@ import { memberStatements, type SharedColumns } from '../../sql/context-members.
 import { nameCell, nameOf } from '../../sql/names.ts';
 import { readStatements } from '../../sql/read-statements.ts';
 import type { Connections } from '../connection/connections.ts';
-import { nulCell, nulCells } from '../names.ts';
+import { nameCells, nulCell } from '../names.ts';
 import { postgresDialect, qualified } from '../sql.ts';
 import { nodeStatements } from './node-statements.ts';
 import { StoredTasks } from './stored-tasks.ts';
@@ -92,20 +92,20 @@ export class Reader {
   }
 
   async contextOwner({ tenant, subject }: Owner, contextId: string): Promise<Owner | undefined> {
-    const place = nulCells([nameCell(tenant), nameCell(subject), nameCell(contextId)]);
+    const place = nameCells([nameCell(tenant), nameCell(subject), nameCell(contextId)]);
     const [row] = await this.#connections.read<{ readonly subject: string }>(this.#sql.contextOwner, place);
     return row && { tenant, subject: nameOf(row.subject) };
   }
 
   async sharedContexts({ tenant, subject }: Owner, limit: number): Promise<readonly SharedContext[]> {
-    const cells = nulCells([nameCell(tenant), nameCell(subject), limit]);
+    const cells = nameCells([nameCell(tenant), nameCell(subject), limit]);
     const rows = await this.#connections.read<SharedColumns>(this.#sql.shared, cells);
     return rows.map((row) => ({ owner: { tenant, subject: nameOf(row.subject) }, contextId: nameOf(row.context_id) }));
   }
 
   async contextState(scope: KeyScope, contextId: string, now: number): Promise<ReadonlyMap<string, JsonValue>> {
     const { tenant, subject, agent } = scope;
-    const cells = nulCells([nameCell(tenant), nameCell(subject), agent, nameCell(contextId), now]);
+    const cells = nameCells([nameCell(tenant), nameCell(subject), agent, nameCell(contextId), now]);
     type Row = { readonly key: string; readonly value: string };
     const rows = await this.#connections.read<Row>(this.#sql.contextState, cells);
     return new Map(rows.map(({ key, value }) => [nameOf(key), JSON.parse(value)]));
@@ -113,7 +113,7 @@ export class Reader {
 
   async key(scope: KeyScope, key: string, now: number): Promise<KeyRecord | undefined> {
     const { tenant, subject, agent } = scope;
-    const cells = nulCells([nameCell(tenant), nameCell(subject), agent, nameCell(key), now]);
+    const cells = nameCells([nameCell(tenant), nameCell(subject), agent, nameCell(key), now]);
     const [row] = await this.#connections.read<KeyColumns>(this.#sql.key, cells);
     return row && toKeyRecord({ tenant, subject, agent }, key, row);
   }

@@ -4,7 +4,7 @@ import { type HeadColumns, toHead } from '../../sql/columns.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
 import { type BoundStatement, listStatements } from '../../sql/list-query.ts';
 import type { Connections } from '../connection/connections.ts';
-import { nulCells } from '../names.ts';
+import { nameCells } from '../names.ts';
 
 /** So many tasks since a time are counted one by one, by the index. */
 const MOST_COUNTED = 1000;
@@ -34,7 +34,7 @@ export class TaskList {
     const total = totalOfEveryone(query) ?? totalSince(plain, query) ?? usual.total;
     const sql = this.#dialect.text(`SELECT total.total, page.* FROM (${total.sql}) AS total
       LEFT JOIN LATERAL (${page.sql}) AS page ON true ORDER BY page.status_time DESC, page.id DESC`);
-    const rows = await this.#connections.read<PageColumns>(sql, nulCells([...total.cells, ...page.cells]));
+    const rows = await this.#connections.read<PageColumns>(sql, nameCells([...total.cells, ...page.cells]));
     const heads = rows.flatMap(({ key, ...row }) => (key === null ? [] : [toHead({ ...row, key })]));
     return { heads, total: Number(rows[0]?.total ?? 0) };
   }

@@ -183,6 +183,11 @@ export const TABLES = `
   CREATE INDEX queue_of_context ON queue (agent, tenant, subject, context_id, rank, arrival, task_id);
   CREATE INDEX queue_by_deadline ON queue (deadline) WHERE deadline IS NOT NULL;
 
+  CREATE TABLE long_names (
+    cell text COLLATE "C" NOT NULL PRIMARY KEY,
+    name text NOT NULL
+  );
+
   CREATE TABLE nodes (
     node text COLLATE "C" NOT NULL PRIMARY KEY,
     alive_until bigint NOT NULL

@@ -1,7 +1,7 @@
 import type { QueuedTurn } from '../../../engine/ports.ts';
 import type { Cell } from '../../sql/dialect.ts';
 import type { EntryRows, KeyRow, TaskRow } from '../../sql/entry-rows.ts';
-import { nulCell } from '../names.ts';
+import type { NameCells } from '../names.ts';
 
 /** The names of the cells of push configs, in the order of `pushCells`. */
 const PUSH = ['task_id', 'id', 'tenant', 'subject', 'since', 'created_at', 'dialect', 'body'] as const;
@@ -13,7 +13,12 @@ export interface PreparedEntry {
 }
 
 /** The rows of a batch, as the function of commits takes them: JSON, and null where there are none. */
-export function commitCells(entries: readonly PreparedEntry[], now: number, stripe: number): readonly Cell[] {
+export function commitCells(
+  entries: readonly PreparedEntry[],
+  now: number,
+  stripe: number,
+  names: NameCells,
+): readonly Cell[] {
   const keys: object[] = [];
   const artifacts: object[] = [];
   const journal: object[] = [];
@@ -21,19 +26,20 @@ export function commitCells(entries: readonly PreparedEntry[], now: number, stri
   const push: object[] = [];
   const queue: object[] = [];
   const tasks = entries.map(({ rows: { task, keys: taken }, turn }, n) => {
-    for (const row of new Map(taken.map((key) => [nameOfKey(key), key])).values()) keys.push(keyObject(n, row));
+    for (const row of new Map(taken.map((key) => [nameOfKey(key), key])).values()) keys.push(keyObject(n, row, names));
     if (!task) return { n };
     // One row of each id: the last one is what holds.
     const bodies =
       task.artifacts.length > 1 ? new Map(task.artifacts.map((row) => [row.id, row])).values() : task.artifacts;
-    for (const { id, position, seq, body } of bodies) artifacts.push({ n, id: nulCell(id), position, seq, body });
+    for (const { id, position, seq, body } of bodies) artifacts.push({ n, id: names.of(id), position, seq, body });
     for (const { number, seq, body } of task.journal) journal.push({ n, number, seq, body });
-    for (const row of task.context) context.push(contextObject(n, task, row));
+    for (const row of task.context) context.push(contextObject(n, task, row, names));
     if (task.push) {
-      for (const cells of new Map(task.push.map((row) => [row[1], row])).values()) push.push(pushObject(n, cells));
+      for (const cells of new Map(task.push.map((row) => [row[1], row])).values())
+        push.push(pushObject(n, cells, names));
     }
-    if (turn !== undefined) queue.push(queueObject(n, task, turn));
-    return taskObject(n, task);
+    if (turn !== undefined) queue.push(queueObject(n, task, turn, names));
+    return taskObject(n, task, names);
   });
   const rows = [tasks, keys, artifacts, journal, context, push, queue].map(written);
   return [...rows, now, stripe];
@@ -47,7 +53,7 @@ function written(rows: readonly object[]): string | null {
   return rows.length === 0 ? null : JSON.stringify(rows);
 }
 
-function taskObject(n: number, task: TaskRow): object {
+function taskObject(n: number, task: TaskRow, names: NameCells): object {
   const { log } = task;
   return {
     n,
@@ -55,9 +61,9 @@ function taskObject(n: number, task: TaskRow): object {
     expected_seq: task.expectedSeq,
     expected_lease: task.expectedLease,
     agent: task.agent,
-    tenant: nulCell(task.tenant),
-    subject: nulCell(task.subject),
-    context_id: nulCell(task.contextId),
+    tenant: names.of(task.tenant),
+    subject: names.of(task.subject),
+    context_id: names.of(task.contextId),
     created_at: task.createdAt,
     state: task.state,
     status_time: task.statusTime,
@@ -77,13 +83,13 @@ function taskObject(n: number, task: TaskRow): object {
   };
 }
 
-function keyObject(n: number, row: KeyRow): object {
+function keyObject(n: number, row: KeyRow, names: NameCells): object {
   return {
     n,
-    tenant: nulCell(row.tenant),
-    subject: nulCell(row.subject),
+    tenant: names.of(row.tenant),
+    subject: names.of(row.subject),
     agent: row.agent,
-    key: nulCell(row.key),
+    key: names.of(row.key),
     expires_at: row.expiresAt,
     digest: row.digest,
     task_id: row.taskId,
@@ -92,23 +98,32 @@ function keyObject(n: number, row: KeyRow): object {
   };
 }
 
-function contextObject(n: number, task: TaskRow, { key, value, time, lifetime }: TaskRow['context'][number]): object {
-  const place = { tenant: nulCell(task.tenant), subject: nulCell(task.subject), agent: task.agent };
-  return { n, ...place, context_id: nulCell(task.contextId), key: nulCell(key), value, changed_at: time, lifetime };
+function contextObject(
+  n: number,
+  task: TaskRow,
+  { key, value, time, lifetime }: TaskRow['context'][number],
+  names: NameCells,
+): object {
+  const place = { tenant: names.of(task.tenant), subject: names.of(task.subject), agent: task.agent };
+  return { n, ...place, context_id: names.of(task.contextId), key: names.of(key), value, changed_at: time, lifetime };
 }
 
-function queueObject(n: number, task: TaskRow, turn: QueuedTurn | null): object {
+function queueObject(n: number, task: TaskRow, turn: QueuedTurn | null, names: NameCells): object {
   if (!turn) return { n, task_id: task.id };
   const { priority, arrival, deadline, body } = turn;
-  const place = { tenant: nulCell(task.tenant), subject: nulCell(task.subject), context_id: nulCell(task.contextId) };
+  const place = {
+    tenant: names.of(task.tenant),
+    subject: names.of(task.subject),
+    context_id: names.of(task.contextId),
+  };
   const order = { rank: -priority, arrival, deadline };
   return { n, task_id: task.id, agent: task.agent, ...place, ...order, body: JSON.stringify(body) };
 }
 
-function pushObject(n: number, cells: readonly Cell[]): object {
+function pushObject(n: number, cells: readonly Cell[], names: NameCells): object {
   const members = PUSH.map((name, index) => {
     const cell = cells[index] ?? null;
-    return [name, typeof cell === 'string' ? nulCell(cell) : cell];
+    return [name, typeof cell === 'string' && name !== 'body' ? names.of(cell) : cell];
   });
   return { n, ...Object.fromEntries(members) };
 }

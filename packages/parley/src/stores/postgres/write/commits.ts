@@ -1,8 +1,12 @@
 import type { CommitEntry, CommitResult } from '../../../engine/ports.ts';
 import { type EntryRows, type KeyRow, RowEncoder } from '../../sql/entry-rows.ts';
 import type { Connections } from '../connection/connections.ts';
+import { NameCells, nameCells } from '../names.ts';
 import { qualified, quoted } from '../sql.ts';
 import { commitCells, nameOfKey, type PreparedEntry } from './commit-cells.ts';
+
+/** So many characters are sent in one statement, or one entry that is larger. */
+const MOST_CHARACTERS = 16_000_000;
 
 interface Prepared extends PreparedEntry {
   readonly entry: CommitEntry;
@@ -57,7 +61,9 @@ export class Commits {
   }
 
   async #call(batch: readonly Prepared[], now: number): Promise<readonly CommitResult[]> {
-    const statement = { sql: this.#sql, cells: commitCells(batch, now, this.#stripe) };
+    const names = new NameCells();
+    const statement = { sql: this.#sql, cells: commitCells(batch, now, this.#stripe, names) };
+    if (names.long.size > 0) await this.#connections.saveNames(names.long);
     const rows = await this.#connections.commit<{ readonly results: string }>(statement, (kind) => {
       if (kind === 'lost') for (const { entry } of batch) this.#unsure.add(entry);
     });
@@ -74,7 +80,7 @@ export class Commits {
   async #recognise({ task, keys }: EntryRows, result: CommitResult): Promise<CommitResult> {
     const [key] = keys;
     const place = [key?.tenant ?? null, key?.subject ?? null, key?.agent ?? null, key?.key ?? null];
-    const [held] = await this.#connections.read<Held>(this.#held, [task?.id ?? null, ...place]);
+    const [held] = await this.#connections.read<Held>(this.#held, [task?.id ?? null, ...nameCells(place)]);
     if (!held) return result;
     const isThere = task
       ? held.seq === task.seq && held.lease_number === task.leaseNumber
@@ -87,20 +93,36 @@ function isSameKey(held: Held, { digest, taskId, messageSeq, reply }: KeyRow): b
   return held.digest === digest && held.task_id === taskId && held.message_seq === messageSeq && held.reply === reply;
 }
 
-/** Splits entries where a task or a key comes a second time: what the first of them does decides on the second. */
+/**
+ * Splits entries where a task or a key comes a second time, because what the first of them does decides on the second; and
+ * where they are more than one statement should carry.
+ */
 function* batchesOf(entries: readonly Prepared[]): Generator<readonly Prepared[], void, undefined> {
   let batch: Prepared[] = [];
+  let characters = 0;
   const seen = new Set<string>();
   for (const entry of entries) {
     const names = entry.rows.keys.map(nameOfKey);
     if (entry.rows.task) names.push(entry.rows.task.id);
-    if (names.some((name) => seen.has(name))) {
+    const size = sizeOf(entry.rows);
+    if (batch.length > 0 && (characters + size > MOST_CHARACTERS || names.some((name) => seen.has(name)))) {
       yield batch;
       batch = [];
+      characters = 0;
       seen.clear();
     }
     for (const name of names) seen.add(name);
+    characters += size;
     batch.push(entry);
   }
   if (batch.length > 0) yield batch;
+}
+
+/** Roughly the characters of an entry. */
+function sizeOf({ task }: EntryRows): number {
+  if (!task) return 0;
+  let size = task.status.length + (task.log?.body.length ?? 0);
+  for (const { body } of task.artifacts) size += body.length;
+  for (const { body } of task.journal) size += body.length;
+  return size;
 }

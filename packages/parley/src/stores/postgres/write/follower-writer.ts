@@ -3,7 +3,7 @@ import type { Cell, SqlDialect } from '../../sql/dialect.ts';
 import type { CursorColumns, FollowerChange } from '../../sql/follower-rows.ts';
 import { followerStatements } from '../../sql/follower-statements.ts';
 import type { Connections } from '../connection/connections.ts';
-import { nulCells } from '../names.ts';
+import { NameCells, nameCells, nulCells } from '../names.ts';
 
 /** Writes push configs, cursors, kept values and API keys, each change in one statement. */
 export class FollowerWriter {
@@ -19,7 +19,10 @@ export class FollowerWriter {
 
   /** Returns whether a row was written or removed, by this call and not only by its last attempt. */
   async run(change: FollowerChange): Promise<boolean> {
-    const cells = nulCells('taskId' in change ? [...change.cells, change.taskId] : change.cells);
+    const names = new NameCells();
+    const own = cellsOf(change, names);
+    const cells = 'taskId' in change ? [...own, change.taskId] : own;
+    if (change.kind === 'put-push' && names.long.size > 0) await this.#connections.saveNames(names.long);
     const { rows, wasLost } = await this.#connections.change(this.#statementOf(change), cells);
     if (rows > 0 || !wasLost) return rows > 0;
     return this.#isMade(change);
@@ -59,7 +62,7 @@ export class FollowerWriter {
 
   /** A cursor is this one's if it has its seq, its lease, its node and its details. */
   async #isCursor(place: readonly Cell[], state: readonly Cell[]): Promise<boolean> {
-    const [row] = await this.#connections.read<CursorColumns>(this.#sql.cursor, nulCells(place));
+    const [row] = await this.#connections.read<CursorColumns>(this.#sql.cursor, nameCells(place));
     return (
       row !== undefined &&
       [row.seq, row.lease_number, row.lease_node, row.details].every((cell, at) => cell === state[at])
@@ -82,5 +85,22 @@ export class FollowerWriter {
       case 'keep-value':
         return keepValue;
     }
+  }
+}
+
+/** The cells of a change as they are kept. Texts that are no names stay as long as they are. */
+function cellsOf({ kind, cells }: FollowerChange, names: NameCells): readonly Cell[] {
+  switch (kind) {
+    case 'put-push':
+      return [...names.all(cells.slice(0, 4)), ...cells.slice(4)];
+    case 'delete-push':
+    case 'delete-cursor':
+      return names.all(cells);
+    case 'create-cursor':
+      return [...names.all(cells.slice(0, 2)), ...cells.slice(2)];
+    case 'move-cursor':
+      return [...cells.slice(0, 4), ...names.all(cells.slice(4))];
+    case 'keep-value':
+      return nulCells(cells);
   }
 }

@@ -1,7 +1,7 @@
 import type { Owner, PurgeQuery, ShareResult } from '../../../engine/ports.ts';
-import { nameCell, nameOf } from '../../sql/names.ts';
+import { nameCell } from '../../sql/names.ts';
 import type { Connections } from '../connection/connections.ts';
-import { nulCell } from '../names.ts';
+import { NameCells, nulCell } from '../names.ts';
 import { qualified, quoted } from '../sql.ts';
 
 /** So many rows of the log are removed at once, and the rest of the last task's: others may wait for the same rows. */
@@ -54,11 +54,16 @@ export class Upkeep {
   }
 
   async share(owner: Owner, contextId: string, subjects: readonly string[]): Promise<ShareResult> {
-    const cells = [owner.tenant, owner.subject, contextId].map((name) => nulCell(nameCell(name)));
-    const members = subjects.map((name) => nulCell(nameCell(name)));
+    const names = new NameCells();
+    const cells = [owner.tenant, owner.subject, contextId].map((name) => names.of(nameCell(name)));
+    const members = subjects.map((name) => names.of(nameCell(name)));
+    await this.#connections.saveNames(names.long);
     const [row] = await this.#connections.read<{ readonly result: string }>(this.#share, [...cells, members]);
     const result = row?.result ?? 'unknown';
-    if (result.startsWith('taken:')) return { kind: 'taken', subject: nameOf(result.slice('taken:'.length)) };
+    if (result.startsWith('taken:')) {
+      const index = members.indexOf(result.slice('taken:'.length));
+      return { kind: 'taken', subject: subjects[index] ?? '' };
+    }
     return { kind: result === 'shared' ? 'shared' : 'unknown' };
   }
 
