@@ -169,7 +169,6 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const dialects = options.dialects ? new DialectRegistry(options.dialects) : BUILT_IN_DIALECTS;
   const push = pushOf(options, {
     engine,
-    store,
     clock,
     log,
     limits,

@@ -160,10 +160,14 @@ export class Deliveries {
   }
 
   async #takeUpOne(record: PushConfigRecord): Promise<void> {
-    const { store } = this.#options;
+    const { store, node, clock } = this.#options;
     const { taskId, id } = record;
     if (this.#tasks.get(taskId)) return;
-    const state = stateOf(record, await store.cursor(taskId, id));
+    const cursor = await store.cursor(taskId, id);
+    const holder = cursor?.lease.node ?? null;
+    // Another node tells it.
+    if (!store.exclusive && holder !== null && holder !== node() && (await store.isAlive(holder, clock.now()))) return;
+    const state = stateOf(record, cursor);
     const head = isLive(state) ? await store.head(taskId) : undefined;
     if (!head) return;
     if (state.position < head.seq) void this.#wake(taskId).refresh();

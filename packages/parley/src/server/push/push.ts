@@ -1,7 +1,7 @@
 import type { Jwk } from '../../cards/keys/algorithms.ts';
 import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Clock, Logger, Store } from '../../engine/ports.ts';
+import type { Clock, Logger } from '../../engine/ports.ts';
 import type { JsonObject } from '../../model/basics/json.ts';
 import type { IdSource } from '../../model/basics/uuid.ts';
 import type { CardAddress } from '../cards/card.ts';
@@ -43,7 +43,6 @@ export interface Push {
 
 export interface PushParts {
   readonly engine: Engine;
-  readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
   readonly limits: ServerLimits;
@@ -59,7 +58,8 @@ export interface PushParts {
 export function pushOf(options: A2AServerOptions, parts: PushParts): Push | undefined {
   const settings = readPushSettings(options.push);
   if (!settings) return undefined;
-  const { engine, store, clock, log, limits, dialects, interceptors, newId, outbound } = parts;
+  const { engine, clock, log, limits, dialects, interceptors, newId, outbound } = parts;
+  const { store, tenure } = engine.membership;
   const vault = vaultOf(options.secretKey, log);
   const secrets = new ConfigSecrets(vault);
   const keys = new PushKeys({ given: settings.signingKeys, store, vault, log });
@@ -69,6 +69,7 @@ export function pushOf(options: A2AServerOptions, parts: PushParts): Push | unde
     clock,
     log,
     node: () => engine.node,
+    tenure,
     sender: new Sender({
       outbound,
       slots: new HostSlots(settings.concurrency),

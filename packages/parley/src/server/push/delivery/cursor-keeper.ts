@@ -34,9 +34,17 @@ export class CursorKeeper {
   /** Takes the right to deliver. On a store that no other node uses it is taken with the first write. */
   async take(state: DeliveryState): Promise<boolean> {
     const { store, clock, node } = this.#options;
-    if (store.exclusive || this.#holder === node()) return true;
+    if (store.exclusive) return true;
+    if (this.#holder === node()) return this.#isHeld();
     if (this.#holder !== null && (await store.isAlive(this.#holder, clock.now()))) return false;
     return this.#write(state, node());
+  }
+
+  /** Another node may have taken this one for dead, and the right with it. */
+  async #isHeld(): Promise<boolean> {
+    const { store, record, node } = this.#options;
+    const lease = (await store.cursor(record.taskId, record.id))?.lease;
+    return lease?.number === this.#lease && lease.node === node();
   }
 
   save(state: DeliveryState): void {

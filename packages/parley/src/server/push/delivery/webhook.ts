@@ -1,3 +1,4 @@
+import type { Tenure } from '../../../engine/node/tenure.ts';
 import type { Clock, CursorRecord, Logger, PushConfigRecord, Store } from '../../../engine/ports.ts';
 import { readBody, type StoredConfig } from '../config/webhook-config.ts';
 import type { Notice } from '../notice/notice.ts';
@@ -36,6 +37,8 @@ export interface WebhookServices {
   readonly clock: Clock;
   readonly log: Logger;
   readonly node: () => string;
+  /** Whether this node may act for itself, or others may have taken over from it. */
+  readonly tenure: Pick<Tenure, 'isGood' | 'renewed'>;
   readonly sender: Sender;
   readonly retry: PushRetry;
   readonly formOf: (dialect: string, events: StoredConfig['events']) => NoticeForm;
@@ -201,8 +204,9 @@ export class Webhook {
 
   /** Other nodes may have replaced or removed the config, or tell the webhook themselves. */
   async #mayTell(): Promise<boolean> {
-    const { store } = this.#services;
+    const { store, tenure } = this.#services;
     if (store.exclusive) return true;
+    if (!tenure.isGood) await tenure.renewed();
     const record = await store.pushConfig(this.record.taskId, this.record.id);
     const isSame = record !== undefined && readBody(record).revision === this.config.revision;
     if (isSame && (await this.#keeper.take(this.#state))) return true;
