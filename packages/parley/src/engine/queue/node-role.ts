@@ -20,7 +20,19 @@ export function nodeName(role: NodeRole, id: string): string {
   return role === 'all' ? id : `${role}-${id}`;
 }
 
+/** The role of a node, by its name. */
+function roleOf(name: string): NodeRole {
+  return NODE_ROLES.find((role) => name.startsWith(`${role}-`)) ?? 'all';
+}
+
 /** Whether a node of this name runs what waits. */
 export function isWorker(name: string): boolean {
-  return !name.startsWith('front-');
+  return roleOf(name) !== 'front';
+}
+
+/** The number of nodes of each role, by their names. */
+export function countRoles(names: readonly string[]): ReadonlyMap<NodeRole, number> {
+  const counts = new Map<NodeRole, number>(NODE_ROLES.map((role) => [role, 0]));
+  for (const name of names) counts.set(roleOf(name), (counts.get(roleOf(name)) ?? 0) + 1);
+  return counts;
 }

@@ -1,12 +1,12 @@
 import type { EngineLimits } from '../limits.ts';
 import type { Tenure } from '../node/tenure.ts';
-import type { Bus, ClaimedTurn, Clock, Logger, QueueFacet, Store } from '../ports.ts';
+import type { Bus, ClaimedTurn, Clock, Logger, QueueFacet, QueueState, Store } from '../ports.ts';
 import type { Tasks } from '../task/tasks.ts';
 import type { RunSlot, RunSlots } from '../turn/run-slots.ts';
 import type { Runner } from '../turn/runner.ts';
 import { beginClaimed, expireTurn } from './claimed-turns.ts';
 import { NodeLoads } from './node-loads.ts';
-import { type NodeRole, requireRole } from './node-role.ts';
+import { countRoles, type NodeRole, requireRole } from './node-role.ts';
 
 /** The bus carries notices of this id when turns wait. Ids of tasks are made by servers, so none is like it. */
 export const QUEUE_NOTICE = 'parley-queue';
@@ -73,7 +73,8 @@ export class TurnQueue {
   #stopPolling: (() => void) | undefined;
   /** Turns that this node has claimed and could not begin: the store failed. */
   readonly #left = new Map<string, ClaimedTurn>();
-  #claimed = 0;
+  /** Called with the number of turns that this node has claimed, each time that it has. */
+  onClaimed: ((count: number) => void) | undefined;
 
   constructor(options: TurnQueueOptions) {
     this.#options = options;
@@ -87,9 +88,26 @@ export class TurnQueue {
     });
   }
 
-  /** The number of turns that this node has claimed so far. */
-  get claimed(): number {
-    return this.#claimed;
+  /** This node runs nothing. */
+  get isFront(): boolean {
+    return this.#options.isFront;
+  }
+
+  /** The number of tasks whose lease this node holds to run them. */
+  get leases(): number {
+    let count = 0;
+    for (const { isRunning } of this.#options.tasks().live) if (isRunning) count += 1;
+    return count;
+  }
+
+  async state(): Promise<QueueState> {
+    return this.#options.queue.queueState();
+  }
+
+  /** The number of nodes that are alive, by their role. */
+  async nodes(): Promise<ReadonlyMap<NodeRole, number>> {
+    const { queue, clock } = this.#options;
+    return countRoles(await queue.liveNodes(clock.now()));
   }
 
   /** Watches the bus, looks for what waits already, and goes on looking. */
@@ -227,7 +245,7 @@ export class TurnQueue {
     const slots = Array.from({ length: limit }, () => this.#takeSlot());
     try {
       const turns = await queue.claim({ node: node(), agents, limit, now: clock.now() });
-      this.#claimed += turns.length;
+      if (turns.length > 0) this.onClaimed?.(turns.length);
       await Promise.all(turns.map((turn) => this.#begin(turn, slots.pop() ?? this.#takeSlot())));
       return turns.length;
     } finally {

@@ -37,6 +37,7 @@ export function telemetryOf(options: A2AServerOptions, parts: TelemetrySurroundi
       interceptors.addOutermost(extension);
       if (extension.onEvent) events.add(extension.onEvent);
     },
+    queue: engine.queue,
     load: () => ({
       ...engine.queues,
       tasks: engine.load.tasks,

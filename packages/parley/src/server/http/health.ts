@@ -7,6 +7,8 @@ export interface Check {
   readonly name: string;
   /** Undefined where all is well. */
   readonly problem?: string | undefined;
+  /** Something that operators should know, although the server can serve. */
+  readonly note?: string | undefined;
 }
 
 /** Says that the server lives, or that it is ready. `checks`: for those who want to know what was looked at. */
@@ -33,6 +35,7 @@ export function isVerbose(query: URLSearchParams): boolean {
   return value !== null && value !== 'false' && value !== '0';
 }
 
-function shownCheck({ name, problem: message }: Check) {
-  return message === undefined ? { name, status: 'ok' } : { name, status: 'failed', message };
+function shownCheck({ name, problem: message, note }: Check) {
+  if (message !== undefined) return { name, status: 'failed', message };
+  return note === undefined ? { name, status: 'ok' } : { name, status: 'warning', message: note };
 }

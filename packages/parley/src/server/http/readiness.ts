@@ -16,7 +16,7 @@ export interface ReadinessOptions {
   readonly opening: Pick<Opening, 'isOpen' | 'whenOpen'>;
   readonly draining: Pick<Draining, 'isOn' | 'refusal'>;
   /** Knows whether a commit has failed lately, and why this node of several cannot rely on what it holds. */
-  readonly engine: Pick<Engine, 'isStoreFailing' | 'membership'>;
+  readonly engine: Pick<Engine, 'isStoreFailing' | 'membership' | 'queue'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -39,11 +39,27 @@ export class Readiness {
     // A server that is about to stop is not opened for a probe.
     const store = draining.isOn && !isVerbose ? undefined : await this.#store();
     const lease = this.#options.engine.membership.problem;
-    const checks = [serving, ...(store ? [store] : []), ...(lease ? [{ name: 'lease', problem: lease }] : [])];
+    const checks: Check[] = [serving, ...(store ? [store] : []), ...(lease ? [{ name: 'lease', problem: lease }] : [])];
+    if (isVerbose && store && !store.problem) checks.push(...(await this.#workers()));
     const failed = checks.find(({ problem }) => problem !== undefined);
     if (!failed) return healthOf('ok', isVerbose ? checks : undefined);
     const { retryAfter } = draining.isOn ? draining.refusal() : {};
     return unhealthy(failed.problem ?? '', { checks: isVerbose ? checks : undefined, retryAfter });
+  }
+
+  /** For a front: whether any node is there to run what it takes. */
+  async #workers(): Promise<readonly Check[]> {
+    const { queue } = this.#options.engine;
+    if (!queue?.isFront) return [];
+    try {
+      const nodes = await queue.nodes();
+      if ((nodes.get('all') ?? 0) + (nodes.get('worker') ?? 0) > 0) return [{ name: 'workers' }];
+      const { turns } = await queue.state();
+      return [{ name: 'workers', note: `No node is alive that runs tasks: ${turns} wait for one` }];
+    } catch (error) {
+      this.#options.log.warn('A front could not look for nodes that run tasks', { error });
+      return [{ name: 'workers', note: 'It is not known whether a node is alive that runs tasks' }];
+    }
   }
 
   async #store(): Promise<Check> {

@@ -104,6 +104,7 @@ export const LABEL_ATTRIBUTES = {
   route: 'parley.route',
   limit: 'parley.limit',
   queue: 'parley.queue',
+  role: 'parley.node.role',
   stat: 'parley.stat',
 } as const;
 

@@ -3,6 +3,7 @@ import type { OpenTelemetry } from '../open-telemetry.ts';
 import { Metering } from './metering.ts';
 import { OpenTelemetryFace } from './open-telemetry-face.ts';
 import { loadPromClient, PrometheusFace } from './prometheus.ts';
+import { readQueue, type SharedQueue } from './queue-readings.ts';
 import { LoopDelay, TaskCounts } from './readings.ts';
 import { type MetricsFace, MetricsRegistry } from './registry.ts';
 import type { MetricsSettings } from './settings.ts';
@@ -23,6 +24,8 @@ export interface MetricsParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly load: () => ServerLoad;
+  /** Undefined where no other node uses the store. */
+  readonly queue?: SharedQueue | undefined;
 }
 
 /** The metrics of a server that is open. */
@@ -47,6 +50,7 @@ export async function openMetrics(
   const registry = new MetricsRegistry(faces);
   const loopDelay = new LoopDelay();
   readLoad(registry, parts, loopDelay);
+  readQueue(registry, parts.queue, clock);
   const port = prometheus && settings.port !== undefined ? await listen(prometheus, settings, log) : undefined;
   return {
     metering: new Metering(registry, { elapsed: () => performance.now(), now: () => clock.now() }),
