@@ -10,6 +10,7 @@ import { isTask, type Task } from '../../../src/model/task.ts';
 import { memory } from '../../../src/stores/memory.ts';
 import { sendCall, userMessage } from '../../engine/puppet.ts';
 import { type TroubledStore, troubledStore } from '../../support/troubled-store.ts';
+import { stoppableBus } from './stoppable-bus.ts';
 import { type NodeClock, World } from './world.ts';
 
 export interface Node {
@@ -49,7 +50,7 @@ export class Nodes {
     const log = { warn: note, error: note };
     const engine = new Engine({
       store: line.store,
-      bus: this.#bus,
+      bus: stoppableBus(this.#bus, clock),
       runners: [runner],
       clock,
       log,

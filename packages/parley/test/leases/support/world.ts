@@ -50,6 +50,16 @@ export class NodeClock implements Clock {
     for (const callback of held) setImmediate(callback);
   }
 
+  /** The process is stopped. */
+  get isStopped(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** Undefined while the process runs; else it resolves when it goes on. */
+  whenRunning(): Promise<void> | undefined {
+    return this.#held ? new Promise((resolve) => this.#held?.push(resolve)) : undefined;
+  }
+
   /** Calls what is due, unless the process is stopped. */
   async fire(): Promise<void> {
     for (let due = this.#next(); due && !this.#held; due = this.#next()) {
