@@ -26,6 +26,7 @@ const LONG_TESTS = [
     'client/bad-line',
     'client/restart',
     'cluster/cluster',
+    'cluster/example',
     'cluster/rolling-restart',
     'cluster/sabotage',
     'drain/rolling-restart',
