@@ -79,7 +79,7 @@ export class Readers {
   }
 
   async #start(scope: Scope, taskId: string, feed: Feed, from: ReadFrom): Promise<Start> {
-    const whereabouts = await this.#whereabouts(scope, taskId);
+    const whereabouts = await this.#whereabouts(scope, taskId, afterOf(from) ?? 0);
     const { contextId, seq, status } = whereabouts;
     refuseEnded(taskId, whereabouts, from);
     feed.advance(whereabouts);
@@ -102,9 +102,10 @@ export class Readers {
     return isNextAfter(read.records, after) ? { read } : undefined;
   }
 
-  async #whereabouts(scope: Scope, taskId: string): Promise<Whereabouts> {
+  async #whereabouts(scope: Scope, taskId: string, after: number): Promise<Whereabouts> {
     const actor = this.#tasks.readableOf(taskId, scope);
-    if (!actor) return this.#tasks.headOf(taskId, scope);
+    // Another node may have shown what a commit of this one has written, before this one hears of it: the store knows.
+    if (!actor || actor.log.committedSeq < after) return this.#tasks.headOf(taskId, scope);
     const { committedSeq: seq, committedStatus: status, committedConsumed: consumed } = actor.log;
     return { contextId: actor.contextId, seq, status, consumed };
   }
