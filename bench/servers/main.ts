@@ -90,12 +90,20 @@ async function start(options: StartOptions): Promise<number> {
   }
 }
 
-process.on('message', (question: Question) => {
+async function answer(question: Question): Promise<void> {
   if (question === 'release') releaseGate();
   if (question === 'settle') for (let pass = 0; pass < 3; pass++) globalThis.gc?.();
   if (question === 'watch') watchLoop();
+  if (question === 'fill' || question === 'fill-less' || question === 'purge') {
+    const { changeOldTasks } = await import('./parley.ts');
+    await changeOldTasks(question);
+  }
   report({ type: 'usage', usage: usage() });
   if (question === 'watch-turns') watched = new LoopWatch();
+}
+
+process.on('message', (question: Question) => {
+  answer(question).catch((error: unknown) => report({ type: 'failed', reason: String(error) }));
 });
 process.on('disconnect', () => process.exit());
 

@@ -4,7 +4,7 @@ import { jwt } from 'parley-a2a/auth';
 import type { Store } from 'parley-a2a/ports';
 import { sqlite } from 'parley-a2a/sqlite';
 import { TOKENS } from '../load/token.ts';
-import type { SettingKind } from './protocol.ts';
+import type { Question, SettingKind } from './protocol.ts';
 import { runScript } from './script.ts';
 
 const AGENT = 'bench';
@@ -29,7 +29,22 @@ export async function startParley(
     }
   }
   const server = await benchServer(store, SETTINGS[kind]).listen({ port: 0 });
+  started = { server, store };
   return Number(new URL(server.url ?? '').port);
+}
+
+let started: { readonly server: A2AServer; readonly store: Store } | undefined;
+
+const OLD_TASKS = 100_000;
+/** Old tasks ended before the others, which a purge leaves. */
+const AGE = 86_400_000;
+
+/** Adds old tasks to the store of the server, or purges them. */
+export async function changeOldTasks(question: Question): Promise<void> {
+  if (!started) throw new Error('There is no server yet');
+  const { server, store } = started;
+  if (question === 'purge') await server.purgeTasks({ endedBefore: Date.now() - AGE / 2 });
+  else await fill(store, question === 'fill' ? OLD_TASKS : OLD_TASKS / 10, { prefix: 'old', age: AGE });
 }
 
 /** Quotas that the load does not reach: what is measured is the counting. */
@@ -51,16 +66,17 @@ export function benchServer(store: Store = memory(), settings: Partial<A2AServer
 }
 
 /** Finished tasks, two of three completed, as the engine would have left them. */
-async function fill(store: Store, count: number): Promise<void> {
-  const start = Date.now() - count;
+async function fill(store: Store, count: number, { prefix = 'seed', age = 0 } = {}): Promise<void> {
+  const start = Date.now() - age - count;
   for (let from = 0; from < count; from += SEED_BATCH) {
     const size = Math.min(SEED_BATCH, count - from);
-    await store.commit(Array.from({ length: size }, (_, offset) => entry(from + offset, start + from + offset)));
+    const entryOf = (_: unknown, offset: number) => entry(from + offset, start + from + offset, prefix);
+    await store.commit(Array.from({ length: size }, entryOf));
   }
 }
 
-function entry(index: number, time: number): Entries[number] {
-  const id = `seed-${String(index).padStart(8, '0')}`;
+function entry(index: number, time: number, prefix: string): Entries[number] {
+  const id = `${prefix}-${String(index).padStart(8, '0')}`;
   const contextId = `context-${index}`;
   const status = {
     state: index % 3 === 0 ? ('failed' as const) : ('completed' as const),

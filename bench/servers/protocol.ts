@@ -37,9 +37,10 @@ export interface StartOptions {
 
 /**
  * `settle` collects garbage first; `release` opens the gate of waiting agents; `watch` begins to measure the loop's delay,
- * `watch-turns` its turns until the next question.
+ * `watch-turns` its turns until the next question; `fill` puts old tasks into the store, `fill-less` a tenth of them, and
+ * `purge` removes them: the answer comes when that is done.
  */
-export type Question = 'usage' | 'settle' | 'release' | 'watch' | 'watch-turns';
+export type Question = 'usage' | 'settle' | 'release' | 'watch' | 'watch-turns' | 'fill' | 'fill-less' | 'purge';
 
 export interface Usage {
   /** User and system time of the process, all threads, in µs. */

@@ -4,6 +4,7 @@ import { getWhileStreaming } from './mixed.ts';
 import { models } from './models.ts';
 import { overload } from './overload.ts';
 import { postgres } from './postgres.ts';
+import { getWhilePurging } from './purge.ts';
 import { whileReplaying } from './replays.ts';
 import { getTasks, sendMessage, sendWithRate, sendWithToken } from './requests.ts';
 import { neverReads } from './slow-reader.ts';
@@ -28,6 +29,7 @@ export const ALL_WORKLOADS: readonly Workload[] = [
   neverReads,
   ...getWhileStreaming,
   ...whileReplaying,
+  getWhilePurging,
   overload,
   ...webhooks,
   ...postgres,

@@ -15,7 +15,8 @@ export const HAS_ENDED: string = `lease_node IS NULL AND state IN ('completed', 
 export const IS_TOLD: string = `NOT EXISTS (SELECT 1 FROM push_configs LEFT JOIN cursors
     ON cursors.task_id = push_configs.task_id AND cursors.follower = push_configs.id
   WHERE push_configs.task_id = tasks.id AND COALESCE(cursors.seq, push_configs.since) < tasks.seq)`;
-const IS_LEFT = `tasks = 0 AND NOT EXISTS
+/** The condition of a context that has neither tasks nor values. */
+export const CONTEXT_IS_LEFT: string = `tasks = 0 AND NOT EXISTS
   (SELECT 1 FROM context_state WHERE context_state.tenant = contexts.tenant
     AND context_state.subject = contexts.subject AND context_id = contexts.id)`;
 
@@ -44,8 +45,7 @@ export function purgeStatements(dialect: SqlDialect, { index, condition }: Ended
     cursors: 'DELETE FROM cursors WHERE task_id = ?',
     task: 'DELETE FROM tasks WHERE key = ?',
     leaveContext: 'UPDATE contexts SET tasks = tasks - 1 WHERE tenant = ? AND subject = ? AND id = ?',
-    dropContext: `DELETE FROM contexts WHERE tenant = ? AND subject = ? AND id = ? AND ${IS_LEFT}`,
-    sweepContexts: `DELETE FROM contexts ${indexedBy('contexts_without_tasks')} WHERE ${IS_LEFT}`,
+    dropContext: `DELETE FROM contexts WHERE tenant = ? AND subject = ? AND id = ? AND ${CONTEXT_IS_LEFT}`,
     count: COUNT_TASKS,
     /** A caller without tasks is not counted: there may be ever new callers. */
     dropCounts: 'DELETE FROM counts WHERE agent = ? AND tenant = ? AND subject = ? AND tasks = 0',

@@ -48,8 +48,6 @@ export function writeStatements(dialect: SqlDialect) {
       ON CONFLICT (tenant, subject, agent, context_id, key)
       DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at, lifetime = excluded.lifetime`,
     drop: 'DELETE FROM context_state WHERE tenant = ? AND subject = ? AND agent = ? AND context_id = ? AND key = ?',
-    sweepContexts: 'DELETE FROM context_state WHERE expires_at <= ?',
-    sweepKeys: 'DELETE FROM keys WHERE expires_at <= ?',
     count: COUNT_TASKS,
   });
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { TaskEvent } from '../../engine/log/events.ts';
 import type {
   ApiKeyRecord,
@@ -189,8 +190,9 @@ export class SqliteStore implements Store {
     return this.#opened.writer.probe();
   }
 
-  sweep(now: number): Awaitable<void> {
-    return this.#opened.writer.sweep(now);
+  /** In small transactions, between which commits come through. */
+  async sweep(now: number): Promise<void> {
+    while (await this.#opened.writer.sweep(now)) await setImmediate();
   }
 
   get #opened(): Session {

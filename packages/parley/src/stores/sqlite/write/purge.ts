@@ -41,11 +41,6 @@ export class Purge {
     return tasks.length < limit ? [...tasks, ...(second?.all(endedBefore, limit - tasks.length) ?? [])] : tasks;
   }
 
-  /** Contexts whose last task went while they still kept something. */
-  sweepContexts(): void {
-    this.#statements.sweepContexts.run();
-  }
-
   #remove({ key, id, tenant, subject, context_id }: EndedTask): number {
     const { log, artifacts, journal, keys, pushConfigs, cursors, task, leaveContext, dropContext } = this.#statements;
     const { changes } = log.run(key);

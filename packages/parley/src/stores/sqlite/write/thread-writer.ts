@@ -90,8 +90,8 @@ export class ThreadWriter implements WriteAccess {
     return this.#send({ kind: 'share', rows });
   }
 
-  async sweep(now: number): Promise<void> {
-    await this.#send({ kind: 'sweep', now });
+  async sweep(now: number): Promise<boolean> {
+    return (await this.#send({ kind: 'sweep', now })).length > 0;
   }
 
   async probe(): Promise<void> {

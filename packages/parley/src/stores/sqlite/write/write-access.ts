@@ -16,7 +16,8 @@ export interface WriteAccess {
   changeApiKeys(change: ApiKeyChange): Awaitable<boolean>;
   /** Returns `shared`, `unknown`, or `taken` and the member that has a context of that id already. */
   share(rows: ShareRows): Awaitable<readonly string[]>;
-  sweep(now: number): Awaitable<void>;
+  /** Removes a part of what has run out; true if there may be more. */
+  sweep(now: number): Awaitable<boolean>;
   /** See Store. */
   probe(): Awaitable<void>;
   close(): Awaitable<void>;

@@ -38,8 +38,8 @@ function answer(request: Exclude<WriteRequest, { kind: 'close' }>): WriteAnswer 
       return { results: writer.changeApiKeys(request.change) ? [request.change.kind] : [] };
     }
     if (request.kind === 'share') return { results: writer.share(request.rows) };
-    if (request.kind === 'probe') writer.probe();
-    else writer.sweep(request.now);
+    if (request.kind === 'sweep') return { results: writer.sweep(request.now) ? ['more'] : [] };
+    writer.probe();
     return { results: [] };
   } catch (error) {
     return { failure: describeFailure(error) };

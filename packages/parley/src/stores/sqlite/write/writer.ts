@@ -13,6 +13,7 @@ import { ContextSharing } from './context-sharing.ts';
 import { FollowerWriter } from './follower-writer.ts';
 import { LogFolding } from './log-folding.ts';
 import { Purge } from './purge.ts';
+import { Sweep } from './sweep.ts';
 import { Trim } from './trim.ts';
 import { prepareTrimTables } from './trim-tables.ts';
 
@@ -25,6 +26,7 @@ export class Writer {
   readonly #statements: WriteStatements;
   readonly #purge: Purge;
   readonly #folding: LogFolding;
+  readonly #sweep: Sweep;
   readonly #trim: Trim;
   readonly #followers: FollowerWriter;
   readonly #apiKeys: ApiKeyWriter;
@@ -34,6 +36,7 @@ export class Writer {
     this.#database = database;
     this.#statements = prepareWriteStatements(database);
     this.#purge = new Purge(database);
+    this.#sweep = new Sweep(database);
     const tables = prepareTrimTables(database);
     this.#folding = new LogFolding(tables);
     this.#trim = new Trim(tables, this.#folding);
@@ -77,10 +80,8 @@ export class Writer {
     return this.#database.write(() => this.#sharing.share(rows));
   }
 
-  sweep(now: number): void {
-    this.#statements.sweepKeys.run(now);
-    this.#statements.sweepContexts.run(now);
-    this.#purge.sweepContexts();
+  sweep(now: number): boolean {
+    return this.#database.write(() => this.#sweep.run(now));
   }
 
   /** Writes the version of the schema again, which is a page of the file like any other. */
