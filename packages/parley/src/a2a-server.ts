@@ -39,6 +39,11 @@ export class A2AServer implements HostedServer {
    * is about to serve: like an adapter it begins to open the server.
    */
   declare readonly fetch: (request: Request, surroundings?: unknown) => Promise<Response>;
+  /**
+   * Bun reads it where the server is a default export. By default Bun cuts connections that are silent for ten seconds, sooner
+   * than a stream has its next keep-alive.
+   */
+  readonly idleTimeout = 0;
   readonly #core: ServerCore;
   readonly #options: A2AServerOptions;
   #listening: Listening | undefined;

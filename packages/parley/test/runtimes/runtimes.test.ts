@@ -1,45 +1,19 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { A2AClient } from 'parley-a2a';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { RpcPeer, sendParams } from '../support/rpc.ts';
+import { type Child, HOW, PROGRAMS, PROJECT, RUNTIMES, spawnRuntime } from './runtime.ts';
 
-/** A project with the packed package and the runtimes in it, which the script makes. */
-const project = process.env.PARLEY_RUNTIMES ?? '';
-const how = project === '' ? ' (skipped: npm run test:runtimes brings them)' : '';
-const PROGRAMS = join(import.meta.dirname, 'programs');
-/** No more than docs/hosting.md says that Deno needs. */
-const DENO_FLAGS = ['--no-prompt', '--allow-net', '--allow-read', '--allow-write', '--allow-sys=uid,gid'];
+const EXAMPLES = join(import.meta.dirname, '../../../../examples');
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
 
-type Child = ChildProcessByStdio<null, Readable, Readable>;
-
-interface Runtime {
-  readonly name: string;
-  readonly run: (program: string) => readonly string[];
-  /** Serves the default export of a program. */
-  readonly serve: (program: string, port: number) => readonly string[];
-}
-
-const RUNTIMES: readonly Runtime[] = [
-  {
-    name: 'bun',
-    run: (program) => [program],
-    serve: (program, port) => ['--port', String(port), program],
-  },
-  {
-    name: 'deno',
-    run: (program) => ['run', ...DENO_FLAGS, program],
-    serve: (program, port) => ['serve', ...DENO_FLAGS, '--host', '127.0.0.1', '--port', String(port), program],
-  },
-];
-
-describe.skipIf(project === '').each(RUNTIMES)(`$name${how}`, ({ name, run, serve }) => {
-  const folder = join(project, `on-${name}`);
+describe.skipIf(PROJECT === '').each(RUNTIMES)(`$name${HOW}`, ({ name, run, runFreely, serve }) => {
+  const folder = join(PROJECT, `on-${name}`);
 
   beforeAll(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -47,10 +21,8 @@ describe.skipIf(project === '').each(RUNTIMES)(`$name${how}`, ({ name, run, serv
     for (const program of readdirSync(PROGRAMS)) copyFileSync(join(PROGRAMS, program), join(folder, program));
   });
 
-  function start(args: readonly string[]): Child {
-    const env = { ...process.env, NO_COLOR: '1' };
-    const command = join(project, 'node_modules/.bin', name);
-    const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  function start(args: readonly string[], env?: Readonly<Record<string, string>>): Child {
+    const child = spawnRuntime(name, args, folder, env);
     const gone = once(child, 'exit');
     onTestFinished(async () => {
       child.kill('SIGKILL');
@@ -66,7 +38,21 @@ describe.skipIf(project === '').each(RUNTIMES)(`$name${how}`, ({ name, run, serv
     expect(JSON.parse(said)).toEqual({ scheme: 'http:', heard: 'Hello, Ada', tasks: 1 });
   });
 
-  it('opens a server that is exported when it starts, refuses a second one, and goes on after kill -9', async () => {
+  it('runs the demo', async () => {
+    for (const part of ['demo', 'agents'])
+      cpSync(join(EXAMPLES, part), join(folder, 'examples', part), { recursive: true });
+    const child = start(runFreely('examples/demo/start.ts'), { PORT: '0', PARLEY_DB: 'memory' });
+    const line = await lineOf(child, ADDRESS);
+    const url = ADDRESS.exec(line ?? '')?.[0] ?? '';
+    const client = await A2AClient.connect(url);
+    expect(await client.run('Report for Q4')).toContain('Q4');
+    const lab = await A2AClient.connect(`${url}/a2a/agents/lab`);
+    let heard = '';
+    for await (const text of lab.sendMessageStream('chunk 20 16').textStream) heard += text;
+    expect(heard.length).toBeGreaterThan(200);
+  });
+
+  it('opens a server that is exported when it starts, leaves silent streams open, refuses a second one, and goes on after kill -9', async () => {
     const port = await freePort();
     const first = start(serve('exports.mjs', port));
     const peer = new RpcPeer(fetch, `http://127.0.0.1:${port}/a2a`);
@@ -76,6 +62,8 @@ describe.skipIf(project === '').each(RUNTIMES)(`$name${how}`, ({ name, run, serv
         () => undefined,
       );
     await eventually(health).toBe(200);
+    const silent = await peer.at('/a2a/agents/silent').stream('SendStreamingMessage', sendParams('go'));
+    expect(silent.at(-1)?.result.statusUpdate.status.state).toBe('TASK_STATE_COMPLETED');
     const stream = await peer.open('SendStreamingMessage', sendParams('go'));
     await stream.until(({ result }) => result.artifactUpdate !== undefined);
 
@@ -93,13 +81,10 @@ describe.skipIf(project === '').each(RUNTIMES)(`$name${how}`, ({ name, run, serv
   });
 });
 
-describe.skipIf(project === '')(`Elysia on Bun${how}`, () => {
+describe.skipIf(PROJECT === '')(`Elysia on Bun${HOW}`, () => {
   it('mounts a server [seed:S2]', async () => {
-    copyFileSync(join(PROGRAMS, 'elysia.mjs'), join(project, 'elysia.mjs'));
-    const child = spawn(join(project, 'node_modules/.bin/bun'), ['elysia.mjs'], {
-      cwd: project,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    copyFileSync(join(PROGRAMS, 'elysia.mjs'), join(PROJECT, 'elysia.mjs'));
+    const child = spawnRuntime('bun', ['elysia.mjs'], PROJECT);
     const gone = once(child, 'exit');
     onTestFinished(async () => {
       child.kill('SIGKILL');

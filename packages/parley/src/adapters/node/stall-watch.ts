@@ -18,9 +18,9 @@ export class StallWatch {
     this.#patience = patience;
   }
 
-  /** The peer must read before more can be written. */
+  /** The peer must read before more can be written. One that is gone is not waited for: nobody would stop the watch. */
   start(): void {
-    if (this.#patience === Number.POSITIVE_INFINITY) return;
+    if (this.#patience === Number.POSITIVE_INFINITY || this.#outgoing.closed || this.#outgoing.destroyed) return;
     this.#sent = this.#bytesTaken();
     this.#arm();
   }

@@ -15,7 +15,18 @@ const patient = defineAgent({
     yield ' and ended';
   },
 });
-const server = new A2AServer({ agents: [patient], store: sqlite('kept.db') });
+/** Silent for longer than Bun lets a connection be, unless it is told. */
+const silent = defineAgent({
+  name: 'silent',
+  description: 'Takes its time',
+  version: '1.0.0',
+  async *run() {
+    yield 'wait';
+    await new Promise((resolve) => setTimeout(resolve, 13_000));
+    yield ' for it';
+  },
+});
+const server = new A2AServer({ agents: [patient, silent], store: sqlite('kept.db') });
 server.use({
   onEvent: (event) => {
     if (event.kind === 'status') console.log(event.status.state);

@@ -13,8 +13,8 @@ interface Bound {
  */
 const BOUNDS: readonly Bound[] = [
   { figure: 'heapBytes', slack: 4_194_304, perMessage: 100 },
-  { figure: 'sockets', slack: 8, perMessage: 0 },
-  { figure: 'responses', slack: 8, perMessage: 0 },
+  { figure: 'sockets', slack: 2, perMessage: 0 },
+  { figure: 'responses', slack: 1, perMessage: 0 },
   { figure: 'timers', slack: 32, perMessage: 0 },
   { figure: 'signals', slack: 8, perMessage: 0 },
   { figure: 'functions', slack: 1_000, perMessage: 0.2 },

@@ -11,6 +11,9 @@ import type { Webhooks } from './webhooks.ts';
 /** Never tired: connections are cut, and servers are killed, all the time. A server that stops says to come back in a second. */
 const PATIENT = { attempts: 100_000, minDelay: 5, maxDelay: 1_000 } as const;
 
+/** Whoever waits for longer than any restart takes waits for ever. */
+const LONGEST_MS = 180_000;
+
 /** Their cards do not declare the extension, so that a message may be lost with its connection. */
 const CANNOT_REPEAT: ReadonlySet<string> = new Set(['cogitator', 'jaf']);
 
@@ -94,6 +97,8 @@ export class Load {
     const made = A2AClient.connect(`${this.#settings.url}${speaker?.path}`, {
       ...speaker?.options,
       headers: { ...caller?.headers },
+      // A server that starts on a busy machine takes its time, and so does the call that waits for it.
+      timeout: LONGEST_MS,
       reconnect: PATIENT,
       retry: PATIENT,
       onReconnect: () => {
@@ -104,9 +109,6 @@ export class Load {
     return made;
   }
 }
-
-/** Whoever waits for longer than any restart takes waits for ever. */
-const LONGEST_MS = Number(process.env.SOAK_PATIENCE_MS ?? 180_000);
 
 async function inTime<Result>(work: Promise<Result>, what: string): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;

@@ -61,9 +61,25 @@ async function stream(speaking: Speaking): Promise<void> {
 
 async function send(speaking: Speaking): Promise<void> {
   const script = compose(speaking, 'count');
-  const answer = await speaking.client.sendMessage(writeScript(script));
-  if (isTask(answer)) expectTask(speaking, script, answer, 'completed');
-  else speaking.ledger.find(`${speaking.form} ${script.number} was answered with a message`);
+  await sendAndWait(speaking, script);
+}
+
+/** A server that stops answers with the task as it is. */
+async function sendAndWait(
+  speaking: Speaking,
+  script: Script,
+  pushConfig?: { url: string; token: string },
+): Promise<Task | undefined> {
+  const { client, ledger, form } = speaking;
+  const answer = await client.sendMessage(writeScript(script), { pushConfig });
+  if (!isTask(answer)) {
+    ledger.find(`${form} ${script.number} was answered with a message`);
+    return undefined;
+  }
+  const isOver = answer.status.state !== 'working' && answer.status.state !== 'submitted';
+  const task = isOver ? answer : await followed(client, answer.id);
+  expectTask(speaking, script, task, 'completed');
+  return task;
 }
 
 /** Sends, leaves at once and looks for the task later. */
@@ -143,13 +159,11 @@ async function reply(speaking: Speaking): Promise<void> {
 }
 
 async function hook(speaking: Speaking): Promise<void> {
-  const { client, ledger, webhooks } = speaking;
+  const { ledger, webhooks } = speaking;
   const script = compose(speaking, 'count');
   const pushConfig = { url: `${webhooks.url}?${encodeURIComponent(speaking.form)}`, token: webhooks.secret };
-  const answer = await client.sendMessage(writeScript(script), { pushConfig });
-  if (!isTask(answer)) return ledger.find(`${speaking.form} ${script.number} was answered with a message`);
-  ledger.hooked.add(answer.id);
-  expectTask(speaking, script, answer, 'completed');
+  const task = await sendAndWait(speaking, script, pushConfig);
+  if (task) ledger.hooked.add(task.id);
 }
 
 async function list({ client, ledger, form }: Speaking): Promise<void> {

@@ -52,8 +52,10 @@ export async function readByHand(reading: Reading, script: Script): Promise<void
   const isExact = updates.every(isSame) && before.every(({ id }) => Number(id) <= Number(begin?.id));
   ledger.events += seen.length;
   if (!isExact) {
-    const texts = (frames: readonly Placed[]) => JSON.stringify(frames.map(({ id }) => id));
-    ledger.find(`${way.name} ${taskId}: read ${texts(seen)}, the log is ${texts(whole)}`);
+    const at = updates.findIndex((frame, index) => !isSame(frame, index));
+    const firsts = `${JSON.stringify(updates[at])} where the log has ${JSON.stringify(rest[at])}`;
+    const ids = (frames: readonly Placed[]) => frames.map(({ id }) => id).join();
+    ledger.find(`${way.name} ${taskId}: read ${firsts}; in all ${ids(seen)}, the log is ${ids(whole)}`);
   }
 }
 
