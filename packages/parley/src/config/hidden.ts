@@ -3,7 +3,7 @@ export const HIDDEN = '(hidden)';
 
 /** Of addresses of databases and buses everything up to the last @, as a password may have signs in it that it should not. */
 const SERVICES = /\b((?:postgres(?:ql)?|nats|tls):\/\/)[^\s,"]*@/gi;
-const OTHERS = /([a-z][a-z0-9+.-]*:\/\/)[^/@\s"]*@/gi;
+const OTHERS = /(:\/\/)[^/@\s"]*@/g;
 const PARAMETERS = /([?&](?:password|sslpassword|token)=)[^&\s"]*/gi;
 
 /** A text as operators may see it: an address may have a password in it. */

@@ -56,7 +56,8 @@ function cluster() {
 }
 
 it('a rolling restart of two nodes under load loses no event, and one retry hides each refusal', async () => {
-  const { peer, restart, store } = cluster();
+  const nodes = cluster();
+  const { peer, store } = nodes;
   let isOver = false;
   let sent = 0;
   let comebacks = 0;
@@ -91,7 +92,7 @@ it('a rolling restart of two nodes under load loses no event, and one retry hide
   for (let number = 0; number < RESTARTS; number += 1) {
     const before = sent;
     await Promise.race([expect.poll(() => sent).toBeGreaterThan(before + 3), load]);
-    await restart(number % 2);
+    await nodes.restart(number % 2);
   }
   isOver = true;
   await load;
