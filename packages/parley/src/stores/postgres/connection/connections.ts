@@ -200,6 +200,7 @@ export class Connections {
 
   #unreachable(cause: unknown): StoreError {
     const { name, timeout } = this.#settings;
-    return new StoreError('UNREACHABLE', `The database ${name} did not respond within ${timeout} ms.`, cause);
+    const why = cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : '';
+    return new StoreError('UNREACHABLE', `The database ${name} could not be used for ${timeout} ms${why}.`, cause);
   }
 }

@@ -7,6 +7,7 @@ const ENTRY = `n integer, id text, expected_seq bigint, expected_lease bigint, a
   context_id text, created_at bigint, state text, status_time bigint, lease_node text, lease_number bigint, seq bigint,
   consumed bigint, asking bigint, open_from bigint, status text, metadata text, log_from bigint, log_to bigint,
   log_kinds integer, log_body text, message_time bigint`;
+const PLACE = 'tenant text, subject text, agent text, context_id text';
 const KEY = `n integer, tenant text, subject text, agent text, key text, expires_at bigint, digest text, task_id text,
   message_seq bigint, reply text`;
 
@@ -16,8 +17,9 @@ const KEY = `n integer, tenant text, subject text, agent text, key text, expires
  *
  * What was judged from the beginning of the statement may have changed when a row is written. Then the whole batch is rolled
  * back (40001) and repeated, which is simpler than to take back one entry, and happens only where a lease moves or two nodes
- * use one key in the same moment. Rows of several tasks are locked in the order of their keys, so commits do not block each
- * other for ever; counts come last, because everybody needs them.
+ * use one key in the same moment. Tables are written in one order, tasks, contexts, what they keep, keys and counts, and the
+ * rows of each in the order of their keys, so that commits do not block each other for ever; counts come last, because
+ * everybody needs them.
  */
 export const COMMIT_FUNCTION = `
 CREATE FUNCTION commit_1(entries json, key_rows json, artifact_rows json, journal_rows json, context_rows json,
@@ -30,6 +32,7 @@ DECLARE
   passed integer[];
   touched integer;
   moves json;
+  touches json;
   change record;
 BEGIN
   -- Whoever shares a context keeps this lock from others, so that nobody begins one of that id meanwhile.
@@ -80,12 +83,11 @@ BEGIN
     ORDER BY tenant COLLATE "C", subject COLLATE "C", context_id COLLATE "C"
     ON CONFLICT (tenant, subject, id)
     DO UPDATE SET last_task_at = excluded.last_task_at, tasks = c.tasks + excluded.tasks
-  ), kept AS (
-    UPDATE @.context_state AS c SET expires_at = greatest(c.expires_at, m.latest + c.lifetime)
-    FROM (SELECT tenant, subject, agent, context_id, min(message_time) AS earliest, max(message_time) AS latest
+  ), spoken AS (
+    SELECT m.* FROM (SELECT tenant, subject, agent, context_id, min(message_time) AS earliest, max(message_time) AS latest
       FROM judged WHERE result = 'ok' AND message_time IS NOT NULL GROUP BY tenant, subject, agent, context_id) AS m
-    WHERE c.tenant = m.tenant AND c.subject = m.subject AND c.agent = m.agent AND c.context_id = m.context_id
-      AND c.expires_at > m.earliest
+    WHERE EXISTS (SELECT 1 FROM @.context_state AS c WHERE c.tenant = m.tenant AND c.subject = m.subject
+      AND c.agent = m.agent AND c.context_id = m.context_id)
   ), moved AS (
     SELECT agent, tenant, subject, state, sum(by) AS by FROM (
       SELECT agent, tenant, subject, state, 1 AS by FROM judged
@@ -97,8 +99,8 @@ BEGIN
   )
   SELECT string_agg(j.result, ',' ORDER BY j.n), count(*) FILTER (WHERE j.result = 'ok' AND j.id IS NOT NULL),
     array_agg(j.n) FILTER (WHERE j.result = 'ok'), array_agg(s.n) FILTER (WHERE s.n IS NOT NULL),
-    array_agg(s.key) FILTER (WHERE s.n IS NOT NULL), (SELECT json_agg(m) FROM moved AS m)
-  INTO results, accepted, passed, written, numbers, moves
+    array_agg(s.key) FILTER (WHERE s.n IS NOT NULL), (SELECT json_agg(m) FROM moved AS m), (SELECT json_agg(t) FROM spoken AS t)
+  INTO results, accepted, passed, written, numbers, moves, touches
   FROM judged AS j LEFT JOIN stored AS s ON s.n = j.n;
 
   IF accepted <> coalesce(cardinality(written), 0) THEN
@@ -141,9 +143,25 @@ BEGIN
       body = excluded.body, claim = NULL;
   END IF;
 
+  IF touches IS NOT NULL OR context_rows IS NOT NULL THEN
+    PERFORM 1 FROM (
+      SELECT tenant, subject, agent, context_id FROM json_to_recordset(touches) AS t(${PLACE})
+      UNION SELECT tenant, subject, agent, context_id FROM json_to_recordset(context_rows) AS t(${PLACE})
+    ) AS place JOIN @.context_state AS c ON c.tenant = place.tenant AND c.subject = place.subject
+      AND c.agent = place.agent AND c.context_id = place.context_id
+    ORDER BY c.tenant, c.subject, c.agent, c.context_id, c.key FOR UPDATE OF c;
+    UPDATE @.context_state AS c SET expires_at = greatest(c.expires_at, t.latest + c.lifetime)
+    FROM json_to_recordset(touches) AS t(${PLACE}, earliest bigint, latest bigint)
+    WHERE c.tenant = t.tenant AND c.subject = t.subject AND c.agent = t.agent AND c.context_id = t.context_id
+      AND c.expires_at > t.earliest;
+  END IF;
+
   IF context_rows IS NOT NULL THEN
-    FOR change IN SELECT * FROM json_to_recordset(context_rows) AS c(n integer, tenant text, subject text, agent text,
-      context_id text, key text, value text, changed_at bigint, lifetime bigint) WHERE c.n = ANY (written)
+    FOR change IN SELECT * FROM ROWS FROM (json_to_recordset(context_rows) AS (n integer, tenant text, subject text, agent text,
+      context_id text, key text, value text, changed_at bigint, lifetime bigint)) WITH ORDINALITY
+      AS c(n, tenant, subject, agent, context_id, key, value, changed_at, lifetime, place) WHERE c.n = ANY (written)
+      ORDER BY c.tenant COLLATE "C", c.subject COLLATE "C", c.agent COLLATE "C", c.context_id COLLATE "C",
+        c.key COLLATE "C", c.place
     LOOP
       UPDATE @.context_state AS c SET expires_at = greatest(c.expires_at, change.changed_at + c.lifetime)
         WHERE c.tenant = change.tenant AND c.subject = change.subject AND c.agent = change.agent

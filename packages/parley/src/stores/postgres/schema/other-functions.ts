@@ -22,6 +22,8 @@ DECLARE
   ended bigint[];
   gone jsonb := '[]';
 BEGIN
+  -- As commits do, so that nobody waits for somebody who waits.
+  LOCK TABLE @.contexts IN ROW EXCLUSIVE MODE;
   IF one_id IS NULL THEN
     -- Tasks whose events are gone ended before most others, and each kind has an index of its own.
     ended := ARRAY(SELECT t.key FROM @.tasks AS t WHERE t.trimmed = 1 AND ${HAS_ENDED} AND (NOT keeps_untold OR ${IS_TOLD})
@@ -40,12 +42,11 @@ BEGIN
     deleted := deleted + touched;
     DELETE FROM @.artifacts AS a WHERE a.task = task.key;
     DELETE FROM @.journal AS j WHERE j.task = task.key;
-    DELETE FROM @.keys AS k WHERE k.task_id = task.id;
     DELETE FROM @.push_configs AS p WHERE p.task_id = task.id;
     DELETE FROM @.cursors AS c WHERE c.task_id = task.id;
     DELETE FROM @.queue AS q WHERE q.task_id = task.id;
     DELETE FROM @.tasks AS t WHERE t.key = task.key;
-    gone := gone || jsonb_build_object('agent', task.agent, 'tenant', task.tenant, 'subject', task.subject,
+    gone := gone || jsonb_build_object('id', task.id, 'agent', task.agent, 'tenant', task.tenant, 'subject', task.subject,
       'context_id', task.context_id, 'state', task.state);
     RETURN NEXT task.id;
     EXIT WHEN deleted >= most_rows;
@@ -60,6 +61,7 @@ BEGIN
       AND c.tasks = 0 AND NOT EXISTS (SELECT 1 FROM @.context_state AS s
         WHERE s.tenant = c.tenant AND s.subject = c.subject AND s.context_id = c.id);
   END LOOP;
+  DELETE FROM @.keys AS k WHERE k.task_id IN (SELECT g.id FROM jsonb_to_recordset(gone) AS g(id text));
 
   FOR task IN SELECT g.agent, g.tenant, g.subject, g.state, count(*) AS tasks FROM jsonb_to_recordset(gone) AS g(agent text, tenant text, subject text, state text)
     GROUP BY g.agent, g.tenant, g.subject, g.state ORDER BY g.agent COLLATE "C", g.tenant COLLATE "C", g.subject COLLATE "C", g.state COLLATE "C"
