@@ -1,0 +1,37 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { Store } from '../../src/engine/ports.ts';
+import { type PoolMode, postgres } from '../../src/postgres.ts';
+import { withStore } from '../../src/stores/with-store.ts';
+import { describeStore } from '../contracts/store.ts';
+import { openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { emptyTables } from './postgres-fixtures.ts';
+
+/** Runs the contract on Postgres, used in one of the two ways. */
+export function describePostgres(pool: PoolMode): void {
+  let database: TestDatabase;
+  let clock = () => 0;
+  let shared: Store | undefined;
+  let isOpen = false;
+
+  beforeAll(async () => {
+    database = await openDatabase();
+  });
+
+  afterAll(async () => {
+    await shared?.close();
+    await database.drop();
+  });
+
+  // One store for all tests: each new connection would plan its statements anew.
+  describeStore(`Postgres, by ${pool}`, (now) => {
+    clock = now;
+    shared ??= postgres(database.url, { pool, connections: 2, now: () => clock() });
+    const store = shared;
+    const open = async () => {
+      if (!isOpen) await store.open();
+      isOpen = true;
+      await emptyTables(database);
+    };
+    return { store: withStore(store, { open, close: async () => {} }), dispose: () => {} };
+  });
+}
