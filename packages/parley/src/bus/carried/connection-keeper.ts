@@ -87,7 +87,7 @@ export class ConnectionKeeper<Connection extends Standing> {
     const { name, log } = this.#options;
     // One line for each outage; the next one says that it is over.
     if (this.#failures === 0) {
-      log.warn(`${name} is not connected; trying again, and until then the store is polled`, { error });
+      log.warn(`${name} is not connected; trying again, and until then the store is polled`, error ? { error } : {});
     }
     const delay = reconnectDelay(this.#failures);
     this.#failures += 1;

@@ -73,8 +73,9 @@ function withAdvice(error: unknown, settings: ServeSettings): CommandError {
     return new CommandError(`${text.replace(' (metrics.port)', '')}; --metrics-port 0 takes any free one`);
   }
   if (error instanceof Error && error.name === 'StoreError') {
-    const isFile = storePlaceOf(settings)?.kind === 'sqlite';
-    return new CommandError(`${text}; ${isFile ? '--db FILE chooses another file' : 'parley doctor looks at it'}`);
+    if (storePlaceOf(settings)?.kind === 'sqlite') return new CommandError(`${text}; --db FILE chooses another file`);
+    const isDown = 'code' in error && error.code === 'UNREACHABLE';
+    return new CommandError(isDown ? `${text}; parley doctor looks at it` : text);
   }
   if (/^card\.sign/.test(text))
     return new CommandError(

@@ -29,6 +29,8 @@ export async function checkBus(address: string, isShared: boolean): Promise<Find
       await second.leave(`${name}-2`);
     }
   } catch (error) {
-    return fail('bus', `${shown}: ${withoutPasswords(textOf(error))}`, UNREACHABLE);
+    const isMissing = error instanceof Error && error.name === 'MissingPackageError';
+    const advice = isMissing ? 'Install it beside parley-a2a' : UNREACHABLE;
+    return fail('bus', `${shown}: ${withoutPasswords(textOf(error))}`, advice);
   }
 }

@@ -23,6 +23,8 @@ export async function checkSharedStore(url: string): Promise<Finding> {
     }
     return ok('database', about);
   } catch (error) {
-    return fail('database', withoutPasswords(textOf(error)) || 'The database cannot be reached', UNREACHABLE);
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'NO_DRIVER';
+    const advice = isMissing ? 'Install it beside parley-a2a' : UNREACHABLE;
+    return fail('database', withoutPasswords(textOf(error)) || 'The database cannot be reached', advice);
   }
 }
