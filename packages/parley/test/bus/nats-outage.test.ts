@@ -65,6 +65,21 @@ describe.skipIf(WITHOUT_NATS_SERVER)(title('a node on NATS'), () => {
     await eventually(() => heard.includes(undefined)).toBe(true);
   });
 
+  it('tells of what it published just before it leaves', async () => {
+    const server = await started();
+    const [first, second] = [nats(server.url), nats(server.url)];
+    await first.join('first', async () => 'hi');
+    await second.join('second', async () => 'hi');
+    onTestFinished(async () => {
+      await second.leave('second');
+    });
+    const heard: (number | undefined)[] = [];
+    await second.watch('second', 'last', (seq) => heard.push(seq));
+    first.publish('first', [{ taskId: 'last', seq: 9 }]);
+    await first.leave('first');
+    await eventually(() => heard).toContain(9);
+  });
+
   it('carries commands and responses that are larger than a message of NATS may be', async () => {
     const server = await started();
     const [first, second] = [nats(server.url), nats(server.url)];

@@ -62,6 +62,15 @@ describe.for(POOLS)('two nodes on Postgres with pool=%s', (pool) => {
     expect(heard.get('0199-task-1999')).toBe(2000);
   });
 
+  it('hear of what was published just before a node leaves', async () => {
+    const [first, second] = await twoNodes(async () => 'hi');
+    const heard: (number | undefined)[] = [];
+    await second.watch('second', 'last', (seq) => heard.push(seq));
+    first.publish('first', [{ taskId: 'last', seq: 9 }]);
+    await first.leave('first');
+    await eventually(() => heard).toContain(9);
+  });
+
   it('carry out a command once, however often it arrives', async () => {
     const release = Promise.withResolvers<void>();
     let calls = 0;

@@ -55,7 +55,9 @@ export class BusMember {
     this.#hasConnected = true;
   }
 
+  /** Tells of its last commits first: nobody else does. */
   async leave(): Promise<void> {
+    await this.#send();
     this.#hasLeft = true;
     clearTimeout(this.#lookTimer);
     this.#commands.leave();

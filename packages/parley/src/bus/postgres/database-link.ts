@@ -36,8 +36,13 @@ export class DatabaseLink implements Standing {
       keepAlive: true,
     });
     const link = new DatabaseLink(client, options);
-    await client.connect();
-    return link;
+    try {
+      await client.connect();
+      return link;
+    } catch (error) {
+      link.#end(error);
+      throw error;
+    }
   }
 
   private constructor(client: Client, { isSession, notified }: LinkOptions) {
