@@ -87,6 +87,7 @@ describe.skipIf(WITHOUT_NATS_SERVER)(title('a node on NATS'), () => {
     await second.join('second', async (command) => ({ command, more: 'é'.repeat(700_000) }));
     onTestFinished(async () => void (await Promise.all([first.leave('first'), second.leave('second')])));
     const command = { text: '😀'.repeat(1_000_000) };
+    expect(await first.request('nobody', command, never())).toEqual({ kind: 'gone' });
     const reply = await first.request('second', command, never());
     expect(reply).toEqual({ kind: 'answered', value: { command, more: 'é'.repeat(700_000) } });
   });

@@ -15,6 +15,8 @@ interface OpenRequest {
   readonly send: () => void;
   /** How often the node was not there. */
   absences: number;
+  /** A second look is to come. */
+  isLookedForAgain: boolean;
 }
 
 export interface SentCommand {
@@ -44,7 +46,7 @@ export class OpenRequests {
     const timer = setInterval(attempt, SEND_AGAIN_AFTER);
     timer.unref();
     signal.addEventListener('abort', abort);
-    this.#open.set(id, { resolve, reject, send: attempt, absences: 0 });
+    this.#open.set(id, { resolve, reject, send: attempt, absences: 0, isLookedForAgain: false });
     attempt();
     try {
       return await promise;
@@ -69,9 +71,18 @@ export class OpenRequests {
   absent(id: string): void {
     const request = this.#open.get(id);
     if (!request) return;
+    // Each part of a long command may be told to be for nobody.
+    if (request.isLookedForAgain) return;
     request.absences += 1;
-    if (request.absences > 1 && performance.now() >= this.#settledAt) request.resolve({ kind: 'gone' });
-    else setTimeout(() => this.#open.get(id)?.send(), LOOK_AGAIN_AFTER).unref();
+    if (request.absences > 1 && performance.now() >= this.#settledAt) {
+      request.resolve({ kind: 'gone' });
+      return;
+    }
+    request.isLookedForAgain = true;
+    setTimeout(() => {
+      request.isLookedForAgain = false;
+      if (this.#open.has(id)) request.send();
+    }, LOOK_AGAIN_AFTER).unref();
   }
 
   /** The connection is back after an outage, which other nodes may have had, too. */

@@ -55,6 +55,10 @@ export class Link implements Standing {
     this.#subscriptions.set(subject, this.#connection.subscribe(subject, { callback }));
   }
 
+  hasSubscribed(subject: string): boolean {
+    return this.#subscriptions.has(subject);
+  }
+
   unsubscribe(subject: string): void {
     const subscription = this.#subscriptions.get(subject);
     this.#subscriptions.delete(subject);

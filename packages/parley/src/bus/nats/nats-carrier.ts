@@ -27,7 +27,10 @@ export class NatsCarrier implements Carrier {
       log,
       connect: () => openLink(settings, node),
       prepare: (link) => this.#subscribe(link),
-      connected,
+      connected: () => {
+        this.#watchRest();
+        connected();
+      },
       disconnected,
       isPermanent: (error) => error instanceof Error && PERMANENT.has(error.name),
     });
@@ -98,6 +101,14 @@ export class NatsCarrier implements Carrier {
     });
     for (const taskId of this.#watched) this.#watchOn(link, taskId);
     await link.flush();
+  }
+
+  /** Subscribes to tasks whose watch began while the connection was being made. */
+  #watchRest(): void {
+    const link = this.#link();
+    for (const taskId of this.#watched) {
+      if (!link.hasSubscribed(this.#settings.subjects.task(taskId))) this.#watchOn(link, taskId);
+    }
   }
 
   #watchOn(link: Link, taskId: string): void {
