@@ -1,4 +1,5 @@
 import type { QueuedTurn } from '../ports.ts';
+import type { SecretContent } from '../replay/sealed-secret.ts';
 import { resumeTurn } from '../task/takeover.ts';
 import type { TaskTurns } from '../task/task-turns.ts';
 import type { RunSlot } from '../turn/run-slots.ts';
@@ -6,10 +7,11 @@ import { writeQueue } from './leave-turn.ts';
 import { readQueuedTurn } from './queued-turn.ts';
 
 /** The task was loaded with a turn that waits for any node. */
-export function restoreWaiting(turns: TaskTurns, queued: QueuedTurn): void {
+export function restoreWaiting(turns: TaskTurns, queued: QueuedTurn, secret?: SecretContent): void {
   const { log, inbox } = turns;
   const messages = new Map(log.fold.talk().map(({ seq, message }) => [seq, message]));
-  const { turn, unread } = readQueuedTurn(queued, log.identity.owner, messages);
+  if (secret) turns.secrets.add(secret.message);
+  const { turn, unread } = readQueuedTurn(queued, log.identity.owner, messages, secret);
   turns.waiting = turn;
   inbox.putFirst(unread);
 }

@@ -16,8 +16,9 @@ export function leaveToAny(
   statusBefore?: TaskStatus,
 ): boolean {
   const { queue, clock } = turns.services;
-  // A turn with a slot begins in it. The log does not have the content of a secret.
-  if (!queue || turns.slot || first?.isSecret || !queue.mustWait(request.nested)) return false;
+  // A turn with a slot begins in it. The log does not have the content of a secret: what is not encrypted stays here.
+  const isUnsaid = first?.isSecret === true && first.sealed === undefined;
+  if (!queue || turns.slot || isUnsaid || !queue.mustWait(request.nested)) return false;
   // A turn that was begun before comes before those that were not.
   const arrival = first ? clock.now() : turns.log.identity.createdAt;
   turns.waiting = waitingTurn(request, arrival, first, statusBefore);

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../model/basics/json.ts';
 import { PRIORITIES } from '../../model/operations.ts';
 import type { Message, TaskStatus } from '../../model/task.ts';
 import type { Owner, QueuedTurn } from '../ports.ts';
+import type { SecretContent } from '../replay/sealed-secret.ts';
 import type { QueuedMessage } from '../task/inbox.ts';
 import type { TurnRequest } from '../turn/runner.ts';
 
@@ -20,6 +21,8 @@ export interface WaitingTurn {
 interface Brought {
   readonly seq: number;
   readonly request: Omit<TurnRequest, 'owner'>;
+  /** The content of the message and the metadata of its request, encrypted, where the log does not have them. */
+  readonly sealed?: string | undefined;
 }
 
 interface Body {
@@ -28,6 +31,9 @@ interface Body {
   /** The messages that came since and that no run has read, oldest first. Those of a journaled turn are found by its journal. */
   readonly unread: readonly Brought[];
 }
+
+/** A secret that this node has no key for: the agent sees that there is none. */
+const UNREADABLE: SecretContent = { message: { messageId: 'secret', role: 'user', parts: [] }, metadata: {} };
 
 /** The turn of a request that waits since then. */
 export function waitingTurn(
@@ -47,11 +53,12 @@ export function queuedTurnOf(turn: WaitingTurn, unread: readonly QueuedMessage[]
   return { priority, arrival, deadline, body: body as unknown as JsonObject };
 }
 
-/** Reads what a store has kept of a task's turn. `messages`: those of the log, by their places. */
+/** Reads what a store has kept of a task's turn. `messages`: those of the log, by their places. `secret`: the one that it begins with. */
 export function readQueuedTurn(
   { priority, arrival, deadline, body }: QueuedTurn,
   owner: Owner,
   messages: ReadonlyMap<number, Message>,
+  secret?: SecretContent,
 ): { readonly turn: WaitingTurn; readonly unread: readonly QueuedMessage[] } {
   const { first, statusBefore, unread } = body as unknown as Body;
   const read = (brought: Brought): QueuedMessage => {
@@ -59,8 +66,13 @@ export function readQueuedTurn(
     if (!message) throw new Error(`The log has no message ${brought.seq}, which a queued turn refers to`);
     return { seq: brought.seq, message, request: withOwner(brought.request, owner) };
   };
-  const turn: WaitingTurn = { first: first && read(first), statusBefore, priority, arrival, deadline };
+  const begins = first?.sealed === undefined ? first && read(first) : opened(first, secret ?? UNREADABLE, owner);
+  const turn: WaitingTurn = { first: begins, statusBefore, priority, arrival, deadline };
   return { turn, unread: unread.map(read) };
+}
+
+function opened({ seq, request, sealed }: Brought, { message, metadata }: SecretContent, owner: Owner): QueuedMessage {
+  return { seq, message, request: withOwner({ ...request, metadata }, owner), isSecret: true, sealed };
 }
 
 /** A request as it was kept, with the caller that it came from: the owner of the task, or a member of its context. */
@@ -69,7 +81,13 @@ export function withOwner(request: Omit<TurnRequest, 'owner'>, owner: Owner): Tu
   return { ...request, owner: member === undefined ? owner : { ...owner, subject: member } };
 }
 
-function broughtOf({ seq, request: brought }: QueuedMessage): Brought {
+function broughtOf({ seq, request: brought, isSecret, sealed }: QueuedMessage): Brought {
   const { owner: _, ...request } = brought;
-  return { seq, request };
+  // What came with a secret may be one as well.
+  return isSecret ? { seq, request: { ...request, metadata: {} }, sealed } : { seq, request };
+}
+
+/** The secret that a queued turn begins with, as it is encrypted. */
+export function sealedOf({ body }: QueuedTurn): string | undefined {
+  return (body as unknown as Body).first?.sealed;
 }

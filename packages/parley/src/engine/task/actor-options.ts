@@ -1,6 +1,6 @@
 import type { TaskStatus } from '../../model/task.ts';
 import type { TaskLog } from '../log/task-log.ts';
-import type { QueuedTurn } from '../ports.ts';
+import type { LoadedTurn } from '../queue/load-queued.ts';
 import type { Feed } from '../read/feed.ts';
 import type { Replay } from '../replay/replay.ts';
 import type { Runner } from '../turn/runner.ts';
@@ -19,16 +19,18 @@ export interface ActorKeeper {
   parked(actor: Actor, answerBy: number | undefined): void;
 }
 
-export interface ActorOptions {
+/** What a stored task was left with. */
+export interface LeftBehind extends LoadedTurn {
+  /** A turn that an earlier process left unfinished. */
+  readonly replay?: Replay | undefined;
+  /** The status to show again, because the secret that it asked for was lost with the run. */
+  readonly asksAgain?: TaskStatus | undefined;
+}
+
+export interface ActorOptions extends LeftBehind {
   readonly services: TaskServices;
   readonly keeper: ActorKeeper;
   readonly runner: Runner;
   readonly log: TaskLog;
   readonly feed: Feed;
-  /** A turn that an earlier process left unfinished. */
-  readonly replay?: Replay | undefined;
-  /** The status to show again, because the secret that it asked for was lost with the run. */
-  readonly asksAgain?: TaskStatus | undefined;
-  /** The task's next turn, which waits for any node. */
-  readonly queued?: QueuedTurn | undefined;
 }

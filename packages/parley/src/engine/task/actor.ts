@@ -16,7 +16,15 @@ import type { ActorKeeper, ActorOptions } from './actor-options.ts';
 import { tellCanceled } from './cancel-notice.ts';
 import type { FailureReason } from './failure-reasons.ts';
 import { Inbox } from './inbox.ts';
-import { inTask, requireAsked, requireFewer, requireOpen, requireOpenQuestion, requireRoom } from './messages.ts';
+import {
+  cannotHandOn,
+  inTask,
+  requireAsked,
+  requireFewer,
+  requireOpen,
+  requireOpenQuestion,
+  requireRoom,
+} from './messages.ts';
 import { type KeyDraft, Opening, pendingSeqOf, SECRET_DIGEST } from './opening.ts';
 import { handleMessage } from './receive.ts';
 import { standingOf } from './standing.ts';
@@ -58,7 +66,7 @@ export class Actor implements WriterOwner {
   /** The run was given up here, for another process to take up. */
   #isHandedOver = false;
 
-  constructor({ services, keeper, runner, log, feed, replay, asksAgain, queued }: ActorOptions) {
+  constructor({ services, keeper, runner, log, feed, replay, asksAgain, queued, queuedSecret }: ActorOptions) {
     const { clock, committer, limits } = services;
     this.log = log;
     this.feed = feed;
@@ -74,17 +82,9 @@ export class Actor implements WriterOwner {
     this.#output = output;
     const records = new TaskRecords(log, writer, () => this.turns.current?.written, replay);
     this.#records = records;
-    this.turns = new TaskTurns({
-      services,
-      runner,
-      log,
-      writer,
-      output,
-      inbox,
-      records,
-      parked: (answerBy) => keeper.parked(this, answerBy),
-    });
-    if (queued) restoreWaiting(this.turns, queued);
+    const parked = (answerBy: number | undefined) => keeper.parked(this, answerBy);
+    this.turns = new TaskTurns({ services, runner, log, writer, output, inbox, records, parked });
+    if (queued) restoreWaiting(this.turns, queued, queuedSecret);
   }
 
   get taskId(): string {
@@ -183,8 +183,9 @@ export class Actor implements WriterOwner {
    */
   prepareSecret(message: Message, request: TurnRequest, isSecret = false): Promise<SecretArrival> | undefined {
     if (!isSecret && !awaitsSecret(this.log.status)) return undefined;
-    const { vault } = this.#services;
-    if (!vault || !this.#runner.resumable) return Promise.resolve({});
+    const { vault, queue } = this.#services;
+    if (!vault && queue?.isFront && !this.isRunning) return Promise.reject(cannotHandOn());
+    if (!vault || (!this.#runner.resumable && !queue)) return Promise.resolve({});
     const content = { message: inTask(message, this.log.identity), metadata: request.metadata };
     return sealSecret(vault, this.taskId, content);
   }
@@ -204,7 +205,7 @@ export class Actor implements WriterOwner {
     const now = clock.now();
     if (push) this.log.bindPush(push, this.log.seq);
     const seq = isSecret ? this.log.appendSecret(now, addressed) : this.log.appendMessage(now, addressed);
-    if (secret?.sealed !== undefined) {
+    if (secret?.sealed !== undefined && this.#runner.resumable) {
       this.#records.append({ kind: 'secret', messageSeq: seq, sealed: secret.sealed });
     }
     const digest = isSecret ? SECRET_DIGEST : key?.digest;
@@ -217,7 +218,7 @@ export class Actor implements WriterOwner {
       unfinished: this.#records.unfinished,
       now: clock.now(),
     });
-    handleMessage(this.turns, { seq, message: addressed, request, isSecret }, standing);
+    handleMessage(this.turns, { seq, message: addressed, request, isSecret, sealed: secret?.sealed }, standing);
     this.#writer.mark();
     return seq;
   }

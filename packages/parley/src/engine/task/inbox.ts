@@ -9,6 +9,8 @@ export interface QueuedMessage {
   readonly request: TurnRequest;
   /** The content is a secret, which the log does not have. */
   readonly isSecret?: boolean | undefined;
+  /** The secret, encrypted, for the node that takes it. */
+  readonly sealed?: string | undefined;
 }
 
 /** The messages that wait for the agent, oldest first, and how far the agent has read. */

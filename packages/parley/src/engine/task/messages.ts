@@ -90,6 +90,13 @@ function noLongerAsked(taskId: string, answers: string): A2AError {
   });
 }
 
+/** A front runs nothing, and a secret is written down for other nodes only where it is encrypted. */
+export function cannotHandOn(): A2AError {
+  const why =
+    'This server cannot hand a credential on to one that runs the agent: it has no secretKey to encrypt it with';
+  return new A2AError('UNAVAILABLE', why);
+}
+
 /** Stores a bare reply under its idempotency key; resolves when that is committed. */
 export function storeReply(committer: Committer, key: KeyRecord): Promise<void> {
   return new Promise((resolve, reject) => {

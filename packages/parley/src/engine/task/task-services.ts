@@ -15,7 +15,7 @@ export interface TaskServices {
   readonly conversations: Conversations;
   readonly slots: RunSlots;
   /** The turns that wait for any node. Undefined where no other node could begin them. */
-  readonly queue?: Pick<TurnQueue, 'mustWait' | 'add'> | undefined;
+  readonly queue?: Pick<TurnQueue, 'mustWait' | 'add' | 'isFront'> | undefined;
   readonly newId: () => string;
   readonly tenure: Tenure;
   /** Undefined: journals keep no secrets. */

@@ -4,7 +4,8 @@ import type { Task } from '../../model/task.ts';
 import { type StatusMessageRule, TaskFold } from '../log/task-fold.ts';
 import { type TaskIdentity, TaskLog } from '../log/task-log.ts';
 import type { Tenure } from '../node/tenure.ts';
-import type { Awaitable, Clock, Owner, QueuedTurn, Store, StoredTask, TaskHead } from '../ports.ts';
+import type { Awaitable, Clock, Owner, Store, StoredTask, TaskHead } from '../ports.ts';
+import { loadQueued } from '../queue/load-queued.ts';
 import type { Feeds } from '../read/feeds.ts';
 import type { Client } from '../read/large-tasks.ts';
 import { EVERYTHING, StoredTasks } from '../read/stored-tasks.ts';
@@ -12,7 +13,7 @@ import { isSharedWith } from '../read/visible-tasks.ts';
 import { loadReplay, NO_REPLAY } from '../replay/replay.ts';
 import type { Runner } from '../turn/runner.ts';
 import { Actor } from './actor.ts';
-import type { ActorKeeper, ActorOptions } from './actor-options.ts';
+import type { ActorKeeper, LeftBehind } from './actor-options.ts';
 import { missingRunner } from './missing-runner.ts';
 import type { TaskServices } from './task-services.ts';
 import { TasksAtWork } from './tasks-at-work.ts';
@@ -290,9 +291,9 @@ export class Tasks {
       const { replay, asksAgain, recorded } = isOpen
         ? await loadReplay(this.#store, taskId, this.#services.vault)
         : NO_REPLAY;
-      const queued = await this.#queuedTurn(stored.head);
+      const waiting = await loadQueued(this.#store, stored.head, this.#services.vault);
       const log = new TaskLog(identity, this.#node(), fold, stored.head, recorded);
-      return this.#enter(this.#actor(identity, log, { replay, asksAgain, queued }), stored.head);
+      return this.#enter(this.#actor(identity, log, { replay, asksAgain, ...waiting }), stored.head);
     } finally {
       this.#loading.delete(taskId);
     }
@@ -309,19 +310,13 @@ export class Tasks {
     return this.#enter(this.#actor(identity, log), head);
   }
 
-  /** A turn of the task that waits for any node. */
-  #queuedTurn({ id, status }: TaskHead): Awaitable<QueuedTurn | undefined> {
-    const { queue, exclusive } = this.#store;
-    return exclusive || isTerminal(status.state) ? undefined : queue?.queuedTurn(id);
-  }
-
   #enter(actor: Actor, head: TaskHead): Actor {
     actor.feed.advance(head);
     this.#actors.set(actor.taskId, actor);
     return actor;
   }
 
-  #actor(identity: TaskIdentity, log: TaskLog, left?: Pick<ActorOptions, 'replay' | 'asksAgain' | 'queued'>): Actor {
+  #actor(identity: TaskIdentity, log: TaskLog, left?: LeftBehind): Actor {
     const runner = this.#runners.get(identity.agent) ?? missingRunner(identity.agent);
     const feed = this.#feeds.acquire(identity.id);
     feed.isWrittenHere = true;
