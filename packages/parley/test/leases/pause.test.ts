@@ -97,6 +97,24 @@ describe('a node that was stopped for longer than its lease', () => {
     expect((await nodes.store.list({ agent: 'puppet', limit: 10, state: 'working' })).total).toBe(1);
   });
 
+  it('begins no turn before it has renewed its heartbeat', async () => {
+    const { puppets, nodes, one } = await two();
+    const task = await start(one.engine);
+    await settle();
+    const waiting = one.engine.send(sendCall(userMessage('next', { taskId: task.id })));
+    waiting.catch(() => {});
+    await settle();
+    one.clock.stop();
+    await nodes.world.pass(15_000);
+    one.clock.goOn();
+    // The turn ends with a question, and the message that waits would begin the next one.
+    puppets.of(task.id).end({ state: 'input-required', message: { parts: [{ kind: 'text', text: 'Which?' }] } });
+    await settle();
+    expect(puppets.runs).toHaveLength(1);
+    await nodes.world.pass(2_000);
+    expect(puppets.runs).toHaveLength(1);
+  });
+
   it('begins no step of a run before it has renewed its heartbeat', async () => {
     const { puppets, nodes, one } = await two();
     const task = await start(one.engine);

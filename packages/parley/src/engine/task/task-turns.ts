@@ -211,7 +211,10 @@ export class TaskTurns implements TaskParts, TurnTask {
 
   #run(turn: Turn, ready: Promise<void> | undefined): void {
     const run = () => (turn === this.#current ? this.runner.run(turn) : NEVER);
-    (ready ? ready.then(run) : run()).then(
+    const { tenure } = this.services;
+    // Past its lease a node begins nothing: another one may be about to do the same.
+    const held = tenure.isGood ? ready : Promise.all([ready, tenure.renewed()]);
+    (held ? held.then(run) : run()).then(
       (end) => this.#end(turn, end),
       (error: unknown) => this.#endWithError(turn, error),
     );
