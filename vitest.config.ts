@@ -32,6 +32,7 @@ const LONG_TESTS = [
     'drain/rolling-restart',
     'guide/guide',
     'interop/interruptions',
+    'leases/stopped-process',
     'push/lost-none',
     'relay/restart',
     'rules/stream-sockets',

@@ -149,6 +149,13 @@ describe.for(BUSES)('a node that closes, on a bus that %s', ([, options]) => {
 });
 
 describe('a bus that is down', () => {
+  it('keeps a server from opening for only so long, and it says why', async () => {
+    const bus = { ...unreliableBus(), join: () => new Promise<void>(() => {}) };
+    const limits = { commandTimeout: 50 };
+    const { server } = startServer(agent(), { store: memory({ shared: true }), bus, limits });
+    await expect(server.open()).rejects.toThrow('The bus did not respond within 50 ms');
+  });
+
   it('does not keep a server from closing', async () => {
     const bus = unreliableBus();
     const { a, b, servers } = twoNodes({ ...bus, leave: () => new Promise(() => {}) });

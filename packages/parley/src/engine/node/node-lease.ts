@@ -49,6 +49,8 @@ export class NodeLease implements Tenure {
   #stopLapse: (() => void) | undefined;
   #stopCut: (() => void) | undefined;
   #isStopped = false;
+  /** The log tells of heartbeats that fail. */
+  #isNoted = false;
 
   constructor(options: NodeLeaseOptions) {
     this.#options = options;
@@ -124,7 +126,10 @@ export class NodeLease implements Tenure {
       this.#beat().then(
         () => this.#schedule(limits.heartbeatInterval),
         (error: unknown) => {
-          if (!this.#isStopped) log.warn('The store could not be told that this node is alive', { error });
+          // Once for each outage.
+          if (!this.#isStopped && !this.#isNoted)
+            log.warn('The store could not be told that this node is alive', { error });
+          this.#isNoted = true;
           this.#schedule(Math.min(limits.heartbeatInterval, RETRY_EVERY));
         },
       );
@@ -144,14 +149,15 @@ export class NodeLease implements Tenure {
     const sentAt = this.#time;
     const sentOn = clock.now();
     const patience = Math.min(limits.storeTimeout, limits.leaseLifetime / 3);
+    const late = () => new Error(`The store did not respond within ${patience} ms`);
     try {
       if (store.time) {
-        const time = await inTime(clock, patience, store.time(), storeUnreachable);
+        const time = await inTime(clock, patience, store.time(), late);
         this.#storeTime = { time, heardAt: this.#time };
       }
       const from = this.#storeTime?.time ?? sentOn;
       const sending = store.heartbeat(node(), Math.floor(from) + limits.leaseLifetime);
-      await inTime(clock, patience, sending, storeUnreachable);
+      await inTime(clock, patience, sending, late);
     } catch (error) {
       this.#failedAt = this.#time;
       throw error;
@@ -170,6 +176,7 @@ export class NodeLease implements Tenure {
       this.#failedAt = this.#time;
       throw new Error('The store took longer to note a heartbeat than the heartbeat lasts');
     }
+    this.#isNoted = false;
     this.#watchLapse();
     if (this.isGood) this.#release();
     else if (!this.#isReclaiming) void this.#reclaim();
