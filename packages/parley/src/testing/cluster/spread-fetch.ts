@@ -2,9 +2,11 @@
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    // The low bits of such a sequence repeat early: the high ones decide.
-    return ((state ^ (state >>> 15)) >>> 0) / 2 ** 32;
+    state = (state + 0x9e3779b9) >>> 0;
+    // Mixed twice, so that neighbouring seeds have nothing in common.
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
   };
 }
 
