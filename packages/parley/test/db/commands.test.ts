@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { A2AServer, defineAgent } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
@@ -106,6 +106,18 @@ describe('parley db backup and restore', () => {
     expect([again.code, again.stderr]).toEqual([1, `parley: ${copy} is there already; --force overwrites it.\n`]);
     expect((await cli(['db', 'backup', file, copy, '--force'])).code).toBe(0);
     expect((await cli(['db', 'backup', file, file, '--force'])).stderr).toContain('is the file itself');
+    const link = beside(file, 'link.db');
+    symlinkSync(file, link);
+    expect((await cli(['db', 'backup', file, link, '--force'])).stderr).toContain('is the file itself');
+    const release = lockFile(file, file);
+    for (const args of [
+      ['backup', copy, link],
+      ['restore', copy, link],
+    ]) {
+      const served = await cli(['db', ...args, '--force']);
+      expect([served.code, served.stderr]).toEqual([1, expect.stringContaining('is in use')]);
+    }
+    release();
     const store = await openStore(file, { writer: 'loop' });
     await addTask(store, 5);
     await store.close();

@@ -5,7 +5,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   NOT_WRITABLE: 'Give this user the right to write the file and its folder, or choose another --db FILE',
   FOREIGN_FILE: 'Choose another --db FILE',
   NEWER_SCHEMA: 'Run the release that has written it, or a newer one',
-  CORRUPT: 'Stop the server, keep a copy of the file, and restore a backup',
+  CORRUPT:
+    'Stop the server, keep a copy of the file, and restore a backup; parley db verify FILE --salvage NEW saves what can be read',
 };
 
 /** Looks at the file of the tasks: whether it is there, ours, whole, and free. */

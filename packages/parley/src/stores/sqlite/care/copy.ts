@@ -1,10 +1,21 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../../store-error.ts';
 import type { Database } from '../file/driver.ts';
+import { inspectLock } from '../file/inspect.ts';
 import { locate } from '../file/location.ts';
 import { lockFile } from '../file/lock.ts';
-import { lookInto } from './look.ts';
+import { existingFile, lookInto } from './look.ts';
 
 export interface CopyReport {
   readonly bytes: number;
@@ -21,12 +32,13 @@ export interface RestoreReport extends CopyReport {
  * whole or not at all; a file in its place is overwritten only with `force`.
  */
 export function backupFile(path: string, to: string, { force = false } = {}): CopyReport {
-  const target = resolve(to);
   return lookInto(path, (database, file) => {
+    const target = realFile(to);
     const found = statSync(target, { throwIfNoEntry: false });
     if (found?.isDirectory()) throw new StoreError('NOT_WRITABLE', `${to} is a folder; name a file in it.`);
     if (found && target === file) throw new StoreError('NOT_WRITABLE', `${to} is the file itself.`);
     if (found && !force) throw new StoreError('NOT_WRITABLE', `${to} is there already; --force overwrites it.`);
+    if (inspectLock(target)) throw new StoreError('IN_USE', `${to} is in use by a server.`);
     const tasks = countTasks(database);
     const bytes = writeCopy(database, target, to, (made) => {
       for (const suffix of ['-wal', '-shm']) rmSync(target + suffix, { force: true });
@@ -43,7 +55,7 @@ export function backupFile(path: string, to: string, { force = false } = {}): Co
 export function restoreFile(from: string, path: string, { force = false, now = Date.now() } = {}): RestoreReport {
   return lookInto(from, (database, copy) => {
     requireWhole(database, from);
-    const file = force ? resolve(path) : locate(path);
+    const file = force && existsSync(path) ? existingFile(path) : locate(path);
     if (file === copy) throw new StoreError('NOT_WRITABLE', `${path} is the copy itself.`);
     const held = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (held > 0 && !force) {
@@ -64,6 +76,11 @@ export function restoreFile(from: string, path: string, { force = false, now = D
       release();
     }
   });
+}
+
+/** The one name of a file that may be there, whatever links lead to it. */
+function realFile(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
 /** Damage of the file itself does not matter: it is about to be replaced. A server that uses it does. */

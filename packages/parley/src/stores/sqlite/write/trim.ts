@@ -10,8 +10,6 @@ import type { TrimTables } from './trim-tables.ts';
 const MOST_ROWS = 1000;
 /** Tasks with a journal or a webhook that one call looks at. */
 const LOOKED_AT = 200;
-/** Steps of folding that one call takes. */
-const STEPS = 2;
 /** `next` of a pass that has no place: what it has done is done. */
 const GOES_ON = 'on';
 
@@ -39,11 +37,8 @@ export class Trim {
   }
 
   #rows({ endedBefore }: TrimQuery): TrimResult {
-    const tasks: string[] = [];
-    for (let step = 0; step < STEPS; step += 1) {
-      const id = this.#folding.step(endedBefore);
-      if (id !== undefined) tasks.push(id);
-    }
+    const id = this.#folding.step(endedBefore);
+    const tasks = id === undefined ? [] : [id];
     return { tasks, next: this.#folding.isDone ? undefined : GOES_ON };
   }
 
