@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { A2AServer } from 'parley-a2a';
 import type { Host, Hosting, HostOptions } from '../adapters/host.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Order, Result } from './orders.ts';
 import { type Child, PROJECT, type Runtime, spawnRuntime } from './runtime.ts';
 
@@ -41,6 +42,8 @@ export class RuntimeHost implements Host {
     this.#ready ??= this.#launch();
     await this.#ready;
     const { url = '', number = 0 } = await this.#tell({ kind: 'start', options });
+    // The card of a server that is still opening has not its key yet, and changes once.
+    await eventually(async () => (await fetch(`${url}${options.prefix ?? ''}/readyz`)).status).toBe(200);
     return {
       url,
       load: async () => (await this.#tell({ kind: 'load', number })).load as A2AServer['load'],
