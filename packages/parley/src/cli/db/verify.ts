@@ -11,7 +11,7 @@ import type { DbTask } from './run-db.ts';
 /** Examines a file, and saves what can be saved where that is asked for. Returns 1 if anything is wrong. */
 export function verify({ words: [file = ''], options: { salvage }, screen, surroundings }: DbTask): number {
   const { cwd, program } = surroundings;
-  const found = examineFile(resolve(cwd, file), judgeTask);
+  const found = named(examineFile(resolve(cwd, file), judgeTask), resolve(cwd, file), file);
   if (!screen.json) showExamination(file, found, screen);
   const saved = salvage === undefined ? undefined : salvageFile(resolve(cwd, file), resolve(cwd, salvage), bodiesOf);
   const after = saved && salvage !== undefined ? examineFile(resolve(cwd, salvage), judgeTask) : undefined;
@@ -27,6 +27,12 @@ export function verify({ words: [file = ''], options: { salvage }, screen, surro
   }
   for (const { problem } of after?.faults ?? []) screen.note(`${salvage} is not sound: ${problem}`);
   return isSound ? EXIT.done : EXIT.failed;
+}
+
+/** Names the file in problems as it was written. */
+function named(found: Examination, path: string, file: string): Examination {
+  const faults = found.faults.map((fault) => ({ ...fault, problem: fault.problem.replaceAll(path, file) }));
+  return { ...found, faults };
 }
 
 function showExamination(file: string, { faults, schema, tasks, events, bytes }: Examination, screen: Screen): void {

@@ -108,9 +108,9 @@ function checkRows(database: Database, note: Note): void {
       if (rows.length === 0) continue;
       const examples = rows.slice(0, MOST_EXAMPLES).map((row) => JSON.stringify(row));
       const more = rows.length > MOST_EXAMPLES ? ` and ${rows.length - MOST_EXAMPLES} more` : '';
-      note('rows', `There is ${fault}: ${examples.join(', ')}${more}`);
+      note('rows', `It has ${fault}: ${examples.join(', ')}${more}`);
     } catch (error) {
-      note('rows', `It cannot be told whether there is ${fault}: ${String(reasonOf('', error))}`);
+      note('rows', `It cannot be told whether it has ${fault}: ${reasonOf('', error)}`);
     }
   }
 }
