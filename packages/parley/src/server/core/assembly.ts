@@ -1,12 +1,10 @@
 import type { Agent } from '../../agent/agent.ts';
-import { toRunner } from '../../agent/run/execute.ts';
 import { BindingTable } from '../../bindings/binding-table.ts';
 import type { BindingOptions } from '../../bindings/options.ts';
 import type { Service } from '../../bindings/service.ts';
-import { localBus } from '../../bus/local.ts';
 import { checkFileEncoding } from '../../dialects/file-encoding.ts';
 import { BUILT_IN_DIALECTS, DialectRegistry } from '../../dialects/registry.ts';
-import { Engine } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
 import { systemClock } from '../../engine/node/clock.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { uuidv7Source } from '../../model/basics/uuid.ts';
@@ -27,17 +25,13 @@ import { Pipeline } from '../http/pipeline.ts';
 import { Readiness } from '../http/readiness.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { RouteHandlers } from '../http/route-handlers.ts';
-import { interceptedCommit } from '../intercept/commit.ts';
 import { Interceptors } from '../intercept/interceptors.ts';
-import { runListener } from '../intercept/run-events.ts';
-import { interceptedRunner } from '../intercept/runner.ts';
 import { InterceptedService } from '../intercept/service.ts';
-import { interceptedSteps } from '../intercept/step.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { drainTimeoutOf, resolveLimits, type ServerLimits } from '../limits/limits.ts';
+import { resolveLimits, type ServerLimits } from '../limits/limits.ts';
 import { trafficOf } from '../limits/mounted-traffic.ts';
 import { openedRates } from '../limits/rates/shared-rates.ts';
-import { limitsOfRetention, partRetentionOf } from '../limits/retention.ts';
+import { limitsOfRetention } from '../limits/retention.ts';
 import { Tenants } from '../operations/tenants.ts';
 import { consoleLog } from '../operator/console-log.ts';
 import { InternalErrors } from '../operator/internal-errors.ts';
@@ -50,12 +44,12 @@ import { pushOf } from '../push/push.ts';
 import { type ResolvedMount, resolveMounts } from '../routing/mounts.ts';
 import { belowPrefix, normalPath } from '../routing/paths.ts';
 import { OFFICIAL_CARD, Router } from '../routing/router.ts';
-import { vaultOf } from '../secrets/vault.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { PublishedKeys } from '../well-known/published-keys.ts';
 import { agentServices } from './agent-services.ts';
 import { cardParts } from './card-parts.ts';
 import { Draining } from './draining.ts';
+import { engineOf } from './engine-parts.ts';
 import { Opening } from './opening.ts';
 import { type Security, securityOf } from './security.ts';
 import { telemetryOf } from './telemetry-parts.ts';
@@ -122,33 +116,16 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     interceptors,
   });
   const outbound = new ServerOutbound(options);
-  const fetchLink = linkFetcher(outbound.guard);
-  const listener = runListener(interceptors, log);
   const keptIn = options.store ?? memory();
-  const engine = new Engine({
+  const engine = engineOf(options, {
     store: keptIn,
-    bus: options.bus ?? keptIn.bus?.() ?? localBus(),
-    runners: [...agents].map(([name, agent]) =>
-      interceptedRunner(
-        toRunner(name, agent, subAgents.of(name), {
-          most: limits.bufferedOutputs,
-          fetchLink,
-          listener,
-          performStep: interceptedSteps(name, interceptors),
-        }),
-        interceptors,
-      ),
-    ),
-    log,
+    agents,
+    subAgents,
+    fetchLink: linkFetcher(outbound.guard),
+    interceptors,
     limits,
-    retention: partRetentionOf(options.retention, keptIn),
-    drainTimeout: drainTimeoutOf(options),
-    role: options.role,
-    statusMessage: options.statusMessageSource,
     clock,
-    newId: options.newId,
-    vault: vaultOf(options.secretKey, log),
-    commit: interceptedCommit(keptIn, interceptors, log),
+    log,
   });
   const { store } = engine.membership;
   const events = new EventFollower({ log, clock, followCommits: (follower) => engine.followCommits(follower) });

@@ -1,0 +1,58 @@
+import type { Agent } from '../../agent/agent.ts';
+import { toRunner } from '../../agent/run/execute.ts';
+import { localBus } from '../../bus/local.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { Clock, Logger, Store } from '../../engine/ports.ts';
+import type { SubAgents } from '../calls/sub-agents.ts';
+import { interceptedCommit } from '../intercept/commit.ts';
+import type { Interceptors } from '../intercept/interceptors.ts';
+import { runListener } from '../intercept/run-events.ts';
+import { interceptedRunner } from '../intercept/runner.ts';
+import { interceptedSteps } from '../intercept/step.ts';
+import { drainTimeoutOf, type ServerLimits } from '../limits/limits.ts';
+import { partRetentionOf } from '../limits/retention.ts';
+import type { A2AServerOptions } from '../options.ts';
+import type { linkFetcher } from '../outbound/link-fetcher.ts';
+import { vaultOf } from '../secrets/vault.ts';
+
+interface EngineParts {
+  readonly store: Store;
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly subAgents: SubAgents;
+  readonly fetchLink: ReturnType<typeof linkFetcher>;
+  readonly interceptors: Interceptors;
+  readonly limits: ServerLimits;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The engine of a server: its runs, steps and commits pass the interceptors. */
+export function engineOf(options: A2AServerOptions, parts: EngineParts): Engine {
+  const { store, agents, subAgents, fetchLink, interceptors, limits, clock, log } = parts;
+  const listener = runListener(interceptors, log);
+  return new Engine({
+    store,
+    bus: options.bus ?? store.bus?.() ?? localBus(),
+    runners: [...agents].map(([name, agent]) =>
+      interceptedRunner(
+        toRunner(name, agent, subAgents.of(name), {
+          most: limits.bufferedOutputs,
+          fetchLink,
+          listener,
+          performStep: interceptedSteps(name, interceptors),
+        }),
+        interceptors,
+      ),
+    ),
+    log,
+    limits,
+    retention: partRetentionOf(options.retention, store),
+    drainTimeout: drainTimeoutOf(options),
+    role: options.role,
+    statusMessage: options.statusMessageSource,
+    clock,
+    newId: options.newId,
+    vault: vaultOf(options.secretKey, log),
+    commit: interceptedCommit(store, interceptors, log),
+  });
+}
