@@ -3,6 +3,8 @@ import type { Script, Verb } from './script.ts';
 /** More than these are only counted: a run of half an hour that goes wrong would never stop telling. */
 const MOST_FINDINGS = 50;
 
+const RECENT = 100;
+
 /** What was sent and what came back, in a run of the soak. */
 export class Ledger {
   readonly #tell: (finding: string) => void;
@@ -11,6 +13,8 @@ export class Ledger {
   findingCount = 0;
   /** Tasks that a client was told of, by the number of their message. */
   readonly tasks = new Map<number, string>();
+  /** The last of them. */
+  readonly recent: string[] = [];
   /** Messages that were answered without a task. */
   readonly replies = new Set<number>();
   /** Tasks whose webhook is to be told of everything. */
@@ -51,8 +55,11 @@ export class Ledger {
   /** A client was told which task its message made. */
   tellTask(number: number, taskId: string): void {
     const known = this.tasks.get(number);
-    if (known === undefined) this.tasks.set(number, taskId);
-    else if (known !== taskId) this.find(`Message ${number} has two tasks: ${known} and ${taskId}`);
+    if (known === undefined) {
+      this.tasks.set(number, taskId);
+      this.recent.push(taskId);
+      if (this.recent.length > RECENT) this.recent.shift();
+    } else if (known !== taskId) this.find(`Message ${number} has two tasks: ${known} and ${taskId}`);
   }
 
   count(operation: string): void {

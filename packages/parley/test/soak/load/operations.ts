@@ -172,8 +172,7 @@ async function list({ client, ledger, form }: Speaking): Promise<void> {
 }
 
 async function get({ client, ledger, random, form }: Speaking): Promise<void> {
-  const ids = [...ledger.tasks.values()].slice(-100);
-  const id = random.pick(ids);
+  const id = random.pick(ledger.recent);
   if (id === undefined) return;
   try {
     await client.getTask(id);

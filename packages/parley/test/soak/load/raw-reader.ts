@@ -24,6 +24,8 @@ type Placed = SseEvent & { readonly id: string };
 
 /** One form of 0.3 has no body to subscribe with, so that the server cannot tell in which spelling to go on. */
 const SPELLED_BY_ITS_BODY = '0.3 HTTP+JSON as its text has it';
+/** What it says of a chunk depends on the frame that its stream began with. */
+const TOLD_BY_ITS_STREAM = 'rxjs in its older spellings';
 
 /** Sends a message in one of the ways and reads its stream to the end by hand: all frames after the first, each once. */
 export async function readByHand(reading: Reading, script: Script): Promise<void> {
@@ -32,7 +34,7 @@ export async function readByHand(reading: Reading, script: Script): Promise<void
   const key = { 'idempotency-key': `soak-${script.number}-${crypto.randomUUID()}` };
   const seen: Placed[] = [];
   while (seen.length === 0) await take(reading, await open(reading, asked, key), seen);
-  const respelled = way.name === SPELLED_BY_ITS_BODY ? seen.length : 0;
+  const respelled = countRespelled(way, seen.length);
   const taskId = /"(?:taskId|id)":"([^"]{36})"/.exec(seen[0]?.data ?? '')?.[1];
   if (taskId === undefined) return ledger.find(`${way.name} named no task in ${seen[0]?.data}`);
   ledger.tellTask(script.number, taskId);
@@ -57,6 +59,12 @@ export async function readByHand(reading: Reading, script: Script): Promise<void
     const ids = (frames: readonly Placed[]) => frames.map(({ id }) => id).join();
     ledger.find(`${way.name} ${taskId}: read ${firsts}; in all ${ids(seen)}, the log is ${ids(whole)}`);
   }
+}
+
+/** How many of the first frames a stream that is read again spells differently. Their ids are the same. */
+function countRespelled({ name }: Way, first: number): number {
+  if (name === TOLD_BY_ITS_STREAM) return Number.POSITIVE_INFINITY;
+  return name === SPELLED_BY_ITS_BODY ? first : 0;
 }
 
 /** All frames of an ended task, from the beginning: again and again until neither a cut nor a stop of the server ends it. */

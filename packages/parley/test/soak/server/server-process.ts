@@ -19,8 +19,8 @@ const server = new A2AServer({
     retry: { firstDelay: 10, longestDelay: 500, pauseAfter: 1_000_000 },
     concurrency: { perHost: 64 },
   },
-  // Small caches, so that they are full after the warm-up.
-  limits: { finishedBytes: 1_000_000, waitingBytes: 1_000_000, resumes: 1_000_000 },
+  // Small caches, so that they are full after the warm-up; runs that wait leave the memory soon.
+  limits: { finishedBytes: 1_000_000, waitingBytes: 1_000_000, parkAfter: 2_000, resumes: 1_000_000 },
   drainTimeout: 300,
   log: { warn: writeComplaint, error: writeComplaint },
 });
