@@ -4,6 +4,7 @@ import { isTerminal } from '../../model/states.ts';
 import type { TaskStatus } from '../../model/task.ts';
 import type { TaskLog } from '../log/task-log.ts';
 import type { TaskWriter } from '../log/task-writer.ts';
+import { ENDLESS_TENURE } from '../node/tenure.ts';
 import { leaveToAny } from '../queue/leave-turn.ts';
 import type { WaitingTurn } from '../queue/queued-turn.ts';
 import { TurnJournal } from '../replay/turn-journal.ts';
@@ -135,8 +136,10 @@ export class TaskTurns implements TaskParts, TurnTask {
     const statusBefore = this.log.status;
     this.inbox.consumed = next.seq;
     this.records.unfinished = undefined;
+    // Another node may take the same task up: only the one whose commit succeeds may run the agent.
+    const isHeld = this.services.tenure === ENDLESS_TENURE || this.log.isHeldHere;
     if (leaveToAny(this, next.request, next, statusBefore)) this.output.appendStatus('working');
-    else this.beginWith(next, statusBefore);
+    else this.beginWith(next, statusBefore, isHeld ? undefined : this.writer.flushed());
   }
 
   /** Begins a turn with a message that is in the log. */
