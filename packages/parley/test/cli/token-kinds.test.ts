@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suits } from '../../src/cli/token-kinds.ts';
+import { suits } from '../../src/cli/connect/token-kinds.ts';
 import type { AgentCard, SecurityScheme } from '../../src/model/card.ts';
 
 const KEY: SecurityScheme = { type: 'apiKey', in: 'header', name: 'X-API-Key' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentUrl } from '../../src/cli/connect.ts';
+import { agentUrl } from '../../src/cli/connect/connect.ts';
 import { cli } from './support/in-process.ts';
 
 describe('mistakes on the command line', () => {

@@ -56,3 +56,12 @@ it('runs a few tasks where they came in', async () => {
   expect(one.puppets.runs.length).toBe(5);
   expect(other.puppets.runs.length).toBe(0);
 });
+
+it('runs what others have less to do for and leave waiting, as they do not host the agent', async () => {
+  const { add, begun } = cluster();
+  const [one] = [await add({ limits: { pollInterval: 50 } }), await add({ runners: [] })];
+  const texts = Array.from({ length: 40 }, (_, index) => `task ${index}`);
+  await Promise.all(texts.map((text) => start(one.engine, text)));
+  await expect.poll(() => begun.length).toBe(40);
+  expect(one.puppets.runs.length).toBe(40);
+});

@@ -1,9 +1,9 @@
 import type { Credentials } from '../../check/wire/caller.ts';
 import type { AgentCard, SecurityScheme } from '../../model/card.ts';
+import { readPublished } from '../connect/published-card.ts';
+import { suits } from '../connect/token-kinds.ts';
 import { storedCredentials } from '../login/stored.ts';
-import { readPublished } from '../published-card.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { suits } from '../token-kinds.ts';
 
 /** What the user gave to prove who calls. */
 export interface Given {

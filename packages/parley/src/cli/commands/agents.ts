@@ -1,7 +1,7 @@
 import { listAgents } from '../../cards/catalog/list-agents.ts';
 import type { ListedAgent } from '../../cards/catalog/read-catalog.ts';
 import type { Command } from '../command.ts';
-import { agentUrl, catalogSettings } from '../connect.ts';
+import { agentUrl, catalogSettings } from '../connect/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { agentTable } from '../show/agent-table.ts';
 import { Screen } from '../show/screen.ts';

@@ -1,12 +1,12 @@
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, isA2AError } from '../../model/errors/errors.ts';
-import { trustOf } from '../card-trust.ts';
 import type { Command } from '../command.ts';
-import { agentUrl, clientOf } from '../connect.ts';
+import { trustOf } from '../connect/card-trust.ts';
+import { agentUrl, clientOf } from '../connect/connect.ts';
+import { type PublishedCard, readPublished, rememberingFetch } from '../connect/published-card.ts';
 import { EXIT } from '../exit-codes.ts';
 import { connectOrLogIn } from '../login/connect-logged-in.ts';
 import { CALL_OPTIONS } from '../options.ts';
-import { type PublishedCard, readPublished, rememberingFetch } from '../published-card.ts';
 import { Screen } from '../show/screen.ts';
 import { cardLines } from '../show/show-card.ts';
 import { reportSignature, signatureLine } from '../show/show-signature.ts';

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { agentUrl } from '../connect.ts';
+import { agentUrl } from '../connect/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { logIn } from '../login/login.ts';
 import { TokenFiles } from '../login/token-file.ts';

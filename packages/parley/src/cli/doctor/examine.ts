@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { exampleInput } from '../../model/card.ts';
-import { agentUrl, clientOf, milliseconds } from '../connect.ts';
+import { agentUrl, clientOf, milliseconds } from '../connect/connect.ts';
 import type { Arguments } from '../options.ts';
 import { shortened } from '../serve/module-problem.ts';
 import { portOf } from '../serve/server.ts';

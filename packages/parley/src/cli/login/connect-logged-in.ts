@@ -1,7 +1,7 @@
 import { requestsOf } from '../../client/auth/oauth/sign-in.ts';
 import type { A2AClient } from '../../client/every-dialect-client.ts';
 import { isA2AError } from '../../model/errors/errors.ts';
-import { agentUrl, connected } from '../connect.ts';
+import { agentUrl, connected } from '../connect/connect.ts';
 import { type LoginPlace, logIn } from './login.ts';
 import { storedCredentials } from './stored.ts';
 

@@ -5,7 +5,7 @@ import type { Flow } from '../../client/auth/oauth/flows/flow.ts';
 import { loopback } from '../../client/auth/oauth/node/loopback.ts';
 import type { A2AClient } from '../../client/every-dialect-client.ts';
 import { type A2AError, isA2AError } from '../../model/errors/errors.ts';
-import { agentUrl, clientOf } from '../connect.ts';
+import { agentUrl, clientOf } from '../connect/connect.ts';
 import { exitCodeOfError } from '../exit-codes.ts';
 import { type Options, oneOf } from '../options.ts';
 import { CommandError } from '../show/problems.ts';

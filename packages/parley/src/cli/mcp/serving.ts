@@ -4,7 +4,7 @@ import { Cancellations } from '../../bridges/mcp/serving/calls/turn.ts';
 import { loadServerPackage } from '../../bridges/mcp/serving/packages.ts';
 import type { BridgeServerOptions } from '../../bridges/mcp/serving/server.ts';
 import { KeptResults } from '../../bridges/mcp/serving/tasks/kept-results.ts';
-import { agentUrl, clientOf, milliseconds } from '../connect.ts';
+import { agentUrl, clientOf, milliseconds } from '../connect/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../options.ts';
 import { packageVersion } from '../package-version.ts';

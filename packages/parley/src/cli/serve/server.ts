@@ -5,7 +5,7 @@ import type { PrivateKeySource } from '../../cards/keys/signing-key.ts';
 import { sourceOf } from '../../config/shown.ts';
 import type { CardSetting, CardSettings } from '../../server/cards/card-setting.ts';
 import type { A2AServerOptions } from '../../server/options.ts';
-import { readKey } from '../card-trust.ts';
+import { readKey } from '../connect/card-trust.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../show/problems.ts';
 import type { Surroundings } from '../surroundings.ts';

@@ -1,6 +1,6 @@
 import type { A2AClient } from '../../client/every-dialect-client.ts';
 import type { ReconnectInfo } from '../../client/options.ts';
-import { agentUrl, type ConnectOptions, clientOf } from '../connect.ts';
+import { agentUrl, type ConnectOptions, clientOf } from '../connect/connect.ts';
 import { connectLoggedIn } from '../login/connect-logged-in.ts';
 import type { Options } from '../options.ts';
 import { Screen } from '../show/screen.ts';

@@ -12,6 +12,8 @@ const MUCH_MORE = 2;
 const TOLD_EVERY = 250;
 /** Milliseconds after which what another node told is no longer counted on. */
 const REMEMBERED = 1500;
+/** Milliseconds for which others are not counted on that left turns waiting. */
+const DISTRUSTED = 10_000;
 
 export interface NodeLoadsOptions {
   readonly queue: Pick<QueueFacet, 'liveNodes'>;
@@ -35,6 +37,7 @@ export class NodeLoads {
   #hasOthers = false;
   #least: { readonly load: number; readonly at: number } | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
+  #distrustedUntil = Number.NEGATIVE_INFINITY;
   #unwatch: (() => void) | undefined;
 
   constructor(options: NodeLoadsOptions) {
@@ -73,11 +76,16 @@ export class NodeLoads {
     if (!this.#hasOthers) return false;
     const { load, clock } = this.#options;
     const own = load();
-    if (own < FEW) return false;
+    if (own < FEW || clock.now() < this.#distrustedUntil) return false;
     this.tell();
     const heard = this.#least;
     const least = heard && clock.now() - heard.at < REMEMBERED ? heard.load : 0;
     return own > MUCH_MORE * least;
+  }
+
+  /** Others have less to do and leave turns waiting all the same: they may not host the agents. */
+  distrust(): void {
+    this.#distrustedUntil = this.#options.clock.now() + DISTRUSTED;
   }
 
   tell(): void {

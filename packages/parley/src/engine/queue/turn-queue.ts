@@ -14,6 +14,9 @@ export const QUEUE_NOTICE = 'parley-queue';
 /** The most turns that a node without a limit of runs claims at once, so that others get some as well. */
 const MOST_AT_ONCE = 16;
 
+/** Milliseconds for which a turn is left to nodes that have less to do. */
+const LEFT_TO_OTHERS = 1000;
+
 /** The most turns that are ended in one look because their deadline has come. */
 const OVERDUE_AT_ONCE = 100;
 
@@ -197,14 +200,15 @@ export class TurnQueue {
     if (this.#isClosed) return;
     void this.#loads.look();
     if (this.#options.slots.free < 1) return;
-    if (this.#mayWait || this.#left.size > 0) this.#claim();
+    if (this.#left.size > 0 || (this.#mayWait && this.#hasRoom)) this.#claim();
     else void this.#peek();
   }
 
   async #peek(): Promise<void> {
-    const { queue, log } = this.#options;
+    const { queue, clock, log } = this.#options;
     try {
-      const { turns } = await queue.queueState();
+      const { turns, oldest = clock.now() } = await queue.queueState();
+      if (clock.now() - oldest > LEFT_TO_OTHERS) this.#loads.distrust();
       if (turns > 0) this.#noticed();
     } catch (error) {
       log.warn('The queue of turns could not be looked at', { error });

@@ -1,20 +1,20 @@
 import type { Awaitable, Store } from '../../engine/ports.ts';
-import { describeApiKeys } from './api-keys.ts';
-import { describeClaims } from './claims.ts';
-import { describeCommits } from './commits.ts';
-import { describeContextState } from './context-state.ts';
-import { describeCursors } from './cursors.ts';
-import { describeKeptValues } from './kept-values.ts';
-import { describeLists } from './lists.ts';
-import { describeLiveness } from './liveness.ts';
-import { describeLoading } from './loading.ts';
-import { describePurging } from './purging.ts';
-import { describePushConfigs } from './push-configs.ts';
-import { describeReading } from './reading.ts';
+import { describeApiKeys } from './cases/api-keys.ts';
+import { describeClaims } from './cases/claims.ts';
+import { describeCommits } from './cases/commits.ts';
+import { describeContextState } from './cases/context-state.ts';
+import { describeCursors } from './cases/cursors.ts';
+import { describeKeptValues } from './cases/kept-values.ts';
+import { describeLists } from './cases/lists.ts';
+import { describeLiveness } from './cases/liveness.ts';
+import { describeLoading } from './cases/loading.ts';
+import { describePurging } from './cases/purging.ts';
+import { describePushConfigs } from './cases/push-configs.ts';
+import { describeReading } from './cases/reading.ts';
+import { describeSharing } from './cases/sharing.ts';
+import { describeTrimming } from './cases/trimming.ts';
+import { describeTurnQueue } from './cases/turn-queue.ts';
 import type { StoreTestBed, TestRunner } from './runner.ts';
-import { describeSharing } from './sharing.ts';
-import { describeTrimming } from './trimming.ts';
-import { describeTurnQueue } from './turn-queue.ts';
 
 /**
  * Makes a store for one test: new, empty and not open yet. It takes the time from `now`, which is what decides in a

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../src/model/basics/json.ts';
-import { changing, kept, LIFETIME, SCOPE } from '../../../src/testing/store-contract/context-state.ts';
+import { changing, kept, LIFETIME, SCOPE } from '../../../src/testing/store-contract/cases/context-state.ts';
 import type { StoreTestBed } from '../../../src/testing/store-contract/runner.ts';
 import { accept, creation } from '../fixtures.ts';
 

@@ -12,8 +12,8 @@ import {
   messageEvent,
   NO_LIMIT,
   statusEvent,
-} from './fixtures.ts';
-import type { StoreTestBed, TestRunner } from './runner.ts';
+} from '../fixtures.ts';
+import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 /** Expectations of a commit that comes too late, or from a node that lost its lease. */
 const STALE = [

@@ -1,6 +1,6 @@
-import type { QueuedTurn, QueueFacet, TaskCommit, TaskHead } from '../../engine/ports.ts';
-import { accept, append, BOB, commitOne, creation, messageEvent, type NewTask, statusEvent } from './fixtures.ts';
-import type { StoreTestBed, TestRunner } from './runner.ts';
+import type { QueuedTurn, QueueFacet, TaskCommit, TaskHead } from '../../../engine/ports.ts';
+import { accept, append, BOB, commitOne, creation, messageEvent, type NewTask, statusEvent } from '../fixtures.ts';
+import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 function turn(changes: Partial<QueuedTurn> = {}): QueuedTurn {
   return { priority: 1, arrival: 10, body: { kind: 'begin', messageSeq: 2 }, ...changes };

@@ -9,8 +9,8 @@ import {
   keyRecord,
   message,
   messageEvent,
-} from './fixtures.ts';
-import type { StoreTestBed, TestRunner } from './runner.ts';
+} from '../fixtures.ts';
+import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 /** Idempotency keys and contexts: what one caller has taken and another cannot. */
 export function describeClaims({ describe, it, expect }: TestRunner, bed: StoreTestBed): void {

@@ -1,4 +1,4 @@
-import type { AgentCard, SecurityScheme } from '../model/card.ts';
+import type { AgentCard, SecurityScheme } from '../../model/card.ts';
 
 type Kind = 'token' | 'key' | 'password';
 

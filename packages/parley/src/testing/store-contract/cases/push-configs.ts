@@ -1,6 +1,6 @@
-import type { PushConfigQuery, PushConfigRecord } from '../../engine/ports.ts';
-import { ALICE, accept, append, BOB, commitOne, creation, messageEvent } from './fixtures.ts';
-import type { StoreTestBed, TestRunner } from './runner.ts';
+import type { PushConfigQuery, PushConfigRecord } from '../../../engine/ports.ts';
+import { ALICE, accept, append, BOB, commitOne, creation, messageEvent } from '../fixtures.ts';
+import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 function config(taskId: string, id: string, changes: Partial<PushConfigRecord> = {}): PushConfigRecord {
   const body = { url: `https://example.com/${id.length}`, token: 'é\u0000😀', nested: { list: [1, null] } };

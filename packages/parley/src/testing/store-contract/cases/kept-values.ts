@@ -1,4 +1,4 @@
-import type { StoreTestBed, TestRunner } from './runner.ts';
+import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 export function describeKeptValues({ describe, it, expect }: TestRunner, bed: StoreTestBed): void {
   describe('kept values', () => {

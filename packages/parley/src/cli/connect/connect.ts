@@ -1,16 +1,16 @@
-import type { ListAgentsOptions } from '../cards/catalog/list-agents.ts';
-import { A2AClient, PROTOCOL_NAMES, type TrustingClientOptions } from '../client/every-dialect-client.ts';
-import type { ClientInterceptor, Credentials, ReconnectInfo } from '../client/options.ts';
-import { isA2AError } from '../model/errors/errors.ts';
-import type { SkilledAgent } from '../model/extensions/skills.ts';
+import type { ListAgentsOptions } from '../../cards/catalog/list-agents.ts';
+import { A2AClient, PROTOCOL_NAMES, type TrustingClientOptions } from '../../client/every-dialect-client.ts';
+import type { ClientInterceptor, Credentials, ReconnectInfo } from '../../client/options.ts';
+import { isA2AError } from '../../model/errors/errors.ts';
+import type { SkilledAgent } from '../../model/extensions/skills.ts';
+import { storedCredentials } from '../login/stored.ts';
+import { type Options, oneOf } from '../options.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { UsageError } from '../usage-error.ts';
 import { trustOf } from './card-trust.ts';
-import { storedCredentials } from './login/stored.ts';
 import { operatorFetch } from './operator-fetch.ts';
-import { type Options, oneOf } from './options.ts';
 import { refuseOtherOrigins } from './own-origin.ts';
-import type { Surroundings } from './surroundings.ts';
 import { suits } from './token-kinds.ts';
-import { UsageError } from './usage-error.ts';
 
 const BINDINGS = { jsonrpc: 'JSONRPC', rest: 'HTTP+JSON' } as const;
 

@@ -1,5 +1,5 @@
-import type { ApiKeyRecord } from '../../engine/ports.ts';
-import type { StoreTestBed, TestRunner } from './runner.ts';
+import type { ApiKeyRecord } from '../../../engine/ports.ts';
+import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 function apiKey(id: string, changes: Partial<ApiKeyRecord> = {}): ApiKeyRecord {
   return { id, hash: 'sha256:abc', subject: 'alice', scopes: [], createdAt: 1_800_000_000_000, ...changes };

@@ -1,6 +1,6 @@
-import type { CursorRecord } from '../../engine/ports.ts';
-import { accept, creation } from './fixtures.ts';
-import type { StoreTestBed, TestRunner } from './runner.ts';
+import type { CursorRecord } from '../../../engine/ports.ts';
+import { accept, creation } from '../fixtures.ts';
+import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 function cursor(seq: number, lease: number, changes: Partial<CursorRecord> = {}): CursorRecord {
   return { taskId: 'task', follower: 'push hook', seq, lease: { number: lease, node: 'node-1' }, ...changes };

@@ -1,6 +1,6 @@
-import type { ClientInterceptor } from '../client/options.ts';
-import { EXIT } from './exit-codes.ts';
-import { CommandError } from './show/problems.ts';
+import type { ClientInterceptor } from '../../client/options.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../show/problems.ts';
 
 /** The names of this machine: a server is the same one under each of them. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;

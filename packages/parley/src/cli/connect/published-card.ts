@@ -1,5 +1,5 @@
-import { type FetchedCard, findCard } from '../client/card/discovery.ts';
-import { cardFaults } from '../client/index.ts';
+import { type FetchedCard, findCard } from '../../client/card/discovery.ts';
+import { cardFaults } from '../../client/index.ts';
 
 const LARGEST = 2 ** 20;
 

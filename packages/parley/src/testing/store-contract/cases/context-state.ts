@@ -1,7 +1,7 @@
-import type { ContextChange, KeyScope, TaskCommit, TaskHead } from '../../engine/ports.ts';
-import type { JsonValue } from '../../model/basics/json.ts';
-import { AGENT, ALICE, accept, append, BOB, commitOne, creation, messageEvent, statusEvent } from './fixtures.ts';
-import type { StoreTestBed, TestRunner } from './runner.ts';
+import type { ContextChange, KeyScope, TaskCommit, TaskHead } from '../../../engine/ports.ts';
+import type { JsonValue } from '../../../model/basics/json.ts';
+import { AGENT, ALICE, accept, append, BOB, commitOne, creation, messageEvent, statusEvent } from '../fixtures.ts';
+import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 export const LIFETIME = 100;
 export const SCOPE: KeyScope = { ...ALICE, agent: AGENT };

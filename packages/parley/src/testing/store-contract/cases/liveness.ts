@@ -1,5 +1,5 @@
-import { accept, append, creation, statusEvent } from './fixtures.ts';
-import type { StoreTestBed, TestRunner } from './runner.ts';
+import { accept, append, creation, statusEvent } from '../fixtures.ts';
+import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 export function describeLiveness({ describe, it, expect }: TestRunner, bed: StoreTestBed): void {
   describe('nodes', () => {

@@ -1,5 +1,5 @@
-import { AGENT, ALICE, accept, BOB, commitOne, creation } from './fixtures.ts';
-import type { StoreTestBed, TestRunner } from './runner.ts';
+import { AGENT, ALICE, accept, BOB, commitOne, creation } from '../fixtures.ts';
+import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 const CAROL = { tenant: '', subject: 'carol' };
 

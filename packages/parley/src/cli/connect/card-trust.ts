@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type PublicKeySource, type TrustSettings, trustedKeys } from '../cards/keys/trusted-keys.ts';
-import type { Options } from './options.ts';
-import { programOf, type Surroundings } from './surroundings.ts';
-import { UsageError } from './usage-error.ts';
+import { type PublicKeySource, type TrustSettings, trustedKeys } from '../../cards/keys/trusted-keys.ts';
+import type { Options } from '../options.ts';
+import { programOf, type Surroundings } from '../surroundings.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** The keys that cards must be signed with, as the command line names them; undefined where it names none. */
 export function trustOf({ jwks, trust }: Options, env: Surroundings['env']): TrustSettings | undefined {

@@ -1,6 +1,6 @@
-import type { ListCursor, ListQuery, Store, TaskHead } from '../../engine/ports.ts';
-import { AGENT, ALICE, accept, append, BOB, chunkEvent, creation, statusEvent } from './fixtures.ts';
-import type { StoreTestBed, TestRunner } from './runner.ts';
+import type { ListCursor, ListQuery, Store, TaskHead } from '../../../engine/ports.ts';
+import { AGENT, ALICE, accept, append, BOB, chunkEvent, creation, statusEvent } from '../fixtures.ts';
+import type { StoreTestBed, TestRunner } from '../runner.ts';
 
 const QUERY: ListQuery = { agent: AGENT, owner: ALICE, limit: 100 };
 
