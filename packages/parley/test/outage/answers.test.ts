@@ -70,6 +70,8 @@ describe.for(['fails', 'hangs'] as const)('while the store %s', (trouble) => {
   it('the server is not ready and says why, and lives', async () => {
     const { server, line } = await away(trouble);
     await server.fetch(new Request('http://localhost/a2a/message:send', SEND));
+    // The commit that hangs counts as failed a moment after the request was told.
+    await eventually(async () => (await server.fetch(new Request('http://localhost/readyz'))).status).toBe(503);
     const ready = await server.fetch(new Request('http://localhost/readyz?verbose'));
     const { detail, checks } = (await ready.json()) as Wire;
     expect([ready.status, ready.headers.get('retry-after'), detail]).toEqual([503, '1', 'The store cannot be written']);
