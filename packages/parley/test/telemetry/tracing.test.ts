@@ -98,6 +98,11 @@ describe('spans', () => {
     expect(new Set(operations.map(({ parentSpanId }) => parentSpanId))).toEqual(
       new Set([here?.spanId, elsewhere.spanId]),
     );
+    // The call inside of this process comes from no address.
+    expect(operations.map(({ attributes }) => attributes['client.address']).toSorted()).toEqual([
+      '127.0.0.1',
+      undefined,
+    ]);
     const runs = spans.filter(
       ({ name, attributes }) => name.startsWith('invoke_agent ') && 'parley.run.attempt' in attributes,
     );

@@ -4,6 +4,7 @@ import type { Call, CallDetails, CallEnd, Caller, TraceContext } from '../../mod
 import type { InputLimits } from '../../model/input-limits.ts';
 import type { OperationName } from '../../model/operations.ts';
 import type { TrafficLimits } from '../../model/traffic-limits.ts';
+import { addressOf } from '../limits/caller-key.ts';
 import { type BaseUrlSettings, baseUrlOf } from '../routing/base-url.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -72,6 +73,10 @@ export class RequestCall<Name extends OperationName = OperationName> implements 
 
   continueTrace(trace: TraceContext): void {
     this.#trace = trace;
+  }
+
+  get clientAddress(): string | undefined {
+    return addressOf(this.#request, this.#settings.trustProxy ?? false);
   }
 
   get requestId(): string | undefined {

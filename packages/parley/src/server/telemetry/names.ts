@@ -63,6 +63,7 @@ export const ATTRIBUTE = {
   error: 'error.type',
   serverAddress: 'server.address',
   serverPort: 'server.port',
+  clientAddress: 'client.address',
   httpMethod: 'http.request.method',
   httpStatus: 'http.response.status_code',
   // Parley's own

@@ -23,6 +23,7 @@ export function requestLog(log: StructuredLog, newId: () => string): Logged {
       const facts = {
         requestId: call.requestId ?? newId(),
         ...callerFacts(caller),
+        ...(call.clientAddress !== undefined && { address: call.clientAddress }),
         agent,
         operation: METHOD_NAMES[operation],
         dialect,

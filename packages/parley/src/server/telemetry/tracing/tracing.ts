@@ -48,6 +48,7 @@ class Tracing implements Traced {
         ...inputAttributes(input),
         ...agentAttributes(this.#facts, agent),
         ...addressAttributes(call.base),
+        ...(call.clientAddress !== undefined && { [ATTRIBUTE.clientAddress]: call.clientAddress }),
         [ATTRIBUTE.protocolVersion]: this.#facts.versionOf(dialect),
         [ATTRIBUTE.dialect]: dialect,
         [ATTRIBUTE.binding]: binding,
