@@ -6,6 +6,7 @@ import type { Subscription } from '../../src/engine/read/subscription.ts';
 import { textOf } from '../../src/model/parts.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
+import { withStore } from '../../src/stores/with-store.ts';
 import { manualClock } from './manual-clock.ts';
 import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
 
@@ -54,6 +55,27 @@ describe('several nodes on one store', () => {
     await after.open();
     await settle();
     expect((await after.get(SCOPE, { id: task.id })).status.state).toBe('failed');
+  });
+
+  it('leaves a task alone whose node was taken for dead and has ended the turn by then', async () => {
+    const store = memory();
+    const puppets = new Puppeteer();
+    const before = engineOn(store, puppets);
+    await before.open();
+    const task = await start(before);
+    await settle();
+    const late = withStore(store, {
+      abandoned: async (...asked: Parameters<typeof store.abandoned>) => {
+        const heads = await store.abandoned(...asked);
+        if (heads.length > 0) puppets.of(task.id).end({ state: 'input-required', message: undefined });
+        await settle();
+        return heads;
+      },
+    });
+    const after = engineOn(late, puppets);
+    await after.open();
+    await settle();
+    expect((await after.get(SCOPE, { id: task.id })).status.state).toBe('input-required');
   });
 
   it('streams a task of another node, live and resumed, without loss or repetition [rule:resume.any-node]', async () => {

@@ -20,6 +20,11 @@ export class TaskLease {
     return this.#held.number;
   }
 
+  /** Some node has it. */
+  get isHeld(): boolean {
+    return this.#held.node !== null;
+  }
+
   /** This node has it. */
   get isHeldHere(): boolean {
     return this.#held.node === this.#node;

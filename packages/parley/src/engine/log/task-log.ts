@@ -267,6 +267,11 @@ export class TaskLog {
     this.#pending.force();
   }
 
+  /** Some node has the lease. */
+  get isHeld(): boolean {
+    return this.#lease.isHeld;
+  }
+
   /** This node has the lease. */
   get isHeldHere(): boolean {
     return this.#lease.isHeldHere;

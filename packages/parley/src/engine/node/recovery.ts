@@ -1,5 +1,7 @@
+import { isInterrupted } from '../../model/states.ts';
 import { CommitRefused } from '../log/refusals.ts';
 import type { Clock, Logger, Store, TaskHead } from '../ports.ts';
+import type { Actor } from '../task/actor.ts';
 import type { FailureReason } from '../task/failure-reasons.ts';
 import type { Tasks } from '../task/tasks.ts';
 
@@ -24,7 +26,7 @@ export async function recoverAbandoned(
     if (fresh.length === 0) return seen.size;
     for (const head of fresh) seen.add(head.id);
     const results = await Promise.allSettled(
-      fresh.map((head: TaskHead) => resumeOrFail(options.tasks, head.id, reason)),
+      fresh.map((head: TaskHead) => resumeOrFail(options.tasks, head.id, reason, isAbandoned)),
     );
     for (const result of results) {
       if (result.status === 'rejected') log.warn('A task could not be recovered', { error: result.reason });
@@ -40,9 +42,18 @@ const ATTEMPTS = 5;
  * taken for dead may commit once more in between; then the task is loaded again, and from the next commit on the old
  * lease number is refused. If another node was faster, the task stays with that one.
  */
-export async function resumeOrFail(tasks: Tasks, taskId: string, reason: FailureReason): Promise<void> {
+export async function resumeOrFail(
+  tasks: Tasks,
+  taskId: string,
+  reason: FailureReason,
+  isLeft: (actor: Actor) => boolean = isIdle,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const actor = await tasks.revive(taskId);
+    if (!isLeft(actor)) {
+      tasks.dismiss(actor);
+      return;
+    }
     if (!actor.resume()) actor.fail(reason);
     try {
       await actor.whenCommitted(actor.log.seq);
@@ -54,4 +65,16 @@ export async function resumeOrFail(tasks: Tasks, taskId: string, reason: Failure
       if (await tasks.isHeldElsewhere(taskId)) return;
     }
   }
+}
+
+/** No message has begun a turn here meanwhile. */
+function isIdle({ isRunning }: Actor): boolean {
+  return !isRunning;
+}
+
+/** The task is still as it was found: a node that was taken for dead may have ended the turn since, and it waits for its caller. */
+function isAbandoned(actor: Actor): boolean {
+  const { log } = actor;
+  if (!isIdle(actor) || !log.isHeld) return false;
+  return !isInterrupted(log.status.state) || log.answerBy !== undefined;
 }
