@@ -1,6 +1,10 @@
-/** Settings with which the statements of our functions are planned: once in each session, by their indexes. */
+/**
+ * Settings with which the statements of our functions are planned: once in each session, by their indexes. What is switched
+ * off is counted as very dear where it cannot be avoided, as a scan of the rows of a batch is, and Postgres would compile
+ * such a statement each time (`jit`), which takes seconds.
+ */
 export const PLANNED = `SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off
-  SET enable_mergejoin = off SET enable_bitmapscan = off`;
+  SET enable_mergejoin = off SET enable_bitmapscan = off SET jit = off`;
 
 /** The members of an entry, as JSON has them. */
 const ENTRY = `n integer, id text, expected_seq bigint, expected_lease bigint, agent text, tenant text, subject text,
