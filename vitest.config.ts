@@ -29,6 +29,7 @@ const LONG_TESTS = [
     'cluster/example',
     'cluster/rolling-restart',
     'cluster/sabotage',
+    'cluster/standby',
     'drain/rolling-restart',
     'guide/guide',
     'interop/interruptions',

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { DATA, ownerOf } from './postgres-process.ts';
 
@@ -17,8 +18,8 @@ const USER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 /** Settings of a server whose data nobody needs after a crash. */
 const CARELESS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'];
 
-/** Makes a folder with the programs and an empty cluster. Nothing runs yet. */
-export function prepareServer(folder: string): void {
+/** Makes a folder with the programs of the package and an empty cluster. Nothing runs yet. */
+export async function prepareServer(folder: string): Promise<void> {
   const { native, links } = binaries();
   const programs = join(folder, 'programs');
   cpSync(native, programs, { recursive: true, filter: (file) => !file.endsWith('.a') && !file.endsWith('pkgconfig') });
@@ -27,12 +28,14 @@ export function prepareServer(folder: string): void {
     if (!existsSync(place)) symlinkSync(basename(source), place);
   }
   for (const name of ['initdb', 'postgres', 'pg_ctl']) chmodSync(join(programs, 'bin', name), 0o755);
-  const data = join(folder, DATA);
-  mkdirSync(data, { mode: 0o700 });
-  if (USER.uid !== undefined) for (const place of [folder, data]) chownSync(place, USER.uid, USER.gid);
-  const flags = [
+  await makeCluster(folder);
+}
+
+/** Makes an empty cluster with the programs of the folder. */
+export async function makeCluster(folder: string): Promise<void> {
+  await runProgram(folder, 'initdb', [
     '-D',
-    data,
+    makeDataFolder(folder),
     '-U',
     'postgres',
     '-A',
@@ -42,9 +45,20 @@ export function prepareServer(folder: string): void {
     '--locale=C',
     '--no-sync',
     '--no-instructions',
-  ];
-  const made = spawnSync(join(programs, 'bin', 'initdb'), flags, { ...USER, cwd: '/', encoding: 'utf8', env: env() });
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
+  ]);
+}
+
+/** An empty folder for the data of a server, which belongs to the user that the server runs as. */
+export function makeDataFolder(folder: string): string {
+  const data = join(folder, DATA);
+  mkdirSync(data, { mode: 0o700 });
+  if (USER.uid !== undefined) for (const place of [folder, data]) chownSync(place, USER.uid, USER.gid);
+  return data;
+}
+
+/** Runs one of the programs of the folder to its end, as the user that the server runs as. */
+export async function runProgram(folder: string, name: string, flags: readonly string[]): Promise<void> {
+  await promisify(execFile)(join(folder, 'programs', 'bin', name), flags, { ...USER, cwd: '/', env: env() });
 }
 
 /** Starts the server of the folder. Resolves when it takes connections. */

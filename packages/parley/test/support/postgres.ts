@@ -57,7 +57,7 @@ export async function openDatabase(): Promise<TestDatabase> {
 export async function openPostgres({ isDurable = false } = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-postgres-'));
   watch(folder, process.pid);
-  prepareServer(folder);
+  await prepareServer(folder);
   const port = await freePort();
   const start = () => startServer(folder, port, isDurable);
   const halt = async (mode: 'fast' | 'immediate' = 'fast') => {
@@ -100,7 +100,7 @@ async function sharedServer(): Promise<string> {
     return waitFor(address);
   }
   watch(folder, owner);
-  prepareServer(folder);
+  await prepareServer(folder);
   const port = await freePort();
   await startServer(folder, port, false);
   writeFileSync(`${address}.new`, urlOf(port));

@@ -14,7 +14,12 @@ export interface ClusterOptions {
   /** Milliseconds. */
   readonly lease?: number | undefined;
   readonly drainTimeout?: number | undefined;
+  /** Default: a server of its own. */
+  readonly postgres?: ClusterDatabase | undefined;
 }
+
+/** The database of a cluster, which ends with it. A `url` that changes is that of the next connection. */
+export type ClusterDatabase = Pick<TestPostgres, 'url' | 'stop'> & Partial<Pick<TestPostgres, 'restart'>>;
 
 /** So often a node is started again that does not come up. */
 const MOST_STARTS = 10;
@@ -32,7 +37,7 @@ interface Place {
 export class Cluster {
   readonly url: string;
   readonly balancer: Balancer;
-  readonly postgres: TestPostgres;
+  readonly postgres: ClusterDatabase;
   readonly #nats: NatsServer | undefined;
   readonly #folder: string;
   readonly #options: Required<{ readonly [Name in 'nodes' | 'lease' | 'drainTimeout']: number }>;
@@ -42,7 +47,7 @@ export class Cluster {
   private constructor(
     url: string,
     balancer: Balancer,
-    postgres: TestPostgres,
+    postgres: ClusterDatabase,
     nats: NatsServer | undefined,
     options: ClusterOptions,
   ) {
@@ -62,7 +67,7 @@ export class Cluster {
     const balancer = new Balancer();
     const [url, postgres, nats] = await Promise.all([
       balancer.listen(),
-      openPostgres({ isDurable: true }),
+      options.postgres ?? openPostgres({ isDurable: true }),
       options.bus === 'nats' ? startNats() : undefined,
     ]);
     const cluster = new Cluster(url, balancer, postgres, nats, options);
@@ -130,7 +135,9 @@ export class Cluster {
 
   /** Restarts the database: one restart after the other. */
   restartDatabase(mode: 'fast' | 'immediate'): Promise<void> {
-    this.#restarting = this.#restarting.then(() => this.postgres.restart(mode));
+    const { restart } = this.postgres;
+    if (!restart) throw new TypeError('The database of this cluster cannot be restarted');
+    this.#restarting = this.#restarting.then(() => restart(mode));
     return this.#restarting;
   }
 
@@ -167,9 +174,8 @@ export class Cluster {
   }
 
   async #addPlace(): Promise<void> {
-    const direct = new URL(this.postgres.url);
-    const database = new Relay(() => Number(direct.port));
-    const url = new URL(direct);
+    const database = new Relay(() => Number(new URL(this.postgres.url).port));
+    const url = new URL(this.postgres.url);
     url.port = String(await database.listen());
     const place = this.#places.length;
     this.#places.push({ node: this.#spawn(place, 1, url.href), lives: 1, database, url: url.href });
