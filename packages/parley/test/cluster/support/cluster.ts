@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type NatsServer, startNats } from '../../support/nats/nats-server.ts';
 import { openPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { pause } from '../../support/script.ts';
 import { Balancer } from './balancer.ts';
 import { ClusterNode } from './node.ts';
 import { Relay } from './relay.ts';
@@ -74,6 +75,7 @@ export class Cluster {
     try {
       for (let place = 0; place < cluster.#options.nodes; place += 1) await cluster.#addPlace();
       for (const { node } of cluster.#places) await cluster.#join(node);
+      await cluster.#untilReady();
       return cluster;
     } catch (error) {
       await cluster.stop();
@@ -192,6 +194,15 @@ export class Cluster {
     const port = await node.port;
     if (port > 0) this.balancer.add(port);
     else if (!node.wasEnded) throw new Error(`Node ${node.name} did not start: ${node.lines.join('\n')}`);
+  }
+
+  /** The first requests are not refused because the balancer has not looked yet. */
+  async #untilReady(): Promise<void> {
+    while (this.balancer.ready < this.nodes.length) {
+      const [crash] = this.lookForCrashes();
+      if (crash !== undefined) throw new Error(crash);
+      await pause(20);
+    }
   }
 
   #at(place: number): Place {
