@@ -17,6 +17,7 @@ const TROUBLE = new Set([
   'The store could not be written',
   'A task could not be recovered',
   'The upkeep of the task store failed',
+  'Logs of tasks could not be folded',
 ]);
 const CAUSES = /database or disk is full|disk I\/O error|readonly database|no longer held/;
 
