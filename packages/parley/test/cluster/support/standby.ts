@@ -33,6 +33,8 @@ export interface PostgresPair {
   readonly url: string;
   /** Kills all processes of the primary at once (`kill -9`); it does not come back. */
   killPrimary(): Promise<void>;
+  /** From now on the standby receives nothing. */
+  cutOff(): Promise<void>;
   moveAddress(): void;
   /** Resolves when the standby takes writes. */
   promote(): Promise<void>;
@@ -40,7 +42,7 @@ export interface PostgresPair {
 }
 
 /** Starts both. `isSynchronous`: a commit is on the disks of both before anybody hears of it. */
-export async function openPair({ isSynchronous = true } = {}): Promise<PostgresPair> {
+export async function openPair({ isSynchronous }: { readonly isSynchronous: boolean }): Promise<PostgresPair> {
   const [primary, standby] = [makeFolder(), makeFolder()];
   const [port, standbyPort] = [await freePort(), await freePort()];
   await makeCluster(primary);
@@ -60,6 +62,11 @@ export async function openPair({ isSynchronous = true } = {}): Promise<PostgresP
       return urlOf(current);
     },
     killPrimary: () => end(primary),
+    cutOff: async () => {
+      appendFileSync(join(data, 'postgresql.auto.conf'), "primary_conninfo = ''\n");
+      await query(urlOf(standbyPort), 'SELECT pg_reload_conf()');
+      await expect.poll(() => query(urlOf(port), states)).toEqual([]);
+    },
     moveAddress: () => {
       current = standbyPort;
     },
