@@ -95,6 +95,27 @@ describe('several nodes on one store', () => {
     expect(resumed.events).toEqual(log.slice(10));
   });
 
+  it('shows what the store has while a commit of its own that would take the lease is on its way', async () => {
+    const { store, puppets, one } = await pair();
+    const task = await start(one);
+    puppets.of(task.id).end({ state: 'input-required', message: undefined });
+    await settle();
+    const gate = Promise.withResolvers<void>();
+    const slow = withStore(store, { commit: async (entries) => gate.promise.then(() => store.commit(entries)) });
+    const three = engineOn(slow, new Puppeteer(), { clock: manualClock(), drainTimeout: 0 });
+    await three.open();
+    const late = three.send(sendCall(userMessage('mine', { taskId: task.id })));
+    late.catch(() => {});
+    await settle();
+    await one.send(sendCall(userMessage('theirs', { taskId: task.id })));
+    await settle();
+    puppets.of(task.id).end({ state: 'completed' });
+    await settle();
+    expect((await three.get(SCOPE, { id: task.id })).status.state).toBe('completed');
+    gate.resolve();
+    await expect(late).rejects.toMatchObject({ code: 'UNSUPPORTED_OPERATION' });
+  });
+
   it('brings messages and cancels to the node that holds the lease', async () => {
     const { puppets, one, two } = await pair();
     const task = await start(one);

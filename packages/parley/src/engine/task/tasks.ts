@@ -132,7 +132,8 @@ export class Tasks {
 
   /** The same, while no other node can have written the task: its fold is what the store has. */
   readableOf(taskId: string, scope: Scope): Actor | undefined {
-    return this.#tenure.isGood ? this.actorOf(taskId, scope) : undefined;
+    const actor = this.actorOf(taskId, scope);
+    return actor && this.#mayShow(actor) ? actor : undefined;
   }
 
   /** The task has an actor here. */
@@ -237,12 +238,18 @@ export class Tasks {
     if (!finished || !this.#store.exclusive || !isVisible(finished.head, scope)) {
       const head = this.#visibleHead(taskId, scope);
       if (head instanceof Promise) await head;
-      const shared = this.#tenure.isGood ? this.#actors.get(taskId) : undefined;
-      if (shared && shared.log.committedSeq > 0) return { task: shared.snapshot(), seq: shared.log.committedSeq };
+      const shared = this.#actors.get(taskId);
+      if (shared && shared.log.committedSeq > 0 && this.#mayShow(shared))
+        return { task: shared.snapshot(), seq: shared.log.committedSeq };
     }
     finished ??= await this.#stored.load(taskId, client);
     if (!finished) throw taskNotFound(taskId);
     return { task: finished.task, seq: finished.head.seq };
+  }
+
+  /** An actor that has not taken the lease, or no longer has it, may be behind the store: another node may write the task. */
+  #mayShow(actor: Actor): boolean {
+    return this.#store.exclusive || (this.#tenure.isGood && actor.log.isHeldHere);
   }
 
   /** These are no longer in the store. */
