@@ -31,7 +31,8 @@ import { authorizingSend } from './send/authorizing-send.ts';
 import { cancelTask } from './send/cancels.ts';
 import { Keys } from './send/idempotency-keys.ts';
 import { closedError, type SendCall, Sends } from './send/sends.ts';
-import { type Scope, Tasks } from './task/tasks.ts';
+import type { Scope } from './task/scope.ts';
+import { Tasks } from './task/tasks.ts';
 import { RunSlots } from './turn/run-slots.ts';
 import type { MessageDraft, Runner } from './turn/runner.ts';
 

@@ -2,7 +2,7 @@ import { localBus } from '../../src/bus/local.ts';
 import { Engine, type EngineOptions } from '../../src/engine/engine.ts';
 import type { Store } from '../../src/engine/ports.ts';
 import type { SendCall } from '../../src/engine/send/sends.ts';
-import type { Scope } from '../../src/engine/task/tasks.ts';
+import type { Scope } from '../../src/engine/task/scope.ts';
 import type { RunHandle, Runner, TurnEnd } from '../../src/engine/turn/runner.ts';
 import type { Message } from '../../src/model/task.ts';
 

@@ -25,7 +25,7 @@ describe.each(['loop', 'worker'] as const)('sweeping a file, written on the %s',
     }
     await sweeping;
     expect(count()).toBe(1);
-    expect(await store.key({ agent: AGENT, ...ALICE }, 'later', 100)).toBeDefined();
+    expect(await store.key({ agent: AGENT, ...ALICE }, 'later', 100)).toMatchObject({ key: 'later' });
     expect([...seen].some((left) => left !== undefined && left > 1 && left < 3_501)).toBe(true);
   });
 });

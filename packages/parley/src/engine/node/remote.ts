@@ -4,7 +4,8 @@ import type { EngineLimits } from '../limits.ts';
 import type { Bus, BusReply, Clock, PushConfigDraft } from '../ports.ts';
 import type { SecretArrival } from '../replay/sealed-secret.ts';
 import type { KeyDraft } from '../task/opening.ts';
-import { isElsewhere, type Scope, type Tasks } from '../task/tasks.ts';
+import type { Scope } from '../task/scope.ts';
+import { isElsewhere, type Tasks } from '../task/tasks.ts';
 import type { MessageDraft, TurnRequest } from '../turn/runner.ts';
 
 export interface ReceiveCommand {

@@ -2,7 +2,7 @@ import type { ListedTasks, ListTasksInput } from '../../model/operations.ts';
 import type { Task } from '../../model/task.ts';
 import { textSizeOfTask } from '../log/sizes.ts';
 import type { ContextFacet, ListQuery, LoadDetail, LogFacet, StoredTask, TaskHead } from '../ports.ts';
-import type { Scope } from '../task/tasks.ts';
+import type { Scope } from '../task/scope.ts';
 import { limitHistory } from './history.ts';
 import { decodePageToken, encodePageToken } from './page-token.ts';
 import { listVisible } from './visible-tasks.ts';

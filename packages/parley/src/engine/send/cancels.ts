@@ -1,7 +1,8 @@
 import type { Task } from '../../model/task.ts';
 import { CommitRefused } from '../log/refusals.ts';
 import type { Remote } from '../node/remote.ts';
-import { isElsewhere, type Scope, type Tasks } from '../task/tasks.ts';
+import type { Scope } from '../task/scope.ts';
+import { isElsewhere, type Tasks } from '../task/tasks.ts';
 import type { MessageDraft } from '../turn/runner.ts';
 
 /** Attempts to write a task that other nodes write at the same time, such as one that is just being claimed. */

@@ -4,7 +4,7 @@ import type { Task } from '../../model/task.ts';
 import { type StatusMessageRule, TaskFold } from '../log/task-fold.ts';
 import { type TaskIdentity, TaskLog } from '../log/task-log.ts';
 import type { Tenure } from '../node/tenure.ts';
-import type { Awaitable, Clock, Owner, Store, StoredTask, TaskHead } from '../ports.ts';
+import type { Awaitable, Clock, Store, StoredTask, TaskHead } from '../ports.ts';
 import { loadQueued } from '../queue/load-queued.ts';
 import type { Feeds } from '../read/feeds.ts';
 import type { Client } from '../read/large-tasks.ts';
@@ -15,18 +15,11 @@ import type { Runner } from '../turn/runner.ts';
 import { Actor } from './actor.ts';
 import type { ActorKeeper, LeftBehind } from './actor-options.ts';
 import { missingRunner } from './missing-runner.ts';
+import { isVisible, type Scope } from './scope.ts';
 import type { TaskServices } from './task-services.ts';
 import { TasksAtWork } from './tasks-at-work.ts';
 import { Parking } from './waiting/parking.ts';
 import { type WaitingTask, WaitingTasks } from './waiting/waiting-tasks.ts';
-
-/** The owner and the agent whose tasks a call is about. */
-export interface Scope {
-  readonly agent: string;
-  readonly owner: Owner;
-  /** The call is that of an operator and about the tasks of every owner; of those of a tenant, where one is named. */
-  readonly everyone?: boolean | undefined;
-}
 
 /** The node that holds a task's lease, if it is not this one. */
 export interface Elsewhere {
@@ -36,13 +29,6 @@ export interface Elsewhere {
 
 export function isElsewhere(place: Actor | Elsewhere): place is Elsewhere {
   return 'node' in place;
-}
-
-/** Tasks of one caller are invisible to every other, also by their id, unless their context is shared (`headOf`). */
-export function isVisible(task: TaskIdentity | TaskHead, { agent, owner, everyone }: Scope): boolean {
-  if (task.agent !== agent) return false;
-  if (everyone && owner.tenant === '') return true;
-  return task.owner.tenant === owner.tenant && (everyone === true || task.owner.subject === owner.subject);
 }
 
 /** The tasks that this node knows: live ones by their actor, all others by the store. */

@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine/engine.ts';
-import type { Scope } from '../../engine/task/tasks.ts';
+import type { Scope } from '../../engine/task/scope.ts';
 import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
 import { A2AError, invalidParams, isA2AError, quoted } from '../../model/errors/errors.ts';
 import { openQuestionsOf } from '../../model/extensions/open-questions.ts';

@@ -5,7 +5,7 @@ import { readIdempotencyKey } from '../../bindings/http/idempotency-key.ts';
 import type { Service, StreamResult, UnaryResult } from '../../bindings/service.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { SendCall } from '../../engine/send/sends.ts';
-import type { Scope } from '../../engine/task/tasks.ts';
+import type { Scope } from '../../engine/task/scope.ts';
 import { LONGEST_TIMER } from '../../model/basics/timers.ts';
 import type { Call } from '../../model/call.ts';
 import type { AgentCard } from '../../model/card.ts';

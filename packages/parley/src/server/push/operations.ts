@@ -1,7 +1,7 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { Owner, PushConfigDraft, PushConfigRecord, Store, TaskHead } from '../../engine/ports.ts';
 import { FIRST_MESSAGE_SEQ } from '../../engine/task/actor.ts';
-import type { Scope } from '../../engine/task/tasks.ts';
+import type { Scope } from '../../engine/task/scope.ts';
 import type { Call } from '../../model/call.ts';
 import { A2AError, invalidParams, quoted } from '../../model/errors/errors.ts';
 import type {
