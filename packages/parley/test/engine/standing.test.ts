@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Replay } from '../../src/engine/replay/replay.ts';
-import { type Standing, type StandingFacts, standingOf } from '../../src/engine/task/standing.ts';
+import { type Standing, type StandingFacts, standingOf } from '../../src/engine/task/messages/standing.ts';
 import { isInterrupted } from '../../src/model/states.ts';
 
 interface Run {

@@ -1,5 +1,5 @@
 import type { TaskStatus } from '../../model/task.ts';
-import type { QueuedMessage } from '../task/inbox.ts';
+import type { QueuedMessage } from '../task/messages/inbox.ts';
 import type { TaskTurns } from '../task/task-turns.ts';
 import type { TurnRequest } from '../turn/runner.ts';
 import { queuedTurnOf, waitingTurn } from './queued-turn.ts';

@@ -3,7 +3,7 @@ import { PRIORITIES } from '../../model/operations.ts';
 import type { Message, TaskStatus } from '../../model/task.ts';
 import type { Owner, QueuedTurn } from '../ports.ts';
 import type { SecretContent } from '../replay/sealed-secret.ts';
-import type { QueuedMessage } from '../task/inbox.ts';
+import type { QueuedMessage } from '../task/messages/inbox.ts';
 import type { TurnRequest } from '../turn/runner.ts';
 
 /** A turn that waits for any node, as its task holds it. */

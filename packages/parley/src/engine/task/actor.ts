@@ -15,7 +15,7 @@ import type { MessageDraft, Runner, TurnRequest } from '../turn/runner.ts';
 import type { ActorKeeper, ActorOptions } from './actor-options.ts';
 import { tellCanceled } from './cancel-notice.ts';
 import type { FailureReason } from './failure-reasons.ts';
-import { Inbox } from './inbox.ts';
+import { Inbox } from './messages/inbox.ts';
 import {
   cannotHandOn,
   inTask,
@@ -24,10 +24,10 @@ import {
   requireOpen,
   requireOpenQuestion,
   requireRoom,
-} from './messages.ts';
+} from './messages/messages.ts';
+import { handleMessage } from './messages/receive.ts';
+import { standingOf } from './messages/standing.ts';
 import { type KeyDraft, Opening, pendingSeqOf, SECRET_DIGEST } from './opening.ts';
-import { handleMessage } from './receive.ts';
-import { standingOf } from './standing.ts';
 import { resumeTurn } from './takeover.ts';
 import { TaskOutput } from './task-output.ts';
 import { TaskRecords } from './task-records.ts';

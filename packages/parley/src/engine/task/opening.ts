@@ -4,7 +4,7 @@ import type { Committer } from '../log/committer.ts';
 import type { TaskLog } from '../log/task-log.ts';
 import type { KeyRecord, PushConfigDraft } from '../ports.ts';
 import type { MessageDraft, TurnRequest } from '../turn/runner.ts';
-import { agentMessage, storeReply } from './messages.ts';
+import { agentMessage, storeReply } from './messages/messages.ts';
 
 /** An idempotency key that is written together with its task or reply. */
 export type KeyDraft = Omit<KeyRecord, 'taskId' | 'messageSeq' | 'reply'>;

@@ -7,8 +7,8 @@ import type { TaskWriter } from '../log/task-writer.ts';
 import type { Clock } from '../ports.ts';
 import type { ChunkDraft, MessageDraft, TurnEnd } from '../turn/runner.ts';
 import { type FailureReason, failureText } from './failure-reasons.ts';
-import type { Inbox } from './inbox.ts';
-import { agentMessage } from './messages.ts';
+import type { Inbox } from './messages/inbox.ts';
+import { agentMessage } from './messages/messages.ts';
 import type { Opening } from './opening.ts';
 
 export interface StatusDetails {

@@ -13,7 +13,7 @@ import type { Runner, TurnEnd } from '../turn/runner.ts';
 import { Turn } from '../turn/turn.ts';
 import type { TurnStart, TurnTask } from '../turn/turn-task.ts';
 import { type FailureReason, failureText } from './failure-reasons.ts';
-import type { Inbox, QueuedMessage } from './inbox.ts';
+import type { Inbox, QueuedMessage } from './messages/inbox.ts';
 import { SecretWords } from './secret-words.ts';
 import type { TaskOutput } from './task-output.ts';
 import type { TaskRecords } from './task-records.ts';

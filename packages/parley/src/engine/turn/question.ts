@@ -5,7 +5,7 @@ import type { Message } from '../../model/task.ts';
 import { AT_WORK } from '../ports/task-head.ts';
 import type { OpenQuestion } from '../replay/replay.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
-import type { QueuedMessage } from '../task/inbox.ts';
+import type { QueuedMessage } from '../task/messages/inbox.ts';
 import { isSecret, QuestionSet, type RunQuestion } from './question-set.ts';
 import type { RunLife } from './run-life.ts';
 import type { RunTimer } from './run-timer.ts';

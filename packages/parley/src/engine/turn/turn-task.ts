@@ -2,7 +2,7 @@ import type { Message, TaskStatus } from '../../model/task.ts';
 import type { TaskLog } from '../log/task-log.ts';
 import type { TaskWriter } from '../log/task-writer.ts';
 import type { TurnJournal } from '../replay/turn-journal.ts';
-import type { Inbox } from '../task/inbox.ts';
+import type { Inbox } from '../task/messages/inbox.ts';
 import type { SecretWords } from '../task/secret-words.ts';
 import type { TaskOutput } from '../task/task-output.ts';
 import type { TaskRecords } from '../task/task-records.ts';

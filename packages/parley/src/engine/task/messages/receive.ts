@@ -1,8 +1,8 @@
-import { writeQueue } from '../queue/leave-turn.ts';
+import { writeQueue } from '../../queue/leave-turn.ts';
+import { answerLeftQuestions, takeUp, waitAgain } from '../takeover.ts';
+import type { TaskTurns } from '../task-turns.ts';
 import type { QueuedMessage } from './inbox.ts';
 import type { Standing } from './standing.ts';
-import { answerLeftQuestions, takeUp, waitAgain } from './takeover.ts';
-import type { TaskTurns } from './task-turns.ts';
 
 type Handlers = {
   readonly [Kind in Standing['kind']]: (

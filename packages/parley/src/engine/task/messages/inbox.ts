@@ -1,5 +1,5 @@
-import type { Message } from '../../model/task.ts';
-import type { TurnRequest } from '../turn/runner.ts';
+import type { Message } from '../../../model/task.ts';
+import type { TurnRequest } from '../../turn/runner.ts';
 
 /** A message of the log that no run has taken yet. */
 export interface QueuedMessage {

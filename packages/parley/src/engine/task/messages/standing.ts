@@ -1,6 +1,6 @@
-import { isInterrupted, type TaskState } from '../../model/states.ts';
-import type { OpenQuestion, Replay } from '../replay/replay.ts';
-import type { Turn } from '../turn/turn.ts';
+import { isInterrupted, type TaskState } from '../../../model/states.ts';
+import type { OpenQuestion, Replay } from '../../replay/replay.ts';
+import type { Turn } from '../../turn/turn.ts';
 
 /** The situation of an open task when a message arrives. */
 export type Standing<Run = Turn> =

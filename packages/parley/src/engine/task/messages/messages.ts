@@ -1,12 +1,12 @@
-import { A2AError, invalidParams, quoted } from '../../model/errors/errors.ts';
-import { answeredAmong, answeredIds, openQuestionsOf } from '../../model/extensions/open-questions.ts';
-import { isInterrupted, isTerminal } from '../../model/states.ts';
-import type { Message } from '../../model/task.ts';
-import type { Committer } from '../log/committer.ts';
-import { CommitRefused, storeUnavailable } from '../log/refusals.ts';
-import type { TaskIdentity, TaskLog } from '../log/task-log.ts';
-import type { KeyRecord } from '../ports.ts';
-import type { MessageDraft } from '../turn/runner.ts';
+import { A2AError, invalidParams, quoted } from '../../../model/errors/errors.ts';
+import { answeredAmong, answeredIds, openQuestionsOf } from '../../../model/extensions/open-questions.ts';
+import { isInterrupted, isTerminal } from '../../../model/states.ts';
+import type { Message } from '../../../model/task.ts';
+import type { Committer } from '../../log/committer.ts';
+import { CommitRefused, storeUnavailable } from '../../log/refusals.ts';
+import type { TaskIdentity, TaskLog } from '../../log/task-log.ts';
+import type { KeyRecord } from '../../ports.ts';
+import type { MessageDraft } from '../../turn/runner.ts';
 
 /** A caller's message as it stands in the log: with the ids of its task. */
 export function inTask(message: Message, { id, contextId }: TaskIdentity): Message {
