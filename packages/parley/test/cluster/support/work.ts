@@ -9,6 +9,7 @@ import { orderOf, textOfOrder } from './agents.ts';
 const PATIENT = { attempts: 1000, minDelay: 50, maxDelay: 10_000 };
 /** A connection that says nothing is given up soon: nodes send a sign of life every second. */
 const RECONNECT = { attempts: 1000, minDelay: 50, maxDelay: 500, idleTimeout: 5000 };
+const CHUNKS = [3, 40] as const;
 const SETTINGS = { retry: PATIENT, reconnect: RECONNECT, timeout: 30_000 } as const;
 
 export interface WorkOptions {
@@ -19,6 +20,8 @@ export interface WorkOptions {
   readonly client?: ClientOptions | undefined;
   /** How many clients do one thing after the other. */
   readonly atOnce: number;
+  /** The fewest and the most chunks of a task. */
+  readonly chunks?: readonly [number, number] | undefined;
   /** Asked before each task. */
   readonly goesOn: (begun: number) => boolean;
 }
@@ -73,7 +76,7 @@ export class Work {
   async #doTask(number: number): Promise<void> {
     const random = new Random(this.#options.seed, number);
     const agent = random.weighted({ counter: 5, plain: 3, asker: 2 });
-    const order = orderOf(`t${number}`, random.between(3, 40));
+    const order = orderOf(`t${number}`, random.between(...(this.#options.chunks ?? CHUNKS)));
     const cancels = random.chance(0.1);
     const url = agent === 'counter' ? this.#options.url : `${this.#options.url}/a2a/agents/${agent}`;
     const name = `${agent} ${number}`;
