@@ -26,6 +26,7 @@ export const TITLES: Readonly<Record<ServerKind, string>> = {
   'llm-again': 'llmAgent, memory again',
   'llm-sqlite': 'llmAgent, SQLite',
   postgres: 'Parley, Postgres',
+  'postgres-watched': 'Parley, Postgres, watched',
   'postgres-steps': 'Parley, Postgres, steps',
   'sqlite-steps': 'Parley, SQLite, steps',
   yielding: 'yield* textStream, memory',

@@ -5,6 +5,8 @@ import { sendStreaming } from './requests.ts';
 export class MeteredStream {
   readonly connection: Connection;
   readonly delays: number[] = [];
+  /** When each chunk came, by the time at which it was written. */
+  readonly arrivals = new Map<number, number>();
   taskId = '';
   ended: Promise<void> = Promise.resolve();
   readonly #chunks: number;
@@ -55,6 +57,7 @@ export class MeteredStream {
     this.taskId ||= /"task":\{"id":"([^"]+)"/.exec(frames)?.[1] ?? '';
     for (const [, written] of frames.matchAll(/"artifactUpdate".*?"text":"\.*(\d+)"/g)) {
       this.delays.push((now - Number(written)) / 1000);
+      this.arrivals.set(Number(written), now);
     }
     if (this.delays.length > 0) this.#begun.resolve();
     if (this.delays.length >= this.#chunks) this.#all.resolve();
@@ -62,6 +65,6 @@ export class MeteredStream {
 }
 
 /** A clock that all processes of this machine share. */
-function microseconds(): number {
+export function microseconds(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }

@@ -1,5 +1,6 @@
 /** One server in a process of its own; the options are the one argument, as JSON. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { takeCommitTimes } from './commit-times.ts';
 import { LoopWatch } from './loop-watch.ts';
 import type { Question, Report, StartOptions, Usage } from './protocol.ts';
 import { finishedScripts, releaseGate } from './script.ts';
@@ -26,6 +27,7 @@ function usage(): Usage {
     finished: finishedScripts(),
     loopDelay: loopDelay.count > 0 ? loopDelay.percentile(99) / NANOSECONDS : 0,
     loop: watched?.end(),
+    commits: takeCommitTimes(),
   };
 }
 
@@ -46,6 +48,7 @@ async function start(options: StartOptions): Promise<number> {
       return startParley(options.kind, options);
     }
     case 'postgres':
+    case 'postgres-watched':
     case 'postgres-steps':
     case 'sqlite-steps': {
       const { startNode } = await import('./postgres.ts');

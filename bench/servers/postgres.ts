@@ -3,6 +3,7 @@ import { A2AServer, defineAgent } from 'parley-a2a';
 import { postgres } from 'parley-a2a/postgres';
 import { sqlite } from 'parley-a2a/sqlite';
 import { POSTGRES_VARIABLE } from '../postgres.ts';
+import { noteCommit } from './commit-times.ts';
 import { benchServer } from './parley.ts';
 import type { PostgresKind } from './protocol.ts';
 
@@ -23,7 +24,9 @@ const durable = defineAgent({
 export async function startNode(kind: PostgresKind, folder: string): Promise<number> {
   const store =
     kind === 'sqlite-steps' ? sqlite(join(folder, 'bench.db')) : postgres(process.env[POSTGRES_VARIABLE] ?? '');
-  const server = kind === 'postgres' ? benchServer(store) : new A2AServer({ agents: [durable], store });
+  const isDurable = kind === 'postgres-steps' || kind === 'sqlite-steps';
+  const server = isDurable ? new A2AServer({ agents: [durable], store }) : benchServer(store);
+  if (kind === 'postgres-watched') server.use({ onEvent: noteCommit });
   const { url } = await server.listen({ port: 0 });
   return Number(new URL(url ?? '').port);
 }

@@ -20,8 +20,11 @@ export type SettingKind = 'jwt' | 'rate' | 'load';
  * and an agent that only yields the text.
  */
 export const MODEL_KINDS = ['sdk', 'sdk-again', 'llm', 'llm-again', 'llm-sqlite', 'yielding'] as const;
-/** Nodes on one Postgres database; with `steps`, the agent is durable: three steps, each on disk before the next. */
-export const POSTGRES_KINDS = ['postgres', 'postgres-steps', 'sqlite-steps'] as const;
+/**
+ * Nodes on one Postgres database; `watched` notes when metered chunks were committed; with `steps`, the agent is durable:
+ * three steps, each on disk before the next.
+ */
+export const POSTGRES_KINDS = ['postgres', 'postgres-watched', 'postgres-steps', 'sqlite-steps'] as const;
 export type PostgresKind = (typeof POSTGRES_KINDS)[number];
 export type ModelKind = (typeof MODEL_KINDS)[number];
 /** `again`: the same as `memory`, to tell how far two processes of one server are apart. */
@@ -55,7 +58,12 @@ export interface Usage {
   readonly loopDelay: number;
   /** Where its turns were watched. */
   readonly loop?: WatchedLoop | undefined;
+  /** Of a watched node, since the last question. */
+  readonly commits?: readonly CommitTime[] | undefined;
 }
+
+/** When a chunk was written and when it was committed, in µs of the clock that all processes share. */
+export type CommitTime = readonly [written: number, committed: number];
 
 /** The event loop since it is watched, in milliseconds. */
 export interface WatchedLoop {

@@ -4,6 +4,7 @@ import { openStream } from '../load/streams.ts';
 import { call, closedLoop, percentiles } from '../load/unary.ts';
 import { postgresCpu } from '../postgres.ts';
 import type { ServerProcess } from '../server-process.ts';
+import type { PostgresKind } from '../servers/protocol.ts';
 import { CONNECTIONS, requests } from './requests.ts';
 import { CHUNKS, measureStreams, STREAMS } from './streams.ts';
 import { rateAgainst, type Sample, type Settings, type Target, type Workload } from './workload.ts';
@@ -38,9 +39,10 @@ const postgresStreams: Workload = {
 /** Measures with a second node on the same database. */
 function withOther(
   measure: (one: ServerProcess, other: ServerProcess, isQuick: boolean) => Promise<Sample>,
+  kind: PostgresKind = 'postgres',
 ): Workload['measure'] {
   return async (server, { isQuick, start }: Settings) => {
-    const other = await start('postgres');
+    const other = await start(kind);
     try {
       return await measure(server, other, isQuick);
     } finally {
@@ -92,10 +94,10 @@ const METERED = 2;
 const events: Workload = {
   ...alone,
   name: 'postgres-events',
-  title: 'from `yield` on one node to a subscriber on another, at 2,000 events/s: p99',
+  title: 'from the commit on one node to a subscriber on another, at 2,000 events/s: p99',
   unit: 'ms',
   targets: [most('postgres-events', 3, 'p50'), most('postgres-events', 20, 'p99')],
-  measure: withOther(async (one, other, isQuick) => {
+  measure: withOther(async (other, one, isQuick) => {
     const chunks = isQuick ? 500 : 4000;
     const writers = await Promise.all(Array.from({ length: METERED }, () => MeteredStream.open(one.port, chunks)));
     const readers = await Promise.all(
@@ -103,12 +105,18 @@ const events: Workload = {
     );
     await one.ask('release');
     await Promise.all(readers.map(({ whenAll }) => whenAll));
-    await one.ask('release');
+    const { commits = [] } = await one.ask('release');
     await Promise.all(writers.map(({ ended }) => ended));
     for (const { connection } of [...writers, ...readers]) connection.close();
-    const delays = percentiles(readers.flatMap((reader) => reader.delays));
+    const arrivals = new Map(readers.flatMap((reader) => [...reader.arrivals]));
+    const delays = percentiles(
+      commits.flatMap(([written, committed]) => {
+        const arrived = arrivals.get(written);
+        return arrived === undefined ? [] : [(arrived - committed) / 1000];
+      }),
+    );
     return { figure: delays.p99, ...delays };
-  }),
+  }, 'postgres-watched'),
 };
 
 const cancels: Workload = {
