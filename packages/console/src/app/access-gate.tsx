@@ -1,0 +1,67 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { currentAccess, setAccess } from '../api/access.ts';
+import { isAccessError } from '../api/operator-error.ts';
+import { useServerInfo } from '../api/server-info.ts';
+import { Button, ErrorNote, Page, Panel, SelectField, TextField } from '../design/components/index.ts';
+import styles from './access-gate.module.css';
+
+/** The page, or the question for a credential where the server does not let this person in without one. */
+export function AccessGate({ children }: { readonly children: ReactNode }) {
+  const { error } = useServerInfo();
+  if (!isAccessError(error)) return children;
+  return <SignIn error={currentAccess() === undefined ? undefined : error} />;
+}
+
+function SignIn({ error }: { readonly error: unknown }) {
+  const [kind, setKind] = useState<'bearer' | 'key'>('bearer');
+  const [header, setHeader] = useState('x-api-key');
+  const [secret, setSecret] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const value = secret.trim();
+    if (value === '') return;
+    setAccess(
+      kind === 'bearer'
+        ? { header: 'authorization', value: `Bearer ${value}` }
+        : { header: header.toLowerCase(), value },
+    );
+  };
+  return (
+    <Page title="Sign in" lead="This server shows its console to operators: callers with the scope parley:operator.">
+      {error !== undefined && <ErrorNote error={error} />}
+      <Panel className={styles.panel}>
+        <form className={styles.form} onSubmit={submit}>
+          <SelectField
+            label="What you have"
+            value={kind}
+            onChange={(event) => setKind(event.target.value === 'key' ? 'key' : 'bearer')}
+          >
+            <option value="bearer">A token</option>
+            <option value="key">An API key</option>
+          </SelectField>
+          {kind === 'key' && (
+            <TextField
+              label="Header"
+              value={header}
+              pattern="[A-Za-z0-9\-]+"
+              required
+              onChange={(event) => setHeader(event.target.value)}
+            />
+          )}
+          <TextField
+            label={kind === 'bearer' ? 'Token' : 'Key'}
+            type="password"
+            autoComplete="off"
+            required
+            value={secret}
+            onChange={(event) => setSecret(event.target.value)}
+            hint="Kept in this window until you close it, and sent to this server alone."
+          />
+          <Button kind="primary" type="submit">
+            Sign in
+          </Button>
+        </form>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'wouter';
+import { classes } from '../classes.ts';
+import styles from './button.module.css';
+
+type Kind = 'plain' | 'primary' | 'danger' | 'quiet';
+
+interface Look {
+  readonly kind?: Kind | undefined;
+  readonly small?: boolean | undefined;
+}
+
+function lookOf({ kind = 'plain', small }: Look, isIcon = false): string {
+  return classes(styles.button, kind !== 'plain' && styles[kind], small && styles.small, isIcon && styles.icon);
+}
+
+export function Button({ kind, small, className, ...rest }: Look & ComponentProps<'button'>) {
+  return <button type="button" {...rest} className={classes(lookOf({ kind, small }), className)} />;
+}
+
+/** A button of an icon alone; the label is its name for those who do not see the icon, and its tooltip. */
+export function IconButton({
+  kind = 'quiet',
+  small,
+  label,
+  className,
+  ...rest
+}: Look & { readonly label: string } & ComponentProps<'button'>) {
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      {...rest}
+      className={classes(lookOf({ kind, small }, true), className)}
+    />
+  );
+}
+
+/** A link within the console that looks like a button. */
+export function LinkButton({
+  kind,
+  small,
+  href,
+  children,
+}: Look & { readonly href: string; readonly children: ReactNode }) {
+  return (
+    <Link href={href} className={lookOf({ kind, small })}>
+      {children}
+    </Link>
+  );
+}

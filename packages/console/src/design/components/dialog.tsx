@@ -1,0 +1,41 @@
+import { X } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** The title is there for screen readers alone, and the content fills the dialog. */
+  readonly bare?: boolean | undefined;
+  readonly children: ReactNode;
+}
+
+/**
+ * A dialog over the page. Radix's own overlay writes a `<style>` element into the page, which the CSP refuses; the backdrop
+ * here is an element like others.
+ */
+export function Dialog({ title, isOpen, onClose, bare, children }: DialogProps) {
+  return (
+    <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <RadixDialog.Portal>
+        <div className={styles.backdrop} aria-hidden />
+        <RadixDialog.Content className={styles.dialog} aria-describedby={undefined}>
+          {bare ? (
+            <RadixDialog.Title className="visually-hidden">{title}</RadixDialog.Title>
+          ) : (
+            <div className={styles.head}>
+              <RadixDialog.Title>{title}</RadixDialog.Title>
+              <IconButton label="Close" onClick={onClose}>
+                <X size={18} aria-hidden />
+              </IconButton>
+            </div>
+          )}
+          <div className={bare ? undefined : styles.body}>{children}</div>
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}

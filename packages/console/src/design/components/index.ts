@@ -1,0 +1,13 @@
+export { Badge, StateBadge, stateWord, type Tone } from './badge.tsx';
+export { Button, IconButton, LinkButton } from './button.tsx';
+export { Code } from './code.tsx';
+export { CopyButton } from './copy-button.tsx';
+export { DataTree } from './data-tree.tsx';
+export { Dialog } from './dialog.tsx';
+export { EmptyState, Loading } from './empty-state.tsx';
+export { ErrorNote } from './error-note.tsx';
+export { SelectField, TextArea, TextField } from './field.tsx';
+export { Bytes, formatBytes, formatDuration, relativeTime, Time } from './measures.tsx';
+export { Page, usePageTitle } from './page.tsx';
+export { Panel } from './panel.tsx';
+export { type Tab, Tabs } from './tabs.tsx';
