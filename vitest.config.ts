@@ -73,6 +73,11 @@ const APART_TESTS = [
   'testing/test-agent',
 ].map((name) => `packages/parley/test/${name}.test.ts`);
 
+/** Suites of the console in a real browser. They share one browser and one build. */
+const BROWSER_TESTS = ['packages/console/test/browser/**/*.test.ts'];
+const LONG_BROWSER_TESTS = ['packages/console/test/browser-long/**/*.test.ts'];
+const BROWSER_SETUP = 'packages/console/test/support/global-setup.ts';
+
 /** For a machine that is busy with other things; a full run has much larger counts. */
 const LONG_LIMIT_MS = process.env.TEST_FULL === '1' ? 7_200_000 : 900_000;
 
@@ -95,11 +100,22 @@ export default defineConfig({
         test: {
           name: 'quick',
           include: TESTS,
-          exclude: [...configDefaults.exclude, ...LONG_TESTS, ...APART_TESTS],
+          exclude: [...configDefaults.exclude, ...LONG_TESTS, ...APART_TESTS, ...BROWSER_TESTS, ...LONG_BROWSER_TESTS],
           isolate: false,
         },
       },
       { extends: true, test: { name: 'apart', include: APART_TESTS } },
+      { extends: true, test: { name: 'browser', include: BROWSER_TESTS, globalSetup: BROWSER_SETUP, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'browser-long',
+          include: LONG_BROWSER_TESTS,
+          globalSetup: BROWSER_SETUP,
+          testTimeout: LONG_LIMIT_MS,
+          hookTimeout: LONG_LIMIT_MS,
+        },
+      },
       {
         extends: true,
         test: { name: 'long', include: LONG_TESTS, testTimeout: LONG_LIMIT_MS, hookTimeout: LONG_LIMIT_MS },
