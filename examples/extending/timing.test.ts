@@ -43,6 +43,6 @@ it('refuses whom it may', async () => {
 });
 
 it('is what the page about extending shows', () => {
-  const page = readFileSync(new URL('../../docs/extending.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/guides/extending.md', import.meta.url), 'utf8');
   expect(page).toContain(readFileSync(new URL('./timing.ts', import.meta.url), 'utf8'));
 });

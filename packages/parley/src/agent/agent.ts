@@ -36,7 +36,7 @@ export interface AgentDefinition<SkillId extends string = string> {
   readonly version: string;
   /**
    * Default: one skill that repeats the agent's name and description. With `input` and `output`, the data that goes in
-   * and comes out is checked, described on the card and typed (see docs/skills.md).
+   * and comes out is checked, described on the card and typed (see docs/guides/skills.md).
    */
   readonly skills?: readonly (SkillDefinition & { readonly id: SkillId })[] | undefined;
   /** Media types that messages may have; patterns such as `text/*` are fine. Default: text and JSON. */
@@ -48,7 +48,7 @@ export interface AgentDefinition<SkillId extends string = string> {
   readonly iconUrl?: string | undefined;
   /** Further members of its cards, for what a gateway before the agent enforces. */
   readonly card?: Pick<AgentCard, 'securitySchemes' | 'security' | 'rateLimit'> | undefined;
-  /** Extensions that this agent knows, with their hooks (see docs/extending.md). */
+  /** Extensions that this agent knows, with their hooks (see docs/guides/extending.md). */
   readonly extensions?: readonly ExtensionDefinition[] | undefined;
   /**
    * A run that was lost in a crash begins again: finished steps (`task.step`, `task.ask`) are not done again, and what

@@ -36,7 +36,7 @@ describe('Zod', () => {
     expect(JSON.stringify(card.capabilities.extensions)).toContain('"minimum":1');
   });
 
-  it('says what is wrong as docs/skills.md shows it', async () => {
+  it('says what is wrong as docs/guides/skills.md shows it', async () => {
     const Report = z.object({ quarter: z.enum(['Q1', 'Q2', 'Q3', 'Q4']), year: z.number().default(2025) });
     const skill = { id: 'report', name: 'Sales report', description: 'The figures', tags: ['sales'], input: Report };
     await using kit = testAgent(defineAgent({ ...shop, skills: [skill], run: () => 'done' }));
@@ -44,7 +44,7 @@ describe('Zod', () => {
       () => expect.fail('It was accepted'),
       (reason) => reason,
     );
-    expect(readFileSync(join(ROOT, 'docs/skills.md'), 'utf8')).toContain(`\`\`\`\n${error.message}\n\`\`\`\n`);
+    expect(readFileSync(join(ROOT, 'docs/guides/skills.md'), 'utf8')).toContain(`\`\`\`\n${error.message}\n\`\`\`\n`);
   });
 
   it('checks the answer to a question, and the next one is asked for with the reason', async () => {

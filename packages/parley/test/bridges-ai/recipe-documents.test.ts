@@ -15,6 +15,6 @@ it.for(NAMES)('%s has less than 25 lines', (name) => {
   expect(recipeSource(name).trimEnd().split('\n').length).toBeLessThan(25);
 });
 
-it('docs/recipes.md shows each of them, as it is', () => {
-  expect(blocksOf('docs/recipes.md', 'ts').sort()).toEqual(NAMES.map(recipeSource).sort());
+it('docs/guides/recipes.md shows each of them, as it is', () => {
+  expect(blocksOf('docs/guides/recipes.md', 'ts').sort()).toEqual(NAMES.map(recipeSource).sort());
 });

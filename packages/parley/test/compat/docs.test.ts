@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { blocksOf, promisedLines } from '../setup/support/documents.ts';
 import { startProgram } from '../setup/support/programs.ts';
 
-describe('docs/compat.md', () => {
-  const blocks = blocksOf('docs/compat.md', 'ts');
+describe('docs/protocol/compat.md', () => {
+  const blocks = blocksOf('docs/protocol/compat.md', 'ts');
 
   it('has examples', () => expect(blocks).toHaveLength(6));
 

@@ -20,7 +20,7 @@ describe('the example of the page about extending', () => {
   afterAll(() => server.close());
 
   it('is what the page shows', () => {
-    const page = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8');
+    const page = readFileSync(join(ROOT, 'docs/guides/extending.md'), 'utf8');
     for (const file of ['digests.ts', 'digests-client.ts']) {
       expect(page).toContain(`\`\`\`ts\n${readFileSync(join(ROOT, 'examples/extending', file), 'utf8')}\`\`\`\n`);
     }
@@ -31,7 +31,7 @@ describe('the example of the page about extending', () => {
   });
 
   it.skipIf(!HAS_CURL)('is called from a shell as the page says (skipped without curl)', async () => {
-    const [command = ''] = blocksOf('docs/extending.md', 'sh').filter((block) => block.includes('DIGEST'));
+    const [command = ''] = blocksOf('docs/guides/extending.md', 'sh').filter((block) => block.includes('DIGEST'));
     const shown = command.replace('http://127.0.0.1:4002', url);
     const { stdout } = await run('sh', ['-c', shown]);
     const [head = '', body = ''] = stdout.split('\r\n\r\n');

@@ -8,7 +8,7 @@ export const PROJECT: string = process.env.PARLEY_RUNTIMES ?? '';
 export const HOW: string = PROJECT === '' ? ' (skipped: npm run test:runtimes brings them)' : '';
 export const PROGRAMS: string = join(import.meta.dirname, 'programs');
 
-/** No more than docs/runtimes.md says that Deno needs. */
+/** No more than docs/operations/runtimes.md says that Deno needs. */
 const DENO_FLAGS = ['--no-prompt', '--allow-net', '--allow-read', '--allow-write', '--allow-sys=uid,gid'] as const;
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable>;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -75,7 +75,7 @@ describe('the README', () => {
 });
 
 it('runs the examples of the documents that need nothing but the demo', async () => {
-  const blocks = ['README.md', 'docs/client.md']
+  const blocks = ['README.md', 'docs/guides/client.md']
     .flatMap((document) => blocksOf(document, 'ts'))
     .filter((block) => !/listen\(|example\.com|from 'ai'/.test(block));
   expect(blocks.length).toBeGreaterThanOrEqual(15);
@@ -92,14 +92,17 @@ it('runs the examples of the documents that need nothing but the demo', async ()
 const ELSEWHERE = "import { analyst, reporter } from '../../../examples/agents/index.ts';\n";
 
 /** A document whose examples go on from each other. */
-const CONTINUED = 'docs/client.md';
+const CONTINUED = 'docs/guides/client.md';
 
 it('type-checks the examples of the documents', async () => {
   const folder = join(ROOT, 'node_modules/.cache/parley-documents');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const documents = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+  const documents = [
+    'README.md',
+    ...globSync('docs/{,tutorials/,guides/,operations/,protocol/,internals/}*.md', { cwd: ROOT }),
+  ];
   const blocks = documents
     .filter((document) => document.endsWith('.md') && document !== CONTINUED)
     .flatMap((document) => blocksOf(document, 'ts'))

@@ -7,7 +7,7 @@ import { openDatabase, type TestDatabase } from '../support/postgres.ts';
 import { ALICE, ALL, BOB } from './fixtures.ts';
 import { costOf, statementsOf } from './postgres-plans.ts';
 
-/** `POSTGRES_TASKS=1000000` for the figures of docs/stores.md. */
+/** `POSTGRES_TASKS=1000000` for the figures of docs/operations/stores.md. */
 const TASKS = Number(process.env.POSTGRES_TASKS ?? countOf(20_000, 1_000_000));
 const PAGE = 50;
 /** A page may look at so many rows and blocks, however many tasks there are. */

@@ -109,7 +109,7 @@ describe('examples/telemetry', () => {
   });
 
   it('and the document list every metric', () => {
-    const page = readFileSync(join(ROOT, 'docs/telemetry.md'), 'utf8');
+    const page = readFileSync(join(ROOT, 'docs/operations/telemetry.md'), 'utf8');
     for (const { name, openTelemetry, labels } of Object.values(METRICS as Readonly<Record<string, Metric>>)) {
       const row = page.split('\n').find((line) => line.includes(`\`${name ?? openTelemetry}\` |`)) ?? '';
       for (const text of [name, openTelemetry, ...labels]) if (text) expect(row).toContain(`\`${text}\``);

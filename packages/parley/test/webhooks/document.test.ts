@@ -4,7 +4,7 @@ import { blocksOf } from '../setup/support/documents.ts';
 import { startProgram } from '../setup/support/programs.ts';
 import { notification, statusBody } from './support/notifications.ts';
 
-const [receiver = '', byHand = '', guard = ''] = blocksOf('docs/receiving-webhooks.md', 'ts');
+const [receiver = '', byHand = '', guard = ''] = blocksOf('docs/guides/receiving-webhooks.md', 'ts');
 const timestamp = (): number => Math.floor(Date.now() / 1000);
 
 function started(program: string, environment: Readonly<Record<string, string>>) {

@@ -1,7 +1,7 @@
 import { duration } from '../kinds.ts';
 import type { Setting } from '../setting.ts';
 
-/** How long things are kept; docs/storage.md says more about each. */
+/** How long things are kept; docs/operations/storage.md says more about each. */
 export const RETENTION_SETTINGS: readonly Setting[] = [
   { name: 'retention.tasks', kind: duration, default: 0, about: 'A task, after it has ended; 0 for ever' },
   {

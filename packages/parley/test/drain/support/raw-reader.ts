@@ -17,7 +17,7 @@ export interface RawTask {
   readonly comebacks: number;
 }
 
-/** Sends a message and reads its stream to the end of the task, as docs/resume.md says: by hand. */
+/** Sends a message and reads its stream to the end of the task, as docs/protocol/resume.md says: by hand. */
 export async function readRaw(url: string, text: string): Promise<RawTask> {
   const key = crypto.randomUUID();
   const message = { messageId: key, role: 'ROLE_USER', parts: [{ text }] };

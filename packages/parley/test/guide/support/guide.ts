@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../setup/support/repository.ts';
 
-export const GUIDE = 'docs/guarded-agent.md';
+export const GUIDE = 'docs/tutorials/guarded-agent.md';
 
 /** One thing that the guide has its reader do. */
 export type Step =
