@@ -36,7 +36,7 @@ export interface Recorder {
 }
 
 /** The headers that are recorded. None carries credentials: recordings are kept and shared. */
-const REQUEST_HEADERS = [
+export const REQUEST_HEADERS: readonly string[] = [
   'accept',
   'content-type',
   'a2a-version',
@@ -44,7 +44,7 @@ const REQUEST_HEADERS = [
   'x-a2a-extensions',
   'last-event-id',
 ];
-const RESPONSE_HEADERS = [
+export const RESPONSE_HEADERS: readonly string[] = [
   'content-type',
   'a2a-version',
   'a2a-extensions',
