@@ -1,4 +1,5 @@
-import { A2AClient } from 'parley-a2a/client';
+import { A2AClient, cardFaults } from 'parley-a2a/client';
+import { noteReconnect } from './reconnects.ts';
 import { relayFetch } from './relay.ts';
 import { agentUrl } from './server-info.ts';
 import { type Fetch, ownFetch } from './transport.ts';
@@ -34,7 +35,12 @@ export function clientFor(target: AgentTarget): A2AClient {
   const known = clients.get(url);
   if (known !== undefined) return known;
   // A server that is restarted comes back within minutes: a page that is open waits for it.
-  const client = new A2AClient(url, { fetch: fetchFor(target), reconnect: { attempts: 60, maxDelay: 5_000 } });
+  const client = new A2AClient(url, {
+    fetch: fetchFor(target),
+    reconnect: { attempts: 60, maxDelay: 5_000 },
+    onReconnect: noteReconnect,
+    checkCard: cardFaults,
+  });
   clients.set(url, client);
   return client;
 }

@@ -1,9 +1,174 @@
-import { EmptyState, Page } from '../design/components/index.ts';
+import { ArrowDown } from 'lucide-react';
+import type { Part } from 'parley-a2a/client';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import { clientFor, segmentOf, targetOf } from '../api/clients.ts';
+import { Button, EmptyState, ErrorNote, LinkButton, Loading, usePageTitle } from '../design/components/index.ts';
+import { blockedReason } from './questions/blocked.ts';
+import { Composer } from './talk/composer.tsx';
+import { Conversation } from './talk/conversation.ts';
+import { Entry } from './talk/entry.tsx';
+import { useDroppedFiles } from './talk/use-dropped-files.ts';
+import { useStickToEnd } from './talk/use-stick-to-end.ts';
+import styles from './talk-page.module.css';
 
-export default function TalkPage(_props: { readonly agent: string }) {
+/** A conversation with one agent. */
+export default function TalkPage({ agent }: { readonly agent: string }) {
+  const target = useMemo(() => targetOf(agent), [agent]);
+  const [search] = useSearchParams();
+  const place = { taskId: search.get('task') ?? undefined, contextId: search.get('context') ?? undefined };
+  const [round, setRound] = useState(0);
+  const name = target.kind === 'own' ? target.name : new URL(target.url).host;
+  usePageTitle(`Talk to ${name}`);
+  const startAnew = useCallback(() => setRound((number) => number + 1), []);
+  return <Talk key={round} target={target} name={name} place={round === 0 ? place : {}} onNew={startAnew} />;
+}
+
+interface TalkProps {
+  readonly target: ReturnType<typeof targetOf>;
+  readonly name: string;
+  readonly place: { readonly taskId?: string | undefined; readonly contextId?: string | undefined };
+  readonly onNew: () => void;
+}
+
+function Talk({ target, name, place, onNew }: TalkProps) {
+  const { conversation, opening, reopen } = useConversation(target, place);
+  const views = useSyncExternalStore(conversation.subscribe, conversation.views);
+  const last = views.at(-1);
+  useSyncExternalStore(last?.frames.subscribe ?? neverChanges, last?.frames.version ?? zero);
+  const list = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const { isAtEnd, toEnd } = useStickToEnd(list);
+  const attachments = useDroppedFiles();
+  const [, navigate] = useLocation();
+  const isWorking = last?.isWorking ?? false;
+  const isAsking = last !== undefined && !last.isEnded && !isWorking && last.id !== undefined;
+  const stop = () => last && conversation.stop(last);
+  useEscape(isWorking, stop);
+  const send = (parts: readonly Part[]) => {
+    attachments.clear();
+    conversation.send({ parts }, isAsking || isWorking ? last : undefined);
+    toEnd();
+  };
   return (
-    <Page title="Talk">
-      <EmptyState title="Nothing here yet" />
-    </Page>
+    <div className={styles.page} data-dropping={attachments.isOver || undefined}>
+      <div className={styles.head}>
+        <h1>
+          Talk to{' '}
+          {target.kind === 'own' ? (
+            <Link href={`/agents/${segmentOf(target)}`}>{name}</Link>
+          ) : (
+            <Link href={`/outside?url=${encodeURIComponent(target.url)}`}>{name}</Link>
+          )}
+        </h1>
+        {views.length > 0 && (
+          <Button
+            onClick={() => {
+              navigate(`/talk/${segmentOf(target)}`);
+              onNew();
+            }}
+          >
+            New conversation
+          </Button>
+        )}
+      </div>
+      <div className={styles.list} ref={list} role="log" aria-label="Conversation">
+        {opening.kind === 'loading' && <Loading what="the conversation" />}
+        {opening.kind === 'failed' && (
+          <ErrorNote error={opening.error} onRetry={reopen}>
+            <LinkButton href="/tasks">See the tasks</LinkButton>
+          </ErrorNote>
+        )}
+        {conversation.omitted > 0 && <p>{conversation.omitted} older tasks of this conversation are not shown.</p>}
+        {opening.kind === 'ready' && views.length === 0 && (
+          <EmptyState title={`Say something to ${name}`}>
+            <p>
+              Write below, or drop files anywhere on this page. Enter sends, Shift+Enter begins a new line, Esc stops.
+            </p>
+          </EmptyState>
+        )}
+        {views.map((view, number) => (
+          <Entry
+            key={view.id ?? String(number)}
+            view={view}
+            conversation={conversation}
+            isOwn={target.kind === 'own'}
+          />
+        ))}
+      </div>
+      <div className={styles.dock}>
+        {!isAtEnd && (
+          <Button small className={styles.down} onClick={toEnd}>
+            <ArrowDown size={14} aria-hidden /> To the end
+          </Button>
+        )}
+        <Composer
+          input={input}
+          placeholder={
+            isAsking ? 'Answer the agent' : isWorking ? 'Tell the agent more while it works' : `Message ${name}`
+          }
+          blocked={isAsking ? blockedReason(last.status) : undefined}
+          isWorking={isWorking}
+          files={attachments.files}
+          problem={attachments.problem}
+          onFiles={attachments.add}
+          onRemoveFile={attachments.remove}
+          onSend={send}
+          onStop={stop}
+        />
+      </div>
+    </div>
   );
+}
+
+const neverChanges = () => () => {};
+const zero = () => 0;
+
+type Opening = { readonly kind: 'loading' | 'ready' } | { readonly kind: 'failed'; readonly error: unknown };
+
+/** The conversation of the page, opened where the address says; the address follows it. */
+function useConversation(target: TalkProps['target'], place: TalkProps['place']) {
+  const [, navigate] = useLocation();
+  const first = useRef(place);
+  const [attempt, setAttempt] = useState(0);
+  const [opening, setOpening] = useState<Opening>({ kind: 'ready' });
+  const conversation = useMemo(() => {
+    void attempt;
+    return new Conversation(clientFor(target), ({ taskId, contextId }) => {
+      const query = new URLSearchParams();
+      if (contextId !== undefined) query.set('context', contextId);
+      if (taskId !== undefined) query.set('task', taskId);
+      navigate(`/talk/${segmentOf(target)}${query.size > 0 ? `?${query}` : ''}`, { replace: true });
+    });
+  }, [target, attempt, navigate]);
+  useEffect(() => {
+    const { taskId, contextId } = first.current;
+    if (taskId === undefined && contextId === undefined) return;
+    setOpening({ kind: 'loading' });
+    let isCurrent = true;
+    conversation.open(first.current).then(
+      () => isCurrent && setOpening({ kind: 'ready' }),
+      (error: unknown) => isCurrent && setOpening({ kind: 'failed', error }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [conversation]);
+  useEffect(() => () => conversation.close(), [conversation]);
+  return { conversation, opening, reopen: () => setAttempt(attempt + 1) };
+}
+
+function useEscape(isOn: boolean, act: () => void): void {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    if (!isOn) return;
+    const onKey = (event: KeyboardEvent) => {
+      // A dialog that is open takes the key for itself.
+      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role="dialog"]'))
+        latest.current();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [isOn]);
 }

@@ -1,0 +1,102 @@
+import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
+import { type Part, text } from 'parley-a2a/client';
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { Bytes, IconButton } from '../../design/components/index.ts';
+import { safeFileName } from '../parts/safe-name.ts';
+import { partOfFile } from './attachments.ts';
+import styles from './composer.module.css';
+
+interface ComposerProps {
+  readonly input: RefObject<HTMLTextAreaElement | null>;
+  readonly placeholder: string;
+  /** The reason why nothing can be written now. */
+  readonly blocked?: string | undefined;
+  readonly isWorking: boolean;
+  readonly files: readonly File[];
+  readonly problem?: string | undefined;
+  readonly onFiles: (added: readonly File[]) => void;
+  readonly onRemoveFile: (file: File) => void;
+  readonly onSend: (parts: readonly Part[]) => void;
+  readonly onStop: () => void;
+}
+
+/** Where a person writes: Enter sends, Shift+Enter begins a new line, Esc stops the task; files by button, drop or paste. */
+export function Composer(props: ComposerProps) {
+  const { input, placeholder, blocked, isWorking, files, problem, onFiles, onRemoveFile, onSend, onStop } = props;
+  const [draft, setDraft] = useState('');
+  const picker = useRef<HTMLInputElement>(null);
+  const canSend = blocked === undefined && (draft.trim() !== '' || files.length > 0);
+  const send = async () => {
+    if (!canSend) return;
+    const attached = await Promise.all(files.map(partOfFile));
+    onSend([...(draft.trim() === '' ? [] : [text(draft)]), ...attached]);
+    setDraft('');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      void send();
+    }
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    onFiles([...event.clipboardData.files]);
+  };
+  return (
+    <div className={styles.composer}>
+      {problem !== undefined && (
+        <div role="alert" className={styles.problem}>
+          {problem}
+        </div>
+      )}
+      {files.length > 0 && (
+        <ul className={styles.files} aria-label="Attachments">
+          {files.map((file) => (
+            <li key={`${file.name} ${file.size} ${file.lastModified}`} className={styles.file}>
+              <span>{safeFileName(file.name)}</span> <Bytes count={file.size} />
+              <IconButton small label={`Remove ${safeFileName(file.name)}`} onClick={() => onRemoveFile(file)}>
+                <X size={14} aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.row}>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            onFiles([...(event.target.files ?? [])]);
+            event.target.value = '';
+          }}
+        />
+        <IconButton label="Attach files" disabled={blocked !== undefined} onClick={() => picker.current?.click()}>
+          <Paperclip size={18} aria-hidden />
+        </IconButton>
+        <textarea
+          ref={input}
+          rows={1}
+          className={styles.input}
+          aria-label="Message"
+          placeholder={blocked ?? placeholder}
+          disabled={blocked !== undefined}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
+        {isWorking && (
+          <IconButton label="Stop (Esc)" kind="danger" onClick={onStop}>
+            <Square size={16} aria-hidden />
+          </IconButton>
+        )}
+        <IconButton label="Send (Enter)" kind="primary" disabled={!canSend} onClick={() => void send()}>
+          <ArrowUp size={18} aria-hidden />
+        </IconButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import Form from '@rjsf/core';
+import type { RJSFSchema, UiSchema } from '@rjsf/utils';
+import { useMemo, useState } from 'react';
+import { Button } from '../components/index.ts';
+import styles from './schema-form.module.css';
+import { schemaValidator } from './schema-validator.ts';
+
+export interface SchemaFormProps {
+  readonly schema: object;
+  readonly submitLabel: string;
+  readonly initial?: unknown;
+  readonly isBusy?: boolean | undefined;
+  readonly onSubmit: (value: unknown) => void;
+}
+
+const UI: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
+
+/** A form made from a JSON Schema. Load it lazily: what makes it is large. */
+export default function SchemaForm({ schema, submitLabel, initial, isBusy, onSubmit }: SchemaFormProps) {
+  const [data, setData] = useState<unknown>(initial);
+  const usable = useMemo(() => formSchema(schema), [schema]);
+  return (
+    <Form
+      className={styles.form}
+      schema={usable}
+      uiSchema={UI}
+      validator={schemaValidator}
+      formData={data}
+      disabled={isBusy ?? false}
+      showErrorList={false}
+      noHtml5Validate
+      onChange={(event) => setData(event.formData as unknown)}
+      onSubmit={(event) => onSubmit(event.formData as unknown)}
+    >
+      <Button kind="primary" type="submit" disabled={isBusy}>
+        {submitLabel}
+      </Button>
+    </Form>
+  );
+}
+
+/** The dialect and id of a schema would be looked up elsewhere; nothing is fetched for a form. */
+function formSchema(schema: object): RJSFSchema {
+  const { $schema: _, $id: __, ...rest } = schema as Record<string, unknown>;
+  return rest as RJSFSchema;
+}
