@@ -1,9 +1,9 @@
+import { packageVersion } from '../server/operator/node/package-version.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
 import { EXIT } from './exit-codes.ts';
 import { helpOf, overview } from './help.ts';
 import { type Arguments, GENERAL_OPTIONS, type OptionName, readArguments, unknownOption } from './options.ts';
-import { packageVersion } from './package-version.ts';
 import { secretsOf } from './show/given-secrets.ts';
 import { problemOf } from './show/problems.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -25,6 +25,7 @@ import type {
   TrimResult,
 } from '../engine/ports.ts';
 import type { JsonValue } from '../model/basics/json.ts';
+import { ofKind } from '../model/basics/store-kind.ts';
 import { isTerminal } from '../model/states.ts';
 import { keysOf } from './entry-keys.ts';
 import { ApiKeys } from './memory/api-keys.ts';
@@ -47,7 +48,7 @@ export interface MemoryOptions {
 
 /** A store that lives as long as the process. It keeps what it is given without copying. */
 export function memory(options: MemoryOptions = {}): Store {
-  const store = new MemoryStore(!options.shared, options.now ?? Date.now);
+  const store = ofKind(new MemoryStore(!options.shared, options.now ?? Date.now), 'memory');
   // Without a clock of its own it goes by those of the engines, which a test may have replaced.
   return options.now && options.shared ? withStore(store, { time: options.now }) : store;
 }

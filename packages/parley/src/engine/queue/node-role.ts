@@ -21,7 +21,7 @@ export function nodeName(role: NodeRole, id: string): string {
 }
 
 /** The role of a node, by its name. */
-function roleOf(name: string): NodeRole {
+export function roleOf(name: string): NodeRole {
   return NODE_ROLES.find((role) => name.startsWith(`${role}-`)) ?? 'all';
 }
 

@@ -51,6 +51,7 @@ import { cardParts } from './card-parts.ts';
 import { Draining } from './draining.ts';
 import { engineOf } from './engine-parts.ts';
 import { Opening } from './opening.ts';
+import { operatorRoutesOf } from './operator-parts.ts';
 import { type Security, securityOf } from './security.ts';
 import { telemetryOf } from './telemetry-parts.ts';
 
@@ -240,6 +241,23 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     resources: security.resources,
     publishedKeys,
     pushRoutes: new PushRoutes(push?.operators),
+    operatorRoutes: operatorRoutesOf(options, {
+      agents,
+      defaultAgent,
+      basePath,
+      pathOf,
+      keptIn,
+      store,
+      engine,
+      dialects,
+      interceptors,
+      limits,
+      security,
+      hasPush: push !== undefined,
+      clock,
+      log,
+      failures,
+    }),
     catalog,
     showsAgent,
     metrics: () => telemetry.respond(),

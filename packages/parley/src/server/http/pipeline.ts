@@ -90,7 +90,7 @@ export class Pipeline {
   /** Reads the body of a request for an operation; where nobody wants it, only so much as tells its id and dialect. */
   #read(asked: Asked, error: A2AError | undefined): Promise<void> | undefined {
     const { request, route } = asked;
-    if (!request.readBody || route?.kind !== 'operations') return undefined;
+    if (!request.readBody || (route?.kind !== 'operations' && route?.kind !== 'operator')) return undefined;
     const { handlers } = this.#options;
     const isWanted = !error && (!request.isBodyLarge || handlers.wantsBody(asked));
     return request.readBody(isWanted ? handlers.limitsOf(asked).bodyBytes : undefined);
@@ -187,7 +187,7 @@ async function passAll(limiters: readonly Limiter[], asked: Asked): Promise<void
 }
 
 function needsStore({ request, route }: Asked): boolean {
-  if (route?.kind === 'push') return true;
+  if (route?.kind === 'push' || route?.kind === 'operator') return true;
   return isOperation({ request, route });
 }
 

@@ -13,6 +13,7 @@ import type { Cards } from '../cards/cards.ts';
 import type { Draining } from '../core/draining.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import type { Tenants } from '../operations/tenants.ts';
+import type { OperatorRoutes } from '../operator/operator-routes.ts';
 import { problemOf } from '../operator/problems.ts';
 import type { PushRoutes } from '../operator/push-routes.ts';
 import type { A2AServerOptions } from '../options.ts';
@@ -22,6 +23,7 @@ import {
   isCardRead,
   isReading,
   type OperationsRoute,
+  type OperatorRoute,
   type PushRoute,
   type Route,
 } from '../routing/routes.ts';
@@ -56,6 +58,7 @@ export interface RouteHandlersOptions {
   readonly readiness: Readiness;
   readonly draining: Draining;
   readonly pushRoutes: PushRoutes;
+  readonly operatorRoutes: OperatorRoutes;
   /** The metrics in Prometheus form. */
   readonly metrics: () => Promise<ExchangeResponse>;
 }
@@ -89,6 +92,7 @@ export class RouteHandlers {
     }
     if (route.kind === 'operations') return this.#operate(asked, route);
     if (route.kind === 'push') return this.#options.pushRoutes.respond(request, asked.query, route);
+    if (route.kind === 'operator') return this.#options.operatorRoutes.respond(asked, route);
     if (!isReading(request)) return methodNotAllowed(request.method, 'GET, HEAD');
     if (route.kind === 'metrics') return this.#options.metrics();
     if (route.kind === 'health' && route.isReadiness) return this.#options.readiness.respond(isVerbose(asked.query));
@@ -97,7 +101,7 @@ export class RouteHandlers {
 
   /** Refuses in the shape of the binding and the dialect that were asked, as far as they are known. */
   refuse({ request, query, route }: Asked, error: A2AError): ExchangeResponse {
-    if (route?.kind === 'push' || route?.kind === 'metrics') return problemOf(error);
+    if (route && ANSWERS_OPERATORS.has(route.kind)) return problemOf(error);
     if (route?.kind !== 'operations' || isCardRead(request, route)) return httpErrorOf(error);
     const { served } = this.#options.bindings.find(route) ?? {};
     if (!served) return httpErrorOf(error);
@@ -114,6 +118,7 @@ export class RouteHandlers {
 
   /** Tells, before the body of a request for an operation is read, whether it will be looked at. */
   wantsBody({ request, query, route }: Asked): boolean {
+    if (route?.kind === 'operator') return request.method === 'POST';
     if (route?.kind !== 'operations' || isCardRead(request, route)) return false;
     const { bindings, services, defaultAgent } = this.#options;
     const { binding, served } = bindings.find(route) ?? {};
@@ -174,7 +179,7 @@ export class RouteHandlers {
 
   #read(
     asked: Asked,
-    route: Exclude<Route, OperationsRoute | PushRoute | { readonly kind: 'metrics' }>,
+    route: Exclude<Route, OperationsRoute | PushRoute | OperatorRoute | { readonly kind: 'metrics' }>,
   ): ExchangeResponse | Promise<ExchangeResponse> {
     const { settings, cards, catalog, showsAgent } = this.#options;
     const { request, query, caller } = asked;
@@ -231,6 +236,9 @@ export class RouteHandlers {
     return `This is a Parley A2A server.\n\n${lines.join('\n')}\nCard      ${base}/.well-known/agent-card.json\n`;
   }
 }
+
+/** Routes whose refusals are `application/problem+json`. */
+const ANSWERS_OPERATORS: ReadonlySet<Route['kind']> = new Set<Route['kind']>(['push', 'operator', 'metrics']);
 
 /** A process that responds lives. */
 const ALIVE: readonly Check[] = [{ name: 'process' }];

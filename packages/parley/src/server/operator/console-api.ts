@@ -43,8 +43,8 @@ export interface ServerInfo {
   readonly auth: {
     /** Credentials are asked for; this caller has those of an operator. */
     readonly isOn: boolean;
-    /** The security schemes as cards of A2A 1.0 have them, by their names. */
-    readonly schemes: Readonly<Record<string, A2AJson>>;
+    /** The kinds of credentials that are taken, e.g. `http`, `apiKey`, `mutualTLS`; cards have the details. */
+    readonly schemes: readonly string[];
   };
   readonly features: {
     /** Webhooks are served at `push`. */

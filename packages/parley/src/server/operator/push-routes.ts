@@ -1,10 +1,10 @@
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import { isPlainObject, type JsonValue } from '../../model/basics/json.ts';
 import { A2AError, quoted } from '../../model/errors/errors.ts';
-import { fromBase64Url, toBase64Url } from '../auth/digest.ts';
 import type { OperatorView, WebhookQuery } from '../push/operator-view.ts';
 import type { PushRoute } from '../routing/routes.ts';
 import { problem, problemOf } from './problems.ts';
+import { numberOf, placeOf, placeToken, textOf } from './query-fields.ts';
 
 const LARGEST_PAGE = 100;
 const USUAL_PAGE = 50;
@@ -40,11 +40,11 @@ export class PushRoutes {
 }
 
 async function read(view: OperatorView, query: URLSearchParams, { taskId, configId }: PushRoute): Promise<JsonValue> {
-  const tenant = tenantOf(query);
+  const tenant = textOf(query, 'tenant');
   if (taskId !== undefined && configId !== undefined) return view.show(taskId, configId, tenant);
   const limit = numberOf(query, 'limit', 1, LARGEST_PAGE) ?? USUAL_PAGE;
-  const { webhooks, next } = await view.list({ taskId, tenant }, placeOf(query.get('after')), limit);
-  return { webhooks, ...(next && { next: toBase64Url(new TextEncoder().encode(JSON.stringify(next))) }) };
+  const { webhooks, next } = await view.list({ taskId, tenant }, placeOf(query, isPlace), limit);
+  return { webhooks, ...(next && { next: placeToken(next) }) };
 }
 
 async function redeliver(
@@ -54,7 +54,7 @@ async function redeliver(
   configId: string | undefined,
 ): Promise<JsonValue> {
   const from = numberOf(query, 'from', 0, Number.MAX_SAFE_INTEGER);
-  const tenant = tenantOf(query);
+  const tenant = textOf(query, 'tenant');
   const ids = configId === undefined ? await idsOf(view, { taskId, tenant }) : [configId];
   if (ids.length === 0) throw new A2AError('NOT_FOUND', `The task "${quoted(taskId)}" has no webhooks`);
   const redelivered: JsonValue[] = [];
@@ -73,30 +73,8 @@ async function idsOf(view: OperatorView, query: WebhookQuery): Promise<readonly 
   return ids;
 }
 
-/** An empty tenant is none, as in every other request. */
-function tenantOf(query: URLSearchParams): string | undefined {
-  return query.get('tenant') || undefined;
-}
-
-function numberOf(query: URLSearchParams, name: string, least: number, most: number): number | undefined {
-  const text = query.get(name);
-  if (text === null) return undefined;
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new A2AError('INVALID_PARAMS', `${name} must be a whole number from ${least} to ${most}`);
-}
-
-function placeOf(text: string | null) {
-  if (text === null) return undefined;
-  try {
-    const place: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(text)));
-    if (isPlainObject(place) && typeof place.taskId === 'string' && typeof place.id === 'string') {
-      return { taskId: place.taskId, id: place.id };
-    }
-  } catch {
-    // Refused below.
-  }
-  throw new A2AError('INVALID_PARAMS', 'after must be the next of an earlier page');
+function isPlace(place: unknown): place is { readonly taskId: string; readonly id: string } {
+  return isPlainObject(place) && typeof place.taskId === 'string' && typeof place.id === 'string';
 }
 
 function json(value: JsonValue): ExchangeResponse {

@@ -6,7 +6,9 @@ import { CATALOG_PATH } from '../well-known/agent-catalog.ts';
 import { KEYS_PATH } from '../well-known/published-keys.ts';
 import { LIVENESS, METRICS, READINESS } from './addresses.ts';
 import { hasRest, type ResolvedMount } from './mounts.ts';
-import type { CardForm, CardRoute, OperationsRoute, PushRoute, Route } from './routes.ts';
+import { OPERATOR, operatorRouteOf } from './operator-paths.ts';
+import { decodeSegment } from './paths.ts';
+import type { CardForm, CardRoute, OperationsRoute, Route } from './routes.ts';
 
 export interface RouterOptions {
   readonly basePath: string;
@@ -35,6 +37,7 @@ interface SegmentMount {
 /** Finds the routes of paths: with and without a trailing slash, without redirects. Mounts win over all others. */
 export class Router {
   readonly #basePath: string;
+  readonly #operatorPlace: string;
   readonly #mounts: readonly ResolvedMount[];
   readonly #segmentMounts: readonly SegmentMount[];
   readonly #cardForms: ReadonlyMap<string, CardForm>;
@@ -54,6 +57,7 @@ export class Router {
     this.servesMetrics = servesMetrics;
     this.#describesResources = describesResources;
     this.#basePath = basePath;
+    this.#operatorPlace = `${basePath}${OPERATOR}/`;
     this.#mounts = mounts;
     this.#segmentMounts = mounts.flatMap(segmentMountOf);
     this.#cardForms = cardFormsOf(dialects.all);
@@ -80,8 +84,8 @@ export class Router {
     if (this.#describesResources && `${plain}/`.startsWith(`${RESOURCE_METADATA}/`)) {
       return { kind: 'resource', path: plain.slice(RESOURCE_METADATA.length) };
     }
-    const push = pushRouteOf(plain, this.#basePath);
-    if (push) return push;
+    const operators = operatorRouteOf(plain, this.#operatorPlace);
+    if (operators) return operators;
     const mounts = official ? NO_MOUNTS : this.#mounts;
     const mounted = official ? undefined : (this.#mountedRoute(plain) ?? this.#segmentRoute(plain));
     if (mounted) return mounted;
@@ -185,31 +189,9 @@ function segmentMountOf(mount: ResolvedMount): readonly SegmentMount[] {
   return [{ mount, before: `${place}/agents/`, after: `/${segment}` }];
 }
 
-const OPERATOR = '/operator';
-
-function pushRouteOf(path: string, basePath: string): PushRoute | undefined {
-  const place = `${basePath}${OPERATOR}/push`;
-  if (path !== place && !path.startsWith(`${place}/`)) return undefined;
-  const [taskId, configId, more] = path
-    .slice(place.length + 1)
-    .split('/')
-    .map(decodeSegment);
-  return more === undefined
-    ? { kind: 'push', taskId: taskId || undefined, configId: configId || undefined }
-    : undefined;
-}
-
 function operations(agent: string | undefined, path: string): OperationsRoute {
   if (path === OPERATOR || path.startsWith(`${OPERATOR}/`)) {
     return { kind: 'operations', agent, path: path.slice(OPERATOR.length), place: 'agent', everyone: true };
   }
   return { kind: 'operations', agent, path, place: 'agent' };
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

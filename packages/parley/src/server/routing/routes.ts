@@ -57,6 +57,25 @@ export interface PushRoute {
   readonly configId?: string | undefined;
 }
 
+/** What operators read and do beside the operations of A2A (see console-api.ts). */
+export interface OperatorRoute {
+  readonly kind: 'operator';
+  readonly resource:
+    | 'server'
+    | 'all-tasks'
+    | 'events'
+    | 'tree'
+    | 'rerun'
+    | 'fork'
+    | 'nodes'
+    | 'metrics'
+    | 'keys'
+    | 'relay'
+    | 'check';
+  /** Of the task or the context. */
+  readonly id?: string | undefined;
+}
+
 /** The target of a path. */
 export type Route =
   | CardRoute
@@ -66,6 +85,7 @@ export type Route =
   | ResourceRoute
   | { readonly kind: 'keys' }
   | PushRoute
+  | OperatorRoute
   | { readonly kind: 'catalog' }
   | { readonly kind: 'metrics' }
   | { readonly kind: 'welcome' };
@@ -91,6 +111,7 @@ const ACCESS: Readonly<Record<Route['kind'], Access>> = {
   resource: 'public',
   keys: 'public',
   push: 'operator',
+  operator: 'operator',
   metrics: 'operator',
   catalog: 'public',
   welcome: 'public',

@@ -1,5 +1,6 @@
 import { postgresBus as busOf } from '../../bus/postgres/postgres-bus.ts';
 import type { Bus, Store } from '../../engine/ports.ts';
+import { ofKind } from '../../model/basics/store-kind.ts';
 import { type PoolMode, readSettings } from './connection/settings.ts';
 import { PostgresStore } from './store.ts';
 
@@ -32,7 +33,7 @@ export interface PostgresOptions {
  * const store = postgres('postgres://parley:secret@db.example.com/agents');
  */
 export function postgres(url: string, options: PostgresOptions = {}): Store {
-  return new PostgresStore(readSettings(url, options), options.now ?? Date.now);
+  return ofKind(new PostgresStore(readSettings(url, options), options.now ?? Date.now), 'postgres');
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Store } from '../../engine/ports.ts';
+import { ofKind } from '../../model/basics/store-kind.ts';
 import type { Synchronous } from './file/connections.ts';
 import { SqliteStore } from './store.ts';
 import { ThreadWriter } from './write/thread-writer.ts';
@@ -33,5 +34,5 @@ export function sqlite(path: string, options: SqliteOptions = {}): Store {
     writer: options.writer ?? (ThreadWriter.isAvailable() ? 'worker' : 'loop'),
     busyTimeout: options.busyTimeout ?? BUSY_TIMEOUT_MILLISECONDS,
   };
-  return new SqliteStore(settings, options.now ?? Date.now);
+  return ofKind(new SqliteStore(settings, options.now ?? Date.now), 'sqlite');
 }

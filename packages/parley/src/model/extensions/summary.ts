@@ -1,0 +1,30 @@
+import type { JsonObject } from '../basics/json.ts';
+
+/** Summaries: what an agent says of a task in one line, in the task's metadata under this URI. */
+export const SUMMARY_EXTENSION = 'urn:parley:ext:summary:v1';
+
+/** The most characters that a summary has. */
+export const LONGEST_SUMMARY = 200;
+
+/** The summary in a task's metadata; undefined where there is none. */
+export function summaryOf(metadata: JsonObject | undefined): string | undefined {
+  const value = metadata?.[SUMMARY_EXTENSION];
+  return typeof value === 'string' && value !== '' ? value.slice(0, LONGEST_SUMMARY) : undefined;
+}
+
+/** What a task keeps for a summary: one line, cut to what it may have. An empty one takes the summary back. */
+export function summaryMark(text: string): JsonObject {
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ').trim();
+  return { [SUMMARY_EXTENSION]: cut(line) };
+}
+
+function cut(line: string): string {
+  if (line.length <= LONGEST_SUMMARY) return line;
+  const characters = Array.from(line);
+  let text = '';
+  for (const character of characters) {
+    if (text.length + character.length > LONGEST_SUMMARY - 1) break;
+    text += character;
+  }
+  return `${text.trimEnd()}…`;
+}

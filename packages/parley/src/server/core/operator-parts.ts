@@ -1,0 +1,80 @@
+import type { Agent } from '../../agent/agent.ts';
+import type { DialectRegistry } from '../../dialects/registry.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Clock, Logger, Store } from '../../engine/ports.ts';
+import { storeKindOf } from '../../model/basics/store-kind.ts';
+import type { Interceptors } from '../intercept/interceptors.ts';
+import type { ServerLimits } from '../limits/limits.ts';
+import { partRetentionOf } from '../limits/retention.ts';
+import type { ServerInfo } from '../operator/console-api.ts';
+import type { InternalErrors } from '../operator/internal-errors.ts';
+import { OperatorRoutes } from '../operator/operator-routes.ts';
+import { keyList } from '../operator/read/key-list.ts';
+import { nodeList } from '../operator/read/node-list.ts';
+import { serverInfo } from '../operator/read/server-info.ts';
+import { taskLog } from '../operator/read/task-log.ts';
+import { taskRows } from '../operator/read/task-rows.ts';
+import type { A2AServerOptions } from '../options.ts';
+import type { Security } from './security.ts';
+
+export interface OperatorSurroundings {
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly defaultAgent: string;
+  readonly basePath: string;
+  readonly pathOf: (name: string) => string;
+  /** As it was handed in. */
+  readonly keptIn: Store;
+  /** As the engine meets it. */
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly dialects: DialectRegistry;
+  readonly interceptors: Interceptors;
+  readonly limits: ServerLimits;
+  readonly security: Security;
+  readonly hasPush: boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly failures: InternalErrors;
+}
+
+/** The operators' routes beside those about webhooks. */
+export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurroundings): OperatorRoutes {
+  const { agents, defaultAgent, basePath, pathOf, keptIn, store, engine, interceptors, limits, clock } = parts;
+  const { authentication } = parts.security.opened ?? {};
+  const node = () => engine.node;
+  return new OperatorRoutes({
+    log: parts.log,
+    failures: parts.failures,
+    resources: {
+      server: serverInfo({
+        agents,
+        defaultAgent,
+        basePath,
+        pathOf,
+        node,
+        startedAt: clock.now(),
+        store: { kind: storeKindOf(keptIn), isShared: !keptIn.exclusive },
+        schemes: authentication && (() => authentication.authenticators.map(({ scheme }) => scheme)),
+        hasPush: parts.hasPush,
+        console: undefined,
+        retention: retentionOf(options, limits, keptIn),
+      }),
+      'all-tasks': taskRows({ store, agents: [...agents.keys()] }),
+      events: taskLog({
+        store,
+        dialect: parts.dialects.named('1.0'),
+        transformOf: (agent) => interceptors.transformOf(agent),
+      }),
+      nodes: nodeList({ store, clock, node }),
+      keys: keyList(store),
+    },
+  });
+}
+
+function retentionOf(options: A2AServerOptions, limits: ServerLimits, store: Store): ServerInfo['retention'] {
+  const { taskRetention, contextLifetime, keyLifetime } = limits;
+  const { events, journals, deliveries } = partRetentionOf(options.retention, store);
+  const times = { tasks: taskRetention, contexts: contextLifetime, keys: keyLifetime, events, journals, deliveries };
+  const bounded = Object.entries(times).filter(([, time]) => Number.isFinite(time));
+  return Object.fromEntries(bounded) as ServerInfo['retention'];
+}
