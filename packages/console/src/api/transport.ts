@@ -1,20 +1,35 @@
+import { line, recorder } from '../wire/wire.ts';
 import { currentAccess } from './access.ts';
 import { noteReachable } from './connection-state.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
-/** A request to this page's own server, with the credential of the person. All traffic of the console passes here. */
-export const ownFetch: Fetch = async (input, init) => {
-  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
-  const access = currentAccess();
-  if (access !== undefined && !headers.has(access.header)) headers.set(access.header, access.value);
-  try {
-    const response = await globalThis.fetch(input, { ...init, headers });
-    noteReachable(true);
-    return response;
-  } catch (error) {
-    // A request that the page itself gave up says nothing of the server.
-    if (init?.signal?.aborted !== true) noteReachable(false);
-    throw error;
-  }
-};
+/** A `fetch` that adds the credential of the person to requests to this page's own server, and notes whether those get there. */
+export function withAccess(inner: Fetch): Fetch {
+  return async (input, init) => {
+    if (!isOwnOrigin(input)) return inner(input, init);
+    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+    const access = currentAccess();
+    if (access !== undefined && !headers.has(access.header)) headers.set(access.header, access.value);
+    try {
+      const response = await inner(input, { ...init, headers });
+      noteReachable(true);
+      return response;
+    } catch (error) {
+      // A request that the page itself gave up, or cut, says nothing of the server.
+      if (init?.signal?.aborted !== true && line.isConnected()) noteReachable(false);
+      throw error;
+    }
+  };
+}
+
+/** Requests of the console itself to this page's own server. */
+export const ownFetch: Fetch = withAccess((input, init) => recorder.fetch(input, init));
+
+/** Requests to agents over the connection that a person may cut. They are not recorded here: those of their clients are. */
+export const lineFetch: Fetch = withAccess((input, init) => line.fetch(input, init));
+
+export function isOwnOrigin(input: string | URL | Request): boolean {
+  const address = input instanceof Request ? input.url : String(input);
+  return new URL(address, location.href).origin === location.origin;
+}

@@ -9,6 +9,14 @@ const CALL_HEADER = 'x-parley-console-call';
 /** Calls whose request never came, such as those that an interceptor answered, are forgotten beyond this. */
 const MOST_CALLS = 200;
 
+type SentAs = (response: Response) => Omit<SentRequest, 'body'> | undefined;
+
+interface Purpose {
+  readonly target?: SnippetTarget | undefined;
+  readonly call?: SnippetCall | undefined;
+  readonly sentAs?: SentAs | undefined;
+}
+
 /** What a client is given so that its traffic is recorded. */
 export interface RecordedClient {
   readonly fetch: typeof fetch;
@@ -35,8 +43,9 @@ export class Recorder {
    * For a client of an agent.
    *
    * @param inner carries the requests, such as a relay: they are recorded as the client sends them
+   * @param sentAs the request as a relay sent it on
    */
-  forClient(target: SnippetTarget, inner: typeof fetch = this.#fetch): RecordedClient {
+  forClient(target: SnippetTarget, inner: typeof fetch = this.#fetch, sentAs?: SentAs): RecordedClient {
     const calls = new Map<string, SnippetCall>();
     let count = 0;
     const interceptor: ClientInterceptor = (call, next) => {
@@ -50,7 +59,7 @@ export class Recorder {
       const headers = new Headers(init?.headers);
       const name = headers.get(CALL_HEADER) ?? '';
       headers.delete(CALL_HEADER);
-      return this.#send(input, { ...init, headers }, inner, target, calls.get(name));
+      return this.#send(input, { ...init, headers }, inner, { target, call: calls.get(name), sentAs });
     };
     return { fetch: send, interceptors: [interceptor] };
   }
@@ -59,8 +68,7 @@ export class Recorder {
     input: string | URL | Request,
     init: RequestInit | undefined,
     inner: typeof fetch,
-    target?: SnippetTarget,
-    call?: SnippetCall,
+    { target, call, sentAs }: Purpose = {},
   ): Promise<Response> {
     const id = this.#nextId;
     this.#nextId += 1;
@@ -72,6 +80,8 @@ export class Recorder {
       this.#end(id, isAbort(init?.signal) ? 'left' : 'failed', error);
       throw error;
     }
+    const sent = sentAs?.(response);
+    if (sent) this.log.correct(id, sent);
     const { status } = response;
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
     this.log.respond(id, { status, headers: [...response.headers], time: this.#now() }, isStream);

@@ -1,3 +1,4 @@
+import type { SentRequest } from '../../../parley/src/snippets/recorded-call.ts';
 import type { WireEnd, WireExchange, WireFrame, WireResponse } from './exchange.ts';
 
 export interface WireLimits {
@@ -99,6 +100,12 @@ export class WireLog {
     this.#change();
   }
 
+  /** Replaces the request by what was really sent; the body is the same. */
+  correct(id: number, request: Omit<SentRequest, 'body'>): void {
+    const entry = this.#entries.get(id);
+    if (entry) entry.exchange.request = { ...entry.exchange.request, ...request };
+  }
+
   respond(id: number, response: WireResponse, isStream: boolean): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
@@ -166,10 +173,10 @@ export class WireLog {
     }
   }
 
-  /** What has ended goes first. Cards go last: tests of later exchanges are made with them. */
+  /** The console's own requests go first, then what has ended. Cards go last: tests of later exchanges need them. */
   #oldest(): Entry {
     const entries = [...this.#entries.values()];
-    const rank = ({ exchange: { target, call, end } }: Entry) => (target && !call ? 2 : end ? 0 : 1);
+    const rank = ({ exchange: { target, call, end } }: Entry) => (!target ? 0 : !call ? 3 : end ? 1 : 2);
     return entries.reduce((best, entry) => (rank(entry) < rank(best) ? entry : best));
   }
 
