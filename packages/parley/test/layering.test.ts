@@ -176,6 +176,9 @@ const STARTED = ['stores/sqlite/write/writer-thread.ts', 'cli/main.ts'];
 /** Files that the console is built from, beside the entries. */
 const CONSOLE = ['snippets/curl.ts', 'snippets/cli-command.ts', 'snippets/test-code.ts'];
 
+/** What gRPC is made of, until a server and a client use it. */
+const BEGUN = FILES.filter((file) => /^bindings\/grpc\/(gen|codec|services).*\.ts$/.test(file));
+
 /** What is installed with the package; it runs anywhere. */
 const DEPENDENCIES = Object.keys(readJson(PACKAGE, 'package.json').dependencies ?? {});
 
@@ -237,9 +240,16 @@ const PEERS_OF: Readonly<Record<string, readonly string[]>> = {
   'bridges/mcp/': ['@modelcontextprotocol/server', '@modelcontextprotocol/client'],
 };
 
+/** Folders that are loaded whole, by a dynamic import, where their peers are needed: within them peers are imported like any other. */
+const LOADED_WHOLE: Readonly<Record<string, readonly string[]>> = {
+  'bindings/grpc/': ['@bufbuild/protobuf', '@grpc/grpc-js'],
+};
+
 function isOwnPeer({ from, to, kind }: Import): boolean {
   const peers = Object.entries(PEERS_OF).flatMap(([folder, names]) => (from.startsWith(folder) ? names : []));
-  return kind !== 'value' && peers.some((name) => to === name || to.startsWith(`${name}/`));
+  const [, inner = []] = Object.entries(LOADED_WHOLE).find(([folder]) => from.startsWith(folder)) ?? [];
+  const isOneOf = (names: readonly string[]) => names.some((name) => to === name || to.startsWith(`${name}/`));
+  return (kind !== 'value' && isOneOf(peers)) || isOneOf(inner);
 }
 
 function layerOf(file: string): string {
@@ -400,8 +410,8 @@ describe('the entries of the package', () => {
   });
 
   it('reach every file', () => {
-    const reached = reachable(IMPORTS, [...entries, ...STARTED, ...CONSOLE]);
-    expect(FILES.filter((file) => !reached.has(file))).toEqual([]);
+    const reached = reachable(IMPORTS, [...entries, ...STARTED, ...CONSOLE, ...BEGUN]);
+    expect(FILES.filter((file) => file.endsWith('.ts') && !reached.has(file))).toEqual([]);
   });
 
   it('need Node only in the files that are for it', () => {
@@ -419,6 +429,9 @@ describe('the entries of the package', () => {
     const loaded = reachable(IMPORTS, ['index.ts'], ({ kind }) => kind === 'value');
     expect([...loaded].filter((file) => file.startsWith('node:'))).toEqual([]);
     expect([...loaded].filter((file) => file.startsWith('testing/'))).toEqual([]);
+    for (const peer of Object.values(LOADED_WHOLE).flat()) {
+      expect([...loaded].filter((file) => file === peer || file.startsWith(`${peer}/`))).toEqual([]);
+    }
     const kit = reachable(IMPORTS, ['testing/index.ts'], ({ kind }) => kind === 'value');
     expect([...kit].filter((file) => file.startsWith('node:'))).toEqual([]);
     // The walk got somewhere, and the Node adapter is there for whoever calls `listen`.

@@ -1,0 +1,122 @@
+import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
+import { ScalarType } from '@bufbuild/protobuf';
+
+/** The JSON that a field has. `struct` and `value` are JSON themselves, `time` is a text of ISO 8601, `bytes` one of base64. */
+export type FieldKind = 'text' | 'bytes' | 'integer' | 'flag' | 'enum' | 'message' | 'struct' | 'value' | 'time';
+
+/** One field of a message: its number, its name in JSON, and how it is written. */
+export interface FieldPlan {
+  readonly number: number;
+  readonly name: string;
+  /** Its message and name, for errors: `Part.text`. */
+  readonly place: string;
+  readonly kind: FieldKind;
+  readonly shape: 'single' | 'list' | 'map';
+  /** Unset and default are different: the field is written wherever its JSON has it. */
+  readonly hasPresence: boolean;
+  /** The fields of which only one can be set, with this one; undefined for most. */
+  readonly rivals: readonly string[] | undefined;
+  readonly names: ReadonlyMap<number, string>;
+  readonly numbers: ReadonlyMap<string, number>;
+  /** The message of the field, or of the values of its map. Made when it is first needed: messages hold each other. */
+  readonly message: () => MessagePlan;
+}
+
+export interface MessagePlan {
+  readonly name: string;
+  readonly fields: readonly FieldPlan[];
+  readonly byNumber: ReadonlyMap<number, FieldPlan>;
+  /** Fields that the JSON of a received message always has, with their defaults: an enum is never left out of what is no request. */
+  readonly always: readonly (readonly [name: string, value: unknown])[];
+}
+
+const PLANS = new Map<DescMessage, MessagePlan>();
+
+const WELL_KNOWN: ReadonlyMap<string, FieldKind> = new Map([
+  ['google.protobuf.Struct', 'struct'],
+  ['google.protobuf.Value', 'value'],
+  ['google.protobuf.Timestamp', 'time'],
+]);
+
+const SCALARS: ReadonlyMap<ScalarType, FieldKind> = new Map([
+  [ScalarType.STRING, 'text'],
+  [ScalarType.BYTES, 'bytes'],
+  [ScalarType.INT32, 'integer'],
+  [ScalarType.BOOL, 'flag'],
+]);
+
+/** Returns how a message is written and read. Throws for a message with a field of a kind that A2A does not use. */
+export function planOf(message: DescMessage): MessagePlan {
+  const known = PLANS.get(message);
+  if (known) return known;
+  const fields = message.fields.map(fieldPlanOf);
+  const plan: MessagePlan = {
+    name: message.typeName,
+    fields,
+    byNumber: new Map(fields.map((field) => [field.number, field])),
+    always: alwaysIn(message),
+  };
+  PLANS.set(message, plan);
+  return plan;
+}
+
+function fieldPlanOf(field: DescField): FieldPlan {
+  const { name, oneof } = field;
+  const enumeration = field.fieldKind === 'enum' ? field.enum : undefined;
+  return {
+    number: field.number,
+    name: field.jsonName,
+    place: `${field.parent.name}.${field.jsonName}`,
+    kind: kindOf(field),
+    shape: field.fieldKind === 'list' ? 'list' : field.fieldKind === 'map' ? 'map' : 'single',
+    hasPresence: field.presence !== IMPLICIT,
+    rivals: oneof?.fields.filter((other) => other.name !== name).map(({ jsonName }) => jsonName),
+    names: new Map(enumeration?.values.map((value) => [value.number, value.name])),
+    numbers: new Map(enumeration?.values.map((value) => [value.name, value.number])),
+    message: () => planOf(messageOf(field)),
+  };
+}
+
+/** `FeatureSet.FieldPresence`. */
+const IMPLICIT = 2;
+
+function kindOf(field: DescField): FieldKind {
+  if (field.fieldKind === 'enum') return 'enum';
+  const message = 'message' in field ? field.message : undefined;
+  const kind = message ? (WELL_KNOWN.get(message.typeName) ?? 'message') : scalarKindOf(field);
+  const isPlain = field.fieldKind === 'scalar' || field.fieldKind === 'message';
+  if (kind === undefined || !(isPlain || kind === 'text' || kind === 'message')) {
+    throw new TypeError(`${field.toString()} has a type that no message of A2A uses`);
+  }
+  return kind;
+}
+
+function scalarKindOf(field: DescField): FieldKind | undefined {
+  const scalar = 'scalar' in field ? field.scalar : undefined;
+  if (field.fieldKind === 'map' && field.mapKey !== ScalarType.STRING) return undefined;
+  return scalar === undefined ? undefined : SCALARS.get(scalar);
+}
+
+function messageOf(field: DescField): DescMessage {
+  const message = 'message' in field ? field.message : undefined;
+  if (!message) throw new TypeError(`${field.toString()} holds no message`);
+  return message;
+}
+
+function alwaysIn({ typeName, fields }: DescMessage): MessagePlan['always'] {
+  if (typeName.endsWith('Request')) return [];
+  if (typeName.endsWith('.ListTasksResponse')) return PAGE_DEFAULTS;
+  return fields.flatMap((field) => (field.fieldKind === 'enum' ? [[field.jsonName, zeroOf(field.enum)] as const] : []));
+}
+
+/** All four members of a page of tasks are always there (reference: v1-operations §7). */
+const PAGE_DEFAULTS: MessagePlan['always'] = [
+  ['tasks', []],
+  ['nextPageToken', ''],
+  ['pageSize', 0],
+  ['totalSize', 0],
+];
+
+function zeroOf({ values }: DescEnum): string | undefined {
+  return values.find(({ number }) => number === 0)?.name;
+}
