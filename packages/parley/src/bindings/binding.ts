@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { NewCall } from '../model/call.ts';
+import type { AgentInterface } from '../model/card.ts';
 import type { A2AError } from '../model/errors/errors.ts';
 import type { InputLimits } from '../model/input-limits.ts';
 import type { BindingCaller, BindingCallerOptions } from './caller.ts';
@@ -62,6 +63,17 @@ export interface ClientBinding {
   readonly protocolBinding: string;
   /** The versions of A2A that it carries. Default: all that the client speaks. */
   readonly versions?: readonly string[] | undefined;
+  /** It is used only where it is asked for, or where a card names nothing else that is spoken. Default false. */
+  readonly isLastResort?: boolean | undefined;
+  /**
+   * Returns the http(s) address that stands for that of an interface, where cards write it in another way; `all` are the
+   * interfaces of the card. Undefined where it is none.
+   */
+  readonly addressOf?: ((url: string, all: readonly AgentInterface[]) => string | undefined) | undefined;
+  /** Carries its requests, instead of the client's `fetch`. The client adds headers and credentials as it does to others. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Tells whether an address may see what is meant for a trusted origin that is not its own. Default: no. */
+  readonly isTrusted?: ((address: URL, origin: string) => boolean) | undefined;
   /** Called for each call, with the interface of the card that is in use. */
   open(options: BindingCallerOptions): BindingCaller;
 }

@@ -71,5 +71,7 @@ export interface BindingCallerOptions {
   /** Whether the server is one of Parley's, as far as its card shows. */
   readonly isOurs?: (() => boolean) | undefined;
   readonly fetch: typeof fetch;
+  /** Milliseconds for the response, as the user set them; 0 or undefined = none were set. The client ends the call itself. */
+  readonly timeout?: number | undefined;
   readonly limits: BindingCallerLimits;
 }

@@ -50,8 +50,7 @@ export function verifiedCards<Options extends object = object>(
 /** A binding whose extended cards are verified before they are read. */
 function verifyingBinding(binding: ClientBinding, verify: CardVerifier): ClientBinding {
   return {
-    protocolBinding: binding.protocolBinding,
-    versions: binding.versions,
+    ...binding,
     open: (options) => verifyingCaller(binding, options, verify),
   };
 }

@@ -17,7 +17,7 @@ export interface Authorization {
 
 export interface GuardOptions {
   readonly fetch: typeof fetch;
-  readonly trusted: TrustedOrigins;
+  readonly trusted: Pick<TrustedOrigins, 'has'>;
   readonly authorizer?: Authorizer | undefined;
 }
 

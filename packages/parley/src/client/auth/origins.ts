@@ -1,3 +1,4 @@
+import type { ClientBinding } from '../../bindings/binding.ts';
 import { A2AError, quoted } from '../../model/errors/errors.ts';
 import { httpUrl } from '../call/http-url.ts';
 
@@ -14,8 +15,10 @@ export class TrustedOrigins {
     this.#origins.add(new URL(url).origin);
   }
 
-  has(url: string | URL): boolean {
-    return this.#origins.has(new URL(url).origin);
+  /** @param isTrusted tells of an address whether it may see what is meant for a trusted origin that is not its own */
+  has(url: string | URL, isTrusted?: ClientBinding['isTrusted']): boolean {
+    const address = new URL(url);
+    return [...this.#origins].some((origin) => origin === address.origin || isTrusted?.(address, origin));
   }
 }
 

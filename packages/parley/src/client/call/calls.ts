@@ -1,3 +1,4 @@
+import type { ClientBinding } from '../../bindings/binding.ts';
 import type { BindingCaller } from '../../bindings/caller.ts';
 import { A2AError, isA2AError } from '../../model/errors/errors.ts';
 import type {
@@ -202,7 +203,7 @@ export class Calls {
   }
 
   #callerOf({ entry, binding, dialect }: Callable, details: OneCall): BindingCaller {
-    const guarded = this.#guarded(details.skill);
+    const guarded = this.#guarded(details.skill, binding);
     const { idleTimeout } = details;
     const send: typeof fetch =
       idleTimeout === undefined
@@ -213,16 +214,18 @@ export class Calls {
     this.#kept.set(url, kept);
     const { fileEncoding } = this.#options;
     const isOurs = () => this.#connection.resumes;
-    return binding.open({ url, dialect, kept, fileEncoding, isOurs, fetch: send, limits: this.limits });
+    const timeout = details.timeout ?? this.#options.timeout;
+    return binding.open({ url, dialect, kept, fileEncoding, isOurs, fetch: send, timeout, limits: this.limits });
   }
 
-  #guarded(skill: string | undefined): typeof fetch {
+  #guarded(skill: string | undefined, { fetch: carry, isTrusted }: Partial<ClientBinding> = {}): typeof fetch {
     const { credentials, oauth } = this.#options;
     const [send, trusted, { now }] = [this.#fetch, this.#trusted, this.#timing];
     const card = () => this.#connection.card;
     const authorizer =
       credentials && new CardAuthorizer({ card, credentials, oauth, trusted, fetch: send, now, skill });
-    return guardedFetch({ fetch: send, trusted, authorizer });
+    const has = (url: string | URL) => trusted.has(url, isTrusted);
+    return guardedFetch({ fetch: carry ?? send, trusted: { has }, authorizer });
   }
 
   async #discovery(signal: AbortSignal): Promise<DiscoveryOptions> {
@@ -258,10 +261,10 @@ export class Calls {
   }
 
   /** A refusal that the user can do something about. */
-  #explained(failure: A2AError, { entry }: Callable): A2AError {
+  #explained(failure: A2AError, { entry, binding }: Callable): A2AError {
     const { headers, credentials } = this.#options;
-    if (failure.code !== 'UNAUTHENTICATED' || this.#trusted.has(entry.url) || (!headers && !credentials))
-      return failure;
+    const isTrusted = this.#trusted.has(entry.url, binding.isTrusted);
+    if (failure.code !== 'UNAUTHENTICATED' || isTrusted || (!headers && !credentials)) return failure;
     const { origin } = new URL(entry.url);
     const advice = `headers and credentials were not sent; name ${origin} in allowedOrigins to send them`;
     return new A2AError('UNAUTHENTICATED', `${failure.message} (${advice})`, {

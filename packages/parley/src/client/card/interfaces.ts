@@ -27,12 +27,14 @@ export function callableInterfaces(
   added: readonly ClientBinding[] = [],
 ): readonly Callable[] {
   const bindings = [...added, ...CALLED_BINDINGS];
-  const spoken = card.interfaces.flatMap((entry) => callable(entry, bindings, dialects) ?? []);
+  const spoken = card.interfaces.flatMap((entry) => callable(entry, card, bindings, dialects) ?? []);
   const wanted = spoken.filter(
     ({ binding, dialect }) =>
       (prefer.binding === undefined || binding.protocolBinding === prefer.binding) &&
       (prefer.version === undefined || dialect.version === prefer.version),
   );
+  const usual = wanted.filter(({ binding }) => prefer.binding !== undefined || !binding.isLastResort);
+  if (usual.length > 0) return usual;
   if (wanted.length > 0) return wanted;
   const offered = card.interfaces.map((one) => `${one.protocolBinding} ${one.protocolVersion}`);
   const offer = offered.length > 0 ? `it offers ${[...new Set(offered)].join(', ')}` : 'its card names no interface';
@@ -58,6 +60,7 @@ export function informalInterface(card: AgentCard, dialect: CallingDialect, othe
 
 function callable(
   entry: AgentInterface,
+  { interfaces }: AgentCard,
   bindings: readonly ClientBinding[],
   dialects: SpokenDialects,
 ): Callable | undefined {
@@ -66,7 +69,8 @@ function callable(
     ({ protocolBinding, versions }) =>
       protocolBinding === entry.protocolBinding && (versions?.includes(dialect?.version ?? '') ?? true),
   );
-  return binding && dialect && httpUrl(entry.url) ? { entry, binding, dialect } : undefined;
+  const url = binding?.addressOf ? binding.addressOf(entry.url, interfaces) : entry.url;
+  return binding && dialect && url && httpUrl(url) ? { entry: { ...entry, url }, binding, dialect } : undefined;
 }
 
 function unsupported({ name }: AgentCard, problem: string): A2AError {
