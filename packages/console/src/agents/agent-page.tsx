@@ -1,9 +1,5 @@
-import { EmptyState, Page } from '../design/components/index.ts';
+import { AgentView } from './agent-view.tsx';
 
-export default function AgentPage(_props: { readonly name: string }) {
-  return (
-    <Page title="Agent">
-      <EmptyState title="Nothing here yet" />
-    </Page>
-  );
+export default function AgentPage({ name }: { readonly name: string }) {
+  return <AgentView key={name} target={{ kind: 'own', name }} name={name} />;
 }

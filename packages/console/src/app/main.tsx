@@ -4,8 +4,8 @@ import '../design/tokens.css';
 import '../design/base.css';
 import { App } from './app.tsx';
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no element "root".');
+const root = document.getElementById('parley-console');
+if (root === null) throw new Error('The page has no element "parley-console".');
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -7,6 +7,7 @@ import { Button, EmptyState, ErrorNote, LinkButton, Loading, usePageTitle } from
 import { blockedReason } from './questions/blocked.ts';
 import { Composer } from './talk/composer.tsx';
 import { Conversation } from './talk/conversation.ts';
+import { currentDraft, forgetDraft } from './talk/draft.ts';
 import { Entry } from './talk/entry.tsx';
 import { useDroppedFiles } from './talk/use-dropped-files.ts';
 import { useStickToEnd } from './talk/use-stick-to-end.ts';
@@ -41,13 +42,14 @@ function Talk({ target, name, place, onNew }: TalkProps) {
   const { isAtEnd, toEnd } = useStickToEnd(list);
   const attachments = useDroppedFiles();
   const [, navigate] = useLocation();
+  const { skill, setSkill, text } = useDraft(conversation);
   const isWorking = last?.isWorking ?? false;
   const isAsking = last !== undefined && !last.isEnded && !isWorking && last.id !== undefined;
   const stop = () => last && conversation.stop(last);
   useEscape(isWorking, stop);
   const send = (parts: readonly Part[]) => {
     attachments.clear();
-    conversation.send({ parts }, isAsking || isWorking ? last : undefined);
+    conversation.send({ parts, skill }, isAsking || isWorking ? last : undefined);
     toEnd();
   };
   return (
@@ -102,8 +104,17 @@ function Talk({ target, name, place, onNew }: TalkProps) {
             <ArrowDown size={14} aria-hidden /> To the end
           </Button>
         )}
+        {skill !== undefined && (
+          <div className={styles.skill}>
+            For the skill <code>{skill}</code>
+            <Button small kind="quiet" onClick={() => setSkill(undefined)}>
+              Any skill
+            </Button>
+          </div>
+        )}
         <Composer
           input={input}
+          initial={text}
           placeholder={
             isAsking ? 'Answer the agent' : isWorking ? 'Tell the agent more while it works' : `Message ${name}`
           }
@@ -119,6 +130,20 @@ function Talk({ target, name, place, onNew }: TalkProps) {
       </div>
     </div>
   );
+}
+
+/** What another page wants this conversation to begin with: a skill, words for the field, or parts to send at once. */
+function useDraft(conversation: Conversation) {
+  const [draft] = useState(currentDraft);
+  const [skill, setSkill] = useState(draft?.skill);
+  const sent = useRef(false);
+  useEffect(() => {
+    forgetDraft();
+    if (draft?.send === undefined || sent.current) return;
+    sent.current = true;
+    conversation.send({ parts: draft.send, skill: draft.skill });
+  }, [conversation, draft]);
+  return { skill, setSkill, text: draft?.text };
 }
 
 const neverChanges = () => () => {};
@@ -142,6 +167,10 @@ function useConversation(target: TalkProps['target'], place: TalkProps['place'])
     });
   }, [target, attempt, navigate]);
   useEffect(() => {
+    conversation.begin();
+    return () => conversation.close();
+  }, [conversation]);
+  useEffect(() => {
     const { taskId, contextId } = first.current;
     if (taskId === undefined && contextId === undefined) return;
     setOpening({ kind: 'loading' });
@@ -154,7 +183,6 @@ function useConversation(target: TalkProps['target'], place: TalkProps['place'])
       isCurrent = false;
     };
   }, [conversation]);
-  useEffect(() => () => conversation.close(), [conversation]);
   return { conversation, opening, reopen: () => setAttempt(attempt + 1) };
 }
 

@@ -9,6 +9,8 @@ import styles from './composer.module.css';
 interface ComposerProps {
   readonly input: RefObject<HTMLTextAreaElement | null>;
   readonly placeholder: string;
+  /** Words that another page wants to be sent. */
+  readonly initial?: string | undefined;
   /** The reason why nothing can be written now. */
   readonly blocked?: string | undefined;
   readonly isWorking: boolean;
@@ -23,7 +25,7 @@ interface ComposerProps {
 /** Where a person writes: Enter sends, Shift+Enter begins a new line, Esc stops the task; files by button, drop or paste. */
 export function Composer(props: ComposerProps) {
   const { input, placeholder, blocked, isWorking, files, problem, onFiles, onRemoveFile, onSend, onStop } = props;
-  const [draft, setDraft] = useState('');
+  const [draft, setDraft] = useState(props.initial ?? '');
   const picker = useRef<HTMLInputElement>(null);
   const canSend = blocked === undefined && (draft.trim() !== '' || files.length > 0);
   const send = async () => {

@@ -39,7 +39,7 @@ export class Conversation {
   readonly #client: A2AClient;
   readonly #onMove: (place: Place) => void;
   readonly #listeners = new Set<() => void>();
-  readonly #closing = new AbortController();
+  #closing = new AbortController();
   #views: readonly TaskView[] = [];
   #contextId: string | undefined;
   #stream: TaskStream | undefined;
@@ -60,6 +60,11 @@ export class Conversation {
 
   get contextId(): string | undefined {
     return this.#contextId;
+  }
+
+  /** Comes to the conversation, for the first time or again. */
+  begin(): void {
+    if (this.#closing.signal.aborted) this.#closing = new AbortController();
   }
 
   /** Leaves the conversation; its tasks go on. */

@@ -21,7 +21,7 @@ const HighlightedCode = memo(function HighlightedCode({
   const fence = '~'.repeat(longest + 1);
   return (
     <ReactMarkdown rehypePlugins={PLUGINS} components={COMPONENTS}>
-      {`${fence}${language}\n${text}\n${fence}`}
+      {`${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`}
     </ReactMarkdown>
   );
 });

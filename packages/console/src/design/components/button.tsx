@@ -42,10 +42,11 @@ export function LinkButton({
   kind,
   small,
   href,
+  label,
   children,
-}: Look & { readonly href: string; readonly children: ReactNode }) {
+}: Look & { readonly href: string; readonly label?: string | undefined; readonly children: ReactNode }) {
   return (
-    <Link href={href} className={lookOf({ kind, small })}>
+    <Link href={href} className={lookOf({ kind, small })} {...(label !== undefined && { 'aria-label': label })}>
       {children}
     </Link>
   );

@@ -1,6 +1,6 @@
-import Form from '@rjsf/core';
+import Form from '@rjsf/core/lib/components/Form.js';
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { Button } from '../components/index.ts';
 import styles from './schema-form.module.css';
 import { schemaValidator } from './schema-validator.ts';
@@ -18,10 +18,12 @@ const UI: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
 /** A form made from a JSON Schema. Load it lazily: what makes it is large. */
 export default function SchemaForm({ schema, submitLabel, initial, isBusy, onSubmit }: SchemaFormProps) {
   const [data, setData] = useState<unknown>(initial);
+  const prefix = useId();
   const usable = useMemo(() => formSchema(schema), [schema]);
   return (
     <Form
       className={styles.form}
+      idPrefix={prefix}
       schema={usable}
       uiSchema={UI}
       validator={schemaValidator}
@@ -31,6 +33,7 @@ export default function SchemaForm({ schema, submitLabel, initial, isBusy, onSub
       noHtml5Validate
       onChange={(event) => setData(event.formData as unknown)}
       onSubmit={(event) => onSubmit(event.formData as unknown)}
+      onError={() => {}}
     >
       <Button kind="primary" type="submit" disabled={isBusy}>
         {submitLabel}

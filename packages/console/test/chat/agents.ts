@@ -1,0 +1,115 @@
+import { bytes, defineAgent, json, link } from 'parley-a2a';
+import { z } from 'zod';
+
+const PIXEL = Uint8Array.from(
+  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='),
+  (character) => character.charCodeAt(0),
+);
+
+const MARKDOWN = `# Findings
+
+Sales **grew** in the [fourth quarter](https://example.com/q4). <b>Raw HTML stays text.</b>
+
+| region | revenue |
+|---|---:|
+| north | 120 |
+| south | 80 |
+
+\`\`\`ts
+const answer: number = 42; // in colours
+\`\`\`
+
+1. first
+2. second
+`;
+
+/** Shows everything that an answer may have. */
+export const gallery = defineAgent({
+  name: 'gallery',
+  description: 'Shows everything that an answer may have',
+  version: '1.0.0',
+  skills: [
+    { id: 'show', name: 'Show', description: 'Shows it all', tags: ['demo'], examples: ['Show me'] },
+    {
+      id: 'order',
+      name: 'Order',
+      description: 'Takes an order',
+      tags: ['demo', 'forms'],
+      input: z.object({ item: z.string().describe('What you want'), count: z.number().int().min(1) }),
+    },
+  ],
+  async *run(task) {
+    if (task.skill === 'order') {
+      yield json({ ordered: task.input as never });
+      return;
+    }
+    for (const line of MARKDOWN.split(/(?<=\n)/)) yield line;
+    const pictures = task.artifact({ name: 'picture' });
+    await pictures.write(bytes(PIXEL, { mediaType: 'image/png', filename: 'pixel.png' }));
+    const table = task.artifact({ name: 'figures' });
+    await table.write(bytes('a;b\n1;2\n', { mediaType: 'text/csv', filename: '../figures.csv' }));
+    await table.write(json({ regions: [{ name: 'north', revenue: 120 }] }));
+    await table.write(link('https://files.example.net/more.csv', { filename: 'more.csv' }));
+  },
+});
+
+/** Asks in every way that there is; the message says which. */
+export const asker = defineAgent({
+  name: 'asker',
+  description: 'Asks for what it wants to know',
+  version: '1.0.0',
+  resumable: true,
+  async *run(task) {
+    switch (task.text) {
+      case 'choice': {
+        const size = await task.ask({
+          prompt: 'Which size?',
+          choices: ['small', { value: 'l', label: 'Rather large' }],
+        });
+        yield `size ${size}`;
+        break;
+      }
+      case 'schema': {
+        const schema = z.object({ item: z.string(), count: z.number().int().min(1) });
+        const order = await task.ask({ prompt: 'What would you like?', schema });
+        yield `order ${order.count} ${order.item}`;
+        break;
+      }
+      case 'secret': {
+        const secret = await task.ask({ prompt: 'The password?', sensitive: true });
+        yield `a secret of ${secret.length} letters`;
+        break;
+      }
+      case 'approval': {
+        const verdict = await task.ask({
+          prompt: 'May I remove it?',
+          choices: ['approve', 'refuse'],
+          approves: { name: 'remove', args: { file: '/etc/motd' } },
+        });
+        yield `verdict ${verdict}`;
+        break;
+      }
+      case 'several': {
+        const [dish, guests] = await Promise.all([
+          task.ask({ prompt: 'Which dish?', choices: ['soup', 'pie'] }),
+          task.ask({ prompt: 'How many guests?', schema: z.number() }),
+        ]);
+        yield `${dish} for ${guests}`;
+        break;
+      }
+      case 'auth': {
+        const credential = await task.requireAuth({
+          schemes: ['oauth2'],
+          scopes: ['crm:read'],
+          url: 'https://crm.example.com/',
+        });
+        yield `a credential of ${credential.text.length} letters`;
+        break;
+      }
+      default: {
+        const name = await task.ask('What is your name?');
+        yield `Hello, ${name}!`;
+      }
+    }
+  },
+});
