@@ -1,5 +1,5 @@
 import { useLocation, useSearch } from 'wouter';
-import { LinkButton, Page } from '../design/components/index.ts';
+import { Page } from '../design/components/index.ts';
 import { FilterBar } from './list/filter-bar.tsx';
 import { readFilter, type TaskFilter, writeFilter } from './list/task-filter.ts';
 import { TaskTable } from './list/task-table.tsx';
@@ -14,11 +14,7 @@ export default function TasksPage() {
   const list = useTaskList(address);
   const setFilter = (changed: TaskFilter) => navigate(`/tasks${writeFilter(changed)}`);
   return (
-    <Page
-      title="Tasks"
-      lead={list.total === undefined ? 'Counting…' : countOf(list.total)}
-      actions={<LinkButton href="/">Talk to an agent</LinkButton>}
-    >
+    <Page title="Tasks" lead={list.total === undefined ? 'Counting…' : countOf(list.total)}>
       <FilterBar filter={filter} onChange={setFilter} />
       <TaskTable key={address} list={list} isFiltered={address !== ''} onClear={() => setFilter({})} />
     </Page>
