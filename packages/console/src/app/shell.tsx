@@ -1,6 +1,7 @@
 import { MessagesSquare, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { WireDrawer } from '../wire/wire-drawer.tsx';
 import { AccessGate } from './access-gate.tsx';
 import { CommandMenu } from './command-menu.tsx';
 import { ConnectionState } from './connection-state.tsx';
@@ -32,6 +33,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <kbd>{IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
         <ConnectionState />
+        <WireDrawer />
         <ThemeSwitch />
       </header>
       <SideNavigation />

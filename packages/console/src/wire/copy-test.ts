@@ -12,6 +12,7 @@ import {
 import { replay } from '../../../parley/src/testing/replay.ts';
 import { EVERY_DIALECT } from './client-values.ts';
 import type { WireExchange } from './exchange.ts';
+import { taskIdOf } from './resumes.ts';
 
 /** A test that repeats the call against what was recorded; rejects with a sentence where too little of it is kept. */
 export async function copyAsTest(
@@ -32,7 +33,7 @@ export function recordingOf(
   secrets: SecretsShown = {},
 ): Recording {
   const same = all.filter(({ target }) => target !== undefined && target === exchange.target);
-  const cards = same.filter(({ call, end }) => call === undefined && end?.kind === 'closed');
+  const cards = same.filter(({ call, end, request }) => !call && request.method === 'GET' && end?.kind === 'closed');
   if (cards.length === 0)
     throw new Error('The card of the agent is no longer in the log: reload the page and send again');
   const exchanges = [...cards, exchange, ...resumesOf(exchange, same)];
@@ -55,14 +56,6 @@ function resumesOf(exchange: WireExchange, same: readonly WireExchange[]): reado
     if (one.end?.kind !== 'failed') break;
   }
   return resumes;
-}
-
-function taskIdOf({ call, frames }: WireExchange): string | undefined {
-  if (call && 'id' in call.input && typeof call.input.id === 'string') return call.input.id;
-  const found = /"(?:taskId|id)":"([^"]+)","contextId"|"taskId":"([^"]+)"/.exec(
-    frames.find(({ text }) => text.includes('data:'))?.text ?? '',
-  );
-  return found?.[1] ?? found?.[2];
 }
 
 function recorded(

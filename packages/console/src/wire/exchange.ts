@@ -35,6 +35,10 @@ export interface WireExchange {
   readonly frames: readonly WireFrame[];
   /** Frames that were dropped, the oldest first, because the stream is larger than what is kept of one. */
   readonly framesDropped: number;
+  /** Frames that carry an event; the others are comments. */
+  readonly events: number;
+  /** The `id` of the last frame that had one. */
+  readonly position: string | undefined;
   /** Bytes that came. */
   readonly received: number;
   readonly end: WireEnd | undefined;

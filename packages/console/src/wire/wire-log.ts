@@ -19,6 +19,9 @@ export const WIRE_LIMITS: WireLimits = {
 /** Beside its text a frame costs about as much as this many characters. */
 const FRAME_COST = 64;
 
+const EVENT = /^data:/m;
+const POSITION = /^id: ?([^\r\n]*)/m;
+
 type Writable = { -readonly [Name in keyof WireExchange]: WireExchange[Name] };
 
 interface Entry {
@@ -90,6 +93,8 @@ export class WireLog {
       isStream: false,
       frames,
       framesDropped: 0,
+      events: 0,
+      position: undefined,
       received: 0,
       end: undefined,
     };
@@ -138,6 +143,8 @@ export class WireLog {
     // A frame that is larger than all the room is shown by its beginning.
     const kept = text.length > room ? `${text.slice(0, room)}…` : text;
     entry.frames.push({ text: kept, time });
+    if (EVENT.test(text)) entry.exchange.events += 1;
+    entry.exchange.position = POSITION.exec(text)?.[1] ?? entry.exchange.position;
     this.#add(entry, kept.length + FRAME_COST);
     if (entry.size > room && entry.frames.length > 1) this.#dropFrames(entry);
   }

@@ -1,9 +1,27 @@
-import { EmptyState, Page } from '../design/components/index.ts';
+import { useSearchParams } from 'wouter';
+import { Page, Tabs } from '../design/components/index.ts';
+import { AccessView } from './access-view.tsx';
+import { CheckView } from './check-view.tsx';
+import { CompareView } from './compare-view.tsx';
+import { TrafficView } from './traffic-view.tsx';
 
+/** `/wire?view=compare&agent=NAME`: the traffic of this page, and tools that look at agents from outside. */
 export default function WirePage() {
+  const [search, setSearch] = useSearchParams();
+  const agent = search.get('agent') ?? undefined;
   return (
-    <Page title="Wire">
-      <EmptyState title="Nothing here yet" />
+    <Page title="Wire" lead="Everything that this page and your agents say to each other, as it was sent.">
+      <Tabs
+        label="Views of the wire"
+        value={search.get('view') ?? 'traffic'}
+        onChange={(view) => setSearch((last) => ({ ...Object.fromEntries(last), view }), { replace: true })}
+        tabs={[
+          { id: 'traffic', label: 'Traffic', content: <TrafficView /> },
+          { id: 'compare', label: 'Compare dialects', content: <CompareView agent={agent} /> },
+          { id: 'check', label: 'Check', content: <CheckView agent={agent} /> },
+          { id: 'access', label: 'Agent settings', content: <AccessView agent={agent} /> },
+        ]}
+      />
     </Page>
   );
 }

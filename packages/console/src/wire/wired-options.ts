@@ -23,6 +23,11 @@ export function wiredOptions(url: string, chosen: Pick<ClientOptions, 'protocol'
   } satisfies ClientOptions;
 }
 
+/** For other requests on behalf of an agent's client, such as those for a token. */
+export function wiredFetch(url: string): Fetch {
+  return withAccess(recorder.forClient({ url }, carry, relayedAs).fetch);
+}
+
 /** What tells clients with different protocols apart. */
 export function chosenKey(url: string): string {
   const { protocol = '', binding = '' } = agentSettings(url);

@@ -1,0 +1,49 @@
+import type { CheckedRule, CheckLine, CheckRequest } from '../../../parley/src/server/operator/console-api.ts';
+import { operatorUrl, refusalOf } from '../api/operator.ts';
+import { ownFetch } from '../api/transport.ts';
+
+/** How far a check is. */
+export interface CheckProgress {
+  readonly begin?: Extract<CheckLine, { kind: 'begin' }> | undefined;
+  readonly rules: readonly CheckedRule[];
+  readonly summary?: Extract<CheckLine, { kind: 'summary' }> | undefined;
+  readonly error?: string | undefined;
+}
+
+/** Runs a check on the server, and tells how far it is after each piece of its response. */
+export async function runCheck(
+  request: CheckRequest,
+  signal: AbortSignal,
+  onProgress: (progress: CheckProgress) => void,
+): Promise<void> {
+  const response = await ownFetch(operatorUrl('check'), {
+    method: 'POST',
+    body: JSON.stringify(request),
+    headers: { 'content-type': 'application/json' },
+    signal,
+  });
+  if (!response.ok || !response.body) throw await refusalOf(response);
+  let progress: CheckProgress = { rules: [] };
+  let rest = '';
+  for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    progress = lines.filter((line) => line.trim() !== '').reduce(taken, progress);
+    onProgress(progress);
+  }
+  if (rest.trim() !== '') onProgress(taken(progress, rest));
+}
+
+function taken(progress: CheckProgress, text: string): CheckProgress {
+  const line = JSON.parse(text) as CheckLine;
+  switch (line.kind) {
+    case 'begin':
+      return { ...progress, begin: line };
+    case 'rule':
+      return { ...progress, rules: [...progress.rules, line] };
+    case 'summary':
+      return { ...progress, summary: line };
+    case 'error':
+      return { ...progress, error: line.message };
+  }
+}
