@@ -1,11 +1,11 @@
 import type { Tone } from '../design/components/index.ts';
 import type { WireExchange, WireFrame } from './exchange.ts';
 
-/** What an exchange is about, in a word or two: the operation, the method of its body, or the path. */
+/** What an exchange is about, in a word or two: the operation, a card, or the path. */
 export function titleOf({ call, request, target }: WireExchange): string {
   if (call) return call.operation;
   const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
-  return target && request.method === 'GET' ? `card ${path}` : path;
+  return target && request.method === 'GET' ? 'agent card' : path;
 }
 
 /** The method of JSON-RPC, or that of HTTP with the path. */
