@@ -79,6 +79,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sqlite.ts': ['stores/'],
   'postgres.ts': ['stores/'],
   'nats.ts': ['bus/nats/'],
+  'grpc.ts': ['bindings/grpc/calling/'],
   'auth.ts': ['server/auth/'],
   'cards.ts': ['cards/', 'server/cards/generate-card.ts', 'type model/catalog.ts'],
   'oauth.ts': ['client/auth/oauth/'],
@@ -176,8 +177,8 @@ const STARTED = ['stores/sqlite/write/writer-thread.ts', 'cli/main.ts'];
 /** Files that the console is built from, beside the entries. */
 const CONSOLE = ['snippets/curl.ts', 'snippets/cli-command.ts', 'snippets/test-code.ts'];
 
-/** What gRPC is made of, until a server and a client use it. */
-const BEGUN = FILES.filter((file) => /^bindings\/grpc\/(gen|codec|services).*\.ts$/.test(file));
+/** The services that servers have beside that of A2A, until they serve them. */
+const BEGUN = FILES.filter((file) => /^bindings\/grpc\/gen\/grpc\/.*\.ts$/.test(file));
 
 /** What is installed with the package; it runs anywhere. */
 const DEPENDENCIES = Object.keys(readJson(PACKAGE, 'package.json').dependencies ?? {});
@@ -390,6 +391,7 @@ describe('the entries of the package', () => {
       'v0_3/index.ts',
       'postgres.ts',
       'sqlite.ts',
+      'grpc.ts',
       'nats.ts',
       'types.ts',
       'extensions.ts',

@@ -1,3 +1,4 @@
+import { lazyGrpc } from '../bindings/grpc/calling/lazy.ts';
 import { tracedFetch } from '../bindings/http/current-trace.ts';
 import { jsonRpc } from '../bindings/jsonrpc/called.ts';
 import { httpJson } from '../bindings/rest/learning.ts';
@@ -22,7 +23,7 @@ import { type AgentTool, asTool, type PendingTool, skillTools, type ToolOptions 
 export { PROTOCOL_NAMES } from '../dialects/calling/informal-calling.ts';
 
 /** Handed in rather than left to the client, so that whatever wraps the bindings of a client wraps these too. */
-const BINDINGS = [jsonRpc, httpJson];
+const BINDINGS = [jsonRpc, httpJson, lazyGrpc];
 
 /** The global one, as it is when it is called. */
 const plainFetch: typeof fetch = (input, init) => fetch(input, init);

@@ -32,7 +32,9 @@ function pigeons(seen: Seen[], more: Partial<ClientBinding> = {}): ClientBinding
   };
 }
 
-function cardWith(...interfaces: readonly (readonly [name: string, url: string])[]) {
+type NamedAddress = readonly [name: string, url: string];
+
+function cardWith(interfaces: readonly NamedAddress[]) {
   return {
     name: 'loft',
     supportedInterfaces: interfaces.map(([protocolBinding, url]) => ({ protocolBinding, url, protocolVersion: '1.0' })),
@@ -44,8 +46,8 @@ function cardWith(...interfaces: readonly (readonly [name: string, url: string])
 }
 
 /** A client of an agent at http://agent.example, whose card has these interfaces. */
-async function connect(interfaces: Parameters<typeof cardWith>, options: ClientOptions): Promise<A2AClient> {
-  const fetchCard: typeof fetch = async () => Response.json(cardWith(...interfaces));
+async function connect(interfaces: readonly NamedAddress[], options: ClientOptions): Promise<A2AClient> {
+  const fetchCard: typeof fetch = async () => Response.json(cardWith(interfaces));
   return A2AClient.connect('http://agent.example', { fetch: fetchCard, ...options });
 }
 
@@ -65,15 +67,15 @@ describe('a binding that fetch does not carry', () => {
 
   it('as a last resort is used where it is asked for, or where the card has nothing else', async () => {
     const bindings = [pigeons([], { isLastResort: true })];
-    const both = [
+    const both: readonly [NamedAddress, NamedAddress] = [
       [NAME, 'loft.example:77'],
       ['JSONRPC', 'http://agent.example/rpc'],
-    ] as const;
-    expect((await connect([...both], { bindings })).interface?.protocolBinding).toBe('JSONRPC');
+    ];
+    expect((await connect(both, { bindings })).interface?.protocolBinding).toBe('JSONRPC');
     expect((await connect([both[0]], { bindings })).interface?.protocolBinding).toBe(NAME);
-    const told = await connect([...both], { bindings, prefer: { binding: NAME } });
+    const told = await connect(both, { bindings, prefer: { binding: NAME } });
     expect(told.interface?.protocolBinding).toBe(NAME);
-    const plain = await connect([...both], { bindings: [pigeons([])] });
+    const plain = await connect(both, { bindings: [pigeons([])] });
     expect(plain.interface?.protocolBinding).toBe(NAME);
   });
 

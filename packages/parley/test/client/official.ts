@@ -14,6 +14,7 @@ import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a
 import express from 'express';
 import { onTestFinished, vi } from 'vitest';
 import { chunkText, parseScript } from '../crash/script-agent.ts';
+import { startOfficialGrpc } from '../grpc-calling/official-grpc.ts';
 import { textPart } from '../interop/messages.ts';
 import { pause } from '../support/script.ts';
 
@@ -30,6 +31,22 @@ export async function startOfficial(
   storeDelay = 0,
   agent: AgentExecutor = executor(),
 ): Promise<{ readonly url: string; readonly port: number }> {
+  const { url, port } = await startOfficialWith({ storeDelay, agent });
+  return { url, port };
+}
+
+export interface OfficialSettings {
+  readonly storeDelay?: number;
+  readonly agent?: AgentExecutor;
+  /** Serves gRPC too, on a port of its own, and has it on the card. */
+  readonly grpc?: boolean;
+}
+
+export async function startOfficialWith({
+  storeDelay = 0,
+  agent = executor(),
+  grpc = false,
+}: OfficialSettings): Promise<{ readonly url: string; readonly port: number; readonly grpcUrl: string | undefined }> {
   // It says on the console what it answers.
   const silent = (['warn', 'error'] as const).map((level) => vi.spyOn(console, level).mockImplementation(() => {}));
   const app = express();
@@ -50,9 +67,10 @@ export async function startOfficial(
     undefined,
     new InMemoryPushNotificationStore(),
   );
+  const grpcUrl = grpc ? await startOfficialGrpc(requestHandler) : undefined;
   // The address on the card is the one that was asked: there may be a proxy in between.
   const readdress = (request: IncomingMessage, _response: unknown, next: () => void) => {
-    card.supportedInterfaces = interfacesAt(`http://${request.headers.host}`);
+    card.supportedInterfaces = [...interfacesAt(`http://${request.headers.host}`), ...grpcInterfaces(grpcUrl)];
     next();
   };
   app.use('/', readdress);
@@ -60,7 +78,7 @@ export async function startOfficial(
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler, ...COMPATIBLE }));
   app.use('/rpc', jsonRpcHandler({ requestHandler, userBuilder, ...COMPATIBLE }));
   app.use('/rest', restHandler({ requestHandler, userBuilder, ...COMPATIBLE }));
-  return { url: `http://127.0.0.1:${port}`, port };
+  return { url: `http://127.0.0.1:${port}`, port, grpcUrl };
 }
 
 type Store = InMemoryTaskStore;
@@ -90,6 +108,11 @@ function interfacesAt(base: string): AgentCard['supportedInterfaces'] {
     { url: `${base}/rpc`, protocolBinding: 'JSONRPC', tenant: '', protocolVersion },
     { url: `${base}/rest`, protocolBinding: 'HTTP+JSON', tenant: '', protocolVersion },
   ]);
+}
+
+function grpcInterfaces(url: string | undefined): AgentCard['supportedInterfaces'] {
+  if (url === undefined) return [];
+  return ['1.0', '0.3'].map((protocolVersion) => ({ url, protocolBinding: 'GRPC', tenant: '', protocolVersion }));
 }
 
 function cardAt(base: string): AgentCard {

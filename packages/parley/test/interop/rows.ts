@@ -23,7 +23,7 @@ export interface SdkAbilities {
 }
 
 export type Version = '1.0' | '0.3';
-export type Binding = 'JSONRPC' | 'HTTP+JSON';
+export type Binding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 
 /** One way of talking to the server: a version and a binding. */
 export interface Row {
@@ -57,7 +57,13 @@ export const ROWS: readonly Row[] = [
   { version: '0.3', binding: 'HTTP+JSON', sdk: OLD_PROTO },
 ];
 
+/** gRPC has a port of its own, which not every server has. */
+export const GRPC_ROWS: readonly Row[] = [
+  { version: '1.0', binding: 'GRPC', sdk: EVERYTHING },
+  { version: '0.3', binding: 'GRPC', sdk: OLD_PROTO },
+];
+
 /** Runs a suite once for every version and binding. */
-export function matrix(suite: (row: Row) => void): void {
-  describe.each(ROWS)('A2A $version over $binding', suite);
+export function matrix(suite: (row: Row) => void, rows = ROWS): void {
+  describe.each(rows)('A2A $version over $binding', suite);
 }

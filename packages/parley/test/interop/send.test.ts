@@ -18,7 +18,7 @@ matrix((row) => {
     expect(exchange?.sent.get('a2a-version')).toBe(row.version);
     expect(exchange?.received.get('a2a-protocol-version')).toBe(row.version);
     const path = { JSONRPC: '/a2a', 'HTTP+JSON': row.version === '1.0' ? '/a2a/message:send' : '/a2a/v1/message:send' };
-    expect(exchange?.url.pathname).toBe(path[row.binding]);
+    expect(exchange?.url.pathname).toBe(path[row.binding as keyof typeof path]);
   });
 
   it('waits for the task and gets all of it', async () => {

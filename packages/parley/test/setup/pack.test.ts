@@ -73,6 +73,7 @@ describe('the packed package', () => {
       './v0_3': { types: './dist/v0_3/index.d.ts', default: './dist/v0_3/index.js' },
       './postgres': { types: './dist/postgres.d.ts', default: './dist/postgres.js' },
       './sqlite': { types: './dist/sqlite.d.ts', default: './dist/sqlite.js' },
+      './grpc': { types: './dist/grpc.d.ts', default: './dist/grpc.js' },
       './nats': { types: './dist/nats.d.ts', default: './dist/nats.js' },
       './types': { types: './dist/types.d.ts', default: './dist/types.js' },
       './extensions': { types: './dist/extensions.d.ts', default: './dist/extensions.js' },

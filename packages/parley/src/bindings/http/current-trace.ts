@@ -52,14 +52,18 @@ export function outgoingTrace(trace: TraceContext | undefined): Readonly<Record<
   return !trace || isFetchTraced() ? {} : traceHeaders(trace);
 }
 
-/** A `fetch` whose requests are part of the trace of the work at hand. Headers that a request has already stay. */
-export function tracedFetch(send: typeof fetch): typeof fetch {
+/**
+ * A `fetch` whose requests are part of the trace of the work at hand. Headers that a request has already stay.
+ *
+ * @param headersOf the headers of a trace; default: those that `fetch` does not add by itself
+ */
+export function tracedFetch(send: typeof fetch, headersOf: typeof outgoingTrace = outgoingTrace): typeof fetch {
   return (input, init) => {
     const trace = currentTrace();
     if (!trace) return send(input, init);
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
     const isTraced = headers.has('traceparent') || headers.has('x-a2a-trace-id');
-    if (!isTraced) for (const [name, value] of Object.entries(outgoingTrace(trace))) headers.set(name, value);
+    if (!isTraced) for (const [name, value] of Object.entries(headersOf(trace))) headers.set(name, value);
     return send(input, { ...init, headers });
   };
 }

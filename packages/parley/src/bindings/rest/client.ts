@@ -1,10 +1,9 @@
 import type { RestCallRequest } from '../../dialects/calling/calling.ts';
 import { isPlainObject } from '../../model/basics/json.ts';
 import { A2AError } from '../../model/errors/errors.ts';
-import type { ErrorSubject } from '../../model/errors/http-status-codes.ts';
-import type { OperationInputs, OperationName } from '../../model/operations.ts';
 import type { BindingCaller, BindingCallerOptions } from '../caller.ts';
 import { httpCaller } from '../http/caller.ts';
+import { subjectOf } from '../http/error-subject.ts';
 import type { Outgoing } from '../http/response.ts';
 
 /** Calls over HTTP+JSON (reference: v1-bindings §5; v03 §8). */
@@ -37,12 +36,6 @@ export function restCaller(options: BindingCallerOptions): BindingCaller {
       decodeEvents: (event) => [rest.decodeEvent(event)],
     };
   });
-}
-
-/** All but lists, cards and messages that begin something are about a task. */
-function subjectOf<Name extends OperationName>(operation: Name, input: OperationInputs[Name]): ErrorSubject {
-  const namesTask = 'message' in input ? input.message.taskId !== undefined : 'id' in input || 'taskId' in input;
-  return { operation, namesTask: namesTask || 'config' in input };
 }
 
 /** The routes below the interface's address, whose own query stays. */

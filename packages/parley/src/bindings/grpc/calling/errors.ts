@@ -1,0 +1,100 @@
+import type { CallingDialect } from '../../../dialects/calling/calling.ts';
+import { A2AError, quoted } from '../../../model/errors/errors.ts';
+import { type ErrorSubject, operationCodeOf, transportCodeOf } from '../../../model/errors/http-status-codes.ts';
+import { type FailedStatus, hasDetails, readDetails, STATUS_NAMES } from './status.ts';
+
+/** The call that failed. */
+export interface FailedCall {
+  readonly url: string;
+  readonly dialect: CallingDialect;
+  readonly subject: ErrorSubject;
+  /** The bytes of its request. */
+  readonly requestBytes: number;
+}
+
+/** The HTTP status that says the same; the guard of credentials goes by it, and so do those who repeat calls. */
+const HTTP_STATUSES: Readonly<Record<string, number>> = {
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  RESOURCE_EXHAUSTED: 429,
+  UNAVAILABLE: 503,
+};
+
+export function httpStatusOf({ code }: FailedStatus): number | undefined {
+  return HTTP_STATUSES[STATUS_NAMES[code] ?? ''];
+}
+
+/** The error of a call that gRPC itself, or the server, ended with another status than OK. */
+export function errorOfStatus(status: FailedStatus, call: FailedCall): A2AError {
+  return localError(status, call) ?? serverError(status, call);
+}
+
+/** The reader of the error's name decides by it, before the status; the SDK of Python for 0.3 has it before the text. */
+const NAMED = /^(\w+Error)(?:: |$)/;
+
+function serverError(status: FailedStatus, { dialect, subject }: FailedCall): A2AError {
+  const { details: text } = status;
+  const { json, retryAfter } = readDetails(status);
+  const name = STATUS_NAMES[status.code] ?? 'UNKNOWN';
+  const [, type] = json.length === 0 ? (NAMED.exec(text) ?? []) : [];
+  const body = { error: { status: name, message: text || `The server ended the call: ${name}`, details: json, type } };
+  const error = dialect.rest.decodeError(body, subject.operation);
+  if (!error) return new A2AError('INTERNAL', text);
+  const isUnnamed = json.length === 0 && type === undefined;
+  const byStatus = isUnnamed && name === 'NOT_FOUND' ? operationCodeOf(404, subject) : undefined;
+  const { metadata, violations, reason } = error;
+  return new A2AError(byStatus ?? error.code, error.message, {
+    metadata,
+    violations,
+    reason,
+    retryAfter,
+    httpStatus: httpStatusOf(status),
+  });
+}
+
+/** The texts of `@grpc/grpc-js` for connections that were never made, so that nothing was sent. */
+const NEVER_CONNECTED = /^(?:No connection established|Name resolution failed|Stream refused by server)/;
+const CUT = /^(?:Connection dropped|Call cancelled|Received RST_STREAM|.*\b(?:ECONNRESET|EPIPE|ETIMEDOUT)\b)/;
+const NOT_GRPC = /^Received HTTP status code (\d+)/;
+const TOO_LARGE = /^(?:Received|Sent) message larger than max \((\d+) vs/;
+const UNREADABLE = /^(?:Error deserializing|Response message parsing error|Too many responses)/;
+
+/** The error of a call that the server did not end; undefined where it did. */
+function localError(status: FailedStatus, { url, requestBytes }: FailedCall): A2AError | undefined {
+  const { code, details: text } = status;
+  if (hasDetails(status)) return undefined;
+  if (code === DEADLINE_EXCEEDED) return new A2AError('TIMEOUT', `The call did not end in time: ${quoted(text)}`);
+  const [, http] = NOT_GRPC.exec(text) ?? [];
+  if (http !== undefined) {
+    const httpStatus = Number(http);
+    const problem = `The server answered ${http} over HTTP/2: that is not gRPC`;
+    return new A2AError(transportCodeOf(httpStatus) ?? 'INVALID_RESPONSE', problem, { httpStatus });
+  }
+  const [, size] = TOO_LARGE.exec(text) ?? [];
+  if (size !== undefined) {
+    return Number(size) === requestBytes
+      ? new A2AError('PAYLOAD_TOO_LARGE', `The server does not take a message of ${size} bytes`)
+      : new A2AError('INVALID_RESPONSE', `The answer has ${size} bytes, more than are allowed`);
+  }
+  if (UNREADABLE.test(text)) return new A2AError('INVALID_RESPONSE', `The answer cannot be read: ${quoted(text)}`);
+  const { host } = new URL(url);
+  const isNeverSent = code === UNAVAILABLE && NEVER_CONNECTED.test(text);
+  if (!isNeverSent && code !== UNAVAILABLE && !CUT.test(text)) return undefined;
+  return new A2AError('UNREACHABLE', `No connection to ${host}: ${shortened(text)}`, {
+    cause: Object.assign(new Error(text), isNeverSent && { code: socketCodeOf(text) }),
+  });
+}
+
+const DEADLINE_EXCEEDED = 4;
+const UNAVAILABLE = 14;
+
+/** The code of the connection that failed, by which clients know that nothing was sent. */
+function socketCodeOf(text: string): string {
+  return /\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)\b/.exec(text)?.[0] ?? 'FailedToOpenSocket';
+}
+
+/** Without what only the authors of gRPC need. */
+function shortened(text: string): string {
+  const [, reason = text] = /Last error: (.*?)(?:\. Resolution note:|$)/.exec(text) ?? [];
+  return quoted(reason.replace(/^Error: /, '') || text);
+}

@@ -1,0 +1,90 @@
+import type { ClientReadableStream, Metadata } from '@grpc/grpc-js';
+import type { Carried } from './carried.ts';
+import { fillMetadata } from './metadata.ts';
+import type { FailedStatus } from './status.ts';
+import { asBytes, type OutgoingGrpc, shownResponse } from './unary-call.ts';
+
+/**
+ * A call whose response is a stream of messages. They are taken one by one: what is not taken is not read from the connection,
+ * beyond the few that gRPC has ready.
+ */
+export class StreamCall implements Carried {
+  readonly #call: OutgoingGrpc;
+  #stream: ClientReadableStream<Uint8Array> | undefined;
+  #wake: (() => void) | undefined;
+  #isOver = false;
+  failure: FailedStatus | undefined;
+  head: Metadata | undefined;
+
+  constructor(call: OutgoingGrpc) {
+    this.#call = call;
+  }
+
+  /** Resolves when the server has begun to answer, or has refused to. */
+  begin(headers: Headers): Promise<Response> {
+    const { grpc, channel, path, request, signal } = this.#call;
+    this.#release();
+    this.#isOver = false;
+    this.failure = undefined;
+    const metadata = fillMetadata(new grpc.Metadata(), headers);
+    const stream = channel.makeServerStreamRequest(path, asBytes, asBytes, request, metadata);
+    this.#stream = stream;
+    signal?.addEventListener('abort', this.cancel, { once: true });
+    return new Promise((resolve) => {
+      const begun = () => resolve(shownResponse(this.failure, this.head));
+      const notice = () => {
+        this.#wake?.();
+        begun();
+      };
+      stream.once('metadata', (head) => {
+        this.head = head;
+        begun();
+      });
+      stream.on('readable', notice);
+      stream.once('end', () => {
+        this.#finish();
+        notice();
+      });
+      // A stream that is left is canceled, and says so here.
+      stream.on('error', (failure: Error & FailedStatus) => {
+        if (!this.#isOver) this.failure = failure;
+        this.#finish();
+        notice();
+      });
+      if (signal?.aborted) this.cancel();
+    });
+  }
+
+  /** The next message; undefined where the stream is over: `failure` tells how. */
+  async next(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const message = this.#stream?.read() as Uint8Array | null | undefined;
+      if (message) return message;
+      if (this.#isOver) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+  }
+
+  readonly cancel = (): void => {
+    this.#stream?.cancel();
+    this.#wake?.();
+  };
+
+  /** Leaves the stream at once; whoever waits for a message is told that it is over. */
+  leave(): void {
+    this.#finish();
+    this.cancel();
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#release();
+  }
+
+  #release(): void {
+    this.#call.signal?.removeEventListener('abort', this.cancel);
+  }
+}
