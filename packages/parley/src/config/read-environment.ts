@@ -7,6 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables of this package that are no settings of a server. */
 const OTHERS: ReadonlySet<string> = new Set([
+  'PARLEY_MODEL',
   'PARLEY_TOKEN',
   'PARLEY_WEBHOOK_SECRET',
   'PARLEY_WATCHED_RUN',

@@ -166,7 +166,7 @@ describe('the environment', () => {
       'PARLEY_OPEN must be true or false, not "maybe"',
       'There is no variable PARLEY_PROT; did you mean PARLEY_PORT?',
     ]);
-    const env = { PARLEY_TOKEN: 'x', PARLEY_SOMETHING_ELSE: '1', OTHER: '1' };
+    const env = { PARLEY_TOKEN: 'x', PARLEY_MODEL: 'llama3.2', PARLEY_SOMETHING_ELSE: '1', OTHER: '1' };
     expect(readEnvironment(env)).toEqual({ given: [], unknown: ['PARLEY_SOMETHING_ELSE'] });
   });
 
