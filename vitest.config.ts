@@ -32,6 +32,7 @@ const LONG_TESTS = [
     'cluster/standby',
     'drain/rolling-restart',
     'guide/guide',
+    'guide/tutorials',
     'interop/interruptions',
     'leases/stopped-process',
     'push/lost-none',

@@ -9,51 +9,81 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { packedDocuments } from './docs/packed-documents.ts';
+import { PUBLIC_ADDRESS } from './docs/public-address.ts';
 
 /**
  * What `npm pack` needs to be different from the work tree: a package.json without what only makes sense in the workspace,
- * and the texts of the root beside it. npm packs the folder as it is on disk, so `prepare` changes it and `restore`
- * changes it back. A note of what was changed lies where neither git nor npm looks.
+ * the license, and the documents with links that lead somewhere from there. npm packs the folder as it is on disk, so
+ * `prepare` changes it and `restore` changes it back. A note of what was changed lies where neither git nor npm looks.
  */
 const ROOT = join(import.meta.dirname, '..');
 const PACKAGE = join(ROOT, 'packages/parley');
-const MANIFEST = join(PACKAGE, 'package.json');
 const NOTE = join(PACKAGE, 'node_modules/.packing.json');
-const TEXTS = ['README.md', 'LICENSE', 'CHANGELOG.md'];
 
 interface Note {
-  readonly original: string;
-  readonly packed: string;
-  /** The texts that were copied in. */
-  readonly copied: readonly string[];
+  /** Files that were changed, by their paths below the package. */
+  readonly changed: Readonly<Record<string, { readonly original: string; readonly packed: string }>>;
+  /** Files that were added. */
+  readonly added: readonly string[];
 }
 
 export function prepare(): void {
   restore();
-  const original = readFileSync(MANIFEST, 'utf8');
-  const packed = packedManifest(original);
-  const copied = TEXTS.filter((name) => existsSync(join(ROOT, name)) && !existsSync(join(PACKAGE, name)));
+  const manifest = readFileSync(join(PACKAGE, 'package.json'), 'utf8');
+  const packed = new Map([...packedDocuments(), ['package.json', packedManifest(manifest)]]);
+  const isThere = (path: string) => existsSync(join(PACKAGE, path));
+  const paths = ['LICENSE', ...packed.keys()];
+  const changed = [...packed]
+    .filter(([path]) => isThere(path))
+    .map(([path, text]) => [path, { original: readFileSync(join(PACKAGE, path), 'utf8'), packed: text }]);
+  const note: Note = { changed: Object.fromEntries(changed), added: paths.filter((path) => !isThere(path)) };
   mkdirSync(dirname(NOTE), { recursive: true });
-  writeFileSync(NOTE, JSON.stringify({ original, packed, copied } satisfies Note));
-  for (const name of copied) copyFileSync(join(ROOT, name), join(PACKAGE, name));
-  writeFileSync(MANIFEST, packed);
+  writeFileSync(NOTE, JSON.stringify(note));
+  copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
+  for (const [path, text] of packed) {
+    mkdirSync(dirname(join(PACKAGE, path)), { recursive: true });
+    writeFileSync(join(PACKAGE, path), text);
+  }
 }
 
 /** Does nothing where nothing is prepared, so it may run more than once. */
 export function restore(): void {
   if (!existsSync(NOTE)) return;
-  const { original, packed, copied }: Note = JSON.parse(readFileSync(NOTE, 'utf8'));
-  // Somebody who edited the file meanwhile keeps the edit.
-  if (readFileSync(MANIFEST, 'utf8') === packed) writeFileSync(MANIFEST, original);
-  for (const name of copied) rmSync(join(PACKAGE, name), { force: true });
+  const { changed, added }: Note = JSON.parse(readFileSync(NOTE, 'utf8'));
+  for (const [path, { original, packed }] of Object.entries(changed)) {
+    // Somebody who edited the file meanwhile keeps the edit.
+    if (readFileSync(join(PACKAGE, path), 'utf8') === packed) writeFileSync(join(PACKAGE, path), original);
+  }
+  for (const path of added) {
+    rmSync(join(PACKAGE, path), { force: true });
+    removeEmptyFolders(dirname(path));
+  }
   rmSync(NOTE, { force: true });
-  if (readdirSync(dirname(NOTE)).length === 0) rmdirSync(dirname(NOTE));
+  removeEmptyFolders('node_modules');
+}
+
+/** Removes a folder of the package and those around it, as far as nothing is in them. */
+function removeEmptyFolders(path: string): void {
+  for (let folder = path; folder !== '.'; folder = dirname(folder)) {
+    if (!existsSync(join(PACKAGE, folder)) || readdirSync(join(PACKAGE, folder)).length > 0) return;
+    rmdirSync(join(PACKAGE, folder));
+  }
 }
 
 /** Without the `parley-source` conditions, which lead to files that are not packed, and without the workspace's scripts. */
 function packedManifest(original: string): string {
   const { scripts: _, ...manifest } = JSON.parse(original);
-  return `${JSON.stringify({ ...manifest, exports: withoutSource(manifest.exports) }, null, 2)}\n`;
+  const addresses = PUBLIC_ADDRESS === '' ? {} : addressesAt(PUBLIC_ADDRESS);
+  return `${JSON.stringify({ ...manifest, ...addresses, exports: withoutSource(manifest.exports) }, null, 2)}\n`;
+}
+
+function addressesAt(address: string) {
+  return {
+    homepage: address,
+    repository: { type: 'git', url: `git+${address}.git`, directory: 'packages/parley' },
+    bugs: `${address}/issues`,
+  };
 }
 
 function withoutSource(target: unknown): unknown {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { BROWSER_BUILDS, writeProgram } from './support/browser-builds.ts';
+import { linksOf, problemOf } from './support/links.ts';
 import { ROOT, readJson, shellEnvironment, temporaryFolder } from './support/repository.ts';
 import { copyWorkspace, filesUnder, npm, packDependencies, packInto, snapshot } from './support/workspace-copy.ts';
 
@@ -41,18 +42,34 @@ describe('the packed package', () => {
     expect(changedByPacking).toBe(false);
   });
 
-  it('has what was built and the texts of the root, nothing else', () => {
+  it('has what was built and the documents for users, nothing else', () => {
     const files = filesUnder(installed);
-    const texts = ['CHANGELOG.md', 'LICENSE', 'README.md'].filter((name) => existsSync(join(workspace, name)));
-    expect(files.filter((path) => !path.startsWith('dist/'))).toEqual([
-      ...texts,
+    expect(files.filter((path) => !/^(dist|docs)\//.test(path))).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
       'package.json',
       'parley.config.schema.json',
     ]);
+    const documents = files.filter((path) => path.startsWith('docs/'));
+    expect(documents).toEqual(expect.arrayContaining(['docs/README.md', 'docs/hosting.md', 'docs/llms.txt']));
+    const unwanted = documents.filter(
+      (path) => !/\.(md|txt)$/.test(path) || /^docs\/(decisions|reference)\//.test(path),
+    );
+    expect(unwanted).toEqual([]);
 
     const sources = filesUnder(join(workspace, 'packages/parley/src')).map((path) => path.replace(/\.ts$/, ''));
     const built = sources.flatMap((path) => [`dist/${path}.d.ts`, `dist/${path}.js`]).sort();
     expect(files.filter((path) => path.startsWith('dist/'))).toEqual(built);
+  });
+
+  it('has documents whose links lead to files of the package', () => {
+    const pages = filesUnder(installed).filter((path) => /\.(md|txt)$/.test(path) && !path.startsWith('dist/'));
+    expect(pages.length).toBeGreaterThan(40);
+    const broken = pages.flatMap((page) =>
+      linksOf(page, installed).flatMap((link) => problemOf(link, installed) ?? []),
+    );
+    expect(broken).toEqual([]);
   });
 
   it('leads only to files that are there', () => {

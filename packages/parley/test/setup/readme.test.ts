@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type RpcFrame, RpcPeer } from '../support/rpc.ts';
 import { HAS_CURL } from './support/curl.ts';
 import { startDemo } from './support/demo.ts';
-import { allInOne, blocksOf, DEMO, outputsOf, promisedLines, standingAlone } from './support/documents.ts';
+import { allInOne, blocksOf, DEMO, filesOf, outputsOf, promisedLines, standingAlone } from './support/documents.ts';
 import { piecesOf } from './support/pieces.ts';
 import { startProgram } from './support/programs.ts';
 import { ROOT, temporaryFolder } from './support/repository.ts';
@@ -99,10 +99,8 @@ it('type-checks the examples of the documents', async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const documents = [
-    'README.md',
-    ...globSync('docs/{,tutorials/,guides/,operations/,protocol/,internals/}*.md', { cwd: ROOT }),
-  ];
+  const pages = globSync('docs/{,tutorials/,guides/,operations/,protocol/,internals/}*.md', { cwd: ROOT });
+  const documents = ['README.md', 'packages/parley/README.md', ...pages];
   const blocks = documents
     .filter((document) => document.endsWith('.md') && document !== CONTINUED)
     .flatMap((document) => blocksOf(document, 'ts'))
@@ -113,9 +111,16 @@ it('type-checks the examples of the documents', async () => {
   const pieces = documents.filter((document) => document.endsWith('.md') && document !== CONTINUED).map(piecesOf);
   blocks.push(...pieces.filter((piece) => piece !== undefined));
   for (const [index, block] of blocks.entries()) writeFileSync(join(folder, `block-${index}.ts`), block);
+  for (const document of documents) {
+    const project = join(folder, document.replaceAll(/[/.]/g, '-'));
+    for (const [name, text] of filesOf(document)) {
+      mkdirSync(project, { recursive: true });
+      writeFileSync(join(project, name), text);
+    }
+  }
   const config = {
     extends: '../../../tsconfig.json',
-    include: ['*.ts'],
+    include: ['**/*.ts'],
     compilerOptions: { noUnusedLocals: false, noUnusedParameters: false },
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));

@@ -6,10 +6,17 @@ import { ROOT } from './repository.ts';
 /** Where the documents say that the demo is. */
 export const DEMO = 'http://127.0.0.1:4000';
 
-/** The blocks of code in a document. */
+/** The blocks of code in a document that have no name. */
 export function blocksOf(document: string, language: string): string[] {
   const text = readFileSync(join(ROOT, document), 'utf8');
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
+}
+
+/** The blocks of TypeScript that are files of a reader's project, by their names. */
+export function filesOf(document: string): ReadonlyMap<string, string> {
+  const text = readFileSync(join(ROOT, document), 'utf8');
+  const files = text.matchAll(/^```ts (\S+\.ts)\n([\s\S]*?)^```$/gm);
+  return new Map([...files].map(([, name = '', block = '']) => [name, block]));
 }
 
 const IMPORTS = /^(?:import .*\n)*/;

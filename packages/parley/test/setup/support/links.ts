@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { ROOT } from './repository.ts';
 
 /** The pages that people read: the root's, and those of the folders that have some. */
-export const PAGES: readonly string[] = globSync(['*.md', '{docs,examples,bench}/**/*.md'], {
+export const PAGES: readonly string[] = globSync(['*.md', '{docs,examples,bench}/**/*.md', 'packages/*/README.md'], {
   cwd: ROOT,
   exclude: (name) => name.includes('node_modules'),
 }).toSorted();
@@ -14,21 +14,21 @@ export interface Link {
   readonly target: string;
 }
 
-export function linksOf(page: string): readonly Link[] {
-  const links = proseOf(page).matchAll(/\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g);
+export function linksOf(page: string, root: string = ROOT): readonly Link[] {
+  const links = proseOf(page, root).matchAll(/\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g);
   return [...links].map(([, words = '', target = '']) => ({ page, words, target }));
 }
 
 /** What is wrong with a link; undefined where nothing is. Addresses on the web are not looked at. */
-export function problemOf({ page, words, target }: Link): string | undefined {
+export function problemOf({ page, words, target }: Link, root: string = ROOT): string | undefined {
   if (/^(https?|mailto):/.test(target)) return undefined;
   const [path = '', anchor] = target.split('#');
-  const file = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), decodeURIComponent(path)));
-  if (file.startsWith('..') || !existsSync(join(ROOT, file))) return `${page}: there is no ${target}`;
-  if (anchor !== undefined && !anchorsOf(file).has(anchor)) return `${page}: ${file} has no heading #${anchor}`;
+  const file = path === '' ? page : relative(root, join(root, dirname(page), decodeURIComponent(path)));
+  if (file.startsWith('..') || !existsSync(join(root, file))) return `${page}: there is no ${target}`;
+  if (anchor !== undefined && !anchorsOf(file, root).has(anchor)) return `${page}: ${file} has no heading #${anchor}`;
   const name = nameIn(words, anchor);
   const says = (text: string) => text.toLowerCase().includes(name?.toLowerCase() ?? '');
-  if (file.endsWith('.md') && !says(readFileSync(join(ROOT, file), 'utf8'))) {
+  if (file.endsWith('.md') && !says(readFileSync(join(root, file), 'utf8'))) {
     return `${page}: ${file} says nothing of ${name}`;
   }
   return undefined;
@@ -41,9 +41,9 @@ function nameIn(words: string, anchor: string | undefined): string | undefined {
 }
 
 /** The anchors that GitHub gives the headings of a page. */
-function anchorsOf(page: string): ReadonlySet<string> {
+function anchorsOf(page: string, root: string): ReadonlySet<string> {
   const anchors = new Set<string>();
-  for (const [, heading = ''] of proseOf(page).matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
+  for (const [, heading = ''] of proseOf(page, root).matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
     const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[*`]/g, '');
     const anchor = words
       .toLowerCase()
@@ -57,6 +57,6 @@ function anchorsOf(page: string): ReadonlySet<string> {
 }
 
 /** A page without its blocks of code, in which nothing is a link or a heading. */
-function proseOf(page: string): string {
-  return readFileSync(join(ROOT, page), 'utf8').replaceAll(/^( *)(```+|~~~+).*\n[\s\S]*?^\1\2 *$/gm, '');
+function proseOf(page: string, root: string): string {
+  return readFileSync(join(root, page), 'utf8').replaceAll(/^( *)(```+|~~~+).*\n[\s\S]*?^\1\2 *$/gm, '');
 }

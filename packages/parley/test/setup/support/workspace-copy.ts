@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { ROOT, shellEnvironment } from './repository.ts';
 
 const COPIED = [
-  ...['package.json', 'tsconfig.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'scripts'],
-  ...['package.json', 'parley.config.schema.json', 'tsconfig.build.json', 'src'].map((name) =>
+  ...['package.json', 'tsconfig.json', 'LICENSE', 'CHANGELOG.md', 'scripts', 'docs'],
+  ...['package.json', 'README.md', 'parley.config.schema.json', 'tsconfig.build.json', 'src'].map((name) =>
     join('packages/parley', name),
   ),
 ];
