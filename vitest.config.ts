@@ -43,6 +43,7 @@ const LONG_TESTS = [
     'setup/pack',
     'setup/start',
     'soak/soak',
+    'starters/starters',
     'stores/list-cost',
     'stores/postgres-outages',
     'stores/postgres-plans',

@@ -7,7 +7,7 @@ describe('mistakes on the command line', () => {
     [['srve'], 'There is no command srve; did you mean serve? See: parley --help'],
     [
       ['dance'],
-      'There is no command dance; there are serve, doctor, agents, card, check, send, stream, chat, tasks, get, watch, tree, cancel, login, logout, keys, db, push, listen, mcp. See: parley --help',
+      'There is no command dance; there are init, serve, doctor, agents, card, check, send, stream, chat, tasks, get, watch, tree, cancel, login, logout, keys, db, push, listen, mcp. See: parley --help',
     ],
     [['send', ':1', 'x', '--tokn', 'y'], 'There is no option --tokn; did you mean --token? See: parley --help'],
     [['send', ':1', '-x'], 'There is no option -x; text that begins with - goes behind --. See: parley --help'],
@@ -78,7 +78,19 @@ describe('help', () => {
     expect(alone).toMatchObject({ code: 0, stderr: '' });
     expect((await cli(['--help'])).stdout).toBe(alone.stdout);
     expect((await cli(['help'])).stdout).toBe(alone.stdout);
-    for (const command of ['serve', 'card', 'send', 'stream', 'chat', 'tasks', 'get', 'watch', 'tree', 'cancel']) {
+    for (const command of [
+      'init',
+      'serve',
+      'card',
+      'send',
+      'stream',
+      'chat',
+      'tasks',
+      'get',
+      'watch',
+      'tree',
+      'cancel',
+    ]) {
       expect(alone.stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
     }
   });

@@ -44,7 +44,9 @@ describe('the packed package', () => {
 
   it('has what was built and the documents for users, nothing else', () => {
     const files = filesUnder(installed);
-    expect(files.filter((path) => !/^(dist|docs)\//.test(path))).toEqual([
+    const templates = filesUnder(join(workspace, 'packages/parley/templates'));
+    expect(files.filter((path) => path.startsWith('templates/'))).toEqual(templates.map((path) => `templates/${path}`));
+    expect(files.filter((path) => !/^(?:dist|docs|templates)\//.test(path))).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',

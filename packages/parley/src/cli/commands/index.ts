@@ -7,6 +7,7 @@ import { check } from './check.ts';
 import { db } from './db.ts';
 import { doctor } from './doctor.ts';
 import { get } from './get.ts';
+import { init } from './init.ts';
 import { keys } from './keys.ts';
 import { listen } from './listen.ts';
 import { login, logout } from './login.ts';
@@ -20,6 +21,7 @@ import { watch } from './watch.ts';
 
 /** In the order of the overview. */
 export const COMMANDS: readonly Command[] = [
+  init,
   serve,
   doctor,
   agents,

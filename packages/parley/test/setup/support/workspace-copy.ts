@@ -6,7 +6,7 @@ import { ROOT, shellEnvironment } from './repository.ts';
 
 const COPIED = [
   ...['package.json', 'tsconfig.json', 'LICENSE', 'CHANGELOG.md', 'scripts', 'docs'],
-  ...['package.json', 'README.md', 'parley.config.schema.json', 'tsconfig.build.json', 'src'].map((name) =>
+  ...['package.json', 'README.md', 'parley.config.schema.json', 'tsconfig.build.json', 'src', 'templates'].map((name) =>
     join('packages/parley', name),
   ),
 ];
@@ -55,7 +55,8 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-async function packFolder(folder: string, destination: string, ...flags: readonly string[]): Promise<string> {
+/** Packs any folder with a package.json and returns the tarball's path. */
+export async function packFolder(folder: string, destination: string, ...flags: readonly string[]): Promise<string> {
   mkdirSync(destination, { recursive: true });
   await npm(folder, 'pack', '--pack-destination', destination, ...flags);
   const [tarball = '', ...more] = readdirSync(destination);
