@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packageVersion } from '../package-version.ts';
+import { packageVersion } from '../../server/operator/node/package-version.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** This package, wherever it is installed. */
