@@ -113,3 +113,32 @@ export const asker = defineAgent({
     }
   },
 });
+
+const WORDS =
+  'The **sales** of the region grew by `12 %`, as [the table](https://example.com/t) shows, and go on growing. ';
+
+/** One chunk of a long text in Markdown: paragraphs, lists, tables and code take turns. */
+export function chunkOf(number: number): string {
+  if (number % 40 === 0) return `\n\n## Part ${number}\n\n`;
+  if (number % 40 === 20) return '\n\n```js\nfor (const sale of sales) total += sale.amount;\n```\n\n';
+  if (number % 40 === 30) return '\n\n| region | revenue |\n|---|---:|\n| north | 120 |\n\n';
+  return WORDS.slice(0, 16 + (number % 60));
+}
+
+/** Streams as many chunks as the message says, each of them at once, or as many in a second as it says. */
+export const narrator = defineAgent({
+  name: 'narrator',
+  description: 'Streams a long text: the number of chunks, and how many of them in a second',
+  version: '1.0.0',
+  resumable: true,
+  async *run(task) {
+    const [count = 100, rate = 0] = task.text.split(' ').map(Number);
+    const begun = performance.now();
+    for (let number = 0; number < count; number += 1) {
+      yield chunkOf(number);
+      const ahead = rate === 0 ? 0 : (number / rate) * 1000 - (performance.now() - begun);
+      if (ahead > 5) await new Promise((resolve) => setTimeout(resolve, ahead));
+    }
+    yield '\n\nThe end.';
+  },
+});

@@ -1,5 +1,5 @@
 /** The least time between two paintings of what came: more often than that nobody reads. */
-const LEAST_MS = 48;
+const LEAST_MS = 60;
 /** A page that is hidden has no frames; it is kept up to date slowly. */
 const HIDDEN_MS = 1_000;
 

@@ -3,7 +3,9 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeHighlight from 'rehype-highlight';
 import './highlight.css';
 
-const PLUGINS = [rehypeHighlight];
+/** Made once: it knows some forty languages, and to learn them takes longer than to colour a block. */
+const highlight = rehypeHighlight();
+const PLUGINS = [() => highlight];
 const COMPONENTS: Components = {
   pre: ({ children }) => <Fragment>{children}</Fragment>,
   code: ({ children }) => <span>{children}</span>,

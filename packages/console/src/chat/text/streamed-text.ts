@@ -84,6 +84,7 @@ export class StreamedText {
   }
 
   #takeLine(): void {
+    this.#cutLongLine();
     const line = this.#line;
     this.#line = '';
     if (this.#fence !== undefined) this.#takeFencedLine(line, this.#fence);
@@ -123,19 +124,16 @@ export class StreamedText {
 
   /** A line without an end in sight, as it is in texts that are no Markdown at all. */
   #cutLongLine(): void {
-    if (this.#fence?.isOwnBlock) {
-      if (this.#line.length <= LONGEST_SEGMENT) return;
-      this.#block += this.#line;
-      this.#line = '';
-      this.#cutSegment();
-      return;
+    const isCode = this.#fence?.isOwnBlock === true;
+    const longest = isCode ? LONGEST_SEGMENT : LONGEST_BLOCK;
+    while (this.#line.length > longest) {
+      const space = isCode ? -1 : this.#line.lastIndexOf(' ', longest);
+      const end = space > longest / 2 ? space + 1 : longest;
+      this.#block += this.#line.slice(0, end);
+      this.#line = this.#line.slice(end);
+      if (isCode) this.#cutSegment();
+      else this.#closeBlock();
     }
-    if (this.#line.length <= LONGEST_BLOCK) return;
-    const space = this.#line.lastIndexOf(' ');
-    const end = space > LONGEST_BLOCK / 2 ? space + 1 : this.#line.length;
-    this.#block += this.#line.slice(0, end);
-    this.#line = this.#line.slice(end);
-    this.#closeBlock();
   }
 
   #cutSegment(): void {

@@ -3,20 +3,18 @@ import { CodeBlock } from './code-block.tsx';
 import styles from './markdown.module.css';
 import { Markdown } from './markdown.tsx';
 import { renderSoon } from './render-queue.ts';
-import type { Block, Section, TextView as View } from './streamed-text.ts';
+import type { Block, TextView as View } from './streamed-text.ts';
 
-/** A text that may still grow: finished sections are rendered once, the open block anew with each frame. */
+/** A text that may still grow: what is finished is rendered once, the open block anew with each frame. */
 export function TextView({ view }: { readonly view: View }) {
+  const { sections, tail, open } = view;
   return (
     <div className={styles.text}>
-      {view.sections.map((section) => (
-        <SectionView key={section.id} section={section} />
+      {sections.map(({ id, blocks }) => (
+        <SectionView key={id} blocks={blocks} isFinished />
       ))}
-      {/* Blocks are only added at the end: the place of one is what it is. */}
-      {view.tail.map((block, place) => (
-        <BlockView key={`${view.sections.length} ${String(place)}`} block={block} />
-      ))}
-      {view.open !== undefined && <BlockView key={`${view.sections.length} ${view.tail.length}`} block={view.open} />}
+      {/* The section that is being written; it has the key that it keeps when it is finished. */}
+      <SectionView key={sections.length} blocks={open === undefined ? tail : [...tail, open]} isFinished={false} />
     </div>
   );
 }
@@ -27,22 +25,31 @@ const BlockView = memo(function BlockView({ block }: { readonly block: Block }) 
 });
 
 /** Sections that are nearer to the window than this are rendered as Markdown. */
-const NEAR = '1200px 0px';
+const NEAR = '1000px 0px';
+/** Characters of Markdown that are rendered at a stretch; about ten milliseconds of work. */
+const AT_ONCE = 1_500;
+
+interface SectionViewProps {
+  readonly blocks: readonly Block[];
+  readonly isFinished: boolean;
+}
 
 /**
- * A finished section. Far from the window it is plain text, which costs next to nothing; near it, Markdown, one section for each
- * frame, so that a long text that comes at once does not hold up the page.
+ * A section of a text. Near the window its blocks are rendered as Markdown, as many for each frame as do not hold up the page; those
+ * that have to wait, and all that are far away, are plain text, which costs next to nothing.
  */
-const SectionView = memo(function SectionView({ section }: { readonly section: Section }) {
-  const [isNear, setNear] = useState(false);
+const SectionView = memo(function SectionView({ blocks, isFinished }: SectionViewProps) {
+  const [rendered, setRendered] = useState(() => (isFinished ? 0 : rendersAtOnce(blocks, 0)));
   const element = useRef<HTMLDivElement>(null);
+  const isWhole = rendered >= blocks.length;
   useEffect(() => {
-    if (isNear || element.current === null) return;
+    if (isWhole || element.current === null) return;
     let forget: (() => void) | undefined;
     const observer = new IntersectionObserver(
       (changes) => {
         forget?.();
-        forget = changes.at(-1)?.isIntersecting ? renderSoon(() => setNear(true)) : undefined;
+        const isNear = changes.at(-1)?.isIntersecting === true;
+        forget = isNear ? renderSoon(() => setRendered(rendered + rendersAtOnce(blocks, rendered))) : undefined;
       },
       { rootMargin: NEAR },
     );
@@ -51,16 +58,33 @@ const SectionView = memo(function SectionView({ section }: { readonly section: S
       observer.disconnect();
       forget?.();
     };
-  }, [isNear]);
+  }, [isWhole, rendered, blocks]);
   return (
-    <div ref={element} className={styles.section}>
-      {isNear
-        ? section.blocks.map((block, place) => <BlockView key={String(place)} block={block} />)
-        : section.blocks.map((block, place) => (
-            <div key={String(place)} className={styles.plain}>
-              {block.kind === 'markdown' ? block.text : block.segments.join('')}
-            </div>
-          ))}
+    <div ref={element} className={isFinished ? styles.section : styles.writing}>
+      {/* Blocks are only added at the end: the place of one is what it is. */}
+      {blocks.map((block, place) =>
+        place < rendered ? (
+          <BlockView key={String(place)} block={block} />
+        ) : (
+          <PlainBlock key={String(place)} block={block} />
+        ),
+      )}
     </div>
   );
 });
+
+const PlainBlock = memo(function PlainBlock({ block }: { readonly block: Block }) {
+  return <div className={styles.plain}>{block.kind === 'markdown' ? block.text : block.segments.join('')}</div>;
+});
+
+/** The number of blocks from a place on that are rendered at a stretch; at least one. */
+function rendersAtOnce(blocks: readonly Block[], from: number): number {
+  let size = 0;
+  let count = 0;
+  for (const block of blocks.slice(from)) {
+    size += block.kind === 'markdown' ? block.text.length : 200;
+    if (count > 0 && size > AT_ONCE) break;
+    count += 1;
+  }
+  return Math.max(1, count);
+}
