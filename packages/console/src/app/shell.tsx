@@ -9,7 +9,8 @@ import styles from './shell.module.css';
 import { SideNavigation } from './side-navigation.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-const IS_MAC = navigator.platform.startsWith('Mac');
+const JUMP_KEYS = navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K';
+const JUMP_WORDS = 'Jump to an agent, a task, a page';
 
 /** What stands around every page: the bar with the jump menu, the navigation, and the gate where the server asks who calls. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -27,10 +28,15 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <MessagesSquare size={20} aria-hidden />
           <span>Parley</span>
         </Link>
-        <button type="button" className={styles.jump} onClick={() => setJumping(true)} aria-label="Jump to…">
+        <button
+          type="button"
+          className={styles.jump}
+          onClick={() => setJumping(true)}
+          aria-label={`${JUMP_WORDS} ${JUMP_KEYS}`}
+        >
           <Search size={15} aria-hidden />
-          <span>Jump to an agent, a task, a page</span>
-          <kbd>{IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
+          <span>{JUMP_WORDS}</span>
+          <kbd>{JUMP_KEYS}</kbd>
         </button>
         <ConnectionState />
         <WireDrawer />

@@ -50,9 +50,9 @@ describeInBrowser('the list of tasks', () => {
     await page.getByText('No task matches the filter').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByLabel('Time').selectOption('days');
-    await page.getByLabel('To').fill('2020-01-01');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
     await page.getByText('No task matches the filter').waitFor();
-    await page.getByLabel('To').fill('2999-01-01');
+    await page.getByLabel('To', { exact: true }).fill('2999-01-01');
     await rowOf(page, tasks.report).waitFor();
   });
 
@@ -88,15 +88,13 @@ describeInBrowser('the list of tasks', () => {
   });
 
   it.for([
-    ['phone', 'light'],
-    ['phone', 'dark'],
-    ['laptop', 'light'],
-    ['laptop', 'dark'],
-  ] as const)('has no barrier on a %s in the %s theme, and does not scroll sideways', async ([width, theme], {
-    visit,
-  }) => {
-    const page = await visit(`${served.url}/console/tasks?state=completed`, { width, theme });
+    'phone',
+    'laptop',
+  ] as const)('has no barrier on a %s, in either theme, and does not scroll sideways', async (width, { visit }) => {
+    const page = await visit(`${served.url}/console/tasks?state=completed`, { width });
     await rows(page).first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
     expect(await findBarriers(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });

@@ -5,7 +5,7 @@ import { pauseWhileVisible } from '../pause.ts';
 import { queryOf, readFilter } from './task-filter.ts';
 import { type ListView, TaskList } from './task-list.ts';
 
-const PAGE_SIZE = 100;
+const PAGE_SIZE = 200;
 /** Between two looks at the front of the list. */
 const REFRESH_MS = 2000;
 
