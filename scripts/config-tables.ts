@@ -54,9 +54,9 @@ export function settingTables(): string {
 
 function tableOf(settings: readonly Setting[]): string {
   const rows = settings.map((setting) => {
-    const { name, flag, shortFlag, isProgramValue, aliases = [], kind, about } = setting;
+    const { name, flag, shortFlag, offFlag, isProgramValue, aliases = [], kind, about } = setting;
     const variables = isProgramValue ? 'in a program' : [variableOf(name), ...aliases].map(code).join(', ');
-    const flags = [flag, shortFlag].flatMap((one) => (one === undefined ? [] : [code(`--${one}`)])).join(', ');
+    const flags = [flag, shortFlag, offFlag].flatMap((one) => (one === undefined ? [] : [code(`--${one}`)])).join(', ');
     return `| ${code(name)} | ${about} | ${kind.expects} | ${defaultOf(setting)} | ${variables} | ${flags} |`;
   });
   return ['| setting | meaning | value | default | variable | flag |', '|---|---|---|---|---|---|', ...rows].join('\n');

@@ -14,7 +14,7 @@ Parley is listening on ${url}
 
   agents    ${[`${first} (the default)`, ...others].join(', ')}
   card      ${url}/.well-known/agent-card.json
-  metrics   ${url}/metrics
+${consoleLine(server)}  metrics   ${url}/metrics
   tasks     ${database === 'memory' ? 'in memory; nothing is kept' : `kept in ${withoutPassword(database)}`}
   open to   ${isOpen(server.url ?? '') ? 'every machine that can reach this one, without a password' : 'this machine only'}
 
@@ -31,6 +31,11 @@ ${call(2, 'ListTasks', { pageSize: 5 })}
 
 PORT, HOST and PARLEY_STORE choose another port, address and file or database. ${ofModel(model)} Stop with Ctrl+C.
 `;
+}
+
+/** The page in which its agents are seen and driven. */
+function consoleLine({ consoleUrl }: A2AServer): string {
+  return consoleUrl === undefined ? '' : `  console   ${reachable(consoleUrl)}\n`;
 }
 
 /** The address of a database may have a password in it. */

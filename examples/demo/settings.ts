@@ -18,6 +18,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
+/** The console of the demo is for this machine alone: nobody is asked for a password. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
 function readPort(name: string, value: string): number {
   if (/^\d+$/.test(value) && Number(value) <= 65_535) return Number(value);
   throw new Error(`${name} must be a number from 0 (any free port) to 65535, not "${value}".`);

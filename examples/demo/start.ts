@@ -3,7 +3,7 @@ import { closeOnSignals, logStrayErrors } from 'parley-a2a/node';
 import { startOpenTelemetry } from 'parley-a2a/telemetry';
 import { agents, createWriter } from '../agents/index.ts';
 import { greeting } from './greeting.ts';
-import { readSettings } from './settings.ts';
+import { isLoopback, readSettings } from './settings.ts';
 import { openStore } from './store.ts';
 import { trouble } from './trouble.ts';
 
@@ -26,6 +26,7 @@ async function start(): Promise<void> {
     open: true,
     interceptors: [logStrayErrors()],
     metrics: true,
+    console: isLoopback(host),
   });
   await server.listen({ port, host });
   const close = async () => {

@@ -65,6 +65,11 @@ export class A2AServer implements HostedServer {
     return `${this.#protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   }
 
+  /** Where the console is, if the setting `console` turns it on; undefined until the server listens. */
+  get consoleUrl(): string | undefined {
+    return this.url && this.#core.hasConsole ? `${this.url}/console/` : undefined;
+  }
+
   /** Where metrics are read, if the setting `metrics` names a port of their own; undefined until the server is open. */
   get metricsUrl(): string | undefined {
     return this.#core.metricsUrl;

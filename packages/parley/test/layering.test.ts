@@ -135,6 +135,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'server/routing/locality.ts',
     'type server/cards/card-setting.ts',
     'type server/options.ts',
+    'type server/console/settings.ts',
     'stores/sqlite/api-key-file.ts',
     'stores/sqlite/file/inspect.ts',
     'stores/postgres/inspect.ts',

@@ -15,6 +15,8 @@ export interface Setting {
   readonly flagKind?: Kind | undefined;
   /** A flag that is short for the other one; only one of them may be given. */
   readonly shortFlag?: string | undefined;
+  /** A flag that sets it to false; only one of them may be given. */
+  readonly offFlag?: string | undefined;
   /** Other names of its variable. */
   readonly aliases?: readonly string[] | undefined;
   /** It is never shown. */

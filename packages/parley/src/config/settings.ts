@@ -1,4 +1,5 @@
 import { type Setting, variableOf } from './setting.ts';
+import { CONSOLE_SETTINGS } from './table/console-settings.ts';
 import { LIMIT_SETTINGS } from './table/limit-settings.ts';
 import { NODE_SETTINGS } from './table/node-settings.ts';
 import { RETENTION_SETTINGS } from './table/retention-settings.ts';
@@ -14,6 +15,7 @@ export const SETTING_GROUPS: readonly (readonly [title: string, settings: readon
   ['Stopping', STOP_SETTINGS],
   ['Retention', RETENTION_SETTINGS],
   ['Telemetry', TELEMETRY_SETTINGS],
+  ['Console', CONSOLE_SETTINGS],
   ['Protocol', PROTOCOL_SETTINGS],
   ['Webhooks', PUSH_SETTINGS],
   ['Limits of callers', CALLER_SETTINGS],

@@ -7,6 +7,7 @@ import type { NodeRole } from '../engine/queue/node-role.ts';
 import type { IdSource } from '../model/basics/uuid.ts';
 import type { AuthSetting } from './auth/guard/settings.ts';
 import type { CardSetting } from './cards/card-setting.ts';
+import type { ConsoleSetting } from './console/settings.ts';
 import type { ServerHooks } from './follow/hooks.ts';
 import type { TaskStore } from './follow/task-store.ts';
 import type { CorsSetting } from './http/cors.ts';
@@ -154,6 +155,11 @@ export interface A2AServerOptions {
    * their own. Default: off. A provider of OpenTelemetry that the program has registered is told of them without this.
    */
   readonly metrics?: MetricsSetting | undefined;
+  /**
+   * The console at `/console`, a page for those who run the server: `true`, or its options. Callers need the scope
+   * `parley:operator`; without `auth`, whoever is on this machine. Default: off.
+   */
+  readonly console?: ConsoleSetting | undefined;
   /** For operators: `{ error, warn }`, or a logger of pino, which gets a line for each request too. Default: the console. */
   readonly log?: Logger | undefined;
   /** How several nodes hear of each other. Default: this process alone. */

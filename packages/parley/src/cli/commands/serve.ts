@@ -37,6 +37,8 @@ export const serve: Command = {
     'log-format',
     'metrics',
     'metrics-port',
+    'console',
+    'no-console',
     'watch',
     'default',
     'json',

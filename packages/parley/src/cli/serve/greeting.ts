@@ -19,6 +19,8 @@ export interface Served {
   readonly keys: string | undefined;
   /** The file with the authority that has signed the certificates of those who may call. */
   readonly authority?: string | undefined;
+  /** The address of the console; undefined where it is off. */
+  readonly console?: string | undefined;
   readonly watches: boolean;
   readonly program: string;
 }
@@ -40,6 +42,7 @@ export function greeting(served: Served): string {
     [others.length > 0 ? 'agents' : 'agent', others.length > 0 ? names.join(', ') : (first?.name ?? '')],
     ['card', `${address}/.well-known/agent-card.json`],
     ...(others[0] ? [['another', `${address}/a2a/agents/${others[0].name}`] as const] : []),
+    ...(served.console === undefined ? [] : [['console', served.console] as const]),
     ['tasks', database === undefined ? 'in memory; --db FILE keeps them' : `kept in ${database}`],
     ['open to', openTo(served)],
     ...(bus === undefined ? [] : [['bus', bus] as const]),

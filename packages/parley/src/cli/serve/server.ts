@@ -4,7 +4,9 @@ import type { Agent } from '../../agent/agent.ts';
 import type { PrivateKeySource } from '../../cards/keys/signing-key.ts';
 import { sourceOf } from '../../config/shown.ts';
 import type { CardSetting, CardSettings } from '../../server/cards/card-setting.ts';
+import type { ConsoleSetting } from '../../server/console/settings.ts';
 import type { A2AServerOptions } from '../../server/options.ts';
+import { isLoopbackHost } from '../../server/routing/locality.ts';
 import { readKey } from '../connect/card-trust.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../show/problems.ts';
@@ -49,12 +51,36 @@ export async function listen(
     const store = await storeOf(settings, cwd);
     const bus = await busOf(settings);
     const options = serverOptionsOf(settings) as Partial<A2AServerOptions>;
+    const console = consoleOf(settings);
     const interceptors = [logStrayErrors(log), ...(options.interceptors ?? [])];
-    const server = new A2AServer({ drainTimeout, ...options, agents, store, bus, auth, card, log, interceptors });
+    const server = new A2AServer({
+      drainTimeout,
+      ...options,
+      agents,
+      store,
+      bus,
+      auth,
+      card,
+      log,
+      console,
+      interceptors,
+    });
     return await server.listen({ port: portOf(settings), host: settingOf<string>(settings, 'host'), tls });
   } catch (error) {
     throw withAdvice(error, settings);
   }
+}
+
+/** On by default where only this machine reaches the server; everywhere else it must be asked for. */
+function consoleOf(settings: ServeSettings): ConsoleSetting {
+  const host = settingOf<string>(settings, 'host');
+  const tracingUrl = settingOf<string>(settings, 'console.tracingUrl');
+  const isOn = settingOf<boolean>(settings, 'console') ?? (host === undefined || isLoopbackHost(bracketed(host)));
+  return isOn && tracingUrl !== undefined ? { tracingUrl } : isOn;
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** The keys that cards are signed with, and their shape. */
@@ -84,6 +110,7 @@ function withAdvice(error: unknown, settings: ServeSettings): CommandError {
         .replace('needs url, or hosts with the names of this server', 'needs --url'),
     );
   if (/^tls\.(?:cert|key|ca)\b/.test(text)) return new CommandError(inOptions(text));
+  if (/^console needs auth/.test(text)) return new CommandError(text.replace('needs auth', 'needs --keys FILE'));
   const [problem, remedy] = text.split(': give it auth');
   if (remedy !== undefined) {
     return new CommandError(`${problem}; --keys FILE lets in those with a key, --open lets in anybody`);

@@ -47,7 +47,8 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
     const ordered = agents.toSorted((one, other) => Number(other === first) - Number(one === first));
     if (options.json) {
       const described = ordered.map(({ name, version, description }) => ({ name, version, description }));
-      stdout.write(`${safeJson({ url: reachable(url), agents: described })}\n`);
+      const console = server.consoleUrl && reachable(server.consoleUrl);
+      stdout.write(`${safeJson({ url: reachable(url), ...(console && { console }), agents: described })}\n`);
     } else if (run !== 'again') {
       stdout.write(
         greeting({
@@ -59,6 +60,7 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
           role: settingOf<string>(settings, 'role'),
           keys: settingOf<string>(settings, 'auth.keys'),
           authority: settingOf<string>(settings, 'tls.ca'),
+          console: server.consoleUrl && reachable(server.consoleUrl),
           watches: run !== undefined,
           program,
         }),

@@ -15,6 +15,8 @@ import { SubAgents } from '../calls/sub-agents.ts';
 import { resolveCardSetting } from '../cards/card-setting.ts';
 import { CardSigner } from '../cards/card-signer.ts';
 import type { Cards } from '../cards/cards.ts';
+import { ConsolePage } from '../console/console-page.ts';
+import { readConsole } from '../console/settings.ts';
 import { EventFollower } from '../follow/event-follower.ts';
 import { askedOf } from '../http/asked.ts';
 import { corsOf } from '../http/cors.ts';
@@ -92,6 +94,7 @@ export interface Assembly {
   readonly open: boolean;
   /** See ExposedServer. */
   readonly signsForAnyName: boolean;
+  readonly hasConsole: boolean;
 }
 
 /** Makes the parts of a server from its options, and ties them together. */
@@ -108,6 +111,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const newId = options.newId ?? uuidv7Source();
   const hopOf = hopSource(newId);
   const failures = new InternalErrors(log, newId);
+  const console = readConsole(options.console);
   const subAgents = new SubAgents({
     agents,
     hopOf,
@@ -187,6 +191,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     describesResources: security.resources?.isOffered,
     publishesKeys: !publishedKeys.isEmpty,
     servesMetrics: telemetry.servesMetrics,
+    servesConsole: console !== undefined,
   });
   const bindings = new BindingTable(
     { ...bindingOptions(options, { agents, limits, failures, clock, security }), dialects },
@@ -254,10 +259,12 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
       limits,
       security,
       hasPush: push !== undefined,
+      console,
       clock,
       log,
       failures,
     }),
+    consolePage: console && new ConsolePage({ basePath, log }),
     catalog,
     showsAgent,
     metrics: () => telemetry.respond(),
@@ -304,6 +311,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     telemetry,
     authentication: security.opened?.authentication,
     open: options.open === true,
+    hasConsole: console !== undefined,
     signsForAnyName: signer !== undefined && !Array.isArray(options.hosts) && options.url === undefined,
   };
 }

@@ -100,9 +100,10 @@ export class ServerCore {
 
   /** Throws where listening there would let in anybody by accident. */
   requireSafe(exposure: Exposure): void {
-    const { authentication, open, signsForAnyName, outbound } = this.#parts;
+    const { authentication, open, signsForAnyName, hasConsole, outbound } = this.#parts;
     const { usesCertificates } = this;
-    requireSafe(exposure, { hasAuth: authentication !== undefined, open, usesCertificates, signsForAnyName });
+    const hasAuth = authentication !== undefined;
+    requireSafe(exposure, { hasAuth, open, usesCertificates, signsForAnyName, hasConsole });
     outbound.listensOn(exposure.host);
   }
 
@@ -173,6 +174,10 @@ export class ServerCore {
     return this.#parts.telemetry.metricsUrl;
   }
 
+  get hasConsole(): boolean {
+    return this.#parts.hasConsole;
+  }
+
   /** Counts of what is held in memory. */
   get load(): Engine['load'] {
     return this.#parts.engine.load;
@@ -189,7 +194,7 @@ export class ServerCore {
   /** The addresses that frameworks route to this server, below the prefix. */
   addresses(prefix = ''): readonly Address[] {
     const { basePath, mounts, router } = this.#parts;
-    const trees = [basePath, ...mounts.map(({ path }) => path), ...router.resourceTrees];
+    const trees = [basePath, ...mounts.map(({ path }) => path), ...router.resourceTrees, ...router.consoleTrees];
     const { cardPaths, wellKnownPaths, servesMetrics } = router;
     return addressesOf({ trees, cards: [...cardPaths, ...wellKnownPaths], servesMetrics }, prefix);
   }

@@ -14,6 +14,8 @@ export interface ExposedServer {
   readonly usesCertificates: boolean;
   /** Cards are signed, though the settings do not say by which names the server is reached. */
   readonly signsForAnyName: boolean;
+  /** The console is on. */
+  readonly hasConsole: boolean;
 }
 
 /** Throws where listening would let in anybody by accident, would keep out everybody, or would leave cards unsigned. */
@@ -24,6 +26,11 @@ export function requireSafe({ host, hasTls, hasAuthority }: Exposure, server: Ex
   if (server.signsForAnyName && !isLoopbackName(host)) {
     throw new TypeError(
       'card.sign needs url, or hosts with the names of this server: a signed card must not name whatever address a request came by',
+    );
+  }
+  if (server.hasConsole && !server.hasAuth && !isLoopbackName(host)) {
+    throw new TypeError(
+      `console needs auth where other machines can reach the server (${host || 'all addresses'}): nobody could prove to be its operator without it`,
     );
   }
   if (server.hasAuth || server.open || isLoopbackName(host)) return;

@@ -3,6 +3,7 @@ import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Clock, Logger, Store } from '../../engine/ports.ts';
 import { storeKindOf } from '../../model/basics/store-kind.ts';
+import type { ConsoleOptions } from '../console/settings.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import { partRetentionOf } from '../limits/retention.ts';
@@ -32,6 +33,8 @@ export interface OperatorSurroundings {
   readonly limits: ServerLimits;
   readonly security: Security;
   readonly hasPush: boolean;
+  /** Undefined where the console is off. */
+  readonly console: ConsoleOptions | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly failures: InternalErrors;
@@ -56,7 +59,7 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
         store: { kind: storeKindOf(keptIn), isShared: !keptIn.exclusive },
         schemes: authentication && (() => authentication.authenticators.map(({ scheme }) => scheme)),
         hasPush: parts.hasPush,
-        console: undefined,
+        console: parts.console && { relay: () => 'public', tracingUrl: parts.console.tracingUrl },
         retention: retentionOf(options, limits, keptIn),
       }),
       'all-tasks': taskRows({ store, agents: [...agents.keys()] }),

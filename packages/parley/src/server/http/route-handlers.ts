@@ -10,6 +10,7 @@ import type { InputLimits } from '../../model/input-limits.ts';
 import type { TrafficLimits } from '../../model/traffic-limits.ts';
 import type { ResourceMetadata } from '../auth/guard/resource-metadata.ts';
 import type { Cards } from '../cards/cards.ts';
+import type { ConsolePage } from '../console/console-page.ts';
 import type { Draining } from '../core/draining.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import type { Tenants } from '../operations/tenants.ts';
@@ -20,6 +21,7 @@ import type { A2AServerOptions } from '../options.ts';
 import { baseUrlOf } from '../routing/base-url.ts';
 import {
   type CardRoute,
+  type ConsoleRoute,
   isCardRead,
   isReading,
   type OperationsRoute,
@@ -59,6 +61,8 @@ export interface RouteHandlersOptions {
   readonly draining: Draining;
   readonly pushRoutes: PushRoutes;
   readonly operatorRoutes: OperatorRoutes;
+  /** Undefined where the console is off. */
+  readonly consolePage: ConsolePage | undefined;
   /** The metrics in Prometheus form. */
   readonly metrics: () => Promise<ExchangeResponse>;
 }
@@ -95,6 +99,10 @@ export class RouteHandlers {
     if (route.kind === 'operator') return this.#options.operatorRoutes.respond(asked, route);
     if (!isReading(request)) return methodNotAllowed(request.method, 'GET, HEAD');
     if (route.kind === 'metrics') return this.#options.metrics();
+    if (route.kind === 'console') {
+      const { consolePage } = this.#options;
+      return consolePage?.respond(request, route.path) ?? httpError('NOT_FOUND', 'The console is off');
+    }
     if (route.kind === 'health' && route.isReadiness) return this.#options.readiness.respond(isVerbose(asked.query));
     return this.#read(asked, route);
   }
@@ -179,7 +187,7 @@ export class RouteHandlers {
 
   #read(
     asked: Asked,
-    route: Exclude<Route, OperationsRoute | PushRoute | OperatorRoute | { readonly kind: 'metrics' }>,
+    route: Exclude<Route, OperationsRoute | PushRoute | OperatorRoute | ConsoleRoute | { readonly kind: 'metrics' }>,
   ): ExchangeResponse | Promise<ExchangeResponse> {
     const { settings, cards, catalog, showsAgent } = this.#options;
     const { request, query, caller } = asked;

@@ -14,6 +14,9 @@ export const READINESS = '/readyz';
 /** Where metrics are, if they are served. */
 export const METRICS = '/metrics';
 
+/** Where the console is, if it is served. */
+export const CONSOLE = '/console';
+
 /** The welcome, the health checks and the metrics belong to the app that has the root of the host. */
 const OF_THE_HOST = ['/', ...LIVENESS, READINESS, METRICS];
 

@@ -4,7 +4,7 @@ import { BUILT_IN_DIALECTS, type DialectRegistry } from '../../dialects/registry
 import { RESOURCE_METADATA } from '../auth/guard/resource-metadata.ts';
 import { CATALOG_PATH } from '../well-known/agent-catalog.ts';
 import { KEYS_PATH } from '../well-known/published-keys.ts';
-import { LIVENESS, METRICS, READINESS } from './addresses.ts';
+import { CONSOLE, LIVENESS, METRICS, READINESS } from './addresses.ts';
 import { hasRest, type ResolvedMount } from './mounts.ts';
 import { OPERATOR, operatorRouteOf } from './operator-paths.ts';
 import { decodeSegment } from './paths.ts';
@@ -21,6 +21,8 @@ export interface RouterOptions {
   readonly publishesKeys?: boolean | undefined;
   /** Metrics are served. Default false. */
   readonly servesMetrics?: boolean | undefined;
+  /** The console is served. Default false. */
+  readonly servesConsole?: boolean | undefined;
 }
 
 /** The path of cards, at the root and below the address of each agent. */
@@ -44,6 +46,7 @@ export class Router {
   readonly #describesResources: boolean;
   readonly #publishesKeys: boolean;
   readonly servesMetrics: boolean;
+  readonly #servesConsole: boolean;
 
   constructor({
     basePath,
@@ -52,7 +55,9 @@ export class Router {
     describesResources = false,
     publishesKeys = false,
     servesMetrics = false,
+    servesConsole = false,
   }: RouterOptions) {
+    this.#servesConsole = servesConsole;
     this.#publishesKeys = publishesKeys;
     this.servesMetrics = servesMetrics;
     this.#describesResources = describesResources;
@@ -78,6 +83,11 @@ export class Router {
     return this.#describesResources ? [RESOURCE_METADATA] : [];
   }
 
+  /** The path below which the console is, where it is served. */
+  get consoleTrees(): readonly string[] {
+    return this.#servesConsole ? [CONSOLE] : [];
+  }
+
   /** @param official leaves the mounts out: agents of this server call each other in an official version */
   routeOf(path: string, official = false): Route | undefined {
     const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
@@ -89,6 +99,9 @@ export class Router {
     const mounts = official ? NO_MOUNTS : this.#mounts;
     const mounted = official ? undefined : (this.#mountedRoute(plain) ?? this.#segmentRoute(plain));
     if (mounted) return mounted;
+    if (this.#servesConsole && `${plain}/`.startsWith(`${CONSOLE}/`)) {
+      return { kind: 'console', path: plain.slice(CONSOLE.length + 1) };
+    }
     const basePath = this.#basePath;
     if (plain === (basePath || '/')) return operations(undefined, '');
     const pinned = mounts.find((mount) => mount.path === basePath);

@@ -76,6 +76,13 @@ export interface OperatorRoute {
   readonly id?: string | undefined;
 }
 
+/** The page for operators, or one of its files. */
+export interface ConsoleRoute {
+  readonly kind: 'console';
+  /** Below the console's path, without a slash at its beginning. */
+  readonly path: string;
+}
+
 /** The target of a path. */
 export type Route =
   | CardRoute
@@ -86,6 +93,7 @@ export type Route =
   | { readonly kind: 'keys' }
   | PushRoute
   | OperatorRoute
+  | ConsoleRoute
   | { readonly kind: 'catalog' }
   | { readonly kind: 'metrics' }
   | { readonly kind: 'welcome' };
@@ -112,6 +120,8 @@ const ACCESS: Readonly<Record<Route['kind'], Access>> = {
   keys: 'public',
   push: 'operator',
   operator: 'operator',
+  // Its files tell nothing of the server; what the page reads is for operators.
+  console: 'public',
   metrics: 'operator',
   catalog: 'public',
   welcome: 'public',

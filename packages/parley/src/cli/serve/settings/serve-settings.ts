@@ -72,6 +72,16 @@ function flagsOf({ positionals, options }: Arguments, attempt: Attempt): readonl
       given.push(attempt(() => readFlag(setting, value, `--${flag}`, setting.flagKind), undefined));
     }
   }
+  for (const setting of SETTINGS.values()) {
+    const { flag, offFlag } = setting;
+    if (offFlag === undefined || !options[offFlag as OptionName]) continue;
+    if (flag !== undefined && options[flag as OptionName] !== undefined) {
+      attempt(() => {
+        throw new ConfigError([`Either --${flag} or --${offFlag}`]);
+      }, undefined);
+    }
+    given.push({ setting, value: false, origin: 'flag', by: `--${offFlag}` });
+  }
   for (const assignment of options.set ?? []) given.push(attempt(() => readAssignment(assignment, nearest), undefined));
   const agents = SETTINGS.get('agents');
   if (agents && positionals.length > 0) {
@@ -131,4 +141,5 @@ const OF_COMMAND: ReadonlySet<string> = new Set([
   'auth',
   'card',
   'log',
+  'console',
 ]);

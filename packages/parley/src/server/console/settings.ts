@@ -1,0 +1,36 @@
+/** The console of a server: a page for those who run it. */
+export interface ConsoleOptions {
+  /** Where traces are shown, with `{traceId}` in the place of the id: tasks link to it. Default: nowhere. */
+  readonly tracingUrl?: string | undefined;
+}
+
+/** `true` for the console at `/console`, with the usual options. */
+export type ConsoleSetting = boolean | ConsoleOptions;
+
+const TRACE_ID = '{traceId}';
+const NAMES: readonly string[] = ['tracingUrl'];
+
+/** Reads the setting; undefined where the console is off. Throws a TypeError that names what is wrong. */
+export function readConsole(setting: ConsoleSetting | undefined): ConsoleOptions | undefined {
+  if (setting === undefined || setting === false) return undefined;
+  if (setting === true) return {};
+  if (typeof setting !== 'object' || setting === null) {
+    throw new TypeError(`console must be true, false or an object, not ${JSON.stringify(setting)}`);
+  }
+  const unknown = Object.keys(setting).find((name) => !NAMES.includes(name));
+  if (unknown !== undefined)
+    throw new TypeError(`console has no member ${unknown.slice(0, 64)}; it has ${NAMES.join(', ')}`);
+  const { tracingUrl } = setting;
+  if (tracingUrl !== undefined) requireTracingUrl(tracingUrl);
+  return { tracingUrl };
+}
+
+/** The page makes links of it: nothing but an address of the web may be one. */
+function requireTracingUrl(text: unknown): void {
+  const url = typeof text === 'string' ? URL.parse(text.replace(TRACE_ID, '0')) : null;
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (isWeb && String(text).includes(TRACE_ID)) return;
+  throw new TypeError(
+    `console.tracingUrl must be an address with ${TRACE_ID} in it, e.g. https://traces.example.com/${TRACE_ID}`,
+  );
+}
