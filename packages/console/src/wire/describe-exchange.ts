@@ -1,3 +1,5 @@
+import { escapedControls } from '../../../parley/src/cli/text/clean.ts';
+import { maskedText, type SecretsShown } from '../../../parley/src/snippets/secrets.ts';
 import type { Tone } from '../design/components/index.ts';
 import type { WireExchange, WireFrame } from './exchange.ts';
 
@@ -58,4 +60,9 @@ export function pretty(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** A text of the wire for a person: secrets masked, and characters that would turn or hide what stands around them escaped. */
+export function shownText(text: string, secrets: SecretsShown): string {
+  return escapedControls(maskedText(text.replaceAll('\r\n', '\n'), secrets));
 }

@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { maskedHeader, maskedText, maskedUrl, type SecretsShown } from '../../../parley/src/snippets/secrets.ts';
+import { maskedHeader, maskedUrl, type SecretsShown } from '../../../parley/src/snippets/secrets.ts';
 import { Button, Code, IconButton, Tabs } from '../design/components/index.ts';
 import { secretValues } from './agent-settings.ts';
 import { CopyMenu } from './copy-menu.tsx';
-import { pretty, titleOf } from './describe-exchange.ts';
+import { pretty, shownText, titleOf } from './describe-exchange.ts';
 import type { WireExchange } from './exchange.ts';
 import { FrameList } from './frame-list.tsx';
 import styles from './traffic.module.css';
@@ -97,7 +97,7 @@ interface BodyProps {
 function Body({ text, leftOut, isRaw, secrets }: BodyProps) {
   const [isWhole, setWhole] = useState(false);
   if (text === '') return <p className={styles.note}>There is no body.</p>;
-  const masked = maskedText(isRaw ? text : pretty(text), secrets);
+  const masked = shownText(isRaw ? text : pretty(text), secrets);
   const isCut = !isWhole && masked.length > SHOWN_CHARACTERS;
   return (
     <>

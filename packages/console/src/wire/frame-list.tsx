@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import { maskedText, type SecretsShown } from '../../../parley/src/snippets/secrets.ts';
-import { fieldsOf, pretty } from './describe-exchange.ts';
+import type { SecretsShown } from '../../../parley/src/snippets/secrets.ts';
+import { fieldsOf, pretty, shownText } from './describe-exchange.ts';
 import type { WireExchange, WireFrame } from './exchange.ts';
 import styles from './traffic.module.css';
 
@@ -63,7 +63,7 @@ interface FrameProps {
 
 function Frame({ frame, began, isRaw, secrets }: FrameProps) {
   const { id, event, data } = fieldsOf(frame);
-  const text = maskedText(isRaw ? frame.text : pretty(data === '' ? frame.text.trim() : data), secrets);
+  const text = shownText(isRaw ? frame.text : pretty(data === '' ? frame.text.trim() : data), secrets);
   return (
     <div className={styles.frame}>
       <div className={styles.frameHead}>

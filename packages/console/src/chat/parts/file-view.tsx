@@ -8,6 +8,7 @@ import { safeFileName } from './safe-name.ts';
 /** Characters of a text file that are shown before it is saved. */
 const SHOWN_TEXT = 20_000;
 
+const SVG = 'image/svg+xml';
 const isPicture = (type: string) => /^image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)$/.test(type);
 const isText = (type: string) => /^(text\/|application\/(json|xml|yaml|x-ndjson|javascript))/.test(type);
 
@@ -20,6 +21,9 @@ export function FileView({ part }: { readonly part: BytesPart }) {
   const name = safeFileName(part.filename, 'file');
   const content = useMemo(() => bytesOrNothing(part), [part]);
   const url = useBlobUrl(content, type);
+  // Opened in a window of its own, a picture in SVG is a document: it is saved as mere bytes.
+  const asBytes = useBlobUrl(type === SVG ? content : undefined, 'application/octet-stream');
+  const saved = type === SVG ? asBytes : url;
   if (content === undefined) return <div className={styles.file}>{name}: its bytes cannot be read</div>;
   return (
     <figure className={styles.figure}>
@@ -37,8 +41,8 @@ export function FileView({ part }: { readonly part: BytesPart }) {
         <span className={styles.type}>
           {type}, <Bytes count={content.length} />
         </span>
-        {url !== undefined && (
-          <a href={url} download={name} className={styles.save}>
+        {saved !== undefined && (
+          <a href={saved} download={name} className={styles.save}>
             <Download size={16} aria-hidden /> Save
           </a>
         )}

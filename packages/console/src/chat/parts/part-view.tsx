@@ -7,6 +7,7 @@ import { StreamedText } from '../text/streamed-text.ts';
 import { TextView } from '../text/text-view.tsx';
 import { FileView } from './file-view.tsx';
 import styles from './parts.module.css';
+import { safeFileName } from './safe-name.ts';
 
 /** A part of a message or an artifact that does not change any more. */
 export const PartView = memo(function PartView({ part }: { readonly part: Part }) {
@@ -28,7 +29,7 @@ export const PartView = memo(function PartView({ part }: { readonly part: Part }
       return (
         <div className={styles.file}>
           <ExternalLink size={16} aria-hidden />
-          <SafeLink href={part.url}>{part.filename ?? part.url}</SafeLink>
+          <SafeLink href={part.url}>{part.filename === undefined ? part.url : safeFileName(part.filename)}</SafeLink>
           {part.mediaType !== undefined && <span className={styles.type}>{part.mediaType}</span>}
         </div>
       );
