@@ -104,7 +104,7 @@ function Column({ result, base, first }: ColumnProps) {
   const isSame = first !== undefined && first.text === text && first.state === state;
   return (
     <section className={styles.column} aria-label={variant.label}>
-      <h3>{variant.label}</h3>
+      <h2>{variant.label}</h2>
       <p className={styles.verdict}>
         {state !== undefined && <StateBadge state={state} />}
         {error === undefined ? (
@@ -115,28 +115,28 @@ function Column({ result, base, first }: ColumnProps) {
           </span>
         )}
       </p>
-      <Marked title="Sent" text={sent} other={base?.sent} />
-      <Marked title="Received" text={received} other={base?.received} />
+      <Marked title="Sent" of={variant.label} text={sent} other={base?.sent} />
+      <Marked title="Received" of={variant.label} text={received} other={base?.received} />
     </section>
   );
 }
 
-/** Lines that the other text does not have are marked, for those who do not see colours, too. */
-function Marked({
-  title,
-  text,
-  other,
-}: {
+interface MarkedProps {
   readonly title: string;
+  /** The name of the variant, which tells this text from others of the same title. */
+  readonly of: string;
   readonly text: string;
   readonly other: string | undefined;
-}) {
+}
+
+/** Lines that the other text does not have are marked, for those who do not see colours, too. */
+function Marked({ title, of, text, other }: MarkedProps) {
   const lines = compared(text, other ?? text);
   return (
     <>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section className={styles.marked} tabIndex={0} aria-label={`${title}, lines that differ are marked`}>
+      <section className={styles.marked} tabIndex={0} aria-label={`${title}, ${of}; lines that differ are marked`}>
         <pre>
           {lines.map(({ text: line, differs }, index) =>
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
