@@ -44,7 +44,7 @@ export const OPTIONS = {
     value: 'FILE',
     help: 'believes only cards that the public key in this file has signed (PEM, JWK, or a set of JWKs); may be repeated',
   },
-  binding: { type: 'string', value: 'jsonrpc|rest', help: 'only this binding' },
+  binding: { type: 'string', value: 'jsonrpc|rest|grpc', help: 'only this binding' },
   protocol: { type: 'string', value: 'NAME', help: 'only this version of A2A (1.0, 0.3) or dialect (jaf, …)' },
   timeout: {
     type: 'string',

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { startOfficial } from '../client/official.ts';
+import { startOfficialWith } from '../client/official.ts';
 import { textOfScript } from '../crash/script-agent.ts';
 import { cli, objectsOf } from './support/in-process.ts';
 
-describe.for(['jsonrpc 1.0', 'rest 1.0', 'jsonrpc 0.3', 'rest 0.3'])('an agent of the official SDK over %s', (way) => {
+const WAYS = ['jsonrpc 1.0', 'rest 1.0', 'grpc 1.0', 'jsonrpc 0.3', 'rest 0.3', 'grpc 0.3'];
+
+describe.for(WAYS)('an agent of the official SDK over %s', (way) => {
   const [binding = '', protocol = ''] = way.split(' ');
   const how = ['--binding', binding, '--protocol', protocol];
 
   it('is called by every command', async () => {
-    const { url } = await startOfficial();
+    const { url } = await startOfficialWith({ grpc: binding === 'grpc' });
     expect((await cli(['card', url, ...how])).stdout).toMatch(/^official 1\.0\.0\nDoes what it is told\n/);
     const whole = `${textOfScript('count 30')}\n`;
     expect(await cli(['send', url, 'count 30', ...how])).toEqual({ code: 0, stdout: whole, stderr: '' });
@@ -28,11 +30,11 @@ describe.for(['jsonrpc 1.0', 'rest 1.0', 'jsonrpc 0.3', 'rest 0.3'])('an agent o
     const answered = await cli(['send', url, '--task', id, 'count 3', ...how]);
     expect(answered).toEqual({ code: 0, stdout: `${textOfScript('count 3')}\n`, stderr: '' });
     expect((await cli(['watch', url, id, ...how])).code).toBe(0);
-    expect((await cli(['tree', url, id, ...how])).stdout).toContain(`official  completed  ${id}  `);
+    expect((await cli(['tree', url, id, ...how])).stdout).toContain(`official  completed  ${id}`);
   });
 
   it('is stopped by Ctrl-C', async () => {
-    const { url } = await startOfficial();
+    const { url } = await startOfficialWith({ grpc: binding === 'grpc' });
     const interruptAt = textOfScript('hang 2');
     const { code, stdout, stderr } = await cli(['stream', url, 'hang 2', ...how], { interruptAt });
     expect({ code, stdout }).toEqual({ code: 1, stdout: `${textOfScript('hang 2')}\n` });

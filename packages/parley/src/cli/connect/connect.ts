@@ -12,7 +12,7 @@ import { operatorFetch } from './operator-fetch.ts';
 import { refuseOtherOrigins } from './own-origin.ts';
 import { suits } from './token-kinds.ts';
 
-const BINDINGS = { jsonrpc: 'JSONRPC', rest: 'HTTP+JSON' } as const;
+const BINDINGS = { jsonrpc: 'JSONRPC', rest: 'HTTP+JSON', grpc: 'GRPC' } as const;
 
 /** Any way to write an address: `localhost:4000`, `:4000`, `agents.example.com/a2a`. */
 export function agentUrl(text: string): string {
@@ -73,7 +73,7 @@ export function clientOf(
   const token = options.token ?? (env.PARLEY_TOKEN || undefined);
   const address = agentUrl(url);
   const allowedOrigins = options['allow-origin']?.map(originOf) ?? [];
-  const guard = refuseOtherOrigins(address, allowedOrigins, () => client.interface?.url);
+  const guard = refuseOtherOrigins(address, allowedOrigins, () => client.interface);
   const settings: TrustingClientOptions<SkilledAgent> = {
     ...more,
     trust: more.believesAnyCard ? undefined : trustOf(options, env),
@@ -89,16 +89,20 @@ export function clientOf(
       token === undefined
         ? (more.credentials ?? storedCredentials(env))
         : ({ scheme }) => (suits(token, scheme, client.card) ? token : undefined),
-    prefer: {
-      binding:
-        options.binding === undefined ? undefined : BINDINGS[oneOf('binding', options.binding, ['jsonrpc', 'rest'])],
-    },
+    prefer: { binding: bindingOf(options) },
     protocol: options.protocol === undefined ? undefined : oneOf('protocol', options.protocol, PROTOCOL_NAMES),
     timeout: options.timeout === undefined ? undefined : milliseconds(options.timeout),
     allowedOrigins,
   };
   const client: A2AClient = new A2AClient(address, settings);
   return client;
+}
+
+function bindingOf({ binding, everyone }: Options): string | undefined {
+  if (binding === undefined) return undefined;
+  const named = oneOf('binding', binding, ['jsonrpc', 'rest', 'grpc']);
+  if (named === 'grpc' && everyone) throw new UsageError('--everyone is for HTTP alone: leave out --binding grpc');
+  return BINDINGS[named];
 }
 
 /** The same, with its card; an interface that the agent does not have is a mistake on the command line. */

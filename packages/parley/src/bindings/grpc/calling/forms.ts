@@ -49,9 +49,16 @@ function formsOf0_3(dialect: CallingDialect, habits: FileHabits): GrpcForms {
       ...(rest.encodeRequest[operation](input).body as object | undefined),
       ...NAMES_0_3[operation]?.(input as never),
     }),
-    decodeResult: (operation, result, input) => rest.decodeResult[operation](result, input),
+    decodeResult: (operation, result, input) => withoutHistory(rest.decodeResult[operation](result, input), input),
     decodeEvent: rest.decodeEvent,
   };
+}
+
+/** No history cannot be asked for: 0 is as good as not set, and gets all of it (reference: mapping §7). */
+function withoutHistory<Result>(result: Result, input: object): Result {
+  const isUnwanted = 'historyLength' in input && input.historyLength === 0;
+  const hasHistory = typeof result === 'object' && result !== null && 'history' in result;
+  return isUnwanted && hasHistory ? { ...result, history: [] } : result;
 }
 
 const configName = ({ taskId, id }: OperationInputs['getPushConfig']) => ({
