@@ -41,6 +41,7 @@ const LONG_TESTS = [
     'secrets/killed',
     'setup/bench',
     'setup/pack',
+    'setup/site',
     'setup/start',
     'soak/soak',
     'starters/starters',

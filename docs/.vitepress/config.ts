@@ -11,6 +11,27 @@ const addressOf = (path: string) => `/${path.replace(/README\.md$/, '').replace(
 
 const pageExists = (path: string) => path.startsWith('docs/') && existsSync(join(DOCS, '..', path));
 
+const FRONT = {
+  hero: {
+    name: 'Parley',
+    text: 'The A2A runtime for TypeScript',
+    tagline: 'Host agents, call agents and operate them. Tasks are durable, streams resume, every version on one port.',
+    actions: [
+      { theme: 'brand', text: 'Your first agent', link: '/tutorials/first-agent' },
+      { theme: 'alt', text: 'Call an agent', link: '/guides/client' },
+    ],
+  },
+  features: [
+    { title: 'Streams that resume', details: 'A client that lost its connection gets exactly the events it missed.' },
+    { title: 'Durable tasks', details: 'What a caller was told is on disk. kill -9 loses nothing that was answered.' },
+    { title: 'Your framework', details: 'By itself, or in Express, Hono, Fastify, Koa and Next.js.' },
+    {
+      title: 'Language models',
+      details: 'Models of the AI SDK with tools; a crash never pays for a model call twice.',
+    },
+  ],
+};
+
 export default defineConfig({
   title: 'Parley',
   description: 'The A2A (Agent2Agent) runtime for TypeScript: host agents, call agents and operate them.',
@@ -50,12 +71,12 @@ export default defineConfig({
     },
   },
   transformPageData: (page) => {
-    if (page.relativePath !== 'index.md') return;
-    page.frontmatter.sidebar = false;
+    // The first page has a front of its own on the site; in the repository it is a plain list.
+    if (page.relativePath === 'index.md') Object.assign(page.frontmatter, { layout: 'home', ...FRONT });
   },
   buildEnd: ({ outDir }) => {
     writeFileSync(join(outDir, 'llms.txt'), llmsList(addressOf));
     writeFileSync(join(outDir, 'llms-full.txt'), llmsFull());
   },
-  vite: { server: { fs: { allow: [dirname(DOCS)] } } },
+  vite: { build: { chunkSizeWarningLimit: 4_000 }, server: { fs: { allow: [dirname(DOCS)] } } },
 });
