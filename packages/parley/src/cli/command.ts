@@ -14,6 +14,8 @@ export interface Command {
   readonly examples: readonly string[];
   /** The number of words it takes: at least, at most. */
   readonly words: readonly [least: number, most: number];
+  /** The words that may come first, where they choose what the command does. */
+  readonly actions?: readonly string[] | undefined;
   /** Which of the words is the address of an agent. Default: the first. */
   readonly urlAt?: number | undefined;
   /** Gives the exit code. */

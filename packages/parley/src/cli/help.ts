@@ -3,7 +3,7 @@ import { GENERAL_OPTIONS, type OptionName, specOf } from './options.ts';
 import { commandLine } from './text/shell.ts';
 import { padded, widthOf } from './text/width.ts';
 
-const EXIT_CODES: readonly (readonly [string, string])[] = [
+export const EXIT_CODES: readonly (readonly [string, string])[] = [
   ['0', 'done'],
   ['1', 'the task failed, was rejected or canceled'],
   ['2', 'the command line is wrong'],
@@ -50,7 +50,7 @@ ${wrapped(`Exit codes: ${EXIT_CODES.map(([code, meaning]) => `${code} ${meaning}
 `;
 }
 
-function optionUsage(name: OptionName): string {
+export function optionUsage(name: OptionName): string {
   const { short, value } = specOf(name);
   return `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`;
 }

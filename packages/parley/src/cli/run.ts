@@ -30,8 +30,12 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
       return EXIT.done;
     }
     const topic = name === 'help' ? positionals[0] : name;
+    if (name === undefined && !help) {
+      const { welcome } = await import('./welcome.ts');
+      stdout.write(welcome(surroundings));
+      return EXIT.done;
+    }
     if (topic === undefined) {
-      // Without a word nobody can tell what was wanted; with `--help` it is clear.
       stdout.write(overview(COMMANDS, program, columnsOf(stdout)));
       return EXIT.done;
     }

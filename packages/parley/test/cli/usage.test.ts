@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { agentUrl } from '../../src/cli/connect/connect.ts';
+import { temporaryFolder } from '../setup/support/repository.ts';
 import { cli } from './support/in-process.ts';
 
 describe('mistakes on the command line', () => {
@@ -7,7 +11,7 @@ describe('mistakes on the command line', () => {
     [['srve'], 'There is no command srve; did you mean serve? See: parley --help'],
     [
       ['dance'],
-      'There is no command dance; there are init, serve, doctor, agents, card, check, send, stream, chat, tasks, get, watch, tree, cancel, login, logout, keys, db, push, listen, mcp. See: parley --help',
+      'There is no command dance; there are init, serve, doctor, agents, card, check, send, stream, chat, tasks, get, watch, tree, cancel, login, logout, keys, db, push, listen, mcp, completion. See: parley --help',
     ],
     [['send', ':1', 'x', '--tokn', 'y'], 'There is no option --tokn; did you mean --token? See: parley --help'],
     [['send', ':1', '-x'], 'There is no option -x; text that begins with - goes behind --. See: parley --help'],
@@ -73,26 +77,29 @@ describe('an address', () => {
 });
 
 describe('help', () => {
-  it('is the overview where nothing is asked for', async () => {
-    const alone = await cli([]);
+  it('is a beginning where nothing is asked for', async () => {
+    const { folder: cwd, remove } = temporaryFolder();
+    onTestFinished(remove);
+    const alone = await cli([], { cwd });
     expect(alone).toMatchObject({ code: 0, stderr: '' });
-    expect((await cli(['--help'])).stdout).toBe(alone.stdout);
-    expect((await cli(['help'])).stdout).toBe(alone.stdout);
-    for (const command of [
-      'init',
-      'serve',
-      'card',
-      'send',
-      'stream',
-      'chat',
-      'tasks',
-      'get',
-      'watch',
-      'tree',
-      'cancel',
+    expect(alone.stdout.split('\n').length).toBeLessThan(10);
+    for (const words of [
+      'parley init my-agent',
+      'parley serve agent.ts',
+      'parley chat localhost:4000',
+      'parley --help',
     ]) {
-      expect(alone.stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+      expect(alone.stdout).toContain(words);
     }
+    writeFileSync(join(cwd, 'parley.config.json'), '{}');
+    expect((await cli([], { cwd })).stdout).toContain('parley serve --watch');
+  });
+
+  it('is the overview where help is asked for', async () => {
+    const asked = await cli(['--help']);
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    expect((await cli(['help'])).stdout).toBe(asked.stdout);
+    for (const { name } of COMMANDS) expect(asked.stdout).toContain(`\n  ${name} `);
   });
 
   it('fits the terminal', async () => {

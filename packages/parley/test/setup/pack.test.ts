@@ -50,6 +50,7 @@ describe('the packed package', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'man/parley.1',
       'package.json',
       'parley.config.schema.json',
     ]);

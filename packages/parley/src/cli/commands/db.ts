@@ -28,6 +28,7 @@ export const db: Command = {
     'its events; it ends with 1 if anything is wrong. --salvage writes what can be read of a damaged file into a new one. ' +
     'copy moves to Postgres: it writes everything into an empty schema of the database and compares it, event by event; all of ' +
     'it is there afterwards, or nothing. No server may use the file meanwhile.',
+  actions: ACTIONS,
   words: [2, 3],
   options: ['force', 'salvage', 'json'],
   examples: [

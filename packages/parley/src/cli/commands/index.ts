@@ -4,6 +4,7 @@ import { cancel } from './cancel.ts';
 import { card } from './card.ts';
 import { chat } from './chat.ts';
 import { check } from './check.ts';
+import { completionOf } from './completion.ts';
 import { db } from './db.ts';
 import { doctor } from './doctor.ts';
 import { get } from './get.ts';
@@ -42,4 +43,5 @@ export const COMMANDS: readonly Command[] = [
   push,
   listen,
   mcp,
+  completionOf(() => COMMANDS),
 ];

@@ -35,6 +35,7 @@ export const keys: Command = {
     'apiKeys()), as hashes only; servers notice changes while they run. A new key is printed once. hash reads a password or a key from a pipe or at a prompt, and prints the hash that basic() ' +
     'and apiKeys() take. card makes a key that signs cards (serve --card-key), in a new file, and prints its public half, which ' +
     'clients trust (--trust).',
+  actions: ACTIONS,
   words: [1, 2],
   options: ['file', 'db', 'store', 'tenant', 'scope', 'id', 'json'],
   examples: [

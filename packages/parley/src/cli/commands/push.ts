@@ -28,6 +28,7 @@ export const push: Command = {
     'Needs the scope parley:operator. list writes one line for each webhook: standing, task, config, URL, failures, last ' +
     'error and next try, with tabs in between. redeliver tells what was not delivered without waiting for the next try, ' +
     'or everything again where nothing is missing; --from SEQ begins behind that event.',
+  actions: ACTIONS,
   words: [2, 4],
   urlAt: 1,
   options: ['from', ...CALL_OPTIONS],
