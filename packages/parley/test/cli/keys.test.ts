@@ -117,7 +117,7 @@ describe('parley keys', () => {
     const file = tempFile('keys.json');
     await cli(['keys', 'create', 'ada', '--id', 'one', '--file', file]);
     expect((await cli(['keys', 'create', 'ada', '--id', 'one', '--file', file])).stderr).toBe(
-      'parley: There is a key one already.\n',
+      'parley: There is a key one already; choose another --id, or revoke that one first.\n',
     );
     expect(await cli(['keys', 'revoke', 'two', '--file', file])).toMatchObject({
       code: 1,

@@ -124,3 +124,18 @@ it('tells of connections that are lost, and the answer is whole all the same', a
     `${Array.from({ length: 12 }, (_, index) => `${String(index + 1).padStart(4, '0')}:`).join('')}\n`,
   );
 });
+
+it('shows work that leaves no time to timers, as often as the line is redrawn', () => {
+  const { terminal, line } = statusLine();
+  line.start('reading');
+  for (let task = 0; task < 50; task += 1) {
+    line.text = `reading ${task}`;
+    line.tick();
+    vi.setSystemTime(Date.now() + 10);
+  }
+  const drawn = terminal.written.filter((text) => text !== ERASED);
+  expect(drawn).toHaveLength(5);
+  expect(drawn[0]).toContain('reading 0 · 0s');
+  line.stop();
+  expect(terminal.written.at(-1)).toBe(ERASED);
+});

@@ -41,7 +41,10 @@ describe('mistakes on the command line', () => {
     [['get', ':1', 'a', 'b'], 'get takes only URL ID; "b" is too much. See: parley get --help'],
     [['tasks', ':1', '--state', 'workin'], /did you mean working\? See: parley tasks --help$/],
     [['tasks', ':1', '--limit', '0'], '--limit must be a whole number, 1 or more, not "0". See: parley tasks --help'],
-    [['serve'], 'serve needs FILE…, or agents in parley.config.json. See: parley serve --help'],
+    [
+      ['serve'],
+      'serve needs FILE…, or agents in parley.config.json; parley init DIR makes a project. See: parley serve --help',
+    ],
     [
       ['serve', 'a.ts', '--port', '70000'],
       '--port must be a whole number, from 0 to 65535, not "70000". See: parley serve --help',

@@ -52,7 +52,10 @@ class Chat {
       const task = await client.getTask(options.task, { signal: interruption.signal });
       this.#answer.skip(task);
       this.#settle(task);
-      if (!this.#waiting) throw new CommandError(`The task is ${task.status.state}: there is nothing to answer`);
+      if (!this.#waiting)
+        throw new CommandError(
+          `The task is ${task.status.state}: there is nothing to answer. Leave out --task to begin another`,
+        );
     }
     let isLeaving = false;
     for (;;) {

@@ -4,6 +4,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CALL_OPTIONS } from '../options.ts';
 import { CommandError } from '../show/problems.ts';
 import { cleanLine } from '../text/clean.ts';
+import { commandLine, lastWord } from '../text/shell.ts';
 import { converse } from '../turn/conversation.ts';
 
 export const cancel: Command = {
@@ -21,7 +22,12 @@ export const cancel: Command = {
       const task = await client.cancelTask(id, { signal }).catch(async (error: unknown) => {
         if (!isA2AError(error) || error.code !== 'TASK_NOT_CANCELABLE') throw error;
         const { status } = await client.getTask(id, { historyLength: 0, signal });
-        throw new CommandError(`The task is ${status.state} and cannot be canceled any more`, EXIT.failed, error.code);
+        const look = commandLine(surroundings.program, 'get', url, ...lastWord(id));
+        throw new CommandError(
+          `The task is ${status.state} and cannot be canceled any more. See what became of it: ${look}`,
+          EXIT.failed,
+          error.code,
+        );
       });
       screen.idle();
       const { state } = task.status;

@@ -145,10 +145,17 @@ function promptsOf(lines: readonly string[]): Partial<Record<Situation, Prompt>>
 
 function noInterface(declared: readonly { readonly url: string }[], options: Options): Error {
   if (options.protocol !== undefined || options.binding !== undefined) {
-    return new UsageError('The card has no interface of the version and binding that were asked for');
+    return new UsageError(
+      'The card has no interface of the version and binding that were asked for; without --protocol and --binding, all that it has are looked at',
+    );
   }
   const [first] = declared;
-  if (first === undefined) return new CommandError('The card names no interface', EXIT.unreachable, 'INVALID_RESPONSE');
+  if (first === undefined)
+    return new CommandError(
+      'The card names no interface, so there is nothing to call; give it supportedInterfaces (1.0) or url (0.3)',
+      EXIT.unreachable,
+      'INVALID_RESPONSE',
+    );
   return new CommandError(
     'The card names no interface that may be called: it must be JSONRPC or HTTP+JSON in 1.0 or 0.3, at the origin of the card or at one that --allow-origin ORIGIN allows',
     EXIT.unauthorized,

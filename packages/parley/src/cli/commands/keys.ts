@@ -79,7 +79,7 @@ async function create({ word: subject, options, screen, surroundings }: Task): P
   const belonging = tenant === undefined ? {} : { tenant };
   const entry = { id, hash, subject, ...belonging, ...(scopes.length > 0 && { scopes }), createdAt };
   const isAdded = await openKeys(options, surroundings).add(entry);
-  if (!isAdded) throw new CommandError(`There is a key ${id} already`);
+  if (!isAdded) throw new CommandError(`There is a key ${id} already; choose another --id, or revoke that one first`);
   if (screen.json) screen.object({ id, key, subject, ...belonging, scopes });
   else screen.write(`${key}\n`);
   const revoking = commandLine(surroundings.program, 'keys', 'revoke', id, ...placeOf(options));

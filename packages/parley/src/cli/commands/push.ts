@@ -83,7 +83,10 @@ async function list({ task, conversation, request }: Asked): Promise<number> {
 async function show({ task, config, conversation, request }: Asked): Promise<number> {
   const { screen, interruption } = conversation;
   const found = webhooksIn(required(await request.send('GET', pathOf(task, config), interruption.signal)));
-  if (found.length === 0) throw new CommandError(`The task ${cleanLine(task ?? '')} has no webhooks`);
+  if (found.length === 0)
+    throw new CommandError(
+      `The task ${cleanLine(task ?? '')} has no webhooks; push list shows the tasks that have some`,
+    );
   for (const [index, webhook] of found.entries()) {
     if (screen.json) screen.object(webhook);
     else screen.write(`${index > 0 ? '\n' : ''}${webhookText(webhook, Date.now())}\n`);

@@ -22,7 +22,11 @@ export async function copyStore({
     );
   }
   try {
-    const report = await copyToPostgres(resolve(cwd, file), to);
+    screen.busy(`copying ${file}…`);
+    const report = await copyToPostgres(resolve(cwd, file), to, (stage, table, rows) => {
+      screen.activity = `${stage} ${table}${rows > 0 ? `: ${counted(rows, 'row')}` : ''}`;
+    });
+    screen.idle();
     const target = shownUrl(to);
     if (screen.json) screen.object({ file, target, ...report });
     else
@@ -33,6 +37,8 @@ export async function copyStore({
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     throw new CommandError(error.message.replaceAll(resolve(cwd, file), file), EXIT.failed, error.code);
+  } finally {
+    screen.idle();
   }
 }
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { backupFile, restoreFile } from '../../stores/sqlite/care/copy.ts';
 import { fileInfo } from '../../stores/sqlite/care/file-info.ts';
@@ -31,13 +32,17 @@ export const runDb = {
     return EXIT.done;
   }),
   backup: naming(({ words: [file = '', copy = ''], options: { force }, screen, surroundings: { cwd } }) => {
+    screen.step(`copying ${file}, ${sizeOf(resolve(cwd, file))}…`);
     const made = backupFile(resolve(cwd, file), resolve(cwd, copy), { force });
+    screen.idle();
     if (screen.json) screen.object({ file, copy, ...made });
     else screen.write(`${copy} has ${counted(made.tasks, 'task')} of ${file}, ${size(made.bytes)}.\n`);
     return EXIT.done;
   }),
   restore: naming(({ words: [copy = '', file = ''], options: { force }, screen, surroundings: { cwd } }) => {
+    screen.step(`restoring ${copy}, ${sizeOf(resolve(cwd, copy))}…`);
     const made = restoreFile(resolve(cwd, copy), resolve(cwd, file), { force });
+    screen.idle();
     const { replaced } = made;
     if (screen.json) screen.object({ copy, file, ...made });
     else screen.write(`${file} has ${counted(made.tasks, 'task')} of ${copy}, ${size(made.bytes)}.\n`);
@@ -45,7 +50,9 @@ export const runDb = {
     return EXIT.done;
   }),
   migrate: naming(({ words: [file = ''], screen, surroundings: { cwd } }) => {
+    screen.step(`copying and migrating ${file}, ${sizeOf(resolve(cwd, file))}…`);
     const { from, to, backup } = migrateFile(resolve(cwd, file));
+    screen.idle();
     if (screen.json) screen.object({ file, from, to, backup });
     else if (backup === undefined) screen.write(`${file} has schema ${to} already; nothing was done.\n`);
     else screen.write(`${file} has schema ${to} now. As it was, with schema ${from}, it is in ${backup}\n`);
@@ -54,6 +61,11 @@ export const runDb = {
   verify: naming(verify),
 } as const;
 
+/** The size of a file as it is told; of one that is not there, the command itself says so. */
+function sizeOf(path: string): string {
+  return size(statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+}
+
 /** Names files in errors as they were written, and tells a store's error from others by its code. */
 function naming(run: Run): Run {
   return (task) => {
@@ -61,9 +73,18 @@ function naming(run: Run): Run {
       return run(task);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      throw new CommandError(withWrittenNames(error.message, task), EXIT.failed, error.code);
+      throw new CommandError(adviceOn(error, withWrittenNames(error.message, task)), EXIT.failed, error.code);
+    } finally {
+      task.screen.idle();
     }
   };
+}
+
+/** Adds the next step to a store's error that does not name one. */
+function adviceOn({ code }: StoreError, said: string): string {
+  const isUnknown = code === 'FOREIGN_FILE' || said.startsWith('There is no ');
+  if (isUnknown) return `${said} Name the file that serve --db or PARLEY_DB names.`;
+  return code === 'NEWER_SCHEMA' ? `${said} Use that release, or a newer one.` : said;
 }
 
 function withWrittenNames(text: string, { words, options, surroundings: { cwd } }: DbTask): string {

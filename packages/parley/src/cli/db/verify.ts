@@ -11,10 +11,15 @@ import type { DbTask } from './run-db.ts';
 /** Examines a file, and saves what can be saved where that is asked for. Returns 1 if anything is wrong. */
 export function verify({ words: [file = ''], options: { salvage }, screen, surroundings }: DbTask): number {
   const { cwd, program } = surroundings;
-  const found = named(examineFile(resolve(cwd, file), judgeTask), resolve(cwd, file), file);
+  screen.step(`looking at the pages of ${file}…`);
+  const found = named(examineFile(resolve(cwd, file), judging(file, screen)), resolve(cwd, file), file);
+  screen.idle();
   if (!screen.json) showExamination(file, found, screen);
+  if (salvage !== undefined) screen.step(`saving what can be read into ${salvage}…`);
   const saved = salvage === undefined ? undefined : salvageFile(resolve(cwd, file), resolve(cwd, salvage), bodiesOf);
-  const after = saved && salvage !== undefined ? examineFile(resolve(cwd, salvage), judgeTask) : undefined;
+  const after =
+    saved && salvage !== undefined ? examineFile(resolve(cwd, salvage), judging(salvage, screen)) : undefined;
+  screen.idle();
   const isSound = found.faults.length === 0;
   if (screen.json) {
     const report = saved && { file: salvage, ...saved, isSound: after?.faults.length === 0 };
@@ -27,6 +32,16 @@ export function verify({ words: [file = ''], options: { salvage }, screen, surro
   }
   for (const { problem } of after?.faults ?? []) screen.note(`${salvage} is not sound: ${problem}`);
   return isSound ? EXIT.done : EXIT.failed;
+}
+
+/** Judges tasks, and shows how many were. */
+function judging(file: string, screen: Screen): typeof judgeTask {
+  let tasks = 0;
+  return (task) => {
+    tasks += 1;
+    screen.step(`reading ${file}: ${counted(tasks, 'task')}`);
+    return judgeTask(task);
+  };
 }
 
 /** Names the file in problems as it was written. */

@@ -33,7 +33,8 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
     warnOfUnknown(settings, options.json === true, stderr);
     checkNode(settings);
     const files = agentsOf(settings);
-    if (files.length === 0) throw new UsageError('serve needs FILE…, or agents in parley.config.json');
+    if (files.length === 0)
+      throw new UsageError('serve needs FILE…, or agents in parley.config.json; parley init DIR makes a project');
     const agents = await loadAgents(files, cwd);
     checkDefault(agents, settings);
     if (run !== undefined) {

@@ -75,6 +75,12 @@ export class Screen {
     if (this.#status) this.#status.text = text;
   }
 
+  /** Shows what goes on in work that does not wait for anything, so that no timer could; again and again until `idle`. */
+  step(text: string): void {
+    this.busy(text);
+    this.#status?.tick();
+  }
+
   /** Says what goes wrong meanwhile, until it goes right again. */
   set alert(text: string | undefined) {
     if (this.#status) this.#status.alert = text;

@@ -23,6 +23,7 @@ export class StatusLine {
   #preview: () => string = () => '';
   #startedAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #tickedAt = Number.NEGATIVE_INFINITY;
   #frame = 0;
   /** The number of columns drawn; 0 for none. */
   #drawn = 0;
@@ -43,6 +44,14 @@ export class StatusLine {
     }, REDRAW_MILLISECONDS);
     this.#timer.unref();
     this.#output.on('resize', this.#resized);
+  }
+
+  /** Draws the line now, for work that leaves no time to timers: at once, and then as often as it is redrawn. */
+  tick(): void {
+    if (!this.#timer || this.#now() - this.#tickedAt < REDRAW_MILLISECONDS) return;
+    this.#tickedAt = this.#now();
+    this.#frame = (this.#frame + 1) % FRAMES.length;
+    this.#draw(true);
   }
 
   set text(text: string) {
@@ -73,9 +82,9 @@ export class StatusLine {
     if (this.#timer) this.#draw();
   }
 
-  #draw(): void {
+  #draw(isWanted = false): void {
     const elapsed = this.#now() - (this.#startedAt ?? this.#now());
-    if (elapsed < PATIENCE_MILLISECONDS) return;
+    if (elapsed < PATIENCE_MILLISECONDS && !isWanted) return;
     const time = ` · ${duration(elapsed)}`;
     const room = columnsOf(this.#output) - 3 - widthOf(time);
     const frame = FRAMES[this.#frame] ?? '';

@@ -17,11 +17,14 @@ function mismatch(table: string): StoreError {
   return new StoreError('CORRUPT', `The rows of ${table} are not the same after the copy, so nothing was copied.`);
 }
 
+/** Is told what goes on: the table, and how many of its rows are done. */
+export type OnProgress = (stage: 'copying' | 'comparing', table: string, rows: number) => void;
+
 /** Copies all tables, and reads them back. Returns the number of tasks and of events. */
-export async function copyTables(source: Database, query: Query, schema: string) {
+export async function copyTables(source: Database, query: Query, schema: string, onProgress: OnProgress) {
   const written = new Map<string, RowDigest>();
   for (const table of [...COPIED_TABLES, LOG_TABLE])
-    written.set(table.name, await copyTable(source, query, schema, table));
+    written.set(table.name, await copyTable(source, query, schema, table, onProgress));
   const place = (name: string) => `${quoted(schema)}.${name}`;
   await query(
     `SELECT setval(pg_get_serial_sequence($1, 'key'), coalesce(max(key), 0) + 1, false) FROM ${place('tasks')}`,
@@ -38,14 +41,22 @@ export async function copyTables(source: Database, query: Query, schema: string)
     [],
   );
   for (const table of COPIED_TABLES) {
+    onProgress('comparing', table.name, 0);
     const found = new RowDigest(table);
     for await (const rows of storedRows(query, schema, table)) for (const row of rows) found.add(row);
     if (!written.get(table.name)?.equals(found)) throw mismatch(table.name);
   }
+  onProgress('comparing', LOG_TABLE.name, 0);
   return { tasks: written.get('tasks')?.rows ?? 0, events: await compareLogs(source, query, schema) };
 }
 
-async function copyTable(source: Database, query: Query, schema: string, table: CopiedTable): Promise<RowDigest> {
+async function copyTable(
+  source: Database,
+  query: Query,
+  schema: string,
+  table: CopiedTable,
+  onProgress: OnProgress,
+): Promise<RowDigest> {
   const digest = new RowDigest(table);
   const columns = table.columns.map(quoted).join(', ');
   const target = `${quoted(schema)}.${table.name}`;
@@ -60,6 +71,7 @@ async function copyTable(source: Database, query: Query, schema: string, table: 
     rows.push(row);
     characters += typeof row.body === 'string' ? row.body.length : 0;
     if (rows.length < ROWS_AT_ONCE && characters < CHARACTERS_AT_ONCE) continue;
+    onProgress('copying', table.name, digest.rows);
     await query(insert, [JSON.stringify(rows)]);
     rows = [];
     characters = 0;

@@ -10,7 +10,7 @@ import { refusal as fileRefusal, locate } from '../sqlite/file/location.ts';
 import { lockFile } from '../sqlite/file/lock.ts';
 import { StoreError } from '../store-error.ts';
 import { COPIED_TABLES } from './copied-tables.ts';
-import { copyTables } from './copy-tables.ts';
+import { copyTables, type OnProgress } from './copy-tables.ts';
 
 const BUSY_MS = 5000;
 /** For one batch of rows. */
@@ -26,7 +26,11 @@ export interface CopyReport {
  * event by event. All of it is there afterwards, or nothing. No server may use the file; it is brought to the present schema
  * and otherwise left as it is.
  */
-export async function copyToPostgres(path: string, url: string): Promise<CopyReport> {
+export async function copyToPostgres(
+  path: string,
+  url: string,
+  onProgress: OnProgress = () => {},
+): Promise<CopyReport> {
   const given = readSettings(url, {});
   const settings = { ...given, timeout: Math.max(given.timeout, PATIENCE_MS) };
   if (!existsSync(path)) throw new StoreError('NOT_WRITABLE', `There is no ${path}.`);
@@ -35,7 +39,7 @@ export async function copyToPostgres(path: string, url: string): Promise<CopyRep
   try {
     const source = openSource(file, path);
     try {
-      return await copyInto(source, settings);
+      return await copyInto(source, settings, onProgress);
     } finally {
       source.close();
     }
@@ -53,13 +57,13 @@ function openSource(file: string, path: string): Database {
   }
 }
 
-async function copyInto(source: Database, settings: ConnectionSettings): Promise<CopyReport> {
+async function copyInto(source: Database, settings: ConnectionSettings, onProgress: OnProgress): Promise<CopyReport> {
   await (await Session.open(settings)).close();
   const connections = await Connections.open(settings);
   try {
     return await connections.transaction(async (query) => {
       await assertEmpty(query, settings);
-      return copyTables(source, query, settings.schema);
+      return copyTables(source, query, settings.schema, onProgress);
     });
   } catch (error) {
     throw refusal(settings, error);

@@ -25,7 +25,11 @@ export function findConfig(
     const path = resolve(cwd, wanted);
     if (existsSync(path)) return path;
     const who = named === undefined ? 'PARLEY_CONFIG' : '--config';
-    throw new CommandError(`There is no file ${wanted}, which ${who} names`, EXIT.usage, 'USAGE');
+    throw new CommandError(
+      `There is no file ${wanted}, which ${who} names; write it, or name another`,
+      EXIT.usage,
+      'USAGE',
+    );
   }
   const [found, other] = CONFIG_NAMES.filter((name) => existsSync(resolve(cwd, name)));
   if (other !== undefined) {
@@ -55,7 +59,7 @@ function readJson(path: string, name: string): unknown {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new CommandError(`${name} cannot be read: ${reason}`);
+    throw new CommandError(`${name} cannot be read: ${reason}; may you read it?`);
   }
   try {
     return JSON.parse(text) as unknown;

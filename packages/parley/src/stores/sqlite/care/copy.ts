@@ -36,9 +36,10 @@ export function backupFile(path: string, to: string, { force = false } = {}): Co
     const target = realFile(to);
     const found = statSync(target, { throwIfNoEntry: false });
     if (found?.isDirectory()) throw new StoreError('NOT_WRITABLE', `${to} is a folder; name a file in it.`);
-    if (found && target === file) throw new StoreError('NOT_WRITABLE', `${to} is the file itself.`);
+    if (found && target === file)
+      throw new StoreError('NOT_WRITABLE', `${to} is the file itself; name another for the copy.`);
     if (found && !force) throw new StoreError('NOT_WRITABLE', `${to} is there already; --force overwrites it.`);
-    if (inspectLock(target)) throw new StoreError('IN_USE', `${to} is in use by a server.`);
+    if (inspectLock(target)) throw new StoreError('IN_USE', `${to} is in use by a server; name another file.`);
     const tasks = countTasks(database);
     const bytes = writeCopy(database, target, to, (made) => {
       for (const suffix of ['-wal', '-shm']) rmSync(target + suffix, { force: true });
@@ -56,7 +57,7 @@ export function restoreFile(from: string, path: string, { force = false, now = D
   return lookInto(from, (database, copy) => {
     requireWhole(database, from);
     const file = force && existsSync(path) ? existingFile(path) : locate(path);
-    if (file === copy) throw new StoreError('NOT_WRITABLE', `${path} is the copy itself.`);
+    if (file === copy) throw new StoreError('NOT_WRITABLE', `${path} is the copy itself; name the file to restore.`);
     const held = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (held > 0 && !force) {
       throw new StoreError('NOT_WRITABLE', `${path} has tasks; --force replaces it, and keeps it under another name.`);
@@ -137,7 +138,10 @@ function sync(path: string): void {
 function requireWhole(database: Database, path: string): void {
   const verdict = database.pragma('quick_check(1)');
   if (verdict === 'ok') return;
-  throw new StoreError('CORRUPT', `${path} is damaged, so it is not restored: ${String(verdict)}.`);
+  throw new StoreError(
+    'CORRUPT',
+    `${path} is damaged, so it is not restored (${String(verdict)}); take another copy, or save what can be read of it by db verify --salvage.`,
+  );
 }
 
 function countTasks(database: Database): number {
