@@ -4,7 +4,7 @@ import type { Command } from '../packages/parley/src/cli/command.ts';
 import { COMMANDS } from '../packages/parley/src/cli/commands/index.ts';
 import { EXIT_CODES } from '../packages/parley/src/cli/help.ts';
 import { OPTIONS, type OptionName, specOf } from '../packages/parley/src/cli/options.ts';
-import { packageVersion } from '../packages/parley/src/cli/package-version.ts';
+import { packageVersion } from '../packages/parley/src/server/operator/node/package-version.ts';
 
 const FILE = join(import.meta.dirname, '../packages/parley/man/parley.1');
 
