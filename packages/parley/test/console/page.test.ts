@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { ConsolePage } from '../../src/server/console/console-page.ts';
 import { Bundle } from '../../src/server/console/node/bundle.ts';
 import { CONSOLE_POLICY } from '../../src/server/console/page-headers.ts';
+import type { ServerInfo } from '../../src/server/operator/console-api.ts';
 import { agentOf } from '../support/script.ts';
 
 const echo = agentOf((task) => task.text, { name: 'echo' });
@@ -134,7 +135,7 @@ describe('the console of a server', () => {
     [{ traceUrl: 'x' }, 'console has no member traceUrl'],
     ['yes', 'console must be true, false or an object'],
   ])('refuses the setting %j', (setting, problem) => {
-    expect(() => new A2AServer({ agents: [echo], console: setting as true })).toThrow(problem);
+    expect(() => new A2AServer({ agents: [echo], console: setting as unknown as true })).toThrow(problem);
   });
 
   describe('with credentials', () => {
@@ -163,9 +164,14 @@ describe('the console of a server', () => {
       }
       for (const path of ['tasks/1/rerun', 'contexts/1/fork', 'relay', 'check']) {
         const init = { method: 'POST', body: '{}' };
-        expect([path, (await ask(`/a2a/operator/${path}`, {}, init)).status]).toEqual([path, 401]);
+        const place = `/a2a/operator/${path}`;
+        expect([path, (await ask(place, {}, init)).status]).toEqual([path, 401]);
+        // A form of another site can send no JSON without asking first.
+        const form = { authorization: 'Bearer boss', 'content-type': 'text/plain' };
+        if (path === 'relay') expect([path, (await ask(place, form, init)).status]).toEqual([path, 415]);
       }
-      const { features, auth } = await (await ask('/a2a/operator/server', { authorization: 'Bearer boss' })).json();
+      const asked = await ask('/a2a/operator/server', { authorization: 'Bearer boss' });
+      const { features, auth } = (await asked.json()) as ServerInfo;
       expect(features).toMatchObject({ console: true, tracingUrl: 'https://traces.example.com/{traceId}' });
       expect(auth).toEqual({ isOn: true, schemes: ['http'] });
     });

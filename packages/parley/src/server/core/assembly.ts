@@ -259,6 +259,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
       limits,
       security,
       hasPush: push !== undefined,
+      outbound,
       console,
       clock,
       log,

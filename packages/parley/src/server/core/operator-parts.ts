@@ -3,6 +3,7 @@ import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Clock, Logger, Store } from '../../engine/ports.ts';
 import { storeKindOf } from '../../model/basics/store-kind.ts';
+import { relay } from '../console/relay.ts';
 import type { ConsoleOptions } from '../console/settings.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import type { ServerLimits } from '../limits/limits.ts';
@@ -16,6 +17,7 @@ import { serverInfo } from '../operator/read/server-info.ts';
 import { taskLog } from '../operator/read/task-log.ts';
 import { taskRows } from '../operator/read/task-rows.ts';
 import type { A2AServerOptions } from '../options.ts';
+import type { ServerOutbound } from '../outbound/server-outbound.ts';
 import type { Security } from './security.ts';
 
 export interface OperatorSurroundings {
@@ -33,6 +35,7 @@ export interface OperatorSurroundings {
   readonly limits: ServerLimits;
   readonly security: Security;
   readonly hasPush: boolean;
+  readonly outbound: ServerOutbound;
   /** Undefined where the console is off. */
   readonly console: ConsoleOptions | undefined;
   readonly clock: Clock;
@@ -59,7 +62,10 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
         store: { kind: storeKindOf(keptIn), isShared: !keptIn.exclusive },
         schemes: authentication && (() => authentication.authenticators.map(({ scheme }) => scheme)),
         hasPush: parts.hasPush,
-        console: parts.console && { relay: () => 'public', tracingUrl: parts.console.tracingUrl },
+        console: parts.console && {
+          relay: () => (parts.outbound.reachesMachine ? 'machine' : 'public'),
+          tracingUrl: parts.console.tracingUrl,
+        },
         retention: retentionOf(options, limits, keptIn),
       }),
       'all-tasks': taskRows({ store, agents: [...agents.keys()] }),
@@ -70,6 +76,7 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
       }),
       nodes: nodeList({ store, clock, node }),
       keys: keyList(store),
+      ...(parts.console && { relay: relay(parts.outbound.relayGuard) }),
     },
   });
 }

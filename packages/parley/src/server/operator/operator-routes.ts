@@ -1,4 +1,4 @@
-import type { ExchangeResponse } from '../../bindings/exchange.ts';
+import { type ExchangeResponse, header } from '../../bindings/exchange.ts';
 import { parseBody } from '../../bindings/http/body.ts';
 import type { Awaitable, Logger } from '../../engine/ports.ts';
 import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
@@ -54,6 +54,9 @@ export class OperatorRoutes {
     if (!allow.split(', ').includes(request.method)) {
       return problem(405, `${quoted(request.method)} is not allowed here; use ${allow}`, { allow });
     }
+    if (found.method === 'POST' && !isJson(request)) {
+      return problem(415, 'The body must be JSON, with content-type: application/json');
+    }
     try {
       const made = await found.respond({ id, query, body: () => objectIn(request.body), asked });
       if (isResponse(made)) return made;
@@ -63,6 +66,11 @@ export class OperatorRoutes {
       return problemOf(known.code === 'INTERNAL' ? this.#options.failures.report(known, asked.caller.subject) : known);
     }
   }
+}
+
+/** A form of another site cannot say that it is JSON without asking first, whatever credentials its browser adds. */
+function isJson({ headers }: Asked['request']): boolean {
+  return /^application\/json\s*(?:;|$)/i.test(header(headers, 'content-type') ?? '');
 }
 
 function objectIn(body: unknown): JsonObject {

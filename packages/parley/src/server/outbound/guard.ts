@@ -1,5 +1,6 @@
 import type { Exchanges } from './node/exchanges.ts';
 import type { NameLookups } from './node/lookups.ts';
+import type { OpenResponse } from './node/open-response.ts';
 import type { OutboundResponse, WholeResponse } from './node/responses.ts';
 import { OutboundError } from './outbound-error.ts';
 import { checkAddresses, readTarget, type Target } from './rules.ts';
@@ -28,6 +29,11 @@ export interface GetRequest {
   readonly timeout?: number | undefined;
   /** The largest body, in bytes. */
   readonly maxBytes: number;
+}
+
+export interface OpenRequest extends GetRequest {
+  readonly method: string;
+  readonly body?: Uint8Array | undefined;
 }
 
 /** The part of a guard that needs Node. */
@@ -104,6 +110,22 @@ export class OutboundGuard {
       if (redirects === MOST_REDIRECTS) throw new OutboundError('REFUSED', 'redirects too often');
       next = URL.parse(location, target.url.href)?.href ?? location;
     }
+  }
+
+  /**
+   * Sends a request and resolves when its response has begun, whatever its status; the body is read while it comes. It is sent
+   * once and not redirected. Throws an `OutboundError`.
+   */
+  async open(
+    url: string,
+    { method, headers = {}, body, signal, timeout = DEFAULT_TIMEOUT, maxBytes }: OpenRequest,
+  ): Promise<OpenResponse> {
+    const target = readTarget(url, this.#settings);
+    const { exchanges } = await this.#loadNetwork();
+    const length = body && { 'content-length': String(body.length) };
+    const all = { ...headers, ...PLAIN_BODY, ...length, connection: 'close' };
+    const request = { method, headers: all, body, signal, timeout };
+    return exchanges.open(target, request, () => this.#checkedAddresses(target), maxBytes);
   }
 
   /** Closes idle connections. What is under way ends by its signal or its time. */

@@ -5,6 +5,7 @@ import { callbackify } from 'node:util';
 import { OutboundError } from '../outbound-error.ts';
 import type { Target } from '../rules.ts';
 import { asOutboundError, isStaleConnection } from './failures.ts';
+import { type OpenResponse, openResponse } from './open-response.ts';
 import { bodyOf, drained, headOf, type OutboundResponse, type WholeResponse } from './responses.ts';
 
 /** The largest head of a response, in bytes. */
@@ -17,7 +18,7 @@ const MOST_IDLE_IN_ALL = 256;
 
 /** One request, to a target that has been checked. */
 export interface OutboundRequest {
-  readonly method: 'POST' | 'GET';
+  readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -60,6 +61,16 @@ export class Exchanges {
       throw isLate
         ? new OutboundError('TIMEOUT', `did not respond within ${request.timeout} ms`)
         : asOutboundError(error);
+    }
+  }
+
+  /** Resolves when the response has begun. It is sent once, over a connection of its own. */
+  async open(target: Target, request: OutboundRequest, addresses: FindAddresses, most: number): Promise<OpenResponse> {
+    try {
+      const response = await this.#attempt(target, request, addresses, false);
+      return openResponse(response, target.url.href, most);
+    } catch (error) {
+      throw asOutboundError(error);
     }
   }
 
