@@ -161,7 +161,7 @@ describe('message/send in JAF', () => {
       data: { errorType: 'TaskFailed' },
     });
     const rejected = await peer.error('message/send', sending('reject'));
-    expect(rejected).toMatchObject({ code: -32603, message: 'Not on Sundays', data: { errorType: 'TaskRejected' } });
+    expect(rejected).toMatchObject({ code: -32602, message: 'Not on Sundays', data: { errorType: 'TaskRejected' } });
     const aborted = new AbortController();
     const frames = peer.frames('message/stream', sending('hang'), {}, aborted.signal);
     const first = await frames.next();
@@ -169,7 +169,7 @@ describe('message/send in JAF', () => {
     const waiting = peer.error('message/send', sending('too', { taskId }));
     await expect.poll(async () => (await peer.result('tasks/get', { id: taskId })).status.state).toBe('working');
     await peer.result('tasks/cancel', { id: taskId, reason: 'Enough' });
-    expect(await waiting).toMatchObject({ code: -32603, message: 'Enough', data: { errorType: 'TaskCancelled' } });
+    expect(await waiting).toMatchObject({ code: -32602, message: 'Enough', data: { errorType: 'TaskCancelled' } });
     aborted.abort();
   });
 });

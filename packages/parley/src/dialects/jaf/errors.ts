@@ -48,8 +48,9 @@ export const ERROR_KINDS: Readonly<Record<WireErrorCode, ErrorKind>> = {
 /** The error for a caller that sends too often; other overloads have `ResourceExhausted`. */
 export const RATE_LIMITED: ErrorKind = { code: -32003, type: 'RateLimited' };
 export const TIMEOUT: ErrorKind = { code: -32006, type: 'Timeout' };
-const CANCELLED: ErrorKind = { code: -32603, type: 'TaskCancelled' };
-const REJECTED: ErrorKind = { code: -32603, type: 'TaskRejected' };
+/** As for a message to a task that has ended: sending it again would not help, and nothing broke. */
+const CANCELLED: ErrorKind = { code: -32602, type: 'TaskCancelled' };
+const REJECTED: ErrorKind = { code: -32602, type: 'TaskRejected' };
 const FAILED: ErrorKind = { code: -32603, type: 'TaskFailed' };
 
 /** The errors of tasks that the engine ended, where the table has a number for them. */
