@@ -70,7 +70,7 @@ function AgentTile({ agent }: { readonly agent: AgentInfo }) {
         <LinkButton href={`/talk/${segment}`} kind="primary" label={`Talk to ${agent.name}`}>
           <MessageSquare size={15} aria-hidden /> Talk
         </LinkButton>
-        <LinkButton href={`/agents/${segment}`} label={`Card of ${agent.name}`}>
+        <LinkButton href={`/agents/${segment}`} label={`Card and skills of ${agent.name}`}>
           Card and skills
         </LinkButton>
       </div>

@@ -44,7 +44,7 @@ function Talk({ target, name, place, onNew }: TalkProps) {
   const [, navigate] = useLocation();
   const { skill, setSkill, text } = useDraft(conversation);
   const isWorking = last?.isWorking ?? false;
-  const isAsking = last !== undefined && !last.isEnded && !isWorking && last.id !== undefined;
+  const isAsking = last?.isAsking ?? false;
   const stop = () => last && conversation.stop(last);
   useEscape(isWorking, stop);
   const send = (parts: readonly Part[]) => {
@@ -91,7 +91,8 @@ function Talk({ target, name, place, onNew }: TalkProps) {
         )}
         {views.map((view, number) => (
           <Entry
-            key={view.id ?? String(number)}
+            key={String(number)}
+            number={number + 1}
             view={view}
             conversation={conversation}
             isOwn={target.kind === 'own'}
@@ -118,7 +119,7 @@ function Talk({ target, name, place, onNew }: TalkProps) {
           placeholder={
             isAsking ? 'Answer the agent' : isWorking ? 'Tell the agent more while it works' : `Message ${name}`
           }
-          blocked={isAsking ? blockedReason(last.status) : undefined}
+          blocked={isAsking ? blockedReason(last?.status) : undefined}
           isWorking={isWorking}
           files={attachments.files}
           problem={attachments.problem}

@@ -142,3 +142,20 @@ export const narrator = defineAgent({
     yield '\n\nThe end.';
   },
 });
+
+/** Says one word, and the next when it is let on. */
+export function createGatedAgent() {
+  const gate = Promise.withResolvers<void>();
+  const agent = defineAgent({
+    name: 'gated',
+    description: 'Says one word, and the next when it is let on',
+    version: '1.0.0',
+    resumable: true,
+    async *run(task) {
+      yield 'first ';
+      await Promise.race([gate.promise, new Promise((resolve) => task.signal.addEventListener('abort', resolve))]);
+      yield 'second';
+    },
+  });
+  return { agent, letOn: gate.resolve };
+}

@@ -24,8 +24,8 @@ export interface ServedConsole extends AsyncDisposable {
   readonly close: () => Promise<void>;
 }
 
-/** Serves the agents of the demo, or others, with the console beside them. */
-export async function serveConsole(options: Partial<A2AServerOptions> = {}): Promise<ServedConsole> {
+/** Serves the agents of the demo, or others, with the console beside them; on a port of its own unless one is named. */
+export async function serveConsole(options: Partial<A2AServerOptions> = {}, port = 0): Promise<ServedConsole> {
   const server = new A2AServer({ agents, anonymous: 'shared', open: true, drainTimeout: 0, ...options });
   const listener = a2aNode(server);
   const http = createServer((request, response) => {
@@ -40,7 +40,7 @@ export async function serveConsole(options: Partial<A2AServerOptions> = {}): Pro
       () => response.writeHead(404).end(),
     );
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const close = async () => {
     http.close();

@@ -56,7 +56,7 @@ function TextPreview({ content, name }: { readonly content: Uint8Array; readonly
     const start = new TextDecoder().decode(content.subarray(0, SHOWN_TEXT));
     return content.length > SHOWN_TEXT ? `${start}\n… (save the file for the rest)` : start;
   }, [content]);
-  return <Code text={text} label={name} />;
+  return <Code text={text} label={name} isMinor />;
 }
 
 function bytesOrNothing(part: BytesPart): Uint8Array<ArrayBuffer> | undefined {

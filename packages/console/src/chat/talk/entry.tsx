@@ -14,10 +14,12 @@ interface EntryProps {
   readonly view: TaskView;
   readonly conversation: Conversation;
   readonly isOwn: boolean;
+  /** Its place in the conversation, from 1. */
+  readonly number: number;
 }
 
 /** One exchange of the conversation: messages, artifacts, and how its task stands. */
-export const Entry = memo(function Entry({ view, conversation, isOwn }: EntryProps) {
+export const Entry = memo(function Entry({ view, conversation, isOwn, number }: EntryProps) {
   useSyncExternalStore(view.frames.subscribe, view.frames.version);
   const { items, status, activity } = view;
   const answer = (sending: Sending) => conversation.send(sending, view);
@@ -25,6 +27,7 @@ export const Entry = memo(function Entry({ view, conversation, isOwn }: EntryPro
   const isBesideOthers = artifacts.length > 1;
   return (
     <article className={styles.entry} aria-busy={view.isWorking}>
+      <h2 className="visually-hidden">Exchange {number}</h2>
       {items.map((item) =>
         item.kind === 'message' ? <MessageView key={item.message.messageId} message={item.message} /> : null,
       )}
@@ -45,7 +48,7 @@ export const Entry = memo(function Entry({ view, conversation, isOwn }: EntryPro
             ))}
           </div>
         )}
-      {!view.isWorking && status !== undefined && <Questions status={status} onAnswer={answer} />}
+      {view.isAsking && status !== undefined && <Questions status={status} onAnswer={answer} />}
       <footer className={styles.foot}>
         {status !== undefined && <StateBadge state={status.state} />}
         {activity.kind === 'sending' && <span>Sending…</span>}
@@ -94,7 +97,8 @@ interface ArtifactViewProps {
 
 const ArtifactView = memo(function ArtifactView({ content, hasFrame }: ArtifactViewProps) {
   return (
-    <section className={hasFrame ? styles.framed : styles.artifact} aria-label={content.name ?? 'Artifact'}>
+    // biome-ignore lint/a11y/useSemanticElements: neither a landmark nor a set of fields
+    <div className={hasFrame ? styles.framed : styles.artifact} role="group" aria-label={content.name ?? 'Answer'}>
       <div className={styles.artifactHead}>
         <h3>{content.name ?? 'Answer'}</h3>
         <CopyButton text={() => content.text()} label="text" />
@@ -111,6 +115,6 @@ const ArtifactView = memo(function ArtifactView({ content, hasFrame }: ArtifactV
             ),
           )}
       </div>
-    </section>
+    </div>
   );
 });

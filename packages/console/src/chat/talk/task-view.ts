@@ -58,6 +58,12 @@ export class TaskView {
     return kind === 'sending' || kind === 'streaming' || kind === 'reconnecting';
   }
 
+  /** It waits for its caller. Streams of tasks that wait for an authorization stay open meanwhile. */
+  get isAsking(): boolean {
+    if (this.id === undefined || this.isEnded) return false;
+    return !this.isWorking || this.#status?.state === 'auth-required';
+  }
+
   get isEnded(): boolean {
     return this.#status !== undefined && isTerminal(this.#status.state);
   }

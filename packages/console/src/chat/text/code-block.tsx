@@ -25,7 +25,7 @@ export const CodeBlock = memo(function CodeBlock({ language, segments, isClosed 
         <CopyButton text={() => segments.join('')} label="code" />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section className={styles.codeBody} aria-label={language ? `Code, ${language}` : 'Code'} tabIndex={0}>
+      <figure className={styles.codeBody} aria-label={language ? `Code, ${language}` : 'Code'} tabIndex={0}>
         <pre>
           <code>
             {isColoured ? (
@@ -37,7 +37,7 @@ export const CodeBlock = memo(function CodeBlock({ language, segments, isClosed 
             )}
           </code>
         </pre>
-      </section>
+      </figure>
     </div>
   );
 });

@@ -12,16 +12,17 @@ const COMPONENTS: Components = {
   img: ({ src, alt }) => <SafeLink href={typeof src === 'string' ? src : undefined}>{alt || 'image'}</SafeLink>,
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <section className={styles.table} aria-label="Table" tabIndex={0}>
+    <figure className={styles.table} aria-label="Table" tabIndex={0}>
       <table>{children}</table>
-    </section>
+    </figure>
   ),
-  // Headings of an agent stand below those of the page.
-  h1: ({ children }) => <h3 className={styles.heading1}>{children}</h3>,
+  // Headings of an agent are of one level, below those of the page: theirs may begin anywhere and skip levels.
+  h1: ({ children }) => <h4 className={styles.heading1}>{children}</h4>,
   h2: ({ children }) => <h4 className={styles.heading2}>{children}</h4>,
-  h3: ({ children }) => <h5 className={styles.heading3}>{children}</h5>,
-  h4: ({ children }) => <h6 className={styles.heading3}>{children}</h6>,
-  h5: ({ children }) => <h6 className={styles.heading3}>{children}</h6>,
+  h3: ({ children }) => <h4 className={styles.heading3}>{children}</h4>,
+  h4: ({ children }) => <h4 className={styles.heading3}>{children}</h4>,
+  h5: ({ children }) => <h4 className={styles.heading3}>{children}</h4>,
+  h6: ({ children }) => <h4 className={styles.heading3}>{children}</h4>,
 };
 
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {

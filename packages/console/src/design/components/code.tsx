@@ -6,18 +6,21 @@ interface CodeProps {
   /** The name of what is copied, for the button. */
   readonly label?: string | undefined;
   readonly wrap?: boolean | undefined;
+  /** One of many of its name, and so no landmark of the page. */
+  readonly isMinor?: boolean | undefined;
 }
 
 /** Text as it is, in letters of one width, with a button that copies it. */
-export function Code({ text, label = 'text', wrap }: CodeProps) {
+export function Code({ text, label = 'text', wrap, isMinor }: CodeProps) {
+  const Frame = isMinor ? 'figure' : 'section';
   return (
     <div className={styles.frame}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section className={styles.code} tabIndex={0} aria-label={label}>
+      {/* It scrolls, and so it must be reachable by the keyboard. */}
+      <Frame className={styles.code} tabIndex={0} aria-label={label}>
         <pre className={wrap ? styles.wrap : undefined}>
           <code>{text}</code>
         </pre>
-      </section>
+      </Frame>
       <span className={styles.copy}>
         <CopyButton text={text} label={label} />
       </span>

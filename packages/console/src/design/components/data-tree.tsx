@@ -14,11 +14,11 @@ const OPEN_LEVELS = 2;
 export function DataTree({ value, label = 'Data' }: { readonly value: unknown; readonly label?: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <section className={styles.tree} aria-label={label} tabIndex={0}>
+    <figure className={styles.tree} aria-label={label} tabIndex={0}>
       <ul>
         <Entry value={value} depth={0} />
       </ul>
-    </section>
+    </figure>
   );
 }
 

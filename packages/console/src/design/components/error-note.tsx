@@ -18,7 +18,7 @@ export function ErrorNote({ error, onRetry, children }: ErrorNoteProps) {
     <div className={styles.error} role="alert">
       <CircleAlert size={18} aria-hidden />
       <div className={styles.words}>
-        <div>{sentence}</div>
+        <div>{sentence} </div>
         {advice !== undefined && <div className={styles.advice}>{advice}</div>}
       </div>
       {children}
