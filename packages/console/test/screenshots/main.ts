@@ -17,7 +17,7 @@ const [out, only] = ['--out', '--only'].map((flag) => process.argv[process.argv.
 const folder = process.argv.includes('--out') && out ? out : join(tmpdir(), `parley-console-${process.pid}`);
 mkdirSync(folder, { recursive: true });
 
-const [started] = await Promise.all([startBrowser(), process.env.NOBUILD ? undefined : buildConsole()]);
+const [started] = await Promise.all([startBrowser(), buildConsole()]);
 if ('missing' in started) throw new Error(`No browser could be started: ${started.missing}`);
 const served = await serveConsole();
 try {
@@ -28,7 +28,7 @@ try {
   for (const { name, path, prepare } of screens) {
     for (const width of Object.keys(WIDTHS) as (keyof typeof WIDTHS)[]) {
       for (const theme of ['light', 'dark'] as const) {
-        const { page, close } = await openPage(browser, served.url, { width, theme, expectedErrors: ['404'] });
+        const { page, close } = await openPage(browser, served.url, { width, theme });
         await page.goto(`${served.url}/console${path}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await prepare?.(page);

@@ -1,13 +1,7 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
+import { buildFrom } from '../../../parley/src/server/console/node/build.ts';
 
-const WORKSPACE = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-
-/** Builds the console as it is shipped, into the workspace's `dist`. */
+/** Builds the console as servers of the source tree do, where its sources have changed. */
 export async function buildConsole(): Promise<void> {
-  if (!existsSync(join(WORKSPACE, 'vite.config.ts'))) return;
-  await promisify(execFile)('npm', ['run', 'build', '--silent'], { cwd: WORKSPACE });
+  await buildFrom(join(import.meta.dirname, '..', '..'));
 }
