@@ -4,13 +4,14 @@ import { Fact } from './health-panel.tsx';
 import styles from './operate.module.css';
 import { describeSpan } from './spans.ts';
 
-const NAMES = {
-  tasks: 'Tasks that ended',
-  contexts: 'Contexts without tasks',
-  events: 'Events of ended tasks',
-  journals: 'Journals of runs',
-  keys: 'Idempotency keys',
-  deliveries: 'Delivered webhooks',
+/** What is kept, and for how long where the server has no time for it. */
+const KINDS = {
+  tasks: ['Tasks that ended', 'for ever'],
+  contexts: ['Idle conversations', 'for ever'],
+  events: ['Events of ended tasks', 'as long as the task'],
+  journals: ['Journals of ended runs', 'as long as the task'],
+  keys: ['Idempotency keys', 'as long as the task'],
+  deliveries: ['Webhooks of ended tasks', 'as long as the task'],
 } as const;
 
 /** How long the server keeps what. */
@@ -20,11 +21,14 @@ export function RetentionPanel() {
   return (
     <Panel title="Retention">
       <dl className={styles.facts}>
-        {(Object.keys(NAMES) as (keyof typeof NAMES)[]).map((name) => (
-          <Fact key={name} name={NAMES[name]}>
-            {describeSpan(server.retention[name])}
-          </Fact>
-        ))}
+        {(Object.keys(KINDS) as (keyof typeof KINDS)[]).map((kind) => {
+          const [name, otherwise] = KINDS[kind];
+          return (
+            <Fact key={kind} name={name}>
+              {describeSpan(server.retention[kind], otherwise)}
+            </Fact>
+          );
+        })}
       </dl>
     </Panel>
   );

@@ -5,9 +5,9 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** A span of time for which something is kept; undefined is for ever. */
-export function describeSpan(milliseconds: number | undefined): string {
-  if (milliseconds === undefined) return 'for ever';
+/** A span of time for which something is kept, in words; `otherwise` where there is none. */
+export function describeSpan(milliseconds: number | undefined, otherwise: string): string {
+  if (milliseconds === undefined) return otherwise;
   for (const [unit, length] of UNITS) {
     if (milliseconds >= length) {
       const count = Math.round((milliseconds / length) * 10) / 10;

@@ -28,16 +28,16 @@ describeInBrowser('the list of tasks', () => {
 
   it('is filtered by state, agent and time; the filter is in the address and outlasts a reload', async ({ visit }) => {
     const page = await visit(`${served.url}/console/tasks`);
-    await page.getByLabel('State').selectOption('failed');
-    await page.getByLabel('Agent').selectOption('lab');
-    await page.getByLabel('Time').selectOption('60');
+    await page.getByLabel('State', { exact: true }).selectOption('failed');
+    await page.getByLabel('Agent', { exact: true }).selectOption('lab');
+    await page.getByLabel('Time', { exact: true }).selectOption('60');
     await page.getByText('1 task,').waitFor();
     expect(await rows(page).count()).toBe(1);
     expect(new URL(page.url()).search).toBe('?state=failed&agent=lab&minutes=60');
     await page.reload();
     await rowOf(page, tasks.failed).waitFor();
-    expect(await page.getByLabel('State').inputValue()).toBe('failed');
-    await page.getByLabel('State').selectOption('rejected');
+    expect(await page.getByLabel('State', { exact: true }).inputValue()).toBe('failed');
+    await page.getByLabel('State', { exact: true }).selectOption('rejected');
     await page.getByText('No task matches the filter').waitFor();
     await page.getByRole('button', { name: 'Show all tasks' }).click();
     await rowOf(page, tasks.question).waitFor();
@@ -45,11 +45,11 @@ describeInBrowser('the list of tasks', () => {
 
   it('is filtered by a context and by days', async ({ visit }) => {
     const page = await visit(`${served.url}/console/tasks`);
-    await page.getByLabel('Context').fill('a conversation that nobody had');
+    await page.getByLabel('Context', { exact: true }).fill('a conversation that nobody had');
     await page.keyboard.press('Enter');
     await page.getByText('No task matches the filter').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByLabel('Time').selectOption('days');
+    await page.getByLabel('Time', { exact: true }).selectOption('days');
     await page.getByLabel('To', { exact: true }).fill('2020-01-01');
     await page.getByText('No task matches the filter').waitFor();
     await page.getByLabel('To', { exact: true }).fill('2999-01-01');
@@ -59,7 +59,7 @@ describeInBrowser('the list of tasks', () => {
   it('keeps filters under names in this browser', async ({ visit }) => {
     const page = await visit(`${served.url}/console/tasks?state=failed`);
     await page.getByRole('button', { name: 'Save this filter' }).click();
-    await page.getByLabel('Name').fill('Broken <b>ones</b>');
+    await page.getByLabel('Name', { exact: true }).fill('Broken <b>ones</b>');
     await page.keyboard.press('Enter');
     const saved = page.getByRole('list', { name: 'Saved filters' });
     await saved.getByText('Broken <b>ones</b>').waitFor();

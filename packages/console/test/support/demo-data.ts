@@ -26,7 +26,7 @@ export async function startTask(
   url: string,
   agent: string,
   text: string,
-  options: { readonly returnImmediately?: boolean } = {},
+  options: NonNullable<Parameters<A2AClient['sendMessage']>[1]> = {},
 ): Promise<string> {
   const response = await new A2AClient(`${url}/a2a/agents/${agent}`).sendMessage(text, options);
   if (!isTask(response)) throw new Error(`${agent} replied without a task`);

@@ -132,7 +132,7 @@ describe('a webhook', () => {
     [{ failures: 2, isPending: true }, 'failing', true],
     [{ standing: 'disabled' }, 'disabled', true],
     [{ standing: 'paused' }, 'paused', true],
-    [{ standing: 'ended' }, 'told everything', false],
+    [{ standing: 'ended' }, 'given up', true],
   ] as const)('%j is %s', (change, word, fails) => {
     expect(standingOf({ ...webhook, ...change }).word).toBe(word);
     expect(isFailing({ ...webhook, ...change })).toBe(fails);

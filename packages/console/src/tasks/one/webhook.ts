@@ -9,6 +9,7 @@ export interface Webhook {
   /** The last event that it was told. */
   readonly position: number;
   readonly taskSeq: number | null;
+  /** `ended`: it was given up. */
   readonly standing: 'active' | 'paused' | 'disabled' | 'ended';
   readonly isPending: boolean;
   readonly failures: number;
@@ -25,15 +26,15 @@ export interface WebhookPage {
 
 /** It is not told what it should be. */
 export function isFailing({ failures, standing }: Webhook): boolean {
-  return failures > 0 || standing === 'disabled' || standing === 'paused';
+  return failures > 0 || standing !== 'active';
 }
 
 /** How a webhook stands, in a word and a colour. */
 export function standingOf(webhook: Webhook): { readonly word: string; readonly tone: Tone } {
   const { standing, failures, isPending } = webhook;
   if (standing === 'disabled') return { word: 'disabled', tone: 'bad' };
+  if (standing === 'ended') return { word: 'given up', tone: 'bad' };
   if (standing === 'paused') return { word: 'paused', tone: 'warn' };
   if (failures > 0) return { word: 'failing', tone: 'bad' };
-  if (isPending) return { word: 'being told', tone: 'active' };
-  return { word: standing === 'ended' ? 'told everything' : 'up to date', tone: 'good' };
+  return isPending ? { word: 'being told', tone: 'active' } : { word: 'up to date', tone: 'good' };
 }

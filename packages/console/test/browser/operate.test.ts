@@ -1,0 +1,72 @@
+import { memory } from 'parley-a2a';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startReceiver } from '../../../parley/test/push/receiver.ts';
+import { LOCAL } from '../../../parley/test/push/support.ts';
+import { findBarriers } from '../support/axe.ts';
+import { describeInBrowser, it } from '../support/browser-test.ts';
+import { startTask } from '../support/demo-data.ts';
+import { type ServedConsole, serveConsole } from '../support/serve-console.ts';
+
+/** A webhook that failed is not tried again by itself within the test. */
+const PUSH = { ...LOCAL, retry: { firstDelay: 3_600_000, longestDelay: 3_600_000 } };
+
+describeInBrowser('the page of operators', () => {
+  let served: ServedConsole;
+  beforeAll(async () => {
+    const store = memory();
+    await store.open();
+    const key = { hash: 'sha256:never-shown', tenant: '', scopes: ['report:write'], createdAt: Date.now() };
+    for (let number = 1; number <= 60; number += 1) {
+      await store.addApiKey({ ...key, id: `key-${String(number).padStart(3, '0')}`, subject: `robot ${number}` });
+    }
+    served = await serveConsole({ store, push: PUSH, retention: { tasks: '2d' } });
+  });
+  afterAll(() => served.close());
+
+  const address = () => `${served.url}/console/operate`;
+  const expectedErrors = ['/metrics'];
+
+  it('tells how the server is, its nodes, what it keeps and who has keys', async ({ visit }) => {
+    const page = await visit(address(), { expectedErrors });
+    await page.getByText('healthy', { exact: true }).waitFor();
+    await page.getByText('memory', { exact: true }).waitFor();
+    await page.getByText('this one').waitFor();
+    await page.getByText('2 days').waitFor();
+    const keys = page.getByRole('table');
+    await keys.getByText('key-001').waitFor();
+    expect(await page.content()).not.toContain('never-shown');
+    await page.getByRole('button', { name: 'More' }).click();
+    await keys.getByText('robot 60').waitFor();
+    await page.getByRole('button', { name: 'Earlier' }).click();
+    await keys.getByText('key-001').waitFor();
+  });
+
+  it('shows webhooks that fail, here and with their task, and delivers again', async ({ visit }) => {
+    let isUp = false;
+    const receiver = await startReceiver(() => ({ status: isUp ? 200 : 503 }));
+    const id = await startTask(served.url, 'lab', 'chunk 2', { pushConfig: { url: receiver.url } });
+    const page = await visit(address(), { expectedErrors: [...expectedErrors, '/tree'] });
+    const card = page.getByRole('article', { name: /^Webhook/ });
+    await card.getByText('failing', { exact: true }).waitFor();
+    await card.getByText(/503/).waitFor();
+    await card.getByRole('link', { name: 'Its task' }).click();
+    await page.getByRole('tab', { name: 'Webhooks' }).click();
+    await card.getByText('failing', { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/tasks/${id}`);
+    isUp = true;
+    await card.getByRole('button', { name: 'Deliver again' }).click();
+    await card.getByText('up to date').waitFor();
+    expect(receiver.accepted.length).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Operate' }).click();
+    await page.getByText(/^All is well with/).waitFor();
+  });
+
+  it.for(['phone', 'laptop'] as const)('has no barrier on a %s, in either theme', async (width, { visit }) => {
+    const page = await visit(address(), { width, expectedErrors });
+    await page.getByText('key-001').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  });
+});
