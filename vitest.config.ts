@@ -8,6 +8,7 @@ const TESTS = ['packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'];
  * benchmarks. `npm run test:long` runs them; `npm test` runs the rest.
  */
 const LONG_TESTS = [
+  'packages/console/test/wire/copied-code.test.ts',
   'packages/parley/test/adapters-next/**/*.test.ts',
   'packages/parley/test/crash/**/*.test.ts',
   'packages/parley/test/crash-llm/**/*.test.ts',
