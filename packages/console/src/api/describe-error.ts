@@ -13,7 +13,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   STREAM_INTERRUPTED: 'The task may still be at work. Follow it again to get what is missing.',
   INVALID_RESPONSE: 'What came is not A2A. The wire shows it as it was sent.',
   NOT_FOUND: 'Check the address of the agent.',
-  UNAUTHENTICATED: 'The agent wants to know who calls. Sign in and try again.',
+  UNAUTHENTICATED: 'The agent wants to know who calls. Give it a token or a key: Wire, Agent settings.',
   PERMISSION_DENIED: 'Your credential is not enough for this. Sign in with another one.',
   TASK_NOT_FOUND: 'It may have been removed after its time, or it belongs to somebody else.',
   TASK_NOT_CANCELABLE: 'It has ended already.',

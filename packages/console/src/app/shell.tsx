@@ -35,8 +35,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           aria-label={`${JUMP_WORDS} ${JUMP_KEYS}`}
         >
           <Search size={15} aria-hidden />
-          <span>{JUMP_WORDS}</span>
-          <kbd>{JUMP_KEYS}</kbd>
+          <span>{JUMP_WORDS}</span> <kbd>{JUMP_KEYS}</kbd>
         </button>
         <ConnectionState />
         <WireDrawer />

@@ -36,14 +36,14 @@ const LOCKED_CARD = {
   securityRequirements: [{ schemes: { team: { list: [] } } }],
 };
 
-/** Puts a lock before the agent: its card asks for a key, and requests without it are refused. */
-async function lock(page: Page, key: string): Promise<void> {
+/** Puts a lock before the agent: its card asks for something, and requests without the header are refused. */
+async function lock(page: Page, [header, value]: readonly [string, string], card: object): Promise<void> {
   await page.route('**/a2a/agents/writer/**', async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), ...LOCKED_CARD } });
+    await route.fulfill({ response, json: { ...(await response.json()), ...card } });
   });
   await page.route('**/a2a/agents/writer', async (route) => {
-    if (route.request().headers()['x-team-key'] === key) return route.continue();
+    if (route.request().headers()[header] === value) return route.continue();
     await route.fulfill({ status: 401, headers: { 'www-authenticate': 'Bearer realm="team"' }, json: {} });
   });
 }
@@ -130,7 +130,7 @@ describeInBrowser('the wire of the console', () => {
 
   it('walks through a 401: what the card asks, a key, and the door opens', async ({ visit }) => {
     const page = await visit(`${served.url}/console/wire`, { expectedErrors: ['401'] });
-    await lock(page, 'open-sesame');
+    await lock(page, ['x-team-key', 'open-sesame'], LOCKED_CARD);
     await page.goto(`${served.url}/console/wire?view=access&agent=writer`);
     await page.getByText('A key, sent as the header X-Team-Key.').waitFor();
     await page.getByText('Ask Ann').waitFor();
@@ -140,6 +140,65 @@ describeInBrowser('the wire of the console', () => {
     await page.getByRole('button', { name: 'Use it' }).click();
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.getByText('let in').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  it('gets a token by a code that a person types on a page', async ({ visit }) => {
+    const page = await visit(`${served.url}/console/wire`, { expectedErrors: ['400', '401', '/.well-known/oauth'] });
+    const flow = {
+      deviceAuthorizationUrl: `${served.url}/oauth/device`,
+      tokenUrl: `${served.url}/oauth/token`,
+      scopes: {},
+    };
+    await lock(page, ['authorization', 'Bearer from-the-page'], {
+      securitySchemes: { login: { oauth2SecurityScheme: { flows: { deviceCode: flow } } } },
+      securityRequirements: [{ schemes: { login: { list: [] } } }],
+    });
+    await page.route('**/oauth/device', (route) =>
+      route.fulfill({
+        json: { device_code: 'd', user_code: 'WDJB-MJHT', verification_uri: `${served.url}/activate`, interval: 1 },
+      }),
+    );
+    let isAllowed = false;
+    await page.route('**/oauth/token', (route) =>
+      isAllowed
+        ? route.fulfill({ json: { access_token: 'from-the-page', token_type: 'Bearer', expires_in: 3600 } })
+        : route.fulfill({ status: 400, json: { error: 'authorization_pending' } }),
+    );
+    await page.goto(`${served.url}/console/wire?view=access&agent=writer`);
+    await page.getByLabel('How').selectOption('device');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('WDJB-MJHT').waitFor();
+    expect(await page.getByRole('link', { name: /activate/ }).getAttribute('rel')).toBe('noopener noreferrer');
+    isAllowed = true;
+    await page.getByText('given').waitFor();
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText('let in').waitFor();
+  });
+
+  it('shows the rules that a check looked at, those that are broken first', async ({ visit }) => {
+    const page = await visit(`${served.url}/console/wire`);
+    const rule = { kind: 'rule', area: 'send', level: 'MUST', section: '3.1' };
+    const lines = [
+      { kind: 'begin', url: served.url, agent: 'writer', interfaces: ['1.0 jsonrpc'] },
+      { ...rule, id: 'send.kept', text: 'Keeps it', verdict: 'PASS', outcomes: [{ verdict: 'PASS' }] },
+      {
+        ...rule,
+        id: 'send.broken',
+        text: 'Breaks it',
+        verdict: 'FAIL',
+        outcomes: [{ verdict: 'FAIL', reason: 'It did not' }],
+      },
+      { kind: 'summary', counts: { PASS: 1, FAIL: 1, WARN: 0, SKIP: 0, 'N/A': 0 }, requests: 12, milliseconds: 340 },
+    ];
+    await page.route('**/operator/check', (route) =>
+      route.fulfill({ body: lines.map((line) => JSON.stringify(line)).join('\n') }),
+    );
+    await page.goto(`${served.url}/console/wire?view=check&agent=writer`);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByText('2 rules looked at with 12 requests in 340 ms').waitFor();
+    const rules = await page.getByRole('list', { name: 'Rules' }).getByRole('listitem').allTextContents();
+    expect(rules.map((text) => text.includes('It did not'))).toEqual([true, false]);
     expect(await findBarriers(page)).toEqual([]);
   });
 });
