@@ -1,3 +1,4 @@
+import type { GrpcListening } from './adapters/grpc/listen.ts';
 import { addressOfRequest, isLocalRequest } from './adapters/local-peer.ts';
 import type { Listening } from './adapters/node/listen.ts';
 import { handleFetch } from './adapters/web/web-exchange.ts';
@@ -47,6 +48,7 @@ export class A2AServer implements HostedServer {
   readonly #core: ServerCore;
   readonly #options: A2AServerOptions;
   #listening: Listening | undefined;
+  #grpc: GrpcListening | undefined;
   #protocol: 'http' | 'https' = 'http';
   #closing: Promise<void> | undefined;
 
@@ -70,6 +72,13 @@ export class A2AServer implements HostedServer {
     return this.url && this.#core.hasConsole ? `${this.url}/console/` : undefined;
   }
 
+  /** Where gRPC is served, as `host:port`; undefined until it is. */
+  get grpcAddress(): string | undefined {
+    if (!this.#grpc) return undefined;
+    const { host, port } = this.#grpc;
+    return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  }
+
   /** Where metrics are read, if the setting `metrics` names a port of their own; undefined until the server is open. */
   get metricsUrl(): string | undefined {
     return this.#core.metricsUrl;
@@ -86,6 +95,7 @@ export class A2AServer implements HostedServer {
    */
   async open(): Promise<this> {
     await this.#core.open();
+    await this.#listenGrpc({});
     return this;
   }
 
@@ -106,7 +116,30 @@ export class A2AServer implements HostedServer {
       await this.#core.close();
       throw listenError(error, port, host);
     }
+    try {
+      await this.#listenGrpc({ host, tls: given });
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
     return this;
+  }
+
+  /** Opens the port of gRPC, where there is to be one, with the host and the certificate of `listen` unless it has its own. */
+  async #listenGrpc(listened: Pick<ListenOptions, 'host' | 'tls'>): Promise<void> {
+    const { grpc } = this.#options;
+    if (!grpc || this.#grpc) return;
+    const { port, host = listened.host ?? '127.0.0.1', reflection = true } = grpc;
+    const given = grpc.tls === false ? undefined : (grpc.tls ?? listened.tls);
+    this.#core.requireSafe({ host, hasTls: given !== undefined, hasAuthority: given?.ca !== undefined });
+    const { listenGrpc, grpcBinding } = await loadGrpcAdapter();
+    const tls = given && (await this.#tlsSettings(given));
+    const http = () => this.#listening && { port: this.#listening.port, protocol: this.#protocol };
+    this.#core.carryGrpc(grpcBinding, undefined);
+    this.#grpc = await listenGrpc(this.#core, { port, host, tls, reflection, http }).catch((error: unknown) => {
+      throw listenError(error, port, host);
+    });
+    this.#core.carryGrpc(undefined, this.#grpc.port);
   }
 
   /**
@@ -120,6 +153,7 @@ export class A2AServer implements HostedServer {
     if (this.#protocol !== 'https') throw new Error('This server does not listen with TLS: give listen({ tls }) first');
     const settings = await this.#tlsSettings(options);
     this.#listening?.renew(settings);
+    if (this.#options.grpc?.tls === undefined) this.#grpc?.renew(settings);
   }
 
   async #tlsSettings(options: TlsOptions) {
@@ -254,14 +288,23 @@ export class A2AServer implements HostedServer {
   }
 
   async #close(): Promise<void> {
-    const listening = this.#listening;
-    listening?.letGo();
+    const ports = [this.#listening, this.#grpc];
+    for (const port of ports) port?.letGo();
     await this.#core.drain();
-    const stopped = listening?.stop();
+    const stopped = ports.map((port) => port?.stop());
     await this.#core.close();
-    await stopped;
+    await Promise.all(stopped);
+    this.#core.carryGrpc(undefined, undefined);
     this.#listening = undefined;
+    this.#grpc = undefined;
   }
+}
+
+/** Rejects with a sentence that says what to install where the packages of gRPC are missing. */
+async function loadGrpcAdapter() {
+  const { requireGrpc } = await import('./adapters/grpc/packages.ts');
+  await requireGrpc();
+  return import('./adapters/grpc/listen.ts');
 }
 
 /** One agent on a port: `await serve(agent)`. */

@@ -15,9 +15,13 @@ export class BindingTable {
   readonly all: readonly ServerBinding[];
   readonly #builtIn: readonly BindingEntry[];
   readonly #added: readonly BindingEntry[];
+  /** Those that are served elsewhere than at addresses of HTTP, by their names. */
+  readonly #carriers = new Map<string, BindingEntry>();
+  readonly #options: BindingOptions;
 
   /** Throws a TypeError for a binding whose name or path is taken. */
   constructor(options: BindingOptions, added: readonly ServerBinding[] = []) {
+    this.#options = options;
     this.all = [...SERVED_BINDINGS, ...added];
     checkBindings(this.all, added);
     const open = (binding: ServerBinding): BindingEntry => ({ binding, served: binding.serve(options) });
@@ -25,8 +29,14 @@ export class BindingTable {
     this.#added = added.map(open);
   }
 
-  /** Finds the binding of a path below an agent's address; undefined where none serves it. */
-  find({ path, place }: Pick<BindingRequest, 'path' | 'place'>): BindingEntry | undefined {
+  /** Serves a binding whose requests say by themselves that they came by it. */
+  carry(binding: ServerBinding): void {
+    this.#carriers.set(binding.protocolBinding, { binding, served: binding.serve(this.#options) });
+  }
+
+  /** Finds the binding of a request, or of a path below an agent's address; undefined where none serves it. */
+  find({ path, place }: Pick<BindingRequest, 'path' | 'place'>, carrier?: string): BindingEntry | undefined {
+    if (carrier !== undefined) return this.#carriers.get(carrier);
     const added = place === 'agent' ? this.#added.find(({ binding }) => isServedAt(binding, path)) : undefined;
     return added ?? this.#builtIn.find(({ binding }) => isServedAt(binding, path));
   }

@@ -40,6 +40,8 @@ export interface ExchangeRequest {
   /** Where a framework has mounted the server, e.g. `/agents`; without a slash at its end. Default: at the root. */
   readonly prefix?: string | undefined;
   readonly headers: RequestHeaders;
+  /** The name of the binding that the request came by, where its address does not tell. Default: its address does. */
+  readonly carrier?: string | undefined;
   /**
    * The bytes, their text, or what a framework has already parsed; undefined = no body, or none that was read. See also
    * `Unread`, `Truncated` and `Consumed`.

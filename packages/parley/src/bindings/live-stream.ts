@@ -3,13 +3,13 @@ import type { ResponseStream } from './exchange.ts';
 export interface LiveStreamOptions {
   readonly frames: ResponseStream;
   /** Writes the last frame of a stream that fails. */
-  readonly failure: (error: unknown) => string;
+  readonly failure: (error: unknown) => string | Uint8Array;
   /** The last frame of a stream that comes to its end. Default: none. */
   readonly last?: string | undefined;
   /** The text that keeps an idle connection open; readers pass over it. Default: none is sent. */
   readonly idleText?: string | undefined;
   /** The last text of a stream that the server ends before its end, and that its client can resume. Default: none. */
-  readonly comeBackText?: string | undefined;
+  readonly comeBackText?: string | Uint8Array | undefined;
   /** The idle text goes out after so many milliseconds without a frame. */
   readonly keepAlive: number;
   /** The stream ends after so many milliseconds, whatever comes; the task goes on and the stream can be resumed. */
@@ -30,7 +30,7 @@ export class LiveStream implements ResponseStream {
   readonly #stopLimit: () => void;
   #isClosed = false;
   /** The text that is still to be read of a stream that was closed by its limit. */
-  #lastWords: string | undefined;
+  #lastWords: string | Uint8Array | undefined;
 
   constructor(options: LiveStreamOptions) {
     this.#options = options;
@@ -95,7 +95,7 @@ export class LiveStream implements ResponseStream {
     }
   }
 
-  #left(): string | undefined {
+  #left(): string | Uint8Array | undefined {
     const words = this.#lastWords;
     this.#lastWords = undefined;
     return words;

@@ -204,6 +204,7 @@ export const OPTIONS = {
   'metrics-port': { type: 'string', value: 'PORT', help: 'serves them on a port of their own, on this machine' },
   console: { type: 'boolean', help: 'serves the console at /console also where other machines reach the server' },
   'no-console': { type: 'boolean', help: 'serves no console' },
+  'grpc-port': { type: 'string', value: 'PORT', help: 'serves gRPC on a port of its own too' },
   watch: { type: 'boolean', help: 'starts again when the files or what they import change' },
   default: { type: 'string', value: 'NAME', help: 'the agent at the bare address (the first)' },
   template: { type: 'string', value: 'basic|llm|express|next', help: 'what the new project is made of (basic)' },

@@ -8,6 +8,7 @@ import type { IdSource } from '../model/basics/uuid.ts';
 import type { AuthSetting } from './auth/guard/settings.ts';
 import type { CardSetting } from './cards/card-setting.ts';
 import type { ConsoleSetting } from './console/settings.ts';
+import type { GrpcOptions } from './core/grpc-options.ts';
 import type { ServerHooks } from './follow/hooks.ts';
 import type { TaskStore } from './follow/task-store.ts';
 import type { CorsSetting } from './http/cors.ts';
@@ -148,6 +149,11 @@ export interface A2AServerOptions {
   readonly mounts?: readonly Mount[] | undefined;
   /** Bindings of your own beside JSON-RPC and HTTP+JSON: each is served below every agent's address and stands on its card. */
   readonly bindings?: readonly ServerBinding[] | undefined;
+  /**
+   * Serves gRPC too, on a port of its own, by the packages `@grpc/grpc-js` and `@bufbuild/protobuf`. The port opens with the
+   * server. Default: off.
+   */
+  readonly grpc?: GrpcOptions | undefined;
   /** How long clients may keep a card, in seconds. Default 300. */
   readonly cardMaxAge?: number | undefined;
   /**

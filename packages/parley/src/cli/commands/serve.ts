@@ -39,6 +39,7 @@ export const serve: Command = {
     'metrics-port',
     'console',
     'no-console',
+    'grpc-port',
     'watch',
     'default',
     'json',

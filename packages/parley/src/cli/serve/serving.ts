@@ -68,6 +68,7 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
       );
     } else
       stdout.write(`Started again: ${cleanLine(ordered.map(({ name }) => name).join(', '))} on ${reachable(url)}\n`);
+    if (server.grpcAddress !== undefined) say(`gRPC is on ${server.grpcAddress}`);
     if (server.metricsUrl !== undefined) say(`Metrics are at ${server.metricsUrl}`);
     report({ state: 'serving', url, files: watched() });
     const tls = tlsOf(settings, cwd);

@@ -1,4 +1,4 @@
-import { address, choice, either, flag, json, list, programValue, text, wholeNumber } from '../kinds.ts';
+import { address, choice, either, flag, json, list, off, programValue, text, wholeNumber } from '../kinds.ts';
 import type { Setting } from '../setting.ts';
 import { storePlace } from '../store-place.ts';
 
@@ -56,6 +56,20 @@ export const PLACE_SETTINGS: readonly Setting[] = [
     isPath: true,
     about: 'The authority (PEM) whose certificates clients must have',
   },
+  {
+    name: 'grpc.port',
+    kind: wholeNumber(0, 65_535),
+    flag: 'grpc-port',
+    about: 'Serves gRPC on this port too; 0 takes any free one; needs @grpc/grpc-js and @bufbuild/protobuf',
+  },
+  { name: 'grpc.host', kind: text, about: 'The address of that port; host without it' },
+  { name: 'grpc.tls', kind: off, about: 'false for no TLS on that port, whatever tls says' },
+  {
+    name: 'grpc.address',
+    kind: text,
+    about: 'Where clients reach that port, e.g. agents.example.com:443, for cards; the host of the card without it',
+  },
+  { name: 'grpc.reflection', kind: flag, default: true, about: 'Whether tools may ask gRPC for its services' },
 ];
 
 /** Who may call, and what they see. */

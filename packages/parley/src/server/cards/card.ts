@@ -1,5 +1,7 @@
 import type { Agent } from '../../agent/agent.ts';
 import type { ServerBinding } from '../../bindings/binding.ts';
+import { GRPC } from '../../bindings/grpc/name.ts';
+import { grpcRouting } from '../../bindings/grpc/routing.ts';
 import { LONGEST_IDEMPOTENCY_KEY } from '../../bindings/http/idempotency-key.ts';
 import { JSON_RPC } from '../../bindings/jsonrpc/name.ts';
 import { SERVED_BINDINGS } from '../../bindings/served.ts';
@@ -83,6 +85,8 @@ export interface CardAddress {
   readonly url: string;
   /** The bindings that are served there. Default: the built-in ones. */
   readonly bindings?: readonly ServerBinding[] | undefined;
+  /** Where gRPC is served, and the agent's name there if it is not the default one. Default: nowhere. */
+  readonly grpc?: { readonly address: string; readonly agent: string | undefined } | undefined;
   /** Tenants that have an interface of their own. */
   readonly tenants: readonly string[];
   /** The card is that of one tenant: its interfaces name it, and those that cannot are on it only for the tenant's own callers. */
@@ -152,16 +156,19 @@ function withParams(params: JsonObject): readonly AgentExtension[] {
 function interfacesAt({
   url,
   bindings = SERVED_BINDINGS,
+  grpc,
   tenants,
   tenant: only,
   mounted = [],
 }: CardAddress): readonly AgentInterface[] {
   const at = (dialects: readonly Dialect[], tenant?: string) =>
-    dialects.flatMap(({ version: protocolVersion }) =>
-      bindings
+    dialects.flatMap((dialect) => {
+      const { version: protocolVersion } = dialect;
+      const overHttp = bindings
         .filter(({ versions }) => versions?.includes(protocolVersion) ?? true)
-        .map(({ protocolBinding, path }) => ({ url: `${url}${path}`, protocolBinding, protocolVersion, tenant })),
-    );
+        .map(({ protocolBinding, path }) => ({ url: `${url}${path}`, protocolBinding, protocolVersion, tenant }));
+      return grpc ? [...overHttp, ...grpcInterfaces(grpc, dialect, tenant)] : overHttp;
+    });
   const withTenants = OFFERED_DIALECTS.filter((dialect) => dialect.rest.paths.tenants);
   const more = mounted.map((mount) => ({
     url: mount.url,
@@ -174,4 +181,14 @@ function interfacesAt({
     return [...at(withTenants, only.name), ...(only.isOwn ? [...at(others), ...more] : [])];
   }
   return [...at(OFFERED_DIALECTS), ...more, ...tenants.flatMap((tenant) => at(withTenants, tenant))];
+}
+
+/** gRPC has no paths: the routing string names an agent that is not the default one. A version without it reaches only that. */
+function grpcInterfaces(
+  { address: url, agent }: NonNullable<CardAddress['grpc']>,
+  { version: protocolVersion, rest }: Dialect,
+  tenant: string | undefined,
+): readonly AgentInterface[] {
+  if (agent !== undefined && !rest.paths.tenants) return [];
+  return [{ url, protocolBinding: GRPC, protocolVersion, tenant: grpcRouting(agent, tenant) }];
 }

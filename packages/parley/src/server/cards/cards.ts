@@ -41,7 +41,9 @@ export interface CardsOptions {
   readonly securityOf: (name: string) => CardSecurity;
   /** What cards tell of webhooks; undefined where there are none. */
   readonly push: (base?: string) => CardAddress['push'];
-  /** Changes whenever what callers must prove, or what is told of webhooks, does. */
+  /** The address of gRPC for those who reach the server at `base`; undefined where there is none. */
+  readonly grpcAt: (base: string) => string | undefined;
+  /** Changes whenever what callers must prove, what is told of webhooks, or the port of gRPC does. */
   readonly revision: () => string;
 }
 
@@ -157,7 +159,10 @@ export class Cards {
     const mounted = also.map((mount) => ({ url: `${base}${mount.path}`, version: mount.dialect.version }));
     const security = securityOf(name);
     const push = this.#options.push(base);
-    return cardOf(agent, { url: `${base}${path}`, bindings, tenants, tenant, mounted, keyLifetime, security, push });
+    const at = this.#options.grpcAt(base);
+    const grpc = at === undefined ? undefined : { address: at, agent: name === defaultAgent ? undefined : name };
+    const url = `${base}${path}`;
+    return cardOf(agent, { url, bindings, grpc, tenants, tenant, mounted, keyLifetime, security, push });
   }
 
   /** The form of one dialect; undefined where the version decides. */

@@ -52,6 +52,8 @@ import { agentServices } from './agent-services.ts';
 import { cardParts } from './card-parts.ts';
 import { Draining } from './draining.ts';
 import { engineOf } from './engine-parts.ts';
+import { GrpcAddress } from './grpc-address.ts';
+import { checkGrpcOptions } from './grpc-options.ts';
 import { Opening } from './opening.ts';
 import { operatorRoutesOf } from './operator-parts.ts';
 import { type Security, securityOf } from './security.ts';
@@ -88,6 +90,7 @@ export interface Assembly {
   readonly mounts: readonly ResolvedMount[];
   readonly outbound: ServerOutbound;
   readonly telemetry: Telemetry;
+  readonly grpcAddress: GrpcAddress;
   /** Undefined where everybody may call. */
   readonly authentication: Authentication | undefined;
   /** Everybody may call on purpose. */
@@ -104,6 +107,8 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
   const limits = resolveLimits({ ...options.limits, ...limitsOfRetention(options.retention, options.limits) });
   const log = options.log ? quietLog(options.log) : consoleLog;
   checkFileEncoding(options.fileEncoding);
+  checkGrpcOptions(options.grpc);
+  const grpcAddress = new GrpcAddress(options.grpc?.address);
   const interceptors = new Interceptors();
   const basePath = normalPath(options.basePath ?? '/a2a');
   const defaultAgent = chooseDefault(options.default, agents);
@@ -214,6 +219,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     signer,
     security,
     push,
+    grpcAddress,
     clock,
     log,
   });
@@ -310,6 +316,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
     dialects,
     outbound,
     telemetry,
+    grpcAddress,
     authentication: security.opened?.authentication,
     open: options.open === true,
     hasConsole: console !== undefined,

@@ -7,13 +7,23 @@ import { OwnHosts } from '../http/door/own-hosts.ts';
 import type { A2AServerOptions } from '../options.ts';
 import type { Push } from '../push/push.ts';
 import { AgentCatalog } from '../well-known/agent-catalog.ts';
+import type { GrpcAddress } from './grpc-address.ts';
 import type { Security } from './security.ts';
 
-type OwnParts = 'tenants' | 'responses' | 'tenantResponses' | 'vouchesFor' | 'securityOf' | 'revision' | 'push';
+type OwnParts =
+  | 'tenants'
+  | 'responses'
+  | 'tenantResponses'
+  | 'vouchesFor'
+  | 'securityOf'
+  | 'revision'
+  | 'push'
+  | 'grpcAt';
 
 export interface CardSurroundings extends Omit<CardsOptions, OwnParts> {
   readonly security: Security;
   readonly push: Push | undefined;
+  readonly grpcAddress: GrpcAddress;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -29,7 +39,7 @@ export interface CardParts {
 /** Throws a TypeError for an agent whose card cannot be published. */
 export function cardParts(
   options: A2AServerOptions,
-  { security, push, clock, log, ...parts }: CardSurroundings,
+  { security, push, grpcAddress, clock, log, ...parts }: CardSurroundings,
 ): CardParts {
   const isGuarded = options.cards === 'guarded';
   const cardResponses = (isForKnownCallers: boolean) => {
@@ -47,7 +57,8 @@ export function cardParts(
     tenantResponses: cardResponses(security.guard !== undefined),
     vouchesFor: vouchingFor(options, log),
     securityOf: (name) => security.of(name).declared,
-    revision: () => `${security.revision()} ${push?.revision() ?? ''}`,
+    revision: () => `${security.revision()} ${push?.revision() ?? ''} ${grpcAddress.port ?? ''}`,
+    grpcAt: (base) => grpcAddress.at(base),
     push: (base) => push?.card(base),
   });
   cards.check();

@@ -2,6 +2,7 @@ import type { Agent } from '../../agent/agent.ts';
 import type { MessageContent } from '../../agent/outcomes.ts';
 import { credentialDraft } from '../../agent/questions/task-auth.ts';
 import { messageDraft } from '../../agent/run/outputs.ts';
+import type { ServerBinding } from '../../bindings/binding.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -79,6 +80,16 @@ export class ServerCore {
 
   get dialects(): DialectRegistry {
     return this.#parts.dialects;
+  }
+
+  get basePath(): string {
+    return this.#parts.basePath;
+  }
+
+  /** Serves a binding that has a port of its own. `port`: for the cards; undefined where it is closed. */
+  carryGrpc(binding: ServerBinding | undefined, port: number | undefined): void {
+    if (binding) this.#parts.bindings.carry(binding);
+    this.#parts.grpcAddress.opened(port);
   }
 
   /** See A2AServer. */

@@ -35,9 +35,9 @@ export interface AskedSettings extends LocalitySettings {
 /** Finds where a request leads and who may go there. */
 export function askedOf(request: ExchangeRequest, router: Router, settings: AskedSettings): Asked {
   const path = withoutQuery(request.url);
-  // Agents of this server call each other in an official version, whatever is spoken at their addresses.
+  // Agents of this server call each other in an official version, whatever is spoken at their addresses. So do other carriers.
   const isBetweenAgents = request.caller !== undefined && isAgentCaller(request.caller);
-  const route = router.routeOf(path, isBetweenAgents);
+  const route = router.routeOf(path, isBetweenAgents || request.carrier !== undefined);
   const query = path === request.url ? NO_QUERY : new URLSearchParams(request.url.slice(path.length + 1));
   const caller = request.caller ?? new AnonymousCaller(request, settings);
   return { request, path, query, route, access: accessOf(request, route, settings.cards), caller };

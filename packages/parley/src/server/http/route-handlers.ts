@@ -111,7 +111,7 @@ export class RouteHandlers {
   refuse({ request, query, route }: Asked, error: A2AError): ExchangeResponse {
     if (route && ANSWERS_OPERATORS.has(route.kind)) return problemOf(error);
     if (route?.kind !== 'operations' || isCardRead(request, route)) return httpErrorOf(error);
-    const { served } = this.#options.bindings.find(route) ?? {};
+    const { served } = this.#options.bindings.find(route, request.carrier) ?? {};
     if (!served) return httpErrorOf(error);
     const { path, place, mount } = route;
     const { limits } = mount ?? this.#options;
@@ -129,7 +129,7 @@ export class RouteHandlers {
     if (route?.kind === 'operator') return request.method === 'POST';
     if (route?.kind !== 'operations' || isCardRead(request, route)) return false;
     const { bindings, services, defaultAgent } = this.#options;
-    const { binding, served } = bindings.find(route) ?? {};
+    const { binding, served } = bindings.find(route, request.carrier) ?? {};
     if (!served || !takes(binding, request) || !services.has(route.agent ?? defaultAgent)) return false;
     const { path, place, mount } = route;
     const { limits } = mount ?? this.#options;
@@ -144,7 +144,7 @@ export class RouteHandlers {
     const traffic = asked.usage?.limits ?? mount?.traffic ?? this.#options.traffic;
     const name = agent ?? defaultAgent;
     if (isCardRead(request, route)) return this.#read(asked, { kind: 'card', agent: name, form: 'agent', mount });
-    const { binding, served } = bindings.find(route) ?? {};
+    const { binding, served } = bindings.find(route, request.carrier) ?? {};
     if (!served) return this.refuse(asked, new A2AError('NOT_FOUND', `No binding is served at ${quoted(path)}`));
     if (!takes(binding, request)) return this.#wrongMethod(asked, methodsAt(binding, route));
     const service = services.get(name);

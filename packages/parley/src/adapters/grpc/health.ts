@@ -1,0 +1,87 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { handleBidiStreamingCall, Server } from '@grpc/grpc-js';
+import {
+  Health,
+  HealthCheckRequestSchema,
+  HealthCheckResponseSchema,
+  HealthListResponseSchema,
+  HealthCheckResponse_ServingStatus as ServingStatus,
+} from '../../bindings/grpc/gen/grpc/health/v1/health_pb.ts';
+import { GRPC_SERVICES } from '../../bindings/grpc/services.ts';
+import type { GrpcCall } from './grpc-exchange.ts';
+
+const NOT_FOUND = 5;
+const INVALID_ARGUMENT = 3;
+
+/** The services that the health service knows; '' is the server as a whole. */
+const KNOWN: readonly string[] = ['', ...Object.values(GRPC_SERVICES).map(({ descriptor }) => descriptor.typeName)];
+
+/** The health service: SERVING until the server is about to stop. It asks for no credentials, as `/healthz` does not. */
+export class HealthService {
+  #isServing = true;
+  /** Those who watch, each with what it asked for. */
+  readonly #watching = new Map<GrpcCall, string>();
+
+  register(server: Server): void {
+    const asIs = (bytes: Buffer) => bytes;
+    const path = (method: string) => `/${Health.typeName}/${method}`;
+    const once = (respond: (call: GrpcCall, service: string) => void): handleBidiStreamingCall<Buffer, Buffer> => {
+      return (call) => void call.once('data', (bytes: Buffer) => this.#asked(call, bytes, respond));
+    };
+    server.register(path('Check'), once(this.#check), asIs, asIs, 'bidi');
+    server.register(path('List'), once(this.#list), asIs, asIs, 'bidi');
+    server.register(path('Watch'), once(this.#watch), asIs, asIs, 'bidi');
+  }
+
+  /** The server is about to stop: whoever watches hears of it. */
+  stopServing(): void {
+    this.#isServing = false;
+    for (const [call, service] of this.#watching) call.write(this.#statusOf(service));
+  }
+
+  /** Nobody would end the calls of those who watch. */
+  close(): void {
+    for (const call of this.#watching.keys()) call.end();
+    this.#watching.clear();
+  }
+
+  #asked(call: GrpcCall, bytes: Buffer, respond: (call: GrpcCall, service: string) => void): void {
+    call.pause();
+    let service: string;
+    try {
+      ({ service } = fromBinary(HealthCheckRequestSchema, bytes));
+    } catch {
+      call.emit('error', { code: INVALID_ARGUMENT, details: 'Invalid protobuf payload' });
+      return;
+    }
+    respond(call, service);
+  }
+
+  readonly #check = (call: GrpcCall, service: string): void => {
+    if (!KNOWN.includes(service)) {
+      call.emit('error', { code: NOT_FOUND, details: 'There is no such service here' });
+      return;
+    }
+    call.write(this.#statusOf(service));
+    call.end();
+  };
+
+  readonly #list = (call: GrpcCall): void => {
+    const status = this.#isServing ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
+    const statuses = Object.fromEntries(KNOWN.map((name) => [name, create(HealthCheckResponseSchema, { status })]));
+    call.write(Buffer.from(toBinary(HealthListResponseSchema, create(HealthListResponseSchema, { statuses }))));
+    call.end();
+  };
+
+  readonly #watch = (call: GrpcCall, service: string): void => {
+    this.#watching.set(call, service);
+    call.once('cancelled', () => this.#watching.delete(call));
+    call.write(this.#statusOf(service));
+  };
+
+  #statusOf(service: string): Buffer {
+    const known = this.#isServing ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
+    const status = KNOWN.includes(service) ? known : ServingStatus.SERVICE_UNKNOWN;
+    return Buffer.from(toBinary(HealthCheckResponseSchema, create(HealthCheckResponseSchema, { status })));
+  }
+}

@@ -1,0 +1,121 @@
+import type { ServerOptions as TlsSettings } from 'node:https';
+import type { handleBidiStreamingCall, Server } from '@grpc/grpc-js';
+import { GRPC_SERVICES, type Rpc } from '../../bindings/grpc/services.ts';
+import { LONGEST_TIMER } from '../../model/basics/timers.ts';
+import { isLoopbackAddress } from '../../server/routing/locality.ts';
+import { LAST_WORDS } from '../node/node-response.ts';
+import { credentialsOf } from './credentials.ts';
+import { type GrpcCall, type GrpcCore, GrpcExchange, type GrpcSurroundings, type HttpPlace } from './grpc-exchange.ts';
+import { writeGrpc } from './grpc-response.ts';
+import { HealthService } from './health.ts';
+import { type Grpc, requireGrpc } from './packages.ts';
+import { registerReflection } from './reflection.ts';
+
+export { grpcBinding } from '../../bindings/grpc/serving/binding.ts';
+
+export interface GrpcPlace {
+  readonly port: number;
+  readonly host: string;
+  readonly tls: TlsSettings | undefined;
+  readonly reflection: boolean;
+  readonly http: () => HttpPlace | undefined;
+}
+
+export interface GrpcListening {
+  readonly host: string;
+  readonly port: number;
+  /** Connections that are made from now on see this certificate. */
+  renew(tls: TlsSettings): void;
+  /** Tells clients to go elsewhere; calls that are open go on. */
+  letGo(): void;
+  /** Takes no more calls; resolves when the open ones are done, or cuts them once they had their time. */
+  stop(): Promise<void>;
+}
+
+/** Probes of HTTP/2 find peers that vanished without a word. */
+const KEEP_ALIVE = { 'grpc.keepalive_time_ms': 60_000, 'grpc.keepalive_timeout_ms': 20_000 };
+
+export async function listenGrpc(core: GrpcCore, place: GrpcPlace): Promise<GrpcListening> {
+  const grpc = await requireGrpc();
+  const { limits } = core;
+  const server = new grpc.Server({
+    ...KEEP_ALIVE,
+    'grpc.max_receive_message_length': Math.min(limits.bodyBytes, LARGEST_LENGTH),
+    'grpc.max_send_message_length': -1,
+    'grpc.max_concurrent_streams': MOST_STREAMS,
+    'grpc.enable_channelz': 0,
+  });
+  const { credentials, renew } = credentialsOf(grpc, place.tls);
+  const surroundings = { core, isLoopback: isLoopbackAddress(place.host), http: place.http };
+  for (const { rpcs } of Object.values(GRPC_SERVICES)) {
+    for (const rpc of rpcs.values()) register(server, rpc, callHandler(grpc, rpc, surroundings));
+  }
+  const health = new HealthService();
+  health.register(server);
+  if (place.reflection) registerReflection(server);
+  const name = place.host.includes(':') ? `[${place.host}]` : place.host;
+  const port = await bind(server, `${name}:${place.port}`, credentials);
+  const bound = `${name}:${port}`;
+  return {
+    host: place.host,
+    port,
+    renew,
+    letGo: () => {
+      health.stopServing();
+      server.drain(bound, LONGEST_TIMER);
+    },
+    stop: () => {
+      health.close();
+      return stop(server, bound);
+    },
+  };
+}
+
+/** Of one connection; a client that has more waits, or opens another. */
+const MOST_STREAMS = 1000;
+const LARGEST_LENGTH = 0x7fff_ffff;
+
+/** All are streams both ways to the server, so that nothing of a call is read before the server wants it. On the wire it is the same. */
+function register(server: Server, rpc: Rpc, handler: handleBidiStreamingCall<Buffer, Buffer>): void {
+  const asIs = (bytes: Buffer) => bytes;
+  server.register(rpc.path, handler, asIs, asIs, 'bidi');
+}
+
+function callHandler(grpc: Grpc, rpc: Rpc, surroundings: GrpcSurroundings): handleBidiStreamingCall<Buffer, Buffer> {
+  return (call) => void serve(grpc, call, rpc, surroundings);
+}
+
+/** Responds to a call. Resolves when the response is written, or has begun if it is a stream; never rejects. */
+async function serve(grpc: Grpc, call: GrpcCall, rpc: Rpc, surroundings: GrpcSurroundings): Promise<void> {
+  const { core } = surroundings;
+  const fail = (error: unknown) => {
+    core.log.error('A response could not be written', { error });
+    call.emit('error', { code: grpc.status.INTERNAL, details: 'Internal error' });
+  };
+  try {
+    const exchange = new GrpcExchange(call, rpc, surroundings);
+    try {
+      await exchange.findAgent();
+      const response = await core.handle(exchange);
+      writeGrpc(call, response, { grpc, exchange, stallTimeout: core.limits.stallTimeout, fail });
+    } finally {
+      exchange.releaseBody();
+    }
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function bind(server: Server, address: string, credentials: Parameters<Server['bindAsync']>[1]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, credentials, (error, port) => (error ? reject(error) : resolve(port)));
+  });
+}
+
+function stop(server: Server, bound: string): Promise<void> {
+  return new Promise((resolve) => {
+    // Whoever has not left after that is cut.
+    server.drain(bound, LAST_WORDS);
+    server.tryShutdown(() => resolve());
+  });
+}

@@ -1,0 +1,30 @@
+import type { TlsOptions } from './tls-options.ts';
+
+/** The port of gRPC. */
+export interface GrpcOptions {
+  /** 0 = any free port. */
+  readonly port: number;
+  /** Default: that of `listen`, else `127.0.0.1`. */
+  readonly host?: string | undefined;
+  /** Default: that of `listen`. `false`: none, whatever that has. */
+  readonly tls?: TlsOptions | false | undefined;
+  /** The address on cards, e.g. `agents.example.com:443`. Default: the host by which the card was asked for, and this port. */
+  readonly address?: string | undefined;
+  /** Tools may ask which services and messages there are. Default true. */
+  readonly reflection?: boolean | undefined;
+}
+
+/** Throws a TypeError that names what is wrong. */
+export function checkGrpcOptions(options: GrpcOptions | undefined): void {
+  if (options === undefined) return;
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`grpc must be { port, host, tls, address }, not ${String(options)}`);
+  }
+  const { port, address } = options;
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    throw new TypeError(`grpc.port must be a whole number from 0 to 65535, not ${String(port)}`);
+  }
+  if (address !== undefined && !/^[^\s/:]+(?::\d{1,5})$|^\[[0-9A-Fa-f:.]+\]:\d{1,5}$/.test(address)) {
+    throw new TypeError(`grpc.address must be like agents.example.com:443, without a scheme, not ${String(address)}`);
+  }
+}
