@@ -32,6 +32,7 @@ const LONG_TESTS = [
     'cluster/sabotage',
     'cluster/standby',
     'drain/rolling-restart',
+    'grpc/lasting',
     'guide/guide',
     'guide/tutorials',
     'interop/interruptions',

@@ -291,7 +291,7 @@ export class A2AServer implements HostedServer {
     const ports = [this.#listening, this.#grpc];
     for (const port of ports) port?.letGo();
     await this.#core.drain();
-    const stopped = ports.map((port) => port?.stop());
+    const stopped = ports.map((port) => Promise.resolve(port?.stop()));
     await this.#core.close();
     await Promise.all(stopped);
     this.#core.carryGrpc(undefined, undefined);

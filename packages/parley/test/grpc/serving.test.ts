@@ -194,7 +194,8 @@ describe('A2A 0.3 over gRPC', () => {
     const client = connect();
     const { messages } = await client.stream('sendStreamingMessage', oldMessage('a b'), old);
     expect(messages.at(-1)).toMatchObject({ statusUpdate: { final: true } });
-    const { id } = messages[0]?.task as { id: string };
+    const [{ task }] = messages as [{ task: { id: string } }];
+    const { id } = task;
     const again = await client.stream('subscribeToTask', { name: `tasks/${id}` }, old);
     expect(again.messages).toMatchObject([{ task: { id, status: { state: 'TASK_STATE_COMPLETED' } } }]);
     expect(await client.unary('getTask', { name: `tasks/${id}` }, old)).toMatchObject({ id });

@@ -5,7 +5,7 @@ import type { Grpc } from './packages.ts';
 /** The credentials of a port, which can be renewed while it is open. */
 export interface RenewableCredentials {
   readonly credentials: ServerCredentials;
-  renew(tls: ServerOptions): void;
+  readonly renew: (tls: ServerOptions) => void;
 }
 
 /** `tls`: as HTTPS has it; undefined for a port without. */
