@@ -53,7 +53,7 @@ export const CHAPTERS: readonly Chapter[] = [
   chapter('Run a server', [
     ['hosting.md', 'Hosting agents'],
     ['configuration.md', 'Configuration'],
-    ['console.md', 'The console'],
+    ['operations/console.md', 'The console'],
     ['operations/auth.md', 'Authentication'],
     ['limits.md', 'Limits'],
     ['operations/storage.md', 'Storage'],

@@ -6,10 +6,12 @@ import { withoutOutsideLinks } from './outside-links.ts';
 
 const ROOT = join(DOCS, '..');
 const PACKAGE_README = 'packages/parley/README.md';
+/** Pictures of the documents. */
+const PICTURES = ['docs/assets/first-agent.svg'];
 const PAGES = ['docs/README.md', ...USER_PAGES.map(({ path }) => `docs/${path}`)];
 
 /** Files of the package by their paths in the repository: what links may lead to. */
-const PACKED = new Set([...PAGES, 'CHANGELOG.md', 'LICENSE', 'docs']);
+const PACKED = new Set([...PAGES, ...PICTURES, 'CHANGELOG.md', 'LICENSE', 'docs']);
 
 /** The documents of the packed package by their paths there. Every link leads to a file of the package, or to the web. */
 export function packedDocuments(): ReadonlyMap<string, string> {
@@ -19,6 +21,7 @@ export function packedDocuments(): ReadonlyMap<string, string> {
     // The repository's README for the package stands two folders deeper than the packed one.
     ['README.md', settled(PACKAGE_README).replaceAll('](../../', '](')],
     ...['CHANGELOG.md', ...PAGES].map((page) => [page, settled(page)] as const),
+    ...PICTURES.map((picture) => [picture, readFileSync(join(ROOT, picture), 'utf8')] as const),
     [
       'docs/llms.txt',
       llmsList(
