@@ -61,8 +61,9 @@ describe('the packed package', () => {
     );
     expect(unwanted).toEqual([]);
 
-    const sources = filesUnder(join(workspace, 'packages/parley/src')).map((path) => path.replace(/\.ts$/, ''));
-    const built = sources.flatMap((path) => [`dist/${path}.d.ts`, `dist/${path}.js`]).sort();
+    const sources = filesUnder(join(workspace, 'packages/parley/src')).filter((path) => path.endsWith('.ts'));
+    const names = sources.map((path) => path.replace(/\.ts$/, ''));
+    const built = names.flatMap((path) => [`dist/${path}.d.ts`, `dist/${path}.js`]).sort();
     expect(files.filter((path) => path.startsWith('dist/'))).toEqual(built);
   });
 
