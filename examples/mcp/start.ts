@@ -1,0 +1,5 @@
+import { startPlanner } from './planner.ts';
+
+const { planner } = await startPlanner();
+
+export default planner;
