@@ -51,7 +51,10 @@ describe('parley db info', () => {
     writeFileSync(file, 'Notes'.repeat(1000));
     for (const action of ['info', 'verify', 'migrate']) {
       const { code, stderr } = await cli(['db', action, 'missing.db'], { cwd: dirname(file) });
-      expect([code, stderr]).toEqual([1, 'parley: There is no missing.db. Name the file that serve --db or PARLEY_DB names.\n']);
+      expect([code, stderr]).toEqual([
+        1,
+        'parley: There is no missing.db. Name the file that serve --db or PARLEY_DB names.\n',
+      ]);
       expect((await cli(['db', action, file])).code).toBe(1);
     }
     const { stderr } = await cli(['db', 'info', file, '--json']);

@@ -6,8 +6,8 @@ import { ROOT, shellEnvironment } from './repository.ts';
 
 const COPIED = [
   ...['package.json', 'tsconfig.json', 'LICENSE', 'CHANGELOG.md', 'scripts', 'docs'],
-  ...['package.json', 'README.md', 'parley.config.schema.json', 'tsconfig.build.json', 'src', 'templates', 'man'].map((name) =>
-    join('packages/parley', name),
+  ...['package.json', 'README.md', 'parley.config.schema.json', 'tsconfig.build.json', 'src', 'templates', 'man'].map(
+    (name) => join('packages/parley', name),
   ),
 ];
 
