@@ -86,7 +86,7 @@ describeInBrowser('answering what an agent asks', () => {
   it('gives an authorization', async ({ visit }) => {
     const page = await visit(`${served.url}/console/talk/asker`);
     await ask(page, 'auth');
-    expect(await page.getByRole('link', { name: 'https://crm.example.com/' }).getAttribute('rel')).toContain(
+    expect(await page.getByRole('link', { name: 'https://crm.example.com/' }).first().getAttribute('rel')).toContain(
       'noopener',
     );
     await page.getByLabel('Credential').fill('abc');

@@ -41,6 +41,7 @@ export class Conversation {
   readonly #listeners = new Set<() => void>();
   #closing = new AbortController();
   #views: readonly TaskView[] = [];
+  #leaving: ReturnType<typeof setTimeout> | undefined;
   #contextId: string | undefined;
   #stream: TaskStream | undefined;
   /** Tasks of the context that are older than those shown. */
@@ -64,12 +65,13 @@ export class Conversation {
 
   /** Comes to the conversation, for the first time or again. */
   begin(): void {
+    clearTimeout(this.#leaving);
     if (this.#closing.signal.aborted) this.#closing = new AbortController();
   }
 
-  /** Leaves the conversation; its tasks go on. */
+  /** Leaves the conversation, unless somebody comes back at once, as React has it in development; its tasks go on. */
   close(): void {
-    this.#closing.abort(new DOMException('The page was left', 'AbortError'));
+    this.#leaving = setTimeout(() => this.#closing.abort(new DOMException('The page was left', 'AbortError')));
   }
 
   /** Comes back to a task, and to the others of its context. */

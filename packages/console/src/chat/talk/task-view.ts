@@ -55,7 +55,7 @@ export class TaskView {
   /** Open: it has not ended and does not wait for its caller. */
   get isWorking(): boolean {
     const { kind } = this.#activity;
-    return kind === 'sending' || kind === 'streaming' || kind === 'reconnecting';
+    return !this.isEnded && (kind === 'sending' || kind === 'streaming' || kind === 'reconnecting');
   }
 
   /** It waits for its caller. Streams of tasks that wait for an authorization stay open meanwhile. */

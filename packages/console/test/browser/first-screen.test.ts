@@ -1,0 +1,26 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { describeInBrowser, it } from '../support/browser-test.ts';
+import { serveConsole } from '../support/serve-console.ts';
+
+/** The most that the first screen may load, after compression. */
+const MOST_BYTES = 350_000;
+
+describeInBrowser('the first screen', () => {
+  it('is small: page, scripts and styles together', async ({ visit }) => {
+    await using served = await serveConsole();
+    const page = await visit(`${served.url}/console/no-such-page`);
+    const sizes = new Map<string, number>();
+    page.on('response', async (response) => {
+      if (new URL(response.url()).pathname.startsWith('/console')) {
+        sizes.set(response.url(), gzipSync(await response.body()).length);
+      }
+    });
+    await page.goto(`${served.url}/console/`);
+    await page.getByRole('heading', { name: 'reporter' }).waitFor();
+    await expect.poll(() => sizes.size).toBeGreaterThan(3);
+    const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(50_000);
+    expect(total).toBeLessThanOrEqual(MOST_BYTES);
+  });
+});
