@@ -15,6 +15,7 @@ import type { TlsOptions } from './server/core/tls-options.ts';
 import type { ServerHooks } from './server/follow/hooks.ts';
 import type { ServerInterceptor } from './server/intercept/interceptors.ts';
 import type { ContextName } from './server/operator/context-name.ts';
+import type { ForkContextOptions, ForkedContext, RerunTaskOptions } from './server/operator/copy-options.ts';
 import type { PurgeTasksOptions } from './server/operator/purge-options.ts';
 import type { A2AServerOptions } from './server/options.ts';
 
@@ -258,6 +259,29 @@ export class A2AServer implements HostedServer {
    */
   authorizeTask(taskId: string, credential: MessageContent | JsonObject): Promise<Task> {
     return this.#core.authorizeTask(taskId, credential);
+  }
+
+  /**
+   * Runs a task of any caller again, as a new task of the same caller in the same context: with the message that began it, or with
+   * another one. With `fromStep`, a run of a resumable agent goes on from there: what was recorded before the step is not done
+   * again. Resolves with the new task as soon as it is on disk; it names the old one in its references.
+   *
+   * @example
+   * const again = await server.rerun(taskId, { fromStep: 'charge' });
+   */
+  rerun(taskId: string, options: RerunTaskOptions = {}): Promise<Task> {
+    return this.#core.rerun(taskId, options);
+  }
+
+  /**
+   * Copies a conversation into a new one, up to one of its tasks: its tasks that have ended, with what their runs recorded, and what
+   * the context keeps now.
+   *
+   * @example
+   * const { contextId } = await server.forkContext({ owner: 'ann', id: task.contextId }, { upTo: task.id });
+   */
+  forkContext(context: ContextName, options: ForkContextOptions = {}): Promise<ForkedContext> {
+    return this.#core.forkContext(context, options);
   }
 
   /** What is held in memory right now. */

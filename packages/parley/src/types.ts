@@ -112,6 +112,7 @@ export type { ArtifactUpdate, PartAttributes, Role, StatusUpdate } from './model
 export type { AuthSetting } from './server/auth/guard/settings.ts';
 export type { CredentialCheck as SimpleAuth } from './server/auth/schemes/validated.ts';
 export type { CardSetting, CardSettings } from './server/cards/card-setting.ts';
+export type { ConsoleOptions, ConsoleSetting } from './server/console/settings.ts';
 export type { PublishedCard } from './server/core/core.ts';
 export type { JsonRpcCallOptions } from './server/core/json-rpc-calls.ts';
 export type { TlsOptions } from './server/core/tls-options.ts';
@@ -134,6 +135,7 @@ export type { LoadLimit } from './server/limits/load/load-gauge.ts';
 export type { RetentionOptions, RetentionTime } from './server/limits/retention.ts';
 export type { CallerSettings, TrafficSetting } from './server/limits/traffic-settings.ts';
 export type { Transform, TransformInfo } from './server/operations/transforms.ts';
+export type { ForkContextOptions, ForkedContext, RerunTaskOptions } from './server/operator/copy-options.ts';
 export type { PurgeTasksOptions } from './server/operator/purge-options.ts';
 export type { FileEncoding, FileEncodingOptions, LimitSettings } from './server/options.ts';
 export type { DialectName, Mount } from './server/routing/mounts.ts';

@@ -156,6 +156,11 @@ export interface TaskContext<SkillId extends string = string, Input = unknown> {
 
   /** Sets the state to working, with a message or without one. */
   status(message?: MessageContent, options?: StatusOptions): Promise<void>;
+  /**
+   * Says in one line what the task is about or has come to, for lists of tasks: it stands in the task's metadata under
+   * `urn:parley:ext:summary:v1`. At most 200 characters; an empty text takes it back.
+   */
+  summary(text: string): void;
   /** Streams to the default artifact, or with a Chunk to any. */
   write(output: Output): Promise<void>;
   artifact(options?: ArtifactOptions): ArtifactWriter;

@@ -4,6 +4,7 @@ import type { CancelTaskInput, GetTaskInput, ListedTasks, ListTasksInput } from 
 import type { Message, Task } from '../model/task.ts';
 import { shareContext } from './context/context-sharing.ts';
 import { Conversations } from './context/conversations.ts';
+import { OperatorWork } from './copy/operator-work.ts';
 import { type CommitFollower, CommitFollowers, noticesOf } from './follow/commit-followers.ts';
 import type { TaskFollower } from './follow/task-follower.ts';
 import { type Following, TaskFollowers } from './follow/task-followers.ts';
@@ -27,7 +28,6 @@ import type { ReadFrom } from './read/read-from.ts';
 import { Readers } from './read/readers.ts';
 import type { Subscription } from './read/subscription.ts';
 import { readTaskPage } from './read/task-pages.ts';
-import { authorizingSend } from './send/authorizing-send.ts';
 import { cancelTask } from './send/cancels.ts';
 import { Keys } from './send/idempotency-keys.ts';
 import { closedError, type SendCall, Sends } from './send/sends.ts';
@@ -67,6 +67,7 @@ export type StreamedSend =
 export class Engine {
   /** The part in the queue that nodes share. Undefined where no other node could begin what waits here. */
   readonly queue: TurnQueue | undefined;
+  readonly operators: OperatorWork;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #limits: EngineLimits;
@@ -155,6 +156,8 @@ export class Engine {
     this.#taskFollowers = new TaskFollowers({ store, feeds: this.#feeds, clock, log, node });
     this.#readers = new Readers(this.#tasks, this.#feeds, store, clock);
     this.#remote = new Remote({ bus, tasks: this.#tasks, clock, limits });
+    const writing = { store, tasks: this.#tasks, commit, clock, newId, node, limits };
+    this.operators = new OperatorWork({ ...options, ...writing, send: (call) => this.send(call) });
     const keys = new Keys(store, clock, limits.keyLifetime);
     this.#sends = new Sends({
       tasks: this.#tasks,
@@ -307,12 +310,6 @@ export class Engine {
   async shareContext(owner: Owner, contextId: string, subjects: readonly string[]): Promise<void> {
     if (this.#closed) throw closedError();
     await shareContext(this.#store, owner, contextId, subjects);
-  }
-
-  /** Brings a task the credential that it waits for, whoever it belongs to: for those who run the server. */
-  async authorizeAny(taskId: string, credential: MessageDraft): Promise<Task> {
-    const head = await this.#anyHead(taskId);
-    return (await this.send(authorizingSend(head, credential, this.#newId()))) as Task;
   }
 
   async #anyHead(taskId: string): Promise<TaskHead> {

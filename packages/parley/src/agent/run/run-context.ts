@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import type { ToolDeclaration } from '../../model/extensions/caller-tools.ts';
 import { type CallChain, chainOf } from '../../model/extensions/calls.ts';
 import type { SkillCall } from '../../model/extensions/skills.ts';
+import { summaryMark, summaryOf } from '../../model/extensions/summary.ts';
 import type { Priority } from '../../model/operations.ts';
 import { textOf } from '../../model/parts.ts';
 import type { SchemaSource } from '../../model/schema/schema-check.ts';
@@ -158,6 +159,14 @@ export class RunContext implements TaskContext {
   status(message?: MessageContent, { metadata, state }: StatusOptions = {}): Promise<void> {
     const draft = () => (message === undefined ? undefined : messageDraft(message));
     return quiet(() => this.#handle.output.status(draft(), metadataOf(metadata), state));
+  }
+
+  summary(text: string): void {
+    if (typeof text !== 'string') throw new TypeError('task.summary takes a text');
+    const mark = summaryMark(text);
+    // A run that is resumed says it again.
+    if (summaryOf(this.#handle.output.metadata) === summaryOf(mark)) return;
+    this.#handle.output.addMetadata(mark);
   }
 
   write(output: Output): Promise<void> {

@@ -266,6 +266,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
       security,
       hasPush: push !== undefined,
       outbound,
+      draining,
       console,
       clock,
       log,

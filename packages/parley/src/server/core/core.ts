@@ -5,10 +5,11 @@ import { messageDraft } from '../../agent/run/outputs.ts';
 import type { ServerBinding } from '../../bindings/binding.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { DialectRegistry } from '../../dialects/registry.ts';
+import type { ForkedContext } from '../../engine/copy/fork-context.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import type { JsonObject } from '../../model/basics/json.ts';
-import type { Caller } from '../../model/call.ts';
+import { ANONYMOUS, type Caller } from '../../model/call.ts';
 import type { Task } from '../../model/task.ts';
 import type { ServerHooks } from '../follow/hooks.ts';
 import type { HeldAnswers } from '../http/held/held-answers.ts';
@@ -18,6 +19,7 @@ import { boundMember, type ServerInterceptor } from '../intercept/interceptors.t
 import type { Limiter } from '../limits/limiter.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import type { ContextName } from '../operator/context-name.ts';
+import type { ForkContextOptions, RerunTaskOptions } from '../operator/copy-options.ts';
 import { type PurgeTasksOptions, purgeQueryOf } from '../operator/purge-options.ts';
 import type { A2AServerOptions } from '../options.ts';
 import { type Address, addressesOf, isHandedOn } from '../routing/addresses.ts';
@@ -167,10 +169,28 @@ export class ServerCore {
   }
 
   /** See A2AServer. */
+  async rerun(taskId: string, { message, fromStep }: RerunTaskOptions): Promise<Task> {
+    const { opening, engine, draining } = this.#parts;
+    await opening.whenOpen();
+    draining.admit('sendMessage', ANONYMOUS);
+    return engine.operators.rerun(taskId, {
+      message: message === undefined ? undefined : messageDraft(message),
+      fromStep,
+    });
+  }
+
+  /** See A2AServer. */
+  async forkContext({ tenant = '', owner, id }: ContextName, { upTo }: ForkContextOptions): Promise<ForkedContext> {
+    const { opening, engine } = this.#parts;
+    await opening.whenOpen();
+    return engine.operators.fork({ tenant, subject: owner }, id, upTo);
+  }
+
+  /** See A2AServer. */
   async authorizeTask(taskId: string, credential: MessageContent | JsonObject): Promise<Task> {
     const { opening, engine } = this.#parts;
     await opening.whenOpen();
-    return engine.authorizeAny(taskId, credentialDraft(credential));
+    return engine.operators.authorize(taskId, credentialDraft(credential));
   }
 
   /** The card of an agent, or of the default one, as it is published. */

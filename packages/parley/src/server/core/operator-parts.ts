@@ -9,6 +9,7 @@ import type { Interceptors } from '../intercept/interceptors.ts';
 import type { ServerLimits } from '../limits/limits.ts';
 import { partRetentionOf } from '../limits/retention.ts';
 import type { ServerInfo } from '../operator/console-api.ts';
+import { forking, rerunning } from '../operator/copying.ts';
 import type { InternalErrors } from '../operator/internal-errors.ts';
 import { OperatorRoutes } from '../operator/operator-routes.ts';
 import { keyList } from '../operator/read/key-list.ts';
@@ -18,6 +19,7 @@ import { taskLog } from '../operator/read/task-log.ts';
 import { taskRows } from '../operator/read/task-rows.ts';
 import type { A2AServerOptions } from '../options.ts';
 import type { ServerOutbound } from '../outbound/server-outbound.ts';
+import type { Draining } from './draining.ts';
 import type { Security } from './security.ts';
 
 export interface OperatorSurroundings {
@@ -36,6 +38,7 @@ export interface OperatorSurroundings {
   readonly security: Security;
   readonly hasPush: boolean;
   readonly outbound: ServerOutbound;
+  readonly draining: Draining;
   /** Undefined where the console is off. */
   readonly console: ConsoleOptions | undefined;
   readonly clock: Clock;
@@ -48,6 +51,9 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
   const { agents, defaultAgent, basePath, pathOf, keptIn, store, engine, interceptors, limits, clock } = parts;
   const { authentication } = parts.security.opened ?? {};
   const node = () => engine.node;
+  const dialect = parts.dialects.named('1.0');
+  const agentOf = async (taskId: string) => (await store.head(taskId))?.agent ?? '';
+  const copying = { work: engine.operators, dialect, draining: parts.draining, agentOf };
   return new OperatorRoutes({
     log: parts.log,
     failures: parts.failures,
@@ -71,9 +77,11 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
       'all-tasks': taskRows({ store, agents: [...agents.keys()] }),
       events: taskLog({
         store,
-        dialect: parts.dialects.named('1.0'),
+        dialect,
         transformOf: (agent) => interceptors.transformOf(agent),
       }),
+      rerun: rerunning(copying),
+      fork: forking(copying),
       nodes: nodeList({ store, clock, node }),
       keys: keyList(store),
       ...(parts.console && { relay: relay(parts.outbound.relayGuard) }),
