@@ -10,7 +10,6 @@ import { SideNavigation } from './side-navigation.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 const JUMP_KEYS = navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K';
-const JUMP_WORDS = 'Jump to an agent, a task, a page';
 
 /** What stands around every page: the bar with the jump menu, the navigation, and the gate where the server asks who calls. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -28,14 +27,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <MessagesSquare size={20} aria-hidden />
           <span>Parley</span>
         </Link>
-        <button
-          type="button"
-          className={styles.jump}
-          onClick={() => setJumping(true)}
-          aria-label={`${JUMP_WORDS} ${JUMP_KEYS}`}
-        >
+        <button type="button" className={styles.jump} onClick={() => setJumping(true)}>
           <Search size={15} aria-hidden />
-          <span>{JUMP_WORDS}</span> <kbd>{JUMP_KEYS}</kbd>
+          <span>Jump to an agent, a task, a page</span>
+          <kbd aria-hidden>{JUMP_KEYS}</kbd>
         </button>
         <ConnectionState />
         <WireDrawer />
