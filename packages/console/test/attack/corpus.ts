@@ -75,3 +75,16 @@ export const HOSTILE_CARD = {
   documentationUrl: 'data:text/html,<script>globalThis.owned=1</script>',
   iconUrl: `${HOME}/icon.svg`,
 };
+
+/** Cards whose members are of other kinds than the protocol says, each laid over a sound one. */
+export const MALFORMED_CARDS: readonly object[] = [
+  { description: { toString: 'x' }, version: ['1'], name: { html: HOSTILE_TEXT } },
+  { skills: [{ id: {}, name: [HOSTILE_TEXT], description: 5, tags: HOSTILE_TEXT, examples: { a: 1 } }, null, 'x'] },
+  { provider: 'x', documentationUrl: { href: HOME }, iconUrl: [HOME], defaultInputModes: { 0: 'a' }, signatures: 'x' },
+  { capabilities: { streaming: 'yes', extensions: [{ uri: { a: 1 }, description: [1], params: HOSTILE_TEXT }, 7] } },
+  {
+    securitySchemes: { a: { type: {} }, b: null, c: { oauth2SecurityScheme: { flows: [1] } } },
+    securityRequirements: [{ schemes: 5 }, 'x'],
+  },
+  { supportedInterfaces: [{ url: 'javascript:globalThis.owned=1', protocolBinding: {}, protocolVersion: 1 }] },
+];

@@ -1,7 +1,7 @@
 import { A2AClient } from 'parley-a2a';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { HOSTILE_CARD, HOSTILE_NAMES } from '../attack/corpus.ts';
+import { HOSTILE_CARD, HOSTILE_NAMES, MALFORMED_CARDS } from '../attack/corpus.ts';
 import { hostile } from '../attack/hostile-agent.ts';
 import { describeInBrowser, it } from '../support/browser-test.ts';
 import { type ServedConsole, serveConsole } from '../support/serve-console.ts';
@@ -102,6 +102,26 @@ describeInBrowser('a hostile agent in the console', () => {
     await page.goto(`${served.url}/console/wire?view=access&agent=hostile`);
     await page.getByText('asks for no credentials').waitFor();
     await expectUnharmed(page);
+  });
+
+  it('leaves the pages standing, whatever its card has in the place of texts and lists', async ({ visit }) => {
+    const page = await visit(`${served.url}/console/`);
+    let laid: object = {};
+    await page.route('**/agent-card.json', async (route) => {
+      const sound = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...sound, ...laid } });
+    });
+    for (const card of MALFORMED_CARDS) {
+      laid = card;
+      await page.goto(`${served.url}/console/agents/hostile`);
+      await page.getByRole('tab', { name: 'Card' }).or(page.getByRole('alert')).first().waitFor();
+      await expectUnharmedTabs(page);
+      expect(await page.getByText('This page cannot be shown').count()).toBe(0);
+      await page.goto(`${served.url}/console/wire?view=access&agent=hostile`);
+      await page.getByRole('button', { name: 'Try it' }).or(page.getByRole('alert')).first().waitFor();
+      await expectUnharmed(page);
+      expect(await page.getByText('This page cannot be shown').count()).toBe(0);
+    }
   });
 });
 
