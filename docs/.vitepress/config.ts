@@ -36,6 +36,8 @@ export default defineConfig({
   title: 'Parley',
   description: 'The A2A (Agent2Agent) runtime for TypeScript: host agents, call agents and operate them.',
   lang: 'en',
+  // The list below the front page's cards needs some room.
+  head: [['style', {}, '.VPHome .vp-doc h1 { margin-top: 56px; }']],
   rewrites: { 'README.md': 'index.md', ':folder/README.md': ':folder/index.md' },
   lastUpdated: false,
   themeConfig: {
