@@ -67,7 +67,7 @@ export const CHAPTERS: readonly Chapter[] = [
   ]),
   chapter('Protocol', [
     ['protocol/protocols.md', 'Versions and bindings'],
-    ['grpc.md', 'gRPC'],
+    ['protocol/grpc.md', 'gRPC'],
     ['protocol/errors.md', 'Errors'],
     ['protocol/resume.md', 'Resuming and safe retries'],
     ['protocol/dialects.md', 'Dialects'],
