@@ -78,7 +78,7 @@ it('is around every operation by interceptors, and tells them of deadlines and c
       call.onEnd(({ isComplete }) => ends.push(isComplete));
       return next();
     },
-  } as never);
+  });
   const error = await failed(client.unary('sendMessage', message('hang'), { deadline: 300 }));
   expect(error).toMatchObject({ code: 4 });
   const call = client.open('sendStreamingMessage', message('hang'));
