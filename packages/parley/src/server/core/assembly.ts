@@ -264,7 +264,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
       interceptors,
       limits,
       security,
-      hasPush: push !== undefined,
+      push,
       outbound,
       draining,
       console,

@@ -3,6 +3,7 @@ import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Clock, Logger, Store } from '../../engine/ports.ts';
 import { storeKindOf } from '../../model/basics/store-kind.ts';
+import { ConsoleMeter } from '../console/console-meter.ts';
 import { relay } from '../console/relay.ts';
 import type { ConsoleOptions } from '../console/settings.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
@@ -17,8 +18,10 @@ import { nodeList } from '../operator/read/node-list.ts';
 import { serverInfo } from '../operator/read/server-info.ts';
 import { taskLog } from '../operator/read/task-log.ts';
 import { taskRows } from '../operator/read/task-rows.ts';
+import { taskTree } from '../operator/read/task-tree.ts';
 import type { A2AServerOptions } from '../options.ts';
 import type { ServerOutbound } from '../outbound/server-outbound.ts';
+import type { Push } from '../push/push.ts';
 import type { Draining } from './draining.ts';
 import type { Security } from './security.ts';
 
@@ -36,7 +39,7 @@ export interface OperatorSurroundings {
   readonly interceptors: Interceptors;
   readonly limits: ServerLimits;
   readonly security: Security;
-  readonly hasPush: boolean;
+  readonly push: Push | undefined;
   readonly outbound: ServerOutbound;
   readonly draining: Draining;
   /** Undefined where the console is off. */
@@ -67,7 +70,7 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
         startedAt: clock.now(),
         store: { kind: storeKindOf(keptIn), isShared: !keptIn.exclusive },
         schemes: authentication && (() => authentication.authenticators.map(({ scheme }) => scheme)),
-        hasPush: parts.hasPush,
+        hasPush: parts.push !== undefined,
         console: parts.console && {
           relay: () => (parts.outbound.reachesMachine ? 'machine' : 'public'),
           tracingUrl: parts.console.tracingUrl,
@@ -80,13 +83,32 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
         dialect,
         transformOf: (agent) => interceptors.transformOf(agent),
       }),
+      tree: taskTree(store),
       rerun: rerunning(copying),
       fork: forking(copying),
       nodes: nodeList({ store, clock, node }),
       keys: keyList(store),
-      ...(parts.console && { relay: relay(parts.outbound.relayGuard) }),
+      ...(parts.console && { relay: relay(parts.outbound.relayGuard), metrics: meterOf(parts).resource }),
     },
   });
+}
+
+/** Counts from now on. */
+function meterOf({ engine, interceptors, clock, push }: OperatorSurroundings): ConsoleMeter {
+  const meter = new ConsoleMeter({
+    clock,
+    node: () => engine.node,
+    load: () => ({
+      ...engine.queues,
+      tasks: engine.load.tasks,
+      streams: engine.load.subscriptions,
+      webhooksAwake: push?.deliveries.awake ?? 0,
+      isStoreFailing: engine.isStoreFailing,
+    }),
+  });
+  interceptors.addOutermost(meter.interceptor);
+  engine.followCommits(meter.follower);
+  return meter;
 }
 
 function retentionOf(options: A2AServerOptions, limits: ServerLimits, store: Store): ServerInfo['retention'] {

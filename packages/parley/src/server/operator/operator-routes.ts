@@ -38,6 +38,11 @@ const JSON_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+/** What this server has not, whatever its settings are. */
+const ABSENT: Readonly<Record<string, string>> = {
+  check: 'The server does not check agents itself; run parley check with the address of the agent',
+};
+
 /** Responds to operators, whose requests the pipeline has let pass. */
 export class OperatorRoutes {
   readonly #options: OperatorRoutesOptions;
@@ -49,7 +54,8 @@ export class OperatorRoutes {
   async respond(asked: Asked, { resource, id = '' }: OperatorRoute): Promise<ExchangeResponse> {
     const { request, query } = asked;
     const found = this.#options.resources[resource];
-    if (!found) return problem(404, `${resource} is served only where the console is on: set console: true`);
+    if (!found)
+      return problem(404, ABSENT[resource] ?? `${resource} is served only where the console is on: set console: true`);
     const allow = found.method === 'GET' ? 'GET, HEAD' : 'POST';
     if (!allow.split(', ').includes(request.method)) {
       return problem(405, `${quoted(request.method)} is not allowed here; use ${allow}`, { allow });
