@@ -23,9 +23,16 @@ export interface ListStatements {
  */
 export function listStatements(dialect: SqlDialect, query: ListQuery): ListStatements {
   const filters = filtersOf(query);
-  const from = `FROM tasks ${dialect.indexedBy(indexFor(query))}`;
+  const index = dialect.indexedBy(indexFor(query));
+  const from = `FROM tasks ${index}`;
   const bounds = query.after ? [...filters, isAfter(query.after.statusTime, query.after.id)] : filters;
-  const page = `SELECT ${HEAD_COLUMNS} ${from} WHERE ${conjunction(bounds)} ORDER BY status_time DESC, id DESC LIMIT ?`;
+  const order = 'ORDER BY status_time DESC, id DESC';
+  const inOrder = `${from} WHERE ${conjunction(bounds)} ${order} LIMIT ?`;
+  // What must be sorted is sorted by the index alone; only the rows of the page are read. Postgres finds its own way.
+  const page =
+    query.owner || index === ''
+      ? `SELECT ${HEAD_COLUMNS} ${inOrder}`
+      : `SELECT ${HEAD_COLUMNS} FROM tasks WHERE id IN (SELECT id ${inOrder}) ${order}`;
   const isCounted = query.contextId === undefined && query.statusSince === undefined;
   const count = isCounted ? 'SELECT sum(tasks) AS total FROM counts' : `SELECT count(*) AS total ${from}`;
   return {
