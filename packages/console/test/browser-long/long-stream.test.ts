@@ -35,7 +35,10 @@ async function longestTasks(browser: Browser, page: Page, work: () => Promise<vo
 }
 
 describeInBrowser('a very long stream', () => {
-  it('does not freeze the page, ends whole and can be left by scrolling', async ({ browser, visit }) => {
+  it('does not freeze the page, ends whole, and leaves the window where the person scrolled to', async ({
+    browser,
+    visit,
+  }) => {
     await using served = await serveConsole({ agents: [narrator] });
     const page = await visit(`${served.url}/console/talk/narrator`);
     await page.getByRole('textbox', { name: 'Message' }).fill('200');
@@ -50,6 +53,16 @@ describeInBrowser('a very long stream', () => {
     expect(longest[0], `the longest tasks: ${longest.join(', ')}`).toBeLessThan(LONGEST_TASK_MS);
     expect(await page.getByRole('log').innerText()).toContain('The end.');
     const isAtEnd = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY < 100);
+    await expect.poll(isAtEnd).toBe(true);
+    await page.getByRole('textbox', { name: 'Message' }).fill('600 300');
+    await page.keyboard.press('Enter');
+    await page.locator('article:nth-of-type(3)', { hasText: 'Part 40' }).waitFor();
+    await page.mouse.move(600, 400);
+    await page.mouse.wheel(0, -3000);
+    await expect.poll(isAtEnd).toBe(false);
+    await page.locator('article:nth-of-type(3) footer', { hasText: 'completed' }).waitFor();
+    expect(await isAtEnd()).toBe(false);
+    await page.getByRole('button', { name: 'To the end' }).click();
     await expect.poll(isAtEnd).toBe(true);
   });
 });

@@ -66,6 +66,24 @@ describeInBrowser('the agents of a server', () => {
     expect(new URL(page.url()).pathname).toBe('/console/talk/gallery');
   });
 
+  it('may be those of another server, by their address', async ({ visit }) => {
+    await using other = await serveConsole({ agents: [gallery], console: false });
+    const page = await visit(`${served.url}/console/`);
+    await page.getByLabel('Open an outside agent').fill('no address');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByText('That is not an http(s) address.').waitFor();
+    await page.getByLabel('Open an outside agent').fill(other.url);
+    await page.keyboard.press('Enter');
+    await page.getByText('valid card').waitFor();
+    await page.getByRole('link', { name: 'Talk', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Message' }).fill('Show me');
+    await page.keyboard.press('Enter');
+    await page.getByText('completed').waitFor();
+    await page.getByRole('heading', { name: 'Findings' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Findings' }).waitFor();
+  });
+
   it('are jumped to by the keyboard alone', async ({ visit }) => {
     const page = await visit(`${served.url}/console/tasks`);
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();
