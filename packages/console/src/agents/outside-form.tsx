@@ -37,5 +37,7 @@ export function OutsideForm({ initial = '' }: { readonly initial?: string }) {
 export function outsideUrl(written: string): string | undefined {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(written);
   const url = URL.parse(hasScheme ? written : `https://${written}`);
-  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;
+  // Browsers write a host with spaces as one with %20, which no host has.
+  const isAddress = url !== null && /^https?:$/.test(url.protocol) && /^[^\s%]+$/.test(url.hostname);
+  return isAddress ? url.href : undefined;
 }

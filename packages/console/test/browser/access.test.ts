@@ -27,5 +27,7 @@ describeInBrowser('a console behind credentials', () => {
     await page.getByText('completed').waitFor();
     await page.reload();
     await page.getByText('completed').waitFor();
+    // Before its server goes: a request that is refused then would count as a fault of the page.
+    await page.close();
   });
 });

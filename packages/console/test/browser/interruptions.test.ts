@@ -22,6 +22,8 @@ describeInBrowser('a stream that is interrupted', () => {
     await page.getByText('completed').waitFor();
     expect(await answer.innerText()).toMatch(/first second$/);
     expect(await page.getByRole('log').getByRole('article').count()).toBe(1);
+    // Before its server goes: a request that is refused then would count as a fault of the page.
+    await page.close();
   });
 
   it('goes on after a restart of the server, and the page says that it was lost meanwhile', async ({ visit }) => {
@@ -46,6 +48,7 @@ describeInBrowser('a stream that is interrupted', () => {
       await page.getByText('completed').waitFor();
       expect(await answer.innerText()).toMatch(/first second$/);
       await page.getByText('Connected').waitFor();
+      await page.close();
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
