@@ -58,7 +58,7 @@ describeInBrowser('answering what an agent asks', () => {
     await ended(page);
     expect(await answer(page)).toContain('a secret of 9 letters');
     expect(await page.content()).not.toContain('tops3cret');
-    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    const stored = await page.evaluate(() => JSON.stringify(localStorage) + JSON.stringify(sessionStorage));
     expect(stored).not.toContain('tops3cret');
   });
 
