@@ -14,6 +14,8 @@ export interface VisitOptions {
   readonly expectedErrors?: readonly string[] | undefined;
   /** What the browser keeps for the page before it is opened: items of localStorage. */
   readonly stored?: Readonly<Record<string, string>> | undefined;
+  /** What the page gets in place of a response of the server, as JSON, by the end of the path: for states that are rare. */
+  readonly answers?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface OpenedPage {
@@ -23,12 +25,18 @@ export interface OpenedPage {
 
 /** A page in a context of its own, for one origin, and what closes both and throws where the page misbehaved. */
 export async function openPage(browser: Browser, origin: string, options: VisitOptions): Promise<OpenedPage> {
-  const { width = 'laptop', theme = 'light', stored = {}, expectedErrors = [] } = options;
+  const { width = 'laptop', theme = 'light', stored = {}, expectedErrors = [], answers = {} } = options;
   const context = await browser.newContext({ ...shapeOf(width), colorScheme: theme, reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE_MS);
   const watch = new PageWatch(origin, expectedErrors);
   await watch.follow(context);
   if (Object.keys(stored).length > 0) await context.addInitScript(storeItems, stored);
+  for (const [path, json] of Object.entries(answers)) {
+    await context.route(
+      (url) => url.pathname.endsWith(path),
+      (route) => route.fulfill({ json }),
+    );
+  }
   const page = await context.newPage();
   const close = async () => {
     await context.close();
