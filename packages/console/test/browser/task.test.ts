@@ -74,6 +74,19 @@ describeInBrowser('the page of a task', () => {
     await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
   });
 
+  it('runs it again with another message, and forks its conversation', async ({ visit }) => {
+    const id = await startTask(served.url, 'lab', 'chunk 2 8');
+    const page = await visit(addressOf(id), { expectedErrors });
+    await page.getByRole('button', { name: 'Rerun' }).click();
+    await page.getByRole('dialog').getByLabel('Message').fill('chunk 7 8');
+    await page.getByRole('button', { name: 'Run with this message' }).click();
+    await page.getByRole('article', { name: 'Artifact chunks' }).getByText(/0007/).waitFor();
+    expect(page.url()).not.toContain(id);
+    await page.getByRole('button', { name: 'Fork' }).click();
+    await page.getByRole('button', { name: 'Fork and go on in the chat' }).click();
+    await page.waitForURL('**/console/talk/lab?context=*');
+  });
+
   it('links a question to the chat that answers it', async ({ visit }) => {
     const page = await visit(addressOf(tasks.question), { expectedErrors });
     const href = await page.getByRole('link', { name: 'Answer' }).getAttribute('href');
