@@ -28,7 +28,7 @@ export function HealthPanel() {
         </Fact>
         <Fact name="Up for">{now === undefined ? <Time value={server.startedAt} /> : formatDuration(now.uptime)}</Fact>
         <Fact name="Store">{server.store.kind + (server.store.isShared ? ', shared by nodes' : '')}</Fact>
-        <Fact name="Callers">{server.auth.isOn ? 'show who they are' : 'are not asked who they are'}</Fact>
+        <Fact name="Credentials">{server.auth.isOn ? 'needed' : 'not needed'}</Fact>
         {now && (
           <>
             <Fact name="Tasks in memory">{now.tasks.toLocaleString()}</Fact>

@@ -22,7 +22,7 @@ export function KeysPanel() {
       {data?.keys.length === 0 && places.length === 1 && (
         <EmptyState title="No API keys">
           <p>
-            <code>parley keys create --subject NAME</code> makes one, where the server keeps its keys in the store.
+            <code>parley keys create NAME</code> makes one in the store of a server.
           </p>
         </EmptyState>
       )}

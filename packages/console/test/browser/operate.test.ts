@@ -1,5 +1,6 @@
 import { memory } from 'parley-a2a';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { MetricsPoint, MetricsSnapshot } from '../../../parley/src/server/operator/console-api.ts';
 import { startReceiver } from '../../../parley/test/push/receiver.ts';
 import { LOCAL } from '../../../parley/test/push/support.ts';
 import { findBarriers } from '../support/axe.ts';
@@ -9,6 +10,38 @@ import { type ServedConsole, serveConsole } from '../support/serve-console.ts';
 
 /** A webhook that failed is not tried again by itself within the test. */
 const PUSH = { ...LOCAL, retry: { firstDelay: 3_600_000, longestDelay: 3_600_000 } };
+
+const POINTS: readonly MetricsPoint[] = Array.from({ length: 30 }, (_, number) => ({
+  at: new Date(Date.now() - (30 - number) * 5000).toISOString(),
+  operations: number * 5,
+  failures: number === 29 ? 10 : 0,
+  events: 500,
+  latency: number < 5 ? undefined : { p50: 3, p95: 42, max: 99 },
+  streams: 2,
+  runsWaiting: 0,
+  loopDelay: 7,
+  heapBytes: 42_000_000,
+}));
+
+const METRICS: MetricsSnapshot = {
+  at: new Date().toISOString(),
+  startedAt: new Date(0).toISOString(),
+  node: 'a-node',
+  step: 5000,
+  points: POINTS,
+  now: {
+    tasks: 3,
+    streams: 2,
+    runsWaiting: 0,
+    commitsWaiting: 0,
+    webhooksAwake: 0,
+    isStoreFailing: false,
+    heapBytes: 42_000_000,
+    residentBytes: 99_000_000,
+    uptime: 3_600_000,
+  },
+  totals: { operations: 1, failures: 0, events: 1, tasksEnded: {} },
+};
 
 describeInBrowser('the page of operators', () => {
   let served: ServedConsole;
@@ -23,11 +56,11 @@ describeInBrowser('the page of operators', () => {
   });
   afterAll(() => served.close());
 
+  const answers = { '/metrics': METRICS };
   const address = () => `${served.url}/console/operate`;
-  const expectedErrors = ['/metrics'];
 
   it('tells how the server is, its nodes, what it keeps and who has keys', async ({ visit }) => {
-    const page = await visit(address(), { expectedErrors });
+    const page = await visit(address(), { answers });
     await page.getByText('healthy', { exact: true }).waitFor();
     await page.getByText('memory', { exact: true }).waitFor();
     await page.getByText('this one').waitFor();
@@ -41,11 +74,20 @@ describeInBrowser('the page of operators', () => {
     await keys.getByText('key-001').waitFor();
   });
 
+  it('draws rates and latencies, and says their latest values', async ({ visit }) => {
+    const page = await visit(address(), { answers });
+    const chart = (name: string) => page.getByRole('img', { name });
+    await chart('Requests over time: all 29/s, failed 2/s').waitFor();
+    await chart('Latency over time: half of them 3 ms, 95 % of them 42 ms').waitFor();
+    await chart('Memory over time: heap 42 MB').waitFor();
+    expect(await page.locator('figure canvas').count()).toBe(6);
+  });
+
   it('shows webhooks that fail, here and with their task, and delivers again', async ({ visit }) => {
     let isUp = false;
     const receiver = await startReceiver(() => ({ status: isUp ? 200 : 503 }));
     const id = await startTask(served.url, 'lab', 'chunk 2', { pushConfig: { url: receiver.url } });
-    const page = await visit(address(), { expectedErrors: [...expectedErrors, '/tree'] });
+    const page = await visit(address(), { answers, expectedErrors: ['/tree'] });
     const card = page.getByRole('article', { name: /^Webhook/ });
     await card.getByText('failing', { exact: true }).waitFor();
     await card.getByText(/503/).waitFor();
@@ -62,7 +104,7 @@ describeInBrowser('the page of operators', () => {
   });
 
   it.for(['phone', 'laptop'] as const)('has no barrier on a %s, in either theme', async (width, { visit }) => {
-    const page = await visit(address(), { width, expectedErrors });
+    const page = await visit(address(), { width, answers });
     await page.getByText('key-001').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });

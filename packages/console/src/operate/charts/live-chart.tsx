@@ -6,6 +6,7 @@ import { type ChartKind, columnsOf, latestOf } from './chart-data.ts';
 import styles from './live-chart.module.css';
 
 const HEIGHT = 120;
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
 interface LiveChartProps {
   readonly kind: ChartKind;
@@ -67,7 +68,7 @@ function optionsFor(kind: ChartKind, figure: HTMLElement, width: number): uPlot.
     cursor: { show: false },
     scales: { y: { range: (_, __, most) => [0, Math.max(most ?? 0, 1) * 1.1] } },
     axes: [
-      { ...axis, space: 70, size: 24 },
+      { ...axis, space: 60, size: 24, values: (_, splits) => splits.map((time) => CLOCK.format(time * 1000)) },
       { ...axis, space: 36, size: 62, values: (_, splits) => splits.map((value) => kind.format(value)) },
     ],
     series: [
