@@ -53,7 +53,7 @@ describeInBrowser('the tree of a task, and what is made of one', () => {
   });
   afterAll(() => served.close());
 
-  const answers = { [`/tree`]: TREE };
+  const answers = { '/tree': TREE };
 
   it('tells waiting for a slot from running, and links the trace, the callees and the task that was run again', async ({
     visit,
