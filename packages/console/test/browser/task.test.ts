@@ -14,15 +14,13 @@ describeInBrowser('the page of a task', () => {
   });
   afterAll(() => served.close());
 
-  // The route of the tree is not there yet.
-  const expectedErrors = ['/tree'];
   const addressOf = (id: string) => `${served.url}/console/tasks/${id}`;
   const events = (page: Page) => page.getByRole('listbox', { name: 'Events' });
   const slider = (page: Page) => page.getByRole('slider', { name: 'Event' });
   const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
   it('shows the log event by event, with times and sizes', async ({ visit }) => {
-    const page = await visit(addressOf(tasks.question), { expectedErrors });
+    const page = await visit(addressOf(tasks.question));
     const last = events(page).getByRole('option').last();
     await last.getByText('input required: Which colour do you want?').waitFor();
     expect(await last.textContent()).toMatch(/\+\d.*(ms|s).*status.*\d B/);
@@ -31,7 +29,7 @@ describeInBrowser('the page of a task', () => {
   });
 
   it('shows the artifacts as they were at any event: by the slider, by its keys, by a click', async ({ visit }) => {
-    const page = await visit(addressOf(await startTask(served.url, 'lab', 'chunk 40 8')), { expectedErrors });
+    const page = await visit(addressOf(await startTask(served.url, 'lab', 'chunk 40 8')));
     const text = page.getByRole('article', { name: 'Artifact chunks' });
     await text.getByText(/0040/).waitFor();
     await slider(page).focus();
@@ -50,7 +48,7 @@ describeInBrowser('the page of a task', () => {
   });
 
   it('opens at an event by its link, and the address follows the event that is looked at', async ({ visit }) => {
-    const page = await visit(`${addressOf(tasks.question)}#3`, { expectedErrors });
+    const page = await visit(`${addressOf(tasks.question)}#3`);
     await events(page).getByRole('option', { selected: true }).getByText('3', { exact: true }).waitFor();
     await tab(page, 'Event').click();
     await page.getByText(/^3: /).waitFor();
@@ -64,7 +62,7 @@ describeInBrowser('the page of a task', () => {
 
   it('follows a task that goes on, until it is canceled from here', async ({ visit }) => {
     const id = await startTask(served.url, 'lab', 'say On and on\nchunk 100000 8 50', { returnImmediately: true });
-    const page = await visit(addressOf(id), { expectedErrors });
+    const page = await visit(addressOf(id));
     await page.getByText('working', { exact: true }).first().waitFor();
     const before = Number(await slider(page).getAttribute('max'));
     await expect.poll(async () => Number(await slider(page).getAttribute('max'))).toBeGreaterThan(before + 5);
@@ -74,9 +72,22 @@ describeInBrowser('the page of a task', () => {
     await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
   });
 
+  it('shows where the time of a task and of its sub-agent went', async ({ visit }) => {
+    const page = await visit(addressOf(tasks.report));
+    await tab(page, 'Time').click();
+    const rows = page.getByRole('list', { name: 'Where the time went' }).getByRole('listitem');
+    await rows
+      .first()
+      .getByText(/running/)
+      .waitFor();
+    await rows.nth(1).getByRole('link', { name: 'analyst' }).click();
+    await page.getByRole('heading', { level: 1, name: 'A task of analyst' }).waitFor();
+    expect(page.url()).not.toContain(tasks.report);
+  });
+
   it('runs it again with another message, and forks its conversation', async ({ visit }) => {
     const id = await startTask(served.url, 'lab', 'chunk 2 8');
-    const page = await visit(addressOf(id), { expectedErrors });
+    const page = await visit(addressOf(id));
     await page.getByRole('button', { name: 'Rerun' }).click();
     await page.getByRole('dialog').getByLabel('Message').fill('chunk 7 8');
     await page.getByRole('button', { name: 'Run with this message' }).click();
@@ -88,7 +99,7 @@ describeInBrowser('the page of a task', () => {
   });
 
   it('links a question to the chat that answers it', async ({ visit }) => {
-    const page = await visit(addressOf(tasks.question), { expectedErrors });
+    const page = await visit(addressOf(tasks.question));
     const href = await page.getByRole('link', { name: 'Answer' }).getAttribute('href');
     expect(href).toMatch(/^\/console\/talk\/lab\?context=[\w-]+&task=/);
     expect(href).toContain(tasks.question);
@@ -104,7 +115,7 @@ describeInBrowser('the page of a task', () => {
   it.for(['phone', 'laptop'] as const)('has no barrier on a %s, in either theme, on any of its tabs', async (width, {
     visit,
   }) => {
-    const page = await visit(addressOf(tasks.report), { width, expectedErrors });
+    const page = await visit(addressOf(tasks.report), { width });
     await events(page).getByRole('option').last().waitFor();
     for (const name of ['Artifacts', 'Messages', 'Event', 'Time', 'Webhooks']) {
       await tab(page, name).click();
