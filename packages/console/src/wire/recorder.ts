@@ -1,5 +1,6 @@
 import type { ClientInterceptor } from 'parley-a2a/client';
 import type { SentRequest, SnippetCall, SnippetTarget } from '../../../parley/src/snippets/recorded-call.ts';
+import { maskedText } from '../../../parley/src/snippets/secrets.ts';
 import type { WireEnd } from './exchange.ts';
 import { FrameSplitter } from './frame-splitter.ts';
 import type { WireLog } from './wire-log.ts';
@@ -17,6 +18,9 @@ interface Purpose {
   readonly sentAs?: SentAs | undefined;
 }
 
+/** Hidden texts that are remembered. */
+const MOST_HIDDEN = 50;
+
 /** What a client is given so that its traffic is recorded. */
 export interface RecordedClient {
   readonly fetch: typeof fetch;
@@ -29,11 +33,18 @@ export class Recorder {
   readonly #fetch: typeof fetch;
   readonly #now: () => number;
   #nextId = 1;
+  /** Texts that are recorded as `***`. */
+  #hidden: readonly string[] = [];
 
   constructor(log: WireLog, inner: typeof fetch = (input, init) => fetch(input, init), now: () => number = Date.now) {
     this.log = log;
     this.#fetch = inner;
     this.#now = now;
+  }
+
+  /** From now on this text is never recorded, wherever it stands: a person typed it into a hidden field. */
+  hide(secret: string): void {
+    this.#hidden = [...this.#hidden.filter((one) => one !== secret), secret].slice(-MOST_HIDDEN);
   }
 
   /** For requests of the console itself. */
@@ -72,7 +83,13 @@ export class Recorder {
   ): Promise<Response> {
     const id = this.#nextId;
     this.#nextId += 1;
-    this.log.begin({ id, time: this.#now(), request: requestOf(input, init), target, call });
+    this.log.begin({
+      id,
+      time: this.#now(),
+      request: this.#cleared(requestOf(input, init)),
+      target,
+      call: this.#cleared(call),
+    });
     let response: Response;
     try {
       response = await inner(input, init);
@@ -104,8 +121,9 @@ export class Recorder {
     const reader: ReadableStreamDefaultReader<Uint8Array> = source.getReader();
     const decoder = new TextDecoder();
     const splitter = new FrameSplitter();
-    const addFrame = (frame: string) => this.log.addFrame(id, frame, this.#now());
-    const take = (text: string) => (isStream ? splitter.push(text, addFrame) : this.log.addBody(id, text));
+    const addFrame = (frame: string) => this.log.addFrame(id, this.#masked(frame), this.#now());
+    const take = (text: string) =>
+      isStream ? splitter.push(text, addFrame) : this.log.addBody(id, this.#masked(text));
     const finish = (kind: WireEnd['kind'], error?: unknown) => {
       take(decoder.decode());
       if (splitter.pending > 0) addFrame(splitter.flush());
@@ -136,6 +154,22 @@ export class Recorder {
       },
       { highWaterMark: 0 },
     );
+  }
+
+  #masked(text: string): string {
+    return this.#hidden.length === 0 ? text : maskedText(text, { values: this.#hidden });
+  }
+
+  /** A value of JSON without what is hidden; the same one where nothing is. */
+  #cleared<Value extends SentRequest | SnippetCall | undefined>(value: Value): Value {
+    if (this.#hidden.length === 0 || value === undefined) return value;
+    const hide = (_: string, member: unknown) => (typeof member === 'string' ? this.#clearedText(member) : member);
+    return JSON.parse(JSON.stringify(value, hide)) as Value;
+  }
+
+  /** A short secret is hidden where it is all of a text. */
+  #clearedText(text: string): string {
+    return this.#hidden.includes(text) ? '***' : this.#masked(text);
   }
 
   #end(id: number, kind: WireEnd['kind'], error?: unknown): void {

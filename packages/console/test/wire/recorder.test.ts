@@ -1,4 +1,4 @@
-import { A2AClient } from 'parley-a2a/client';
+import { A2AClient, textOf } from 'parley-a2a/client';
 import { describe, expect, it } from 'vitest';
 import { FrameSplitter } from '../../src/wire/frame-splitter.ts';
 import { Recorder } from '../../src/wire/recorder.ts';
@@ -68,6 +68,21 @@ describe('the recorder', () => {
     await reader?.cancel();
     expect(recorder.log.exchanges()[0]).toMatchObject({ end: { kind: 'left' } });
     expect(recorder.log.exchanges()[0]?.frames).toHaveLength(2);
+  });
+
+  it('never records what is hidden, in whatever it stands', async () => {
+    const { url } = await serve(echo);
+    const recorder = new Recorder(new WireLog());
+    const client = new A2AClient(url, recorder.forClient({ url }));
+    recorder.hide('s3cret "quoted"');
+    recorder.hide('42');
+    const task = await client.sendMessageStream(['the s3cret "quoted" one', '42', '421']).task;
+    expect(textOf(task)).toContain('s3cret');
+    const recorded = JSON.stringify(recorder.log.exchanges());
+    expect(recorded).not.toContain('s3cret');
+    expect(recorded).not.toMatch(/[^0-9.-]42[^0-9.-]/);
+    expect(recorded).toContain('421');
+    expect(recorded).toContain('the *** one');
   });
 
   it('tells a failure from a reader who left', async () => {

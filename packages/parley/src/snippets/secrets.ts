@@ -18,7 +18,7 @@ const SECRET_NAME = /auth|token|secret|passw|credential|cookie|session|signature
 const HARMLESS: ReadonlySet<string> = new Set(['idempotency-key', 'www-authenticate']);
 const SCHEME = /^(Bearer|Basic|Digest|Negotiate|DPoP|Token|ApiKey) +(?=\S)/i;
 const MASK = '***';
-/** Shorter values would be found everywhere. */
+/** Shorter values would be found inside of other words. */
 const SHORTEST_VALUE = 4;
 
 export function isSecretName(name: string): boolean {
@@ -66,16 +66,24 @@ export function maskedHeader(name: string, value: string, secrets: SecretsShown 
   return maskedPiece(disguisedHeader(name, value, secrets));
 }
 
-/** A text without the values that are secret. */
+/** A text without the values that are secret. Short ones are hidden where they are a whole text of JSON. */
 export function maskedText(text: string, { reveal, values = [] }: SecretsShown = {}): string {
-  if (reveal) return text;
-  return values
-    .filter(({ length }) => length >= SHORTEST_VALUE)
-    .reduce((masked, value) => {
-      const written = JSON.stringify(value).slice(1, -1);
-      const plain = masked.replaceAll(value, MASK).replaceAll(encodeURIComponent(value), MASK);
-      return written === value ? plain : plain.replaceAll(written, MASK);
-    }, text);
+  return reveal ? text : values.reduce(withoutValue, text);
+}
+
+function withoutValue(text: string, value: string): string {
+  if (value === '') return text;
+  const once = escapedText(value);
+  // In a text of JSON that is itself a text of JSON it is escaped twice.
+  const twice = escapedText(once);
+  if (value.length < SHORTEST_VALUE) {
+    return text.replaceAll(`"${once}"`, `"${MASK}"`).replaceAll(`\\"${twice}\\"`, `\\"${MASK}\\"`);
+  }
+  return [value, encodeURIComponent(value.toWellFormed()), once, twice].reduce((left, form) => left.replaceAll(form, MASK), text);
+}
+
+function escapedText(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function maskedPiece({ before, variable, after = '' }: Disguised): string {
