@@ -79,7 +79,10 @@ function withoutValue(text: string, value: string): string {
   if (value.length < SHORTEST_VALUE) {
     return text.replaceAll(`"${once}"`, `"${MASK}"`).replaceAll(`\\"${twice}\\"`, `\\"${MASK}\\"`);
   }
-  return [value, encodeURIComponent(value.toWellFormed()), once, twice].reduce((left, form) => left.replaceAll(form, MASK), text);
+  return [value, encodeURIComponent(value.toWellFormed()), once, twice].reduce(
+    (left, form) => left.replaceAll(form, MASK),
+    text,
+  );
 }
 
 function escapedText(text: string): string {
