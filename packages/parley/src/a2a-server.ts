@@ -138,7 +138,8 @@ export class A2AServer implements HostedServer {
     const http = () => this.#listening && { port: this.#listening.port, protocol: this.#protocol };
     this.#core.carryGrpc(grpcBinding, undefined);
     this.#grpc = await listenGrpc(this.#core, { port, host, tls, reflection, http }).catch((error: unknown) => {
-      throw listenError(error, port, host);
+      const { message } = listenError(error, port, host);
+      throw new Error(`${message} (grpc.port)`, { cause: error });
     });
     this.#core.carryGrpc(undefined, this.#grpc.port);
   }

@@ -56,3 +56,20 @@ it('ends streams when it stops, so that their clients come back', async () => {
   expect([0, 14]).toContain(await ended);
   expect(server.grpcAddress).toBeUndefined();
 });
+
+it('says which port is taken, and leaves nothing open', async () => {
+  const first = new A2AServer({ agents: [whoami], drainTimeout: 0, grpc: { port: 0 } });
+  await first.listen({ port: 0 });
+  onTestFinished(() => first.close());
+  const port = Number(first.grpcAddress?.split(':').at(-1));
+  const second = new A2AServer({ agents: [whoami], drainTimeout: 0, grpc: { port } });
+  await expect(second.listen({ port: 0 })).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is taken by another program (grpc.port)`,
+  );
+  expect(second.url).toBeUndefined();
+  expect(() => new A2AServer({ agents: [whoami], grpc: { port: 1.5 } })).toThrow('grpc.port must be a whole number');
+  const address = 'https://agents.example.com';
+  expect(() => new A2AServer({ agents: [whoami], grpc: { port: 0, address } })).toThrow('without a scheme');
+  const open = new A2AServer({ agents: [whoami], grpc: { port: 0, host: '0.0.0.0' } });
+  await expect(open.listen({ port: 0 })).rejects.toThrow('has no auth');
+});

@@ -15,6 +15,8 @@ export interface GrpcWriting {
   readonly fail: (error: unknown) => void;
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /** Headers that say nothing to a client of gRPC, or that gRPC has for itself. */
 const LEFT_OUT = /^(?:grpc-|access-control-|content-|cache-control$|vary$|connection$|:)/;
 
@@ -66,24 +68,38 @@ function pumpFrames(call: GrpcCall, body: ResponseStream, { grpc, exchange, stal
     metadata.set('grpc-status-details-bin', details);
     call.emit('error', { code, details: message, metadata });
   };
+  let piece = NOTHING;
+  let at = 0;
+  /** Hands on the messages of a piece; false where the client must read first, or the stream is over. */
+  const forward = (): boolean => {
+    while (at < piece.length) {
+      const next = at + FRAME_HEAD + piece.readUInt32BE(at + 1);
+      if (piece[at] === STATUS_FRAME) {
+        end(piece.subarray(at, next));
+        return false;
+      }
+      const isFree = call.write(piece.subarray(at + FRAME_HEAD, next));
+      at = next;
+      if (isFree) continue;
+      watch();
+      return false;
+    }
+    return true;
+  };
   const pump = (): void => {
     try {
-      while (!exchange.isOver && !call.destroyed) {
-        const piece = body.read();
-        if (piece === '') {
+      while (!exchange.isOver && !call.destroyed && forward()) {
+        const read = body.read();
+        if (read === '') {
           body.whenReadable(pump);
           return;
         }
-        if (piece === undefined) {
+        if (read === undefined) {
           end();
           return;
         }
-        const last = writeFrames(call, bufferOf(piece));
-        if (last) end(last);
-        if (call.writableNeedDrain) {
-          watch();
-          return;
-        }
+        piece = bufferOf(read);
+        at = 0;
       }
     } catch (error) {
       // The code that publishes events must not meet the trouble of one reader.
@@ -91,10 +107,15 @@ function pumpFrames(call: GrpcCall, body: ResponseStream, { grpc, exchange, stal
       stop();
     }
   };
+  const giveUp = () => {
+    stop();
+    exchange.isOver = true;
+    call.emit('error', { code: grpc.status.UNAVAILABLE, details: 'The stream was not read; subscribe again' });
+  };
   const watch = () => {
     if (stallTimeout === Number.POSITIVE_INFINITY) return;
     clearTimeout(stalled);
-    stalled = setTimeout(stop, Math.min(stallTimeout, LONGEST_TIMER));
+    stalled = setTimeout(giveUp, Math.min(stallTimeout, LONGEST_TIMER));
     stalled.unref();
   };
   call.on('drain', () => {
@@ -103,17 +124,6 @@ function pumpFrames(call: GrpcCall, body: ResponseStream, { grpc, exchange, stal
   });
   call.once('cancelled', stop);
   pump();
-}
-
-/** Hands on the messages of a piece; returns the frame of a status, which is the last one. */
-function writeFrames(call: GrpcCall, piece: Buffer): Buffer | undefined {
-  for (let at = 0; at < piece.length; ) {
-    const end = at + FRAME_HEAD + piece.readUInt32BE(at + 1);
-    if (piece[at] === STATUS_FRAME) return piece.subarray(at, end);
-    call.write(piece.subarray(at + FRAME_HEAD, end));
-    at = end;
-  }
-  return undefined;
 }
 
 function bufferOf(piece: string | Uint8Array): Buffer {

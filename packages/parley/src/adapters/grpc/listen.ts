@@ -108,7 +108,7 @@ async function serve(grpc: Grpc, call: GrpcCall, rpc: Rpc, surroundings: GrpcSur
 
 function bind(server: Server, address: string, credentials: Parameters<Server['bindAsync']>[1]): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, credentials, (error, port) => (error ? reject(error) : resolve(port)));
+    server.bindAsync(address, credentials, (error, port) => (error ? reject(withCode(error)) : resolve(port)));
   });
 }
 
@@ -118,4 +118,10 @@ function stop(server: Server, bound: string): Promise<void> {
     server.drain(bound, LAST_WORDS);
     server.tryShutdown(() => resolve());
   });
+}
+
+/** gRPC tells why a port cannot be had in words alone. */
+function withCode(error: Error): Error {
+  const [code] = /\bE[A-Z]{4,}\b/.exec(error.message) ?? [];
+  return code === undefined ? error : Object.assign(new Error(error.message, { cause: error }), { code });
 }

@@ -98,6 +98,9 @@ function withAdvice(error: unknown, settings: ServeSettings): CommandError {
   if (text.includes('(metrics.port)')) {
     return new CommandError(`${text.replace(' (metrics.port)', '')}; --metrics-port 0 takes any free one`);
   }
+  if (text.includes('(grpc.port)')) {
+    return new CommandError(`${text.replace(' (grpc.port)', '')}; --grpc-port 0 takes any free one`);
+  }
   if (error instanceof Error && error.name === 'StoreError') {
     if (storePlaceOf(settings)?.kind === 'sqlite') return new CommandError(`${text}; --db FILE chooses another file`);
     const isDown = 'code' in error && error.code === 'UNREACHABLE';
