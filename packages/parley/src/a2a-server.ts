@@ -9,6 +9,7 @@ import type { JsonObject } from './model/basics/json.ts';
 import type { Task } from './model/task.ts';
 import { addressOf, resolveConfig } from './server/config.ts';
 import { type PublishedCard, type RespondLocally, ServerCore } from './server/core/core.ts';
+import type { GrpcOptions } from './server/core/grpc-options.ts';
 import { type AdaptedCore, CORE, type HostedServer } from './server/core/hosted.ts';
 import { callJsonRpc, type JsonRpcCallOptions, streamJsonRpc } from './server/core/json-rpc-calls.ts';
 import type { TlsOptions } from './server/core/tls-options.ts';
@@ -50,6 +51,7 @@ export class A2AServer implements HostedServer {
   readonly #options: A2AServerOptions;
   #listening: Listening | undefined;
   #grpc: GrpcListening | undefined;
+  #grpcOpening: Promise<void> | undefined;
   #protocol: 'http' | 'https' = 'http';
   #closing: Promise<void> | undefined;
 
@@ -127,9 +129,17 @@ export class A2AServer implements HostedServer {
   }
 
   /** Opens the port of gRPC, where there is to be one, with the host and the certificate of `listen` unless it has its own. */
-  async #listenGrpc(listened: Pick<ListenOptions, 'host' | 'tls'>): Promise<void> {
+  #listenGrpc(listened: Pick<ListenOptions, 'host' | 'tls'>): Promise<void> | undefined {
     const { grpc } = this.#options;
-    if (!grpc || this.#grpc) return;
+    if (!grpc) return undefined;
+    this.#grpcOpening ??= this.#openGrpc(grpc, listened).catch((error: unknown) => {
+      this.#grpcOpening = undefined;
+      throw error;
+    });
+    return this.#grpcOpening;
+  }
+
+  async #openGrpc(grpc: GrpcOptions, listened: Pick<ListenOptions, 'host' | 'tls'>): Promise<void> {
     const { port, host = listened.host ?? '127.0.0.1', reflection = true } = grpc;
     const given = grpc.tls === false ? undefined : (grpc.tls ?? listened.tls);
     this.#core.requireSafe({ host, hasTls: given !== undefined, hasAuthority: given?.ca !== undefined });
@@ -322,6 +332,7 @@ export class A2AServer implements HostedServer {
     this.#core.carryGrpc(undefined, undefined);
     this.#listening = undefined;
     this.#grpc = undefined;
+    this.#grpcOpening = undefined;
   }
 }
 

@@ -73,3 +73,14 @@ it('says which port is taken, and leaves nothing open', async () => {
   const open = new A2AServer({ agents: [whoami], grpc: { port: 0, host: '0.0.0.0' } });
   await expect(open.listen({ port: 0 })).rejects.toThrow('has no auth');
 });
+
+it('opens one port, however often it is asked to open', async () => {
+  const server = new A2AServer({ agents: [whoami], drainTimeout: 0, grpc: { port: 0 } });
+  onTestFinished(() => server.close());
+  await Promise.all([server.open(), server.open(), server.listen({ port: 0 })]);
+  const { grpcAddress } = server;
+  await server.open();
+  expect(server.grpcAddress).toBe(grpcAddress);
+  await server.close();
+  expect(server.grpcAddress).toBeUndefined();
+});
