@@ -122,7 +122,8 @@ export class A2AServer implements HostedServer {
     try {
       await this.#listenGrpc({ host, tls: given });
     } catch (error) {
-      await this.close();
+      // Why the port could not be had is what its program must hear.
+      await this.close().catch(() => undefined);
       throw error;
     }
     return this;

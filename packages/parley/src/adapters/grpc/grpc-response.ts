@@ -68,7 +68,7 @@ function pumpFrames(call: GrpcCall, body: ResponseStream, { grpc, exchange, stal
     metadata.set('grpc-status-details-bin', details);
     call.emit('error', { code, details: message, metadata });
   };
-  let piece = NOTHING;
+  let piece: Buffer = NOTHING;
   let at = 0;
   /** Hands on the messages of a piece; false where the client must read first, or the stream is over. */
   const forward = (): boolean => {
