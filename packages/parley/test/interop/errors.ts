@@ -23,7 +23,8 @@ export async function expectError(row: Row, attempt: Promise<unknown>, expected:
   if (!(error instanceof A2AError)) throw new Error(`Not an error of A2A: ${String(error)}`, { cause: error });
   expect(error).toBeInstanceOf(expected.type);
   if (row.binding === 'JSONRPC') expect(isJsonRpcError(error) && error.envelopeCode).toBe(expected.code);
-  else if (row.version === '1.0') expect(isRestError(error) && error.statusCode).toBe(expected.status);
+  else if (row.binding === 'HTTP+JSON' && row.version === '1.0')
+    expect(isRestError(error) && error.statusCode).toBe(expected.status);
   return error;
 }
 

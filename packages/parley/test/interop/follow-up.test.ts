@@ -7,7 +7,7 @@ import { agentOf } from '../support/script.ts';
 import { expectError, expectStreamError } from './errors.ts';
 import { allOf, assembledTexts, kindOf, payloadOf, stateOf, taskIdOf } from './events.ts';
 import { artifactTexts, saidBy, sending, talkOf, taskOf } from './messages.ts';
-import { matrix } from './rows.ts';
+import { everyMatrix } from './rows.ts';
 import { served } from './sdk.ts';
 
 /** An agent that asks until it hears `done`, a turn for each answer. */
@@ -15,7 +15,7 @@ const curious = agentOf(({ text, history }) =>
   text === 'done' ? [...history.map(modelText), text].join(' | ') : inputRequired(`more than ${text}?`),
 );
 
-matrix((row) => {
+everyMatrix((row) => {
   it.each([
     ['ask Which one?', TaskState.TASK_STATE_INPUT_REQUIRED, 'answered: this one', ['this one']],
     // A credential is for the run alone.

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { agentOf } from '../support/script.ts';
 import { anyNumber, order } from '../support/small-schemas.ts';
 import { artifactTexts, saidBy, sending, taskOf } from './messages.ts';
-import { matrix } from './rows.ts';
+import { everyMatrix } from './rows.ts';
 import { served } from './sdk.ts';
 
 // A client that knows nothing of the extensions: it reads texts and answers with texts.
-matrix((row) => {
+everyMatrix((row) => {
   it('understands questions, and is understood', async () => {
     const shop = agentOf(async function* (task) {
       const { item, count } = await task.ask({ prompt: 'What?', schema: order });

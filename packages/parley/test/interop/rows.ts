@@ -67,3 +67,8 @@ export const GRPC_ROWS: readonly Row[] = [
 export function matrix(suite: (row: Row) => void, rows = ROWS): void {
   describe.each(rows)('A2A $version over $binding', suite);
 }
+
+/** The same over gRPC too, for suites that look at results alone. */
+export function everyMatrix(suite: (row: Row) => void): void {
+  matrix(suite, [...ROWS, ...GRPC_ROWS]);
+}

@@ -7,6 +7,7 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
+import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import type { A2AServer, A2AServerOptions, Agent } from 'parley-a2a';
 import { startServer, type Wire } from '../support/rpc.ts';
 import type { Row, Version } from './rows.ts';
@@ -34,7 +35,7 @@ export interface ConnectOptions {
 export interface Connection {
   readonly client: Client;
   readonly card: AgentCard;
-  /** What went over the wire, cards left out. */
+  /** What went over HTTP, cards left out. */
   readonly wire: Exchange[];
 }
 
@@ -67,6 +68,7 @@ export async function connect(
     transports: [
       new JsonRpcTransportFactory({ ...COMPATIBLE, fetchImpl }),
       new RestTransportFactory({ ...COMPATIBLE, fetchImpl }),
+      ...(row.binding === 'GRPC' ? [new GrpcTransportFactory(COMPATIBLE)] : []),
     ],
     preferredTransports: [row.binding],
     cardResolver: resolver,
@@ -91,7 +93,8 @@ export async function served(
   options: Partial<A2AServerOptions> = {},
   clientOptions: ConnectOptions = {},
 ): Promise<Served> {
-  const { server, logged } = await listening(agents, options);
+  const grpc = row.binding === 'GRPC' ? { port: 0 } : undefined;
+  const { server, logged } = await listening(agents, { grpc, ...options });
   const connectAgain = (more: ConnectOptions = {}) => connect(server, row, more);
   return { server, logged, connect: connectAgain, ...(await connectAgain(clientOptions)) };
 }

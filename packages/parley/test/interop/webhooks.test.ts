@@ -7,7 +7,7 @@ import { startReceiver } from '../push/receiver.ts';
 import { LOCAL } from '../push/support.ts';
 import { agentOf } from '../support/script.ts';
 import { sending, taskOf } from './messages.ts';
-import { matrix } from './rows.ts';
+import { everyMatrix } from './rows.ts';
 import { served } from './sdk.ts';
 
 const writer = agentOf(async function* () {
@@ -15,7 +15,7 @@ const writer = agentOf(async function* () {
   yield 'two';
 });
 
-matrix((row) => {
+everyMatrix((row) => {
   it('registers webhooks whose bodies the SDK reads', async () => {
     const receiver = await startReceiver();
     const { client } = await served(row, writer, { push: LOCAL });

@@ -13,7 +13,7 @@ const OF_HTTP: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** The name of the position in metadata (reference: design, Resuming a stream). */
+/** The name of the position in metadata. */
 const RENAMED: Readonly<Record<string, string>> = { 'last-event-id': 'a2a-last-event-id' };
 
 /** Fills metadata with the headers of a call. Throws INVALID_PARAMS for one that gRPC cannot carry. */

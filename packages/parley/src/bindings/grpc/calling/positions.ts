@@ -5,7 +5,7 @@ type Members = Record<string, unknown>;
 
 /**
  * Takes the position out of an event that was just read, so that it says what it says over other bindings. Servers put it into
- * the metadata, under our extension (reference: design, Resuming a stream).
+ * the metadata, under our extension.
  */
 export function takePosition(event: unknown): string | undefined {
   if (!isPlainObject(event)) return undefined;

@@ -4,6 +4,9 @@ import { fillMetadata } from './metadata.ts';
 import type { FailedStatus } from './status.ts';
 import { asBytes, type OutgoingGrpc, shownResponse } from './unary-call.ts';
 
+/** Servers begin their answer before they refuse a call; so long a refusal is waited for where nothing else comes. */
+const GRACE_MS = 100;
+
 /**
  * A call whose response is a stream of messages. They are taken one by one: what is not taken is not read from the connection,
  * beyond the few that gRPC has ready.
@@ -31,23 +34,26 @@ export class StreamCall implements Carried {
     this.#stream = stream;
     signal?.addEventListener('abort', this.cancel, { once: true });
     return new Promise((resolve) => {
-      const begun = () => resolve(shownResponse(this.failure, this.head));
+      let grace: ReturnType<typeof setTimeout> | undefined;
+      const begun = () => {
+        clearTimeout(grace);
+        resolve(shownResponse(this.failure, this.head));
+      };
       const notice = () => {
         this.#wake?.();
         begun();
       };
       stream.once('metadata', (head) => {
         this.head = head;
-        begun();
+        grace = setTimeout(begun, GRACE_MS);
       });
-      stream.on('readable', notice);
-      stream.once('end', () => {
-        this.#finish();
-        notice();
-      });
-      // A stream that is left is canceled, and says so here.
-      stream.on('error', (failure: Error & FailedStatus) => {
-        if (!this.#isOver) this.failure = failure;
+      // The end is told here too, before it is known how the call ended.
+      stream.on('readable', () => stream.readableLength > 0 && notice());
+      // Told by the status as well, which comes after all messages.
+      stream.on('error', () => {});
+      stream.once('status', (status) => {
+        if (this.#stream !== stream) return;
+        if (!this.#isOver && status.code !== 0) this.failure = status;
         this.#finish();
         notice();
       });
