@@ -85,6 +85,8 @@ export const CHAPTERS: readonly Chapter[] = [
     ['extensions/skills.md', 'skills'],
     ['extensions/push.md', 'push'],
     ['extensions/calls.md', 'calls'],
+    ['extensions/copies.md', 'copies'],
+    ['extensions/summary.md', 'summary'],
     ['extensions/trace.md', 'trace'],
   ]),
   chapter('Inside Parley', [
