@@ -20,14 +20,21 @@ export interface Surroundings {
   readonly leave: (code: number) => void;
 }
 
-/** `npm run` changes the folder and tells the one that the user is in. */
+/** The commands that find a program of a project's packages, by the manager that tells its name first in `npm_config_user_agent`. */
+const RUNNERS: Readonly<Record<string, string>> = { pnpm: 'pnpm exec parley', yarn: 'yarn parley', bun: 'bunx parley' };
+
+/**
+ * Inside a script, `npm run dev` or `npx`, the program is found by the package manager, and not by the user's shell. The script
+ * `parley` of this repository changes the folder, and npm tells the one that the user is in.
+ */
 export function programOf(
   env: Surroundings['env'],
   folder: string,
 ): { readonly program: string; readonly cwd: string } {
   const { npm_lifecycle_event: script } = env;
   if (script === 'parley') return { program: 'npm run -s parley --', cwd: env.INIT_CWD || folder };
-  return { program: script === 'npx' ? 'npx parley' : 'parley', cwd: folder };
+  const [manager = ''] = (env.npm_config_user_agent ?? '').split('/');
+  return { program: script === undefined ? 'parley' : (RUNNERS[manager] ?? 'npx parley'), cwd: folder };
 }
 
 /** Under npm one Ctrl-C comes twice: from the terminal and from npm. */

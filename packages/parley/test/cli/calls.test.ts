@@ -267,7 +267,9 @@ describe('tasks, get, watch and cancel', () => {
     expect(await cli(['cancel', url, id])).toMatchObject({ code: 0 });
     const [task] = objectsOf((await cli(['send', url, 'wait 1', '--json'])).stdout);
     const late = await cli(['cancel', url, task.id]);
-    expect(late).toMatchObject({ code: 1, stderr: 'parley: The task is completed and cannot be canceled any more.\n' });
+    const look = `parley get ${url} ${task.id}`;
+    const stderr = `parley: The task is completed and cannot be canceled any more; ${look} shows what became of it.\n`;
+    expect(late).toMatchObject({ code: 1, stderr });
   });
 });
 

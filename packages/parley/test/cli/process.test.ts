@@ -57,7 +57,7 @@ describe('parley as a process', () => {
   });
 
   it('shows the overview, the version and help for every command', async () => {
-    const overview = await complete([]);
+    const overview = await complete(['--help']);
     expect(overview).toMatchObject({ code: 0, stderr: '' });
     expect(overview.stdout).toContain('serve [FILE…]');
     const { version } = readJson(ROOT, 'packages/parley/package.json');

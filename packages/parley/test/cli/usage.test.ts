@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { agentUrl } from '../../src/cli/connect/connect.ts';
+import { programOf } from '../../src/cli/surroundings.ts';
 import { temporaryFolder } from '../setup/support/repository.ts';
 import { cli } from './support/in-process.ts';
 
@@ -112,4 +113,16 @@ describe('help', () => {
       expect(Math.max(...options.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
     }
   });
+});
+
+it.for([
+  [{}, 'parley'],
+  [{ npm_lifecycle_event: 'npx' }, 'npx parley'],
+  [{ npm_lifecycle_event: 'dev', npm_config_user_agent: 'npm/11.0.0 node/v24' }, 'npx parley'],
+  [{ npm_lifecycle_event: 'dev', npm_config_user_agent: 'pnpm/10.0.0 npm/?' }, 'pnpm exec parley'],
+  [{ npm_lifecycle_event: 'start', npm_config_user_agent: 'yarn/1.22.0' }, 'yarn parley'],
+  [{ npm_lifecycle_event: 'start', npm_config_user_agent: 'bun/1.3.0' }, 'bunx parley'],
+  [{ npm_lifecycle_event: 'parley' }, 'npm run -s parley --'],
+] as const)('commands to paste are such that the shell finds them: %j', ([env, program]) => {
+  expect(programOf(env, '/somewhere').program).toBe(program);
 });

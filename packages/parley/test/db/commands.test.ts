@@ -60,7 +60,7 @@ describe('parley db info', () => {
     const { stderr } = await cli(['db', 'info', file, '--json']);
     expect(JSON.parse(stderr).error).toEqual({
       code: 'FOREIGN_FILE',
-      message: `${file} is not an SQLite database, so it is left alone.`,
+      message: `${file} is not an SQLite database, so it is left alone. Name the file that serve --db or PARLEY_DB names.`,
     });
     const foreign = beside(file, 'foreign.db');
     inspect(foreign, (database) => database.exec('CREATE TABLE tasks (id TEXT)'));

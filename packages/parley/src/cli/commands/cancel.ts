@@ -24,7 +24,7 @@ export const cancel: Command = {
         const { status } = await client.getTask(id, { historyLength: 0, signal });
         const look = commandLine(surroundings.program, 'get', url, ...lastWord(id));
         throw new CommandError(
-          `The task is ${status.state} and cannot be canceled any more. See what became of it: ${look}`,
+          `The task is ${status.state} and cannot be canceled any more; ${look} shows what became of it`,
           EXIT.failed,
           error.code,
         );
