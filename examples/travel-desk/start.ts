@@ -20,8 +20,9 @@ try {
 
 PARLEY_MODEL brings a language model that writes the plan. Stop with Ctrl+C.`);
 } catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
   console.error(
-    `travel-desk: ${error instanceof Error ? error.message : String(error)} PORT and BOARD_PORT choose other ports.`,
+    `travel-desk: ${reason.replace(/\.?$/, '.')} PORT and BOARD_PORT choose other ports, PARLEY_DB another file.`,
   );
   process.exit(1);
 }

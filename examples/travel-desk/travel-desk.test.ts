@@ -5,7 +5,7 @@ import { flightsTo } from './flights/executor.ts';
 
 async function openDesk() {
   const desk = await startDesk();
-  onTestFinished(desk.close);
+  onTestFinished(() => desk.close());
   return { ...desk, planner: await A2AClient.connect(desk.url) };
 }
 
