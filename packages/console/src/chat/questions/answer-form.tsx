@@ -66,7 +66,7 @@ export function SecretForm({
         autoComplete="off"
         value={secret}
         onChange={(event) => setSecret(event.target.value)}
-        hint="Sent to the agent, and neither shown nor kept here."
+        hint="Sent to the agent. The conversation does not show it; the wire has it until you leave the page."
       />
       <Button kind="primary" type="submit">
         Send
