@@ -2,8 +2,8 @@ import { getOperator } from '../api/operator.ts';
 import { useServerInfo } from '../api/server-info.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ErrorNote, Loading, Panel } from '../design/components/index.ts';
-import { isFailing, type Webhook, type WebhookPage } from '../tasks/one/webhook.ts';
-import { WebhookCard } from '../tasks/one/webhook-card.tsx';
+import { isFailing, type Webhook, type WebhookPage } from '../tasks/one/webhooks/webhook.ts';
+import { WebhookCard } from '../tasks/one/webhooks/webhook-card.tsx';
 import styles from './operate.module.css';
 
 const REFRESH_MS = 5000;

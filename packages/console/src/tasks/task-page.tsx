@@ -3,7 +3,7 @@ import { getOperator } from '../api/operator.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ErrorNote, LinkButton, Loading, Page } from '../design/components/index.ts';
 import { useTaskLog } from './log/use-task-log.ts';
-import { TaskActions } from './one/task-actions.tsx';
+import { TaskActions } from './one/actions/task-actions.tsx';
 import { TaskHead } from './one/task-head.tsx';
 import { TaskViews } from './one/task-views.tsx';
 import { hasEnded } from './states.ts';

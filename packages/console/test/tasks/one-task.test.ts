@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskTree, TreeTask } from '../../../parley/src/server/operator/console-api.ts';
-import { editMessage, isPlainMessage, textOfMessage } from '../../src/tasks/one/edit-message.ts';
+import { editMessage, isPlainMessage, textOfMessage } from '../../src/tasks/one/actions/edit-message.ts';
+import { rowsOf } from '../../src/tasks/one/time/waterfall-rows.ts';
 import { traceLink } from '../../src/tasks/one/trace-link.ts';
-import { rowsOf } from '../../src/tasks/one/waterfall-rows.ts';
-import { isFailing, standingOf, type Webhook } from '../../src/tasks/one/webhook.ts';
+import { isFailing, standingOf, type Webhook } from '../../src/tasks/one/webhooks/webhook.ts';
 
 const at = (milliseconds: number) => new Date(milliseconds).toISOString();
 

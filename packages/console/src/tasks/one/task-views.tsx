@@ -7,10 +7,10 @@ import { EventView } from './event-view.tsx';
 import { MessagesView } from './messages-view.tsx';
 import { Scrubber } from './scrubber.tsx';
 import styles from './task-page.module.css';
+import { Waterfall } from './time/waterfall.tsx';
 import { Timeline } from './timeline.tsx';
 import { useSelectedEvent } from './use-selected-event.ts';
-import { Waterfall } from './waterfall.tsx';
-import { WebhooksView } from './webhooks-view.tsx';
+import { WebhooksView } from './webhooks/webhooks-view.tsx';
 
 interface TaskViewsProps {
   readonly view: LogView;

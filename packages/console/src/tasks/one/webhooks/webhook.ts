@@ -1,4 +1,4 @@
-import type { Tone } from '../../design/components/index.ts';
+import type { Tone } from '../../../design/components/index.ts';
 
 /** A webhook as `GET /a2a/operator/push` shows it. */
 export interface Webhook {

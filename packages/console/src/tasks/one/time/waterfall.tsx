@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
-import type { TaskTree } from '../../../../parley/src/server/operator/console-api.ts';
-import type { QueryResult } from '../../api/use-query.ts';
-import { classes } from '../../design/classes.ts';
-import { ErrorNote, formatDuration, Loading, StateBadge } from '../../design/components/index.ts';
-import { stateOf } from '../states.ts';
+import type { TaskTree } from '../../../../../parley/src/server/operator/console-api.ts';
+import type { QueryResult } from '../../../api/use-query.ts';
+import { classes } from '../../../design/classes.ts';
+import { ErrorNote, formatDuration, Loading, StateBadge } from '../../../design/components/index.ts';
+import { stateOf } from '../../states.ts';
 import styles from './waterfall.module.css';
 import { rowsOf, SPAN_WORDS, type Stretch, type WaterfallRow } from './waterfall-rows.ts';
 

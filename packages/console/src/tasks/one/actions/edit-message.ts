@@ -1,5 +1,5 @@
-import type { A2AJson } from '../../../../parley/src/server/operator/console-api.ts';
-import type { WireMessage } from '../log/wire-events.ts';
+import type { A2AJson } from '../../../../../parley/src/server/operator/console-api.ts';
+import type { WireMessage } from '../../log/wire-events.ts';
 
 /** The message is one text and nothing else, so that a person can edit it as such. */
 export function isPlainMessage(message: WireMessage | undefined): boolean {
@@ -10,7 +10,8 @@ export function isPlainMessage(message: WireMessage | undefined): boolean {
 /** What a person edits: the text of a plain message, the JSON of any other. */
 export function textOfMessage(message: WireMessage | undefined): string {
   if (message === undefined) return '';
-  if (isPlainMessage(message)) return String(message.parts?.[0]?.text ?? '');
+  const text = message.parts?.[0]?.text;
+  if (isPlainMessage(message) && typeof text === 'string') return text;
   const { role, parts, metadata } = message;
   return JSON.stringify({ role, parts, ...(metadata && { metadata }) }, undefined, 2);
 }

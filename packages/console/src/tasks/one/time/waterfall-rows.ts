@@ -1,5 +1,5 @@
-import type { TaskTree, TreeSpan, TreeStep, TreeTask } from '../../../../parley/src/server/operator/console-api.ts';
-import { formatDuration } from '../../design/components/measures.tsx';
+import type { TaskTree, TreeSpan, TreeStep, TreeTask } from '../../../../../parley/src/server/operator/console-api.ts';
+import { formatDuration } from '../../../design/components/measures.tsx';
 
 /** A stretch of the waterfall: its place and width in percent of the whole. */
 export interface Stretch {

@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
-import { postOperator } from '../../api/operator.ts';
-import { Badge, Button, ErrorNote, Time } from '../../design/components/index.ts';
-import styles from './task-page.module.css';
-import { useAction } from './use-action.ts';
+import { postOperator } from '../../../api/operator.ts';
+import { Badge, Button, ErrorNote, Time } from '../../../design/components/index.ts';
+import styles from '../task-page.module.css';
+import { useAction } from '../use-action.ts';
 import { standingOf, type Webhook } from './webhook.ts';
 
 interface WebhookCardProps {

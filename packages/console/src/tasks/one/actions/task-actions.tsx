@@ -6,15 +6,15 @@ import type {
   ForkResult,
   FoundTask,
   LogPage,
-} from '../../../../parley/src/server/operator/console-api.ts';
-import { clientFor } from '../../api/clients.ts';
-import { postOperator } from '../../api/operator.ts';
-import { Button, Dialog, ErrorNote, LinkButton } from '../../design/components/index.ts';
-import type { TaskLog } from '../log/task-log.ts';
-import { hasEnded, isWaiting } from '../states.ts';
+} from '../../../../../parley/src/server/operator/console-api.ts';
+import { clientFor } from '../../../api/clients.ts';
+import { postOperator } from '../../../api/operator.ts';
+import { Button, Dialog, ErrorNote, LinkButton } from '../../../design/components/index.ts';
+import type { TaskLog } from '../../log/task-log.ts';
+import { hasEnded, isWaiting } from '../../states.ts';
+import styles from '../task-page.module.css';
+import { useAction } from '../use-action.ts';
 import { RerunForm } from './rerun-form.tsx';
-import styles from './task-page.module.css';
-import { useAction } from './use-action.ts';
 
 interface TaskActionsProps {
   readonly head: LogPage;

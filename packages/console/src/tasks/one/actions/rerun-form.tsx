@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { RerunRequest, RerunResult, TreeStep } from '../../../../parley/src/server/operator/console-api.ts';
-import { postOperator } from '../../api/operator.ts';
-import { Button, ErrorNote, SelectField, TextArea } from '../../design/components/index.ts';
-import type { WireMessage } from '../log/wire-events.ts';
+import type { RerunRequest, RerunResult, TreeStep } from '../../../../../parley/src/server/operator/console-api.ts';
+import { postOperator } from '../../../api/operator.ts';
+import { Button, ErrorNote, SelectField, TextArea } from '../../../design/components/index.ts';
+import type { WireMessage } from '../../log/wire-events.ts';
+import styles from '../task-page.module.css';
+import { useAction } from '../use-action.ts';
 import { editMessage, isPlainMessage, textOfMessage } from './edit-message.ts';
-import styles from './task-page.module.css';
-import { useAction } from './use-action.ts';
 
 interface RerunFormProps {
   readonly taskId: string;

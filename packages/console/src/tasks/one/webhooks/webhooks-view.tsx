@@ -1,8 +1,8 @@
-import { getOperator } from '../../api/operator.ts';
-import { isOperatorError } from '../../api/operator-error.ts';
-import { useServerInfo } from '../../api/server-info.ts';
-import { useQuery } from '../../api/use-query.ts';
-import { EmptyState, ErrorNote, Loading } from '../../design/components/index.ts';
+import { getOperator } from '../../../api/operator.ts';
+import { isOperatorError } from '../../../api/operator-error.ts';
+import { useServerInfo } from '../../../api/server-info.ts';
+import { useQuery } from '../../../api/use-query.ts';
+import { EmptyState, ErrorNote, Loading } from '../../../design/components/index.ts';
 import type { WebhookPage } from './webhook.ts';
 import { WebhookCard } from './webhook-card.tsx';
 
