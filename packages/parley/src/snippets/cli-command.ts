@@ -35,7 +35,11 @@ export function cliCommand(source: SnippetSource, secrets: SecretsShown = {}): S
       const notes = isPartial ? ['The command begins with the first page, whatever the time.'] : [];
       return plain(source, secrets, 'tasks', options, [], notes);
     }
-    default:
+    case 'createPushConfig':
+    case 'getPushConfig':
+    case 'listPushConfigs':
+    case 'deletePushConfig':
+    case 'getExtendedCard':
       return undefined;
   }
 }

@@ -63,15 +63,10 @@ function headerOption(headers: readonly (readonly [string, string])[], secrets: 
 function callLines(source: SnippetSource): readonly string[] {
   const { call } = source;
   const expression = callExpression(source);
-  switch (call.operation) {
-    case 'sendStreamingMessage':
-    case 'subscribeToTask':
-      return ['', `for await (const event of ${expression}) {`, '  console.log(event);', '}'];
-    case 'deletePushConfig':
-      return [`await ${expression};`];
-    default:
-      return [`console.log(await ${expression});`];
+  if (call.operation === 'sendStreamingMessage' || call.operation === 'subscribeToTask') {
+    return ['', `for await (const event of ${expression}) {`, '  console.log(event);', '}'];
   }
+  return call.operation === 'deletePushConfig' ? [`await ${expression};`] : [`console.log(await ${expression});`];
 }
 
 /** The call of the client's method as source text, without `await`. */

@@ -17,7 +17,7 @@ function pigeons(seen: Seen[], more: Partial<ClientBinding> = {}): ClientBinding
     addressOf: (url) => (/^[\w.]+:\d+$/.test(url) ? `http://${url}` : undefined),
     fetch: async (input, init) => {
       const headers = Object.fromEntries(new Headers(init?.headers));
-      seen.push({ url: String(input), headers });
+      seen.push({ url: input instanceof Request ? input.url : input.toString(), headers });
       return new Response(null, { status: headers.authorization === 'Bearer old' ? 401 : 200 });
     },
     open: ({ url, fetch }): BindingCaller => ({

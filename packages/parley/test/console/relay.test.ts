@@ -10,7 +10,9 @@ const quiet = { error: () => {}, warn: () => {} };
 const received: { url: string | undefined; headers: IncomingMessage['headers']; body: string }[] = [];
 let onStream: (response: ServerResponse) => void = () => {};
 
-const outside = createServer(async (request, response) => {
+const outside = createServer((request, response) => void answer(request, response));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = '';
   for await (const chunk of request) body += chunk;
   received.push({ url: request.url, headers: request.headers, body });
@@ -23,7 +25,7 @@ const outside = createServer(async (request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('half');
     setImmediate(() => response.destroy());
   } else response.writeHead(418, { 'x-kind': 'teapot' }).end('short and stout');
-});
+}
 
 const server = new A2AServer({ agents: [echo], console: true, log: quiet });
 const guarded = new A2AServer({

@@ -192,7 +192,7 @@ describe('a client', () => {
     const renewed = await A2AClient.connect(url, {
       ...options,
       credentials: ({ refused }) => {
-        seen.push(String(refused));
+        seen.push(typeof refused === 'string' ? refused : 'none');
         return refused === 'old' ? 'secret' : 'old';
       },
     });

@@ -55,6 +55,7 @@ async function latestIn(path: string): Promise<number> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isDirectory()) return found?.mtimeMs ?? 0;
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const times = entries.map((entry) => (entry.isFile() ? timeOf(join(entry.parentPath, entry.name)) : 0));
+  const files = entries.filter((entry) => entry.isFile());
+  const times = files.map((entry) => timeOf(join(entry.parentPath, entry.name)));
   return Math.max(0, ...(await Promise.all(times)));
 }

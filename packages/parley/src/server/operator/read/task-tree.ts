@@ -86,7 +86,8 @@ class TreeReading {
   /** A step has the time of what the log had last when it was recorded. */
   async #step(taskId: string, { seq, body }: JournalEntry): Promise<TreeStep> {
     const [event] = await this.#store.read(taskId, Math.max(0, seq - 1), { events: 1, bytes: 1 });
-    return { name: String(body.step), to: isoTime(event?.time ?? 0), seq };
+    const name = typeof body.step === 'string' ? body.step : '';
+    return { name, to: isoTime(event?.time ?? 0), seq };
   }
 }
 
