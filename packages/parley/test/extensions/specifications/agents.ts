@@ -85,6 +85,16 @@ const clerk = defineAgent({
   },
 });
 
+const indexer = defineAgent({
+  name: 'indexer',
+  description: 'Says in one line what a task is about',
+  version: '1.0.0',
+  run(task) {
+    task.summary(`Index\nof ${task.text}`);
+    return 'done';
+  },
+});
+
 /** The agents that the specifications of `docs/extensions` speak to. */
 export const AGENTS: readonly Agent[] = [
   counter,
@@ -95,4 +105,5 @@ export const AGENTS: readonly Agent[] = [
   analyst,
   converter,
   clerk,
+  indexer,
 ] as const;
