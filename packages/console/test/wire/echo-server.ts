@@ -30,7 +30,9 @@ function contentOf(part: Part): unknown {
 }
 
 /** A server on a socket that lasts for the test. */
-export async function serve(...agents: readonly Agent[]): Promise<{ readonly url: string; readonly at: (name: string) => string }> {
+export async function serve(
+  ...agents: readonly Agent[]
+): Promise<{ readonly url: string; readonly at: (name: string) => string }> {
   const server = new A2AServer({ agents, drainTimeout: 0 });
   await server.listen({ port: 0 });
   onTestFinished(() => server.close());

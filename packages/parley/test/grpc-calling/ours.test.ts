@@ -188,11 +188,11 @@ describe('a client', () => {
     const name = Object.keys(stranger.card?.securitySchemes ?? {})[0] ?? '';
     const friend = await A2AClient.connect(url, { ...options, credentials: { [name]: 'secret' } });
     expect(await friend.run('say')).toBe('one two three');
-    const seen: string[] = [];
+    const seen: unknown[] = [];
     const renewed = await A2AClient.connect(url, {
       ...options,
       credentials: ({ refused }) => {
-        seen.push(typeof refused === 'string' ? refused : 'none');
+        seen.push(refused);
         return refused === 'old' ? 'secret' : 'old';
       },
     });

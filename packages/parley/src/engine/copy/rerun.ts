@@ -116,7 +116,9 @@ function marked(event: TaskEvent, { of, fromStep, messageId }: Mark): TaskEvent 
 }
 
 function placeOf(entries: readonly JournalEntry[], wanted: string): number {
-  const names = entries.flatMap(({ body }) => (body.kind === 'step' && typeof body.step === 'string' ? [body.step] : []));
+  const names = entries.flatMap(({ body }) =>
+    body.kind === 'step' && typeof body.step === 'string' ? [body.step] : [],
+  );
   if (names.length === 0) {
     throw new A2AError(
       'UNSUPPORTED_OPERATION',

@@ -13,8 +13,8 @@ const carry: typeof fetch = (input, init) => {
   if (search !== '') {
     throw new A2AError('UNAUTHENTICATED', 'gRPC has no place for the credentials that the card wants in the query');
   }
-  const carried = init?.body as unknown as Carried;
-  return carried.begin(new Headers(init?.headers));
+  const { body, headers } = init as unknown as { readonly body: Carried; readonly headers: Headers };
+  return body.begin(new Headers(headers));
 };
 
 /** A `fetch` whose requests are calls over gRPC: their body is a `Carried`. */
