@@ -1,6 +1,6 @@
 /**
  * `npm run interop [-- --require] [--write] [--only TEXT]`: talks with the kits of other languages and prints who
- * understood whom. `--require` fails where a language is not installed, `--write` renews the tables in docs/protocol/interop.md.
+ * understood whom. `--require` fails where a language is not installed, `--write` renews the tables in docs/interop.md.
  */
 import { parseArgs } from 'node:util';
 import { converse } from './conversation.ts';
@@ -46,7 +46,7 @@ console.error(`${count} conversations, ${surprises.length} unexpected results, $
 
 const isWhole = missing.length === 0 && options.only === undefined && options.peer === undefined;
 if (options.write && isWhole) await writeMatrix(matrix);
-else if (options.write) console.error('docs/protocol/interop.md is not written: not everything was tried.');
+else if (options.write) console.error('docs/interop.md is not written: not everything was tried.');
 // Conversations that hang would keep the process.
 process.exit(surprises.length > 0 || (options.require && missing.length > 0) ? 1 : 0);
 

@@ -18,7 +18,7 @@ const FRONT = {
     tagline: 'Host agents, call agents and operate them. Tasks are durable, streams resume, every version on one port.',
     actions: [
       { theme: 'brand', text: 'Your first agent', link: '/tutorials/first-agent' },
-      { theme: 'alt', text: 'Call an agent', link: '/guides/client' },
+      { theme: 'alt', text: 'Call an agent', link: '/client' },
     ],
   },
   features: [

@@ -30,7 +30,7 @@ export const CHAPTERS: readonly Chapter[] = [
     ['tutorials/agents-calling-agents.md', 'Agents that call agents'],
     ['tutorials/guarded-agent.md', 'A guarded public agent'],
     ['tutorials/many-nodes.md', 'Many nodes'],
-    ['tutorials/migrating.md', 'From the official SDK'],
+    ['migrating.md', 'From the official SDK'],
   ]),
   chapter('Write agents', [
     ['guides/agents.md', 'Writing an agent'],
@@ -45,7 +45,7 @@ export const CHAPTERS: readonly Chapter[] = [
     ['guides/rxjs.md', 'Observables and RxJS'],
   ]),
   chapter('Call agents', [
-    ['guides/client.md', 'Calling an agent'],
+    ['client.md', 'Calling an agent'],
     ['cli.md', 'The command line'],
     ['guides/receiving-webhooks.md', 'Receiving webhooks'],
     ['guides/mcp.md', 'MCP, both ways'],
@@ -61,7 +61,7 @@ export const CHAPTERS: readonly Chapter[] = [
     ['operations/push.md', 'Sending webhooks'],
     ['operations/cards.md', 'Signed cards'],
     ['operations/tenants.md', 'Tenants'],
-    ['operations/scaling.md', 'Sizing and scaling'],
+    ['scaling.md', 'Sizing and scaling'],
     ['operations/telemetry.md', 'Telemetry'],
     ['operations/runtimes.md', 'Bun, Deno and Workers'],
   ]),
@@ -70,9 +70,9 @@ export const CHAPTERS: readonly Chapter[] = [
     ['protocol/grpc.md', 'gRPC'],
     ['protocol/errors.md', 'Errors'],
     ['protocol/resume.md', 'Resuming and safe retries'],
-    ['protocol/dialects.md', 'Dialects'],
-    ['protocol/interop.md', 'SDKs of other languages'],
-    ['protocol/check.md', 'Checking a server'],
+    ['dialects.md', 'Dialects'],
+    ['interop.md', 'SDKs of other languages'],
+    ['check.md', 'Checking a server'],
     ['protocol/compat.md', 'Names of other frameworks'],
   ]),
   chapter('Extensions', [
@@ -92,7 +92,7 @@ export const CHAPTERS: readonly Chapter[] = [
   chapter('Inside Parley', [
     ['architecture.md', 'Architecture'],
     ['internals/concurrency.md', 'How the engine works'],
-    ['internals/performance.md', 'Performance'],
+    ['performance.md', 'Performance'],
     ['decisions/README.md', 'Decisions'],
     ['reference/README.md', 'Protocol reference'],
   ]),

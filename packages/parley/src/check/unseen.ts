@@ -4,7 +4,7 @@ const INSIDE = 'it happens inside the server and leaves no trace in responses';
 const AGENT = 'only what the agent’s code gets or does would show it';
 
 /**
- * Rules that nobody can see from outside of a server, or not over HTTP, each with the reason. docs/protocol/check.md has the same
+ * Rules that nobody can see from outside of a server, or not over HTTP, each with the reason. docs/check.md has the same
  * list; a test compares them.
  */
 export const UNSEEN: Readonly<Record<string, string>> = {

@@ -58,14 +58,14 @@ it('checks each rule once, or says why it cannot be seen', () => {
 });
 
 it('lists in its document each rule that is always skipped, with the same reason', () => {
-  const document = readFileSync(join(ROOT, 'docs/protocol/check.md'), 'utf8');
+  const document = readFileSync(join(ROOT, 'docs/check.md'), 'utf8');
   const [, table = ''] = document.split('## Rules that are always skipped');
   const rows = [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, id = '', reason = '']) => [id, reason]);
   expect(Object.fromEntries(rows)).toEqual(UNSEEN);
 });
 
 it('names in its document every situation and every option', () => {
-  const document = readFileSync(join(ROOT, 'docs/protocol/check.md'), 'utf8');
+  const document = readFileSync(join(ROOT, 'docs/check.md'), 'utf8');
   expect(SITUATIONS.filter((situation) => !document.includes(`| \`${situation}\` |`))).toEqual([]);
   expect(check.options.filter((option) => !document.includes(`--${option}`))).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { ROOT, temporaryFolder } from '../setup/support/repository.ts';
 
 /** The blocks of the page that have a file's name in their first line. */
 const FILES = new Map(
-  blocksOf('docs/tutorials/migrating.md', 'ts').map((block) => {
+  blocksOf('docs/migrating.md', 'ts').map((block) => {
     const [, name = '', code = ''] = /^\/\/ ([a-z-]+\.ts)\n(.*)$/s.exec(block) ?? [];
     return [name, code] as const;
   }),

@@ -4,7 +4,7 @@ import { type Link, linksOf, PAGES, problemOf } from './support/links.ts';
 describe('the links of the documents', () => {
   it('are found', () => {
     expect(PAGES).toEqual(
-      expect.arrayContaining(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs/guides/client.md']),
+      expect.arrayContaining(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs/client.md']),
     );
     expect(PAGES).toEqual(
       expect.arrayContaining(['examples/README.md', 'examples/relay/README.md', 'bench/README.md']),
@@ -17,16 +17,16 @@ describe('the links of the documents', () => {
   });
 
   it.each([
-    ['nowhere.md', 'docs/guides/client.md: there is no nowhere.md'],
-    ['../../../outside.md', 'docs/guides/client.md: there is no ../../../outside.md'],
-    ['../hosting.md#nothing', 'docs/guides/client.md: docs/hosting.md has no heading #nothing'],
-    ['#nothing', 'docs/guides/client.md: docs/guides/client.md has no heading #nothing'],
-    ['agents.md', 'docs/guides/client.md: docs/guides/agents.md says nothing of A2AClient'],
-    ['../hosting.md#limits', 'docs/guides/client.md: docs/hosting.md says nothing of A2AClient'],
+    ['nowhere.md', 'docs/client.md: there is no nowhere.md'],
+    ['../../outside.md', 'docs/client.md: there is no ../../outside.md'],
+    ['hosting.md#nothing', 'docs/client.md: docs/hosting.md has no heading #nothing'],
+    ['#nothing', 'docs/client.md: docs/client.md has no heading #nothing'],
+    ['guides/agents.md', 'docs/client.md: docs/guides/agents.md says nothing of A2AClient'],
+    ['hosting.md#limits', 'docs/client.md: docs/hosting.md says nothing of A2AClient'],
     ['#streams', undefined],
     ['https://example.com/nowhere', undefined],
   ])('are checked: %s', (target, problem) => {
-    const link: Link = { page: 'docs/guides/client.md', words: '`A2AClient`', target };
+    const link: Link = { page: 'docs/client.md', words: '`A2AClient`', target };
     expect(problemOf(link)).toBe(problem);
   });
 });

@@ -75,7 +75,7 @@ describe('the README', () => {
 });
 
 it('runs the examples of the documents that need nothing but the demo', async () => {
-  const blocks = ['README.md', 'docs/guides/client.md']
+  const blocks = ['README.md', 'docs/client.md']
     .flatMap((document) => blocksOf(document, 'ts'))
     .filter((block) => !/listen\(|example\.com|from 'ai'/.test(block));
   expect(blocks.length).toBeGreaterThanOrEqual(15);
@@ -92,7 +92,7 @@ it('runs the examples of the documents that need nothing but the demo', async ()
 const ELSEWHERE = "import { analyst, reporter } from '../../../examples/agents/index.ts';\n";
 
 /** A document whose examples go on from each other. */
-const CONTINUED = 'docs/guides/client.md';
+const CONTINUED = 'docs/client.md';
 
 it('type-checks the examples of the documents', async () => {
   const folder = join(ROOT, 'node_modules/.cache/parley-documents');

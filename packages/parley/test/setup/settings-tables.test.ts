@@ -28,7 +28,7 @@ const TABLES = [
     ],
   ],
   [
-    'docs/guides/client.md',
+    'docs/client.md',
     '| option ',
     [
       ['client/options.ts', 'CallOptions'],
@@ -42,8 +42,8 @@ const TABLES = [
   ['docs/operations/push.md', '| `push` ', [['server/push/settings.ts', 'PushSettings']]],
   ['docs/operations/push.md', '| `push.retry` ', [['server/push/settings.ts', 'PushRetry']]],
   ['docs/operations/push.md', '| `push.concurrency` ', [['server/push/settings.ts', 'PushConcurrency']]],
-  ['docs/guides/client.md', '| `reconnect` ', [['client/options.ts', 'ReconnectOptions']]],
-  ['docs/guides/client.md', '| `limits` ', [['client/options.ts', 'ClientLimits']]],
+  ['docs/client.md', '| `reconnect` ', [['client/options.ts', 'ReconnectOptions']]],
+  ['docs/client.md', '| `limits` ', [['client/options.ts', 'ClientLimits']]],
   ['docs/guides/conversations.md', '| option ', [['agent/conversation.ts', 'EarlierMessagesOptions']]],
   [
     'docs/guides/questions.md',
@@ -74,7 +74,7 @@ describe.each(TABLES)('the table in %s: %s', (document, heading, types) => {
 });
 
 it('the page on the client names every option of a client', () => {
-  const page = readFileSync(join(ROOT, 'docs/guides/client.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/client.md'), 'utf8');
   const options = [...settingsOf([['client/options.ts', 'ClientOptions']]).keys()];
   expect(options.length).toBeGreaterThan(15);
   expect(options.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
@@ -155,7 +155,7 @@ describe('the defaults', () => {
   });
 
   it('of reconnecting and of retries are those in force', () => {
-    const rows = tableOf('docs/guides/client.md', '| `reconnect` ');
+    const rows = tableOf('docs/client.md', '| `reconnect` ');
     const stated = rows.map(({ names, cells }) => [names, cells[1]?.match(/\d[\d,]*\d|\d/g)?.map(numberOf)] as const);
     const { attempts, minDelay, maxDelay, idleTimeout } = reconnectSettings(undefined, true);
     expect(stated).toEqual([
@@ -167,7 +167,7 @@ describe('the defaults', () => {
       [['idleTimeout'], [idleTimeout, reconnectSettings(undefined, false).idleTimeout]],
     ]);
     const retries = retrySettings(undefined);
-    const page = readFileSync(join(ROOT, 'docs/guides/client.md'), 'utf8');
+    const page = readFileSync(join(ROOT, 'docs/client.md'), 'utf8');
     expect(page).toContain(
       `\`retry: { attempts: ${retries.attempts}, minDelay: ${retries.minDelay}, maxDelay: ${retries.maxDelay / 1000}_000 }\``,
     );

@@ -99,17 +99,21 @@ it('parley-a2a/types exports no values', () => {
 it('parley-a2a/extensions exports these values', () => {
   expect(kinds(extensions)).toEqual([
     'CALLS_EXTENSION: string',
+    'COPIES_EXTENSION: string',
     'PUSH_EXTENSION: string',
     'QUESTIONS_EXTENSION: string',
     'RESUME_EXTENSION: string',
     'SKILLS_EXTENSION: string',
+    'SUMMARY_EXTENSION: string',
     'TASK_AUTH_EXTENSION: string',
     'TOOLS_EXTENSION: string',
     'TRACE_EXTENSION: string',
     'childrenOf: function',
+    'copySourceOf: function',
     'openQuestionsOf: function',
     'questionOf: function',
     'skillSchemasOf: function',
+    'summaryOf: function',
     'taskAuthOf: function',
     'traceIdsOf: function',
   ]);

@@ -7,7 +7,7 @@ import type { ExecutorAgentOptions, ExecutorCard, ExecutorLike } from './types.t
 
 /**
  * Hosts an agent that was written for the official SDK (`@a2a-js/sdk`), unchanged. The second argument says what stands
- * on the card: as for `defineAgent`, or the official card that the agent has. See docs/tutorials/migrating.md.
+ * on the card: as for `defineAgent`, or the official card that the agent has. See docs/migrating.md.
  *
  * @example
  * const server = new A2AServer({ agents: [fromExecutor(new MovieExecutor(), movieCard)] });

@@ -31,7 +31,7 @@ export const check: Command = {
   details:
     'Sends plain messages to every interface of the card and looks at what comes back: one line a rule. A broken MUST is a ' +
     'FAIL, a broken SHOULD a WARN; what the agent does not show is a SKIP. Exit code 1 where a rule has failed. ' +
-    'docs/protocol/check.md tells more.',
+    'docs/check.md tells more.',
   words: [1, 1],
   options: [
     'json',
