@@ -115,7 +115,10 @@ describe('rates in Postgres', () => {
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThanOrEqual(WINDOW);
     await database.query('UPDATE parley.rates SET until = 0');
-    expect(await a.rates.countRate(key, 1, WINDOW)).toEqual({ total: 1, left: WINDOW });
+    // The database rounds: a new window may have a millisecond less.
+    const again = await a.rates.countRate(key, 1, WINDOW);
+    expect(again.total).toBe(1);
+    expect(again.left).toBeGreaterThanOrEqual(WINDOW - 1);
   });
 
   it('hold for two servers together', async () => {

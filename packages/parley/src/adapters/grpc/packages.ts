@@ -6,7 +6,7 @@ export type Grpc = typeof GrpcPackage;
 export async function requireGrpc(): Promise<Grpc> {
   try {
     await import('@bufbuild/protobuf');
-    return await import('@grpc/grpc-js');
+    return await import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ '@grpc/grpc-js');
   } catch (cause) {
     throw new Error('gRPC needs two more packages: npm install @grpc/grpc-js @bufbuild/protobuf', { cause });
   }
