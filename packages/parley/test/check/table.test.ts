@@ -7,7 +7,7 @@ import { RULES } from '../../src/check/rules/index.ts';
 import { ALL_RULES } from '../../src/check/table/all-rules.ts';
 import { RULE_INFOS } from '../../src/check/table/rule-info.ts';
 import { UNSEEN } from '../../src/check/unseen.ts';
-import { check } from '../../src/cli/commands/check.ts';
+import { check } from '../../src/cli/commands/agents/check.ts';
 import { ROOT } from '../setup/support/repository.ts';
 
 interface ReferenceRule {

@@ -3,9 +3,7 @@ import { type Link, linksOf, PAGES, problemOf } from './support/links.ts';
 
 describe('the links of the documents', () => {
   it('are found', () => {
-    expect(PAGES).toEqual(
-      expect.arrayContaining(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs/client.md']),
-    );
+    expect(PAGES).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs/client.md']));
     expect(PAGES).toEqual(
       expect.arrayContaining(['examples/README.md', 'examples/relay/README.md', 'bench/README.md']),
     );

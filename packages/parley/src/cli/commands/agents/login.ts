@@ -1,11 +1,11 @@
-import type { Command } from '../command.ts';
-import { agentUrl } from '../connect/connect.ts';
-import { EXIT } from '../exit-codes.ts';
-import { logIn } from '../login/login.ts';
-import { TokenFiles } from '../login/token-file.ts';
-import { CALL_OPTIONS, type OptionName } from '../options.ts';
-import { Screen } from '../show/screen.ts';
-import { Interruption } from '../turn/interruption.ts';
+import type { Command } from '../../command.ts';
+import { agentUrl } from '../../connect/connect.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { logIn } from '../../login/login.ts';
+import { TokenFiles } from '../../login/token-file.ts';
+import { CALL_OPTIONS, type OptionName } from '../../options.ts';
+import { Screen } from '../../show/screen.ts';
+import { Interruption } from '../../turn/interruption.ts';
 
 /** A login makes a token, and waits for a person. */
 const NOT_FOR_LOGINS: readonly OptionName[] = ['token', 'timeout'];

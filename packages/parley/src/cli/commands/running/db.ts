@@ -1,7 +1,7 @@
-import type { Command } from '../command.ts';
-import { Screen } from '../show/screen.ts';
-import { nearest } from '../text/nearest.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Command } from '../../command.ts';
+import { Screen } from '../../show/screen.ts';
+import { nearest } from '../../text/nearest.ts';
+import { UsageError } from '../../usage-error.ts';
 
 const ACTIONS = ['info', 'migrate', 'backup', 'restore', 'verify', 'copy'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -49,8 +49,8 @@ export const db: Command = {
     }
     if (options.salvage !== undefined && action !== 'verify') throw new UsageError('--salvage belongs to db verify');
     const task = { words, options, screen: new Screen(surroundings, options.json), surroundings };
-    if (action === 'copy') return (await import('../db/copy.ts')).copyStore(task);
-    const { runDb } = await import('../db/run-db.ts');
+    if (action === 'copy') return (await import('../../db/copy.ts')).copyStore(task);
+    const { runDb } = await import('../../db/run-db.ts');
     return runDb[action](task);
   },
 };

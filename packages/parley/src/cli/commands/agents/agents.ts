@@ -1,13 +1,13 @@
-import { listAgents } from '../../cards/catalog/list-agents.ts';
-import type { ListedAgent } from '../../cards/catalog/read-catalog.ts';
-import type { Command } from '../command.ts';
-import { agentUrl, catalogSettings } from '../connect/connect.ts';
-import { EXIT } from '../exit-codes.ts';
-import { agentTable } from '../show/agent-table.ts';
-import { Screen } from '../show/screen.ts';
-import { counted } from '../text/amounts.ts';
-import { cleanLine } from '../text/clean.ts';
-import { Interruption } from '../turn/interruption.ts';
+import { listAgents } from '../../../cards/catalog/list-agents.ts';
+import type { ListedAgent } from '../../../cards/catalog/read-catalog.ts';
+import type { Command } from '../../command.ts';
+import { agentUrl, catalogSettings } from '../../connect/connect.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { agentTable } from '../../show/agent-table.ts';
+import { Screen } from '../../show/screen.ts';
+import { counted } from '../../text/amounts.ts';
+import { cleanLine } from '../../text/clean.ts';
+import { Interruption } from '../../turn/interruption.ts';
 
 export const agents: Command = {
   name: 'agents',

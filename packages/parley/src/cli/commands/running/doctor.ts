@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts';
-import { Screen } from '../show/screen.ts';
+import type { Command } from '../../command.ts';
+import { Screen } from '../../show/screen.ts';
 
 export const doctor: Command = {
   name: 'doctor',
@@ -39,8 +39,8 @@ export const doctor: Command = {
   ],
 
   async run(args, surroundings) {
-    const { examine } = await import('../doctor/examine.ts');
-    const { exitCodeOf, showFinding } = await import('../doctor/finding.ts');
+    const { examine } = await import('../../doctor/examine.ts');
+    const { exitCodeOf, showFinding } = await import('../../doctor/finding.ts');
     const screen = new Screen(surroundings, args.options.json);
     const findings = [];
     for await (const finding of examine(args, surroundings)) {

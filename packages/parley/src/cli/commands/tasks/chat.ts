@@ -1,7 +1,7 @@
-import { chatWith } from '../chat/chat.ts';
-import type { Command } from '../command.ts';
-import { CALL_OPTIONS } from '../options.ts';
-import { converse } from '../turn/conversation.ts';
+import { chatWith } from '../../chat/chat.ts';
+import type { Command } from '../../command.ts';
+import { CALL_OPTIONS } from '../../options.ts';
+import { converse } from '../../turn/conversation.ts';
 
 export const chat: Command = {
   name: 'chat',

@@ -1,9 +1,9 @@
-import { taskTree } from '../../client/tasks/task-tree.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CALL_OPTIONS } from '../options.ts';
-import { treeLines, treeObject, treeRows } from '../show/show-tree.ts';
-import { converse } from '../turn/conversation.ts';
+import { taskTree } from '../../../client/tasks/task-tree.ts';
+import type { Command } from '../../command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { CALL_OPTIONS } from '../../options.ts';
+import { treeLines, treeObject, treeRows } from '../../show/show-tree.ts';
+import { converse } from '../../turn/conversation.ts';
 
 export const tree: Command = {
   name: 'tree',

@@ -1,17 +1,17 @@
-import type { SendOptions } from '../../client/options.ts';
-import { isTask, type Part } from '../../model/task.ts';
-import type { Command } from '../command.ts';
-import { EXIT, exitCodeOf } from '../exit-codes.ts';
-import { type Arguments, CALL_OPTIONS } from '../options.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { cleanLine } from '../text/clean.ts';
-import { commandLine, lastWord } from '../text/shell.ts';
-import { Answer } from '../turn/answer.ts';
-import { contentOf } from '../turn/content.ts';
-import { type Conversation, converse } from '../turn/conversation.ts';
-import { follow } from '../turn/follow.ts';
-import { knownParts } from '../turn/known-parts.ts';
-import { conclude } from '../turn/outcome.ts';
+import type { SendOptions } from '../../../client/options.ts';
+import { isTask, type Part } from '../../../model/task.ts';
+import type { Command } from '../../command.ts';
+import { EXIT, exitCodeOf } from '../../exit-codes.ts';
+import { type Arguments, CALL_OPTIONS } from '../../options.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import { cleanLine } from '../../text/clean.ts';
+import { commandLine, lastWord } from '../../text/shell.ts';
+import { Answer } from '../../turn/answer.ts';
+import { contentOf } from '../../turn/content.ts';
+import { type Conversation, converse } from '../../turn/conversation.ts';
+import { follow } from '../../turn/follow.ts';
+import { knownParts } from '../../turn/known-parts.ts';
+import { conclude } from '../../turn/outcome.ts';
 
 const SEND_OPTIONS = ['file', 'data', 'context', 'task', 'skill', 'output'] as const;
 

@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts';
-import { wholeNumber } from '../options.ts';
+import type { Command } from '../../command.ts';
+import { wholeNumber } from '../../options.ts';
 
 const DEFAULT_PORT = 4040;
 
@@ -18,7 +18,7 @@ export const listen: Command = {
   async run({ options }, surroundings) {
     const port = options.port === undefined ? DEFAULT_PORT : wholeNumber('port', options.port, 0, 65_535);
     // Only who listens needs the receiving half.
-    const { listenForPushes } = await import('../listen/listening.ts');
+    const { listenForPushes } = await import('../../listen/listening.ts');
     return listenForPushes(port, options, surroundings);
   },
 };

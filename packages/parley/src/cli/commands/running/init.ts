@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command } from '../../command.ts';
 
 export const init: Command = {
   name: 'init',
@@ -30,7 +30,7 @@ export const init: Command = {
   ],
 
   async run(args, surroundings) {
-    const { initProject } = await import('../init/init-project.ts');
+    const { initProject } = await import('../../init/init-project.ts');
     return initProject(args, surroundings);
   },
 };

@@ -1,11 +1,11 @@
-import { isA2AError } from '../../model/errors/errors.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CALL_OPTIONS } from '../options.ts';
-import { CommandError } from '../show/problems.ts';
-import { cleanLine } from '../text/clean.ts';
-import { commandLine, lastWord } from '../text/shell.ts';
-import { converse } from '../turn/conversation.ts';
+import { isA2AError } from '../../../model/errors/errors.ts';
+import type { Command } from '../../command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { CALL_OPTIONS } from '../../options.ts';
+import { CommandError } from '../../show/problems.ts';
+import { cleanLine } from '../../text/clean.ts';
+import { commandLine, lastWord } from '../../text/shell.ts';
+import { converse } from '../../turn/conversation.ts';
 
 export const cancel: Command = {
   name: 'cancel',

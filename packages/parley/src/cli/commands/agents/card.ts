@@ -1,18 +1,18 @@
-import type { AgentCard } from '../../model/card.ts';
-import { A2AError, isA2AError } from '../../model/errors/errors.ts';
-import type { Command } from '../command.ts';
-import { trustOf } from '../connect/card-trust.ts';
-import { agentUrl, clientOf } from '../connect/connect.ts';
-import { type PublishedCard, readPublished, rememberingFetch } from '../connect/published-card.ts';
-import { EXIT } from '../exit-codes.ts';
-import { connectOrLogIn } from '../login/connect-logged-in.ts';
-import { CALL_OPTIONS } from '../options.ts';
-import { Screen } from '../show/screen.ts';
-import { cardLines } from '../show/show-card.ts';
-import { reportSignature, signatureLine } from '../show/show-signature.ts';
-import { counted } from '../text/amounts.ts';
-import { cleanLine } from '../text/clean.ts';
-import { Interruption } from '../turn/interruption.ts';
+import type { AgentCard } from '../../../model/card.ts';
+import { A2AError, isA2AError } from '../../../model/errors/errors.ts';
+import type { Command } from '../../command.ts';
+import { trustOf } from '../../connect/card-trust.ts';
+import { agentUrl, clientOf } from '../../connect/connect.ts';
+import { type PublishedCard, readPublished, rememberingFetch } from '../../connect/published-card.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { connectOrLogIn } from '../../login/connect-logged-in.ts';
+import { CALL_OPTIONS } from '../../options.ts';
+import { Screen } from '../../show/screen.ts';
+import { cardLines } from '../../show/show-card.ts';
+import { reportSignature, signatureLine } from '../../show/show-signature.ts';
+import { counted } from '../../text/amounts.ts';
+import { cleanLine } from '../../text/clean.ts';
+import { Interruption } from '../../turn/interruption.ts';
 
 export const card: Command = {
   name: 'card',

@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts';
-import { wholeNumber } from '../options.ts';
+import type { Command } from '../../command.ts';
+import { wholeNumber } from '../../options.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -60,14 +60,14 @@ export const serve: Command = {
     if (options.port !== undefined) wholeNumber('port', options.port, 0, 65_535);
     // Only who serves needs the server.
     if (options['print-config']) {
-      const { printConfig } = await import('../serve/settings/print-config.ts');
+      const { printConfig } = await import('../../serve/settings/print-config.ts');
       return printConfig(args, surroundings);
     }
     if (options.watch) {
-      const { watchFiles } = await import('../serve/watching.ts');
+      const { watchFiles } = await import('../../serve/watching.ts');
       return watchFiles(args, surroundings);
     }
-    const { serveFiles } = await import('../serve/serving.ts');
+    const { serveFiles } = await import('../../serve/serving.ts');
     return serveFiles(args, surroundings);
   },
 };

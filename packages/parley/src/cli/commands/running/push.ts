@@ -1,14 +1,14 @@
-import { isPlainObject } from '../../model/basics/json.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CALL_OPTIONS, wholeNumber } from '../options.ts';
-import { OperatorRequest, type OperatorResponse } from '../push/operator-request.ts';
-import { webhookLine, webhooksIn, webhookText } from '../push/webhook-lines.ts';
-import { CommandError } from '../show/problems.ts';
-import { cleanLine } from '../text/clean.ts';
-import { nearest } from '../text/nearest.ts';
-import { type Conversation, converse } from '../turn/conversation.ts';
-import { UsageError } from '../usage-error.ts';
+import { isPlainObject } from '../../../model/basics/json.ts';
+import type { Command } from '../../command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { CALL_OPTIONS, wholeNumber } from '../../options.ts';
+import { OperatorRequest, type OperatorResponse } from '../../push/operator-request.ts';
+import { webhookLine, webhooksIn, webhookText } from '../../push/webhook-lines.ts';
+import { CommandError } from '../../show/problems.ts';
+import { cleanLine } from '../../text/clean.ts';
+import { nearest } from '../../text/nearest.ts';
+import { type Conversation, converse } from '../../turn/conversation.ts';
+import { UsageError } from '../../usage-error.ts';
 
 const ACTIONS = ['list', 'show', 'redeliver'] as const;
 type Action = (typeof ACTIONS)[number];

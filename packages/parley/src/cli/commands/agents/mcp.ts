@@ -1,6 +1,6 @@
-import type { Command } from '../command.ts';
-import { CALL_OPTIONS, wholeNumber } from '../options.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Command } from '../../command.ts';
+import { CALL_OPTIONS, wholeNumber } from '../../options.ts';
+import { UsageError } from '../../usage-error.ts';
 
 export const mcp: Command = {
   name: 'mcp',
@@ -26,7 +26,7 @@ export const mcp: Command = {
     }
     if (http !== undefined) wholeNumber('http', http, 0, 65_535);
     // Only who serves MCP needs the bridge.
-    const { serveMcp } = await import('../mcp/serving.ts');
+    const { serveMcp } = await import('../../mcp/serving.ts');
     return serveMcp(args, surroundings);
   },
 };

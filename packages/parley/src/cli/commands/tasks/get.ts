@@ -1,11 +1,11 @@
-import { textOf } from '../../model/parts.ts';
-import type { Command } from '../command.ts';
-import { CALL_OPTIONS } from '../options.ts';
-import { age } from '../text/amounts.ts';
-import { cleanLine } from '../text/clean.ts';
-import { Answer } from '../turn/answer.ts';
-import { converse } from '../turn/conversation.ts';
-import { conclude } from '../turn/outcome.ts';
+import { textOf } from '../../../model/parts.ts';
+import type { Command } from '../../command.ts';
+import { CALL_OPTIONS } from '../../options.ts';
+import { age } from '../../text/amounts.ts';
+import { cleanLine } from '../../text/clean.ts';
+import { Answer } from '../../turn/answer.ts';
+import { converse } from '../../turn/conversation.ts';
+import { conclude } from '../../turn/outcome.ts';
 
 export const get: Command = {
   name: 'get',

@@ -1,12 +1,12 @@
-import type { TaskFilter } from '../../client/tasks/task-list.ts';
-import { TASK_STATES } from '../../model/states.ts';
-import type { Task } from '../../model/task.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CALL_OPTIONS, oneOf, wholeNumber } from '../options.ts';
-import { subjectOf, taskTable } from '../show/task-table.ts';
-import { cleanLine } from '../text/clean.ts';
-import { type Conversation, converse } from '../turn/conversation.ts';
+import type { TaskFilter } from '../../../client/tasks/task-list.ts';
+import { TASK_STATES } from '../../../model/states.ts';
+import type { Task } from '../../../model/task.ts';
+import type { Command } from '../../command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { CALL_OPTIONS, oneOf, wholeNumber } from '../../options.ts';
+import { subjectOf, taskTable } from '../../show/task-table.ts';
+import { cleanLine } from '../../text/clean.ts';
+import { type Conversation, converse } from '../../turn/conversation.ts';
 
 const DEFAULT_LIMIT = 20;
 const LARGEST_PAGE = 100;

@@ -1,12 +1,12 @@
-import { isA2AError } from '../../model/errors/errors.ts';
-import type { Message, Task } from '../../model/task.ts';
-import type { Command } from '../command.ts';
-import { CALL_OPTIONS, wholeNumber } from '../options.ts';
-import { Answer } from '../turn/answer.ts';
-import { type Conversation, converse } from '../turn/conversation.ts';
-import { follow } from '../turn/follow.ts';
-import { conclude } from '../turn/outcome.ts';
-import { poll } from '../turn/poll.ts';
+import { isA2AError } from '../../../model/errors/errors.ts';
+import type { Message, Task } from '../../../model/task.ts';
+import type { Command } from '../../command.ts';
+import { CALL_OPTIONS, wholeNumber } from '../../options.ts';
+import { Answer } from '../../turn/answer.ts';
+import { type Conversation, converse } from '../../turn/conversation.ts';
+import { follow } from '../../turn/follow.ts';
+import { conclude } from '../../turn/outcome.ts';
+import { poll } from '../../turn/poll.ts';
 
 export const watch: Command = {
   name: 'watch',
