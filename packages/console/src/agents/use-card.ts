@@ -1,7 +1,7 @@
 import { A2AClient, type AgentCard, cardFaults } from 'parley-a2a/client';
 import { type AgentTarget, urlOf } from '../api/clients.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
-import { wiredOptions } from '../wire/wired-options.ts';
+import { wiredOptions } from '../wire/record/wired-options.ts';
 
 /** A card as it was published, as it is read, and what is wrong with it. */
 export interface CardReport {

@@ -1,7 +1,7 @@
 import { isA2AError } from 'parley-a2a/client';
 import { type AgentTarget, urlOf } from '../api/clients.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
-import { wiredOptions } from '../wire/wired-options.ts';
+import { wiredOptions } from '../wire/record/wired-options.ts';
 
 /** What the signatures of a card are worth, by the keys that its own host publishes. */
 export type SignatureVerdict =

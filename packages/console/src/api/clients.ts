@@ -1,5 +1,5 @@
 import { A2AClient, cardFaults } from 'parley-a2a/client';
-import { chosenKey, wiredOptions } from '../wire/wired-options.ts';
+import { chosenKey, wiredOptions } from '../wire/record/wired-options.ts';
 import { noteReconnect } from './reconnects.ts';
 import { agentUrl } from './server-info.ts';
 

@@ -1,4 +1,4 @@
-import { line, recorder } from '../wire/wire.ts';
+import { line, recorder } from '../wire/record/wire.ts';
 import { currentAccess } from './access.ts';
 import { noteReachable } from './connection-state.ts';
 

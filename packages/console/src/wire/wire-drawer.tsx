@@ -4,7 +4,9 @@ import { createPortal } from 'react-dom';
 import { IconButton, LinkButton, Loading } from '../design/components/index.ts';
 import styles from './wire-drawer.module.css';
 
-const TrafficView = lazy(() => import('./traffic-view.tsx').then((module) => ({ default: module.TrafficView })));
+const TrafficView = lazy(() =>
+  import('./traffic/traffic-view.tsx').then((module) => ({ default: module.TrafficView })),
+);
 
 /** The wire over any page: a button, and the drawer that it opens. The page below stays in use. */
 export function WireDrawer() {

@@ -1,9 +1,9 @@
 import { useSearchParams } from 'wouter';
 import { Page, Tabs } from '../design/components/index.ts';
-import { AccessView } from './access-view.tsx';
-import { CheckView } from './check-view.tsx';
-import { CompareView } from './compare-view.tsx';
-import { TrafficView } from './traffic-view.tsx';
+import { AccessView } from './access/access-view.tsx';
+import { CheckView } from './check/check-view.tsx';
+import { CompareView } from './compare/compare-view.tsx';
+import { TrafficView } from './traffic/traffic-view.tsx';
 
 /** `/wire?view=compare&agent=NAME`: the traffic of this page, and tools that look at agents from outside. */
 export default function WirePage() {

@@ -7,10 +7,10 @@ import { faulty } from 'parley-a2a/testing';
 import { expect, it } from 'vitest';
 import { ROOT, readJson, shellEnvironment } from '../../../parley/test/setup/support/repository.ts';
 import { tempFile } from '../../../parley/test/support/temp-folder.ts';
-import { copyAs } from '../../src/wire/copy.ts';
-import type { WireExchange } from '../../src/wire/exchange.ts';
-import { Recorder } from '../../src/wire/recorder.ts';
-import { WireLog } from '../../src/wire/wire-log.ts';
+import type { WireExchange } from '../../src/wire/record/exchange.ts';
+import { Recorder } from '../../src/wire/record/recorder.ts';
+import { WireLog } from '../../src/wire/record/wire-log.ts';
+import { copyAs } from '../../src/wire/traffic/copy.ts';
 import { counter, echo, serve } from './echo-server.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 

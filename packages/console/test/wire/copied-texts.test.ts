@@ -1,11 +1,11 @@
 import { A2AClient, bytes, type Content, isTask, json, type SendOptions, textOf } from 'parley-a2a/client';
 import { describe, expect, it } from 'vitest';
 import { startProgram } from '../../../parley/test/setup/support/programs.ts';
-import { EVERY_DIALECT } from '../../src/wire/client-values.ts';
-import { copyAs, copyForms } from '../../src/wire/copy.ts';
-import type { WireExchange } from '../../src/wire/exchange.ts';
-import { Recorder } from '../../src/wire/recorder.ts';
-import { WireLog } from '../../src/wire/wire-log.ts';
+import { EVERY_DIALECT } from '../../src/wire/record/client-values.ts';
+import type { WireExchange } from '../../src/wire/record/exchange.ts';
+import { Recorder } from '../../src/wire/record/recorder.ts';
+import { WireLog } from '../../src/wire/record/wire-log.ts';
+import { copyAs, copyForms } from '../../src/wire/traffic/copy.ts';
 import { echo, serve } from './echo-server.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { hasShell, runInShell } from './run-text.ts';

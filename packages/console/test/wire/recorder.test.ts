@@ -1,8 +1,8 @@
 import { A2AClient, textOf } from 'parley-a2a/client';
 import { describe, expect, it } from 'vitest';
-import { FrameSplitter } from '../../src/wire/frame-splitter.ts';
-import { Recorder } from '../../src/wire/recorder.ts';
-import { WireLog } from '../../src/wire/wire-log.ts';
+import { FrameSplitter } from '../../src/wire/record/frame-splitter.ts';
+import { Recorder } from '../../src/wire/record/recorder.ts';
+import { WireLog } from '../../src/wire/record/wire-log.ts';
 import { counter, echo, serve } from './echo-server.ts';
 
 const encoder = new TextEncoder();

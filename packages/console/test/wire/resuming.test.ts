@@ -2,13 +2,13 @@ import { type Agent, defineAgent } from 'parley-a2a';
 import { A2AClient } from 'parley-a2a/client';
 import { describe, expect, it } from 'vitest';
 import { maskedHeader, maskedText, maskedUrl } from '../../../parley/src/snippets/secrets.ts';
-import { fieldsOf, pretty, shownText } from '../../src/wire/describe-exchange.ts';
-import { compared } from '../../src/wire/differences.ts';
-import { LineSwitch } from '../../src/wire/line-switch.ts';
-import { Recorder } from '../../src/wire/recorder.ts';
-import { resumesIn } from '../../src/wire/resumes.ts';
-import { alternativesOf, alternativeWords, schemeWords } from '../../src/wire/security-words.ts';
-import { WireLog } from '../../src/wire/wire-log.ts';
+import { alternativesOf, alternativeWords, schemeWords } from '../../src/wire/access/security-words.ts';
+import { compared } from '../../src/wire/compare/differences.ts';
+import { LineSwitch } from '../../src/wire/record/line-switch.ts';
+import { Recorder } from '../../src/wire/record/recorder.ts';
+import { resumesIn } from '../../src/wire/record/resumes.ts';
+import { WireLog } from '../../src/wire/record/wire-log.ts';
+import { fieldsOf, pretty, shownText } from '../../src/wire/traffic/describe-exchange.ts';
 import { serve } from './echo-server.ts';
 
 describe('a line that is cut', () => {

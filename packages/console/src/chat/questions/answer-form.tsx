@@ -3,7 +3,7 @@ import type { AskedQuestion } from 'parley-a2a/extensions';
 import { type FormEvent, useState } from 'react';
 import { Button, DataTree, TextArea, TextField } from '../../design/components/index.ts';
 import { SchemaForm } from '../../design/forms/index.tsx';
-import { recorder } from '../../wire/wire.ts';
+import { recorder } from '../../wire/record/wire.ts';
 import styles from './questions.module.css';
 
 interface AnswerFormProps {

@@ -1,4 +1,4 @@
-import type { SentRequest } from '../../../parley/src/snippets/recorded-call.ts';
+import type { SentRequest } from '../../../../parley/src/snippets/recorded-call.ts';
 import type { WireEnd, WireExchange, WireFrame, WireResponse } from './exchange.ts';
 
 export interface WireLimits {

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { type AgentTarget, urlOf } from '../api/clients.ts';
-import { describeError } from '../api/describe-error.ts';
-import { Badge, Button, EmptyState, StateBadge, TextArea } from '../design/components/index.ts';
-import { AgentPicker, completeTarget, targetFrom } from './agent-picker.tsx';
+import { type AgentTarget, urlOf } from '../../api/clients.ts';
+import { describeError } from '../../api/describe-error.ts';
+import { Badge, Button, EmptyState, StateBadge, TextArea } from '../../design/components/index.ts';
+import { AgentPicker, completeTarget, targetFrom } from '../agent-picker.tsx';
+import styles from '../tools.module.css';
 import { compared } from './differences.ts';
 import { runVariant, type VariantResult } from './run-variant.ts';
-import styles from './tools.module.css';
 import { USUAL_VARIANTS, VARIANTS } from './variants.ts';
 
 /** The same message in several dialects and bindings, and what came of each, side by side. */

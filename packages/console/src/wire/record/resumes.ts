@@ -1,4 +1,4 @@
-import { fieldsOf } from './describe-exchange.ts';
+import { fieldsOf } from '../traffic/describe-exchange.ts';
 import type { WireExchange, WireFrame } from './exchange.ts';
 
 /** A stream that was cut, and how it went on. */

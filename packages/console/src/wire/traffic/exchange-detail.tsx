@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { maskedHeader, maskedUrl, type SecretsShown } from '../../../parley/src/snippets/secrets.ts';
-import { Button, Code, IconButton, Tabs } from '../design/components/index.ts';
-import { secretValues } from './agent-settings.ts';
+import { maskedHeader, maskedUrl, type SecretsShown } from '../../../../parley/src/snippets/secrets.ts';
+import { Button, Code, IconButton, Tabs } from '../../design/components/index.ts';
+import { secretValues } from '../access/agent-settings.ts';
+import type { WireExchange } from '../record/exchange.ts';
 import { CopyMenu } from './copy-menu.tsx';
 import { pretty, shownText, titleOf } from './describe-exchange.ts';
-import type { WireExchange } from './exchange.ts';
 import { FrameList } from './frame-list.tsx';
 import styles from './traffic.module.css';
 

@@ -1,18 +1,18 @@
 import { A2AClient, isA2AError, isTask, type Message, type Task, textOf } from 'parley-a2a/client';
-import { methodCall } from '../../../parley/src/snippets/method-call.ts';
-import type { Snippet, SnippetSource } from '../../../parley/src/snippets/recorded-call.ts';
-import { maskedText, type SecretsShown } from '../../../parley/src/snippets/secrets.ts';
-import { type ExpectedResult, testCode } from '../../../parley/src/snippets/test-code.ts';
+import { methodCall } from '../../../../parley/src/snippets/method-call.ts';
+import type { Snippet, SnippetSource } from '../../../../parley/src/snippets/recorded-call.ts';
+import { maskedText, type SecretsShown } from '../../../../parley/src/snippets/secrets.ts';
+import { type ExpectedResult, testCode } from '../../../../parley/src/snippets/test-code.ts';
 import {
   REQUEST_HEADERS,
   RESPONSE_HEADERS,
   type RecordedExchange,
   type Recording,
-} from '../../../parley/src/testing/record.ts';
-import { replay } from '../../../parley/src/testing/replay.ts';
-import { EVERY_DIALECT } from './client-values.ts';
-import type { WireExchange } from './exchange.ts';
-import { taskIdOf } from './resumes.ts';
+} from '../../../../parley/src/testing/record.ts';
+import { replay } from '../../../../parley/src/testing/replay.ts';
+import { EVERY_DIALECT } from '../record/client-values.ts';
+import type { WireExchange } from '../record/exchange.ts';
+import { taskIdOf } from '../record/resumes.ts';
 
 /** A test that repeats the call against what was recorded; rejects with a sentence where too little of it is kept. */
 export async function copyAsTest(

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { Button, IconButton, TextField } from '../design/components/index.ts';
-import styles from './tools.module.css';
+import { Button, IconButton, TextField } from '../../design/components/index.ts';
+import styles from '../tools.module.css';
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 

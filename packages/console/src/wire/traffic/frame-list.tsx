@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import type { SecretsShown } from '../../../parley/src/snippets/secrets.ts';
+import type { SecretsShown } from '../../../../parley/src/snippets/secrets.ts';
+import type { WireExchange, WireFrame } from '../record/exchange.ts';
 import { fieldsOf, pretty, shownText } from './describe-exchange.ts';
-import type { WireExchange, WireFrame } from './exchange.ts';
 import styles from './traffic.module.css';
 
 /** Characters of a frame that are shown. */

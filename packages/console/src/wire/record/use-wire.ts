@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type AgentSettings, agentSettings, onAgentSettings } from './agent-settings.ts';
+import { type AgentSettings, agentSettings, onAgentSettings } from '../access/agent-settings.ts';
 import type { WireExchange } from './exchange.ts';
 import { line, wireLog } from './wire.ts';
 

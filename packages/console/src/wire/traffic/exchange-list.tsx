@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
-import { Badge, Bytes, formatDuration } from '../design/components/index.ts';
+import { Badge, Bytes, formatDuration } from '../../design/components/index.ts';
+import type { WireExchange } from '../record/exchange.ts';
 import { outcomeOf, titleOf, wireMethodOf } from './describe-exchange.ts';
-import type { WireExchange } from './exchange.ts';
 import styles from './traffic.module.css';
 
 const ROW_HEIGHT = 56;

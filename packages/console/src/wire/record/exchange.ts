@@ -1,4 +1,4 @@
-import type { SentRequest, SnippetCall, SnippetTarget } from '../../../parley/src/snippets/recorded-call.ts';
+import type { SentRequest, SnippetCall, SnippetTarget } from '../../../../parley/src/snippets/recorded-call.ts';
 
 /** A frame of an event stream as it came, with the blank line that ends it. */
 export interface WireFrame {

@@ -1,5 +1,5 @@
-import type { WireExchange } from './exchange.ts';
-import { type Resume, resumesIn } from './resumes.ts';
+import type { WireExchange } from '../record/exchange.ts';
+import { type Resume, resumesIn } from '../record/resumes.ts';
 import styles from './traffic.module.css';
 
 /** Cuts that are told of; older ones are in the list. */

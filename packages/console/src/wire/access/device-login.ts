@@ -1,7 +1,7 @@
 import type { A2AClient } from 'parley-a2a/client';
 import type { DeviceCode } from 'parley-a2a/oauth';
+import { wiredFetch } from '../record/wired-options.ts';
 import { setLogin } from './login.ts';
-import { wiredFetch } from './wired-options.ts';
 
 /** Logs in at the authorization server that the agent names, by a code that the person types on its page. */
 export async function logInByDevice(

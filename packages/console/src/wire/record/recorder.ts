@@ -1,6 +1,6 @@
 import type { ClientInterceptor } from 'parley-a2a/client';
-import type { SentRequest, SnippetCall, SnippetTarget } from '../../../parley/src/snippets/recorded-call.ts';
-import { maskedText } from '../../../parley/src/snippets/secrets.ts';
+import type { SentRequest, SnippetCall, SnippetTarget } from '../../../../parley/src/snippets/recorded-call.ts';
+import { maskedText } from '../../../../parley/src/snippets/secrets.ts';
 import type { WireEnd } from './exchange.ts';
 import { FrameSplitter } from './frame-splitter.ts';
 import type { WireLog } from './wire-log.ts';

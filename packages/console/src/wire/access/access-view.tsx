@@ -1,16 +1,16 @@
 import { isA2AError } from 'parley-a2a/client';
 import { useState } from 'react';
-import { type AgentTarget, clientFor, urlOf } from '../api/clients.ts';
-import { useQuery } from '../api/use-query.ts';
-import { Badge, Button, EmptyState, ErrorNote, Loading, Panel, SelectField } from '../design/components/index.ts';
-import { AgentPicker, completeTarget, targetFrom } from './agent-picker.tsx';
+import { type AgentTarget, clientFor, urlOf } from '../../api/clients.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { Badge, Button, EmptyState, ErrorNote, Loading, Panel, SelectField } from '../../design/components/index.ts';
+import { AgentPicker, completeTarget, targetFrom } from '../agent-picker.tsx';
+import { VARIANTS } from '../compare/variants.ts';
+import { useAgentSettings, useExchanges } from '../record/use-wire.ts';
+import styles from '../tools.module.css';
 import { changeAgentSettings } from './agent-settings.ts';
 import { HeaderEditor } from './header-editor.tsx';
 import { SchemeForm } from './scheme-form.tsx';
 import { alternativesOf, alternativeWords, schemeWords } from './security-words.ts';
-import styles from './tools.module.css';
-import { useAgentSettings, useExchanges } from './use-wire.ts';
-import { VARIANTS } from './variants.ts';
 
 /** How this page talks to an agent: its dialect, its headers, and who it says that you are. */
 export function AccessView({ agent }: { readonly agent: string | undefined }) {

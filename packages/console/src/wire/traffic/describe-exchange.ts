@@ -1,7 +1,7 @@
-import { escapedControls } from '../../../parley/src/cli/text/clean.ts';
-import { maskedText, type SecretsShown } from '../../../parley/src/snippets/secrets.ts';
-import type { Tone } from '../design/components/index.ts';
-import type { WireExchange, WireFrame } from './exchange.ts';
+import { escapedControls } from '../../../../parley/src/cli/text/clean.ts';
+import { maskedText, type SecretsShown } from '../../../../parley/src/snippets/secrets.ts';
+import type { Tone } from '../../design/components/index.ts';
+import type { WireExchange, WireFrame } from '../record/exchange.ts';
 
 /** What an exchange is about, in a word or two: the operation, a card, or the path. */
 export function titleOf({ call, request, target }: WireExchange): string {

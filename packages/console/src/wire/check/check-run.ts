@@ -1,6 +1,6 @@
-import type { CheckedRule, CheckLine, CheckRequest } from '../../../parley/src/server/operator/console-api.ts';
-import { operatorUrl, refusalOf } from '../api/operator.ts';
-import { ownFetch } from '../api/transport.ts';
+import type { CheckedRule, CheckLine, CheckRequest } from '../../../../parley/src/server/operator/console-api.ts';
+import { operatorUrl, refusalOf } from '../../api/operator.ts';
+import { ownFetch } from '../../api/transport.ts';
 
 /** How far a check is. */
 export interface CheckProgress {

@@ -1,13 +1,13 @@
 import type { Credential, SecurityScheme } from 'parley-a2a/client';
 import { type FormEvent, useState } from 'react';
-import { type AgentTarget, urlOf } from '../api/clients.ts';
-import { Badge, Button, SelectField, TextField } from '../design/components/index.ts';
+import { type AgentTarget, urlOf } from '../../api/clients.ts';
+import { Badge, Button, SelectField, TextField } from '../../design/components/index.ts';
+import { useAgentSettings } from '../record/use-wire.ts';
+import styles from '../tools.module.css';
 import { agentSettings, changeAgentSettings } from './agent-settings.ts';
 import { DeviceLogin } from './device-login-form.tsx';
 import { loginFor, setLogin } from './login.ts';
 import { tokenUrlOf } from './security-words.ts';
-import styles from './tools.module.css';
-import { useAgentSettings } from './use-wire.ts';
 
 interface SchemeFormProps {
   readonly target: AgentTarget;

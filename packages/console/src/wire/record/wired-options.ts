@@ -1,9 +1,9 @@
 import type { ClientOptions } from 'parley-a2a/client';
-import { relayedAs, relayFetch } from '../api/relay.ts';
-import { type Fetch, isOwnOrigin, withAccess } from '../api/transport.ts';
-import { agentSettings } from './agent-settings.ts';
+import { relayedAs, relayFetch } from '../../api/relay.ts';
+import { type Fetch, isOwnOrigin, withAccess } from '../../api/transport.ts';
+import { agentSettings } from '../access/agent-settings.ts';
+import { loginFor } from '../access/login.ts';
 import { EVERY_DIALECT } from './client-values.ts';
-import { loginFor } from './login.ts';
 import { line, recorder } from './wire.ts';
 
 /** Agents of other origins are reached through the relay of this server. */

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CheckedRule, CheckVerdict } from '../../../parley/src/server/operator/console-api.ts';
-import { type AgentTarget, urlOf } from '../api/clients.ts';
-import { Badge, Button, EmptyState, ErrorNote, formatDuration, type Tone } from '../design/components/index.ts';
-import { AgentPicker, completeTarget, targetFrom } from './agent-picker.tsx';
-import { agentSettings } from './agent-settings.ts';
+import type { CheckedRule, CheckVerdict } from '../../../../parley/src/server/operator/console-api.ts';
+import { type AgentTarget, urlOf } from '../../api/clients.ts';
+import { Badge, Button, EmptyState, ErrorNote, formatDuration, type Tone } from '../../design/components/index.ts';
+import { agentSettings } from '../access/agent-settings.ts';
+import { AgentPicker, completeTarget, targetFrom } from '../agent-picker.tsx';
+import styles from '../tools.module.css';
 import { type CheckProgress, runCheck } from './check-run.ts';
-import styles from './tools.module.css';
 
 const TONES: Readonly<Record<CheckVerdict, Tone>> = {
   FAIL: 'bad',

@@ -1,9 +1,9 @@
-import { cliCommand } from '../../../parley/src/snippets/cli-command.ts';
-import { clientCode } from '../../../parley/src/snippets/client-code.ts';
-import { curlCommand } from '../../../parley/src/snippets/curl.ts';
-import type { Snippet, SnippetSource } from '../../../parley/src/snippets/recorded-call.ts';
-import type { SecretsShown } from '../../../parley/src/snippets/secrets.ts';
-import type { WireExchange } from './exchange.ts';
+import { cliCommand } from '../../../../parley/src/snippets/cli-command.ts';
+import { clientCode } from '../../../../parley/src/snippets/client-code.ts';
+import { curlCommand } from '../../../../parley/src/snippets/curl.ts';
+import type { Snippet, SnippetSource } from '../../../../parley/src/snippets/recorded-call.ts';
+import type { SecretsShown } from '../../../../parley/src/snippets/secrets.ts';
+import type { WireExchange } from '../record/exchange.ts';
 
 export type CopyForm = 'curl' | 'typescript' | 'cli' | 'test';
 

@@ -1,9 +1,9 @@
 import type { DeviceCode } from 'parley-a2a/oauth';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { type AgentTarget, clientFor, urlOf } from '../api/clients.ts';
-import { Button, ErrorNote, TextField } from '../design/components/index.ts';
+import { type AgentTarget, clientFor, urlOf } from '../../api/clients.ts';
+import { Button, ErrorNote, TextField } from '../../design/components/index.ts';
+import styles from '../tools.module.css';
 import { logInByDevice } from './device-login.ts';
-import styles from './tools.module.css';
 
 /** Shows the code of an authorization server and the page to type it on, and waits. */
 export function DeviceLogin({ target, onDone }: { readonly target: AgentTarget; readonly onDone: () => void }) {

@@ -1,14 +1,14 @@
 import { Unplug } from 'lucide-react';
 import { useState } from 'react';
-import { Button, EmptyState, SelectField, TextField } from '../design/components/index.ts';
+import { Button, EmptyState, SelectField, TextField } from '../../design/components/index.ts';
+import type { WireExchange } from '../record/exchange.ts';
+import { useConnected, useExchanges } from '../record/use-wire.ts';
+import { line, wireLog } from '../record/wire.ts';
 import { titleOf } from './describe-exchange.ts';
-import type { WireExchange } from './exchange.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { ExchangeList } from './exchange-list.tsx';
 import { ResumeReport } from './resume-report.tsx';
 import styles from './traffic.module.css';
-import { useConnected, useExchanges } from './use-wire.ts';
-import { line, wireLog } from './wire.ts';
 
 type Shown = 'agents' | 'all';
 

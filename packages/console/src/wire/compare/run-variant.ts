@@ -1,9 +1,9 @@
 import { A2AClient, isTask, textOf } from 'parley-a2a/client';
-import { pretty } from './describe-exchange.ts';
-import type { WireExchange } from './exchange.ts';
+import type { WireExchange } from '../record/exchange.ts';
+import { wireLog } from '../record/wire.ts';
+import { wiredOptions } from '../record/wired-options.ts';
+import { pretty } from '../traffic/describe-exchange.ts';
 import type { Variant } from './variants.ts';
-import { wireLog } from './wire.ts';
-import { wiredOptions } from './wired-options.ts';
 
 /** What came of a message in one variant. */
 export interface VariantResult {

@@ -1,9 +1,9 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
-import type { SecretsShown } from '../../../parley/src/snippets/secrets.ts';
-import { Button, Code, ErrorNote } from '../design/components/index.ts';
+import type { SecretsShown } from '../../../../parley/src/snippets/secrets.ts';
+import { Button, Code, ErrorNote } from '../../design/components/index.ts';
+import type { WireExchange } from '../record/exchange.ts';
 import { COPY_NAMES, type CopyForm, copyAs, copyForms } from './copy.ts';
-import type { WireExchange } from './exchange.ts';
 import styles from './traffic.module.css';
 
 interface CopyMenuProps {
