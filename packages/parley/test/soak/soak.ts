@@ -79,8 +79,12 @@ export async function soak(settings: SoakSettings): Promise<SoakReport> {
     restarts.abort();
     await killing;
     const direct = `http://127.0.0.1:${subject.port}`;
+    tell(
+      `${ledger.sent} messages, ${ledger.events} events, ${ledger.findingCount} findings; every task is read back now`,
+    );
     await cancelForgotten(direct, ledger);
     const states = await checkTasks(direct, ledger);
+    tell('Every task is read; what webhooks were told is held against the logs');
     await awaitWebhooks(webhooks, ledger);
     const last = await subject.figuresAtRest();
     await subject.end('SIGTERM');

@@ -34,12 +34,13 @@ export async function cancelForgotten(url: string, ledger: Ledger): Promise<void
 export async function checkTasks(url: string, ledger: Ledger): Promise<Readonly<Record<string, number>>> {
   const states: Record<string, number> = {};
   const taskOfNumber = new Map<number, string>();
-  for (const caller of CALLERS) {
+  const readTasks = async (caller: SoakCaller) => {
     for await (const task of tasksOf(url, caller)) {
       states[task.status.state] = (states[task.status.state] ?? 0) + 1;
       checkTask(task, taskOfNumber, ledger);
     }
-  }
+  };
+  await Promise.all(CALLERS.map(readTasks));
   for (const [number, id] of ledger.tasks) {
     if (taskOfNumber.get(number) !== id) ledger.find(`Task ${id} of message ${number} is in no list`);
   }
