@@ -32,6 +32,7 @@ const LONG_TESTS = [
     'cluster/sabotage',
     'cluster/standby',
     'drain/rolling-restart',
+    'grpc-calling/ours',
     'grpc/lasting',
     'guide/guide',
     'guide/tutorials',
@@ -79,8 +80,13 @@ const APART_TESTS = [
 ].map((name) => `packages/parley/test/${name}.test.ts`);
 
 /** Suites of the console in a real browser. They share one browser and one build. */
+const LONG_BROWSER_TESTS = [
+  'packages/console/test/browser-long/**/*.test.ts',
+  ...['attack', 'operate', 'questions', 'task', 'task-tree', 'tasks', 'wire'].map(
+    (name) => `packages/console/test/browser/${name}.test.ts`,
+  ),
+];
 const BROWSER_TESTS = ['packages/console/test/browser/**/*.test.ts'];
-const LONG_BROWSER_TESTS = ['packages/console/test/browser-long/**/*.test.ts'];
 const BROWSER_SETUP = 'packages/console/test/support/global-setup.ts';
 
 /** For a machine that is busy with other things; a full run has much larger counts. */
@@ -110,7 +116,16 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'apart', include: APART_TESTS } },
-      { extends: true, test: { name: 'browser', include: BROWSER_TESTS, globalSetup: BROWSER_SETUP, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: BROWSER_TESTS,
+          exclude: [...configDefaults.exclude, ...LONG_BROWSER_TESTS],
+          globalSetup: BROWSER_SETUP,
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {
