@@ -190,8 +190,8 @@ export class Conversation {
     // What was accepted is followed; what was not is sent once more.
     const retry = view.id === undefined ? again : () => this.#follow(view);
     const isOver = isA2AError(error) && error.code === 'UNSUPPORTED_OPERATION' && view.id !== undefined;
-    view.activity = { kind: 'failed', error, retry: isOver ? () => this.#look(view) : retry };
     if (isOver) this.#look(view);
+    else view.activity = { kind: 'failed', error, retry };
   }
 
   /** A task that cannot be followed, because it ended meanwhile, is looked at. */

@@ -9,6 +9,9 @@ const COPIED = [
   ...['package.json', 'README.md', 'parley.config.schema.json', 'tsconfig.build.json', 'src', 'templates', 'man'].map(
     (name) => join('packages/parley', name),
   ),
+  ...['package.json', 'index.html', 'tsconfig.json', 'vite.config.ts', 'public', 'src'].map((name) =>
+    join('packages/console', name),
+  ),
 ];
 
 /**
