@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -16,10 +16,12 @@ export interface BundleFile {
   readonly encoding: Encoding | undefined;
 }
 
+/** Bundlers take `new URL(…, import.meta.url)` for a file that must be there. */
+const HERE = dirname(fileURLToPath(import.meta.url));
 /** In the packed package, beside the code. */
-const BUILT = fileURLToPath(new URL('../../../console/', import.meta.url));
+const BUILT = join(/* turbopackIgnore: true */ HERE, '../../../console');
 /** In the source tree. */
-const SOURCE = fileURLToPath(new URL('../../../../../console/', import.meta.url));
+const SOURCE = join(/* turbopackIgnore: true */ HERE, '../../../../../console');
 /** Less is not worth the work, and what is compressed already gets no smaller. */
 const LEAST_COMPRESSED = 1024;
 const COMPRESSIBLE = /\.(?:html|js|css|json|svg|txt)$/;
