@@ -9,7 +9,7 @@ const SERVERS = ['Parley, memory', 'Parley, SQLite', 'official SDK', 'floor, sim
 const ADAPTERS = ['listen', 'node:http', 'Express 5', 'Express 4', 'Fastify', 'Koa', 'fetch', 'Hono', 'Next'];
 
 /** One or more of each kind of workload. The others take long even at their smallest: a full run has them too. */
-const CHOSEN = ['send', 'get', 'never-reads', 'streams', 'fan-out', 'list', 'adapters', 'postgres', 'webhooks-idle'];
+const CHOSEN = ['send', 'get', 'fan-out', 'list-first', 'adapters', 'postgres-send', 'webhooks-idle'];
 const ONLY = process.env.TEST_FULL === '1' ? [] : CHOSEN.flatMap((name) => ['--only', name]);
 
 // Only that every workload runs on every server: on a machine that does other things, figures say nothing.
@@ -19,7 +19,7 @@ it('the benchmark measures what it has, at its smallest', async () => {
   const { stdout } = await run(process.execPath, script, { cwd: ROOT, env: shellEnvironment() });
   const rowsOf = (servers: readonly string[]) =>
     stdout.split('\n').filter((line) => servers.some((server) => line.includes(`| ${server} `)));
-  expect(rowsOf(SERVERS).length).toBeGreaterThan(30);
+  expect(rowsOf(SERVERS).length).toBeGreaterThan(15);
   expect(rowsOf(ADAPTERS)).toHaveLength(2 * ADAPTERS.length);
   const rows = rowsOf([...SERVERS, ...ADAPTERS]);
   expect(rows.filter((row) => row.includes('missing:') && !row.includes('not in --quick'))).toEqual([]);
