@@ -15,7 +15,9 @@ const SAID = 600;
 export async function buildFrom(workspace: string): Promise<string> {
   const built = join(workspace, 'dist');
   const madeAt = await timeOf(join(built, 'index.html'));
-  const changedAt = await Promise.all(SOURCES.map((source) => latestIn(join(/* turbopackIgnore: true */ workspace, source))));
+  const changedAt = await Promise.all(
+    SOURCES.map((source) => latestIn(join(/* turbopackIgnore: true */ workspace, source))),
+  );
   if (madeAt >= Math.max(...changedAt)) return built;
   const place = await mkdtemp(join(workspace, '.build-'));
   try {
