@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
@@ -188,6 +189,37 @@ it('reads no further in the log than its client reads in the stream, and cuts a 
   await new Promise((resolve) => reader.once('close', resolve));
   expect(received).toBeLessThan(2 * 1024 * 1024);
   expect(String(status)).toBe('14');
+});
+
+it('reads no more of requests for health and reflection than a name needs, and lets a thousand clients watch', async () => {
+  const { client, server } = await started();
+  const large = toBinary(
+    HealthCheckRequestSchema,
+    create(HealthCheckRequestSchema, { service: 'x'.repeat(5_000_000) }),
+  );
+  for (const method of ['Check', 'Watch']) {
+    expect(await failed(client.bytes(`/grpc.health.v1.Health/${method}`, large))).toMatchObject({
+      code: 8,
+      message: expect.stringContaining('65536 bytes'),
+    });
+  }
+  const asked = create(ServerReflectionRequestSchema, {
+    messageRequest: { case: 'fileContainingSymbol', value: 'x'.repeat(5_000_000) },
+  });
+  const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
+  const refused = await failed(client.bytes(path, toBinary(ServerReflectionRequestSchema, asked)));
+  expect(refused).toMatchObject({ code: 8 });
+  const crowd = await rawSession(server);
+  const headers = { ':method': 'POST', ':path': '/grpc.health.v1.Health/Watch', 'content-type': 'application/grpc' };
+  const watched = Array.from({ length: 1000 }, async () => {
+    const stream = crowd.request({ ...headers, te: 'trailers' });
+    stream.end(Buffer.alloc(5));
+    await once(stream, 'response');
+  });
+  await Promise.all(watched);
+  const late = await rawCall(await rawSession(server), '/grpc.health.v1.Health/Watch', Buffer.alloc(5));
+  expect(late.status).toBe('8');
+  expect(await client.unary('sendMessage', message('still here'))).toHaveProperty('task');
 });
 
 it('tells its health, and that it is about to stop', async () => {

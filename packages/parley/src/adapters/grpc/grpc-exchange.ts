@@ -8,6 +8,7 @@ import type { GrpcRequest } from '../../bindings/grpc/serving/request.ts';
 import type { ServerCore } from '../../server/core/core.ts';
 import type { HeldBody } from '../../server/http/held/held-bodies.ts';
 import { isLoopbackAddress } from '../../server/routing/locality.ts';
+import { rawStreamOf } from './raw-stream.ts';
 
 export type GrpcCall = ServerDuplexStream<Buffer, Buffer>;
 
@@ -127,17 +128,6 @@ export class GrpcExchange implements GrpcRequest {
     else call.once('cancelled', cancelled);
     return () => void call.off('cancelled', cancelled);
   }
-}
-
-/** The bytes of a call as they arrive: a message that is too large is refused before it is complete. Not part of gRPC's interface. */
-interface RawStream {
-  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
-  off(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
-}
-
-function rawStreamOf(call: GrpcCall): RawStream | undefined {
-  const { stream } = (call as unknown as { readonly call?: { readonly stream?: RawStream } }).call ?? {};
-  return typeof stream?.on === 'function' && typeof stream.off === 'function' ? stream : undefined;
 }
 
 /** The name that the client used, with the port of HTTP: cards tell addresses of that. */

@@ -9,9 +9,13 @@ import {
 } from '../../bindings/grpc/gen/grpc/health/v1/health_pb.ts';
 import { GRPC_SERVICES } from '../../bindings/grpc/services.ts';
 import type { GrpcCall } from './grpc-exchange.ts';
+import { boundRequests } from './small-requests.ts';
 
 const NOT_FOUND = 5;
 const INVALID_ARGUMENT = 3;
+const RESOURCE_EXHAUSTED = 8;
+/** Of all clients together. */
+const MOST_WATCHING = 1000;
 
 /** The services that the health service knows; '' is the server as a whole. */
 const KNOWN: readonly string[] = ['', ...Object.values(GRPC_SERVICES).map(({ descriptor }) => descriptor.typeName)];
@@ -26,7 +30,10 @@ export class HealthService {
     const asIs = (bytes: Buffer) => bytes;
     const path = (method: string) => `/${Health.typeName}/${method}`;
     const once = (respond: (call: GrpcCall, service: string) => void): handleBidiStreamingCall<Buffer, Buffer> => {
-      return (call) => void call.once('data', (bytes: Buffer) => this.#asked(call, bytes, respond));
+      return (call) => {
+        boundRequests(call);
+        call.once('data', (bytes: Buffer) => this.#asked(call, bytes, respond));
+      };
     };
     server.register(path('Check'), once(this.#check), asIs, asIs, 'bidi');
     server.register(path('List'), once(this.#list), asIs, asIs, 'bidi');
@@ -74,6 +81,10 @@ export class HealthService {
   };
 
   readonly #watch = (call: GrpcCall, service: string): void => {
+    if (this.#watching.size >= MOST_WATCHING) {
+      call.emit('error', { code: RESOURCE_EXHAUSTED, details: `${MOST_WATCHING} clients watch already` });
+      return;
+    }
     this.#watching.set(call, service);
     call.once('cancelled', () => this.#watching.delete(call));
     call.write(this.#statusOf(service));

@@ -14,6 +14,7 @@ import * as v1 from '../../bindings/grpc/gen/grpc/reflection/v1/reflection_pb.ts
 import * as v1alpha from '../../bindings/grpc/gen/grpc/reflection/v1alpha/reflection_pb.ts';
 import { GRPC_SERVICES } from '../../bindings/grpc/services.ts';
 import type { GrpcCall } from './grpc-exchange.ts';
+import { boundRequests } from './small-requests.ts';
 
 const INVALID_ARGUMENT = 3;
 const NOT_FOUND = 5;
@@ -67,6 +68,7 @@ export function registerReflection(server: Server): void {
 
 /** One response for each request, no faster than the client reads them. */
 function answer(call: GrpcCall, respond: (bytes: Buffer) => Buffer): void {
+  boundRequests(call);
   call.on('data', (bytes: Buffer) => {
     let response: Buffer;
     try {

@@ -1,0 +1,12 @@
+import type { GrpcCall } from './grpc-exchange.ts';
+
+/** The bytes of a call as they arrive: a message that is too large is refused before it is complete. Not part of gRPC's interface. */
+export interface RawStream {
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+  off(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+}
+
+export function rawStreamOf(call: GrpcCall): RawStream | undefined {
+  const { stream } = (call as unknown as { readonly call?: { readonly stream?: RawStream } }).call ?? {};
+  return typeof stream?.on === 'function' && typeof stream.off === 'function' ? stream : undefined;
+}
