@@ -1,4 +1,6 @@
 import type { GrpcListening } from './adapters/grpc/listen.ts';
+import { loadGrpcAdapter } from './adapters/grpc/load.ts';
+import { listenError } from './adapters/listen-error.ts';
 import { addressOfRequest, isLocalRequest } from './adapters/local-peer.ts';
 import type { Listening } from './adapters/node/listen.ts';
 import { handleFetch } from './adapters/web/web-exchange.ts';
@@ -337,13 +339,6 @@ export class A2AServer implements HostedServer {
   }
 }
 
-/** Rejects with a sentence that says what to install where the packages of gRPC are missing. */
-async function loadGrpcAdapter() {
-  const { requireGrpc } = await import('./adapters/grpc/packages.ts');
-  await requireGrpc();
-  return import('./adapters/grpc/listen.ts');
-}
-
 /** One agent on a port: `await serve(agent)`. */
 export function serve(
   agent: Agent,
@@ -351,19 +346,4 @@ export function serve(
 ): Promise<A2AServer> {
   const { port, host, tls, ...rest } = options;
   return new A2AServer({ ...rest, agents: [agent] }).listen({ port, host, tls });
-}
-
-function listenError(error: unknown, port: number, host: string): Error {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'EADDRINUSE':
-      return new Error(`Port ${port} on ${host} is taken by another program`, { cause: error });
-    case 'EACCES':
-      return new Error(`Port ${port} on ${host} may not be used by this user`, { cause: error });
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new Error(`${host} is not an address of this machine`, { cause: error });
-    default:
-      return error instanceof Error ? error : new Error(String(error));
-  }
 }

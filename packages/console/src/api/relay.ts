@@ -1,4 +1,4 @@
-import type { RelayedRequest, RelayedResponse, RelayRequest } from '../../../parley/src/server/operator/console-api.ts';
+import type { RelayedRequest, RelayedResponse, RelayRequest } from '../../../parley/src/server/operator/relay-api.ts';
 import { operatorUrl, refusalOf } from './operator.ts';
 import { type Fetch, lineFetch } from './transport.ts';
 

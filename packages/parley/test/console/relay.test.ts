@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { A2AServer } from 'parley-a2a';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RelayedRequest, RelayedResponse, RelayRequest } from '../../src/server/operator/console-api.ts';
+import type { RelayedRequest, RelayedResponse, RelayRequest } from '../../src/server/operator/relay-api.ts';
 import { agentOf, gate } from '../support/script.ts';
 
 const echo = agentOf((task) => task.text, { name: 'echo' });

@@ -1,4 +1,4 @@
-import type { CheckedRule, CheckLine, CheckRequest } from '../../../../parley/src/server/operator/console-api.ts';
+import type { CheckedRule, CheckLine, CheckRequest } from '../../../../parley/src/server/operator/check-api.ts';
 import { operatorUrl, refusalOf } from '../../api/operator.ts';
 import { ownFetch } from '../../api/transport.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CheckedRule, CheckVerdict } from '../../../../parley/src/server/operator/console-api.ts';
+import type { CheckedRule, CheckVerdict } from '../../../../parley/src/server/operator/check-api.ts';
 import { type AgentTarget, urlOf } from '../../api/clients.ts';
 import { Badge, Button, EmptyState, ErrorNote, formatDuration, type Tone } from '../../design/components/index.ts';
 import { agentSettings } from '../access/agent-settings.ts';

@@ -1,6 +1,5 @@
 import type { Agent } from '../../agent/agent.ts';
 import { BindingTable } from '../../bindings/binding-table.ts';
-import type { BindingOptions } from '../../bindings/options.ts';
 import type { Service } from '../../bindings/service.ts';
 import { checkFileEncoding } from '../../dialects/file-encoding.ts';
 import { BUILT_IN_DIALECTS, DialectRegistry } from '../../dialects/registry.ts';
@@ -25,7 +24,6 @@ import { HeldAnswers } from '../http/held/held-answers.ts';
 import { HeldBodies } from '../http/held/held-bodies.ts';
 import { Pipeline } from '../http/pipeline.ts';
 import { Readiness } from '../http/readiness.ts';
-import { requestIdOf } from '../http/request-id.ts';
 import { RouteHandlers } from '../http/route-handlers.ts';
 import { Interceptors } from '../intercept/interceptors.ts';
 import { InterceptedService } from '../intercept/service.ts';
@@ -49,6 +47,7 @@ import { OFFICIAL_CARD, Router } from '../routing/router.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { PublishedKeys } from '../well-known/published-keys.ts';
 import { agentServices } from './agent-services.ts';
+import { bindingOptions } from './binding-options.ts';
 import { cardParts } from './card-parts.ts';
 import { Draining } from './draining.ts';
 import { engineOf } from './engine-parts.ts';
@@ -56,7 +55,7 @@ import { GrpcAddress } from './grpc-address.ts';
 import { checkGrpcOptions } from './grpc-options.ts';
 import { Opening } from './opening.ts';
 import { operatorRoutesOf } from './operator-parts.ts';
-import { type Security, securityOf } from './security.ts';
+import { securityOf } from './security.ts';
 import { telemetryOf } from './telemetry-parts.ts';
 
 /** What a core needs beside the options that users set. */
@@ -335,32 +334,6 @@ function hopSource(newId: () => string): (name: string) => string {
   return (name) => {
     id ??= newId();
     return `${id}/${name}`;
-  };
-}
-
-interface BindingParts extends Pick<Assembly, 'agents' | 'limits'> {
-  readonly failures: InternalErrors;
-  readonly clock: Clock;
-  readonly security: Security;
-}
-
-function bindingOptions(
-  options: A2AServerOptions,
-  { agents, limits, failures, clock, security }: BindingParts,
-): Omit<BindingOptions, 'dialects'> {
-  return {
-    lenient: options.inferVersion ?? true,
-    batch: options.jsonRpcBatches ?? false,
-    errorTable: options.errorTable ?? '1.0.1',
-    fileEncoding: options.fileEncoding,
-    depth: limits.depth,
-    agents: [...agents.keys()],
-    keepAlive: limits.keepAlive,
-    streamTimeout: limits.streamTimeout,
-    now: () => clock.now(),
-    after: (milliseconds, callback) => clock.after(milliseconds, callback),
-    onInternalError: (error, request) =>
-      failures.report(error, security.guard?.subjectOf(request), request && requestIdOf(request)),
   };
 }
 
