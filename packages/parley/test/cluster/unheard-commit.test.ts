@@ -34,7 +34,9 @@ it('a node goes on after a position that others have shown, though it has not he
   written.resolve();
   const [shown] = (await watched.until(({ result }) => JSON.stringify(result).includes('two '))).slice(-1);
   expect(shown?.id).toBeGreaterThan(before.at(-1)?.id ?? 0);
-  // The client loses its connection, and comes to the node that writes the task.
+  // The node that writes the task does not show it as it was before that.
+  expect(await writer.call('GetTask', { id })).toMatchObject({ artifacts: [{ parts: [{ text: 'one two ' }] }] });
+  // The client loses its connection, and comes there.
   const resumed = await writer.open('SubscribeToTask', { id }, { 'last-event-id': String(shown?.id) });
   const next = resumed.next();
   held.resolve();

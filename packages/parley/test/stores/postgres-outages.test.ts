@@ -60,6 +60,19 @@ describe('a connection that is lost', () => {
     expect(await commitOne(store, appended)).toBe('conflict');
   });
 
+  it('after entries of the journal were written does not make them clash with themselves', async () => {
+    const created = creation('task');
+    const other = creation('other');
+    expect(await store.commit([created, other])).toEqual(['ok', 'ok']);
+    const journal = [{ number: 1, seq: created.head.seq, body: { step: 'done' } }];
+    const recorded = { ...append(created.head, []), journal };
+    proxy.loseNextResponse();
+    expect(await store.commit([recorded, append(other.head, [messageEvent(3)])])).toEqual(['ok', 'ok']);
+    expect(await store.journal('task')).toEqual(journal);
+    // Somebody else's entry of that number is refused.
+    await expect(commitOne(store, recorded)).rejects.toThrow('journal_pkey');
+  });
+
   it('after a batch was carried out leaves each entry its own result', async () => {
     const expiresAt = Number.MAX_SAFE_INTEGER;
     const key = keyRecord('reply', { expiresAt, reply: message('hello') });

@@ -13,6 +13,7 @@ export type PendingCounts = Readonly<
   Pick<
     PendingCommit,
     | 'isEmpty'
+    | 'isInFlight'
     | 'keyOf'
     | 'takenPush'
     | 'commits'
@@ -55,6 +56,11 @@ export class PendingCommit {
   get isEmpty(): boolean {
     const isEmpty = this.#records.length === 0 && this.#journal.length === 0 && this.#context.length === 0;
     return isEmpty && this.#queue === undefined && !this.#isForced;
+  }
+
+  /** A commit is on its way to the store, which may have made it already. */
+  get isInFlight(): boolean {
+    return this.#taken > this.#commits;
   }
 
   /** The number of commits so far. */

@@ -116,7 +116,7 @@ export class Tasks {
     return actor && actor.log.committedSeq > 0 && isVisible(actor.log.identity, scope) ? actor : undefined;
   }
 
-  /** The same, while no other node can have written the task: its fold is what the store has. */
+  /** The same, while its fold is what the store has. */
   readableOf(taskId: string, scope: Scope): Actor | undefined {
     const actor = this.actorOf(taskId, scope);
     return actor && this.#mayShow(actor) ? actor : undefined;
@@ -233,9 +233,12 @@ export class Tasks {
     return { task: finished.task, seq: finished.head.seq };
   }
 
-  /** An actor that has not taken the lease, or no longer has it, may be behind the store: another node may write the task. */
-  #mayShow(actor: Actor): boolean {
-    return this.#store.exclusive || (this.#tenure.isGood && actor.log.isHeldHere);
+  /**
+   * An actor that has not taken the lease, or no longer has it, may be behind the store: another node may write the task. So
+   * may one whose commit is on its way: other nodes show what is in it as soon as it is made, before this one hears of it.
+   */
+  #mayShow({ log }: Actor): boolean {
+    return this.#store.exclusive || (this.#tenure.isGood && log.isHeldHere && !log.pending.isInFlight);
   }
 
   /** These are no longer in the store. */

@@ -1,6 +1,6 @@
 import { StoreError } from '../../store-error.ts';
 import { loadDriver, numberTypes, type PgModule, type PgPool, type PgPoolClient, type PgResult } from './driver.ts';
-import { type FailureKind, kindOf } from './failures.ts';
+import { type FailureKind, isClash, kindOf } from './failures.ts';
 import { LongNames } from './long-names.ts';
 import type { ConnectionSettings } from './settings.ts';
 
@@ -13,6 +13,8 @@ const PLANS = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = of
   SET enable_sort = off; SET jit = off`;
 
 const PAUSES_MS: readonly number[] = [10, 20, 50, 100, 200, 400];
+/** A row that another node writes in the same moment is seen by the next attempt; one that clashes more often is there to stay. */
+const MOST_CLASHES = 3;
 /** Connections that nobody uses are closed after this time. */
 const IDLE_MS = 60_000;
 const CLOSING_MS = 2000;
@@ -153,6 +155,7 @@ export class Connections {
   /** Repeats an attempt, which is told how long it may take, until one succeeds or fails for good. */
   async #persist<Result>(attempt: (timeout: number) => Promise<Result>, onFailure?: OnFailure): Promise<Result> {
     const until = Date.now() + this.#settings.timeout;
+    let clashes = 0;
     for (let count = 0; ; count += 1) {
       try {
         return await attempt(Math.max(1, until - Date.now()));
@@ -160,6 +163,8 @@ export class Connections {
         const kind = kindOf(error);
         if (kind === 'final') throw error;
         onFailure?.(kind);
+        if (isClash(error)) clashes += 1;
+        if (clashes > MOST_CLASHES) throw error;
         const pause = PAUSES_MS[Math.min(count, PAUSES_MS.length - 1)] ?? 0;
         if (Date.now() + pause >= until) throw this.#unreachable(error);
         await new Promise((resolve) => setTimeout(resolve, pause));

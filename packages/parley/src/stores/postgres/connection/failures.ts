@@ -16,8 +16,13 @@ const PASSING: readonly string[] = [
   '57014', // a statement that took longer than it may
   '57P03', // the server is starting or stopping
   '25006', // a standby that was not promoted yet
-  '23505', // another node has written a row of that key in this moment
+  '23505', // a clash
 ];
+
+/** A row of that key is there, which another node may have written in this moment. */
+export function isClash(error: unknown): boolean {
+  return conditionOf(error) === '23505';
+}
 
 /** The server ended the connection, before or after it carried out the statement. */
 const ENDED: readonly string[] = ['57P01', '57P02', '57P04', '57P05', '08000', '08003', '08006'];

@@ -1,6 +1,7 @@
 import type { CommitEntry, CommitResult } from '../../../engine/ports.ts';
 import { type EntryRows, type KeyRow, RowEncoder } from '../../sql/entry-rows.ts';
 import type { Connections } from '../connection/connections.ts';
+import { isClash } from '../connection/failures.ts';
 import { NameCells, nameCells } from '../names.ts';
 import { qualified, quoted } from '../sql.ts';
 import { commitCells, nameOfKey, type PreparedEntry } from './commit-cells.ts';
@@ -20,9 +21,11 @@ interface Held {
   readonly task_id: string | null;
   readonly message_seq: number | null;
   readonly reply: string | null;
+  readonly is_recorded: boolean;
 }
 
-const HELD = `SELECT tasks.seq, tasks.lease_number, keys.digest, keys.task_id, keys.message_seq, keys.reply
+const HELD = `SELECT tasks.seq, tasks.lease_number, keys.digest, keys.task_id, keys.message_seq, keys.reply,
+  EXISTS (SELECT FROM journal WHERE journal.task = tasks.key AND journal.number = $6) AS is_recorded
   FROM (SELECT 1) AS one LEFT JOIN tasks ON tasks.id = $1
   LEFT JOIN keys ON keys.tenant = $2 AND keys.subject = $3 AND keys.agent = $4 AND keys.key = $5`;
 
@@ -64,9 +67,14 @@ export class Commits {
     const names = new NameCells();
     const statement = { sql: this.#sql, cells: commitCells(batch, now, this.#stripe, names) };
     if (names.long.size > 0) await this.#connections.saveNames(names.long);
-    const rows = await this.#connections.commit<{ readonly results: string }>(statement, (kind) => {
-      if (kind === 'lost') for (const { entry } of batch) this.#unsure.add(entry);
-    });
+    let rows: readonly { readonly results: string }[];
+    try {
+      rows = await this.#connections.commit<{ readonly results: string }>(statement, (kind) => {
+        if (kind === 'lost') for (const { entry } of batch) this.#unsure.add(entry);
+      });
+    } catch (error) {
+      return this.#withoutMade(batch, now, error);
+    }
     const results = (rows[0]?.results ?? '').split(',') as CommitResult[];
     for (const [index, result] of results.entries()) {
       const prepared = batch[index];
@@ -77,13 +85,37 @@ export class Commits {
     return results;
   }
 
+  /**
+   * Entries that only add to the journal leave the task where it was, so nothing but their rows tells that an attempt which
+   * was lost has made them: the next one clashes with those. The others are written without them.
+   */
+  async #withoutMade(batch: readonly Prepared[], now: number, error: unknown): Promise<readonly CommitResult[]> {
+    if (!isClash(error)) throw error;
+    const isMade = await Promise.all(
+      batch.map(
+        async ({ entry, rows }) => this.#unsure.has(entry) && (await this.#recognise(rows, 'conflict')) === 'ok',
+      ),
+    );
+    const rest = batch.filter((_, index) => !isMade[index]);
+    if (rest.length === batch.length) throw error;
+    const results = [...(rest.length > 0 ? await this.#call(rest, now) : [])];
+    for (const [index, { entry }] of batch.entries()) if (isMade[index]) this.#unsure.delete(entry);
+    return isMade.map((made) => (made ? 'ok' : (results.shift() ?? 'conflict')));
+  }
+
   async #recognise({ task, keys }: EntryRows, result: CommitResult): Promise<CommitResult> {
     const [key] = keys;
     const place = [key?.tenant ?? null, key?.subject ?? null, key?.agent ?? null, key?.key ?? null];
-    const [held] = await this.#connections.read<Held>(this.#held, [task?.id ?? null, ...nameCells(place)]);
+    const [held] = await this.#connections.read<Held>(this.#held, [
+      task?.id ?? null,
+      ...nameCells(place),
+      task?.journal.at(-1)?.number ?? null,
+    ]);
     if (!held) return result;
     const isThere = task
-      ? held.seq === task.seq && held.lease_number === task.leaseNumber
+      ? held.seq === task.seq &&
+        held.lease_number === task.leaseNumber &&
+        (task.journal.length === 0 || held.is_recorded)
       : key !== undefined && isSameKey(held, key);
     return isThere ? 'ok' : result;
   }
