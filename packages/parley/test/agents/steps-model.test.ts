@@ -158,6 +158,58 @@ function expectSameTokens(artifacts: Wire, expected: Wire): void {
   expect(tokens(artifacts)).toEqual(tokens(expected));
 }
 
+/** Branches whose pieces come from other agents, so that a resumed run gets them in another order. */
+const MIXED: readonly { readonly program: Program; readonly kill: Kill }[] = [
+  {
+    program: [
+      {
+        do: 'parallel',
+        branches: [
+          [
+            { do: 'retried step', name: 'book-0', token: '<2>' },
+            { do: 'call', token: '<4>' },
+          ],
+          [
+            { do: 'call', token: '<6>' },
+            { do: 'stream', to: DEFAULT, token: '<8>' },
+          ],
+        ],
+      },
+    ],
+    kill: { commit: 6, isWritten: true },
+  },
+  {
+    program: [
+      {
+        do: 'parallel',
+        branches: [
+          [
+            { do: 'retried step', name: 'fetch-0', token: '<2>' },
+            { do: 'stream', to: 'a-0', token: '<3>' },
+            { do: 'call', token: '<4>' },
+          ],
+          [{ do: 'call', token: '<5>' }],
+          [
+            { do: 'call', token: '<6>' },
+            { do: 'stream', to: 'b-2', token: '<7>' },
+            { do: 'end', to: 'b-2' },
+          ],
+        ],
+      },
+    ],
+    kill: { commit: 7, isWritten: true },
+  },
+];
+
+it.for(MIXED)('branches that take turns in another way lose and repeat nothing: %#', async ({ program, kill }) => {
+  const expected = await run(program, []);
+  for (let round = 0; round < countOf(20, 300); round += 1) {
+    const { task } = await run(program, [kill]);
+    expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+    expectSameTokens(artifactsOf(task, false), artifactsOf(expected.task, false));
+  }
+});
+
 it('any program that is killed at any commits does what it does without', { timeout: 1_000_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(programs, kills, async (program, plan) => {

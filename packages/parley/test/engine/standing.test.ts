@@ -30,6 +30,7 @@ function replay(answerBy?: number): Replay {
     secrets: [],
     resets: [],
     texts: new Map(),
+    earlier: new Set(),
     begun: [],
     said: [],
     attempts: 0,

@@ -21,6 +21,13 @@ export interface ReplayOrderOptions {
   readonly onLeft?: ((left: Readonly<Record<string, ArtifactEnd>>) => void) | undefined;
 }
 
+/** Something new that waits for its turn. */
+interface Held {
+  /** Where it goes to; undefined for a status. */
+  readonly artifactId: string | undefined;
+  readonly write: () => void;
+}
+
 /** The time for which an idle run may owe output that the earlier run had written by then. */
 const OUTPUT_PATIENCE_MS = 100;
 /** The idle time after which a run gets its steps in another order than the recorded one. */
@@ -32,7 +39,9 @@ const ORDER_PATIENCE_MS = 1_000;
  * run side by side take the same way again. What was not recorded waits until the end, because the other run had come
  * so far without it.
  *
- * A run that does something else, such as writing a text that is different each time, is not held up for long.
+ * A run that does something else, such as writing a text that is different each time, is not held up for long. Branches that
+ * write what comes from elsewhere, such as the stream of another agent, may take turns in another way than before: then the
+ * amounts do not tell which of their pieces the log has.
  */
 export class ReplayOrder {
   readonly #options: ReplayOrderOptions;
@@ -42,8 +51,12 @@ export class ReplayOrder {
   /** The amount of the run's output that is in the log already. */
   readonly #known: number;
   #written = 0;
-  #held: (() => void)[] = [];
+  /** The part of it that this run has written itself. */
+  #ownWritten = 0;
+  #held: Held[] = [];
   #isDifferent = false;
+  #isParallel: boolean;
+  #hasPassedOver = false;
   #isReleasing = false;
   #isOver: boolean;
   #stopTimer: () => void = () => {};
@@ -52,6 +65,7 @@ export class ReplayOrder {
     this.#options = options;
     this.#steps = [...options.steps];
     this.#known = options.steps.findLast(({ written }) => written !== undefined)?.written ?? 0;
+    this.#isParallel = options.steps.some(wroteMeanwhile);
     this.#isOver = options.steps.length === 0;
   }
 
@@ -64,6 +78,18 @@ export class ReplayOrder {
     return this.#written;
   }
 
+  /** Branches of the run have written in another order than those of the run before, so that the log has some pieces of each. */
+  get isMixed(): boolean {
+    const isSame = this.#written === this.#known && !this.#isDifferent;
+    return this.#isParallel && !this.#hasPassedOver && !isSame;
+  }
+
+  /** What the run has written to artifacts so far is in the log as it is, and nothing of it waits. */
+  settleMixed(): void {
+    this.#held = this.#held.filter(({ artifactId }) => artifactId === undefined);
+    this.#written = this.#ownWritten;
+  }
+
   /** Returns true if the run has come to this step and only waits for its turn. */
   isWaiting(step: string): boolean {
     return this.#callers.has(step);
@@ -73,6 +99,7 @@ export class ReplayOrder {
   reach(step: string): Promise<void> | undefined {
     if (this.#isOver) return undefined;
     const recorded = this.#steps.find((candidate) => candidate.step === step);
+    this.#isParallel ||= this.#callers.size > 0 || this.#others.length > 0;
     if (recorded) this.#align(recorded);
     const turn = new Promise<void>((resolve) => {
       if (recorded) this.#callers.set(step, resolve);
@@ -85,14 +112,15 @@ export class ReplayOrder {
   /** The run writes so much. Says how much of it, from its end, is not in the log yet. */
   wrote(amount: number): number {
     this.#written += amount;
+    this.#ownWritten += amount;
     if (this.#isOver) return amount;
     this.#proceed();
     return Math.min(amount, Math.max(0, this.#written - this.#known));
   }
 
   /** Something new that the run has written ahead of its turn. */
-  hold(write: () => void): void {
-    this.#held.push(write);
+  hold(write: () => void, artifactId: string | undefined): void {
+    this.#held.push({ artifactId, write });
   }
 
   /** The output of the run differs from that of the run before. */
@@ -119,8 +147,8 @@ export class ReplayOrder {
   #align(recorded: RecordedStep): void {
     const { called, written } = recorded;
     if (!this.#isDifferent) return;
-    const isAlone = this.#steps[0] === recorded && this.#callers.size === 0 && this.#others.length === 0;
-    if (!isAlone || called === undefined || called !== written || called === this.#written) return;
+    const isNext = this.#steps[0] === recorded;
+    if (!isNext || this.#isParallel || called === undefined || called !== written || called === this.#written) return;
     this.#written = called;
     this.#held = [];
   }
@@ -152,6 +180,7 @@ export class ReplayOrder {
   }
 
   #passOver({ written = 0 }: RecordedStep, left: Readonly<Record<string, ArtifactEnd>>): void {
+    this.#hasPassedOver = true;
     this.#written = Math.max(this.#written, written);
     this.#options.onLeft?.(left);
   }
@@ -160,6 +189,7 @@ export class ReplayOrder {
     const [next] = this.#steps;
     if (next && this.#callers.has(next.step)) {
       this.#written = Math.max(this.#written, next.written ?? 0);
+      this.#isDifferent = true;
     } else {
       const called = this.#steps.findIndex(({ step }) => this.#callers.has(step));
       // Only what was not recorded is wanted: it may be that the rest is never asked for.
@@ -172,7 +202,7 @@ export class ReplayOrder {
   #end(): void {
     this.#isOver = true;
     this.#options.onOver();
-    for (const write of this.#held.splice(0)) write();
+    for (const { write } of this.#held.splice(0)) write();
     this.#letGo();
   }
 
@@ -182,4 +212,9 @@ export class ReplayOrder {
     this.#callers.clear();
     for (const resolve of this.#others.splice(0)) resolve();
   }
+}
+
+/** Whether something else was written while a step was under way. */
+function wroteMeanwhile({ called, written, left }: RecordedStep): boolean {
+  return !left && called !== undefined && written !== undefined && called !== written;
 }

@@ -96,6 +96,8 @@ export interface Replay {
   readonly resets: readonly Artifact[];
   /** The texts of artifacts that the turn had begun by then. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Artifacts that were there before the turn. */
+  readonly earlier: ReadonlySet<string>;
   /** Artifacts that were begun after it. */
   readonly begun: readonly string[];
   /** Status messages that were appended after it. */
@@ -299,5 +301,12 @@ async function readLog(
   const resets = [...touched].filter(isOld).map((artifactId) => fold.preview(artifactId, []));
   const ofTurn = fold.snapshot().artifacts.filter(({ artifactId }) => !before.has(artifactId));
   const texts = new Map(ofTurn.map((artifact) => [artifact.artifactId, textOf(artifact)]));
-  return { messages, statuses, resets, texts, begun: [...touched].filter((artifactId) => !isOld(artifactId)) };
+  return {
+    messages,
+    statuses,
+    resets,
+    texts,
+    earlier: before,
+    begun: [...touched].filter((artifactId) => !isOld(artifactId)),
+  };
 }

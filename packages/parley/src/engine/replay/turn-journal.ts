@@ -4,6 +4,7 @@ import type { StatusEvent } from '../log/events.ts';
 import type { ArtifactEnd } from '../log/open-artifacts.ts';
 import type { Clock } from '../ports.ts';
 import type { ChunkDraft, MessageDraft } from '../turn/runner.ts';
+import { RepeatedOutput } from './repeated-output.ts';
 import type { OpenQuestion, Replay } from './replay.ts';
 import { ReplayOrder } from './replay-order.ts';
 
@@ -28,6 +29,8 @@ export class TurnJournal {
   readonly #begun: Set<string>;
   #said: readonly StatusEvent[];
   readonly #ends = new Map<string, ArtifactEnd>();
+  /** What the run writes until it is where the one before it was. */
+  readonly repeated = new RepeatedOutput();
   /** The length of each artifact's text that was compared. */
   readonly #compared = new Map<string, number>();
 
@@ -148,9 +151,28 @@ export class TurnJournal {
     return this.#order.wrote(amount);
   }
 
-  /** Something new that a run writes before it is its turn. */
-  hold(write: () => void): void {
-    this.#order.hold(write);
+  /** Something new that a run writes before it is its turn: to an artifact, or a status. */
+  hold(write: () => void, artifactId: string | undefined): void {
+    this.#order.hold(write, artifactId);
+  }
+
+  /**
+   * The run has written all that it repeats in another order, to artifacts of this turn alone: what it has written takes the
+   * place of what the log has.
+   */
+  get isMixed(): boolean {
+    if (!this.#order.isMixed) return false;
+    for (const artifactId of this.repeated.artifactIds) if (this.#replay?.earlier.has(artifactId)) return false;
+    return true;
+  }
+
+  /** What the run has written so far is in the log; other artifacts of the turn are replaced when the run comes to them. */
+  settleMixed(): void {
+    this.#order.settleMixed();
+    const { artifactIds } = this.repeated;
+    for (const artifactId of artifactIds) this.#begun.delete(artifactId);
+    for (const artifactId of this.#replay?.texts.keys() ?? [])
+      if (!artifactIds.has(artifactId)) this.#begun.add(artifactId);
   }
 
   /** The run writes a text again; looks whether it is the same. */

@@ -28,7 +28,7 @@ export class TurnWriter implements RunOutput {
     state: 'working' | InterruptedState = 'working',
   ): Promise<void> | undefined {
     const { output } = this.#task;
-    return this.#write(1, () =>
+    return this.#write(1, undefined, () =>
       message && this.#journal?.repeats(message, metadata) ? undefined : output.showStatus(state, message, metadata),
     );
   }
@@ -38,18 +38,30 @@ export class TurnWriter implements RunOutput {
     const { output } = this.#task;
     if (!journal) return this.#life.refusal() ?? output.writeChunk(chunk);
     const amount = amountOf(chunk);
-    if (journal.isReplaying) journal.compare(chunk.artifactId, textOf(chunk.parts));
+    const { artifactId } = chunk;
+    if (journal.isReplaying) {
+      journal.compare(artifactId, textOf(chunk.parts));
+      journal.repeated.addChunk(artifactId, (isFirst) => {
+        void output.writeChunk(isFirst ? { ...chunk, append: false } : chunk)?.catch(() => {});
+      });
+    }
     return this.#write(
       amount,
+      artifactId,
       (fresh) => output.writeChunk(journal.begins(tailOf(chunk, amount - fresh))),
-      () => journal.leave(chunk.artifactId, chunk.lastChunk ? 'ended' : chunk.streamed ? 'streamed' : 'separate'),
+      () => journal.leave(artifactId, chunk.lastChunk ? 'ended' : chunk.streamed ? 'streamed' : 'separate'),
     );
   }
 
   endArtifact(artifactId: string): Promise<void> | undefined {
+    const { output } = this.#task;
+    if (this.#journal?.isReplaying) {
+      this.#journal.repeated.addEnd(artifactId, () => void output.endArtifact(artifactId)?.catch(() => {}));
+    }
     return this.#write(
       1,
-      () => this.#task.output.endArtifact(artifactId),
+      artifactId,
+      () => output.endArtifact(artifactId),
       () => this.#journal?.leave(artifactId, 'ended'),
     );
   }
@@ -70,8 +82,15 @@ export class TurnWriter implements RunOutput {
   }
 
   /** The run is where the one before it was: from now on its output counts. */
-  catchUp({ resets, ends }: TurnJournal): void {
+  catchUp(journal: TurnJournal): void {
+    const { resets, ends, repeated } = journal;
     const { output, log } = this.#task;
+    if (journal.isMixed) {
+      repeated.writeAgain();
+      journal.settleMixed();
+      return;
+    }
+    repeated.forget();
     const ids = new Set(resets.map(({ artifactId }) => artifactId));
     for (const [artifactId, end] of ends) if (!ids.has(artifactId)) log.continueText(artifactId, end === 'streamed');
     // Artifacts that this turn had not touched were left by the turns before it.
@@ -88,6 +107,7 @@ export class TurnWriter implements RunOutput {
   /** `write` gets the amount that the log does not have yet, and is called when it is its turn. */
   #write(
     amount: number,
+    artifactId: string | undefined,
     write: (fresh: number) => Promise<void> | undefined,
     skipped?: () => void,
   ): Promise<void> | undefined {
@@ -97,7 +117,7 @@ export class TurnWriter implements RunOutput {
     const fresh = this.#journal.wrote(amount);
     if (!isReplaying) return write(amount);
     if (fresh < amount) skipped?.();
-    if (fresh > 0) this.#journal.hold(() => void write(fresh)?.catch(() => {}));
+    if (fresh > 0) this.#journal.hold(() => void write(fresh)?.catch(() => {}), artifactId);
     return ALREADY_WRITTEN;
   }
 }

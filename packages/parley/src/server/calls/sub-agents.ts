@@ -30,6 +30,7 @@ import { isTerminal } from '../../model/states.ts';
 import { isTask, type Message, type StreamEvent } from '../../model/task.ts';
 import { WatchedAgentCall } from '../intercept/agent-call.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
+import { callName } from './call-name.ts';
 import { StartedCall } from './started-call.ts';
 
 export interface SubAgentsOptions {
@@ -87,6 +88,9 @@ export class SubAgents {
     const callee = this.#calleeOf(handle, target, options);
     const { client } = callee;
     const ownChain = this.#chain(agent, handle, options);
+    const { skill, contextId, taskId } = options;
+    const address = addressOf(target);
+    const name = callName({ hostedAs: callee.hostedAs, address, content, skill, contextId, taskId });
     let inner: TaskStream | undefined;
     const cancel = () => {
       if (!handle.goesOnElsewhere) Promise.resolve(inner?.cancel()).catch(() => {});
@@ -99,8 +103,8 @@ export class SubAgents {
       const { trace } = watched ?? handle;
       handle.signal.addEventListener('abort', cancel, { once: true });
       // The deadline is another one in a run that was taken up, and a send is only repeated if it is the same.
-      const chain = await handle.steps.perform('call chain', async () => ({ ...ownChain }) as unknown as JsonObject);
-      const started = await recordedStep(handle, 'call', async ({ idempotencyKey }) => {
+      const chain = await handle.steps.perform(`${name} chain`, async () => ({ ...ownChain }) as unknown as JsonObject);
+      const started = await recordedStep(handle, name, async ({ idempotencyKey }) => {
         inner = client.sendMessageStream(content, {
           ...send,
           headers: { ...this.#traceHeaders(callee, trace), ...headers },
@@ -137,7 +141,7 @@ export class SubAgents {
 
   /** Interceptors are told of the end of the run at the latest. */
   #watch(agent: string, handle: RunHandle, { client, hostedAs }: Callee, target: CallTarget): WatchedAgentCall {
-    const url = typeof target === 'string' || target instanceof URL ? String(target) : client.interface?.url;
+    const url = addressOf(target) ?? client.interface?.url;
     const watched = new WatchedAgentCall(agent, handle, {
       name: hostedAs ?? client.card?.name,
       ...(hostedAs === undefined && { url }),
@@ -214,6 +218,10 @@ export class SubAgents {
     const draft = messageDraft(said);
     void handle.output.status({ ...draft, referenceTaskIds: draft.referenceTaskIds ?? (child ? [child] : undefined) });
   }
+}
+
+function addressOf(target: CallTarget): string | undefined {
+  return typeof target === 'string' || target instanceof URL ? String(target) : undefined;
 }
 
 /** Waits until the calls have been sent, and leaves those that nobody watches. */
