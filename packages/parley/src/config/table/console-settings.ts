@@ -8,11 +8,11 @@ export const CONSOLE_SETTINGS: readonly Setting[] = [
     kind: flag,
     flag: 'console',
     offFlag: 'no-console',
-    about: 'The console at /console, for operators; on without it where no other machine reaches the server',
+    about: 'Serves the console at /console, to operators; by default on if no other machine reaches the server',
   },
   {
     name: 'console.tracingUrl',
     kind: text,
-    about: 'Where the console shows traces, with {traceId} in the place of the id',
+    about: 'The address of a trace in your tracing system, with {traceId} for the id',
   },
 ];

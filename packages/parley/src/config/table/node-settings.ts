@@ -8,7 +8,7 @@ export const NODE_SETTINGS: readonly Setting[] = [
     name: 'bus',
     kind: either(busAddress, programValue('a bus')),
     flag: 'bus',
-    about: 'How servers that share a store hear of each other: over the database without it; in a program also a bus',
+    about: 'How servers that share a store talk to each other; by default over the database; in a program also a bus',
   },
   {
     name: 'role',
@@ -16,6 +16,6 @@ export const NODE_SETTINGS: readonly Setting[] = [
     flag: 'role',
     default: 'all',
     about:
-      'Among servers that share a store: front serves requests and runs nothing, worker runs and listens on this machine only',
+      'Among servers that share a store: front serves requests and runs no agents, worker runs agents and listens on this machine only',
   },
 ];
