@@ -2,6 +2,8 @@ import type { Bus } from 'parley-a2a/ports';
 import { postgresBus } from 'parley-a2a/postgres';
 import { busContract } from 'parley-a2a/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { DatabaseLink } from '../../src/bus/postgres/database-link.ts';
+import { busNames } from '../../src/bus/postgres/names.ts';
 import { eventually } from '../support/eventually.ts';
 import { openDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -94,4 +96,19 @@ describe.for(POOLS)('two nodes on Postgres with pool=%s', (pool) => {
     database.query(
       "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'parley bus%' AND datname = current_database()",
     );
+});
+
+it.for([
+  ['no name', ''],
+  ['a name', '?application_name=billing'],
+])('a node takes the place of its earlier session, with %s for sessions in the URL', async ([, parameters]) => {
+  const url = `${database.url}${parameters}`;
+  const { sessionOf, lockOf } = busNames('parley');
+  // The network of the node was cut: the database has not heard of it, and keeps the lock for the old session.
+  const old = await DatabaseLink.open({ url, session: sessionOf('cut off'), isSession: true, notified: () => {} });
+  await old.run('SELECT pg_advisory_lock($1::bigint)', [lockOf('cut off')]);
+  const bus = postgresBus(url);
+  await bus.join('cut off', async () => 'back', quiet);
+  onTestFinished(() => bus.leave('cut off'));
+  expect(await old.ended).toMatchObject({ message: expect.stringContaining('terminating connection') });
 });

@@ -29,7 +29,7 @@ export class DatabaseLink implements Standing {
   static async open(options: LinkOptions): Promise<DatabaseLink> {
     const { Client } = await loadDriver();
     const client = new Client({
-      connectionString: options.url,
+      connectionString: withoutName(options.url),
       application_name: options.session,
       connectionTimeoutMillis: TIMEOUT,
       query_timeout: TIMEOUT,
@@ -100,6 +100,13 @@ export class DatabaseLink implements Standing {
     connection?.stream?.destroy();
     this.#end(error);
   }
+}
+
+/** `pg` prefers the name of the URL. A node knows its earlier session by the name, so that this one has its own. */
+function withoutName(text: string): string {
+  const url = new URL(text);
+  url.searchParams.delete('application_name');
+  return url.href;
 }
 
 /** Errors of the server have a condition; those of the network and the timeouts of the driver have none. */
