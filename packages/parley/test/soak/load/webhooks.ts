@@ -10,6 +10,9 @@ import type { Ledger } from '../ledger.ts';
 /** What becomes of a request of a webhook: refused before it is read, heard of without a response, or answered. */
 const WEIGHTS = { answered: 80, refused: 10, cut: 5, unanswered: 5 } as const;
 
+/** Connections are soon closed that nobody uses, so that a server at rest has none, and so that one which is used again may be gone. */
+const KEPT_MS = 200;
+
 /** A receiver of webhooks that fails now and then, and keeps what it was told of each task. */
 export class Webhooks {
   readonly secret: string = newPushSecret();
@@ -18,7 +21,7 @@ export class Webhooks {
   readonly #ended = new Set<string>();
   readonly #random: Random;
   readonly #ledger: Ledger;
-  readonly #server = createServer((request, response) => {
+  readonly #server = createServer({ keepAliveTimeout: KEPT_MS }, (request, response) => {
     this.#answer(request, response).catch((error: unknown) => {
       response.destroy();
       // A server that is killed takes its requests with it.

@@ -6,7 +6,7 @@ import { writeComplaint } from '../../crash/complaints.ts';
 import { SPEAKERS_MOUNTS } from '../../support/speakers.ts';
 import { authenticators } from '../callers.ts';
 import { soakAgent } from './agent.ts';
-import { countConnections, takeFigures } from './figures.ts';
+import { openConnections, takeFigures } from './figures.ts';
 import type { Asked, Told } from './subject.ts';
 
 const server = new A2AServer({
@@ -28,7 +28,7 @@ await server.listen({ port: 0 });
 
 const tell = (told: Told) => process.send?.(told);
 process.on('message', (asked: Asked) =>
-  tell(asked === 'figures' ? { figures: takeFigures() } : { connections: countConnections() }),
+  tell(asked === 'figures' ? { figures: takeFigures() } : { connections: openConnections() }),
 );
 process.on('disconnect', () => process.exit());
 process.once('SIGTERM', () => void server.close().then(() => process.exit(0)));

@@ -16,14 +16,16 @@ const COMPILE_CACHE = join(tmpdir(), 'parley-compile-cache');
 const EXPECTED = '"A webhook failed; it is tried again"';
 
 const LOOK_AGAIN_AFTER = 100;
-const MOST_LOOKS = 300;
+/** A minute. A connection to a receiver of webhooks is kept for ten seconds. */
+const MOST_LOOKS = 600;
 
 /** What a server can be asked for. */
 export type Asked = 'connections' | 'figures';
 
 export interface Told {
   readonly url?: string | undefined;
-  readonly connections?: number;
+  /** The ports of both ends of each. */
+  readonly connections?: readonly string[];
   readonly figures?: Figures;
 }
 
@@ -58,15 +60,17 @@ export class Subject {
   }
 
   /**
-   * What the process holds when the connections of clients are gone, which it hears of a little later than they. Those that
-   * stay for longer are counted, and found.
+   * What the process holds when all its connections are gone: those of clients, of which it hears a little later than they,
+   * and those to receivers of webhooks, which are kept for the next one. Any that stays is found.
    */
   async figuresAtRest(): Promise<Figures> {
+    let open: readonly string[] = [];
     for (let look = 0; look < MOST_LOOKS; look += 1) {
-      const { connections } = await this.#ask('connections');
-      if (connections === 0) break;
+      ({ connections: open = [] } = await this.#ask('connections'));
+      if (open.length === 0) break;
       await pause(LOOK_AGAIN_AFTER);
     }
+    if (open.length > 0) this.#ledger.find(`Connections of the server at rest, by their ports: ${open.join(', ')}`);
     const { figures } = await this.#ask('figures');
     if (!figures) throw new Error('The server told no figures');
     return figures;
