@@ -10,7 +10,7 @@ import { type ClusterLogEntry, type ClusterReport, checkClusterLog, runClusterCl
 const USAGE = `usage: npm run cluster-check -- --url URL [--url URL …] [--token TOKEN]
          [--tasks 100] [--at-once 16] [--message TEXT] [--seed 1] [--patience 300] [--log FILE] [--parts 1]
        npm run cluster-check -- --check FILE [FILE …] [--parts 1]
-       npm run cluster-check -- --local [--minutes 1] [--seed N] [--tasks 200] [--at-once 24] [--bus postgres|nats] [--parts 1]
+       npm run cluster-check -- --local [--minutes 1] [--seed N] [--tasks 200] [--at-once 24] [--bus postgres|nats] [--pooled] [--parts 1]
 `;
 const [SOUND, FOUND, WRONG_USE] = [0, 1, 2];
 /** So many findings are printed. */
@@ -36,6 +36,7 @@ function readOptions() {
         local: { type: 'boolean', default: false },
         minutes: { type: 'string', default: '1' },
         bus: { type: 'string', default: 'postgres' },
+        pooled: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });
@@ -135,6 +136,7 @@ async function runLocal(values: Values, parts: number): Promise<number> {
     seed,
     bus,
     parts,
+    isPooled: values.pooled,
     duration: minutes * 60_000,
     tasks: countOf('tasks', values.tasks ?? '200'),
     atOnce: countOf('at-once', values['at-once'] ?? '24'),

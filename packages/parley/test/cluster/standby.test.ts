@@ -5,7 +5,6 @@ import { digestOf } from '../../src/testing/cluster/digest.ts';
 import { textDigestOf } from '../../src/testing/cluster/recorded-client.ts';
 import { orderOf, textOfOrder } from './support/agents.ts';
 import { Cluster } from './support/cluster.ts';
-import { readEntries } from './support/local-run.ts';
 import { openPair, WITHOUT_STANDBY } from './support/standby.ts';
 import { Work } from './support/work.ts';
 
@@ -69,7 +68,7 @@ async function failOver({ isSynchronous }: { readonly isSynchronous: boolean }) 
 
     const report = await checkClusterLog(async function* () {
       yield* clients;
-      yield* readEntries(cluster.commitLogs);
+      yield* cluster.commits();
     });
     return {
       ...report,

@@ -1,10 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ClusterLogEntry } from 'parley-a2a/testing';
 import { type NatsServer, startNats } from '../../support/nats/nats-server.ts';
+import { type Pooler, startPooler } from '../../support/pooler.ts';
 import { openPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { pause } from '../../support/script.ts';
 import { Balancer } from './balancer.ts';
+import { auditCommits, readCommits } from './commit-audit.ts';
 import { ClusterNode } from './node.ts';
 import { Relay } from './relay.ts';
 
@@ -17,6 +20,8 @@ export interface ClusterOptions {
   readonly drainTimeout?: number | undefined;
   /** Default: a server of its own. */
   readonly postgres?: ClusterDatabase | undefined;
+  /** The nodes reach the database through PgBouncer, for one transaction at a time. */
+  readonly isPooled?: boolean | undefined;
 }
 
 /** The database of a cluster, which ends with it. A `url` that changes is that of the next connection. */
@@ -40,6 +45,7 @@ export class Cluster {
   readonly balancer: Balancer;
   readonly postgres: ClusterDatabase;
   readonly #nats: NatsServer | undefined;
+  readonly #pooler: Pooler | undefined;
   readonly #folder: string;
   readonly #options: Required<{ readonly [Name in 'nodes' | 'lease' | 'drainTimeout']: number }>;
   readonly #places: Place[] = [];
@@ -50,12 +56,14 @@ export class Cluster {
     balancer: Balancer,
     postgres: ClusterDatabase,
     nats: NatsServer | undefined,
+    pooler: Pooler | undefined,
     options: ClusterOptions,
   ) {
     this.url = url;
     this.balancer = balancer;
     this.postgres = postgres;
     this.#nats = nats;
+    this.#pooler = pooler;
     this.#options = {
       nodes: options.nodes ?? 3,
       lease: options.lease ?? 3000,
@@ -71,10 +79,12 @@ export class Cluster {
       options.postgres ?? openPostgres({ isDurable: true }),
       options.bus === 'nats' ? startNats() : undefined,
     ]);
-    const cluster = new Cluster(url, balancer, postgres, nats, options);
+    const pooler = options.isPooled ? await startPooler(postgres.url) : undefined;
+    const cluster = new Cluster(url, balancer, postgres, nats, pooler, options);
     try {
       for (let place = 0; place < cluster.#options.nodes; place += 1) await cluster.#addPlace();
       for (const { node } of cluster.#places) await cluster.#join(node);
+      await auditCommits(postgres.url);
       await cluster.#untilReady();
       return cluster;
     } catch (error) {
@@ -91,9 +101,9 @@ export class Cluster {
     return this.#options.lease;
   }
 
-  /** The files in which nodes have logged their writes. */
-  get commitLogs(): readonly string[] {
-    return readdirSync(this.#folder).map((file) => join(this.#folder, file));
+  /** All writes of tasks, as the database has seen them. */
+  commits(): AsyncGenerator<ClusterLogEntry, void, void> {
+    return readCommits(this.postgres.url);
   }
 
   /** A file of this run for something else. */
@@ -153,6 +163,7 @@ export class Cluster {
     );
     await this.balancer.close();
     await this.#nats?.kill();
+    await this.#pooler?.stop();
     await this.postgres.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -176,8 +187,10 @@ export class Cluster {
   }
 
   async #addPlace(): Promise<void> {
-    const database = new Relay(() => Number(new URL(this.postgres.url).port));
-    const url = new URL(this.postgres.url);
+    const target = () => new URL(this.#pooler?.url ?? this.postgres.url);
+    const database = new Relay(() => Number(target().port));
+    const url = target();
+    if (this.#pooler) url.searchParams.set('pool', 'transaction');
     url.port = String(await database.listen());
     const place = this.#places.length;
     this.#places.push({ node: this.#spawn(place, 1, url.href), lives: 1, database, url: url.href });
@@ -186,8 +199,7 @@ export class Cluster {
   #spawn(place: number, life: number, database: string): ClusterNode {
     const name = `n${place + 1}.${life}`;
     const { lease, drainTimeout } = this.#options;
-    const commits = this.file(`${name}.jsonl`);
-    return new ClusterNode({ name, database, bus: this.#nats?.url, commits, lease, drainTimeout });
+    return new ClusterNode({ name, database, bus: this.#nats?.url, lease, drainTimeout });
   }
 
   async #join(node: ClusterNode): Promise<void> {

@@ -15,6 +15,8 @@ export interface LocalRunOptions {
   readonly atOnce?: number | undefined;
   readonly parts?: number | undefined;
   readonly bus?: 'postgres' | 'nats' | undefined;
+  /** The nodes reach the database through PgBouncer. */
+  readonly isPooled?: boolean | undefined;
   /** Told of the schedule before the first fault. */
   readonly onSchedule?: ((faults: readonly Fault[]) => void) | undefined;
 }
@@ -33,7 +35,7 @@ export interface LocalRun {
 /** Starts three nodes, lets faults befall them while clients work, and checks what the clients saw and the nodes wrote. */
 export async function runLocally(options: LocalRunOptions): Promise<LocalRun> {
   const { seed, duration, tasks, atOnce = 24 } = options;
-  const cluster = await Cluster.start({ bus: options.bus });
+  const cluster = await Cluster.start({ bus: options.bus, isPooled: options.isPooled });
   let isStopped = false;
   try {
     const faults = scheduleOf({ seed, duration, nodes: cluster.nodes.length, lease: cluster.lease });
@@ -51,10 +53,15 @@ export async function runLocally(options: LocalRunOptions): Promise<LocalRun> {
     });
     await working;
     await work.look();
-    const logs = cluster.commitLogs;
-    const report = await checkClusterLog(() => readEntries(logs), { parts: options.parts });
+    const report = await checkClusterLog(
+      async function* () {
+        yield* readEntries(file);
+        yield* cluster.commits();
+      },
+      { parts: options.parts },
+    );
     const given: string[] = [];
-    for await (const entry of readEntries([file])) {
+    for await (const entry of readEntries(file)) {
       if (entry.kind !== 'task' || !work.resumable.has(entry.taskId) || work.canceled.has(entry.taskId)) continue;
       if (entry.state !== 'completed') given.push(`${entry.taskId} is ${entry.state}`);
     }
@@ -65,11 +72,7 @@ export async function runLocally(options: LocalRunOptions): Promise<LocalRun> {
   }
 }
 
-/** The entries of files. The last line of a node that was killed may be cut off. */
-export async function* readEntries(files: readonly string[]): AsyncGenerator<ClusterLogEntry> {
-  for (const file of files) {
-    for await (const line of createInterface({ input: createReadStream(file) })) {
-      if (line.endsWith('}')) yield JSON.parse(line);
-    }
-  }
+/** The entries of a file. */
+async function* readEntries(file: string): AsyncGenerator<ClusterLogEntry> {
+  for await (const line of createInterface({ input: createReadStream(file) })) yield JSON.parse(line);
 }

@@ -3,33 +3,46 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { ROOT, shellEnvironment } from '../../setup/support/repository.ts';
 
-const SCRIPT = fileURLToPath(new URL('./node-process.ts', import.meta.url));
-const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];
+const MAIN = join(ROOT, 'packages/parley/src/cli/main.ts');
+const AGENTS = fileURLToPath(new URL('./agents.ts', import.meta.url));
+const FLAGS = ['--conditions=parley-source', '--import', new URL('./keep-compiled.ts', import.meta.url).href];
 /** Types are stripped once for all processes, which then load in a quarter of the time. */
 const COMPILE_CACHE = join(tmpdir(), 'parley-compile-cache');
 /** Lines of a node that are kept for whoever looks for the cause of a failure. */
 const MOST_LINES = 200;
 
 export interface NodeOrders {
-  /** Another one for each process. */
+  /** Another one for each process. Its sessions of the database are called so. */
   readonly name: string;
   readonly database: string;
   /** The address of a NATS server; otherwise nodes hear of each other over the database. */
   readonly bus?: string | undefined;
-  /** The file that accepted writes are logged in. */
-  readonly commits: string;
   /** Milliseconds. */
   readonly lease: number;
   readonly drainTimeout: number;
 }
 
-/** A node in a process of its own. */
+/** What an operator would write: the settings that are not said here are the usual ones, but for those that make a test wait. */
+function commandOf({ name, database, bus, lease, drainTimeout }: NodeOrders): readonly string[] {
+  const store = new URL(database);
+  store.searchParams.set('application_name', name);
+  const waits = { keepAlive: 1000, pollInterval: 250, commandTimeout: 5000 };
+  return [
+    ...['serve', AGENTS, '--store', store.href, '--port', '0', '--json', '--log-level', 'warn', '--no-console'],
+    ...['--lease', String(lease / 1000), '--drain-timeout', `${drainTimeout}ms`],
+    ...Object.entries(waits).flatMap(([limit, milliseconds]) => ['--set', `limits.${limit}=${milliseconds}`]),
+    ...(bus === undefined ? [] : ['--bus', bus]),
+  ];
+}
+
+/** A node as operators start it, `parley serve`, in a process of its own. */
 export class ClusterNode {
   readonly name: string;
-  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
   readonly #exited: Promise<unknown>;
   /** The port once it listens; 0 where the process ended before. */
   readonly port: Promise<number>;
@@ -38,18 +51,19 @@ export class ClusterNode {
 
   constructor(orders: NodeOrders) {
     this.name = orders.name;
-    this.#child = spawn(process.execPath, [...FLAGS, SCRIPT, JSON.stringify(orders)], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
-    });
+    // The channel ends with whoever holds its other end, and `parley serve` ends with the channel.
+    this.#child = spawn(process.execPath, [...FLAGS, MAIN, ...commandOf(orders)], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      cwd: tmpdir(),
+      env: { ...shellEnvironment(), NODE_COMPILE_CACHE: COMPILE_CACHE },
+    }) as ChildProcessByStdio<null, Readable, Readable>;
     this.#exited = once(this.#child, 'exit');
-    this.#child.stdin.on('error', () => {});
     createInterface({ input: this.#child.stderr }).on('line', (line) => {
       this.lines.push(line);
       if (this.lines.length > MOST_LINES) this.lines.shift();
     });
-    const listening = once(createInterface({ input: this.#child.stdout }), 'line').then(([url]) =>
-      Number(new URL(url).port),
+    const listening = once(createInterface({ input: this.#child.stdout }), 'line').then(([line]) =>
+      Number(new URL(JSON.parse(line).url).port),
     );
     this.port = Promise.race([listening, this.#exited.then(() => 0)]);
   }
