@@ -7,31 +7,35 @@ import { openDatabase, type TestDatabase } from '../support/postgres.ts';
 import { emptyTables } from './postgres-fixtures.ts';
 
 /** Runs the contract on Postgres, used in one of the two ways. */
-export function describePostgres(pool: PoolMode): void {
+export function describePostgres(
+  pool: PoolMode,
+  open: () => Promise<TestDatabase> = openDatabase,
+  name = `Postgres, by ${pool}`,
+): void {
   let database: TestDatabase;
   let clock = () => 0;
   let shared: Store | undefined;
   let isOpen = false;
 
   beforeAll(async () => {
-    database = await openDatabase();
+    database = await open();
   });
 
   afterAll(async () => {
     await shared?.close();
-    await database.drop();
+    await database?.drop();
   });
 
   // One store for all tests: each new connection would plan its statements anew.
-  describeStore(`Postgres, by ${pool}`, (now) => {
+  describeStore(name, (now) => {
     clock = now;
     shared ??= postgres(database.url, { pool, connections: 2, now: () => clock() });
     const store = shared;
-    const open = async () => {
+    const openEmpty = async () => {
       if (!isOpen) await store.open();
       isOpen = true;
       await emptyTables(database);
     };
-    return { store: withStore(store, { open, close: async () => {} }), dispose: () => {} };
+    return { store: withStore(store, { open: openEmpty, close: async () => {} }), dispose: () => {} };
   });
 }

@@ -31,8 +31,13 @@ export function kindOf(error: unknown): FailureKind {
   if (error instanceof TypeError || error instanceof RangeError) return 'final';
   const code = conditionOf(error);
   // Errors without a condition are those of the network and the timeouts of the driver.
-  if (code === undefined || ENDED.includes(code)) return 'lost';
+  if (code === undefined || ENDED.includes(code) || isOfPooler(error, code)) return 'lost';
   return PASSING.includes(code) ? 'refused' : 'final';
+}
+
+/** PgBouncer ends a connection so where its own one to the server broke, or where there is none. A statement of ours has a lesser severity. */
+function isOfPooler(error: unknown, code: string): boolean {
+  return code === '08P01' && (error as { readonly severity?: unknown }).severity === 'FATAL';
 }
 
 /** The condition that Postgres names; undefined for errors of others. */
