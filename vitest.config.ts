@@ -53,7 +53,6 @@ const LONG_TESTS = [
     'stores/postgres-outages',
     'stores/postgres-plans',
     'stores/postgres-pooled',
-    'stores/postgres-pooler',
     'stores/postgres-restart',
     'telemetry/sending',
   ].map((name) => `packages/parley/test/${name}.test.ts`),

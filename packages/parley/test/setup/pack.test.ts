@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
+import { openDatabase } from '../support/postgres.ts';
 import { BROWSER_BUILDS, writeProgram } from './support/browser-builds.ts';
 import { linksOf, problemOf } from './support/links.ts';
 import { ROOT, readJson, shellEnvironment, temporaryFolder } from './support/repository.ts';
@@ -218,6 +220,40 @@ describe('the packed package', () => {
       });
       server.kill('SIGINT');
       expect(await served).toMatchObject({ code: 0, stderr: '' });
+    });
+
+    it('that serves as one of two nodes: a task is canceled by the other one, which takes over when it is killed', async () => {
+      const database = await openDatabase();
+      onTestFinished(() => database.drop());
+      const driver = join(project, 'node_modules/pg');
+      symlinkSync(join(ROOT, 'node_modules/pg'), driver);
+      onTestFinished(() => rmSync(driver));
+      copyFileSync(join(CONSUMER, 'waiting.ts'), join(project, 'waiting.ts'));
+      const serve = async () => {
+        const node = parley('serve', 'waiting.ts', '--port', '0', '--store', database.url, '--lease', '2', '--json');
+        onTestFinished(() => void node.kill('SIGKILL'));
+        const [line] = await once(node.stdout, 'data');
+        return { node, url: String(JSON.parse(String(line)).url) };
+      };
+      const [one, other] = await Promise.all([serve(), serve()]);
+      const send = async (file: string) => {
+        const { stdout } = await outputOf(parley('send', one.url, file, '--no-wait'));
+        return stdout.trim();
+      };
+      const canceled = await outputOf(parley('cancel', other.url, await send('never')));
+      expect(canceled).toMatchObject({ code: 0, stdout: expect.stringContaining('canceled') });
+
+      const watcher = parley('watch', other.url, await send('go'));
+      const watched = outputOf(watcher);
+      let seen = '';
+      watcher.stdout.on('data', (bytes) => {
+        seen += bytes;
+      });
+      await eventually(() => seen).toContain(`begun by ${one.node.pid}\n`);
+      one.node.kill('SIGKILL');
+      writeFileSync(join(project, 'go'), '');
+      const whole = `begun by ${one.node.pid}\nended by ${other.node.pid}\n`;
+      expect(await watched).toMatchObject({ code: 0, stdout: expect.stringContaining(whole) });
     });
   });
 
