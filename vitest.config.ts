@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { SUITES_OVER_GRPC } from './packages/parley/test/grpc-rules/suites.ts';
 
 const TESTS = ['packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'];
 
@@ -141,6 +142,14 @@ export default defineConfig({
           globalSetup: BROWSER_SETUP,
           testTimeout: LONG_LIMIT_MS,
           hookTimeout: LONG_LIMIT_MS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'rules-over-grpc',
+          include: SUITES_OVER_GRPC.map((name) => `packages/parley/test/rules/${name}.test.ts`),
+          setupFiles: ['packages/parley/test/grpc-rules/setup.ts'],
         },
       },
       {

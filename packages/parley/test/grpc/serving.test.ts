@@ -205,6 +205,8 @@ describe('A2A 0.3 over gRPC', () => {
     const client = connect();
     const error = await client.unary('getTask', { name: 'tasks' }, old).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: 3, message: expect.stringContaining('name must be like tasks/{id}') });
+    const odd = await client.unary('getTask', { name: 'tasks/ä/ö?#%' }, old).catch((thrown) => thrown);
+    expect(odd).toMatchObject({ code: 5, details: [expect.objectContaining({ metadata: { taskId: 'ä/ö?#%' } })] });
     const unknown = await client.bytes('/a2a.v1.A2AService/ListTasks', new Uint8Array()).catch((thrown) => thrown);
     expect(unknown).toMatchObject({ code: 12 });
   });

@@ -12,9 +12,11 @@ describe('the request timeout', () => {
   it('gives a blocking send the current task after 5 minutes, and the task goes on [rule:send.timeout]', async () => {
     const clock = new ManualClock();
     const released = gate();
+    const started = gate();
     const { peer } = startServer(
       agentOf(async function* () {
         yield 'so far';
+        started.resolve();
         await released.promise;
         yield ' and to the end';
       }),
@@ -24,6 +26,7 @@ describe('the request timeout', () => {
     const sent = peer.call('SendMessage', sendParams('go')).then((result) => {
       answer = result.task;
     });
+    await started.promise;
     await clock.advance(5 * MINUTE - 1);
     expect(answer).toBeUndefined();
     await clock.advance(1);

@@ -1,5 +1,6 @@
 import { authRequired, inputRequired, type TaskContext } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { brings, idsOf, kindOf, shows, stateOf, statesOf, textOfStream, textOfTask } from '../support/frames.ts';
 import { otherCaller, sharedNodes } from '../support/other-caller.ts';
 import { type OpenStream, sendParams, startServer } from '../support/rpc.ts';
@@ -41,7 +42,7 @@ describe('the first event of a subscription', () => {
       expect(first?.result.task).toEqual(await peer.call('GetTask', { id }));
       expect(stateOf(first)).toBe(state);
       await stream.close();
-      expect(server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
+      await eventually(() => server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
     });
   }
 });

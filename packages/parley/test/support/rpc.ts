@@ -1,5 +1,6 @@
 import { A2AServer, type A2AServerOptions, type Agent } from 'parley-a2a';
 import { onTestFinished } from 'vitest';
+import { carrier } from './carrier.ts';
 import { readSse } from './sse.ts';
 
 /** A JSON value from the wire; tests look into it freely. */
@@ -151,7 +152,10 @@ export function openStream(
   };
 }
 
-/** A server without a socket, closed when the test ends. Errors of agents are not printed. */
+/**
+ * A server without a socket, closed when the test ends, and a peer of it: over HTTP, or by the carrier of the test run. Errors of
+ * agents are not printed.
+ */
 export function startServer(
   agents: Agent | readonly Agent[],
   options: Partial<A2AServerOptions> = {},
@@ -162,10 +166,11 @@ export function startServer(
     agents: Array.isArray(agents) ? agents : [agents as Agent],
     anonymous: 'shared',
     log: { error: record, warn: record },
+    ...carrier()?.options,
     ...options,
     // Runs that a test leaves behind must not hold up its end.
     limits: { closeGrace: 0, ...options.limits },
   });
   onTestFinished(() => server.close());
-  return { server, peer: new RpcPeer(server.fetch), logged };
+  return { server, peer: new RpcPeer(carrier()?.fetchOf(server) ?? server.fetch), logged };
 }

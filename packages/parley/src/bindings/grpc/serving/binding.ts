@@ -29,6 +29,7 @@ import type { GrpcRequest } from './request.ts';
 import { type GrpcStatus, statusOf } from './status.ts';
 
 const NO_HEADERS: ResponseHeaders = {};
+const NO_EXTENSIONS: readonly string[] = [];
 
 /** The metadata by which a client says where its stream is to go on. */
 const POSITION = 'a2a-last-event-id';
@@ -51,6 +52,7 @@ class GrpcBinding implements ServedBinding {
   async handle(binding: BindingCall): Promise<ExchangeResponse> {
     const request = binding.request as GrpcRequest;
     const { rpc } = request;
+    let extensions: readonly string[] = NO_EXTENSIONS;
     try {
       requireVersion(request);
       const bytes = bodyOf(request);
@@ -61,17 +63,17 @@ class GrpcBinding implements ServedBinding {
       const dialect = this.#dialectFor(request, params);
       const resumeAt = header(request.headers, POSITION);
       const call: Call = binding.newCall({ operation: rpc.operation, binding: GRPC, dialect: dialect.name, resumeAt });
-      const extensions = binding.service.admit(call);
+      extensions = binding.service.admit(call);
       const input = dialect.decode[rpc.operation](params, binding.limits);
       if (isStreamCall(call)) return await this.#stream(binding, call, input, dialect);
       return await this.#unary(binding, call as Call<UnaryOperationName>, input, dialect, extensions);
     } catch (error) {
-      return this.#refusal(request, A2AError.from(error));
+      return this.#refusal(request, A2AError.from(error), extensions);
     }
   }
 
   refuse({ request }: BindingRequest, error: A2AError): ExchangeResponse {
-    return this.#refusal(request as GrpcRequest, error);
+    return this.#refusal(request as GrpcRequest, error, NO_EXTENSIONS);
   }
 
   /** In 0.3 the encoding of files differs between SDKs; requests show it (reference: v03 §9). */
@@ -131,9 +133,12 @@ class GrpcBinding implements ServedBinding {
   }
 
   /** The status is in headers, so that whoever is between need not know of gRPC. */
-  #refusal(request: GrpcRequest, error: A2AError): ExchangeResponse {
+  #refusal(request: GrpcRequest, error: A2AError, extensions: readonly string[]): ExchangeResponse {
     const { code, message, details } = this.#statusOf(request, error);
+    const { version, path } = request.rpc;
+    const answer = { dialect: DIALECTS[version], extensions, reason: path };
     const headers: Record<string, string> = {
+      ...answerHeaders(NO_HEADERS, answer, request),
       ...retryHeaders(error),
       'grpc-status': String(code),
       'grpc-message': message,

@@ -3,8 +3,9 @@ import type { OperationName } from '../../../model/operations.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const TASK = /^tasks\/([^/]+)$/;
-const CONFIG = /^tasks\/([^/]+)\/pushNotificationConfigs\/([^/]+)$/;
+/** Ids stand in names as they are: one of a task may have any characters, slashes among them. */
+const TASK = /^tasks\/(.+)$/s;
+const CONFIG = /^tasks\/(.+)\/pushNotificationConfigs\/([^/]+)$/s;
 
 /**
  * The parameters of a request of 0.3 as its HTTP+JSON dialect reads them: ids in the place of resource names (reference: v03 §9).
