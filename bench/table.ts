@@ -30,6 +30,10 @@ export const TITLES: Readonly<Record<ServerKind, string>> = {
   'postgres-steps': 'Parley, Postgres, steps',
   'sqlite-steps': 'Parley, SQLite, steps',
   yielding: 'yield* textStream, memory',
+  'grpc-memory': 'Parley, memory',
+  'grpc-sqlite': 'Parley, SQLite',
+  'grpc-official': 'official SDK',
+  'grpc-floor': 'floor, grpc-js',
 };
 
 /** Medians of a server's samples, or why there are none. */

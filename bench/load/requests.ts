@@ -10,11 +10,11 @@ export interface Script {
 }
 
 export function send(script: Script): string {
-  return rpc('SendMessage', { message: message(script) });
+  return rpc('SendMessage', { message: messageOf(script) });
 }
 
 export function sendStreaming(script: Script): string {
-  return rpc('SendStreamingMessage', { message: message(script) });
+  return rpc('SendStreamingMessage', { message: messageOf(script) });
 }
 
 export function getTask(id: string): string {
@@ -35,7 +35,12 @@ export function listCompleted(pageSize: number, pageToken: string): string {
 
 let messages = 0;
 
-function message({ chunks, bytes = 16, pace = 'paced', toolCalls = 0 }: Script): object {
+/** A message that no other request has. */
+export function messageOf({ chunks, bytes = 16, pace = 'paced', toolCalls = 0 }: Script): {
+  readonly messageId: string;
+  readonly role: string;
+  readonly parts: readonly { readonly text: string }[];
+} {
   messages++;
   const text = `${chunks} ${bytes} ${pace}${toolCalls > 0 ? ` ${toolCalls}` : ''}`;
   return { messageId: `m-${messages}`, role: 'ROLE_USER', parts: [{ text }] };

@@ -43,6 +43,8 @@ async function start(options: StartOptions): Promise<number> {
     case 'jwt':
     case 'rate':
     case 'load':
+    case 'grpc-memory':
+    case 'grpc-sqlite':
     case 'sqlite': {
       const { startParley } = await import('./parley.ts');
       return startParley(options.kind, options);
@@ -57,6 +59,14 @@ async function start(options: StartOptions): Promise<number> {
     case 'official': {
       const { startOfficial } = await import('./official.ts');
       return startOfficial(options.seed);
+    }
+    case 'grpc-official': {
+      const { startOfficialGrpc } = await import('./grpc/official.ts');
+      return startOfficialGrpc();
+    }
+    case 'grpc-floor': {
+      const { startGrpcFloor } = await import('./grpc/floor.ts');
+      return startGrpcFloor();
     }
     case 'simple':
     case 'limit': {

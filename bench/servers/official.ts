@@ -19,6 +19,7 @@ const card: AgentCard = {
   version: '1.0.0',
   supportedInterfaces: [
     { url: 'http://127.0.0.1/a2a', protocolBinding: 'JSONRPC', tenant: '', protocolVersion: '1.0' },
+    { url: '127.0.0.1', protocolBinding: 'GRPC', tenant: '', protocolVersion: '1.0' },
   ],
   provider: undefined,
   capabilities: { streaming: true, pushNotifications: false, extensions: [] },
@@ -68,6 +69,17 @@ const executor: AgentExecutor = {
 };
 
 export async function startOfficial(seed: number): Promise<number> {
+  const app = express();
+  const requestHandler = await officialHandler(seed);
+  app.use('/a2a', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
+  return new Promise((resolve, reject) => {
+    const server = app.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    server.on('error', reject);
+  });
+}
+
+/** The SDK's handler with the agent of the benchmark and so many finished tasks, without a transport. */
+export async function officialHandler(seed: number): Promise<DefaultRequestHandler> {
   const store = new InMemoryTaskStore();
   const start = Date.now() - seed;
   const context = new ServerCallContext({ user: new UnauthenticatedUser(), requestedVersion: '1.0' });
@@ -86,13 +98,7 @@ export async function startOfficial(seed: number): Promise<number> {
     };
     await store.save(newTask(id, `context-${index}`, state, [message], start + index), context);
   }
-  const app = express();
-  const requestHandler = new DefaultRequestHandler(card, store, executor);
-  app.use('/a2a', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
-  return new Promise((resolve, reject) => {
-    const server = app.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-    server.on('error', reject);
-  });
+  return new DefaultRequestHandler(card, store, executor);
 }
 
 function newTask(id: string, contextId: string, state: TaskState, history: Task['history'], time?: number): Task {

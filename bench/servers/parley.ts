@@ -14,23 +14,25 @@ const MOST_WEBHOOKS = 1000;
 
 type Entries = Parameters<Store['commit']>[0];
 
+/** Resolves with the port of HTTP; of kinds for gRPC, with that of gRPC. */
 export async function startParley(
-  kind: 'memory' | 'again' | 'sqlite' | SettingKind,
+  kind: 'memory' | 'again' | 'sqlite' | 'grpc-memory' | 'grpc-sqlite' | SettingKind,
   { folder, seed }: { folder: string; seed: number },
 ): Promise<number> {
   const file = join(folder, 'bench.db');
-  let store: Store = kind === 'sqlite' ? sqlite(file) : memory();
+  const isOnDisk = kind === 'sqlite' || kind === 'grpc-sqlite';
+  let store: Store = isOnDisk ? sqlite(file) : memory();
   if (seed > 0) {
     await store.open();
     await fill(store, seed);
-    if (kind === 'sqlite') {
+    if (isOnDisk) {
       await store.close();
       store = sqlite(file);
     }
   }
   const server = await benchServer(store, SETTINGS[kind]).listen({ port: 0 });
   started = { server, store };
-  return Number(new URL(server.url ?? '').port);
+  return Number(new URL(server.grpcAddress === undefined ? (server.url ?? '') : `http://${server.grpcAddress}`).port);
 }
 
 let started: { readonly server: A2AServer; readonly store: Store } | undefined;
@@ -53,6 +55,8 @@ const SETTINGS: Readonly<Partial<Record<string, Partial<A2AServerOptions>>>> = {
   jwt: { auth: jwt(TOKENS) },
   rate: { limits: { rate: RATE, requestsPerCaller: 10_000, streamsPerCaller: 10_000 } },
   load: { limits: { load: { delay: 5 } } },
+  'grpc-memory': { grpc: { port: 0 } },
+  'grpc-sqlite': { grpc: { port: 0 } },
 };
 
 export function benchServer(store: Store = memory(), settings: Partial<A2AServerOptions> = {}): A2AServer {

@@ -26,9 +26,19 @@ export const MODEL_KINDS = ['sdk', 'sdk-again', 'llm', 'llm-again', 'llm-sqlite'
  */
 export const POSTGRES_KINDS = ['postgres', 'postgres-watched', 'postgres-steps', 'sqlite-steps'] as const;
 export type PostgresKind = (typeof POSTGRES_KINDS)[number];
+/** Servers that are asked over gRPC: ours, the official SDK's, and bare grpc-js. */
+export const GRPC_KINDS = ['grpc-memory', 'grpc-sqlite', 'grpc-official', 'grpc-floor'] as const;
+export type GrpcKind = (typeof GRPC_KINDS)[number];
 export type ModelKind = (typeof MODEL_KINDS)[number];
 /** `again`: the same as `memory`, to tell how far two processes of one server are apart. */
-export type ServerKind = (typeof SERVER_KINDS)[number] | AdapterKind | SettingKind | ModelKind | PostgresKind | 'again';
+export type ServerKind =
+  | (typeof SERVER_KINDS)[number]
+  | AdapterKind
+  | SettingKind
+  | ModelKind
+  | PostgresKind
+  | GrpcKind
+  | 'again';
 
 export interface StartOptions {
   readonly kind: ServerKind;

@@ -1,4 +1,5 @@
 import { adapterSends, adapterStreams } from './adapters.ts';
+import { grpc } from './grpc.ts';
 import { listDeep, listFirst } from './list.ts';
 import { getWhileStreaming } from './mixed.ts';
 import { models } from './models.ts';
@@ -34,6 +35,7 @@ export const ALL_WORKLOADS: readonly Workload[] = [
   ...webhooks,
   ...postgres,
   ...models,
+  ...grpc,
   adapterSends,
   adapterStreams,
 ];

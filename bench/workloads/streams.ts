@@ -38,8 +38,8 @@ export async function measureStreams(server: ServerProcess, script: Script, each
 }
 
 /** The official SDK needs so long for an event that fewer streams are enough. */
-function streamsEach(kind: ServerKind, isQuick: boolean): number {
-  if (kind === 'official') return isQuick ? 1 : 3;
+export function streamsEach(kind: ServerKind, isQuick: boolean): number {
+  if (kind === 'official' || kind === 'grpc-official') return isQuick ? 1 : 3;
   return isQuick ? 20 : 40;
 }
 

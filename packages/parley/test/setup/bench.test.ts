@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { ROOT, shellEnvironment } from './support/repository.ts';
 
 const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];
-const SERVERS = ['Parley, memory', 'Parley, SQLite', 'official SDK', 'floor, simple', 'floor, limit'];
+const SERVERS = ['Parley, memory', 'Parley, SQLite', 'official SDK', 'floor, simple', 'floor, limit', 'floor, grpc-js'];
 const ADAPTERS = ['listen', 'node:http', 'Express 5', 'Express 4', 'Fastify', 'Koa', 'fetch', 'Hono', 'Next'];
 
 /** One or more of each kind of workload. The others take long even at their smallest: a full run has them too. */
-const CHOSEN = ['send', 'get', 'fan-out', 'list-first', 'adapters', 'postgres-send', 'webhooks-idle'];
+const CHOSEN = ['send', 'get', 'fan-out', 'list-first', 'adapters', 'postgres-send', 'webhooks-idle', 'grpc'];
 const ONLY = process.env.TEST_FULL === '1' ? [] : CHOSEN.flatMap((name) => ['--only', name]);
 
 // Only that every workload runs on every server: on a machine that does other things, figures say nothing.
