@@ -75,6 +75,7 @@ const APART_TESTS = [
   'edge/answers',
   'engine/timer-lists',
   'grpc-calling/official-client',
+  'grpc/clients-of-03',
   'grpc/guarding',
   'grpc/listening',
   'grpc/serving',

@@ -41,7 +41,7 @@ function serverError(status: FailedStatus, { dialect, subject }: FailedCall): A2
   const error = dialect.rest.decodeError(body, subject.operation);
   if (!error) return new A2AError('INTERNAL', text);
   const isUnnamed = json.length === 0 && type === undefined;
-  const byStatus = isUnnamed && name === 'NOT_FOUND' ? operationCodeOf(404, subject) : undefined;
+  const byStatus = isUnnamed ? operationCodeOf(SAME_IN_HTTP[name] ?? 0, subject) : undefined;
   const { metadata, violations, reason } = error;
   return new A2AError(byStatus ?? error.code, error.message, {
     metadata,
@@ -51,6 +51,9 @@ function serverError(status: FailedStatus, { dialect, subject }: FailedCall): A2
     httpStatus: httpStatusOf(status),
   });
 }
+
+/** The statuses of HTTP that mean the same as these, where a server names no error. */
+const SAME_IN_HTTP: Readonly<Record<string, number>> = { NOT_FOUND: 404, FAILED_PRECONDITION: 409 };
 
 /** The texts of `@grpc/grpc-js` for connections that were never made, so that nothing was sent. */
 const NEVER_CONNECTED = /^(?:No connection established|Name resolution failed|Stream refused by server)/;

@@ -150,7 +150,7 @@ class GrpcBinding implements ServedBinding {
   #statusOf(request: GrpcRequest, thrown: A2AError): GrpcStatus {
     const known = DIALECTS[request.rpc.version].errorOf(thrown, request.rpc.operation);
     const error = known.code === 'INTERNAL' ? (this.#options.onInternalError(known, request) ?? known) : known;
-    return statusOf(error, this.#options.errorTable);
+    return statusOf(error, this.#options.errorTable, request.rpc.version);
   }
 }
 

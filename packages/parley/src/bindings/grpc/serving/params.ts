@@ -14,8 +14,10 @@ const CONFIG = /^tasks\/(.+)\/pushNotificationConfigs\/([^/]+)$/s;
 export function paramsOfV0_3(operation: OperationName, json: Members): Members {
   switch (operation) {
     case 'sendMessage':
-    case 'sendStreamingMessage':
       return { ...json, configuration: json.configuration ?? {} };
+    case 'sendStreamingMessage':
+      // A stream always waits, whatever its client leaves unsaid.
+      return { ...json, configuration: { ...(json.configuration as Members | undefined), blocking: true } };
     case 'getTask':
     case 'cancelTask':
     case 'subscribeToTask':

@@ -11,6 +11,7 @@ import {
   RetryInfoSchema,
 } from '../gen/google/rpc/error_details_pb.ts';
 import { StatusSchema } from '../gen/google/rpc/status_pb.ts';
+import type { GrpcVersion } from '../services.ts';
 
 /** The end of a call that failed. */
 export interface GrpcStatus {
@@ -37,11 +38,9 @@ const CODES: Readonly<Record<string, number>> = {
 const MOST_BYTES = 4096;
 const LONGEST_MESSAGE = 500;
 
-/** An error as a status with its details (reference: v1-bindings §7). */
-export function statusOf(error: WireError, table: ErrorTable): GrpcStatus {
-  const { grpc } = restStatusFor(error, restStatusOf(error.code, table));
-  // What gRPC itself says of a message that is too large.
-  const code = error.code === 'PAYLOAD_TOO_LARGE' ? 8 : (CODES[grpc] ?? 13);
+/** An error as a status with its details (reference: v1-bindings §7; 0.3: v03 §5). */
+export function statusOf(error: WireError, table: ErrorTable, version: GrpcVersion = '1.0'): GrpcStatus {
+  const code = codeOf(error, table, version);
   const message = shortened(error.message.toWellFormed());
   const details = errorStatusDetails(error).map(packed);
   for (;;) {
@@ -49,6 +48,15 @@ export function statusOf(error: WireError, table: ErrorTable): GrpcStatus {
     if (bytes.length <= MOST_BYTES || details.length === 0) return { code, message, details: bytes };
     details.pop();
   }
+}
+
+function codeOf(error: WireError, table: ErrorTable, version: GrpcVersion): number {
+  // What gRPC itself says of a message that is too large.
+  if (error.code === 'PAYLOAD_TOO_LARGE') return 8;
+  const { grpc } = restStatusFor(error, restStatusOf(error.code, table));
+  // Clients of 0.3 know errors by their codes alone, and take this one for a task that cannot be canceled.
+  const isOther = version === '0.3' && grpc === 'FAILED_PRECONDITION' && error.code !== 'TASK_NOT_CANCELABLE';
+  return CODES[isOther ? 'UNIMPLEMENTED' : grpc] ?? 13;
 }
 
 function shortened(text: string): string {
