@@ -1,7 +1,7 @@
 import type { SeenEvent, SeenMessage, SeenPart, SeenTask } from './seen.ts';
 
 export type Version = '1.0' | '0.3';
-export type Binding = 'JSONRPC' | 'HTTP+JSON';
+export type Binding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 
 /** A message to send. */
 export interface Sending {

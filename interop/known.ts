@@ -42,6 +42,31 @@ export const KNOWN: readonly KnownDifference[] = [
     isMissing: true,
   },
   {
+    peer: 'Python 0.3.26',
+    role: 'server',
+    binding: 'GRPC',
+    operations: ['push config, list', 'push config, delete'],
+    reason: 'Its server does not implement it.',
+    isMissing: true,
+  },
+  {
+    peer: 'Go 2.4.0',
+    role: 'client',
+    version: '1.0',
+    binding: 'GRPC',
+    operations: ['list'],
+    reason: 'A request that names no page size has one of 0, which A2A refuses; with `PageSize` it works.',
+  },
+  {
+    peer: 'Go 2.4.0',
+    role: 'client',
+    version: '0.3',
+    binding: 'GRPC',
+    operations: ['ended task: send'],
+    reason:
+      'It knows an error of 0.3 only where its code is that of 1.0; UNIMPLEMENTED, which 0.3 has here and `a2a-go` v0.3.15 reads, is INTERNAL_ERROR to it.',
+  },
+  {
     peer: 'Python 1.3.0',
     role: 'server',
     version: '0.3',

@@ -28,7 +28,7 @@ import type { SeenEvent, SeenMessage, SeenPart, SeenTask } from './seen.ts';
 /** Our server with the scripted agent, and webhooks on this machine. */
 export async function ourServer(): Promise<Hosting & { close(): Promise<void> }> {
   const gates = new Gates();
-  const server = new A2AServer({ agents: [scriptAgent(gates)], push: { allow: ['127.0.0.0/8'] } });
+  const server = new A2AServer({ agents: [scriptAgent(gates)], push: { allow: ['127.0.0.0/8'] }, grpc: { port: 0 } });
   const { url = '' } = await server.listen({ host: '127.0.0.1', port: 0 });
   return { url, release: async () => gates.release(), close: () => server.close() };
 }

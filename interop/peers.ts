@@ -28,7 +28,7 @@ export interface Missing {
   readonly reason: string;
 }
 
-const BOTH = both('1.0', '0.3');
+const ALL = all('1.0', '0.3');
 
 /** Gets the kits from their registries. Languages that are not installed are named. */
 export async function preparePeers(): Promise<{
@@ -52,12 +52,12 @@ async function pythonPeers(python: string): Promise<readonly Peer[]> {
   const started = (program: string, script: string) => () =>
     new PeerProcess(program, ['-u', script], { cwd: join(HERE, 'python') });
   return [
-    { name: 'Python 1.3.0', language: 'Python', form: '1.0', speaks: BOTH, start: started(newer, 'peer_v1.py') },
+    { name: 'Python 1.3.0', language: 'Python', form: '1.0', speaks: ALL, start: started(newer, 'peer_v1.py') },
     {
       name: 'Python 0.3.26',
       language: 'Python',
       form: '0.3',
-      speaks: both('0.3'),
+      speaks: all('0.3'),
       start: started(older, 'peer_v03.py'),
     },
   ];
@@ -107,21 +107,25 @@ async function goPeers(go: string): Promise<readonly Peer[]> {
   await run(go, ['build', ...flags, '-o', `${bin}/`, './v1', './v0_3'], { cwd: join(HERE, 'go'), env });
   const started = (name: string) => () => new PeerProcess(join(bin, name), [], { cwd: folder });
   return [
-    { name: 'Go 2.4.0', language: 'Go', form: '1.0', speaks: BOTH, start: started('v1') },
+    { name: 'Go 2.4.0', language: 'Go', form: '1.0', speaks: ALL, start: started('v1') },
     {
       name: 'Go 0.3.15',
       language: 'Go',
       form: '0.3',
-      speaks: [{ version: '0.3', binding: 'JSONRPC' }],
+      speaks: [
+        { version: '0.3', binding: 'JSONRPC' },
+        { version: '0.3', binding: 'GRPC' },
+      ],
       lacks: 'HTTP+JSON',
       start: started('v0_3'),
     },
   ];
 }
 
-function both(...versions: readonly Version[]): Peer['speaks'] {
+function all(...versions: readonly Version[]): Peer['speaks'] {
   return versions.flatMap((version) => [
     { version, binding: 'JSONRPC' as const },
     { version, binding: 'HTTP+JSON' as const },
+    { version, binding: 'GRPC' as const },
   ]);
 }

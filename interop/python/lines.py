@@ -79,6 +79,35 @@ async def start(app, bound):
     return task
 
 
+async def start_grpc(register):
+    """Serves gRPC on a free port; returns the address as cards have it, and the server, which its owner keeps."""
+    import grpc
+
+    server = grpc.aio.server()
+    register(server)
+    port = server.add_insecure_port('127.0.0.1:0')
+    await server.start()
+    return f'127.0.0.1:{port}', server
+
+
+def grpc_failure(error):
+    """The status of gRPC as that of HTTP that stands for it, where the kit keeps no more than that."""
+    import grpc
+
+    if not isinstance(error, grpc.aio.AioRpcError):
+        return {}
+    return {'status': STATUSES.get(error.code().name, 500)}
+
+
+STATUSES = {
+    'INVALID_ARGUMENT': 400,
+    'FAILED_PRECONDITION': 400,
+    'NOT_FOUND': 404,
+    'UNIMPLEMENTED': 501,
+    'UNAVAILABLE': 503,
+}
+
+
 class Gates:
     """What runs wait for until the runner lets them go on."""
 

@@ -1,5 +1,6 @@
 """The client of a2a-sdk 0.3."""
 
+import grpc
 import httpx
 
 from a2a.client import A2ACardResolver, ClientConfig, ClientFactory
@@ -13,6 +14,7 @@ from a2a.types import (
     TaskPushNotificationConfig,
     TaskQueryParams,
 )
+from lines import grpc_failure
 
 CODES = {
     -32001: 'TASK_NOT_FOUND',
@@ -49,7 +51,12 @@ class Clients:
         card = await A2ACardResolver(http, command['url']).get_agent_card()
         made = {
             streaming: ClientFactory(
-                ClientConfig(streaming=streaming, httpx_client=http, supported_transports=[command['binding']])
+                ClientConfig(
+                    streaming=streaming,
+                    httpx_client=http,
+                    grpc_channel_factory=grpc.aio.insecure_channel,
+                    supported_transports=[command['binding']],
+                )
             ).create(card)
             for streaming in (False, True)
         }
@@ -113,4 +120,4 @@ def failure(error):
         return {'code': CODES.get(error.error.code, str(error.error.code))}
     if isinstance(error, A2AClientHTTPError):
         return {'status': error.status_code}
-    return {}
+    return grpc_failure(error)

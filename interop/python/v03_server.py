@@ -6,9 +6,11 @@ import json
 
 import script
 
+from a2a.grpc import a2a_pb2_grpc
 from a2a.server.agent_execution import AgentExecutor
 from a2a.server.apps import A2ARESTFastAPIApplication, A2AStarletteApplication
 from a2a.server.request_handlers import DefaultRequestHandler
+from a2a.server.request_handlers.grpc_handler import GrpcHandler
 from a2a.server.tasks import InMemoryPushNotificationConfigStore, InMemoryTaskStore, TaskUpdater
 from a2a.types import (
     AgentCapabilities,
@@ -22,7 +24,7 @@ from a2a.types import (
     TextPart,
 )
 from a2a.utils import new_agent_text_message, new_task
-from lines import Gates, free_socket, start
+from lines import Gates, free_socket, start, start_grpc
 
 
 class Servers:
@@ -41,7 +43,14 @@ class Servers:
             task_store=InMemoryTaskStore(),
             push_config_store=InMemoryPushNotificationConfigStore(),
         )
-        kind = A2AStarletteApplication if command['binding'] == 'JSONRPC' else A2ARESTFastAPIApplication
+        if command['binding'] == 'GRPC':
+            # It has one card for everybody: the extended one.
+            address, server = await start_grpc(
+                lambda made: a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(extended, handler), made)
+            )
+            self._running.append(server)
+            card.url = extended.url = address
+        kind = A2ARESTFastAPIApplication if command['binding'] == 'HTTP+JSON' else A2AStarletteApplication
         app = kind(agent_card=card, http_handler=handler, extended_agent_card=extended).build()
         self._running.append(await start(app, bound))
         name = f's{len(self._running)}'

@@ -1,5 +1,6 @@
 """The client of a2a-sdk 1.x, for A2A 1.0 and for 0.3 by its compatibility layer."""
 
+import grpc
 import httpx
 
 from google.protobuf.json_format import MessageToDict, ParseDict
@@ -40,7 +41,10 @@ class Clients:
         made = {
             streaming: ClientFactory(
                 ClientConfig(
-                    streaming=streaming, httpx_client=http, supported_protocol_bindings=[command['binding']]
+                    streaming=streaming,
+                    httpx_client=http,
+                    grpc_channel_factory=grpc.aio.insecure_channel,
+                    supported_protocol_bindings=[command['binding']],
                 )
             ).create(card)
             for streaming in (False, True)

@@ -16,12 +16,16 @@ from a2a.helpers import (
     new_text_part,
     new_url_part,
 )
+from a2a.compat.v0_3 import a2a_v0_3_pb2_grpc
+from a2a.compat.v0_3.grpc_handler import CompatGrpcHandler
 from a2a.server.agent_execution import AgentExecutor
 from a2a.server.request_handlers.default_request_handler_v2 import DefaultRequestHandlerV2
+from a2a.server.request_handlers.grpc_handler import GrpcHandler
 from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, create_rest_routes
 from a2a.server.tasks import InMemoryPushNotificationConfigStore, InMemoryTaskStore, TaskUpdater
 from a2a.types import a2a_pb2 as pb
-from lines import Gates, free_socket, start
+from a2a.types import a2a_pb2_grpc
+from lines import Gates, free_socket, start, start_grpc
 
 
 class Servers:
@@ -45,10 +49,16 @@ class Servers:
             push_config_store=InMemoryPushNotificationConfigStore(),
             extended_agent_card=extended,
         )
+        if command['binding'] == 'GRPC':
+            # The handler reads the card when it is asked, not before.
+            address, server = await start_grpc(lambda made: register(made, handler, legacy))
+            self._running.append(server)
+            card.supported_interfaces[0].url = address
+            extended.supported_interfaces[0].url = address
         routes = create_agent_card_routes(card)
         if command['binding'] == 'JSONRPC':
             routes += create_jsonrpc_routes(handler, '/', enable_v0_3_compat=legacy)
-        else:
+        elif command['binding'] == 'HTTP+JSON':
             routes += create_rest_routes(handler, enable_v0_3_compat=legacy)
         self._running.append(await start(Starlette(routes=routes), bound))
         name = f's{len(self._running)}'
@@ -57,6 +67,13 @@ class Servers:
 
     async def _release(self, command, _):
         self._gates[command['server']].release()
+
+
+def register(server, handler, legacy):
+    if legacy:
+        a2a_v0_3_pb2_grpc.add_A2AServiceServicer_to_server(CompatGrpcHandler(handler), server)
+    else:
+        a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(handler), server)
 
 
 def card_of(url, command):

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"os"
 	"sync"
+
+	"google.golang.org/grpc"
 )
 
 // Command is one line of the runner. Which members it has depends on the operation.
@@ -113,6 +115,25 @@ func Listen() (net.Listener, string, error) {
 // Serve serves in the background until the process ends.
 func Serve(listener net.Listener, handler http.Handler) {
 	go func() { _ = http.Serve(listener, handler) }()
+}
+
+// ListenGRPC binds a free port. The address has no scheme, as cards have those of gRPC.
+func ListenGRPC() (net.Listener, string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, "", err
+	}
+	return listener, listener.Addr().String(), nil
+}
+
+// Registrar is a handler of the kit that registers its service.
+type Registrar interface{ RegisterWith(server *grpc.Server) }
+
+// ServeGRPC serves in the background until the process ends.
+func ServeGRPC(listener net.Listener, service Registrar) {
+	server := grpc.NewServer()
+	service.RegisterWith(server)
+	go func() { _ = server.Serve(listener) }()
 }
 
 // Gates hold runs until the runner lets them go on.

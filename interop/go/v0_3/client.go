@@ -12,6 +12,8 @@ import (
 	"github.com/a2aproject/a2a-go/a2a"
 	"github.com/a2aproject/a2a-go/a2aclient"
 	"github.com/a2aproject/a2a-go/a2aclient/agentcard"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
 
 	"parley/interop/lines"
 )
@@ -43,7 +45,10 @@ func (c *clients) connect(ctx context.Context, command lines.Command, _ lines.Em
 	if err != nil {
 		return nil, err
 	}
-	client, err := a2aclient.NewFromCard(ctx, card)
+	client, err := a2aclient.NewFromCard(ctx, card,
+		a2aclient.WithConfig(a2aclient.Config{PreferredTransports: []a2a.TransportProtocol{a2a.TransportProtocol(command.Binding)}}),
+		a2aclient.WithGRPCTransport(grpc.WithTransportCredentials(insecure.NewCredentials())),
+	)
 	if err != nil {
 		return nil, err
 	}

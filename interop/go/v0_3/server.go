@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"net"
 	"net/http"
 	"sync"
 
 	"github.com/a2aproject/a2a-go/a2a"
+	"github.com/a2aproject/a2a-go/a2agrpc"
 	"github.com/a2aproject/a2a-go/a2asrv"
 	"github.com/a2aproject/a2a-go/a2asrv/eventqueue"
 	"github.com/a2aproject/a2a-go/a2asrv/push"
@@ -30,7 +32,14 @@ func (s *servers) serve(_ context.Context, command lines.Command, _ lines.Emit) 
 	if err != nil {
 		return nil, err
 	}
-	card := cardOf(url)
+	var called net.Listener
+	address := url
+	if command.Binding == "GRPC" {
+		if called, address, err = lines.ListenGRPC(); err != nil {
+			return nil, err
+		}
+	}
+	card := cardOf(address, command)
 	extended := *card
 	extended.Name = "scripted, extended"
 	gates := lines.NewGates()
@@ -40,7 +49,11 @@ func (s *servers) serve(_ context.Context, command lines.Command, _ lines.Emit) 
 	)
 	mux := http.NewServeMux()
 	mux.Handle("/.well-known/agent-card.json", a2asrv.NewStaticAgentCardHandler(card))
-	mux.Handle("/", a2asrv.NewJSONRPCHandler(handler))
+	if called != nil {
+		lines.ServeGRPC(called, a2agrpc.NewHandler(handler))
+	} else {
+		mux.Handle("/", a2asrv.NewJSONRPCHandler(handler))
+	}
 	lines.Serve(listener, mux)
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -56,13 +69,13 @@ func (s *servers) release(_ context.Context, command lines.Command, _ lines.Emit
 	return nil, nil
 }
 
-func cardOf(url string) *a2a.AgentCard {
+func cardOf(url string, command lines.Command) *a2a.AgentCard {
 	return &a2a.AgentCard{
 		Name:               "scripted",
 		Description:        "Does what the first text says",
 		Version:            "1.0.0",
 		URL:                url,
-		PreferredTransport: a2a.TransportProtocolJSONRPC,
+		PreferredTransport: a2a.TransportProtocol(command.Binding),
 		ProtocolVersion:    "0.3.0",
 		Capabilities:       a2a.AgentCapabilities{Streaming: true, PushNotifications: true},
 		DefaultInputModes:  []string{"text/plain"},

@@ -14,6 +14,10 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2aclient"
 	"github.com/a2aproject/a2a-go/v2/a2aclient/agentcard"
 	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
+	grpcv0 "github.com/a2aproject/a2a-go/v2/a2agrpc/v0"
+	grpcv1 "github.com/a2aproject/a2a-go/v2/a2agrpc/v1"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
 
 	"parley/interop/lines"
 )
@@ -60,6 +64,8 @@ func (c *clients) connect(ctx context.Context, command lines.Command, _ lines.Em
 	client, err := a2aclient.NewFromCard(ctx, card,
 		a2av0.WithJSONRPCTransport(a2av0.JSONRPCTransportConfig{}),
 		a2av0.WithRESTTransport(a2av0.RESTTransportConfig{}),
+		grpcv1.WithGRPCTransport(grpc.WithTransportCredentials(insecure.NewCredentials())),
+		grpcv0.WithGRPCTransport(grpc.WithTransportCredentials(insecure.NewCredentials())),
 	)
 	if err != nil {
 		return nil, err

@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"net"
 	"net/http"
 	"sync"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
 	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
+	grpcv0 "github.com/a2aproject/a2a-go/v2/a2agrpc/v0"
+	grpcv1 "github.com/a2aproject/a2a-go/v2/a2agrpc/v1"
 	"github.com/a2aproject/a2a-go/v2/a2asrv"
 	"github.com/a2aproject/a2a-go/v2/a2asrv/push"
 	"github.com/a2aproject/a2a-go/v2/a2asrv/taskstore"
@@ -31,7 +34,11 @@ func (s *servers) serve(_ context.Context, command lines.Command, _ lines.Emit) 
 	if err != nil {
 		return nil, err
 	}
-	card := cardOf(url, command)
+	called, address, err := calledListener(url, command)
+	if err != nil {
+		return nil, err
+	}
+	card := cardOf(address, command)
 	extended := *card
 	extended.Name = "scripted, extended"
 	gates := lines.NewGates()
@@ -42,6 +49,9 @@ func (s *servers) serve(_ context.Context, command lines.Command, _ lines.Emit) 
 		a2asrv.WithPushNotifications(push.NewInMemoryStore(), push.NewHTTPPushSender(&push.HTTPSenderConfig{})),
 	)
 	lines.Serve(listener, routes(handler, card, command))
+	if called != nil {
+		lines.ServeGRPC(called, services(handler, command))
+	}
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	name := fmt.Sprintf("s%d", len(s.gates)+1)
@@ -56,6 +66,21 @@ func (s *servers) release(_ context.Context, command lines.Command, _ lines.Emit
 	return nil, nil
 }
 
+// calledListener binds the port of gRPC where that is asked for. The address is the one for the card.
+func calledListener(url string, command lines.Command) (net.Listener, string, error) {
+	if command.Binding != "GRPC" {
+		return nil, url, nil
+	}
+	return lines.ListenGRPC()
+}
+
+func services(handler a2asrv.RequestHandler, command lines.Command) lines.Registrar {
+	if command.Version == "0.3" {
+		return grpcv0.NewHandler(handler)
+	}
+	return grpcv1.NewHandler(handler)
+}
+
 // anybody is the one caller that the store knows; without it the kit does not list tasks.
 func anybody(context.Context) (string, error) { return "anybody", nil }
 
@@ -67,6 +92,7 @@ func routes(handler a2asrv.RequestHandler, card *a2a.AgentCard, command lines.Co
 		mux.Handle("/.well-known/agent-card.json", a2asrv.NewStaticAgentCardHandler(card))
 	}
 	switch command.Version + " " + command.Binding {
+	case "1.0 GRPC", "0.3 GRPC":
 	case "1.0 JSONRPC":
 		mux.Handle("/", a2asrv.NewJSONRPCHandler(handler))
 	case "1.0 HTTP+JSON":

@@ -21,7 +21,7 @@ let server: A2AServer;
 
 beforeAll(async () => {
   server = new A2AServer({ agents: [greeter, writer], drainTimeout: 0, grpc: { port: 0 } });
-  await server.open();
+  await server.listen({ port: 0 });
 });
 
 afterAll(() => server.close());
@@ -34,15 +34,19 @@ it('streams a reply as the message that it is, though the client leaves out whet
   }
 });
 
-// SDKs of 0.3 know errors by these codes alone (reference: v03 §5).
-it('has its own code for a task that cannot be canceled, and another for what is not supported', async () => {
+// SDKs of 0.3 know errors by these codes, or by their names before the text (reference: v03 §5).
+it('has its own code for a task that cannot be canceled, another for what is not supported, and names before the text', async () => {
   const client = new RawClient(server.grpcAddress);
   const sent = { message, configuration: { blocking: true } };
   const { task } = (await client.unary('sendMessage', sent, NAMED)) as { task: { id: string; contextId: string } };
   const cancel = client.unary('cancelTask', { name: `tasks/${task.id}` }, NAMED);
-  await expect(cancel).rejects.toMatchObject({ code: 9 });
+  await expect(cancel).rejects.toMatchObject({ code: 9, message: expect.stringMatching(/^TaskNotCancelableError: T/) });
   const more = { message: { ...message, messageId: 'm-2', taskId: task.id, contextId: task.contextId } };
   await expect(client.unary('sendMessage', more, NAMED)).rejects.toMatchObject({ code: 12 });
+  const connected = await A2AClient.connect(server.url ?? '', { prefer: { version: '0.3', binding: 'GRPC' } });
+  // The name is for programs: ours knows the error by its details too, and shows the text alone.
+  const unknown = { code: 'TASK_NOT_FOUND', message: 'Task not found' };
+  await expect(connected.getTask('unknown')).rejects.toMatchObject(unknown);
 });
 
 it('knows by that code that a task cannot be canceled, where the server tells no more', async () => {

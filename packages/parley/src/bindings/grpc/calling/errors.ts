@@ -29,15 +29,17 @@ export function errorOfStatus(status: FailedStatus, call: FailedCall): A2AError 
   return localError(status, call) ?? serverError(status, call);
 }
 
-/** The reader of the error's name decides by it, before the status; the SDK of Python for 0.3 has it before the text. */
+/** The name of an error of 0.3, which servers write before its text; the reader of errors goes by it, before the status. */
 const NAMED = /^(\w+Error)(?:: |$)/;
 
 function serverError(status: FailedStatus, { dialect, subject }: FailedCall): A2AError {
   const { details: text } = status;
   const { json, retryAfter } = readDetails(status);
   const name = STATUS_NAMES[status.code] ?? 'UNKNOWN';
-  const [, type] = json.length === 0 ? (NAMED.exec(text) ?? []) : [];
-  const body = { error: { status: name, message: text || `The server ended the call: ${name}`, details: json, type } };
+  const [prefix = '', named] = NAMED.exec(text) ?? [];
+  const type = json.length === 0 ? named : undefined;
+  const message = text.slice(prefix.length) || text || `The server ended the call: ${name}`;
+  const body = { error: { status: name, message, details: json, type } };
   const error = dialect.rest.decodeError(body, subject.operation);
   if (!error) return new A2AError('INTERNAL', text);
   const isUnnamed = json.length === 0 && type === undefined;

@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { type Any, anyPack, DurationSchema } from '@bufbuild/protobuf/wkt';
-import { type ErrorDetail, errorStatusDetails } from '../../../dialects/error-status.ts';
+import { type ErrorDetail, errorStatusDetails, errorTypeOf } from '../../../dialects/error-status.ts';
 import type { WireError } from '../../../model/errors/errors.ts';
 import { restStatusFor } from '../../http/http-refusals.ts';
 import { type ErrorTable, restStatusOf } from '../../rest/errors.ts';
@@ -41,7 +41,9 @@ const LONGEST_MESSAGE = 500;
 /** An error as a status with its details (reference: v1-bindings §7; 0.3: v03 §5). */
 export function statusOf(error: WireError, table: ErrorTable, version: GrpcVersion = '1.0'): GrpcStatus {
   const code = codeOf(error, table, version);
-  const message = shortened(error.message.toWellFormed());
+  const text = shortened(error.message.toWellFormed());
+  // The SDK of Python has no other way to know an error of 0.3.
+  const message = version === '0.3' ? `${errorTypeOf(error)}: ${text}` : text;
   const details = errorStatusDetails(error).map(packed);
   for (;;) {
     const bytes = toBinary(StatusSchema, create(StatusSchema, { code, message, details }));
