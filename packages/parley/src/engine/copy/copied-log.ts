@@ -1,33 +1,8 @@
-import { A2AError } from '../../model/errors/errors.ts';
 import type { Message } from '../../model/task.ts';
 import type { TaskEvent } from '../log/events.ts';
 import { TaskFold } from '../log/task-fold.ts';
 import type { TaskIdentity } from '../log/task-log.ts';
-import type { ArtifactBody, JournalEntry, Lease, LogFacet, TaskCommit } from '../ports.ts';
-
-/** Events that are read at a time. */
-const READ_LIMIT = { events: 2048, bytes: 1024 * 1024 };
-/** The most that a log may have to be copied. */
-const MOST_EVENTS = 200_000;
-
-/** Reads the log of a task up to a seq. Throws where its beginning is gone, or there is too much of it. */
-export async function readWholeLog(
-  store: Pick<LogFacet, 'read'>,
-  taskId: string,
-  upTo = Number.POSITIVE_INFINITY,
-): Promise<readonly TaskEvent[]> {
-  const events: TaskEvent[] = [];
-  for (let position = 0; position < upTo; ) {
-    const read = await store.read(taskId, position, READ_LIMIT);
-    for (const event of read) if (event.seq <= upTo) events.push(event);
-    const last = read.at(-1);
-    if (!last) break;
-    position = last.seq;
-    if (events.length > MOST_EVENTS) throw tooMuch(taskId, `more than ${MOST_EVENTS} events`);
-  }
-  if (events[0]?.seq !== 1) throw tooMuch(taskId, 'no longer its first events: retention has removed them');
-  return events;
-}
+import type { ArtifactBody, JournalEntry, Lease, TaskCommit } from '../ports.ts';
 
 export interface LogCopy {
   readonly identity: TaskIdentity;
@@ -99,9 +74,4 @@ function readdressed(event: TaskEvent, { id, contextId }: TaskIdentity): TaskEve
   if (event.kind === 'message') return { ...event, message: address(event.message) };
   if (event.kind !== 'status' || !event.status.message) return event;
   return { ...event, status: { ...event.status, message: address(event.status.message) } };
-}
-
-function tooMuch(taskId: string, what: string): A2AError {
-  const text = `The task cannot be copied: its log has ${what}`;
-  return new A2AError('UNSUPPORTED_OPERATION', text, { metadata: { taskId } });
 }

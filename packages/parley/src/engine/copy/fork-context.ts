@@ -2,10 +2,14 @@ import { A2AError, quoted, taskNotFound } from '../../model/errors/errors.ts';
 import { copyMark } from '../../model/extensions/copies.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { ContextChange, JournalEntry, KeyScope, Owner, Store, TaskCommit, TaskHead } from '../ports.ts';
-import { commitOfCopy, readWholeLog } from './copied-log.ts';
+import { commitOfCopy } from './copied-log.ts';
+import { measureLog, readWholeLog, requireSmallJournal } from './whole-log.ts';
 
 /** The most tasks that a context may have to be forked. */
 export const MOST_FORKED = 500;
+/** The most that the logs of all those tasks may have together. */
+const MEGABYTE = 1024 * 1024;
+const MOST_MEGABYTES = 256;
 
 export interface ForkOptions {
   readonly owner: Owner;
@@ -34,6 +38,7 @@ export async function forkContext(
   options: ForkOptions,
 ): Promise<ForkedContext> {
   const heads = await tasksOf(store, options);
+  await requireRoom(store, heads);
   const contextId = options.newId();
   const taskIds: string[] = [];
   const kept = new Set<string>();
@@ -65,6 +70,21 @@ async function copyOf(
     context,
     lease: { number: 1, node: null },
   });
+}
+
+/** Looks at all logs before the first one is copied: a fork that is refused leaves nothing. */
+async function requireRoom(store: Store, heads: readonly TaskHead[]): Promise<void> {
+  let size = 0;
+  for (const { id } of heads) {
+    size += await measureLog(store, id);
+    requireSmallJournal(id, await store.journal(id));
+    if (size > MOST_MEGABYTES * MEGABYTE) {
+      throw new A2AError(
+        'UNSUPPORTED_OPERATION',
+        `The tasks of the context have more than ${MOST_MEGABYTES} MB up to there, which is the most that a fork takes`,
+      );
+    }
+  }
 }
 
 /** What is encrypted is so for one task. */

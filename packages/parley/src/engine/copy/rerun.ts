@@ -5,7 +5,8 @@ import type { TaskEvent } from '../log/events.ts';
 import type { JournalEntry, Store, TaskCommit, TaskHead } from '../ports.ts';
 import type { SendCall } from '../send/sends.ts';
 import type { MessageDraft } from '../turn/runner.ts';
-import { commitOfCopy, readWholeLog } from './copied-log.ts';
+import { commitOfCopy } from './copied-log.ts';
+import { readWholeLog, requireSmallJournal } from './whole-log.ts';
 
 /** The names of steps that an error lists. */
 const MOST_NAMES = 20;
@@ -74,6 +75,7 @@ export async function commitFromStep(
       'The run was told a secret before that step, which no other task may have; run it again from the start',
     );
   }
+  requireSmallJournal(head.id, kept);
   const upTo = Math.max(...kept.map(({ seq }) => seq));
   const events = await readWholeLog(store, head.id, upTo);
   const turn = kept.findLast(({ body }) => body.kind === 'turn');

@@ -34,6 +34,24 @@ function sizeOfMetadata({ metadata }: { readonly metadata?: JsonObject | undefin
   return metadata === undefined ? 0 : JSON.stringify(metadata).length;
 }
 
+/** Estimates the length of an event as JSON, with what its members carry beside their parts. */
+export function textSizeOfEvent(event: TaskEvent): number {
+  switch (event.kind) {
+    case 'created':
+    case 'noted':
+      return EVENT_OVERHEAD + sizeOfMetadata(event);
+    case 'message':
+      return sizeOfCarriers([event.message]);
+    case 'status': {
+      const { status, noted } = event;
+      const said = status.message ? sizeOfCarriers([status.message]) : 0;
+      return EVENT_OVERHEAD + said + sizeOfMetadata(event) + sizeOfMetadata({ metadata: noted });
+    }
+    case 'artifact':
+      return sizeOfCarriers([event.artifact]) + sizeOfMetadata(event);
+  }
+}
+
 /** Estimates the memory of an event, for bounding queues and not for accounting. */
 export function sizeOfEvent(event: TaskEvent): number {
   switch (event.kind) {
