@@ -1,4 +1,4 @@
-import { A2AClient, A2AServer, defineAgent, memory } from 'parley-a2a';
+import { A2AClient, A2AServer, bytes, defineAgent, inputRequired, json, memory, type Part, text } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LogPage, MetricsSnapshot, TaskPage, TaskTree } from '../../src/server/operator/console-api.ts';
@@ -66,8 +66,91 @@ describe.each([
     expect(root.found?.spans.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['queued', 'running']));
     expect(root.found?.spans.every(({ to }) => to !== undefined)).toBe(true);
     expect(root.found?.steps.map(({ name }) => name)).toContain('prepare 1');
+    for (const { from = '', to, isKept } of root.found?.steps ?? []) {
+      expect([root.found?.createdAt ?? '', from, to]).toEqual([root.found?.createdAt ?? '', from, to].toSorted());
+      expect([from === '', isKept]).toEqual([false, undefined]);
+    }
     expect(root.children).toMatchObject([{ agent: 'child', found: { state: 'TASK_STATE_COMPLETED' }, children: [] }]);
     expect((await fetch(`${server.url}/a2a/operator/tasks/nobody/tree`)).status).toBe(404);
+  });
+
+  it('see that a later turn waits for a slot while its task says that it works', async () => {
+    const busy = gate();
+    const agent = agentOf(
+      async (task) => {
+        if (task.text === 'hold') await busy.promise;
+        return task.history.length === 0 && task.text !== 'hold' ? inputRequired('And?') : 'done';
+      },
+      { name: 'asking' },
+    );
+    const server = new A2AServer({
+      agents: [agent],
+      store: makeStore(),
+      limits: { runs: 1 },
+      log: quiet,
+      drainTimeout: 0,
+    });
+    await server.listen({ port: 0 });
+    onTestFinished(() => server.close());
+    const client = new A2AClient(`${server.url}/a2a`);
+    const asked = await client.sendMessage('go');
+    if (!('status' in asked)) throw new Error('no task');
+    await client.sendMessage('hold', { returnImmediately: true });
+    const told = await client.sendMessage('more', { taskId: asked.id, returnImmediately: true });
+    expect(told).toMatchObject({ status: { state: 'working' } });
+    const spans = async () => {
+      const response = await fetch(`${server.url}/a2a/operator/tasks/${asked.id}/tree`);
+      return ((await response.json()) as TaskTree).root.found?.spans ?? [];
+    };
+    const waiting = (await spans()).at(-1);
+    expect(waiting).toEqual({ kind: 'queued', from: expect.any(String) });
+    const shown = Date.now();
+    await eventually(() => Date.now()).toBeGreaterThan(shown + 1);
+    busy.resolve();
+    await eventually(async () => (await client.getTask(asked.id)).status.state).toBe('completed');
+    const ended = (await spans()).find(({ from, kind }) => kind === 'queued' && from === waiting?.from);
+    expect(Date.parse(ended?.to ?? '')).toBeGreaterThan(shown);
+  });
+
+  it('read what tasks were asked, where their agents say nothing of them', async () => {
+    const plain = agentOf((task) => task.text, { name: 'plain' });
+    const hidden = agentOf((task) => task.text, { name: 'hidden' });
+    const said = agentOf(
+      (task) => {
+        task.summary('In words');
+        return task.text;
+      },
+      { name: 'said' },
+    );
+    const server = new A2AServer({ agents: [plain, hidden, said], store: makeStore(), log: quiet });
+    server.use({
+      transform: (event, { agent }) =>
+        agent === 'hidden' && event.kind === 'message'
+          ? { ...event, message: { ...event.message, parts: [{ kind: 'text', text: '***' }] } }
+          : event,
+    });
+    await server.listen({ port: 0 });
+    onTestFinished(() => server.close());
+    const send = async (agent: string, parts: readonly Part[]) => {
+      const task = await new A2AClient(`${server.url}/a2a/agents/${agent}`).sendMessage(parts, {
+        asTask: true,
+      } as never);
+      return 'status' in task ? task.id : '';
+    };
+    const expected = {
+      [await send('plain', [text(`one\n\u202etwo ${'x'.repeat(500)}`)])]: expect.stringMatching(/^one two x{191}…$/),
+      [await send('plain', [bytes('a', { filename: 'figures.csv' }), json({ a: 1 })])]: '[figures.csv] [data]',
+      [await send('hidden', [text('a name')])]: '***',
+      [await send('said', [text('whatever')])]: 'In words',
+    };
+    const rows = async () => {
+      const response = await fetch(`${server.url}/a2a/operator/all-tasks`);
+      const { tasks } = (await response.json()) as TaskPage;
+      return Object.fromEntries(tasks.map(({ id, summary, firstWords }) => [id, summary ?? firstWords]));
+    };
+    const first = await rows();
+    expect(first).toEqual(expected);
+    expect(await rows()).toEqual(first);
   });
 
   it('page through tasks and logs, and are told what is wrong with a question', async () => {

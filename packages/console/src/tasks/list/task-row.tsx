@@ -5,7 +5,7 @@ import { Badge, StateBadge, Time } from '../../design/components/index.ts';
 import { stateOf } from '../states.ts';
 import styles from './task-table.module.css';
 
-/** A task in one row: how it stands, what the agent says of it, whose it is, and when that was. */
+/** A task in one row: how it stands, what the agent says of it or else what it was asked, whose it is, and when that was. */
 export const TaskRowLink = memo(function TaskRowLink({
   row,
   index,
@@ -13,16 +13,17 @@ export const TaskRowLink = memo(function TaskRowLink({
   readonly row: TaskRow;
   readonly index: number;
 }) {
-  const { id, contextId, agent, state, summary, statusAt, seq, activity, owner } = row;
+  const { id, contextId, agent, state, statusAt, seq, activity, owner } = row;
+  const words = row.summary ?? row.firstWords;
   return (
     <Link href={`/tasks/${encodeURIComponent(id)}`} className={styles.row} data-index={index}>
       <span className={styles.state}>
         {activity === 'queued' ? <Badge>queued</Badge> : <StateBadge state={stateOf(state)} />}
       </span>
       <span className={styles.main}>
-        <span className={styles.summary}>{summary ?? <code>{id}</code>}</span>
+        <span className={styles.summary}>{words ?? <code>{id}</code>}</span>
         <span className={styles.ids}>
-          {summary !== undefined && <code>{id}</code>}
+          {words !== undefined && <code>{id}</code>}
           <span>context {contextId}</span>
           {owner.subject !== undefined && <span>of {owner.subject}</span>}
           {owner.tenant !== undefined && <span>in {owner.tenant}</span>}

@@ -46,6 +46,7 @@ export class TaskFold {
   #statusTime = 0;
   #consumed = 0;
   #asking = false;
+  #queued = false;
   #metadata: Task['metadata'];
   readonly #artifacts = new Map<string, FoldedArtifact>();
   readonly #history: HistoryEntry[] = [];
@@ -77,6 +78,11 @@ export class TaskFold {
 
   get asking(): boolean {
     return this.#asking;
+  }
+
+  /** See StatusEvent. */
+  get queued(): boolean {
+    return this.#queued;
   }
 
   /** The number of messages in the history; the current status message may come to it. */
@@ -221,6 +227,7 @@ export class TaskFold {
     this.#statusTime = event.time;
     this.#consumed = event.consumed;
     this.#asking = event.asking === true;
+    this.#queued = event.queued === true;
   }
 
   /** The place of the current status message in the history, which is near its end. */

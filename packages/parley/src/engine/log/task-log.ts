@@ -36,6 +36,7 @@ export class TaskLog {
   #statusTime: number;
   #consumed: number;
   #asking: boolean;
+  #queued: boolean;
   /** See TaskHead. */
   answerBy: number | undefined;
   #metadata: JsonObject | undefined;
@@ -57,6 +58,7 @@ export class TaskLog {
     this.#statusTime = this.#fold.statusTime;
     this.#consumed = this.#fold.consumed;
     this.#asking = this.#fold.asking;
+    this.#queued = this.#fold.queued;
     this.answerBy = head?.answerBy;
     this.#metadata = head?.metadata;
     // It is not known which notes of a turn that was lost a status has brought.
@@ -99,6 +101,11 @@ export class TaskLog {
 
   get asking(): boolean {
     return this.#asking;
+  }
+
+  /** The status says `working` of a turn that still waits for a slot. */
+  get queued(): boolean {
+    return this.#queued;
   }
 
   get consumed(): number {
@@ -180,6 +187,7 @@ export class TaskLog {
       readonly metadata?: JsonObject;
       readonly asking?: boolean;
       readonly answerBy?: number | undefined;
+      readonly queued?: boolean | undefined;
     },
     consumed: number,
   ): void {
@@ -191,12 +199,13 @@ export class TaskLog {
     this.#statusTime = at;
     this.#consumed = consumed;
     this.#asking = change.asking === true;
+    this.#queued = change.queued === true;
     this.answerBy = change.answerBy;
-    const { metadata, asking } = change;
+    const { metadata, asking, queued } = change;
     if (metadata) this.#metadata = { ...this.#metadata, ...metadata };
     const noted = this.#notes;
     this.#notes = undefined;
-    this.#push({ kind: 'status', seq: this.#seq + 1, time: at, status, metadata, noted, consumed, asking });
+    this.#push({ kind: 'status', seq: this.#seq + 1, time: at, status, metadata, noted, consumed, asking, queued });
   }
 
   appendChunk(time: number, draft: ChunkDraft): void {

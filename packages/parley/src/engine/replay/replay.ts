@@ -22,6 +22,9 @@ export type JournalBody =
       readonly called?: number | undefined;
       /** The open artifacts, where the step itself wrote output. */
       readonly left?: Readonly<Record<string, ArtifactEnd>> | undefined;
+      /** In milliseconds since the epoch, for operators; earlier releases did not record them. */
+      readonly begunAt?: number | undefined;
+      readonly endedAt?: number | undefined;
     }
   | {
       readonly kind: 'asked';

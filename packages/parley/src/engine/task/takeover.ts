@@ -29,7 +29,7 @@ export function takeUp(turns: TaskTurns, replay: Replay, journal = journalOf(tur
     return;
   }
   records.append({ kind: 'resumed' });
-  if (hasBegun && log.status.state !== 'working') output.appendStatus('working');
+  if (hasBegun) turns.showWorking(false);
   runAgain(turns, replay, journal);
   if (!hasBegun && !turns.isQueued) output.appendStatus('working');
 }

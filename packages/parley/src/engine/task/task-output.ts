@@ -15,6 +15,7 @@ export interface StatusDetails {
   readonly metadata?: JsonObject | undefined;
   readonly asking?: boolean;
   readonly answerBy?: number | undefined;
+  readonly queued?: boolean | undefined;
 }
 
 /**

@@ -138,8 +138,11 @@ export class TaskTurns implements TaskParts, TurnTask {
     this.records.unfinished = undefined;
     // Another node may take the same task up: only the one whose commit succeeds may run the agent.
     const isHeld = this.services.tenure === ENDLESS_TENURE || this.log.isHeldHere;
-    if (leaveToAny(this, next.request, next, statusBefore)) this.output.appendStatus('working');
-    else this.beginWith(next, statusBefore, isHeld ? undefined : this.writer.flushed());
+    if (leaveToAny(this, next.request, next, statusBefore)) {
+      this.output.appendStatus('working', undefined, { queued: true });
+      return;
+    }
+    this.beginWith(next, statusBefore, isHeld ? undefined : this.writer.flushed());
   }
 
   /** Begins a turn with a message that is in the log. */
@@ -152,8 +155,14 @@ export class TaskTurns implements TaskParts, TurnTask {
     const history = this.log.talkWithout(new Set([seq, ...this.inbox.seqs]));
     this.inbox.consumed = seq;
     if (this.runner.resumable) this.records.appendTurn(seq, request, isSecret);
-    if (this.log.status.state !== 'working') this.output.appendStatus('working');
+    this.showWorking(this.slot === undefined && this.services.slots.mustWait(request.nested === true));
     this.start({ message, history, request, statusBefore, messageSeq: seq, journal: this.newJournal() }, { ready });
+  }
+
+  /** Says that the task works, and once more when a turn that had to wait begins: so the log tells the one from the other. */
+  showWorking(isQueued: boolean): void {
+    if (this.log.status.state === 'working' && !this.log.queued) return;
+    this.output.appendStatus('working', undefined, isQueued ? { queued: true } : undefined);
   }
 
   /** The turn that waited for any node begins here, or never. */
@@ -205,8 +214,8 @@ export class TaskTurns implements TaskParts, TurnTask {
   /** A turn that waited for a slot begins. Until now a new task has only been submitted. */
   #beginQueued(turn: Turn, ready: Promise<void> | undefined): void {
     this.#isQueued = false;
-    if (!this.output.opening && !this.hasBegun) {
-      this.output.appendStatus('working');
+    if (!this.output.opening && (!this.hasBegun || this.log.queued)) {
+      this.showWorking(false);
       this.writer.mark();
     }
     this.#run(turn, ready);

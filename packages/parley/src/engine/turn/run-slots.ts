@@ -44,6 +44,11 @@ export class RunSlots {
     return this.#most - this.#taken;
   }
 
+  /** A run that asks for a slot now has to wait for it. */
+  mustWait(isNested: boolean): boolean {
+    return !isNested && this.#taken >= this.#most;
+  }
+
   /** The number of runs that wait. */
   get waiting(): number {
     return HIGHEST_FIRST.reduce((sum, priority) => sum + this.#waiting[priority].size, 0);
@@ -65,8 +70,8 @@ export class RunSlots {
       },
       left: (waiter) => void queue.delete(waiter),
     });
-    if (isNested || this.#taken < this.#most) slot.grant(false);
-    else queue.add(slot);
+    if (this.mustWait(isNested)) queue.add(slot);
+    else slot.grant(false);
     return slot;
   }
 

@@ -5,8 +5,11 @@ import type { RunLife } from './run-life.ts';
 import type { RunSteps, StepAction, StepShape } from './runner.ts';
 import type { TurnTask } from './turn-task.ts';
 
-/** The output of the run at a step. */
-interface StepOutput {
+/** The output of the run at a step, and its times, which only operators look at. */
+interface StepNotes {
+  /** In milliseconds since the epoch. */
+  readonly begunAt: number;
+  readonly endedAt: number;
   readonly called: number | undefined;
   readonly left: Readonly<Record<string, ArtifactEnd>> | undefined;
 }
@@ -60,29 +63,30 @@ export class TurnSteps implements RunSteps {
     if (this.#journal) await this.#task.records.whenCommitted();
     this.#life.requireRunning();
     // Another node may be about to do the same.
-    const { tenure } = this.#task.services;
+    const { tenure, clock } = this.#task.services;
     if (!tenure.isGood) {
       await tenure.renewed();
       this.#life.requireRunning();
     }
+    const begunAt = clock.now();
     const result = await perform();
     this.#life.requireRunning();
     if (!this.#journal) return result;
     const left = writes ? this.#task.log.openArtifactEnds() : undefined;
-    await this.#record(step, result, { called, left });
+    await this.#record(step, result, { called, left, begunAt, endedAt: clock.now() });
     return result;
   }
 
   /** A result with a secret in it is recorded encrypted; where there is no key it is not, and a resumed run does it again. */
-  async #record(step: string, result: JsonValue | undefined, output: StepOutput): Promise<void> {
+  async #record(step: string, result: JsonValue | undefined, notes: StepNotes): Promise<void> {
     const { records, secrets, services, log } = this.#task;
     const text = result === undefined || secrets.isEmpty ? undefined : JSON.stringify(result);
     if (text === undefined || !secrets.areIn(text)) {
-      return this.#inTurn(records.commit({ kind: 'step', step, result, ...output }));
+      return this.#inTurn(records.commit({ kind: 'step', step, result, ...notes }));
     }
     const sealed = await services.vault?.seal(text, log.identity.id);
     this.#life.requireRunning();
-    return this.#inTurn(sealed === undefined ? ALREADY : records.commit({ kind: 'step', step, sealed, ...output }));
+    return this.#inTurn(sealed === undefined ? ALREADY : records.commit({ kind: 'step', step, sealed, ...notes }));
   }
 
   /** The name under which a step or question is recorded: with how often it has come. */

@@ -14,8 +14,12 @@ export function summaryOf(metadata: JsonObject | undefined): string | undefined 
 
 /** What a task keeps for a summary: one line, cut to what it may have. An empty one takes the summary back. */
 export function summaryMark(text: string): JsonObject {
-  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ').trim();
-  return { [SUMMARY_EXTENSION]: cut(line) };
+  return { [SUMMARY_EXTENSION]: lineOf(text) };
+}
+
+/** A text as one line of a list: without what breaks lines or disguises a text, and cut to what a summary may have. */
+export function lineOf(text: string): string {
+  return cut(text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ').trim());
 }
 
 function cut(line: string): string {

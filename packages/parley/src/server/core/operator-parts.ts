@@ -56,6 +56,7 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
   const node = () => engine.node;
   const dialect = parts.dialects.named('1.0');
   const agentOf = async (taskId: string) => (await store.head(taskId))?.agent ?? '';
+  const transformOf = (agent: string) => interceptors.transformOf(agent);
   const copying = { work: engine.operators, dialect, draining: parts.draining, agentOf };
   return new OperatorRoutes({
     log: parts.log,
@@ -77,12 +78,8 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
         },
         retention: retentionOf(options, limits, keptIn),
       }),
-      'all-tasks': taskRows({ store, agents: [...agents.keys()] }),
-      events: taskLog({
-        store,
-        dialect,
-        transformOf: (agent) => interceptors.transformOf(agent),
-      }),
+      'all-tasks': taskRows({ store, agents: [...agents.keys()], transformOf }),
+      events: taskLog({ store, dialect, transformOf }),
       tree: taskTree(store),
       rerun: rerunning(copying),
       fork: forking(copying),

@@ -102,6 +102,8 @@ export interface TaskRow {
   readonly node?: string | undefined;
   /** What the agent says of it in one line (`task.summary`). */
   readonly summary?: string | undefined;
+  /** The beginning of its first message, in one line; undefined where there is a summary, or no words. */
+  readonly firstWords?: string | undefined;
   /** The caller that it belongs to; members are left out where they are empty. */
   readonly owner: { readonly tenant?: string | undefined; readonly subject?: string | undefined };
 }
@@ -184,6 +186,8 @@ export interface TreeStep {
   readonly to: string;
   /** The last seq of the log by then. */
   readonly seq: number;
+  /** Done by the task that this one is a rerun of, and not again. */
+  readonly isKept?: boolean | undefined;
 }
 
 export interface RerunRequest {

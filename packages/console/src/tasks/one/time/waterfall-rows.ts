@@ -34,8 +34,8 @@ export function rowsOf(
   const to = Math.max(...tasks.map(({ task }) => endOf(task, now)), from + 1);
   const place = (kind: Stretch['kind'], begin: number, end: number, words: string): Stretch => ({
     kind,
-    left: ((begin - from) / (to - from)) * 100,
-    width: (Math.max(0, end - begin) / (to - from)) * 100,
+    left: (Math.max(0, begin - from) / (to - from)) * 100,
+    width: (Math.max(0, end - Math.max(begin, from)) / (to - from)) * 100,
     words,
   });
   const rows = tasks.map(({ task, depth }) => ({
@@ -56,12 +56,14 @@ function flatten(task: TreeTask, depth: number): readonly { readonly task: TreeT
 }
 
 function stepOf(
-  { name, from, to }: TreeStep,
+  { name, from, to, isKept }: TreeStep,
   place: (kind: 'step', begin: number, end: number, words: string) => Stretch,
 ): Stretch {
   const end = Date.parse(to);
   const begin = from === undefined ? end : Date.parse(from);
-  return place('step', begin, end, `Step ${name}${from === undefined ? '' : `, ${formatDuration(end - begin)}`}`);
+  // A step of the task that was run again came before everything else, and takes no place.
+  const length = isKept ? ', kept' : from === undefined ? '' : `, ${formatDuration(end - begin)}`;
+  return place('step', begin, end, `Step ${name}${length}`);
 }
 
 /** How long the task was in each way, in the order in which these first came. */

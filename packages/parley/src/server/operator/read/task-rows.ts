@@ -6,19 +6,21 @@ import { isInterrupted, isTerminal, TASK_STATES, type TaskState } from '../../..
 import type { TaskActivity, TaskPage, TaskRow } from '../console-api.ts';
 import type { OperatorResource } from '../operator-routes.ts';
 import { numberOf, placeOf, placeToken, textOf, timeOf } from '../query-fields.ts';
+import { FirstWords, type FirstWordsOptions } from './first-words.ts';
 import { wireState } from './wire-state.ts';
 
 const LARGEST_PAGE = 200;
 const USUAL_PAGE = 50;
 
-export interface TaskRowsOptions {
-  readonly store: Pick<LogFacet, 'list'>;
+export interface TaskRowsOptions extends FirstWordsOptions {
+  readonly store: Pick<LogFacet, 'list' | 'read'>;
   /** The names of the server's agents. */
   readonly agents: readonly string[];
 }
 
 /** Lists the tasks of all agents and callers, the latest first. */
-export function taskRows({ store, agents }: TaskRowsOptions): OperatorResource {
+export function taskRows({ store, agents, transformOf }: TaskRowsOptions): OperatorResource {
+  const firstWords = new FirstWords({ store, transformOf });
   return {
     method: 'GET',
     async respond({ query }): Promise<TaskPage> {
@@ -30,7 +32,7 @@ export function taskRows({ store, agents }: TaskRowsOptions): OperatorResource {
       const shown = heads.slice(0, limit);
       const last = shown.at(-1);
       return {
-        tasks: shown.map(rowOf),
+        tasks: await rowsOf(shown, firstWords),
         next: heads.length > limit && last ? placeToken([last.statusTime, last.id]) : undefined,
         total: pages.reduce((sum, { total }) => sum + total, 0),
       };
@@ -76,6 +78,14 @@ function isPlace(value: unknown): value is readonly [number, string] {
 
 function latestFirst(one: TaskHead, other: TaskHead): number {
   return other.statusTime - one.statusTime || (one.id < other.id ? 1 : -1);
+}
+
+/** Only tasks of which their agent says nothing are told by what they were asked. */
+async function rowsOf(heads: readonly TaskHead[], firstWords: FirstWords): Promise<readonly TaskRow[]> {
+  const unsaid = heads.filter(({ metadata }) => summaryOf(metadata) === undefined);
+  const words = await firstWords.of(unsaid);
+  const wordsOf = new Map(unsaid.map(({ id }, index) => [id, words[index]]));
+  return heads.map((head) => ({ ...rowOf(head), firstWords: wordsOf.get(head.id) || undefined }));
 }
 
 function rowOf(head: TaskHead): TaskRow {

@@ -69,41 +69,52 @@ class TreeReading {
       createdAt: isoTime(createdAt),
       endedAt: isTerminal(status.state) ? isoTime(statusTime) : undefined,
       spans: spansOf(head, events),
-      steps: await this.#steps(id),
+      steps: await this.#steps(id, createdAt),
       traceId: traceIdsOf(metadata)?.traceId,
       rerunOf: source?.taskId,
     };
   }
 
-  async #steps(taskId: string): Promise<readonly TreeStep[]> {
+  async #steps(taskId: string, createdAt: number): Promise<readonly TreeStep[]> {
     const recorded = (await this.#store.journal(taskId)).filter(({ body }) => body.kind === 'step');
     if (recorded.length > MOST_STEPS) this.isCut = true;
     const steps: TreeStep[] = [];
-    for (const entry of recorded.slice(0, MOST_STEPS)) steps.push(await this.#step(taskId, entry));
+    for (const entry of recorded.slice(0, MOST_STEPS)) steps.push(await this.#step(taskId, createdAt, entry));
     return steps;
   }
 
-  /** A step has the time of what the log had last when it was recorded. */
-  async #step(taskId: string, { seq, body }: JournalEntry): Promise<TreeStep> {
-    const [event] = await this.#store.read(taskId, Math.max(0, seq - 1), { events: 1, bytes: 1 });
+  async #step(taskId: string, createdAt: number, { seq, body }: JournalEntry): Promise<TreeStep> {
     const name = typeof body.step === 'string' ? body.step : '';
-    return { name, to: isoTime(event?.time ?? 0), seq };
+    const { begunAt } = body;
+    const ended = typeof body.endedAt === 'number' ? body.endedAt : await this.#timeOf(taskId, seq);
+    const from = typeof begunAt === 'number' ? isoTime(begunAt) : undefined;
+    return { name, from, to: isoTime(ended), seq, ...(ended < createdAt && { isKept: true }) };
+  }
+
+  /** The time of an event. Earlier releases recorded steps without their times: then it is that of the log's last event. */
+  async #timeOf(taskId: string, seq: number): Promise<number> {
+    const [event] = await this.#store.read(taskId, Math.max(0, seq - 1), { events: 1, bytes: 1 });
+    return event?.time ?? 0;
   }
 }
 
-/** Cuts the life of a task where it began to wait for a slot, to work, or to wait for its caller. */
+/**
+ * Cuts the life of a task where it began to wait for a slot, to work, or to wait for its caller. The first events of a rerun from a
+ * step are older than the task, and count from its beginning on.
+ */
 function spansOf({ createdAt, status }: TaskHead, events: readonly TaskEvent[]): readonly TreeSpan[] {
   const spans: TreeSpan[] = [];
   let from = createdAt;
   let kind: TreeSpan['kind'] | 'ended' = 'queued';
   const change = (time: number, next: typeof kind) => {
     if (next === kind) return;
-    if (kind !== 'ended' && time > from) spans.push({ kind, from: isoTime(from), to: isoTime(time) });
-    from = time;
+    const at = Math.max(time, createdAt);
+    if (kind !== 'ended' && at > from) spans.push({ kind, from: isoTime(from), to: isoTime(at) });
+    from = at;
     kind = next;
   };
   for (const event of events) {
-    if (event.kind === 'status') change(event.time, activityOf(event.status.state));
+    if (event.kind === 'status') change(event.time, event.queued ? 'queued' : activityOf(event.status.state));
     // What a message begins waits for its slot until the status says that it works.
     else if (event.kind === 'message' && (kind as string) === 'waiting') change(event.time, 'queued');
   }
