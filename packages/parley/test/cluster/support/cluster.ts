@@ -37,6 +37,8 @@ interface Place {
   lives: number;
   readonly database: Relay;
   readonly url: string;
+  /** Its process was killed, and the next one does not listen yet. */
+  isEmpty?: boolean | undefined;
 }
 
 /** Nodes as processes on one Postgres server, behind a balancer. */
@@ -143,6 +145,17 @@ export class Cluster {
         at.node.wasEnded = true;
       }
     }
+  }
+
+  /** Kills a node and starts another in its place. Where there is none at the moment, there is nothing to kill. */
+  async replace(place: number, after: number): Promise<void> {
+    const at = this.#at(place);
+    if (at.isEmpty) return;
+    at.isEmpty = true;
+    await this.end(place, 'SIGKILL');
+    await pause(after);
+    await this.begin(place);
+    at.isEmpty = false;
   }
 
   /** Restarts the database: one restart after the other. */

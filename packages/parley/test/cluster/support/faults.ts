@@ -18,9 +18,7 @@ export async function inflict(cluster: Cluster, faults: readonly Fault[], seed: 
 async function befall(cluster: Cluster, { kind, node, lasts }: Fault, random: Random): Promise<void> {
   switch (kind) {
     case 'kill':
-      await cluster.end(node, 'SIGKILL');
-      await delay(lasts);
-      return cluster.begin(node);
+      return cluster.replace(node, lasts);
     case 'pause': {
       const paused = cluster.nodes[node];
       paused?.signal('SIGSTOP');
