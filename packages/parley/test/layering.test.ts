@@ -47,6 +47,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'stores/memory.ts',
     'stores/with-store.ts',
     'bus/local.ts',
+    // Loaded for an operator who checks an agent, and for nobody else.
+    'check/',
   ],
   adapters: ['model/', 'bindings/', 'server/'],
   'a2a-server.ts': ['model/', 'type bindings/jsonrpc/messages.ts', 'agent/', 'server/', 'adapters/'],
@@ -178,7 +180,7 @@ const DERIVED: Readonly<Record<string, readonly string[]>> = {
 const STARTED = ['stores/sqlite/write/writer-thread.ts', 'cli/main.ts'];
 
 /** Files that the console is built from, beside the entries. */
-const CONSOLE = ['snippets/curl.ts', 'snippets/cli-command.ts', 'snippets/test-code.ts'];
+const CONSOLE = ['snippets/curl.ts', 'snippets/check-command.ts', 'snippets/test-code.ts'];
 
 /** What is installed with the package; it runs anywhere. */
 const DEPENDENCIES = Object.keys(readJson(PACKAGE, 'package.json').dependencies ?? {});

@@ -175,30 +175,4 @@ describeInBrowser('the wire of the console', () => {
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.getByText('let in').waitFor();
   });
-
-  it('shows the rules that a check looked at, those that are broken first', async ({ visit }) => {
-    const page = await visit(`${served.url}/console/wire`);
-    const rule = { kind: 'rule', area: 'send', level: 'MUST', section: '3.1' };
-    const lines = [
-      { kind: 'begin', url: served.url, agent: 'writer', interfaces: ['1.0 jsonrpc'] },
-      { ...rule, id: 'send.kept', text: 'Keeps it', verdict: 'PASS', outcomes: [{ verdict: 'PASS' }] },
-      {
-        ...rule,
-        id: 'send.broken',
-        text: 'Breaks it',
-        verdict: 'FAIL',
-        outcomes: [{ verdict: 'FAIL', reason: 'It did not' }],
-      },
-      { kind: 'summary', counts: { PASS: 1, FAIL: 1, WARN: 0, SKIP: 0, 'N/A': 0 }, requests: 12, milliseconds: 340 },
-    ];
-    await page.route('**/operator/check', (route) =>
-      route.fulfill({ body: lines.map((line) => JSON.stringify(line)).join('\n') }),
-    );
-    await page.goto(`${served.url}/console/wire?view=check&agent=writer`);
-    await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByText('2 rules looked at with 12 requests in 340 ms').waitFor();
-    const rules = await page.getByRole('list', { name: 'Rules' }).getByRole('listitem').allTextContents();
-    expect(rules.map((text) => text.includes('It did not'))).toEqual([true, false]);
-    expect(await findBarriers(page)).toEqual([]);
-  });
 });

@@ -12,6 +12,8 @@ import type { Prompt, Situation } from './probe/prompts.ts';
 import type { Receiver, Server } from './probe/server.ts';
 import { Budget, DEFAULT_TOTAL_MS, limitsWithin } from './wire/budget.ts';
 import type { Credentials, Target } from './wire/caller.ts';
+import type { Carrier } from './wire/carrier.ts';
+import { HttpCarrier } from './wire/http-carrier.ts';
 import { Sender } from './wire/sender.ts';
 
 export interface CheckOptions {
@@ -26,6 +28,8 @@ export interface CheckOptions {
   readonly receiver?: Receiver | undefined;
   /** Tells whether an interface at this address may be called. */
   readonly isAllowed?: ((url: string) => boolean) | undefined;
+  /** The way of its requests. Default: over the network, to any address. */
+  readonly carrier?: Carrier | undefined;
 }
 
 const CARD_LIMIT_MS = 10_000;
@@ -34,7 +38,7 @@ const NO_CREDENTIALS: Credentials = async () => ({});
 /** Finds the card of a server. Throws an A2AError where there is none, or none that names an interface. */
 export async function openServer(url: string, options: CheckOptions = {}): Promise<Server> {
   const budget = new Budget(limitsWithin(options.totalMs ?? DEFAULT_TOTAL_MS));
-  const sender = new Sender(budget);
+  const sender = new Sender(budget, options.carrier ?? new HttpCarrier());
   const early = options.credentials?.(undefined) ?? NO_CREDENTIALS;
   const fetchCard = async (address: string, version?: string): Promise<FetchedCard> => {
     const request = cardRequest(address, version);

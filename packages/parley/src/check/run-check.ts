@@ -19,6 +19,11 @@ export interface RunOptions {
   readonly only?: readonly string[] | undefined;
   /** Told before every rule. */
   readonly onRule?: ((id: string, index: number, count: number) => void) | undefined;
+  /** Told after every rule; the next one waits for it. */
+  readonly onResult?: ((result: RuleResult) => Promise<void> | void) | undefined;
+  /** Keeps what was sent and received for rules that are passed, too. Default: only where a rule is broken. */
+  readonly keepsExchanges?: boolean | undefined;
+  /** Cuts what is under way; tasks that the check has made are canceled all the same. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -26,35 +31,50 @@ export function isChosen({ id, area }: RuleInfo, only: readonly string[] | undef
   return only === undefined || only.length === 0 || only.includes(id) || only.includes(area);
 }
 
+/** The rules that are looked at, in the order of the report. */
+export function rulesFor(server: Server, only: readonly string[] | undefined): readonly RuleInfo[] {
+  const ours = isOurs(server);
+  return ALL_RULES.filter((info) => isChosen(info, only) && (ours || info.level !== 'OURS'));
+}
+
 /** Runs the rules against a server whose card is known. Never throws for what the server does. */
-export async function runCheck(server: Server, { only, onRule, signal }: RunOptions = {}): Promise<CheckReport> {
+export async function runCheck(server: Server, options: RunOptions = {}): Promise<CheckReport> {
+  const { only, onRule, onResult, keepsExchanges = false, signal } = options;
   const start = performance.now();
   const explorer = new Explorer(server);
   const probes: readonly Probe[] = server.targets.map(
     (target) => new Probe(server, new Caller(target, server.sender, server.credentials), explorer, () => probes),
   );
-  const ours = isOurs(server);
-  const chosen = ALL_RULES.filter((info) => isChosen(info, only));
-  const applied = chosen.filter(({ level }) => ours || level !== 'OURS');
+  const applied = rulesFor(server, only);
   const ruleOf = new Map(RULES.map((rule) => [rule.id, rule]));
   // What judges everything that was seen comes last, and stands in its place in the report all the same.
   const isLast = ({ id }: RuleInfo) => 'observed' in (ruleOf.get(id) ?? {});
   const order = [...applied.filter((info) => !isLast(info)), ...applied.filter(isLast)];
   const results = new Map<string, RuleResult>();
-  for (const [index, info] of order.entries()) {
-    signal?.throwIfAborted();
-    onRule?.(info.id, index, order.length);
-    const begin = performance.now();
-    const outcomes = await outcomesOf(info, ruleOf.get(info.id), server, probes);
-    results.set(info.id, { info, outcomes, verdict: summed(outcomes), milliseconds: performance.now() - begin });
+  const interrupt = () => server.sender.interrupt();
+  signal?.addEventListener('abort', interrupt, { once: true });
+  try {
+    for (const [index, info] of order.entries()) {
+      signal?.throwIfAborted();
+      onRule?.(info.id, index, order.length);
+      const begin = performance.now();
+      const outcomes = await outcomesOf(info, ruleOf.get(info.id), server, probes, keepsExchanges);
+      signal?.throwIfAborted();
+      const result = { info, outcomes, verdict: summed(outcomes), milliseconds: performance.now() - begin };
+      results.set(info.id, result);
+      await onResult?.(result);
+    }
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+    server.sender.resume();
+    for (const probe of probes) await probe.tidyUp();
   }
-  for (const probe of probes) await probe.tidyUp();
   return {
     url: server.url,
     agent: textAt(server.card, 'name') ?? '',
     interfaces: server.targets.map(nameOfTarget),
     results: applied.flatMap(({ id }) => results.get(id) ?? []),
-    leftOut: chosen.length - applied.length,
+    leftOut: ALL_RULES.filter((info) => isChosen(info, only)).length - applied.length,
     requests: server.budget.requests,
     milliseconds: performance.now() - start,
   };
@@ -65,6 +85,7 @@ async function outcomesOf(
   rule: Rule | undefined,
   server: Server,
   probes: readonly Probe[],
+  keepsExchanges: boolean,
 ): Promise<readonly Outcome[]> {
   if (rule === undefined) {
     return [{ verdict: 'SKIP', reason: UNSEEN[info.id] ?? 'nothing checks it', exchanges: [] }];
@@ -78,10 +99,14 @@ async function outcomesOf(
   }
   const outcomes: Outcome[] = [];
   for (const probe of fitting) {
-    const seen = probe.caller.exchanges.length;
+    const { exchanges, streams } = probe.caller;
+    const [seen, opened] = [exchanges.length, streams.length];
     const look = 'check' in rule ? () => rule.check(probe) : () => rule.observed(probe);
-    const lastOnes = () => probe.caller.exchanges.slice(seen).slice(-1);
-    outcomes.push(await outcomeOf(info, look, nameOfTarget(probe.caller.target), lastOnes));
+    const lastOnes = () => exchanges.slice(seen).slice(-1);
+    const outcome = await outcomeOf(info, look, nameOfTarget(probe.caller.target), lastOnes);
+    const isBare = keepsExchanges && outcome.exchanges.length === 0;
+    const kept = isBare ? [...exchanges.slice(seen), ...streams.slice(opened).map(({ exchange }) => exchange)] : [];
+    outcomes.push(isBare ? { ...outcome, exchanges: kept } : outcome);
   }
   return outcomes;
 }

@@ -100,11 +100,18 @@ function callOptions({ target, request }: SnippetSource, secrets: SecretsShown):
   return [
     ...(target.protocol === undefined ? [] : written([['--protocol', target.protocol]])),
     ...(binding === undefined ? [] : [['--binding', binding]]),
-    ...ownHeaders(request.headers).map(([name, value]) => {
-      const { before, ...rest } = disguisedHeader(name, value, secrets);
-      return ['--header', shellWord({ before: `${name}: ${before}`, ...rest })];
-    }),
+    ...headerOptions(ownHeaders(request.headers), secrets),
   ];
+}
+
+export function headerOptions(
+  headers: readonly (readonly [name: string, value: string])[],
+  secrets: SecretsShown,
+): readonly (readonly string[])[] {
+  return headers.map(([name, value]) => {
+    const { before, ...rest } = disguisedHeader(name, value, secrets);
+    return ['--header', shellWord({ before: `${name}: ${before}`, ...rest })];
+  });
 }
 
 function written(lines: readonly (readonly string[])[]): readonly (readonly string[])[] {

@@ -137,6 +137,19 @@ describe('the relay', () => {
     expect(((await response.json()) as { detail: string }).detail).toContain(problem);
   });
 
+  it('says in words that nobody is at an address', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const response = await relay({ url: `http://127.0.0.1:${port}/` });
+    const { detail } = (await response.json()) as { detail: string };
+    expect([response.status, detail]).toEqual([
+      502,
+      expect.stringContaining(`The address "http://127.0.0.1:${port}/"`),
+    ]);
+  });
+
   it('does not reach the machine of a server that asks for credentials', async () => {
     const response = await relay({ url: place }, guarded.url, { authorization: 'Bearer boss' });
     expect([response.status, ((await response.json()) as { detail: string }).detail]).toEqual([

@@ -1,14 +1,24 @@
-import type { CheckedRule, CheckLine, CheckRequest } from '../../../../parley/src/server/operator/check-api.ts';
+import type {
+  CheckBegin,
+  CheckedRule,
+  CheckFailure,
+  CheckLine,
+  CheckRequest,
+  CheckSummary,
+} from '../../../../parley/src/server/operator/check-api.ts';
 import { operatorUrl, refusalOf } from '../../api/operator.ts';
 import { ownFetch } from '../../api/transport.ts';
 
 /** How far a check is. */
 export interface CheckProgress {
-  readonly begin?: Extract<CheckLine, { kind: 'begin' }> | undefined;
+  readonly begin?: CheckBegin | undefined;
+  /** As they became known. */
   readonly rules: readonly CheckedRule[];
-  readonly summary?: Extract<CheckLine, { kind: 'summary' }> | undefined;
-  readonly error?: string | undefined;
+  readonly summary?: CheckSummary | undefined;
+  readonly failure?: CheckFailure | undefined;
 }
+
+export const NOTHING_CHECKED: CheckProgress = { rules: [] };
 
 /** Runs a check on the server, and tells how far it is after each piece of its response. */
 export async function runCheck(
@@ -23,7 +33,7 @@ export async function runCheck(
     signal,
   });
   if (!response.ok || !response.body) throw await refusalOf(response);
-  let progress: CheckProgress = { rules: [] };
+  let progress = NOTHING_CHECKED;
   let rest = '';
   for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + piece).split('\n');
@@ -31,7 +41,9 @@ export async function runCheck(
     progress = lines.filter((line) => line.trim() !== '').reduce(taken, progress);
     onProgress(progress);
   }
-  if (rest.trim() !== '') onProgress(taken(progress, rest));
+  if (rest.trim() !== '') progress = taken(progress, rest);
+  onProgress(progress);
+  if (!progress.summary && !progress.failure) throw new Error('The check broke off before its end.');
 }
 
 function taken(progress: CheckProgress, text: string): CheckProgress {
@@ -44,6 +56,6 @@ function taken(progress: CheckProgress, text: string): CheckProgress {
     case 'summary':
       return { ...progress, summary: line };
     case 'error':
-      return { ...progress, error: line.message };
+      return { ...progress, failure: line };
   }
 }

@@ -1,126 +1,80 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CheckedRule, CheckVerdict } from '../../../../parley/src/server/operator/check-api.ts';
+import { currentAccess } from '../../api/access.ts';
 import { type AgentTarget, urlOf } from '../../api/clients.ts';
-import { Badge, Button, EmptyState, ErrorNote, formatDuration, type Tone } from '../../design/components/index.ts';
+import { Button, EmptyState, ErrorNote } from '../../design/components/index.ts';
 import { agentSettings } from '../access/agent-settings.ts';
 import { AgentPicker, completeTarget, targetFrom } from '../agent-picker.tsx';
 import styles from '../tools.module.css';
-import { type CheckProgress, runCheck } from './check-run.ts';
-
-const TONES: Readonly<Record<CheckVerdict, Tone>> = {
-  FAIL: 'bad',
-  WARN: 'warn',
-  PASS: 'good',
-  SKIP: 'plain',
-  'N/A': 'plain',
-};
-const VERDICTS = Object.keys(TONES) as readonly CheckVerdict[];
+import { CheckCommand } from './check-command.tsx';
+import { CheckReport } from './check-report.tsx';
+import { type CheckProgress, NOTHING_CHECKED, runCheck } from './check-run.ts';
 
 /** `parley check` on an agent: which rules of the protocol it keeps, and which it breaks. */
 export function CheckView({ agent }: { readonly agent: string | undefined }) {
   const [picked, pick] = useState<AgentTarget | undefined>(() => targetFrom(agent));
   const [progress, setProgress] = useState<CheckProgress>();
   const [error, setError] = useState<unknown>();
-  const [isRunning, setRunning] = useState(false);
-  const running = useRef<AbortController>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
+  const [isStopped, setStopped] = useState(false);
+  const [running, setRunning] = useState<AbortController>();
+  const latest = useRef<AbortController>(undefined);
+  // Whoever leaves the view stops the check, also on the server.
+  useEffect(() => () => latest.current?.abort(), []);
   const target = completeTarget(picked);
 
   const run = async () => {
     if (!target) return;
     const control = new AbortController();
-    running.current = control;
-    setRunning(true);
+    latest.current = control;
+    setRunning(control);
     setError(undefined);
-    setProgress(undefined);
-    const { headers } = agentSettings(urlOf(target));
-    const subject = target.kind === 'own' ? { agent: target.name } : { url: target.url };
+    setStopped(false);
+    setProgress(NOTHING_CHECKED);
     try {
-      await runCheck({ ...subject, headers }, control.signal, setProgress);
+      const subject = target.kind === 'own' ? { agent: target.name } : { url: target.url };
+      await runCheck({ ...subject, headers: headersFor(target) }, control.signal, setProgress);
     } catch (failure) {
-      if (!control.signal.aborted) setError(failure);
+      if (control.signal.aborted) setStopped(true);
+      else setError(failure);
     } finally {
-      setRunning(false);
+      setRunning(undefined);
     }
   };
+  const failure = progress?.failure;
   return (
     <div className={styles.tool}>
       <div className={styles.form}>
         <AgentPicker value={picked} onChange={pick} />
         <div className={styles.actions}>
-          <Button kind="primary" disabled={!target || isRunning} onClick={() => void run()}>
-            {isRunning ? 'Checking…' : 'Check'}
+          <Button kind="primary" disabled={!target || running !== undefined} onClick={() => void run()}>
+            {running ? 'Checking…' : 'Check'}
           </Button>
-          {isRunning && <Button onClick={() => running.current?.abort()}>Stop</Button>}
+          {running && <Button onClick={() => running.abort()}>Stop</Button>}
+          {target && <CheckCommand key={urlOf(target)} url={urlOf(target)} headers={commandHeaders(target)} />}
         </div>
       </div>
       {error !== undefined && <ErrorNote error={error} onRetry={() => void run()} />}
-      {progress?.error !== undefined && <ErrorNote error={new Error(progress.error)} onRetry={() => void run()} />}
-      {progress ? (
-        <Report progress={progress} />
-      ) : (
-        error === undefined && (
-          <EmptyState title="Nothing checked yet">
-            <p>A check sends real messages to the agent. Choose one that may be bothered.</p>
-          </EmptyState>
-        )
+      {failure && <ErrorNote error={new Error(failure.message)} onRetry={() => void run()} />}
+      {progress && !failure && (progress.begin || running) && (
+        <CheckReport progress={progress} isRunning={running !== undefined} isStopped={isStopped} />
+      )}
+      {!progress && error === undefined && (
+        <EmptyState title="Nothing checked yet">
+          <p>
+            A check sends some hundreds of real requests to the agent and looks at what comes back. Choose one that may
+            be bothered.
+          </p>
+        </EmptyState>
       )}
     </div>
   );
 }
 
-function Report({ progress: { begin, rules, summary } }: { readonly progress: CheckProgress }) {
-  const [shown, setShown] = useState<CheckVerdict>();
-  const countOf = (verdict: CheckVerdict) => rules.filter((rule) => rule.verdict === verdict).length;
-  const listed = VERDICTS.flatMap((verdict) => rules.filter((rule) => rule.verdict === verdict)).filter(
-    ({ verdict }) => shown === undefined || verdict === shown,
-  );
-  return (
-    <>
-      <p role="status" className={styles.note}>
-        {begin && `${begin.agent}, ${begin.interfaces.join(', ')}: `}
-        {rules.length} rules looked at
-        {summary && ` with ${summary.requests} requests in ${formatDuration(summary.milliseconds)}`}.
-      </p>
-      <div className={styles.actions}>
-        {VERDICTS.map((verdict) => (
-          <Button
-            small
-            key={verdict}
-            aria-pressed={shown === verdict}
-            onClick={() => setShown(shown === verdict ? undefined : verdict)}
-          >
-            <Badge tone={TONES[verdict]}>{verdict}</Badge> {countOf(verdict)}
-          </Button>
-        ))}
-      </div>
-      <ul className={styles.rules} aria-label="Rules">
-        {listed.map((rule) => (
-          <Rule key={rule.id} rule={rule} />
-        ))}
-      </ul>
-    </>
-  );
+function headersFor(target: AgentTarget): Readonly<Record<string, string>> {
+  return agentSettings(urlOf(target)).headers ?? {};
 }
 
-function Rule({ rule: { id, verdict, level, section, text, outcomes } }: { readonly rule: CheckedRule }) {
-  const told = outcomes.filter(({ reason }) => reason !== undefined && reason !== '');
-  return (
-    <li>
-      <div className={styles.ruleHead}>
-        <Badge tone={TONES[verdict]}>{verdict}</Badge>
-        <code>{id}</code>
-        <span className={styles.note}>
-          {level} · {section}
-        </span>
-      </div>
-      <p>{text}</p>
-      {told.map(({ where = '', reason = '', verdict: one }) => (
-        <p key={`${where} ${reason}`} className={one === 'FAIL' ? styles.problem : styles.note}>
-          {where === '' ? '' : `${where}: `}
-          {reason}
-        </p>
-      ))}
-    </li>
-  );
+/** From a terminal, the credential of this page must be given to agents of its server, too. */
+function commandHeaders(target: AgentTarget): Readonly<Record<string, string>> {
+  const access = target.kind === 'own' ? currentAccess() : undefined;
+  return { ...(access && { [access.header]: access.value }), ...headersFor(target) };
 }

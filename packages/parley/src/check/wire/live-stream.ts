@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import type { Budget } from './budget.ts';
+import type { CarriedResponse } from './carrier.ts';
 import type { Exchange, Outgoing } from './exchange.ts';
-import { headOf } from './response-head.ts';
 
 /** One event of a stream as it was written. */
 export interface Frame {
@@ -20,14 +19,14 @@ export type StreamEnd = 'open' | 'ended' | 'cut' | 'too much' | 'left';
 
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/;
 
-/** A stream of events that is being read. It reads only while somebody waits, and never more than the limits allow. */
+/** A stream of events that is being read, never more of it than the limits allow. */
 export class LiveStream {
   readonly frames: Frame[] = [];
   /** The number of comments, such as those that keep a connection alive. */
   comments = 0;
   end: StreamEnd = 'open';
   readonly #sent: Outgoing;
-  readonly #response: IncomingMessage;
+  readonly #response: CarriedResponse;
   readonly #budget: Budget;
   readonly #odd: boolean | undefined;
   readonly #decoder = new TextDecoder();
@@ -36,20 +35,18 @@ export class LiveStream {
   #size = 0;
   #wake: (() => void) | undefined;
 
-  constructor(sent: Outgoing, response: IncomingMessage, budget: Budget, odd?: boolean) {
+  constructor(sent: Outgoing, response: CarriedResponse, budget: Budget, odd?: boolean) {
     this.#sent = sent;
     this.#response = response;
     this.#budget = budget;
     this.#odd = odd;
-    response.on('data', (chunk: Buffer) => this.#take(chunk));
-    response.on('end', () => this.#finish('ended'));
-    response.on('error', () => this.#finish('cut'));
-    response.on('close', () => this.#finish('cut'));
+    void this.#readAll();
   }
 
   /** What was sent and what has come so far. */
   get exchange(): Exchange {
-    return { sent: this.#sent, got: { ...headOf(this.#response), text: this.#text }, odd: this.#odd };
+    const { status, headers } = this.#response;
+    return { sent: this.#sent, got: { status, headers, text: this.#text }, odd: this.#odd };
   }
 
   /** The first frame that fits, from the given one on; undefined where the stream ends or nothing fitting comes in time. */
@@ -80,7 +77,7 @@ export class LiveStream {
 
   close(): void {
     this.#finish('left');
-    this.#response.destroy();
+    this.#response.close();
   }
 
   #news(waitMs: number): Promise<void> {
@@ -99,8 +96,19 @@ export class LiveStream {
     this.#wake?.();
   }
 
-  #take(chunk: Buffer): void {
-    if (this.end !== 'open') return;
+  async #readAll(): Promise<void> {
+    try {
+      for await (const chunk of this.#response.body) {
+        if (this.end === 'open') this.#take(chunk);
+        if (this.end !== 'open') break;
+      }
+      this.#finish('ended');
+    } catch {
+      this.#finish('cut');
+    }
+  }
+
+  #take(chunk: Uint8Array): void {
     const { responseBytes, streamEvents } = this.#budget.limits;
     this.#size += chunk.length;
     const text = this.#decoder.decode(chunk, { stream: true });
@@ -112,7 +120,7 @@ export class LiveStream {
     }
     if (this.#size > responseBytes || this.frames.length > streamEvents) {
       this.#finish('too much');
-      this.#response.destroy();
+      this.#response.close();
     }
     this.#wake?.();
   }

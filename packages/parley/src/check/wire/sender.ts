@@ -1,9 +1,8 @@
-import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { skip } from '../verdict.ts';
 import type { Budget } from './budget.ts';
+import type { CarriedResponse, Carrier } from './carrier.ts';
 import type { Exchange, Outgoing } from './exchange.ts';
 import { LiveStream } from './live-stream.ts';
-import { headOf } from './response-head.ts';
 
 /** How one request differs from the usual. */
 export interface Manner {
@@ -16,22 +15,19 @@ export interface Manner {
 }
 
 type Opened =
-  | { readonly response: IncomingMessage }
-  | { readonly trouble: string; readonly late: boolean; readonly code?: string | undefined };
+  | { readonly response: CarriedResponse }
+  | { readonly response?: undefined; readonly trouble: string; readonly late: boolean };
 
-/**
- * Sends requests exactly as they are given, and keeps what comes back as it is: no redirects are followed, nothing is
- * decoded, repeated or tidied up.
- */
+/** Sends the requests of a check within its budget, and keeps what comes back as it is. */
 export class Sender {
   readonly #budget: Budget;
-  readonly #agents = {
-    'http:': new HttpAgent({ keepAlive: true }),
-    'https:': new HttpsAgent({ keepAlive: true }),
-  };
+  readonly #carrier: Carrier;
+  /** Ends all that is under way. */
+  #life = new AbortController();
 
-  constructor(budget: Budget) {
+  constructor(budget: Budget, carrier: Carrier) {
     this.#budget = budget;
+    this.#carrier = carrier;
   }
 
   /** Sends a request and reads its response to the end. */
@@ -40,93 +36,74 @@ export class Sender {
     const end = performance.now() + waitMs;
     const opened = await this.#open(sent, waitMs);
     const { odd } = manner;
-    if ('trouble' in opened) return { sent, trouble: opened.trouble, late: opened.late, odd };
-    const { response } = opened;
-    const { text, trouble, late } = await this.#readAll(response, end - performance.now());
-    return { sent, got: { ...headOf(response), text }, trouble, late, odd };
+    if (!opened.response) return { sent, trouble: opened.trouble, late: opened.late, odd };
+    return { ...(await this.#readAll(sent, opened.response, end - performance.now())), odd };
   }
 
   /** Sends a request whose response may be a stream of events. The stream must be closed. */
   async stream(sent: Outgoing, manner: Manner = {}): Promise<LiveStream | Exchange> {
     const waitMs = this.#begin(manner);
     const opened = await this.#open(sent, waitMs);
-    if ('trouble' in opened) return { sent, trouble: opened.trouble, late: opened.late, odd: manner.odd };
+    const { odd } = manner;
+    if (!opened.response) return { sent, trouble: opened.trouble, late: opened.late, odd };
     const { response } = opened;
     const type = response.headers['content-type'] ?? '';
-    if (/^text\/event-stream\b/i.test(type)) return new LiveStream(sent, response, this.#budget, manner.odd);
-    const { text, trouble, late } = await this.#readAll(response, Math.min(manner.bodyMs ?? waitMs, waitMs));
-    return { sent, got: { ...headOf(response), text }, trouble, late, odd: manner.odd };
+    if (/^text\/event-stream\b/i.test(type)) return new LiveStream(sent, response, this.#budget, odd);
+    return { ...(await this.#readAll(sent, response, Math.min(manner.bodyMs ?? waitMs, waitMs))), odd };
   }
 
   /** Sends a request and cuts the connection when the given time is over, before any response is read. */
   async abandon(sent: Outgoing, afterMs: number): Promise<void> {
     this.#begin({});
-    await this.#open(sent, afterMs);
+    const { response } = await this.#open(sent, afterMs);
+    response?.close();
+  }
+
+  /** Cuts what is under way, and refuses requests until `resume`. */
+  interrupt(): void {
+    this.#life.abort();
+  }
+
+  resume(): void {
+    if (this.#life.signal.aborted) this.#life = new AbortController();
   }
 
   close(): void {
-    for (const agent of Object.values(this.#agents)) agent.destroy();
+    this.#carrier.close();
   }
 
   #begin({ waitMs }: Manner): number {
+    if (this.#life.signal.aborted) skip('the check was stopped');
     this.#budget.spend();
     return Math.min(waitMs ?? Number.POSITIVE_INFINITY, this.#budget.answerMs);
   }
 
-  /** Waits for the head of the response. A connection that the server closed meanwhile is made anew, once. */
-  async #open(sent: Outgoing, waitMs: number, isRepeat = false): Promise<Opened> {
-    const opened = await this.#openOnce(sent, waitMs, isRepeat);
-    const isStale = 'code' in opened && (opened.code === 'ECONNRESET' || opened.code === 'EPIPE');
-    return isStale && !isRepeat ? this.#open(sent, waitMs, true) : opened;
+  /** Waits for the head of the response. */
+  async #open(sent: Outgoing, waitMs: number): Promise<Opened> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), waitMs);
+    try {
+      const signal = AbortSignal.any([this.#life.signal, late.signal]);
+      return { response: await this.#carrier.open(sent, signal) };
+    } catch (error) {
+      if (late.signal.aborted) return { trouble: `no response within ${seconds(waitMs)}`, late: true };
+      return { trouble: `no response: ${error instanceof Error ? error.message : String(error)}`, late: false };
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
-  #openOnce(sent: Outgoing, waitMs: number, fresh: boolean): Promise<Opened> {
-    const url = new URL(sent.url);
-    const isTls = url.protocol === 'https:';
-    const { body } = sent;
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const options: RequestOptions = {
-      method: sent.method,
-      headers: { ...length, ...sent.headers },
-      agent: fresh ? false : this.#agents[isTls ? 'https:' : 'http:'],
-    };
-    return new Promise((resolve) => {
-      const request = (isTls ? requestHttps : requestHttp)(url, options);
-      const timer = setTimeout(() => {
-        resolve({ trouble: `no response within ${seconds(waitMs)}`, late: true });
-        request.destroy();
-      }, waitMs);
-      request.once('response', (response) => {
-        clearTimeout(timer);
-        resolve({ response });
-      });
-      request.on('error', (error: NodeJS.ErrnoException) => {
-        clearTimeout(timer);
-        // Only a connection that was used before may have been closed without anybody's fault.
-        resolve({
-          trouble: `no response: ${error.message}`,
-          late: false,
-          code: request.reusedSocket ? error.code : '',
-        });
-      });
-      request.end(body);
-    });
-  }
-
-  async #readAll(
-    response: IncomingMessage,
-    waitMs: number,
-  ): Promise<{ readonly text: string; readonly trouble?: string; readonly late?: boolean }> {
+  async #readAll(sent: Outgoing, response: CarriedResponse, waitMs: number): Promise<Exchange> {
     const { responseBytes } = this.#budget.limits;
-    const chunks: Buffer[] = [];
+    const chunks: Uint8Array[] = [];
     let size = 0;
-    let trouble: { readonly trouble: string; readonly late?: boolean } | undefined;
+    let trouble: Pick<Exchange, 'trouble' | 'late'> | undefined;
     const timer = setTimeout(() => {
       trouble = { trouble: `the response did not end within ${seconds(waitMs)}`, late: true };
-      response.destroy();
+      response.close();
     }, waitMs);
     try {
-      for await (const chunk of response as AsyncIterable<Buffer>) {
+      for await (const chunk of response.body) {
         size += chunk.length;
         chunks.push(chunk);
         if (size <= responseBytes) continue;
@@ -137,9 +114,10 @@ export class Sender {
       trouble ??= { trouble: 'the connection was cut within the response' };
     } finally {
       clearTimeout(timer);
-      response.destroy();
+      response.close();
     }
-    return { text: Buffer.concat(chunks).toString('utf8'), ...trouble };
+    const { status, headers } = response;
+    return { sent, got: { status, headers, text: Buffer.concat(chunks).toString('utf8') }, ...trouble };
   }
 }
 

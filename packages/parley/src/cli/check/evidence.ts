@@ -1,22 +1,9 @@
 import type { Exchange } from '../../check/wire/exchange.ts';
+import { type ShownBounds, shownExchange } from '../../check/wire/shown-exchange.ts';
 import { withoutSecrets } from '../show/given-secrets.ts';
 import { cleanLine } from '../text/clean.ts';
 
-/** The longest body, header or address that is shown. */
-const LONGEST = 600;
-const LONGEST_HEADER = 200;
-const MOST_HEADERS = 12;
-
-/** Headers that say nothing about a rule. */
-const DULL: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
-/** Headers whose values are not shown whatever they are. */
-const SECRET: ReadonlySet<string> = new Set([
-  'authorization',
-  'cookie',
-  'proxy-authorization',
-  'x-api-key',
-  'set-cookie',
-]);
+const BOUNDS: ShownBounds = { headers: 12, headerText: 200, text: 600 };
 
 /** An exchange as it may be shown: bounded, without secrets and without what a terminal would obey. */
 export interface Evidence {
@@ -24,23 +11,18 @@ export interface Evidence {
   readonly received: readonly string[];
 }
 
-export function evidenceOf({ sent, got, trouble }: Exchange, secrets: readonly string[]): Evidence {
-  const show = (text: string, longest = LONGEST) => shortened(cleanLine(withoutSecrets(text, secrets)), longest);
-  const headerLines = (headers: Readonly<Record<string, string>>) =>
-    Object.entries(headers)
-      .filter(([name]) => !DULL.has(name))
-      .slice(0, MOST_HEADERS)
-      .map(([name, value]) => show(`${name}: ${SECRET.has(name) ? '***' : value}`, LONGEST_HEADER));
-  const bodyLines = (text: string | undefined) => (text ? [show(text)] : []);
+export function evidenceOf(exchange: Exchange, secrets: readonly string[]): Evidence {
+  const clean = (text: string) => cleanLine(withoutSecrets(text, secrets));
+  const { request, response, trouble } = shownExchange(exchange, BOUNDS, clean);
+  const linesOf = ({ headers, body }: Pick<typeof request, 'headers' | 'body'>) => [
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : [body]),
+  ];
   return {
-    sent: [show(`${sent.method} ${sent.url}`), ...headerLines(sent.headers), ...bodyLines(sent.body)],
+    sent: [clean(`${request.method} ${request.url}`), ...linesOf(request)],
     received: [
-      ...(got ? [`HTTP ${got.status}`, ...headerLines(got.headers), ...bodyLines(got.text)] : []),
-      ...(trouble ? [show(trouble)] : []),
+      ...(response ? [`HTTP ${response.status}`, ...linesOf(response)] : []),
+      ...(trouble === undefined ? [] : [trouble]),
     ],
   };
-}
-
-function shortened(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
 }

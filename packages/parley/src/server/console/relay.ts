@@ -1,12 +1,14 @@
 import type { ExchangeResponse } from '../../bindings/exchange.ts';
-import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
-import { A2AError, quoted } from '../../model/errors/errors.ts';
+import type { JsonObject } from '../../model/basics/json.ts';
+import { A2AError } from '../../model/errors/errors.ts';
 import { toBase64Url } from '../auth/digest.ts';
 import type { OperatorRequest, OperatorResource } from '../operator/operator-routes.ts';
 import type { RelayedRequest, RelayedResponse } from '../operator/relay-api.ts';
 import type { OutboundGuard } from '../outbound/guard.ts';
 import type { OpenResponse } from '../outbound/node/open-response.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
+import { HEADER_CHARACTERS, readGivenHeaders } from './given-headers.ts';
+import { outsideRefusal } from './outside-refusal.ts';
 
 /** Requests of the relay that may be open at once. */
 export const MOST_RELAYED = 32;
@@ -16,14 +18,8 @@ const HEAD_TIMEOUT = 60_000;
 const WHOLE_TIMEOUT = 30 * 60_000;
 /** The largest body of a response, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_HEADERS = 64;
-const HEADER_CHARACTERS = 8 * 1024;
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-const NAME = /^[\w!#$%&'*+.^`|~-]{1,128}$/;
-/** Those that belong to one connection, and those that the relay sets itself. */
-const OWN_HEADERS =
-  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|accept-encoding|expect)$/;
 
 /** What an outside agent sends is shown by nothing but the page: no browser takes it for a page of this origin. */
 const SEALED = {
@@ -58,7 +54,7 @@ export function relay(guard: OutboundGuard): OperatorResource {
         return shown(response);
       } catch (error) {
         leave();
-        throw refusalOf(error, request.url);
+        throw outsideRefusal(error, request.url);
       }
     },
   };
@@ -117,47 +113,16 @@ function readRequest({ url, method = 'GET', headers = {}, body }: JsonObject): O
   if (typeof url !== 'string') throw invalid('url must be the address of an outside agent');
   const verb = METHODS.find((known) => known === method);
   if (verb === undefined) throw invalid(`method must be one of ${METHODS.join(', ')}`);
-  if (!isPlainObject(headers)) throw invalid('headers must be an object');
   if (body !== undefined && typeof body !== 'string') throw invalid('body must be a text');
   if (body !== undefined && (verb === 'GET' || verb === 'HEAD')) throw invalid(`${verb} takes no body`);
   return {
     url,
     method: verb,
-    headers: readHeaders(headers),
+    headers: readGivenHeaders(headers),
     body: body === undefined ? undefined : new TextEncoder().encode(body),
   };
 }
 
-/** Whether the text has no character that would end a header; a tab is none of them. */
-function isOneLine(text: string): boolean {
-  for (let place = 0; place < text.length; place += 1) {
-    const code = text.charCodeAt(place);
-    if ((code < 0x20 && code !== 0x09) || code === 0x7f) return false;
-  }
-  return true;
-}
-
-function readHeaders(given: JsonObject): Readonly<Record<string, string>> {
-  const entries = Object.entries(given);
-  if (entries.length > MOST_HEADERS) throw invalid(`headers must not be more than ${MOST_HEADERS}`);
-  const read: Record<string, string> = {};
-  for (const [name, value] of entries) {
-    if (!NAME.test(name)) throw invalid(`headers has a name that is none: "${quoted(name)}"`);
-    if (typeof value !== 'string' || value.length > HEADER_CHARACTERS || !isOneLine(value)) {
-      throw invalid(`headers["${quoted(name)}"] must be a text of one line, at most ${HEADER_CHARACTERS} characters`);
-    }
-    if (!OWN_HEADERS.test(name.toLowerCase())) read[name.toLowerCase()] = value;
-  }
-  return read;
-}
-
 function invalid(text: string): A2AError {
   return new A2AError('INVALID_PARAMS', text);
-}
-
-function refusalOf(error: unknown, url: string): unknown {
-  if (!(error instanceof OutboundError)) return error;
-  const text = `The address "${quoted(url)}" ${error.message}`;
-  if (error.code === 'INVALID' || error.code === 'REFUSED') return new A2AError('INVALID_PARAMS', text);
-  return new A2AError(error.code === 'TIMEOUT' ? 'TIMEOUT' : 'UNREACHABLE', text, { cause: error });
 }

@@ -270,6 +270,7 @@ export function assemble(options: A2AServerOptions, { respondLocally, limiters }
       clock,
       log,
       failures,
+      handle: (request) => pipeline.handle(request),
     }),
     consolePage: console && new ConsolePage({ basePath, log }),
     catalog,

@@ -1,4 +1,5 @@
-import type { ExchangeRequest, ExchangeResponse, RequestHeaders, ResponseStream } from '../../bindings/exchange.ts';
+import type { ExchangeRequest, ExchangeResponse, RequestHeaders } from '../../bindings/exchange.ts';
+import { piecesOf } from '../../bindings/http/stream-pieces.ts';
 import { idOf } from '../../bindings/jsonrpc/envelope.ts';
 import { JsonRpcException } from '../../bindings/jsonrpc/error-objects.ts';
 import { createErrorResponse, type JsonRpcResponse } from '../../bindings/jsonrpc/messages.ts';
@@ -52,7 +53,7 @@ export async function* streamJsonRpc(
     return;
   }
   const parser = new SseParser(Number.POSITIVE_INFINITY);
-  for await (const bytes of piecesOf(response)) {
+  for await (const bytes of piecesOf(response.body)) {
     for (const { data } of parser.push(bytes)) if (data !== DONE) yield eventOf(JSON.parse(data));
   }
 }
@@ -94,24 +95,4 @@ function resultOf({ error, result }: JsonRpcResponse): unknown {
 /** What a frame of a stream brings: of an envelope its result, else itself. */
 function eventOf(frame: unknown): unknown {
   return isPlainObject(frame) && 'jsonrpc' in frame ? resultOf(frame as unknown as JsonRpcResponse) : frame;
-}
-
-async function* piecesOf({ body }: ExchangeResponse): AsyncGenerator<Uint8Array, void, undefined> {
-  const encoder = new TextEncoder();
-  if (typeof body !== 'object') {
-    if (body !== undefined) yield encoder.encode(body);
-    return;
-  }
-  try {
-    for (let piece = body.read(); piece !== undefined; piece = body.read()) {
-      if (piece === '') await readable(body);
-      else yield typeof piece === 'string' ? encoder.encode(piece) : piece;
-    }
-  } finally {
-    body.close();
-  }
-}
-
-function readable(body: ResponseStream): Promise<void> {
-  return new Promise((resolve) => body.whenReadable(resolve));
 }

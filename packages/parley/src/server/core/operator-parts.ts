@@ -1,8 +1,10 @@
 import type { Agent } from '../../agent/agent.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../../bindings/exchange.ts';
 import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Clock, Logger, Store } from '../../engine/ports.ts';
 import { storeKindOf } from '../../model/basics/store-kind.ts';
+import { checking } from '../console/check/checking.ts';
 import { ConsoleMeter } from '../console/console-meter.ts';
 import { relay } from '../console/relay.ts';
 import type { ConsoleOptions } from '../console/settings.ts';
@@ -47,12 +49,15 @@ export interface OperatorSurroundings {
   readonly clock: Clock;
   readonly log: Logger;
   readonly failures: InternalErrors;
+  /** The way of a request through this server. */
+  readonly handle: (request: ExchangeRequest) => Promise<ExchangeResponse>;
 }
 
 /** The operators' routes beside those about webhooks. */
 export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurroundings): OperatorRoutes {
   const { agents, defaultAgent, basePath, pathOf, keptIn, store, engine, interceptors, limits, clock } = parts;
   const { authentication } = parts.security.opened ?? {};
+  const schemes = authentication && (() => authentication.authenticators.map(({ scheme }) => scheme));
   const node = () => engine.node;
   const dialect = parts.dialects.named('1.0');
   const agentOf = async (taskId: string) => (await store.head(taskId))?.agent ?? '';
@@ -70,7 +75,7 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
         node,
         startedAt: clock.now(),
         store: { kind: storeKindOf(keptIn), isShared: !keptIn.exclusive },
-        schemes: authentication && (() => authentication.authenticators.map(({ scheme }) => scheme)),
+        schemes,
         hasPush: parts.push !== undefined,
         console: parts.console && {
           relay: () => (parts.outbound.reachesMachine ? 'machine' : 'public'),
@@ -85,7 +90,19 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
       fork: forking(copying),
       nodes: nodeList({ store, clock, node }),
       keys: keyList(store),
-      ...(parts.console && { relay: relay(parts.outbound.relayGuard), metrics: meterOf(parts).resource }),
+      ...(parts.console && {
+        relay: relay(parts.outbound.relayGuard),
+        check: checking({
+          agents,
+          pathOf,
+          settings: options,
+          handle: parts.handle,
+          outbound: parts.outbound,
+          schemes: schemes ?? (() => []),
+          failures: parts.failures,
+        }),
+        metrics: meterOf(parts).resource,
+      }),
     },
   });
 }

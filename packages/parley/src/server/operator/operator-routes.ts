@@ -2,7 +2,7 @@ import { type ExchangeResponse, header } from '../../bindings/exchange.ts';
 import { parseBody } from '../../bindings/http/body.ts';
 import type { Awaitable, Logger } from '../../engine/ports.ts';
 import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
-import { A2AError, quoted } from '../../model/errors/errors.ts';
+import { A2AError, isA2AError, quoted } from '../../model/errors/errors.ts';
 import type { Asked } from '../http/asked.ts';
 import type { OperatorRoute } from '../routing/routes.ts';
 import type { InternalErrors } from './internal-errors.ts';
@@ -38,10 +38,8 @@ const JSON_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** What this server has not, whatever its settings are. */
-const ABSENT: Readonly<Record<string, string>> = {
-  check: 'The server does not check agents itself; run parley check with the address of the agent',
-};
+/** The fault is that of an outside server which was called for the operator. */
+const GATEWAY_STATUSES: Readonly<Record<string, number>> = { UNREACHABLE: 502, TIMEOUT: 504 };
 
 /** Responds to operators, whose requests the pipeline has let pass. */
 export class OperatorRoutes {
@@ -54,8 +52,7 @@ export class OperatorRoutes {
   async respond(asked: Asked, { resource, id = '' }: OperatorRoute): Promise<ExchangeResponse> {
     const { request, query } = asked;
     const found = this.#options.resources[resource];
-    if (!found)
-      return problem(404, ABSENT[resource] ?? `${resource} is served only where the console is on: set console: true`);
+    if (!found) return problem(404, `${resource} is served only where the console is on: set console: true`);
     const allow = found.method === 'GET' ? 'GET, HEAD' : 'POST';
     if (!allow.split(', ').includes(request.method)) {
       return problem(405, `${quoted(request.method)} is not allowed here; use ${allow}`, { allow });
@@ -68,6 +65,8 @@ export class OperatorRoutes {
       if (isResponse(made)) return made;
       return { status: 200, headers: JSON_HEADERS, body: JSON.stringify(made) };
     } catch (error) {
+      const gateway = isA2AError(error) ? GATEWAY_STATUSES[error.code] : undefined;
+      if (isA2AError(error) && gateway !== undefined) return problem(gateway, error.message);
       const known = A2AError.from(error);
       return problemOf(known.code === 'INTERNAL' ? this.#options.failures.report(known, asked.caller.subject) : known);
     }

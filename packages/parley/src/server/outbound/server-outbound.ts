@@ -29,6 +29,11 @@ export class ServerOutbound {
     return this.#locality.isLocal && !this.#hasAuth;
   }
 
+  /** Webhooks of this server may lead to this machine. */
+  get isLocal(): boolean {
+    return this.#locality.isLocal;
+  }
+
   /** The server listens on this address. */
   listensOn(host: string): void {
     this.#locality.listensOn(host);

@@ -47,5 +47,10 @@ const FORWARDING: ReadonlySet<string> = new Set([
 const FORWARDING_FAMILY = /^(?:x-forwarded|x-envoy|x-amzn|cf)-/;
 
 function wasForwarded(headers: RequestHeaders): boolean {
-  return Object.keys(headers).some((name) => FORWARDING.has(name) || FORWARDING_FAMILY.test(name));
+  return Object.keys(headers).some(isForwardingHeader);
+}
+
+/** A header that a proxy adds; the name in lower case. */
+export function isForwardingHeader(name: string): boolean {
+  return FORWARDING.has(name) || FORWARDING_FAMILY.test(name);
 }
