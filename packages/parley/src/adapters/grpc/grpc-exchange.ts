@@ -8,8 +8,9 @@ import type { GrpcRequest } from '../../bindings/grpc/serving/request.ts';
 import type { ServerCore } from '../../server/core/core.ts';
 import type { HeldBody } from '../../server/http/held/held-bodies.ts';
 import { isLoopbackAddress } from '../../server/routing/locality.ts';
-import { rawStreamOf } from './raw-stream.ts';
+import type { ServedCall } from './served-call.ts';
 
+/** A call of what is not A2A: health and reflection. */
 export type GrpcCall = ServerDuplexStream<Buffer, Buffer>;
 
 /** The server that calls are handed to. */
@@ -42,14 +43,14 @@ export class GrpcExchange implements GrpcRequest {
   readonly headers: RequestHeaders;
   readonly peer: Peer;
   body: unknown;
-  readonly #call: GrpcCall;
+  readonly #call: ServedCall;
   readonly #surroundings: GrpcSurroundings;
   #held: HeldBody | undefined;
   #agent: string | undefined;
   /** The response is written, or will not be. */
   isOver = false;
 
-  constructor(call: GrpcCall, rpc: Rpc, surroundings: GrpcSurroundings) {
+  constructor(call: ServedCall, rpc: Rpc, surroundings: GrpcSurroundings) {
     this.rpc = rpc;
     this.#call = call;
     this.#surroundings = surroundings;
@@ -58,7 +59,7 @@ export class GrpcExchange implements GrpcRequest {
       string[]
     >;
     const http = surroundings.http();
-    headers.host = hostOf(call.getHost(), http?.port);
+    headers.host = hostOf(call.host, http?.port);
     this.headers = headers;
     this.peer = new CallPeer(call, surroundings.isLoopback, http?.protocol);
     const [agent] = call.metadata.get(AGENT);
@@ -87,9 +88,7 @@ export class GrpcExchange implements GrpcRequest {
     return new Promise((resolve) => {
       const call = this.#call;
       const finish = (body: unknown) => {
-        raw?.off('data', count);
-        call.off('data', take);
-        call.pause();
+        call.stopReading();
         this.body ??= body;
         this.#held?.arrived();
         resolve();
@@ -97,20 +96,18 @@ export class GrpcExchange implements GrpcRequest {
       const held = this.#surroundings.core.bodies.begin(most, (reason) => finish(new Unread(reason)));
       this.#held = held;
       let size = 0;
-      const count = (chunk: Uint8Array) => {
-        size += chunk.length;
-        const reason = held.grow(Math.max(0, size - HEAD));
-        if (reason) finish(new Unread(reason));
-      };
-      const take = (message: Buffer) => {
-        const reason = held.grow(message.length);
-        finish(reason ? new Unread(reason) : message);
-      };
-      const raw = rawStreamOf(call);
-      raw?.on('data', count);
-      call.on('data', take);
-      call.once('end', () => finish(undefined));
-      call.once('cancelled', () => finish(new Truncated(undefined)));
+      call.onCancel(() => finish(new Truncated(undefined)));
+      call.read({
+        bytes: (chunk) => {
+          size += chunk.length;
+          const reason = held.grow(Math.max(0, size - HEAD));
+          if (reason) finish(new Unread(reason));
+        },
+        message: (message) => {
+          const reason = message && held.grow(message.length);
+          finish(reason ? new Unread(reason) : message);
+        },
+      });
     });
   }
 
@@ -124,11 +121,13 @@ export class GrpcExchange implements GrpcRequest {
     const cancelled = () => {
       if (!this.isOver) listener();
     };
-    if (call.cancelled) cancelled();
-    else call.once('cancelled', cancelled);
-    return () => void call.off('cancelled', cancelled);
+    if (!call.isCancelled) return call.onCancel(cancelled);
+    cancelled();
+    return NOTHING;
   }
 }
+
+const NOTHING = () => {};
 
 /** The name that the client used, with the port of HTTP: cards tell addresses of that. */
 function hostOf(authority: string, port: number | undefined): string {
@@ -137,18 +136,18 @@ function hostOf(authority: string, port: number | undefined): string {
 }
 
 class CallPeer implements Peer {
-  readonly #call: GrpcCall;
+  readonly #call: ServedCall;
   readonly #isLoopback: boolean;
   readonly protocol: 'http' | 'https' | undefined;
 
-  constructor(call: GrpcCall, isLoopback: boolean, protocol: 'http' | 'https' | undefined) {
+  constructor(call: ServedCall, isLoopback: boolean, protocol: 'http' | 'https' | undefined) {
     this.#call = call;
     this.#isLoopback = isLoopback;
     this.protocol = protocol;
   }
 
   get address(): string | undefined {
-    const peer = this.#call.getPeer();
+    const { peer } = this.#call;
     const end = peer.lastIndexOf(':');
     return end > 0 ? peer.slice(0, end) : undefined;
   }
@@ -158,7 +157,7 @@ class CallPeer implements Peer {
   }
 
   get certificate(): ClientCertificate | undefined {
-    const { sslPeerCertificate: certificate } = this.#call.getAuthContext();
+    const { certificate } = this.#call;
     if (!certificate) return undefined;
     const { subject, issuer, subjectaltname, fingerprint256, serialNumber } = certificate;
     return { subject: { ...subject }, issuer: { ...issuer }, subjectaltname, fingerprint256, serialNumber };

@@ -2,9 +2,10 @@ import type { Metadata } from '@grpc/grpc-js';
 import type { ExchangeResponse, ResponseHeaders, ResponseStream } from '../../bindings/exchange.ts';
 import { FRAME_HEAD, STATUS_FRAME } from '../../bindings/grpc/serving/frames.ts';
 import { LONGEST_TIMER } from '../../model/basics/timers.ts';
-import type { GrpcCall, GrpcExchange } from './grpc-exchange.ts';
+import type { GrpcExchange } from './grpc-exchange.ts';
 import { readStatus } from './grpc-status.ts';
 import type { Grpc } from './packages.ts';
+import type { ServedCall } from './served-call.ts';
 
 export interface GrpcWriting {
   readonly grpc: Grpc;
@@ -15,15 +16,13 @@ export interface GrpcWriting {
   readonly fail: (error: unknown) => void;
 }
 
-const NOTHING = Buffer.alloc(0);
-
 /** Headers that say nothing to a client of gRPC, or that gRPC has for itself. */
 const LEFT_OUT = /^(?:grpc-|access-control-|content-|cache-control$|vary$|connection$|:)/;
 
 /** Writes a response; that of a stream goes on after this has returned. */
-export function writeGrpc(call: GrpcCall, response: ExchangeResponse, writing: GrpcWriting): void {
+export function writeGrpc(call: ServedCall, response: ExchangeResponse, writing: GrpcWriting): void {
   const { headers, body } = response;
-  if (call.cancelled || call.destroyed) {
+  if (call.isGone) {
     if (typeof body === 'object') body.close();
   } else if (typeof body === 'object') {
     call.sendMetadata(metadataOf(writing.grpc, headers));
@@ -33,7 +32,7 @@ export function writeGrpc(call: GrpcCall, response: ExchangeResponse, writing: G
     const metadata = metadataOf(writing.grpc, headers);
     const status = readStatus(response);
     if (status.details) metadata.set('grpc-status-details-bin', status.details);
-    call.emit('error', { code: status.code, details: status.message, metadata });
+    call.end({ code: status.code, details: status.message, metadata });
   }
 }
 
@@ -49,46 +48,28 @@ function printable(value: string): string {
 }
 
 /** Writes as fast as the client reads, and frees the stream at once when the client is gone. */
-function pumpFrames(call: GrpcCall, body: ResponseStream, { grpc, exchange, stallTimeout, fail }: GrpcWriting): void {
+function pumpFrames(call: ServedCall, body: ResponseStream, { grpc, exchange, stallTimeout, fail }: GrpcWriting): void {
   let stalled: NodeJS.Timeout | undefined;
   const stop = () => {
     clearTimeout(stalled);
     body.close();
   };
-  const end = (frame?: Buffer) => {
+  const end = (last?: Buffer) => {
     exchange.isOver = true;
     clearTimeout(stalled);
-    if (!frame) {
+    if (!last) {
       call.end();
       return;
     }
-    const details = frame.subarray(FRAME_HEAD);
+    const details = last.subarray(FRAME_HEAD);
     const { code, message } = readStatus({ headers: {}, status: 500 }, details);
     const metadata = new grpc.Metadata();
     metadata.set('grpc-status-details-bin', details);
-    call.emit('error', { code, details: message, metadata });
-  };
-  let piece: Buffer = NOTHING;
-  let at = 0;
-  /** Hands on the messages of a piece; false where the client must read first, or the stream is over. */
-  const forward = (): boolean => {
-    while (at < piece.length) {
-      const next = at + FRAME_HEAD + piece.readUInt32BE(at + 1);
-      if (piece[at] === STATUS_FRAME) {
-        end(piece.subarray(at, next));
-        return false;
-      }
-      const isFree = call.write(piece.subarray(at + FRAME_HEAD, next));
-      at = next;
-      if (isFree) continue;
-      watch();
-      return false;
-    }
-    return true;
+    call.end({ code, details: message, metadata });
   };
   const pump = (): void => {
     try {
-      while (!exchange.isOver && !call.destroyed && forward()) {
+      while (!exchange.isOver && !call.isGone) {
         const read = body.read();
         if (read === '') {
           body.whenReadable(pump);
@@ -98,8 +79,15 @@ function pumpFrames(call: GrpcCall, body: ResponseStream, { grpc, exchange, stal
           end();
           return;
         }
-        piece = bufferOf(read);
-        at = 0;
+        const piece = bufferOf(read);
+        if (piece[0] === STATUS_FRAME) {
+          end(piece);
+          return;
+        }
+        if (!call.write(piece, goOn)) {
+          watch();
+          return;
+        }
       }
     } catch (error) {
       // The code that publishes events must not meet the trouble of one reader.
@@ -107,10 +95,15 @@ function pumpFrames(call: GrpcCall, body: ResponseStream, { grpc, exchange, stal
       stop();
     }
   };
+  const goOn = () => {
+    clearTimeout(stalled);
+    pump();
+  };
   const giveUp = () => {
     stop();
     exchange.isOver = true;
-    call.emit('error', { code: grpc.status.UNAVAILABLE, details: 'The stream was not read; subscribe again' });
+    const details = 'The stream was not read; subscribe again';
+    call.end({ code: grpc.status.UNAVAILABLE, details, metadata: null });
   };
   const watch = () => {
     if (stallTimeout === Number.POSITIVE_INFINITY) return;
@@ -118,11 +111,7 @@ function pumpFrames(call: GrpcCall, body: ResponseStream, { grpc, exchange, stal
     stalled = setTimeout(giveUp, Math.min(stallTimeout, LONGEST_TIMER));
     stalled.unref();
   };
-  call.on('drain', () => {
-    clearTimeout(stalled);
-    pump();
-  });
-  call.once('cancelled', stop);
+  call.onCancel(stop);
   pump();
 }
 

@@ -1,15 +1,16 @@
 import type { ServerOptions as TlsSettings } from 'node:https';
-import type { handleBidiStreamingCall, Server } from '@grpc/grpc-js';
+import type { Server } from '@grpc/grpc-js';
 import { GRPC_SERVICES, type Rpc } from '../../bindings/grpc/services.ts';
 import { LONGEST_TIMER } from '../../model/basics/timers.ts';
 import { isLoopbackAddress } from '../../server/routing/locality.ts';
 import { LAST_WORDS } from '../node/node-response.ts';
 import { credentialsOf } from './credentials.ts';
-import { type GrpcCall, type GrpcCore, GrpcExchange, type GrpcSurroundings, type HttpPlace } from './grpc-exchange.ts';
+import { type GrpcCore, GrpcExchange, type GrpcSurroundings, type HttpPlace } from './grpc-exchange.ts';
 import { writeGrpc } from './grpc-response.ts';
 import { HealthService } from './health.ts';
 import { type Grpc, requireGrpc } from './packages.ts';
 import { registerReflection } from './reflection.ts';
+import { interceptCalls, type ServedCall } from './served-call.ts';
 
 export { grpcBinding } from '../../bindings/grpc/serving/binding.ts';
 
@@ -38,18 +39,21 @@ const KEEP_ALIVE = { 'grpc.keepalive_time_ms': 60_000, 'grpc.keepalive_timeout_m
 export async function listenGrpc(core: GrpcCore, place: GrpcPlace): Promise<GrpcListening> {
   const grpc = await requireGrpc();
   const { limits } = core;
+  const surroundings = { core, isLoopback: isLoopbackAddress(place.host), http: place.http };
+  const rpcs = Object.values(GRPC_SERVICES).flatMap((service) => [...service.rpcs.values()]);
+  const handlers = new Map(
+    rpcs.map((rpc) => [rpc.path, (call: ServedCall) => void serve(grpc, call, rpc, surroundings)]),
+  );
   const server = new grpc.Server({
     ...KEEP_ALIVE,
+    interceptors: [interceptCalls(grpc, handlers)],
     'grpc.max_receive_message_length': Math.min(limits.bodyBytes, LARGEST_LENGTH),
     'grpc.max_send_message_length': -1,
     'grpc.max_concurrent_streams': MOST_STREAMS,
     'grpc.enable_channelz': 0,
   });
   const { credentials, renew } = credentialsOf(grpc, place.tls);
-  const surroundings = { core, isLoopback: isLoopbackAddress(place.host), http: place.http };
-  for (const { rpcs } of Object.values(GRPC_SERVICES)) {
-    for (const rpc of rpcs.values()) register(server, rpc, callHandler(grpc, rpc, surroundings));
-  }
+  for (const { path } of rpcs) register(server, path);
   const health = new HealthService();
   health.register(server);
   if (place.reflection) registerReflection(server);
@@ -75,22 +79,18 @@ export async function listenGrpc(core: GrpcCore, place: GrpcPlace): Promise<Grpc
 const MOST_STREAMS = 1000;
 const LARGEST_LENGTH = 0x7fff_ffff;
 
-/** All are streams both ways to the server, so that nothing of a call is read before the server wants it. On the wire it is the same. */
-function register(server: Server, rpc: Rpc, handler: handleBidiStreamingCall<Buffer, Buffer>): void {
+/** Makes a path known; its calls are intercepted, so that nothing of them is read before the server wants it. */
+function register(server: Server, path: string): void {
   const asIs = (bytes: Buffer) => bytes;
-  server.register(rpc.path, handler, asIs, asIs, 'bidi');
-}
-
-function callHandler(grpc: Grpc, rpc: Rpc, surroundings: GrpcSurroundings): handleBidiStreamingCall<Buffer, Buffer> {
-  return (call) => void serve(grpc, call, rpc, surroundings);
+  server.register(path, () => {}, asIs, asIs, 'bidi');
 }
 
 /** Responds to a call. Resolves when the response is written, or has begun if it is a stream; never rejects. */
-async function serve(grpc: Grpc, call: GrpcCall, rpc: Rpc, surroundings: GrpcSurroundings): Promise<void> {
+async function serve(grpc: Grpc, call: ServedCall, rpc: Rpc, surroundings: GrpcSurroundings): Promise<void> {
   const { core } = surroundings;
   const fail = (error: unknown) => {
     core.log.error('A response could not be written', { error });
-    call.emit('error', { code: grpc.status.INTERNAL, details: 'Internal error' });
+    call.end({ code: grpc.status.INTERNAL, details: 'Internal error', metadata: null });
   };
   try {
     const exchange = new GrpcExchange(call, rpc, surroundings);
