@@ -91,7 +91,7 @@ const APART_TESTS = [
 /** Suites of the console in a real browser. They share one browser and one build. */
 const LONG_BROWSER_TESTS = [
   'packages/console/test/browser-long/**/*.test.ts',
-  ...['attack', 'check', 'operate', 'questions', 'task', 'task-tree', 'tasks', 'wire'].map(
+  ...['attack', 'check', 'operate', 'questions', 'sign-in', 'task', 'task-tree', 'tasks', 'wire'].map(
     (name) => `packages/console/test/browser/${name}.test.ts`,
   ),
 ];

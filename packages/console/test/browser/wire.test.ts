@@ -142,37 +142,4 @@ describeInBrowser('the wire of the console', () => {
     await page.getByText('let in').waitFor();
     expect(await findBarriers(page)).toEqual([]);
   });
-
-  it('gets a token by a code that a person types on a page', async ({ visit }) => {
-    const page = await visit(`${served.url}/console/wire`, { expectedErrors: ['400', '401', '/.well-known/oauth'] });
-    const flow = {
-      deviceAuthorizationUrl: `${served.url}/oauth/device`,
-      tokenUrl: `${served.url}/oauth/token`,
-      scopes: {},
-    };
-    await lock(page, ['authorization', 'Bearer from-the-page'], {
-      securitySchemes: { login: { oauth2SecurityScheme: { flows: { deviceCode: flow } } } },
-      securityRequirements: [{ schemes: { login: { list: [] } } }],
-    });
-    await page.route('**/oauth/device', (route) =>
-      route.fulfill({
-        json: { device_code: 'd', user_code: 'WDJB-MJHT', verification_uri: `${served.url}/activate`, interval: 1 },
-      }),
-    );
-    let isAllowed = false;
-    await page.route('**/oauth/token', (route) =>
-      isAllowed
-        ? route.fulfill({ json: { access_token: 'from-the-page', token_type: 'Bearer', expires_in: 3600 } })
-        : route.fulfill({ status: 400, json: { error: 'authorization_pending' } }),
-    );
-    await page.goto(`${served.url}/console/wire?view=access&agent=writer`);
-    await page.getByLabel('How').selectOption('device');
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('WDJB-MJHT').waitFor();
-    expect(await page.getByRole('link', { name: /activate/ }).getAttribute('rel')).toBe('noopener noreferrer');
-    isAllowed = true;
-    await page.getByText('given').waitFor();
-    await page.getByRole('button', { name: 'Try it' }).click();
-    await page.getByText('let in').waitFor();
-  });
 });

@@ -12,6 +12,8 @@ export interface VisitOptions {
   readonly theme?: 'light' | 'dark' | undefined;
   /** Parts of messages that this test provokes, such as the failed request of a server that is down. */
   readonly expectedErrors?: readonly string[] | undefined;
+  /** Origins that a person goes to in other windows. */
+  readonly visited?: readonly string[] | undefined;
   /** What the browser keeps for the page before it is opened: items of localStorage. */
   readonly stored?: Readonly<Record<string, string>> | undefined;
   /** What the page gets in place of a response of the server, as JSON, by the end of the path: for states that are rare. */
@@ -28,7 +30,7 @@ export async function openPage(browser: Browser, origin: string, options: VisitO
   const { width = 'laptop', theme = 'light', stored = {}, expectedErrors = [], answers = {} } = options;
   const context = await browser.newContext({ ...shapeOf(width), colorScheme: theme, reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE_MS);
-  const watch = new PageWatch(origin, expectedErrors);
+  const watch = new PageWatch(origin, expectedErrors, options.visited);
   await watch.follow(context);
   if (Object.keys(stored).length > 0) await context.addInitScript(storeItems, stored);
   for (const [path, json] of Object.entries(answers)) {

@@ -68,7 +68,10 @@ function Security({ target }: { readonly target: AgentTarget }) {
   const url = urlOf(target);
   const { protocol = '', binding = '' } = useAgentSettings(url);
   const card = useQuery(`card ${url} ${protocol} ${binding}`, (signal) => clientFor(target).agentCard({ signal }));
-  if (card.error !== undefined) return <ErrorNote error={card.error} onRetry={card.reload} />;
+  if (card.error !== undefined && !isUnauthenticated(card.error)) {
+    return <ErrorNote error={card.error} onRetry={card.reload} />;
+  }
+  if (card.error !== undefined) return <GuardedCard target={target} error={card.error} onGiven={card.reload} />;
   if (!card.data) return <Loading what="the card" />;
   const schemes = Object.entries(card.data.securitySchemes ?? {});
   const alternatives = alternativesOf(card.data);
@@ -87,6 +90,7 @@ function Security({ target }: { readonly target: AgentTarget }) {
           </ul>
         </>
       )}
+      {schemes.length > 0 && <Secrecy />}
       <ul className={styles.schemes}>
         {schemes.map(([name, scheme]) => (
           <li key={name} className={styles.form}>
@@ -99,6 +103,37 @@ function Security({ target }: { readonly target: AgentTarget }) {
       </ul>
       <Trial target={target} />
     </div>
+  );
+}
+
+/** A card that is shown only to those who are known: it can say nothing of what it asks for. */
+function GuardedCard({ target, error, onGiven }: GuardedCardProps) {
+  return (
+    <div className={styles.form}>
+      <ErrorNote error={error} onRetry={onGiven} />
+      <p>The card itself is guarded. Most agents of this kind take a token, sent as Authorization: Bearer.</p>
+      <Secrecy />
+      <SchemeForm target={target} name="" scheme={{ type: 'http', scheme: 'Bearer' }} onGiven={onGiven} />
+    </div>
+  );
+}
+
+interface GuardedCardProps {
+  readonly target: AgentTarget;
+  readonly error: unknown;
+  readonly onGiven: () => void;
+}
+
+function isUnauthenticated(error: unknown): boolean {
+  return isA2AError(error) && error.code === 'UNAUTHENTICATED';
+}
+
+function Secrecy() {
+  return (
+    <p className={styles.note}>
+      What you give stays in the memory of this page. It is not stored, and gone when you close the page or load it
+      anew.
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Credential } from 'parley-a2a/client';
+import { grantedSecrets } from './login.ts';
 
-/** How this page talks to one agent, as the person has chosen; kept for this window alone. */
+/** How this page talks to one agent, as the person has chosen. */
 export interface AgentSettings {
   /** A protocol instead of what the card says. */
   readonly protocol?: string | undefined;
@@ -26,11 +27,14 @@ export function agentSettings(url: string): AgentSettings {
   return settings;
 }
 
+/** Headers and credentials stay in the memory of the page; the window remembers the rest. */
 export function changeAgentSettings(url: string, change: AgentSettings): void {
   const settings = { ...agentSettings(url), ...change };
   known.set(url, settings);
+  const { protocol, binding } = settings;
   try {
-    sessionStorage.setItem(PREFIX + url, JSON.stringify(settings));
+    if (protocol === undefined && binding === undefined) sessionStorage.removeItem(PREFIX + url);
+    else sessionStorage.setItem(PREFIX + url, JSON.stringify({ protocol, binding }));
   } catch {
     // Storage is off or full: the settings last until the page is left.
   }
@@ -45,17 +49,19 @@ export function onAgentSettings(listener: () => void): () => void {
 function stored(url: string): AgentSettings {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(PREFIX + url) ?? 'null');
-    return typeof value === 'object' && value !== null ? (value as AgentSettings) : NONE;
+    if (typeof value !== 'object' || value === null) return NONE;
+    const { protocol, binding } = value as AgentSettings;
+    return { protocol, binding };
   } catch {
     return NONE;
   }
 }
 
-/** The values that must not be shown: those of headers and credentials that the person typed. */
+/** The values that must not be shown: headers and credentials that the person typed, and tokens that were granted. */
 export function secretValues(url: string | undefined): readonly string[] {
   if (url === undefined) return [];
   const { headers = {}, credentials = {} } = agentSettings(url);
-  return [...Object.values(headers), ...Object.values(credentials).flatMap(secretsIn)];
+  return [...Object.values(headers), ...Object.values(credentials).flatMap(secretsIn), ...grantedSecrets(url)];
 }
 
 function secretsIn(credential: Credential): readonly string[] {

@@ -25,7 +25,9 @@ export function HeaderEditor({ headers, onChange }: HeaderEditorProps) {
   };
   return (
     <div className={styles.form}>
-      <p className={styles.note}>Sent with every request of this window to the agent, and kept until you close it.</p>
+      <p className={styles.note}>
+        Sent with every request of this page to the agent. They are not stored: a reload forgets them.
+      </p>
       {Object.keys(headers).map((one) => (
         <div key={one} className={styles.headerRow}>
           <code>{one}</code>

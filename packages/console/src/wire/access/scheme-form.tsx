@@ -5,27 +5,31 @@ import { Badge, Button, SelectField, TextField } from '../../design/components/i
 import { useAgentSettings } from '../record/use-wire.ts';
 import styles from '../tools.module.css';
 import { agentSettings, changeAgentSettings } from './agent-settings.ts';
-import { DeviceLogin } from './device-login-form.tsx';
-import { loginFor, setLogin } from './login.ts';
+import { forgetLogin, loginFor } from './login.ts';
+import { LoginForm, type LoginWay } from './login-form.tsx';
 import { tokenUrlOf } from './security-words.ts';
 
 interface SchemeFormProps {
   readonly target: AgentTarget;
   readonly name: string;
   readonly scheme: SecurityScheme;
+  /** Something was given, or got. */
+  readonly onGiven?: (() => void) | undefined;
 }
 
-type Way = 'secret' | 'password' | 'client' | 'device';
+type Way = 'secret' | 'password' | 'client' | LoginWay;
 
 const WAYS: Readonly<Record<Way, string>> = {
   secret: 'I have a token or key',
   password: 'I have a user name and a password',
   client: 'Get a token with the id and secret of a program',
-  device: 'Get a token by logging in on a page',
+  program: 'Get a token with the id and secret of a program',
+  page: 'Get a token by logging in on a page',
+  device: 'Get a token by a code that I type on a page',
 };
 
 /** What a person can give for a scheme. */
-export function SchemeForm({ target, name, scheme }: SchemeFormProps) {
+export function SchemeForm({ target, name, scheme, onGiven }: SchemeFormProps) {
   const url = urlOf(target);
   const { credentials = {} } = useAgentSettings(url);
   const ways = waysOf(scheme);
@@ -37,11 +41,19 @@ export function SchemeForm({ target, name, scheme }: SchemeFormProps) {
     const all = credential === undefined ? others : [...others, [name, credential] as const];
     changeAgentSettings(url, { credentials: Object.fromEntries(all) });
   };
+  const give = (credential: Credential) => {
+    keep(credential);
+    onGiven?.();
+  };
+  const finish = () => {
+    setLoggedIn(true);
+    onGiven?.();
+  };
   if (ways.length === 0) return null;
   if (held) {
     const forget = () => {
       keep(undefined);
-      setLogin(url, undefined);
+      forgetLogin(url);
       setLoggedIn(false);
     };
     return (
@@ -68,17 +80,17 @@ export function SchemeForm({ target, name, scheme }: SchemeFormProps) {
           ))}
         </SelectField>
       )}
-      {way === 'device' ? (
-        <DeviceLogin target={target} onDone={() => setLoggedIn(true)} />
+      {way === 'secret' || way === 'password' || way === 'client' ? (
+        <SecretForm key={way} way={way} tokenUrl={tokenUrlOf(scheme)} onGiven={give} />
       ) : (
-        <SecretForm way={way} tokenUrl={tokenUrlOf(scheme)} onGiven={keep} />
+        <LoginForm key={way} target={target} way={way} onDone={finish} />
       )}
     </>
   );
 }
 
 interface SecretFormProps {
-  readonly way: Exclude<Way, 'device'>;
+  readonly way: Exclude<Way, LoginWay>;
   /** Where the secret of a program goes. */
   readonly tokenUrl: string | undefined;
   readonly onGiven: (credential: Credential) => void;
@@ -112,7 +124,6 @@ function SecretForm({ way, tokenUrl = '', onGiven }: SecretFormProps) {
         autoComplete="off"
         required
         value={secret}
-        hint="Kept in this window until you close it."
         onChange={(event) => setSecret(event.target.value)}
       />
       {way === 'client' && (
@@ -134,21 +145,23 @@ function SecretForm({ way, tokenUrl = '', onGiven }: SecretFormProps) {
   );
 }
 
-/** The client gets tokens by itself where an address is known; devices need an authorization server that has codes. */
+/** A bearer token may be had from a server that the agent names by itself, whatever its card says. */
 function waysOf(scheme: SecurityScheme): readonly Way[] {
   switch (scheme.type) {
     case 'apiKey':
       return ['secret'];
     case 'http':
-      return scheme.scheme.toLowerCase() === 'basic' ? ['password'] : ['secret'];
+      if (scheme.scheme.toLowerCase() === 'basic') return ['password'];
+      return scheme.scheme.toLowerCase() === 'bearer' ? ['secret', 'page', 'device', 'program'] : ['secret'];
     case 'oauth2':
       return [
         'secret',
-        ...(scheme.flows.clientCredentials ? (['client'] as const) : []),
+        ...(scheme.flows.authorizationCode ? (['page'] as const) : []),
         ...(scheme.flows.deviceCode ? (['device'] as const) : []),
+        ...(scheme.flows.clientCredentials ? (['client'] as const) : []),
       ];
     case 'openIdConnect':
-      return ['secret', 'device'];
+      return ['secret', 'page', 'device', 'program'];
     case 'mutualTLS':
       return [];
   }

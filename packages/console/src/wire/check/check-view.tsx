@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { currentAccess } from '../../api/access.ts';
 import { type AgentTarget, urlOf } from '../../api/clients.ts';
 import { Button, EmptyState, ErrorNote } from '../../design/components/index.ts';
-import { agentSettings } from '../access/agent-settings.ts';
+import { credentialHeaders } from '../access/credential-headers.ts';
 import { AgentPicker, completeTarget, targetFrom } from '../agent-picker.tsx';
 import styles from '../tools.module.css';
 import { CheckCommand } from './check-command.tsx';
@@ -31,7 +30,7 @@ export function CheckView({ agent }: { readonly agent: string | undefined }) {
     setProgress(NOTHING_CHECKED);
     try {
       const subject = target.kind === 'own' ? { agent: target.name } : { url: target.url };
-      await runCheck({ ...subject, headers: headersFor(target) }, control.signal, setProgress);
+      await runCheck({ ...subject, headers: await credentialHeaders(target) }, control.signal, setProgress);
     } catch (failure) {
       if (control.signal.aborted) setStopped(true);
       else setError(failure);
@@ -49,7 +48,7 @@ export function CheckView({ agent }: { readonly agent: string | undefined }) {
             {running ? 'Checking…' : 'Check'}
           </Button>
           {running && <Button onClick={() => running.abort()}>Stop</Button>}
-          {target && <CheckCommand key={urlOf(target)} url={urlOf(target)} headers={commandHeaders(target)} />}
+          {target && <CheckCommand key={urlOf(target)} target={target} />}
         </div>
       </div>
       {error !== undefined && <ErrorNote error={error} onRetry={() => void run()} />}
@@ -67,14 +66,4 @@ export function CheckView({ agent }: { readonly agent: string | undefined }) {
       )}
     </div>
   );
-}
-
-function headersFor(target: AgentTarget): Readonly<Record<string, string>> {
-  return agentSettings(urlOf(target)).headers ?? {};
-}
-
-/** From a terminal, the credential of this page must be given to agents of its server, too. */
-function commandHeaders(target: AgentTarget): Readonly<Record<string, string>> {
-  const access = target.kind === 'own' ? currentAccess() : undefined;
-  return { ...(access && { [access.header]: access.value }), ...headersFor(target) };
 }

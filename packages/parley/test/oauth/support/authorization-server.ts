@@ -129,7 +129,7 @@ export async function startAuthorizationServer(): Promise<TestAuthorizationServe
   /** A person who allows everything at once. */
   function authorize(asked: URLSearchParams, response: ServerResponse): void {
     const redirectUri = one(asked, 'redirect_uri');
-    if (!/^http:\/\/127\.0\.0\.1:\d+\/callback$/.test(redirectUri))
+    if (!/^http:\/\/127\.0\.0\.1:\d+(?:\/console)?\/callback$/.test(redirectUri))
       throw new Refusal('invalid_request', 'redirect_uri');
     if (one(asked, 'response_type') !== 'code') throw new Refusal('unsupported_response_type');
     if (one(asked, 'code_challenge_method') !== 'S256') throw new Refusal('invalid_request', 'code_challenge_method');

@@ -7,7 +7,15 @@ import { promisify } from 'node:util';
 /** Milliseconds that a build may take. */
 const BUILD_TIMEOUT = 300_000;
 /** Parts of the workspace that the bundle is made of. The client is part of it. */
-const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', '../parley/src/client', '../parley/src/dialects'];
+const SOURCES = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  '../parley/src/client',
+  '../parley/src/dialects',
+  '../parley/src/snippets',
+];
 /** The end of what a failed build says. */
 const SAID = 600;
 
