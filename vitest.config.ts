@@ -37,6 +37,7 @@ const LONG_TESTS = [
     'grpc-calling/ours',
     'grpc/lasting',
     'guide/guide',
+    'guide/pages',
     'guide/tutorials',
     'interop/interruptions',
     'leases/stopped-process',

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../setup/support/repository.ts';
-import { eventually } from '../support/eventually.ts';
-import { GUIDE, patternOf, readGuide, type Step } from './support/guide.ts';
+import { GUIDE, readGuide, type Step } from './support/guide.ts';
 import { type Internet, startInternet } from './support/internet.ts';
 import { environmentOn, freePort, killLeftovers, packAll, Translation } from './support/machine.ts';
 import { readNginx } from './support/nginx.ts';
 import { type Registry, startRegistry } from './support/registry.ts';
-import { Foreground, Shell } from './support/shell.ts';
+import { assertStarted, Foreground, Shell } from './support/shell.ts';
+import { assertShown } from './support/shown.ts';
 
 const EXAMPLE = join(ROOT, 'examples/guarded');
 const steps = readGuide();
@@ -51,24 +51,22 @@ describe(GUIDE, () => {
   )('step $index works as it stands: $title', async ({ step }) => {
     switch (step.kind) {
       case 'file':
-        expect(step.text).toBe(readFileSync(join(EXAMPLE, step.name), 'utf8'));
+        expect(step.text, `${step.page}:${step.line}`).toBe(readFileSync(join(EXAMPLE, step.name), 'utf8'));
         writeFileSync(join(project, step.name), translation.toHere(step.text));
         break;
       case 'run': {
         const isForGood = /\b(sudo|docker)\b/.test(step.text);
         if (isForGood) await server?.stop();
         const output = translation.toGuide(await shell.run(translation.toHere(step.text)));
-        if (step.seen !== undefined) expect(output).toMatch(patternOf(step.seen));
-        else expect(output).toBe('');
+        if (step.seen !== undefined) assertShown(output, step.seen);
+        else expect(output, `${step.page}:${step.line}`).toBe('');
         break;
       }
       case 'serve': {
         await server?.stop();
         const started = new Foreground(translation.toHere(step.text), { cwd: project, env });
         server = started;
-        const pattern = patternOf(step.seen);
-        await eventually(() => started.hasEnded || pattern.test(translation.toGuide(started.output))).toBe(true);
-        expect(translation.toGuide(started.output)).toMatch(pattern);
+        await assertStarted(started, step.seen, (output) => translation.toGuide(output));
         expect(started.hasEnded).toBe(false);
         break;
       }

@@ -3,22 +3,14 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../setup/support/repository.ts';
-import { eventually } from '../support/eventually.ts';
 import { callTool, type OpenAIServer, openaiServer } from '../support/openai-server.ts';
 import { openDatabase, type TestDatabase } from '../support/postgres.ts';
-import { patternOf, readGuide, type Step } from './support/guide.ts';
+import { readGuide, type Step } from './support/guide.ts';
 import { environmentOn, freePort, packAll, Translation } from './support/machine.ts';
+import { TUTORIALS } from './support/pages.ts';
 import { type Registry, startRegistry } from './support/registry.ts';
-import { Foreground, Shell } from './support/shell.ts';
-
-/** Pages and the folder that each makes, or that its reader is in already. */
-const TUTORIALS = [
-  ['packages/parley/README.md', ''],
-  ['docs/tutorials/first-agent.md', 'hello'],
-  ['docs/tutorials/language-model.md', 'advisor'],
-  ['docs/tutorials/agents-calling-agents.md', 'trips'],
-  ['docs/tutorials/many-nodes.md', 'nodes'],
-] as const;
+import { assertStarted, Foreground, Shell } from './support/shell.ts';
+import { assertShown } from './support/shown.ts';
 
 /** The database of the page on many nodes, and the model of the page on language models. */
 const DATABASE = 'postgres://postgres:secret@127.0.0.1:5432/postgres';
@@ -104,16 +96,14 @@ describe('the tutorials', () => {
           break;
         case 'run': {
           const output = await runCommands(step.text);
-          if (step.seen !== undefined) expect(output).toMatch(patternOf(step.seen));
+          if (step.seen !== undefined) assertShown(output, step.seen);
           break;
         }
         case 'serve': {
           await servers.get(step.terminal)?.stop();
           const started = new Foreground(toHere(step.text), { cwd: project, env });
           servers.set(step.terminal, started);
-          const pattern = patternOf(step.seen);
-          await eventually(() => started.hasEnded || pattern.test(translation.toGuide(started.output))).toBe(true);
-          expect(translation.toGuide(started.output)).toMatch(pattern);
+          await assertStarted(started, step.seen, (output) => translation.toGuide(output));
           break;
         }
       }

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { reporter } from '../../../../examples/agents/index.ts';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { GENERAL_OPTIONS, readArguments } from '../../src/cli/options.ts';
+import { commandBlocks, RUN_PAGES } from '../guide/support/pages.ts';
+import { isShown } from '../guide/support/shown.ts';
 import { commandLinesOf, parleyArgumentsOf } from './support/commands.ts';
 import { runCurl } from './support/curl.ts';
 import { blocksOf, DEMO } from './support/documents.ts';
@@ -57,6 +59,49 @@ describe('the command lines of the documents', () => {
   ])('are looked at: %s', (text, problem) => {
     expect(problemOf(parleyArgumentsOf({ page: '', text }) ?? [])).toMatch(problem);
   });
+});
+
+/** What the commands of a page may need that a test does not have. Everything else is run. */
+const NOT_HERE: Readonly<Record<string, number>> = {
+  'needs a language model': 2,
+  'needs a container daemon': 1,
+  'needs a host on the network': 3,
+  'needs a running cluster': 1,
+  'needs grpcurl': 1,
+  'takes minutes': 1,
+  'installs and tests the repository, as CI does': 1,
+};
+
+describe('the blocks of commands in READMEs and documents', () => {
+  const blocks = commandBlocks();
+
+  it('are run by a test of their page, or say why not', () => {
+    const left = blocks.filter(({ page, notRun }) => notRun === undefined && !RUN_PAGES.has(page));
+    expect(left.map(({ page, line }) => `${page}:${line}`)).toEqual([]);
+    expect(blocks.filter(({ notRun }) => notRun === undefined).length).toBeGreaterThanOrEqual(70);
+  });
+
+  it('that are not run have one of few reasons, and are no more than these', () => {
+    const reasons = blocks.flatMap(({ notRun }) => notRun?.split(';')[0] ?? []);
+    const counts = Object.fromEntries(
+      Object.keys(NOT_HERE).map((name) => [name, reasons.filter((one) => one === name).length]),
+    );
+    expect(counts).toEqual(NOT_HERE);
+    expect(reasons.filter((reason) => !(reason in NOT_HERE))).toEqual([]);
+  });
+});
+
+it.each([
+  ['a\nb', 'a\nb', true],
+  ['a  b\n', 'a b', true],
+  ['a\nmore\nz', 'a\n…\nz', true],
+  ['a\nmore', 'a\n…', true],
+  ['task 01a1e5a7-0f47-7053-bcc2-d9a946b7659b', 'task 0198f3c2-7a0e-7bb2-9a57-0c9b8f0c1d2e', true],
+  ['a\nc', 'a\nb', false],
+  ['a\nmore\ny', 'a\n…\nz', false],
+  ['ab', 'ab…b', false],
+])('output %j is compared with %j', (printed, text, isSame) => {
+  expect(isShown(printed, { text })).toBe(isSame);
 });
 
 it('the page on resuming shows a send that may be repeated', async () => {

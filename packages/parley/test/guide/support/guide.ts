@@ -1,51 +1,74 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROOT } from '../../setup/support/repository.ts';
+import { type Block, outputAfter, readBlocks } from './blocks.ts';
+import type { Shown } from './shown.ts';
 
 export const GUIDE = 'docs/tutorials/guarded-agent.md';
 
+interface Place {
+  readonly page: string;
+  /** The line of the page on which the commands begin. */
+  readonly line: number;
+}
+
 /** One thing that a page has its reader do. */
-export type Step =
-  /** Saves a file under this name. */
-  | { readonly kind: 'file'; readonly name: string; readonly text: string }
-  /** Runs commands in the second terminal until they end. */
-  | { readonly kind: 'run'; readonly text: string; readonly seen: string | undefined }
-  /** Starts a server in a terminal of its own, in the place of the one that was there. */
-  | { readonly kind: 'serve'; readonly terminal: string; readonly text: string; readonly seen: string };
+export type Step = Place &
+  (
+    | /** Saves a file under this name. */
+    { readonly kind: 'file'; readonly name: string; readonly text: string }
+    /** Runs commands in the second terminal until they end. */
+    | { readonly kind: 'run'; readonly text: string; readonly seen: Shown | undefined }
+    /** Starts a server in a terminal of its own, in the place of the one that was there. */
+    | { readonly kind: 'serve'; readonly terminal: string; readonly text: string; readonly seen: Shown }
+    /** Types commands one by one, each with what it prints. */
+    | { readonly kind: 'session'; readonly text: string; readonly commands: readonly Command[] }
+  );
 
-interface Block {
-  readonly language: string;
-  /** The rest of the line: `terminal`, `terminal-2` and so on, or the name of a file. */
-  readonly word: string;
+/** A command after the `$` of a session. */
+export interface Command {
   readonly text: string;
+  readonly seen: Shown;
 }
 
-function blocksOf(text: string): readonly Block[] {
-  const found = text.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm);
-  return [...found].map(([, language = '', word = '', block = '']) => ({ language, word, text: block }));
-}
-
-/** The steps of a page, in order. A plain `text` block has what the step before it prints; blocks marked `container` need a daemon and are left out. */
+/**
+ * The steps of a page that its reader follows from the first line to the last. Every block is a step, is what a step prints, or
+ * says why nobody runs it.
+ */
 export function readGuide(page: string = GUIDE): readonly Step[] {
-  const blocks = blocksOf(readFileSync(join(ROOT, page), 'utf8'));
-  const steps: Step[] = [];
-  for (const [index, { language, word, text }] of blocks.entries()) {
-    const next = blocks[index + 1];
-    const seen = next?.language === 'text' && next.word === '' ? next.text : undefined;
-    if (language === 'sh' && word.startsWith('terminal')) {
-      if (seen === undefined) throw new Error(`${page} does not say what is seen of: ${text}`);
-      steps.push({ kind: 'serve', terminal: word, text, seen });
-    } else if (language === 'sh' && word === 'container') continue;
-    else if (language === 'sh' && word === '') steps.push({ kind: 'run', text, seen });
-    else if (word !== '') steps.push({ kind: 'file', name: word, text });
+  const blocks = readBlocks(page);
+  for (const { language, word, text, line, notRun } of blocks) {
+    const isStep = word !== '' || notRun !== undefined;
     // A block of code without a name is shown, and type-checked with those of the other pages.
-    else if (language !== 'text' && language !== 'ts') throw new Error(`${page} has a block that nobody runs: ${text}`);
+    const isKnown = ['sh', 'text', 'ts'].includes(language);
+    if (!isStep && !isKnown) throw new Error(`${page}:${line} has a block that nobody runs: ${text}`);
   }
-  return steps;
+  return readSteps(page);
 }
 
-/** Matches what was printed. `…` stands for any text, and spaces for any space: terminals get tables, pipes get tabs. */
-export function patternOf(seen: string): RegExp {
-  const exact = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
-  return new RegExp(`^\\s*${seen.trim().split('…').map(exact).join('[^]*?')}\\s*$`);
+/** The files and commands of any page. Blocks that show something else, such as code without a name, are no steps. */
+export function readSteps(page: string): readonly Step[] {
+  const blocks = readBlocks(page);
+  return blocks.flatMap((block, index) =>
+    block.notRun === undefined ? stepsOf(block, outputAfter(blocks, index)) : [],
+  );
+}
+
+function stepsOf(block: Block, output: Block | undefined): readonly Step[] {
+  const { page, line, language, word, text } = block;
+  const place = { page, line };
+  if (language === 'console') return [{ ...place, kind: 'session', text, commands: commandsOf(block) }];
+  if (language === 'sh' && word.startsWith('terminal')) {
+    if (!output) throw new Error(`${page}:${line} does not say what is seen of: ${text}`);
+    return [{ ...place, kind: 'serve', terminal: word, text, seen: output }];
+  }
+  if (language === 'sh' && word === '') return [{ ...place, kind: 'run', text, seen: output }];
+  return word === '' ? [] : [{ ...place, kind: 'file', name: word, text }];
+}
+
+function commandsOf({ page, line, text }: Block): readonly Command[] {
+  const lines = text.trimEnd().split('\n');
+  const starts = lines.flatMap((one, index) => (one.startsWith('$ ') ? [index] : []));
+  if (starts[0] !== 0) throw new Error(`${page}:${line} begins without a command`);
+  return starts.map((start, number) => ({
+    text: lines[start]?.slice('$ '.length) ?? '',
+    seen: { page, line: line + start + 1, text: lines.slice(start + 1, starts[number + 1]).join('\n') },
+  }));
 }

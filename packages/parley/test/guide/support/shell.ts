@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { eventually } from '../../support/eventually.ts';
+import { assertShown, isShown, type Shown } from './shown.ts';
 
 export interface Place {
   readonly cwd: string;
@@ -60,6 +62,14 @@ export class Foreground {
     }
   }
 
+  /** Resolves when it prints something, or ends. */
+  async nextOutput(): Promise<void> {
+    const { stdout, stderr } = this.#child;
+    await Promise.race(
+      [stdout, stderr, this.#child].flatMap((one) => (one ? [once(one, one === this.#child ? 'close' : 'data')] : [])),
+    );
+  }
+
   get hasEnded(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
@@ -75,6 +85,53 @@ export class Foreground {
   kill(): void {
     killGroup(this.#child, 'SIGKILL');
   }
+}
+
+/** Starts a program and waits for a sign that it is ready. */
+export async function startServer(command: string, sign: string, place: Place): Promise<Foreground> {
+  const server = new Foreground(command, place);
+  while (!server.output.includes(sign)) {
+    if (server.hasEnded) throw new Error(`${command} ended: ${server.output}`);
+    await server.nextOutput();
+  }
+  return server;
+}
+
+/** Waits until a server prints what its page shows. `toPage` translates what it prints to the page's ports and folders. */
+export async function assertStarted(
+  server: Foreground,
+  shown: Shown,
+  toPage: (output: string) => string,
+): Promise<void> {
+  await eventually(() => server.hasEnded || isShown(toPage(server.output), shown))
+    .toBe(true)
+    .catch(() => {});
+  assertShown(toPage(server.output), shown);
+}
+
+/** Runs lines in a shell of their own, which ends with the first command that fails. Leaves nothing running. */
+export async function runScript(lines: string, { cwd, env }: Place): Promise<Ended> {
+  const child = spawn('sh', ['-e', '-c', `exec 2>&1\n${lines}`], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const closed = once(child, 'close');
+  const [code] = await once(child, 'exit');
+  killGroup(child, 'SIGKILL');
+  await closed;
+  return { code, output };
+}
+
+export interface Ended {
+  readonly code: number | null;
+  /** What it printed, on standard output and error, in the order of a terminal. */
+  readonly output: string;
 }
 
 function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {

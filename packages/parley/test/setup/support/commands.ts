@@ -8,16 +8,21 @@ export interface CommandLine {
   readonly text: string;
 }
 
-/** The command lines in the blocks of a page that a reader types: `sh`, and after the `$` of `console`. */
+/**
+ * The command lines of a page that a reader types: the blocks of `sh`, what stands after the `$` of `console`, and the commands that are the first
+ * cell of a table.
+ */
 export function commandLinesOf(page: string): readonly CommandLine[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
   const blocks = text.matchAll(/^ *```(sh|console)\b[^\n]*\n([\s\S]*?)^ *```$/gm);
-  return [...blocks].flatMap(([, language, block = '']) => {
+  const cells = [...text.matchAll(/^\| `(parley .+?)` \|/gm)].map(([, cell = '']) => ({ page, text: cell }));
+  const typedLines = [...blocks].flatMap(([, language, block = '']) => {
     const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
     const typed =
       language === 'sh' ? lines : lines.filter((line) => line.startsWith('$ ')).map((line) => line.slice(2));
     return typed.map((line) => ({ page, text: line.trim() })).filter((line) => line.text !== '');
   });
+  return [...typedLines, ...cells];
 }
 
 /** The arguments of `parley` where a command line runs it, however it is started; undefined where it runs something else. */

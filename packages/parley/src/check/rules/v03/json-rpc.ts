@@ -190,12 +190,15 @@ export const V03_JSON_RPC: readonly Rule[] = [
       const prompt = await probe.promptFor('chunks');
       const bare = probe.taskOf(await probe.say(prompt));
       if (!TERMINAL.has(bare.state)) fail('without a configuration it did not wait');
-      const params = { ...probe.sendParams(prompt), configuration: { historyLength: 5 } };
-      const answer = await probe.call('send', { params });
-      const isOver = TERMINAL.has(probe.taskOf(answer).state);
       const waits = probe.form === '0.3';
-      if (isOver !== waits)
+      // A quick agent has ended when the response is made, whether or not the send waited for it.
+      const asked = waits ? prompt : await probe.promptFor('running');
+      const params = { ...probe.sendParams(asked), configuration: { historyLength: 5 } };
+      const answer = await probe.call('send', { params });
+      const task = probe.taskOf(answer);
+      if (TERMINAL.has(task.state) !== waits)
         fail(`a configuration without blocking ${waits ? 'did not wait' : 'waited'}`, answer.exchange);
+      if (!waits) await probe.drop(task.id);
     },
   },
   {
