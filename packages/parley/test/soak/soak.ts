@@ -114,9 +114,14 @@ function mishap(random: Random): Mishap {
   return { end, endAfter: random.between(1, 30_000), piece: random.chance(0.2) ? 100 : undefined };
 }
 
+/** So many events were read in each life of a server, so that load gets through however long a start takes. */
+const EVENTS_OF_LIFE = 200;
+
 async function killAgainAndAgain(subject: Subject, random: Random, ledger: Ledger, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
+    const begun = ledger.events;
     await pause(random.between(300, 4_000));
+    while (ledger.events < begun + EVENTS_OF_LIFE && !over.aborted) await pause(20);
     if (over.aborted) return;
     const isKill = random.chance(0.75);
     await subject.end(isKill ? 'SIGKILL' : 'SIGTERM');

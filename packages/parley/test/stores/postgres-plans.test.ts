@@ -22,7 +22,7 @@ let client: pg.Client;
 /** Half of the tasks are Alice's, in contexts of 20; one of 100 works, on nodes that are alive but for one of 1000. */
 const FILL = `INSERT INTO parley.tasks (id, agent, tenant, subject, context_id, created_at, state, status_time, lease_node,
     lease_number, seq, consumed, asking, open_from, status, metadata)
-  SELECT 'task ' || i, 'agent', CASE WHEN i % 10 = 0 THEN 'tenant' ELSE '' END, CASE WHEN i % 2 = 0 THEN 'alice' ELSE 'subject ' || i % 977 END,
+  SELECT 'task ' || i, 'agent', CASE WHEN i % 10 = 0 THEN 'tenant' WHEN i % 1000 = 7 THEN 'small' ELSE '' END, CASE WHEN i % 2 = 0 THEN 'alice' ELSE 'subject ' || i % 977 END,
     'context ' || i / 20, i, CASE WHEN i % 100 = 1 THEN 'working' WHEN i % 7 = 0 THEN 'failed' ELSE 'completed' END, i,
     CASE WHEN i % 1000 = 1 THEN 'dead node' WHEN i % 100 = 1 THEN 'node ' || i % 3 END, 1, 40, 0, 0, 0,
     '{"state":"completed","timestamp":"2026-01-01T00:00:00.000Z"}', NULL
@@ -54,6 +54,7 @@ afterAll(async () => {
 const after = { statusTime: TASKS / 2, id: 'task' };
 const list = { agent: AGENT, owner: ALICE, limit: PAGE };
 const everyone = { agent: AGENT, limit: PAGE };
+const ofTenant = { ...everyone, tenant: 'tenant' };
 
 /** Everything that is asked while many tasks are there. Filters by context count what fits, by the index alone. */
 const QUESTIONS: readonly (readonly [string, () => unknown])[] = [
@@ -75,8 +76,19 @@ const QUESTIONS: readonly (readonly [string, () => unknown])[] = [
   ['list, everyone, deep page', () => store.list({ ...everyone, after })],
   ['list, everyone, state', () => store.list({ ...everyone, state: 'working' })],
   ['list, everyone, rare state', () => store.list({ ...everyone, state: 'rejected' })],
+  ['list, everyone, state, deep page', () => store.list({ ...everyone, state: 'failed', after })],
   ['list, everyone, context', () => store.list({ ...everyone, contextId: 'context 77' })],
+  ['list, everyone, context and state', () => store.list({ ...everyone, contextId: 'context 77', state: 'failed' })],
   ['list, everyone, since', () => store.list({ ...everyone, statusSince: TASKS - 100 })],
+  ['list, everyone, since and state', () => store.list({ ...everyone, statusSince: TASKS - 100, state: 'failed' })],
+  ['list, everyone, since the beginning', () => store.list({ ...everyone, statusSince: 100 })],
+  ['list, one tenant', () => store.list({ ...ofTenant })],
+  ['list, small tenant', () => store.list({ ...ofTenant, tenant: 'small' })],
+  ['list, small tenant, state', () => store.list({ ...ofTenant, tenant: 'small', state: 'failed' })],
+  ['list, one tenant, deep page', () => store.list({ ...ofTenant, after })],
+  ['list, one tenant, state', () => store.list({ ...ofTenant, state: 'failed' })],
+  ['list, one tenant, context', () => store.list({ ...ofTenant, contextId: 'context 77' })],
+  ['list, one tenant, since', () => store.list({ ...ofTenant, statusSince: TASKS - 100 })],
   ['abandoned', () => store.abandoned('node 0', TASKS, 10)],
   ['abandoned, where all live', () => store.abandoned('dead node', TASKS, 10)],
   ['is alive', () => store.isAlive('node 1', 0)],
@@ -94,6 +106,24 @@ it('counts the tasks since any time', async () => {
     );
     const { total } = await store.list({ ...list, statusSince: since });
     expect(total).toBe(Number(row?.count));
+  }
+});
+
+it.each([
+  'tenant',
+  'small',
+  '',
+])('lists the tasks of the tenant "%s" in their order, however many it has', async (tenant) => {
+  for (const state of [undefined, 'completed', 'failed'] as const) {
+    for (const place of [undefined, after]) {
+      const rows = await database.query<{ readonly id: string }>(
+        `SELECT id FROM parley.tasks WHERE tenant = $1 AND state LIKE $2 AND (status_time, id) < ($3, $4)
+          ORDER BY status_time DESC, id DESC LIMIT ${PAGE}`,
+        [tenant, state ?? '%', place?.statusTime ?? 2 * TASKS, place?.id ?? ''],
+      );
+      const { heads } = await store.list({ ...everyone, tenant, state, after: place });
+      expect(heads.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+    }
   }
 });
 

@@ -2,9 +2,10 @@ import type { ListQuery, ListResult } from '../../../engine/ports.ts';
 import { TASK_STATES } from '../../../model/states.ts';
 import { type HeadColumns, toHead } from '../../sql/columns.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
-import { type BoundStatement, listStatements } from '../../sql/list-query.ts';
+import { type BoundStatement, type ListStatements, listStatements } from '../../sql/list-query.ts';
 import type { Connections } from '../connection/connections.ts';
 import { nameCells } from '../names.ts';
+import { pageOfTenant } from './tenant-page.ts';
 
 /** So many tasks since a time are counted one by one, by the index. */
 const MOST_COUNTED = 1000;
@@ -29,8 +30,10 @@ export class TaskList {
 
   async page(query: ListQuery): Promise<ListResult> {
     const plain = { ...this.#dialect, text: (sql: string) => sql };
-    const usual = listStatements(plain, query);
-    const page = isOfEveryone(query) ? pageOfEveryone(plain, query) : usual.page;
+    const usual =
+      query.owner === undefined ? byContext(listStatements(plain, query), query) : listStatements(plain, query);
+    const everyones = isOfEveryone(query) ? pageOfEveryone(plain, query) : usual.page;
+    const page = isOfTenant(query) ? pageOfTenant(plain, query, everyones) : everyones;
     const total = totalOfEveryone(query) ?? totalSince(plain, query) ?? usual.total;
     const sql = this.#dialect.text(`SELECT total.total, page.* FROM (${total.sql}) AS total
       LEFT JOIN LATERAL (${page.sql}) AS page ON true ORDER BY page.status_time DESC, page.id DESC`);
@@ -38,6 +41,24 @@ export class TaskList {
     const heads = rows.flatMap(({ key, ...row }) => (key === null ? [] : [toHead({ ...row, key })]));
     return { heads, total: Number(rows[0]?.total ?? 0) };
   }
+}
+
+/**
+ * Of all owners' tasks of one context and one state: the context has few of them, and the state may have nearly all, so that
+ * the index of states must not be taken. A condition that no index has leaves that of contexts.
+ */
+function byContext({ page, total }: ListStatements, { contextId, state }: ListQuery): ListStatements {
+  if (contextId === undefined || state === undefined) return { page, total };
+  const withoutIndex = ({ sql, cells }: BoundStatement) => ({
+    sql: sql.replace('state = ?', 'state IS NOT DISTINCT FROM ?'),
+    cells,
+  });
+  return { page: withoutIndex(page), total: withoutIndex(total) };
+}
+
+/** True where operators look at the tasks of one tenant's owners, in whichever context. */
+function isOfTenant({ owner, tenant, contextId }: ListQuery): boolean {
+  return owner === undefined && tenant !== undefined && contextId === undefined;
 }
 
 /** True where operators look at the tasks of all owners, in every state. */
@@ -87,11 +108,12 @@ function totalSince(plain: SqlDialect, query: ListQuery): BoundStatement | undef
   const matches = since
     .map(({ sql }) => `(${sql.replace('SELECT count(*) AS total', 'SELECT 1')} ${IN_ORDER} LIMIT ${MOST_COUNTED + 1})`)
     .join(' UNION ALL ');
+  const counted = `SELECT count(*) AS tasks FROM (SELECT 1 FROM (${matches}) AS matches LIMIT ${MOST_COUNTED + 1}) AS matched`;
   const before = since.map(({ sql }) => `(${sql.replace('status_time >= ?', 'status_time < ?')})`).join(' + ');
   const cells = since.flatMap((statement) => statement.cells);
   return {
     sql: `SELECT CASE WHEN counted.tasks <= ${MOST_COUNTED} THEN counted.tasks ELSE (${kept.sql}) - (${before}) END AS total
-      FROM (SELECT count(*) AS tasks FROM (${matches}) AS matched) AS counted`,
+      FROM (${counted}) AS counted`,
     cells: [...kept.cells, ...cells, ...cells],
   };
 }
