@@ -11,8 +11,8 @@ import type { Webhooks } from './webhooks.ts';
 /** Never tired: connections are cut, and servers are killed, all the time. A server that stops says to come back in a second. */
 const PATIENT = { attempts: 100_000, minDelay: 5, maxDelay: 1_000 } as const;
 
-/** Whoever waits for longer than any restart takes waits for ever. */
-const LONGEST_MS = 180_000;
+/** Whoever waits for longer than any restart takes, on a machine that is busy with much else, waits for ever. */
+const LONGEST_MS = 600_000;
 
 /** Their cards do not declare the extension, so that a message may be lost with its connection. */
 const CANNOT_REPEAT: ReadonlySet<string> = new Set(['cogitator', 'jaf']);
