@@ -102,6 +102,12 @@ const BROWSER_SETUP = 'packages/console/test/support/global-setup.ts';
 /** For a machine that is busy with other things; a full run has much larger counts. */
 const LONG_LIMIT_MS = process.env.TEST_FULL === '1' ? 7_200_000 : 900_000;
 
+/**
+ * Suites that kill processes, cut connections and drive a browser get a second try in CI, where a stranger's load decides how
+ * long things take. The reporter marks each that needed one (`retry x1`): look into it as into a failure.
+ */
+const SECOND_TRY = process.env.CI ? 1 : 0;
+
 export default defineConfig({
   resolve: { conditions: ['parley-source'] },
   ssr: { resolve: { conditions: ['parley-source'] } },
@@ -144,6 +150,7 @@ export default defineConfig({
           globalSetup: BROWSER_SETUP,
           testTimeout: LONG_LIMIT_MS,
           hookTimeout: LONG_LIMIT_MS,
+          retry: SECOND_TRY,
         },
       },
       {
@@ -156,7 +163,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'long', include: LONG_TESTS, testTimeout: LONG_LIMIT_MS, hookTimeout: LONG_LIMIT_MS },
+        test: {
+          name: 'long',
+          include: LONG_TESTS,
+          testTimeout: LONG_LIMIT_MS,
+          hookTimeout: LONG_LIMIT_MS,
+          retry: SECOND_TRY,
+        },
       },
     ],
   },
