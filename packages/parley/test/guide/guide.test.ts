@@ -50,6 +50,10 @@ describe(GUIDE, () => {
     steps.map((step, index) => ({ index, title: titleOf(step), step })),
   )('step $index works as it stands: $title', async ({ step }) => {
     switch (step.kind) {
+      case 'session':
+        throw new Error(
+          `${step.page}:${step.line} is a block of commands with their output, which only other pages have`,
+        );
       case 'file':
         expect(step.text, `${step.page}:${step.line}`).toBe(readFileSync(join(EXAMPLE, step.name), 'utf8'));
         writeFileSync(join(project, step.name), translation.toHere(step.text));

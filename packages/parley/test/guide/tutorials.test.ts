@@ -91,6 +91,10 @@ describe('the tutorials', () => {
       steps.map((step, index) => ({ index, title: titleOf(step), step })),
     )('step $index works as it stands: $title', async ({ step }) => {
       switch (step.kind) {
+        case 'session':
+          throw new Error(
+            `${step.page}:${step.line} is a block of commands with their output, which only other pages have`,
+          );
         case 'file':
           writeFileSync(join(project, step.name), toHere(step.text));
           break;

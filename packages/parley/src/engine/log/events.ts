@@ -41,6 +41,14 @@ export interface StatusEvent extends Logged {
   readonly queued?: boolean | undefined;
 }
 
+/** What a status brings beside its state and message; see StatusEvent and TaskHead. */
+export interface StatusDetails {
+  readonly metadata?: JsonObject | undefined;
+  readonly asking?: boolean;
+  readonly answerBy?: number | undefined;
+  readonly queued?: boolean | undefined;
+}
+
 /** A whole artifact or a chunk of one. */
 export interface ArtifactEvent extends Logged {
   readonly kind: 'artifact';

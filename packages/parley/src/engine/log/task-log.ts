@@ -5,7 +5,7 @@ import { endsTurn, isTerminal } from '../../model/states.ts';
 import type { Artifact, Message, Task, TaskStatus } from '../../model/task.ts';
 import type { ContextChange, KeyRecord, Owner, PushConfigDraft, QueuedTurn, TaskCommit, TaskHead } from '../ports.ts';
 import type { ChunkDraft } from '../turn/runner.ts';
-import type { LogRecord, TaskEvent } from './events.ts';
+import type { LogRecord, StatusDetails, TaskEvent } from './events.ts';
 import { type ArtifactEnd, OpenArtifacts } from './open-artifacts.ts';
 import { PendingCommit, type PendingCounts } from './pending-commit.ts';
 import { assertTransition, type TaskFold } from './task-fold.ts';
@@ -181,16 +181,7 @@ export class TaskLog {
     return this.#seq;
   }
 
-  appendStatus(
-    time: number,
-    change: Omit<TaskStatus, 'timestamp'> & {
-      readonly metadata?: JsonObject;
-      readonly asking?: boolean;
-      readonly answerBy?: number | undefined;
-      readonly queued?: boolean | undefined;
-    },
-    consumed: number,
-  ): void {
+  appendStatus(time: number, change: Omit<TaskStatus, 'timestamp'> & StatusDetails, consumed: number): void {
     assertTransition(this.#status.state, change.state);
     // Status times of one task never go back, whatever the clock does: lists are ordered by them.
     const at = Math.max(time, this.#statusTime);

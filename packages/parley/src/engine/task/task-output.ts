@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/basics/json.ts';
 import type { InterruptedState, TaskState } from '../../model/states.ts';
 import type { Artifact } from '../../model/task.ts';
+import type { StatusDetails } from '../log/events.ts';
 import type { ArtifactEnd } from '../log/open-artifacts.ts';
 import type { TaskLog } from '../log/task-log.ts';
 import type { TaskWriter } from '../log/task-writer.ts';
@@ -10,13 +11,6 @@ import { type FailureReason, failureText } from './failure-reasons.ts';
 import type { Inbox } from './messages/inbox.ts';
 import { agentMessage } from './messages/messages.ts';
 import type { Opening } from './opening.ts';
-
-export interface StatusDetails {
-  readonly metadata?: JsonObject | undefined;
-  readonly asking?: boolean;
-  readonly answerBy?: number | undefined;
-  readonly queued?: boolean | undefined;
-}
 
 /**
  * Everything that is appended to a task's log in the agent's name. The methods that a run calls make the task first, if
