@@ -20,6 +20,7 @@ const LONG_TESTS = [
     'adapters/opening',
     'bad-input/socket-bodies',
     'check/broken',
+    'check/grpc',
     'check/official',
     'check/own-server',
     'cli/serve',

@@ -119,7 +119,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Calls as texts that can be run, for the console.
   snippets: ['model/', 'type testing/record.ts', 'cli/text/'],
   // Looks at servers from outside: nothing of what it judges, or of what tidies up responses, is in its way.
-  check: ['model/errors/', 'cards/payload/'],
+  // The messages of gRPC are the protocol's; another library than Parley's codec reads them.
+  check: ['model/errors/', 'cards/payload/', 'bindings/grpc/gen/'],
   // Settings of the command line; its entry has types alone.
   config: ['model/', 'type server/options.ts', 'server/limits/limits.ts'],
   cli: [
@@ -248,6 +249,7 @@ const PEERS_OF: Readonly<Record<string, readonly string[]>> = {
 const LOADED_WHOLE: Readonly<Record<string, readonly string[]>> = {
   'bindings/grpc/': ['@bufbuild/protobuf', '@grpc/grpc-js'],
   'adapters/grpc/': ['@bufbuild/protobuf', '@grpc/grpc-js'],
+  'check/grpc/': ['@bufbuild/protobuf', '@grpc/grpc-js'],
 };
 
 function isOwnPeer({ from, to, kind }: Import): boolean {

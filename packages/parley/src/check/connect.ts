@@ -1,10 +1,12 @@
 import { A2AError } from '../model/errors/errors.ts';
+import { type ImportGrpc, importGrpc, loadGrpc, notCarried } from './grpc/load.ts';
 import {
   capabilitiesOf,
   cardAddresses,
   cardRequest,
   declaredIn,
   type FetchedCard,
+  nameOfTarget,
   readCard,
   targetsOf,
 } from './probe/cards.ts';
@@ -15,6 +17,7 @@ import type { Credentials, Target } from './wire/caller.ts';
 import type { Carrier } from './wire/carrier.ts';
 import { HttpCarrier } from './wire/http-carrier.ts';
 import { Sender } from './wire/sender.ts';
+import type { Transport } from './wire/transport.ts';
 
 export interface CheckOptions {
   /** Only interfaces that fit. */
@@ -27,9 +30,11 @@ export interface CheckOptions {
   readonly totalMs?: number | undefined;
   readonly receiver?: Receiver | undefined;
   /** Tells whether an interface at this address may be called. */
-  readonly isAllowed?: ((url: string) => boolean) | undefined;
-  /** The way of its requests. Default: over the network, to any address. */
+  readonly isAllowed?: ((url: string, binding: Target['binding']) => boolean) | undefined;
+  /** The way of its requests. Default: over the network, to any address. Another one carries HTTP alone, unless `importGrpc` is given. */
   readonly carrier?: Carrier | undefined;
+  /** Another way to get what speaks gRPC. */
+  readonly importGrpc?: ImportGrpc | undefined;
 }
 
 const CARD_LIMIT_MS = 10_000;
@@ -49,12 +54,14 @@ export async function openServer(url: string, options: CheckOptions = {}): Promi
   const cards = { plain, '1.0': await fetchCard(address, '1.0'), '0.3': await fetchCard(address, '0.3') };
   const card = cards['1.0'].card ?? plain.card ?? {};
   const declared = [...declaredIn(card), ...declaredIn(plain.card), ...declaredIn(cards['0.3'].card)];
-  const targets = targetsOf(declared).filter(
+  const wanted = targetsOf(declared).filter(
     (target) =>
       (options.version === undefined || target.version === options.version) &&
       (options.binding === undefined || target.binding === options.binding) &&
-      (options.isAllowed?.(target.url) ?? true),
+      (options.isAllowed?.(target.url, target.binding) ?? true),
   );
+  const way = options.importGrpc ?? (options.carrier ? notCarried : importGrpc);
+  const { targets, leftOut } = await speakable(wanted, sender, () => loadGrpc(way, budget.limits));
   return {
     url,
     cardUrl: address,
@@ -63,6 +70,7 @@ export async function openServer(url: string, options: CheckOptions = {}): Promi
     capabilities: capabilitiesOf(card),
     declared,
     targets,
+    leftOut,
     budget,
     sender,
     credentials: withRequired(options.credentials?.(card) ?? NO_CREDENTIALS, card),
@@ -70,6 +78,27 @@ export async function openServer(url: string, options: CheckOptions = {}): Promi
     prompts: options.prompts ?? {},
     receiver: options.receiver,
   };
+}
+
+/**
+ * The interfaces that can be spoken to, and why some of them are not. Those of gRPC need packages that may not be installed: where
+ * there are others, these are looked at; where there are none, it throws.
+ */
+async function speakable(
+  wanted: readonly Target[],
+  sender: Sender,
+  load: () => Promise<Transport>,
+): Promise<Pick<Server, 'targets' | 'leftOut'>> {
+  const others = wanted.filter(({ binding }) => binding !== 'grpc');
+  if (others.length === wanted.length) return { targets: wanted, leftOut: [] };
+  try {
+    sender.carryGrpc(await load());
+    return { targets: wanted, leftOut: [] };
+  } catch (error) {
+    if (others.length === 0) throw error;
+    const names = wanted.filter((target) => !others.includes(target)).map(nameOfTarget);
+    return { targets: others, leftOut: [`${names.join(', ')}: ${(error as Error).message}`] };
+  }
 }
 
 /** Every request names the extensions that the card requires. */

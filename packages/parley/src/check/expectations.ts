@@ -1,6 +1,6 @@
 import { fail, skip } from './verdict.ts';
 import type { Answer } from './wire/caller.ts';
-import { isError, type Mistake, nameOf } from './wire/errors.ts';
+import { isError, type Mistake, nameOf, type WireError } from './wire/errors.ts';
 import { LiveStream } from './wire/live-stream.ts';
 
 /** The result of an operation that must succeed. */
@@ -46,7 +46,8 @@ export function expectServed(answer: Answer): void {
   if (exchange.got === undefined) fail(exchange.trouble ?? 'no response', exchange);
   refuseBusy(answer);
   if (error === undefined) return;
-  const isTurnedAway = isError(error, 'VERSION_NOT_SUPPORTED') || error.code === -32601;
+  const isTurnedAway =
+    isError(error, 'VERSION_NOT_SUPPORTED') || error.code === -32601 || error.grpc === 'UNIMPLEMENTED';
   if (isTurnedAway) fail(`the request was not served: ${nameOf(error)}`, exchange);
   if (typeof error.body !== 'object') fail('the response is none of the protocol', exchange);
 }
@@ -67,7 +68,8 @@ export async function refusalOf(opened: LiveStream | Answer): Promise<Answer> {
   if (!(opened instanceof LiveStream)) return opened;
   await opened.find(() => true);
   opened.close();
-  const { exchange } = opened;
+  const { exchange, failure } = opened;
+  if (failure && opened.frames.length === 0) return { exchange, json: failure.body, result: undefined, error: failure };
   const [first] = opened.frames;
   const json = first?.json;
   const body = typeof json === 'object' && json !== null ? (json as { readonly error?: unknown }) : {};
@@ -86,6 +88,11 @@ export async function refusalOf(opened: LiveStream | Answer): Promise<Answer> {
 
 /** A server that asks to come back later, or that does not know the caller, shows nothing of its other rules. */
 function refuseBusy({ error }: Answer): void {
-  if (error?.status === 429 || error?.status === 503) skip(`the server is busy (HTTP ${error.status})`);
-  if (error?.status === 401) skip('the server wants to know who calls (HTTP 401); see --token and --header');
+  if (error?.status === 429 || error?.status === 503) skip(`the server is busy (${statusName(error)})`);
+  if (error?.status === 401)
+    skip(`the server wants to know who calls (${statusName(error)}); see --token and --header`);
+}
+
+function statusName({ grpc, status }: WireError): string {
+  return grpc ?? `HTTP ${status}`;
 }

@@ -29,6 +29,8 @@ export interface CheckReport {
   readonly agent: string;
   /** The interfaces that were looked at. */
   readonly interfaces: readonly string[];
+  /** Those that could not be, each with the reason. */
+  readonly interfacesLeftOut: readonly string[];
   readonly results: readonly RuleResult[];
   /** Rules of ours that were left out, since the card declares none of our extensions. */
   readonly leftOut: number;

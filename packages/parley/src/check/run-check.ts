@@ -73,6 +73,7 @@ export async function runCheck(server: Server, options: RunOptions = {}): Promis
     url: server.url,
     agent: textAt(server.card, 'name') ?? '',
     interfaces: server.targets.map(nameOfTarget),
+    interfacesLeftOut: server.leftOut,
     results: applied.flatMap(({ id }) => results.get(id) ?? []),
     leftOut: ALL_RULES.filter((info) => isChosen(info, only)).length - applied.length,
     requests: server.budget.requests,

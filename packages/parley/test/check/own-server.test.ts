@@ -68,7 +68,7 @@ const ROWS: readonly Row[] = [
 ];
 
 async function check({ agents, options, args = [] }: Row): Promise<Checked> {
-  const { server } = startServer([...agents], { ...options });
+  const { server } = startServer([...agents], { grpc: { port: 0 }, ...options });
   await server.listen({ port: 0 });
   return checked(server.url ?? '', ...args);
 }

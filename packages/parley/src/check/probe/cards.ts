@@ -1,3 +1,4 @@
+import { grpcUrl } from '../grpc/address.ts';
 import type { Version } from '../table/rule-info.ts';
 import type { Target } from '../wire/caller.ts';
 import type { Exchange, Outgoing } from '../wire/exchange.ts';
@@ -72,22 +73,26 @@ function majorMinor(version: string): string {
   return /^\d+\.\d+/.exec(version)?.[0] ?? version;
 }
 
-const BINDINGS: Readonly<Record<string, Target['binding']>> = { JSONRPC: 'jsonrpc', 'HTTP+JSON': 'rest' };
+const BINDINGS: Readonly<Record<string, Target['binding']>> = { JSONRPC: 'jsonrpc', 'HTTP+JSON': 'rest', GRPC: 'grpc' };
 const VERSIONS: readonly string[] = ['1.0', '0.3'] satisfies readonly Version[];
 
 /** The interfaces that the check can speak to, one for each version and binding. */
 export function targetsOf(declared: readonly Declared[]): readonly Target[] {
   const targets = new Map<string, Target>();
-  for (const { version, binding: name, url, tenant } of declared) {
+  const everywhere = declared.map(({ url }) => url);
+  for (const { version, binding: name, url: given, tenant } of declared) {
     const binding = BINDINGS[name];
-    const isSpoken =
-      binding !== undefined && VERSIONS.includes(version) && /^https?:\/\//i.test(url) && URL.canParse(url);
-    if (!isSpoken) continue;
+    if (binding === undefined || !VERSIONS.includes(version)) continue;
+    const url = binding === 'grpc' ? grpcUrl(given, everywhere) : webUrl(given);
     const key = `${version} ${binding}`;
-    if (targets.has(key)) continue;
-    targets.set(key, { version: version as Version, binding, url: url.replace(/(?<!\/)\/+$/, ''), tenant });
+    if (url === undefined || targets.has(key)) continue;
+    targets.set(key, { version: version as Version, binding, url, tenant });
   }
   return [...targets.values()];
+}
+
+function webUrl(url: string): string | undefined {
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url.replace(/(?<!\/)\/+$/, '') : undefined;
 }
 
 export function nameOfTarget({ version, binding }: Pick<Target, 'version' | 'binding'>): string {

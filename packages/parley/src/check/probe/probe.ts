@@ -2,7 +2,7 @@ import { resultOf, sentResult, streamOf } from '../expectations.ts';
 import type { Binding, Version } from '../table/rule-info.ts';
 import { fail, inapplicable, skip } from '../verdict.ts';
 import type { Answer, Caller, CallOptions, Credentials } from '../wire/caller.ts';
-import { listAt } from '../wire/json.ts';
+import { listAt, memberOf } from '../wire/json.ts';
 import type { Frame, LiveStream, StreamEnd } from '../wire/live-stream.ts';
 import type { Operation } from '../wire/operations.ts';
 import {
@@ -48,7 +48,7 @@ export class Probe {
   readonly server: Server;
   readonly caller: Caller;
   readonly version: Version;
-  readonly binding: Exclude<Binding, 'grpc'>;
+  readonly binding: Binding;
   readonly form: Form;
   readonly #explorer: Explorer;
   readonly #everyProbe: () => readonly Probe[];
@@ -92,10 +92,11 @@ export class Probe {
   /** The members of a send. */
   sendParams(
     { text, idPrefix = 'check' }: Prompt,
-    { message, settings, params }: SayOptions = {},
+    { message, settings = {}, params }: SayOptions = {},
   ): Record<string, unknown> {
     const own = textMessage(this.form, `${idPrefix}-${crypto.randomUUID()}`, text, message);
-    const isSet = settings !== undefined && Object.keys(settings).length > 0;
+    // Over gRPC a send of 0.3 waits only where it says so.
+    const isSet = Object.keys(settings).length > 0 || (this.binding === 'grpc' && this.version === '0.3');
     return { message: own, ...(isSet && { configuration: configuration(this.form, settings) }), ...params };
   }
 
@@ -208,9 +209,12 @@ export class Probe {
   }
 
   eventOf(frame: Frame): Seen {
-    const { json } = frame;
-    const result = this.binding === 'rest' ? json : (json as { readonly result?: unknown } | null | undefined)?.result;
-    return readPayload(result);
+    return readPayload(this.payloadOf(frame));
+  }
+
+  /** What an event is without the envelope of its binding. */
+  payloadOf({ json }: Frame): unknown {
+    return this.binding === 'jsonrpc' ? memberOf(json, 'result') : json;
   }
 
   eventsOf(stream: LiveStream): readonly Seen[] {

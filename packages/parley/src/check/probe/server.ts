@@ -45,6 +45,8 @@ export interface Server {
   readonly capabilities: Capabilities;
   readonly declared: readonly Declared[];
   readonly targets: readonly Target[];
+  /** Interfaces that cannot be looked at here, each with the reason. */
+  readonly leftOut: readonly string[];
   readonly budget: Budget;
   readonly sender: Sender;
   readonly credentials: Credentials;

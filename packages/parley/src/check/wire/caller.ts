@@ -1,17 +1,20 @@
-import type { Version } from '../table/rule-info.ts';
+import { grpcNaming, procedureOf } from '../grpc/requests.ts';
+import type { Binding, Version } from '../table/rule-info.ts';
 import { skip } from '../verdict.ts';
-import { restError, rpcError, type WireError } from './errors.ts';
+import { grpcError, restError, rpcError, type WireError } from './errors.ts';
 import { type Exchange, mediaTypeOf, type Outgoing } from './exchange.ts';
+import { parseJson } from './json.ts';
 import { LiveStream } from './live-stream.ts';
 import { METHODS, type Naming, type Operation, routeOf } from './operations.ts';
 import type { Manner, Sender } from './sender.ts';
 import { type Form, formOf } from './shapes.ts';
+import { GRPC_METHOD } from './transport.ts';
 
 /** One interface of a card. */
 export interface Target {
   readonly version: Version;
-  readonly binding: 'jsonrpc' | 'rest';
-  /** Without a slash at its end. */
+  readonly binding: Binding;
+  /** Without a slash at its end; over gRPC the host and port behind `http://`, or `https://` for TLS. */
   readonly url: string;
   readonly tenant?: string | undefined;
 }
@@ -106,15 +109,34 @@ export class Caller {
   async outgoing(operation: Operation, options: CallOptions = {}): Promise<Outgoing> {
     const { url, binding, version } = this.target;
     const proof = await this.#credentials(url);
+    const isHttp = binding !== 'grpc';
     const usual = {
-      accept: 'application/json',
+      ...(isHttp && { accept: 'application/json' }),
       ...(version === '1.0' && { 'a2a-version': '1.0' }),
       ...proof,
     };
-    const request = binding === 'rest' ? this.#restRequest(operation, options) : this.#rpcRequest(operation, options);
-    const typed = request.body === undefined ? {} : { 'content-type': 'application/json' };
+    const request = this.#request(operation, options);
+    const typed = isHttp && request.body !== undefined ? { 'content-type': 'application/json' } : {};
     const headers = { ...usual, ...typed, ...options.headers };
     return { ...request, headers: Object.fromEntries(Object.entries(headers).filter(isGiven)) };
+  }
+
+  #request(operation: Operation, options: CallOptions): Omit<Outgoing, 'headers'> {
+    switch (this.target.binding) {
+      case 'jsonrpc':
+        return this.#rpcRequest(operation, options);
+      case 'rest':
+        return this.#restRequest(operation, options);
+      case 'grpc':
+        return this.#grpcRequest(operation, options);
+    }
+  }
+
+  #grpcRequest(operation: Operation, { params, taskId, configId }: CallOptions): Omit<Outgoing, 'headers'> {
+    const { url, version, tenant } = this.target;
+    const named = grpcNaming(operation, version, { taskId, configId }, params ?? {});
+    const body = JSON.stringify({ ...(tenant !== undefined && { tenant }), ...named });
+    return { method: GRPC_METHOD, url: `${url}${procedureOf(operation, version)}`, body };
   }
 
   #restRequest(operation: Operation, { params = {}, taskId, configId }: CallOptions): Omit<Outgoing, 'headers'> {
@@ -166,13 +188,22 @@ function rpcNaming(operation: Operation, version: Version, { taskId, configId }:
 }
 
 /** Reads a response as its binding has it. */
-export function readAnswer(exchange: Exchange, binding: 'jsonrpc' | 'rest'): Answer {
+export function readAnswer(exchange: Exchange, binding: Binding): Answer {
   const { got } = exchange;
   const json =
     got === undefined
       ? undefined
-      : parse(mediaTypeOf(exchange) === 'text/event-stream' ? firstData(got.text) : got.text);
+      : parseJson(mediaTypeOf(exchange) === 'text/event-stream' ? firstData(got.text) : got.text);
   if (got === undefined) return { exchange, json, result: undefined, error: undefined };
+  if (binding === 'grpc') {
+    const failed = got.grpc !== undefined && got.grpc !== 0;
+    return {
+      exchange,
+      json,
+      result: failed ? undefined : json,
+      error: failed ? grpcError(json, got.grpc ?? 2, got.status) : undefined,
+    };
+  }
   if (binding === 'rest') {
     const isGood = got.status >= 200 && got.status < 300;
     return {
@@ -193,12 +224,4 @@ export function readAnswer(exchange: Exchange, binding: 'jsonrpc' | 'rest'): Ans
 /** The data of the first event, for an error that came as a stream. */
 function firstData(text: string): string {
   return /^data: ?(.*)$/m.exec(text)?.[1] ?? '';
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { type GrpcCode, grpcNameOf } from '../grpc/codes.ts';
 import { isObject, listAt, memberOf, numberAt, textAt } from './json.ts';
 
 /** The errors of the protocol by the reason of their ErrorInfo (reference: v1-bindings §2). */
@@ -11,17 +12,17 @@ export const A2A_ERRORS = {
   EXTENDED_AGENT_CARD_NOT_CONFIGURED: { code: -32007, http: 400, grpc: 'FAILED_PRECONDITION' },
   EXTENSION_SUPPORT_REQUIRED: { code: -32008, http: 400, grpc: 'FAILED_PRECONDITION' },
   VERSION_NOT_SUPPORTED: { code: -32009, http: 400, grpc: 'FAILED_PRECONDITION' },
-} as const satisfies Record<string, { readonly code: number; readonly http: number; readonly grpc: string }>;
+} as const satisfies Record<string, { readonly code: number; readonly http: number; readonly grpc: GrpcCode }>;
 
 export type A2AReason = keyof typeof A2A_ERRORS;
 
 /** The errors of JSON-RPC itself. */
 export const RPC_ERRORS = {
-  PARSE: { code: -32700, http: 400 },
-  INVALID_REQUEST: { code: -32600, http: 400 },
-  METHOD_NOT_FOUND: { code: -32601, http: 404 },
-  INVALID_PARAMS: { code: -32602, http: 400 },
-  INTERNAL: { code: -32603, http: 500 },
+  PARSE: { code: -32700, http: 400, grpc: 'INVALID_ARGUMENT' },
+  INVALID_REQUEST: { code: -32600, http: 400, grpc: 'INVALID_ARGUMENT' },
+  METHOD_NOT_FOUND: { code: -32601, http: 404, grpc: 'UNIMPLEMENTED' },
+  INVALID_PARAMS: { code: -32602, http: 400, grpc: 'INVALID_ARGUMENT' },
+  INTERNAL: { code: -32603, http: 500, grpc: 'INTERNAL' },
 } as const;
 
 export type Mistake = A2AReason | keyof typeof RPC_ERRORS;
@@ -35,8 +36,10 @@ export interface WireError {
   /** Of JSON-RPC; over HTTP+JSON only 0.3 may have one. */
   readonly code?: number | undefined;
   readonly message?: string | undefined;
-  /** The HTTP status of the response. */
+  /** The HTTP status of the response; over gRPC the one that says the same. */
   readonly status: number;
+  /** The name of the status of gRPC, where the call went over that. */
+  readonly grpc?: GrpcCode | undefined;
   /** `error.data` or `error.details`, whatever it is. */
   readonly details: unknown;
   /** The error object itself. */
@@ -67,17 +70,19 @@ export function isError(error: WireError, expected: Mistake): boolean {
   if (error.code !== undefined) return error.code === knownError(expected).code;
   const hasFields = detailOf(error, BAD_REQUEST) !== undefined;
   if (hasFields) return expected === 'INVALID_PARAMS' || expected === 'INVALID_REQUEST';
+  if (error.grpc !== undefined) return error.grpc === knownError(expected).grpc;
   return error.status === knownError(expected).http;
 }
 
-function knownError(mistake: Mistake): { readonly code: number; readonly http: number } {
+function knownError(mistake: Mistake): { readonly code: number; readonly http: number; readonly grpc: GrpcCode } {
   return { ...A2A_ERRORS, ...RPC_ERRORS }[mistake];
 }
 
 /** What an error says of itself, for people. */
 export function nameOf(error: WireError): string {
   const reason = reasonOf(error);
-  const code = error.code === undefined ? `HTTP ${error.status}` : String(error.code);
+  const status = error.grpc ?? `HTTP ${error.status}`;
+  const code = error.code === undefined ? status : String(error.code);
   return reason === undefined ? code : `${code} ${reason}`;
 }
 
@@ -105,5 +110,17 @@ export function restError(body: unknown, status: number): WireError {
     status,
     details: listAt(inner, 'details') ?? memberOf(inner, 'details'),
     body: error ?? body,
+  };
+}
+
+/** Reads the status of a call over gRPC, in the JSON of `google.rpc.Status`. */
+export function grpcError(body: unknown, code: number, status: number): WireError {
+  return {
+    code: undefined,
+    message: textAt(body, 'message'),
+    status,
+    grpc: grpcNameOf(code),
+    details: listAt(body, 'details'),
+    body,
   };
 }

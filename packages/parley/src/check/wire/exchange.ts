@@ -1,3 +1,5 @@
+import { grpcNameOf } from '../grpc/codes.ts';
+
 /** A request as it goes out. */
 export interface Outgoing {
   readonly method: string;
@@ -8,7 +10,10 @@ export interface Outgoing {
 
 /** A response as it came in. */
 export interface Incoming {
+  /** Of HTTP; over gRPC the one that says the same as the status there. */
   readonly status: number;
+  /** The number of the status of gRPC, where the call went over that. */
+  readonly grpc?: number | undefined;
   /** Names in lower case; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -25,6 +30,11 @@ export interface Exchange {
   readonly late?: boolean | undefined;
   /** True where the request was wrong on purpose. */
   readonly odd?: boolean | undefined;
+}
+
+/** `HTTP 404`, or `gRPC 5 NOT_FOUND`. */
+export function statusLine({ status, grpc }: Pick<Incoming, 'status' | 'grpc'>): string {
+  return grpc === undefined ? `HTTP ${status}` : `gRPC ${grpc} ${grpcNameOf(grpc)}`;
 }
 
 /** The media type of a response without its parameters, in lower case. */

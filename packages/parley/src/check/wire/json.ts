@@ -36,6 +36,15 @@ export function objectAt(value: unknown, ...path: readonly (string | number)[]):
   return isObject(found) ? found : undefined;
 }
 
+/** Undefined where the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Deeper than any document of the protocol; a hostile one must not overflow the stack. */
 const DEEPEST = 60;
 

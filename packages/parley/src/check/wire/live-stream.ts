@@ -1,23 +1,12 @@
 import type { Budget } from './budget.ts';
-import type { CarriedResponse } from './carrier.ts';
+import type { WireError } from './errors.ts';
 import type { Exchange, Outgoing } from './exchange.ts';
+import type { EventSource, Frame } from './stream/event-source.ts';
 
-/** One event of a stream as it was written. */
-export interface Frame {
-  /** The lines of the frame without the empty line that ends it. */
-  readonly lines: readonly string[];
-  readonly id?: string | undefined;
-  readonly event?: string | undefined;
-  /** What the `data:` lines hold. */
-  readonly data: string;
-  /** The same as JSON; undefined where it is none. */
-  readonly json: unknown;
-}
+export type { Frame } from './stream/event-source.ts';
 
 /** How a stream stands: still open, ended by the server, cut off, too long for us, or closed by us. */
 export type StreamEnd = 'open' | 'ended' | 'cut' | 'too much' | 'left';
-
-const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/;
 
 /** A stream of events that is being read, never more of it than the limits allow. */
 export class LiveStream {
@@ -25,28 +14,37 @@ export class LiveStream {
   /** The number of comments, such as those that keep a connection alive. */
   comments = 0;
   end: StreamEnd = 'open';
+  /** The error with which the server ended the stream, where the binding has one for that. */
+  failure: WireError | undefined;
   readonly #sent: Outgoing;
-  readonly #response: CarriedResponse;
+  readonly #source: EventSource;
   readonly #budget: Budget;
   readonly #odd: boolean | undefined;
-  readonly #decoder = new TextDecoder();
   #text = '';
-  #pending = '';
   #size = 0;
   #wake: (() => void) | undefined;
 
-  constructor(sent: Outgoing, response: CarriedResponse, budget: Budget, odd?: boolean) {
+  constructor(sent: Outgoing, source: EventSource, budget: Budget, odd?: boolean) {
     this.#sent = sent;
-    this.#response = response;
+    this.#source = source;
     this.#budget = budget;
     this.#odd = odd;
-    void this.#readAll();
+    source.listen({
+      took: (text, bytes) => this.#take(text, bytes),
+      frame: (frame) => void (this.end === 'open' && this.frames.push(frame)),
+      comments: (count) => {
+        this.comments += count;
+      },
+      end: (end, failure) => {
+        this.failure ??= failure;
+        this.#finish(end);
+      },
+    });
   }
 
   /** What was sent and what has come so far. */
   get exchange(): Exchange {
-    const { status, headers } = this.#response;
-    return { sent: this.#sent, got: { status, headers, text: this.#text }, odd: this.#odd };
+    return { sent: this.#sent, got: { ...this.#source.head(), text: this.#text }, odd: this.#odd };
   }
 
   /** The first frame that fits, from the given one on; undefined where the stream ends or nothing fitting comes in time. */
@@ -77,7 +75,7 @@ export class LiveStream {
 
   close(): void {
     this.#finish('left');
-    this.#response.close();
+    this.#source.destroy();
   }
 
   #news(waitMs: number): Promise<void> {
@@ -96,62 +94,15 @@ export class LiveStream {
     this.#wake?.();
   }
 
-  async #readAll(): Promise<void> {
-    try {
-      for await (const chunk of this.#response.body) {
-        if (this.end === 'open') this.#take(chunk);
-        if (this.end !== 'open') break;
-      }
-      this.#finish('ended');
-    } catch {
-      this.#finish('cut');
-    }
-  }
-
-  #take(chunk: Uint8Array): void {
+  #take(text: string, bytes: number): void {
+    if (this.end !== 'open') return;
     const { responseBytes, streamEvents } = this.#budget.limits;
-    this.#size += chunk.length;
-    const text = this.#decoder.decode(chunk, { stream: true });
+    this.#size += bytes;
     this.#text += text;
-    this.#pending += text;
-    for (let gap = BLANK_LINE.exec(this.#pending); gap; gap = BLANK_LINE.exec(this.#pending)) {
-      this.#read(this.#pending.slice(0, gap.index));
-      this.#pending = this.#pending.slice(gap.index + gap[0].length);
-    }
     if (this.#size > responseBytes || this.frames.length > streamEvents) {
       this.#finish('too much');
-      this.#response.close();
+      this.#source.destroy();
     }
     this.#wake?.();
-  }
-
-  #read(block: string): void {
-    const all = block.split(/\r\n|\n|\r/);
-    const lines = all.filter((line) => line !== '' && !line.startsWith(':'));
-    this.comments += all.filter((line) => line.startsWith(':')).length;
-    if (lines.length === 0) return;
-    const valuesOf = (field: string) =>
-      lines
-        .filter((line) => line.startsWith(`${field}:`))
-        .map((line) => line.slice(field.length + 1).replace(/^ /, ''));
-    const data = valuesOf('data');
-    // A frame without data, such as a bare `retry:`, is no event.
-    if (data.length === 0) return;
-    const text = data.join('\n');
-    this.frames.push({
-      lines,
-      id: valuesOf('id').at(-1),
-      event: valuesOf('event').at(-1),
-      data: text,
-      json: parse(text),
-    });
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

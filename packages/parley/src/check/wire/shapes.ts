@@ -1,12 +1,12 @@
-import type { Version } from '../table/rule-info.ts';
+import type { Binding, Version } from '../table/rule-info.ts';
 import { isObject, listAt, memberOf, textAt } from './json.ts';
 
-/** The three JSON forms: that of 1.0, the JSON types of 0.3, and the ProtoJSON that 0.3 has over HTTP+JSON. */
+/** The three JSON forms: that of 1.0, the JSON types of 0.3, and the ProtoJSON that 0.3 has over HTTP+JSON and gRPC. */
 export type Form = '1.0' | '0.3' | '0.3 proto';
 
-export function formOf(version: Version, binding: 'jsonrpc' | 'rest'): Form {
+export function formOf(version: Version, binding: Binding): Form {
   if (version === '1.0') return '1.0';
-  return binding === 'rest' ? '0.3 proto' : '0.3';
+  return binding === 'jsonrpc' ? '0.3' : '0.3 proto';
 }
 
 /** A state whatever its form, such as `input-required`. */

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Incoming } from './exchange.ts';
 
 /** Headers that say nothing about a rule. */
 const DULL: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
@@ -21,7 +21,7 @@ interface Shown {
 export interface ShownExchange {
   readonly request: Shown & { readonly method: string; readonly url: string };
   /** Undefined where no response came. */
-  readonly response?: (Shown & { readonly status: number }) | undefined;
+  readonly response?: (Shown & { readonly status: number; readonly grpc?: number | undefined }) | undefined;
   /** Why there is no response, or only a part of it. */
   readonly trouble?: string | undefined;
 }
@@ -52,9 +52,16 @@ export function shownExchange(
   const bodyOf = (text: string | undefined) => (text ? { body: show(text) } : {});
   return {
     request: { method: sent.method, url: show(sent.url), headers: headersOf(sent.headers), ...bodyOf(sent.body) },
-    ...(got && { response: { status: got.status, headers: headersOf(got.headers), ...bodyOf(got.text) } }),
+    ...(got && {
+      response: { status: got.status, ...grpcOf(got), headers: headersOf(got.headers), ...bodyOf(got.text) },
+    }),
     ...(trouble && { trouble: show(trouble) }),
   };
+}
+
+/** The number of the status of gRPC, where the call went over that. */
+function grpcOf({ grpc }: Incoming): { readonly grpc?: number } {
+  return grpc === undefined ? {} : { grpc };
 }
 
 function shortened(text: string, longest: number): string {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../check/wire/exchange.ts';
+import { type Exchange, statusLine } from '../../check/wire/exchange.ts';
 import { type ShownBounds, shownExchange } from '../../check/wire/shown-exchange.ts';
 import { withoutSecrets } from '../show/given-secrets.ts';
 import { cleanLine } from '../text/clean.ts';
@@ -21,7 +21,7 @@ export function evidenceOf(exchange: Exchange, secrets: readonly string[]): Evid
   return {
     sent: [clean(`${request.method} ${request.url}`), ...linesOf(request)],
     received: [
-      ...(response ? [`HTTP ${response.status}`, ...linesOf(response)] : []),
+      ...(response ? [statusLine(response), ...linesOf(response)] : []),
       ...(trouble === undefined ? [] : [trouble]),
     ],
   };

@@ -32,6 +32,7 @@ export function reportLines(report: CheckReport, appearance: Appearance): readon
   return [
     `${style.apply(cleanLine(report.agent) || 'an agent without a name', 'bold')} at ${cleanLine(report.url)}`,
     style.apply(where, 'dim'),
+    ...report.interfacesLeftOut.map((line) => style.apply(`left out: ${cleanLine(line)}`, 'yellow')),
     ...[...groups].flatMap(([area, results]) => [
       '',
       style.apply(area, 'bold'),

@@ -4,6 +4,7 @@ import type { Rule } from '../../rule.ts';
 import { fail, inapplicable, skip } from '../../verdict.ts';
 import { Caller } from '../../wire/caller.ts';
 import { nameOf } from '../../wire/errors.ts';
+import { statusLine } from '../../wire/exchange.ts';
 import { listAt } from '../../wire/json.ts';
 import type { Operation } from '../../wire/operations.ts';
 import { textIn } from '../../wire/shapes.ts';
@@ -40,7 +41,10 @@ export const SECURITY: readonly Rule[] = [
         });
         const status = exchange.got?.status;
         if (status !== 401 && status !== 403)
-          fail(`${operation} without credentials is answered with HTTP ${status}`, exchange);
+          fail(
+            `${operation} without credentials is answered with ${exchange.got ? statusLine(exchange.got) : 'nothing'}`,
+            exchange,
+          );
       }
     },
   },
@@ -102,6 +106,7 @@ export const SECURITY: readonly Rule[] = [
   {
     id: 'security.limits',
     async check(probe) {
+      if (probe.binding === 'grpc') inapplicable('gRPC announces no size before its message');
       const usual = await probe.caller.outgoing('send', { params: {} });
       const headers = { ...usual.headers, 'content-length': String(HUGE_BYTES) };
       const { exchange } = await probe.caller.read({ ...usual, headers }, { odd: true, waitMs: REFUSAL_MS });

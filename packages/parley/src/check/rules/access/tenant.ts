@@ -8,8 +8,9 @@ import { UNKNOWN_TASK } from '../tasks/get-and-cancel.ts';
 const STRANGE = 'no-such-tenant-4711';
 
 /** A tenant that the card names. */
-function tenantOf({ server }: Probe): string {
-  const named = server.declared.find(({ tenant, version }) => tenant !== undefined && version === '1.0');
+function tenantOf({ server, binding }: Probe): string {
+  const isOwn = (name: string) => (name === 'GRPC') === (binding === 'grpc');
+  const named = server.declared.find((one) => one.tenant !== undefined && one.version === '1.0' && isOwn(one.binding));
   return named?.tenant ?? inapplicable('no interface of the card has a tenant');
 }
 

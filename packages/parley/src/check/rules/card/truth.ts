@@ -17,8 +17,11 @@ function isSpoken({ error, exchange, result }: Answer): boolean {
   if (exchange.got?.status === 401 || exchange.got?.status === 403) return true;
   if (error === undefined) return result !== undefined;
   const isTurnedAway =
-    isError(error, 'VERSION_NOT_SUPPORTED') || error.code === -32601 || reasonOf(error) === 'METHOD_NOT_FOUND';
-  const isOfProtocol = error.code !== undefined || reasonOf(error) !== undefined;
+    isError(error, 'VERSION_NOT_SUPPORTED') ||
+    error.code === -32601 ||
+    error.grpc === 'UNIMPLEMENTED' ||
+    reasonOf(error) === 'METHOD_NOT_FOUND';
+  const isOfProtocol = error.code !== undefined || error.grpc === 'NOT_FOUND' || reasonOf(error) !== undefined;
   return isOfProtocol && !isTurnedAway;
 }
 

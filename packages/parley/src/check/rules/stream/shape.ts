@@ -84,8 +84,8 @@ export const STREAM_SHAPE: readonly Rule[] = [
     id: 'stream.one-payload',
     observed(probe) {
       for (const stream of probe.caller.streams) {
-        for (const { json } of stream.frames) {
-          const event = probe.binding === 'rest' ? json : memberOf(json, 'result');
+        for (const frame of stream.frames) {
+          const event = probe.payloadOf(frame);
           if (event === undefined || memberOf(event, 'error') !== undefined) continue;
           const members = isObject(event) ? Object.keys(event) : [];
           if (members.length !== 1 || !PAYLOADS.includes(members[0] ?? ''))
@@ -179,6 +179,20 @@ export const STREAM_SHAPE: readonly Rule[] = [
       const [frame] = opened.frames;
       if (opened.frames.length !== 1 || memberOf(frame?.json, 'error') === undefined)
         fail('the error is not a single event', opened.exchange);
+    },
+  },
+  {
+    id: 'stream.grpc-error',
+    async check(probe) {
+      probe.needStreaming();
+      const opened = await probe.open('subscribe', { taskId: 'no-such-task-4711' });
+      if (opened instanceof LiveStream) {
+        await opened.find(() => true);
+        await probe.closes(opened);
+        opened.close();
+        if (opened.frames.length > 0) fail('an error is a message of the stream and not its status', opened.exchange);
+      }
+      expectError(await refusalOf(opened), 'TASK_NOT_FOUND');
     },
   },
   {

@@ -88,7 +88,7 @@ export const V03_JSON_RPC: readonly Rule[] = [
       const [message] = probe.bareTaskOf(answer).history ?? [];
       if (message === undefined) skip('no history shows what was received');
       const part = partsOf(message)[1];
-      const data = probe.binding === 'rest' ? memberOf(part, 'data', 'data') : memberOf(part, 'data');
+      const data = probe.form === '0.3 proto' ? memberOf(part, 'data', 'data') : memberOf(part, 'data');
       if (!isObject(data) || !sameJson(data.value, [1, 2]))
         fail('data that is no object is not wrapped under value', answer.exchange);
     },
@@ -202,6 +202,19 @@ export const V03_JSON_RPC: readonly Rule[] = [
     },
   },
   {
+    id: 'v03.blocking-grpc',
+    async check(probe) {
+      const params = { ...probe.sendParams(await probe.promptFor('running')) };
+      for (const settings of [{}, { configuration: {} }, { configuration: { blocking: false } }]) {
+        const { message } = params;
+        const answer = await probe.call('send', { params: { message, ...settings } });
+        const task = probe.taskOf(answer);
+        if (TERMINAL.has(task.state)) fail('a send that does not say so waited', answer.exchange);
+        await probe.drop(task.id);
+      }
+    },
+  },
+  {
     id: 'v03.history-member',
     async check(probe) {
       const { id } = await probe.finished();
@@ -228,6 +241,10 @@ export const V03_JSON_RPC: readonly Rule[] = [
       if (probe.binding === 'rest') {
         const { exchange, error } = await probe.call('list', { odd: true });
         if (error?.status !== 404 && error?.status !== 405) fail('listing is not 404', exchange);
+        return;
+      }
+      if (probe.binding === 'grpc') {
+        expectError(await probe.call('list', { odd: true }), 'METHOD_NOT_FOUND');
         return;
       }
       const usual = await probe.caller.outgoing('get');

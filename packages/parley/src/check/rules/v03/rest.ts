@@ -9,6 +9,7 @@ import { seenErrors } from '../wire/errors.ts';
 
 const CARD_TEXTS = ['protocolVersion', 'name', 'description', 'url', 'version'];
 const CARD_LISTS = ['defaultInputModes', 'defaultOutputModes', 'skills'];
+const TRANSPORTS = { jsonrpc: 'JSONRPC', rest: 'HTTP+JSON', grpc: 'GRPC' } as const;
 const SCHEME_TYPES = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'];
 
 export const V03_CARD_AND_REST: readonly Rule[] = [
@@ -27,9 +28,7 @@ export const V03_CARD_AND_REST: readonly Rule[] = [
       if (!/^0\.3\.\d+$/.test(version)) fail(`protocolVersion is ${version}`, exchange);
       if (textAt(card, 'preferredTransport') === undefined) fail('the 0.3 card has no preferredTransport', exchange);
       const spoken = new Set(
-        targets
-          .filter((target) => target.version === '0.3')
-          .map(({ binding }) => (binding === 'rest' ? 'HTTP+JSON' : 'JSONRPC')),
+        targets.filter((target) => target.version === '0.3').map(({ binding }) => TRANSPORTS[binding]),
       );
       const listed = new Set([
         textAt(card, 'preferredTransport'),

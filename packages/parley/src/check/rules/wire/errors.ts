@@ -22,8 +22,8 @@ import { UNKNOWN_TASK } from '../tasks/get-and-cancel.ts';
 export function* seenErrors(probe: Probe): Generator<readonly [WireError, Exchange]> {
   for (const exchange of probe.caller.exchanges) {
     const { error } = readAnswer(exchange, probe.binding);
-    const isOfProtocol =
-      error !== undefined && isObject(error.body) && /json$|event-stream/.test(mediaTypeOf(exchange));
+    const isText = probe.binding === 'grpc' || /json$|event-stream/.test(mediaTypeOf(exchange));
+    const isOfProtocol = error !== undefined && isObject(error.body) && isText;
     if (isOfProtocol && ![401, 403, 413, 415, 429, 503].includes(exchange.got?.status ?? 0)) yield [error, exchange];
   }
 }
@@ -41,6 +41,14 @@ function checkInfo(error: WireError, exchange: Exchange): void {
   const reason = textAt(info, 'reason');
   if (reason === undefined || !/^[A-Z][A-Z\d_]*$/.test(reason))
     fail(`the reason is ${JSON.stringify(reason)}`, exchange);
+}
+
+/** The details of a status have its code and its text once more (reference: v1-bindings §7). */
+function checkDetails({ body, details }: WireError, exchange: Exchange): void {
+  if (details === undefined) return;
+  const code = memberOf(body, 'code');
+  if (code !== exchange.got?.grpc)
+    fail(`the status is ${exchange.got?.grpc}, that of its details ${String(code)}`, exchange);
 }
 
 export const ERRORS: readonly Rule[] = [
@@ -92,6 +100,19 @@ export const ERRORS: readonly Rule[] = [
         if (!isReason(reason)) continue;
         const { http } = A2A_ERRORS[reason];
         if (error.status !== http) fail(`${reason} has the HTTP status ${error.status} instead of ${http}`, exchange);
+      }
+    },
+  },
+  {
+    id: 'errors.grpc-status',
+    async check(probe) {
+      await probe.call('get', { taskId: UNKNOWN_TASK });
+      for (const [error, exchange] of seenErrors(probe)) {
+        checkDetails(error, exchange);
+        const reason = reasonOf(error);
+        if (!isReason(reason)) continue;
+        const { grpc } = A2A_ERRORS[reason];
+        if (error.grpc !== grpc) fail(`${reason} has the status ${error.grpc} instead of ${grpc}`, exchange);
       }
     },
   },

@@ -15,8 +15,8 @@ export function* seenDocuments(probe: Probe): Generator<readonly [unknown, Excha
     if (result !== undefined && exchange.odd !== true) yield [result, exchange];
   }
   for (const stream of probe.caller.streams) {
-    for (const { json } of stream.frames) {
-      const event = probe.binding === 'rest' ? json : memberOf(json, 'result');
+    for (const frame of stream.frames) {
+      const event = probe.payloadOf(frame);
       if (event !== undefined) yield [event, stream.exchange];
     }
   }

@@ -33,6 +33,7 @@ export const VERSION: readonly Rule[] = [
   {
     id: 'version.missing-is-03',
     async check(probe) {
+      if (probe.binding === 'grpc' && probe.version === '1.0') inapplicable('the service names the version');
       if (probe.version === '0.3') {
         for (const version of [undefined, '']) expectServed(await askAs(probe, version));
         return;
@@ -87,6 +88,21 @@ export const VERSION: readonly Rule[] = [
       const usual = await probe.caller.outgoing('get', { taskId: UNKNOWN_TASK, headers: { 'a2a-version': undefined } });
       const answer = await probe.caller.read({ ...usual, headers: { ...usual.headers, 'A2A-VERSION': '1.0' } });
       expectServed(answer);
+    },
+  },
+  {
+    id: 'version.grpc-metadata',
+    async check(probe) {
+      expectServed(await askAs(probe, '1.0'));
+      expectError(await askAs(probe, '99.0'), 'VERSION_NOT_SUPPORTED');
+      const [uri] = probe.server.capabilities.extensions;
+      if (uri === undefined) return;
+      const asked = [...new Set([uri, ...probe.server.capabilities.required])].join(', ');
+      const params = probe.sendParams(await probe.promptFor('task'));
+      const answer = await probe.call('send', { params, headers: { 'a2a-extensions': asked } });
+      sentResult(answer);
+      const echoed = answer.exchange.got?.headers['a2a-extensions'] ?? '';
+      if (!echoed.includes(uri)) fail('the metadata a2a-extensions are not read', answer.exchange);
     },
   },
   {

@@ -11,7 +11,7 @@ import { junitOf, resultObject, summaryObject } from '../../check/report-files.t
 import { reportLines } from '../../check/report-lines.ts';
 import type { Command } from '../../command.ts';
 import { agentUrl, headersOf, milliseconds, originOf } from '../../connect/connect.ts';
-import { isAllowedPlace } from '../../connect/own-origin.ts';
+import { isAllowedPlace, isGrpcPlace } from '../../connect/own-origin.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { type Options, oneOf } from '../../options.ts';
 import { secretsOf } from '../../show/given-secrets.ts';
@@ -22,7 +22,7 @@ import { Interruption } from '../../turn/interruption.ts';
 import { UsageError } from '../../usage-error.ts';
 
 const VERSIONS = ['1.0', '0.3'] as const;
-const BINDINGS = ['jsonrpc', 'rest'] as const;
+const BINDINGS = ['jsonrpc', 'rest', 'grpc'] as const;
 
 export const check: Command = {
   name: 'check',
@@ -74,7 +74,8 @@ export const check: Command = {
         prompts: promptsOf(options.prompt ?? []),
         totalMs: options.timeout === undefined ? undefined : milliseconds(options.timeout),
         receiver,
-        isAllowed: (target) => isAllowedPlace(target, [address, ...allowed]),
+        isAllowed: (target, binding) =>
+          (binding === 'grpc' ? isGrpcPlace : isAllowedPlace)(target, [address, ...allowed]),
       });
       try {
         if (server.targets.length === 0) throw noInterface(server.declared, options);
@@ -157,7 +158,7 @@ function noInterface(declared: readonly { readonly url: string }[], options: Opt
       'INVALID_RESPONSE',
     );
   return new CommandError(
-    'The card names no interface that may be called: it must be JSONRPC or HTTP+JSON in 1.0 or 0.3, at the origin of the card or at one that --allow-origin ORIGIN allows',
+    'The card names no interface that may be called: it must be JSONRPC, HTTP+JSON or GRPC in 1.0 or 0.3, at the origin of the card or at one that --allow-origin ORIGIN allows',
     EXIT.unauthorized,
     'FOREIGN_ORIGIN',
   );
