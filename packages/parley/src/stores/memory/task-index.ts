@@ -21,9 +21,12 @@ export class TaskIndex {
   readonly #scopes: Map<string, Scope> = new Map();
   /** The one that was asked for last, which is nearly always the next one. */
   #lastScope: Scope | undefined;
+  /** The tasks of all owners, by agent. Made when an operator first lists those of an agent: without one it costs nothing. */
+  readonly #everyone: Map<string, ListsByState> = new Map();
 
   add(record: TaskRecord): void {
     const { agent, owner, contextId } = record.head;
+    if (this.#everyone.size > 0) this.#addToEveryone(record);
     const scope = this.#scopeOf(agent, owner) ?? this.#newScope(agent, owner);
     addTo(scope.states, record);
     const held = scope.contexts.get(contextId);
@@ -42,6 +45,7 @@ export class TaskIndex {
   /** To be called while the record still has the head that it was added with. */
   delete(record: TaskRecord): void {
     const { agent, owner, contextId, status } = record.head;
+    if (this.#everyone.size > 0) this.#everyone.get(agent)?.get(status.state)?.delete(record);
     const scope = this.#scopeOf(agent, owner);
     if (!scope) return;
     scope.states.get(status.state)?.delete(record);
@@ -80,11 +84,34 @@ export class TaskIndex {
   }
 
   #listsFor(query: ListQuery): readonly SortedList<TaskRecord>[] {
-    const { agent, owner, tenant } = query;
+    const { agent, owner, tenant, contextId } = query;
     if (owner) return listsOf(this.#scopeOf(agent, owner), query);
-    return [...this.#scopes.values()]
-      .filter((scope) => scope.agent === agent && (tenant === undefined || scope.owner.tenant === tenant))
+    if (tenant === undefined && contextId === undefined) return listsOfState(this.#listsOfEveryone(agent), query);
+    return this.#scopesOf(agent)
+      .filter((scope) => tenant === undefined || scope.owner.tenant === tenant)
       .flatMap((scope) => listsOf(scope, query));
+  }
+
+  #scopesOf(agent: string): readonly Scope[] {
+    return [...this.#scopes.values()].filter((scope) => scope.agent === agent);
+  }
+
+  #listsOfEveryone(agent: string): ListsByState {
+    const known = this.#everyone.get(agent);
+    if (known) return known;
+    const lists: ListsByState = new Map();
+    this.#everyone.set(agent, lists);
+    const records = this.#scopesOf(agent).flatMap(({ states }) =>
+      [...states.values()].flatMap((list) => [...list.after()]),
+    );
+    // Added in their order, each is the last one of its list, which is fast.
+    for (const record of records.sort((left, right) => comparePlaces(right, left))) addTo(lists, record);
+    return lists;
+  }
+
+  #addToEveryone(record: TaskRecord): void {
+    const lists = this.#everyone.get(record.head.agent);
+    if (lists) addTo(lists, record);
   }
 
   #scopeOf(agent: string, owner: Owner): Scope | undefined {
@@ -105,10 +132,14 @@ export class TaskIndex {
 }
 
 /** The lists of one agent and owner that a query reads. */
-function listsOf(scope: Scope | undefined, { contextId, state }: ListQuery): readonly SortedList<TaskRecord>[] {
+function listsOf(scope: Scope | undefined, query: ListQuery): readonly SortedList<TaskRecord>[] {
+  const { contextId } = query;
   const held = contextId === undefined ? scope?.states : scope?.contexts.get(contextId);
   if (!held) return [];
-  const byState = held instanceof Map ? held : addTo(new Map(), held);
+  return listsOfState(held instanceof Map ? held : addTo(new Map(), held), query);
+}
+
+function listsOfState(byState: ListsByState, { state }: ListQuery): readonly SortedList<TaskRecord>[] {
   if (state === undefined) return [...byState.values()];
   const list = byState.get(state);
   return list ? [list] : [];
@@ -127,10 +158,13 @@ function addTo(lists: ListsByState, record: TaskRecord): ListsByState {
 
 function firstOf(lists: readonly SortedList<TaskRecord>[], { after, limit, statusSince }: ListQuery): TaskHead[] {
   const heads: TaskHead[] = [];
-  const sources = lists.map((list) => {
+  const all = lists.map((list) => {
     const items = list.after(after);
     return { items, next: items.next().value };
   });
+  // A page has tasks of as many lists as it has tasks, at most: those whose first one comes first.
+  const sources =
+    all.length > limit ? all.sort((left, right) => compareFirst(left.next, right.next)).slice(0, limit) : all;
   while (heads.length < limit) {
     let first: (typeof sources)[number] | undefined;
     for (const source of sources) {
@@ -141,6 +175,12 @@ function firstOf(lists: readonly SortedList<TaskRecord>[], { after, limit, statu
     first.next = first.items.next().value;
   }
   return heads;
+}
+
+/** Lists that have no more come last. */
+function compareFirst(left: TaskRecord | void, right: TaskRecord | void): number {
+  if (!left || !right) return left ? -1 : right ? 1 : 0;
+  return comparePlaces(left, right);
 }
 
 function scopeKey(agent: string, { tenant, subject }: Owner): string {

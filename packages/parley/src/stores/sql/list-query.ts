@@ -18,8 +18,8 @@ export interface ListStatements {
 
 /**
  * Builds the statements of a list. The index is named for each filter, because only the right one makes a page cost the
- * same wherever it starts. Without an owner the page is sorted from the agent's part of the index: operators ask rarely,
- * and an index of their own would be written with every change of a status. There are 48 different texts at most.
+ * same wherever it starts. Without an owner the page is sorted from the agent's part of the index, unless the store knows a
+ * better way: operators ask rarely, and an index of their own would be written with every change of a status. There are 48 different texts at most.
  */
 export function listStatements(dialect: SqlDialect, query: ListQuery): ListStatements {
   const filters = filtersOf(query);

@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type {
-  ListCursor,
-  ListQuery,
-  ListResult,
-  Owner,
-  Store,
-  TaskCommit,
-  TaskHead,
-} from '../../../src/engine/ports.ts';
+import type { ListCursor, ListQuery, ListResult, Store, TaskCommit, TaskHead } from '../../../src/engine/ports.ts';
 import { isTerminal, TASK_STATES } from '../../../src/model/states.ts';
 import type { StoreTestBed } from '../../../src/testing/store-contract/runner.ts';
 import { append, chunkEvent, creation, NODE, statusEvent } from '../fixtures.ts';
@@ -44,6 +36,8 @@ export function describeListModel(bed: StoreTestBed): void {
             await apply(bed.store, model, change, `run ${run}`);
             const endedBefore = purges[index];
             if (endedBefore !== undefined) await purge(bed.store, model, endedBefore);
+            const everyone: ListQuery = { agent: agentOf(`run ${run}`), limit: page.limit };
+            expect(await allPages(bed.store, everyone)).toEqual(expected(model, everyone));
           }
           for (const query of queries(`run ${run}`, page.limit, page.since)) {
             expect(await allPages(bed.store, query)).toEqual(expected(model, query));
@@ -82,9 +76,20 @@ async function purge(store: Store, model: Map<string, TaskHead>, endedBefore: nu
   for (const id of gone) model.delete(id);
 }
 
+/** Each run has an agent of its own, so that lists of everyone have the tasks of that run alone. */
+function agentOf(tenant: string): string {
+  return `agent of ${tenant}`;
+}
+
 function newTask({ task, state, time }: Step, tenant: string) {
   const subject = SUBJECTS[task % 2] ?? '';
-  return { agent: 'model', owner: { tenant, subject }, contextId: `${subject} ${task % CONTEXTS}`, state, time };
+  return {
+    agent: agentOf(tenant),
+    owner: { tenant, subject },
+    contextId: `${subject} ${task % CONTEXTS}`,
+    state,
+    time,
+  };
 }
 
 function change(head: TaskHead, { kind, state, time }: Step): TaskCommit {
@@ -96,12 +101,22 @@ function change(head: TaskHead, { kind, state, time }: Step): TaskCommit {
 }
 
 function* queries(tenant: string, limit: number, since: number | undefined): Generator<ListQuery> {
-  for (const subject of SUBJECTS) {
-    const owner: Owner = { tenant, subject };
-    for (const contextId of [undefined, `${subject} 0`, `${subject} 1`]) {
-      for (const state of [undefined, ...TASK_STATES]) {
-        yield { agent: 'model', owner, contextId, state, limit };
-        if (since !== undefined) yield { agent: 'model', owner, contextId, state, limit, statusSince: since };
+  const agent = agentOf(tenant);
+  const times = since === undefined ? [undefined] : [undefined, since];
+  for (const statusSince of times) {
+    for (const subject of SUBJECTS) {
+      for (const contextId of [undefined, `${subject} 0`, `${subject} 1`]) {
+        for (const state of [undefined, ...TASK_STATES]) {
+          yield { agent, owner: { tenant, subject }, contextId, state, limit, statusSince };
+        }
+      }
+    }
+    // Operators see the tasks of everyone, or of one tenant.
+    for (const whose of [{}, { tenant }]) {
+      for (const contextId of [undefined, 'alice 0']) {
+        for (const state of [undefined, 'completed'] as const) {
+          yield { agent, ...whose, contextId, state, limit, statusSince };
+        }
       }
     }
   }
