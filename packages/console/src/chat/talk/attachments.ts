@@ -1,5 +1,6 @@
 import { bytes, type Part } from 'parley-a2a/client';
 import { formatBytes } from '../../design/components/index.ts';
+import { safeFileName } from '../parts/safe-name.ts';
 
 /** Files that one message may have, and their bytes in all: they are sent inline, as base64. */
 const MOST_FILES = 20;
@@ -19,7 +20,13 @@ export function addFiles(
   return { files: all };
 }
 
+/** Throws words for the person where the file cannot be read: a folder that was dropped, or one that is gone since. */
 export async function partOfFile(file: File): Promise<Part> {
-  const content = new Uint8Array(await file.arrayBuffer());
+  let content: Uint8Array<ArrayBuffer>;
+  try {
+    content = new Uint8Array(await file.arrayBuffer());
+  } catch {
+    throw new Error(`"${safeFileName(file.name)}" cannot be read. It may be a folder, or gone by now; remove it.`);
+  }
   return bytes(content, { filename: file.name, mediaType: file.type || 'application/octet-stream' });
 }

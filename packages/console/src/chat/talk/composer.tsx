@@ -27,12 +27,23 @@ export function Composer(props: ComposerProps) {
   const { input, placeholder, blocked, isWorking, files, problem, onFiles, onRemoveFile, onSend, onStop } = props;
   const [draft, setDraft] = useState(props.initial ?? '');
   const picker = useRef<HTMLInputElement>(null);
+  const [unreadable, setUnreadable] = useState<string>();
+  // Files are read first: who presses Enter again meanwhile does not send them twice.
+  const isReading = useRef(false);
   const canSend = blocked === undefined && (draft.trim() !== '' || files.length > 0);
   const send = async () => {
-    if (!canSend) return;
-    const attached = await Promise.all(files.map(partOfFile));
-    onSend([...(draft.trim() === '' ? [] : [text(draft)]), ...attached]);
-    setDraft('');
+    if (!canSend || isReading.current) return;
+    isReading.current = true;
+    try {
+      const attached = await Promise.all(files.map(partOfFile));
+      onSend([...(draft.trim() === '' ? [] : [text(draft)]), ...attached]);
+      setDraft('');
+      setUnreadable(undefined);
+    } catch (error) {
+      setUnreadable(error instanceof Error ? error.message : String(error));
+    } finally {
+      isReading.current = false;
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
@@ -47,17 +58,25 @@ export function Composer(props: ComposerProps) {
   };
   return (
     <div className={styles.composer}>
-      {problem !== undefined && (
+      {(problem ?? unreadable) !== undefined && (
         <div role="alert" className={styles.problem}>
-          {problem}
+          {problem ?? unreadable}
         </div>
       )}
       {files.length > 0 && (
         <ul className={styles.files} aria-label="Attachments">
-          {files.map((file) => (
-            <li key={`${file.name} ${file.size} ${file.lastModified}`} className={styles.file}>
+          {files.map((file, place) => (
+            // Two pictures that were pasted may differ in nothing but their place.
+            <li key={String(place)} className={styles.file}>
               <span>{safeFileName(file.name)}</span> <Bytes count={file.size} />
-              <IconButton small label={`Remove ${safeFileName(file.name)}`} onClick={() => onRemoveFile(file)}>
+              <IconButton
+                small
+                label={`Remove ${safeFileName(file.name)}`}
+                onClick={() => {
+                  setUnreadable(undefined);
+                  onRemoveFile(file);
+                }}
+              >
                 <X size={14} aria-hidden />
               </IconButton>
             </li>
