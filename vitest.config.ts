@@ -158,7 +158,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'rules-over-grpc',
-          include: SUITES_OVER_GRPC.map((name) => `packages/parley/test/rules/${name}.test.ts`),
+          include: SUITES_OVER_GRPC.map((name) => `packages/parley/test/${name}.test.ts`),
           setupFiles: ['packages/parley/test/grpc-rules/setup.ts'],
         },
       },

@@ -3,6 +3,7 @@ import { type A2AServerOptions, type Agent, defineAgent } from 'parley-a2a';
 import { custom } from 'parley-a2a/auth';
 import { describe, expect, it } from 'vitest';
 import { echo, lab, reporter } from '../../../../examples/agents/index.ts';
+import { RULES } from '../../src/check/rules/index.ts';
 import { ALL_RULES } from '../../src/check/table/all-rules.ts';
 import { UNSEEN } from '../../src/check/unseen.ts';
 import { cli } from '../cli/support/in-process.ts';
@@ -27,6 +28,9 @@ const chooser: Agent = defineAgent({
     yield await task.ask({ prompt: 'Which one?', choices: ['red', 'blue'] });
   },
 });
+
+/** Of the rules that hold in every binding, those that show in headers of HTTP and sizes that it announces alone. */
+const OF_HTTP: readonly string[] = ['security.limits'];
 
 interface Row {
   readonly name: string;
@@ -89,6 +93,22 @@ describe('parley check on a server of ours that', () => {
     const passed = new Set(seen.flatMap(({ results }) => idsWith(results, 'PASS')));
     const unseen = ALL_RULES.map(({ id }) => id).filter((id) => !passed.has(id));
     expect(unseen).toEqual(ALL_RULES.map(({ id }) => id).filter((id) => Object.hasOwn(UNSEEN, id)));
+  });
+
+  it('shows every rule of an interface over gRPC too, unless the rule is about HTTP', () => {
+    const passed = new Set(
+      seen.flatMap(({ results }) =>
+        results
+          .filter(({ outcomes }) => outcomes.some((one) => one.verdict === 'PASS' && one.interface?.endsWith('grpc')))
+          .map(({ id }) => id),
+      ),
+    );
+    const ofInterfaces = new Set(RULES.filter((rule) => !('server' in rule)).map(({ id }) => id));
+    const applying = ALL_RULES.filter(
+      ({ id, bindings }) => ofInterfaces.has(id) && (bindings.length === 0 || bindings.includes('grpc')),
+    );
+    expect(applying.length).toBeGreaterThan(130);
+    expect(applying.map(({ id }) => id).filter((id) => !passed.has(id))).toEqual(OF_HTTP);
   });
 });
 

@@ -16,7 +16,7 @@ import { lab } from '../../../../examples/agents/lab.ts';
 import type { Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 import { messageOf, sending, textOf } from './messages.ts';
-import { matrix, ROWS, type Version } from './rows.ts';
+import { everyMatrix, ROWS, type Version } from './rows.ts';
 import { addressOf, cardPath, cardResolver, connect, listening, served } from './sdk.ts';
 
 const FULL: Partial<AgentDefinition> = {
@@ -165,8 +165,8 @@ describe('the SDK as it comes', () => {
   });
 });
 
-matrix((row) => {
-  it('leads to each of several agents', async () => {
+everyMatrix((row) => {
+  it.runIf(row.sdk.usesFetch)('leads to each of several agents', async () => {
     const { server } = await served(row, [lab, echo]);
     const { client: first } = await connect(server, row);
     expect(textOf(messageOf(await first.sendMessage(sending('reply by default'))).parts)).toBe('by default');
@@ -176,7 +176,7 @@ matrix((row) => {
     expect(wire[0]?.url.pathname.startsWith('/a2a/agents/echo')).toBe(true);
   });
 
-  it('leads to an address of its own choosing', async () => {
+  it.runIf(row.sdk.usesFetch)('leads to an address of its own choosing', async () => {
     const { client, wire } = await served(row, echo, { basePath: '/some/where/' });
     await client.sendMessage(sending('hello'));
     expect(wire[0]?.url.pathname.startsWith('/some/where')).toBe(true);

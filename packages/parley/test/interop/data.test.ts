@@ -7,7 +7,7 @@ import { chunkText } from '../../../../examples/agents/lab-chunks.ts';
 import { agentOf } from '../support/script.ts';
 import { allOf, assembled, assembledTexts, chunkTexts, payloadOf } from './events.ts';
 import { artifactTexts, messageOf, partOf, sending, taskOf, textOf, textPart } from './messages.ts';
-import { matrix, type Row } from './rows.ts';
+import { everyMatrix, type Row } from './rows.ts';
 import { served } from './sdk.ts';
 
 const METADATA = { 'urn:test:a': { list: [1, 'zwei', null, true, 2.5], empty: {} }, 'ключ 🔑': '值' };
@@ -64,7 +64,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'what looks like JSON': '{"text": "\\u0041\\n\\""}\\',
 };
 
-matrix((row) => {
+everyMatrix((row) => {
   it.each(Object.keys(PARTS))('gets back a part as it was sent: %s', async (name) => {
     const part = PARTS[name];
     if (!part) throw new Error(name);
@@ -146,8 +146,9 @@ matrix((row) => {
     });
     const { client } = await served(row, agent);
     const events = await allOf(client.sendMessageStream(sending(written)));
-    expect(chunkTexts(events)).toEqual(Array.from(written));
-    expect(assembledTexts(events, row)).toEqual([written]);
+    const kept = (character: string) => (row.sdk.keepsByteOrderMark ? character : character.replace('\ufeff', ''));
+    expect(chunkTexts(events)).toEqual(Array.from(written).map(kept));
+    expect(assembledTexts(events, row)).toEqual([Array.from(written).map(kept).join('')]);
     const task = await client.getTask({ id: payloadOf(events[0], 'task')?.id ?? '', tenant: '' });
     expect(artifactTexts(task)).toEqual([written]);
     expect(task.history.map((message) => textOf(message.parts))).toEqual([written, written]);

@@ -16,7 +16,7 @@ import { agentOf } from '../support/script.ts';
 import { expectError, expectStreamError, failureOf } from './errors.ts';
 import { allOf } from './events.ts';
 import { partOf, sending, taskOf } from './messages.ts';
-import { matrix } from './rows.ts';
+import { everyMatrix, type Row } from './rows.ts';
 import { served } from './sdk.ts';
 
 const NOT_FOUND = { type: TaskNotFoundError, code: -32001, status: 404 };
@@ -42,12 +42,15 @@ function claiming(capabilities: Partial<AgentCard['capabilities']>) {
   return { alter };
 }
 
-matrix((row) => {
+const isNamed = ({ version, binding }: Row) => version === '0.3' && binding === 'GRPC';
+
+everyMatrix((row) => {
   it('says of every error what it is about', async () => {
     const { client } = await served(row, lab);
     const error = await expectError(row, client.getTask({ id: 'unknown', tenant: '' }), NOT_FOUND);
     expect([error.name, error.reason]).toEqual(['TaskNotFoundError', 'TASK_NOT_FOUND']);
-    expect(error.message).toBe('Task not found');
+    // The text of 0.3 over gRPC has the name before it, by which other SDKs know the error.
+    expect(error.message).toBe(isNamed(row) ? 'TaskNotFoundError: Task not found' : 'Task not found');
     // The facts of an error: in JSON-RPC of 1.0 as they stand, of 0.3 none, over HTTP+JSON read by the SDK.
     const facts = { taskId: 'unknown' };
     if (isRestError(error)) expect(error.metadata).toEqual(facts);
@@ -111,7 +114,7 @@ matrix((row) => {
       await expectError(row, client.getTaskPushNotificationConfig(one), NO_PUSH);
       await expectError(row, client.listTaskPushNotificationConfig(all), NO_PUSH);
       await expectError(row, client.deleteTaskPushNotificationConfig(one), NO_PUSH);
-      expect(wire).toHaveLength(5);
+      if (row.sdk.usesFetch) expect(wire).toHaveLength(5);
     });
 
     it('fails on the server for a send that brings a webhook', async () => {
@@ -150,7 +153,7 @@ matrix((row) => {
       );
       const error = await failureOf(client.getAgentCard());
       expect(error).toHaveProperty('message', expect.stringContaining('authenticated callers only'));
-      expect(wire.map(({ status }) => status)).toEqual([401]);
+      if (row.sdk.usesFetch) expect(wire.map(({ status }) => status)).toEqual([401]);
     });
   });
 });

@@ -8,7 +8,7 @@ import { agentOf } from '../support/script.ts';
 import { expectError, expectStreamError } from './errors.ts';
 import { allOf, assembledTexts, payloadOf } from './events.ts';
 import { artifactTexts, messageOf, sending, taskOf, textOf } from './messages.ts';
-import { matrix } from './rows.ts';
+import { everyMatrix } from './rows.ts';
 import { type Exchange, served } from './sdk.ts';
 
 const TIMES = { uri: 'urn:test:times:v1', description: 'Times of the day', params: { zones: ['UTC', 'CET'] } };
@@ -18,7 +18,7 @@ const asking = (...extensions: string[]) => ({
   serviceParameters: ServiceParameters.create(withA2AExtensions(...extensions)),
 });
 
-matrix((row) => {
+everyMatrix((row) => {
   /** The SDK writes the name that belongs to the version; the answer must have the same. */
   const header = row.version === '1.0' ? 'a2a-extensions' : 'x-a2a-extensions';
   const activated = (exchange: Exchange | undefined) =>
@@ -37,7 +37,7 @@ matrix((row) => {
     expect(declared.every(({ required }) => !required)).toBe(true);
   });
 
-  it('asks for extensions and is told which are active', async () => {
+  it.runIf(row.sdk.usesFetch)('asks for extensions and is told which are active', async () => {
     const agent = agentOf((task) => reply(task.extensions.join(' ')), { extensions: [TIMES, PLACES] });
     const { client, wire } = await served(row, agent);
     const wanted = asking(TIMES.uri, 'urn:test:unknown');
@@ -47,7 +47,7 @@ matrix((row) => {
     expect(activated(wire[0])).toEqual([TIMES.uri]);
   });
 
-  it('asks for them with a stream', async () => {
+  it.runIf(row.sdk.usesFetch)('asks for them with a stream', async () => {
     const agent = agentOf((task) => task.extensions.join(' '), { extensions: [TIMES, PLACES] });
     const { client, wire } = await served(row, agent);
     const events = await allOf(client.sendMessageStream(sending('hello'), asking(PLACES.uri, TIMES.uri)));
@@ -66,19 +66,22 @@ matrix((row) => {
     expect(artifactTexts(taskOf(await client.sendMessage(sending('hello'), asking(TIMES.uri))))).toEqual(['hello']);
   });
 
-  it('sends the same thing twice and gets one task, with a key that the client lets through', async () => {
-    let runs = 0;
-    const agent = agentOf((task) => {
-      runs += 1;
-      return task.text;
-    });
-    const { client, wire } = await served(row, agent);
-    const once = { serviceParameters: { 'Idempotency-Key': 'k-1' } };
-    const request = sending('hello');
-    const first = taskOf(await client.sendMessage(request, once));
-    const [again] = await allOf(client.sendMessageStream(request, once));
-    expect(payloadOf(again, 'task')?.id).toBe(first.id);
-    expect(runs).toBe(1);
-    expect(activated(wire[0])).toEqual([RESUME_EXTENSION]);
-  });
+  it.runIf(row.sdk.usesFetch)(
+    'sends the same thing twice and gets one task, with a key that the client lets through',
+    async () => {
+      let runs = 0;
+      const agent = agentOf((task) => {
+        runs += 1;
+        return task.text;
+      });
+      const { client, wire } = await served(row, agent);
+      const once = { serviceParameters: { 'Idempotency-Key': 'k-1' } };
+      const request = sending('hello');
+      const first = taskOf(await client.sendMessage(request, once));
+      const [again] = await allOf(client.sendMessageStream(request, once));
+      expect(payloadOf(again, 'task')?.id).toBe(first.id);
+      expect(runs).toBe(1);
+      expect(activated(wire[0])).toEqual([RESUME_EXTENSION]);
+    },
+  );
 });

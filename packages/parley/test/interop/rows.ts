@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { carrier } from '../support/carrier.ts';
 
 /**
  * What the SDK's own client cannot do, so that no server can make up for it. Each `false` is a loss inside
@@ -20,6 +21,14 @@ export interface SdkAbilities {
   readonly keepsReferences: boolean;
   /** 0.3 has no tenants. */
   readonly knowsTenants: boolean;
+  /** Requests go through `fetch`, where tests can see and change them. */
+  readonly usesFetch: boolean;
+  /** What is given up by a signal fails with an AbortError. */
+  readonly failsAsAborted: boolean;
+  /** A byte order mark at the beginning of a text is kept. */
+  readonly keepsByteOrderMark: boolean;
+  /** A `historyLength` of 0 is left out of a get as well, and all of the history comes. */
+  readonly getsNoHistory: boolean;
 }
 
 export type Version = '1.0' | '0.3';
@@ -40,7 +49,13 @@ const EVERYTHING: SdkAbilities = {
   keepsMediaTypeOfText: true,
   keepsReferences: true,
   knowsTenants: true,
+  usesFetch: true,
+  failsAsAborted: true,
+  keepsByteOrderMark: true,
+  getsNoHistory: true,
 };
+/** Over gRPC. */
+const BY_CHANNEL = { usesFetch: false, failsAsAborted: false, keepsByteOrderMark: false } as const;
 const OLD_JSON: SdkAbilities = { ...EVERYTHING, lists: false, keepsMediaTypeOfText: false, knowsTenants: false };
 const OLD_PROTO: SdkAbilities = {
   ...OLD_JSON,
@@ -59,8 +74,8 @@ export const ROWS: readonly Row[] = [
 
 /** gRPC has a port of its own, which not every server has. */
 export const GRPC_ROWS: readonly Row[] = [
-  { version: '1.0', binding: 'GRPC', sdk: EVERYTHING },
-  { version: '0.3', binding: 'GRPC', sdk: OLD_PROTO },
+  { version: '1.0', binding: 'GRPC', sdk: { ...EVERYTHING, ...BY_CHANNEL } },
+  { version: '0.3', binding: 'GRPC', sdk: { ...OLD_PROTO, ...BY_CHANNEL, getsNoHistory: false } },
 ];
 
 /** Runs a suite once for every version and binding. */
@@ -68,7 +83,10 @@ export function matrix(suite: (row: Row) => void, rows = ROWS): void {
   describe.each(rows)('A2A $version over $binding', suite);
 }
 
-/** The same over gRPC too, for suites that look at results alone. */
+/**
+ * The same, and over gRPC where the suites run by that (`test/grpc-rules`). What only HTTP shows is run by what the SDK can do there
+ * (`usesFetch`).
+ */
 export function everyMatrix(suite: (row: Row) => void): void {
-  matrix(suite, [...ROWS, ...GRPC_ROWS]);
+  matrix(suite, carrier() ? GRPC_ROWS : ROWS);
 }

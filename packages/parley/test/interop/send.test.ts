@@ -6,11 +6,11 @@ import { eventually } from '../support/eventually.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { agentOf, gate } from '../support/script.ts';
 import { AT_ONCE, artifactTexts, messageOf, saidBy, sending, talkOf, taskOf, textOf } from './messages.ts';
-import { matrix } from './rows.ts';
+import { everyMatrix } from './rows.ts';
 import { served } from './sdk.ts';
 
-matrix((row) => {
-  it('speaks the version and the binding that the card offers', async () => {
+everyMatrix((row) => {
+  it.runIf(row.sdk.usesFetch)('speaks the version and the binding that the card offers', async () => {
     const { client, wire } = await served(row, lab);
     expect([client.protocolVersion, client.transport.protocolName]).toEqual([row.version, row.binding]);
     await client.sendMessage(sending('reply Hello'));

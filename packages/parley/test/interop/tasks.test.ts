@@ -6,7 +6,7 @@ import { agentOf, hang } from '../support/script.ts';
 import { begin } from './begin.ts';
 import { expectError, failureOf } from './errors.ts';
 import { artifactTexts, saidBy, sending, talkOf, taskOf } from './messages.ts';
-import { matrix, ROWS, type Row } from './rows.ts';
+import { everyMatrix, ROWS, type Row } from './rows.ts';
 import { connect, served } from './sdk.ts';
 
 const NOT_FOUND = { type: TaskNotFoundError, code: -32001, status: 404 };
@@ -17,7 +17,7 @@ function listing(filter: Partial<ListTasksRequest> = {}): ListTasksRequest {
   return { tenant: '', pageToken: '', ...unset, ...filter };
 }
 
-matrix((row) => {
+everyMatrix((row) => {
   describe('get', () => {
     it('gives the task as the send gave it', async () => {
       const { client } = await served(row, lab);
@@ -36,7 +36,9 @@ matrix((row) => {
     ])('gives the newest messages, as many as wanted: %s', async (historyLength, talk) => {
       const { client } = await served(row, lab);
       const { id } = taskOf(await client.sendMessage(sending('say one\nsay two')));
-      expect(talkOf(await client.getTask({ id, tenant: '', historyLength }))).toEqual(talk);
+      const isAll = historyLength === 0 && !row.sdk.getsNoHistory;
+      const got = talkOf(await client.getTask({ id, tenant: '', historyLength }));
+      expect(got).toEqual(isAll ? ['say one\nsay two', 'one', 'two'] : talk);
     });
 
     it.each(['unknown', 'ä/ö?#%'])('fails for a task that is not there: %s', async (id) => {

@@ -6,7 +6,7 @@ import { agentOf } from '../support/script.ts';
 import { expectError } from './errors.ts';
 import { allOf, assembledTexts, reading } from './events.ts';
 import { artifactTexts, sending, taskOf } from './messages.ts';
-import { matrix } from './rows.ts';
+import { everyMatrix } from './rows.ts';
 import { served } from './sdk.ts';
 
 const TENANTS = ['acme', 'Straße/1 & co'];
@@ -29,12 +29,12 @@ function only(tenant: string): { readonly alter: (card: AgentCard) => AgentCard 
 
 const listing = { contextId: '', status: 0, pageToken: '', statusTimestampAfter: undefined };
 
-matrix((row) => {
+everyMatrix((row) => {
   if (!row.sdk.knowsTenants) {
     // 0.3 has no tenants, neither in requests nor on cards: its clients are in none.
     it('is in no tenant', async () => {
       const { client, card } = await served(row, agent, { tenants: TENANTS });
-      expect(card.supportedInterfaces.map((entry) => entry.tenant)).toEqual(['', '', '', '']);
+      expect(new Set(card.supportedInterfaces.map((entry) => entry.tenant))).toEqual(new Set(['']));
       const task = taskOf(await client.sendMessage(sending('hello', { tenant: 'acme' })));
       expect(artifactTexts(task)).toEqual(['nobody said hello. ']);
     });

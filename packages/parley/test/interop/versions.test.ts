@@ -5,7 +5,7 @@ import { lab } from '../../../../examples/agents/lab.ts';
 import { expectError, failureOf } from './errors.ts';
 import { allOf, assembledTexts } from './events.ts';
 import { artifactTexts, messageOf, sending, taskOf, textOf } from './messages.ts';
-import { matrix } from './rows.ts';
+import { everyMatrix } from './rows.ts';
 import { type Fetch, served } from './sdk.ts';
 
 const UNKNOWN_VERSION = { type: VersionNotSupportedError, code: -32009, status: 400 };
@@ -28,8 +28,8 @@ const silent: Fetch = (input, init) => {
   return fetch(input, { ...init, headers });
 };
 
-matrix((row) => {
-  it('is understood with the digits of a patch', async () => {
+everyMatrix((row) => {
+  it.runIf(row.sdk.usesFetch)('is understood with the digits of a patch', async () => {
     const { client, wire } = await served(row, lab, {}, saying(`${row.version}.7`));
     expect(textOf(messageOf(await client.sendMessage(sending('reply Hello'))).parts)).toBe('Hello');
     expect(wire[0]?.received.get('a2a-protocol-version')).toBe(row.version);
@@ -44,7 +44,7 @@ matrix((row) => {
     for (const { received } of wire) expect(received.get('a2a-protocol-version')).toBe(row.version);
   });
 
-  it('is understood without a version only as 0.3, where the server is strict', async () => {
+  it.runIf(row.sdk.usesFetch)('is understood without a version only as 0.3, where the server is strict', async () => {
     const { client } = await served(row, lab, { inferVersion: false }, { fetch: silent });
     const attempt = client.sendMessage(sending('reply Hello'));
     if (row.version === '1.0') await expectError(row, attempt, UNKNOWN_VERSION);

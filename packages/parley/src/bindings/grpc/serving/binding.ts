@@ -28,6 +28,9 @@ import { paramsOfV0_3 } from './params.ts';
 import type { GrpcRequest } from './request.ts';
 import { type GrpcStatus, statusOf } from './status.ts';
 
+/** The library of gRPC for JavaScript, whose SDK keeps to the proto in how it encodes files. */
+const NODE_CLIENT = /\bgrpc-node-js\//;
+
 const NO_HEADERS: ResponseHeaders = {};
 const NO_EXTENSIONS: readonly string[] = [];
 
@@ -81,7 +84,8 @@ class GrpcBinding implements ServedBinding {
     const dialect = DIALECTS[rpc.version];
     if (rpc.version === '1.0') return dialect;
     const { read, write } = this.#options.fileEncoding ?? {};
-    const files = { read: namedEncoding(header(headers, FILES_HEADER)) ?? read, write };
+    const usual = NODE_CLIENT.test(header(headers, 'user-agent') ?? '') ? 'once' : 'twice';
+    const files = { read: namedEncoding(header(headers, FILES_HEADER)) ?? read, write, usual } as const;
     const hasMessage = rpc.operation === 'sendMessage' || rpc.operation === 'sendStreamingMessage';
     return dialect.rest.dialectFor({ verb: 'POST', body: hasMessage ? body : undefined, mount: 'agent', files });
   }
@@ -173,14 +177,18 @@ const COME_BACK = statusFrame(
   ),
 );
 
+/** Each by its own service. */
+const SUPPORTED = '1.0, 0.3';
+
 /** A service of one version is not asked in the words of another (reference: mapping §1). */
 function requireVersion({ rpc, headers }: GrpcRequest): void {
   const named = header(headers, 'a2a-version')?.trim();
   if (!named) return;
   const [, version] = /^(\d+\.\d+)(?:\.\d+)?$/.exec(named) ?? [];
   if (version === rpc.version) return;
-  const text = `${rpc.path} is A2A ${rpc.version}, and a2a-version says "${quoted(named)}"`;
-  throw new A2AError('VERSION_NOT_SUPPORTED', text, { metadata: { supportedVersions: '1.0, 0.3' } });
+  const requested = quoted(named);
+  const text = `${rpc.path} is A2A ${rpc.version}, and a2a-version says "${requested}"; supported: ${SUPPORTED}`;
+  throw new A2AError('VERSION_NOT_SUPPORTED', text, { metadata: { supported: SUPPORTED, requested } });
 }
 
 function bodyOf({ body }: GrpcRequest): Uint8Array {
