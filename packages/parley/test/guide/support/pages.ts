@@ -60,6 +60,7 @@ export const WORLDS: Readonly<Record<string, World>> = {
   'docs/guides/receiving-webhooks.md': { hasDemo: true },
   'docs/guides/recipes.md': {},
   'docs/interop.md': {},
+  'docs/operations/console.md': { hasDemo: true },
   'docs/operations/push.md': { hasDemo: true },
   'docs/operations/storage.md': { prepare: writeTasks('parley.db'), before: 'node fill.ts' },
   'docs/operations/stores.md': { prepare: writeTasks('tasks.db'), before: 'node fill.ts' },
