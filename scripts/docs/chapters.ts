@@ -75,6 +75,17 @@ export const CHAPTERS: readonly Chapter[] = [
     ['check.md', 'Checking a server'],
     ['protocol/compat.md', 'Names of other frameworks'],
   ]),
+  chapter('Options', [
+    ['options/server.md', 'Servers'],
+    ['options/auth.md', 'Authenticators'],
+    ['options/stores.md', 'Stores and buses'],
+    ['options/agents.md', 'Agents and tasks'],
+    ['options/models.md', 'Language models and MCP'],
+    ['options/client.md', 'Clients'],
+    ['options/webhooks.md', 'Webhooks and cards'],
+    ['options/testing.md', 'The test kit'],
+    ['options/extending.md', 'Bindings and other frameworks'],
+  ]),
   chapter('Extensions', [
     ['guides/extending.md', 'Extending Parley'],
     ['extensions/README.md', 'Wire extensions'],

@@ -23,9 +23,9 @@ import type { PurgeTasksOptions } from './server/operator/purge-options.ts';
 import type { A2AServerOptions } from './server/options.ts';
 
 export interface ListenOptions {
-  /** Default 4000; 0 = any free port. */
+  /** The port to listen on; 0 takes any free one. Default 4000. */
   readonly port?: number | undefined;
-  /** Default `127.0.0.1`: only this machine. */
+  /** The address to listen on. Default `127.0.0.1`: only this machine. */
   readonly host?: string | undefined;
   /** Serves HTTPS. With `ca`, clients are asked for certificates, which `mtls()` tells callers by. */
   readonly tls?: TlsOptions | undefined;

@@ -31,6 +31,7 @@ export interface AgentDefinition<SkillId extends string = string> {
   readonly name: string;
   /** The name on the card. Default: the one in the address. */
   readonly title?: string | undefined;
+  /** What the agent does, in a sentence for people and models. It is on the card. */
   readonly description: string;
   /** The agent's own version. */
   readonly version: string;
@@ -43,8 +44,11 @@ export interface AgentDefinition<SkillId extends string = string> {
   readonly inputModes?: readonly string[] | undefined;
   /** Media types of the results. Default: text and JSON. */
   readonly outputModes?: readonly string[] | undefined;
+  /** The organization that offers the agent. It is on the card. */
   readonly provider?: AgentProvider | undefined;
+  /** The address of a page about the agent. It is on the card. */
   readonly documentationUrl?: string | undefined;
+  /** The address of a picture for the agent. It is on the card. */
   readonly iconUrl?: string | undefined;
   /** Further members of its cards, for what a gateway before the agent enforces. */
   readonly card?: Pick<AgentCard, 'securitySchemes' | 'security' | 'rateLimit'> | undefined;
@@ -68,6 +72,10 @@ export interface AgentDefinition<SkillId extends string = string> {
    * undefined for a caller who sees no more than the public one. `true` declares it without configuring one. Default: none.
    */
   readonly extendedCard?: ExtendedCard | ((caller: Caller) => Awaitable<ExtendedCard | undefined>) | true | undefined;
+  /**
+   * Does the work of one turn: a generator, an async function or a plain function. What it yields and returns is the
+   * output.
+   */
   run(task: TaskContext<SkillId>): RunResult;
   /**
    * Called when a task is canceled that waits for its caller, so that no run is there to be told (`task.onCancel`). What

@@ -40,9 +40,13 @@ export type Output = string | Part | readonly Part[] | Chunk | AgentResult | Upd
 export interface ArtifactOptions {
   /** Left out: made by the server. */
   readonly artifactId?: string | undefined;
+  /** The name of the artifact, for people. */
   readonly name?: string | undefined;
+  /** What the artifact is, for people. */
   readonly description?: string | undefined;
+  /** The URIs of extensions that the artifact uses. */
   readonly extensions?: readonly string[] | undefined;
+  /** Facts about the artifact, for programs. */
   readonly metadata?: JsonObject | undefined;
 }
 

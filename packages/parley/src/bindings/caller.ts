@@ -10,7 +10,9 @@ import type { StreamEvent } from '../model/task.ts';
 
 /** The facts of one call beside its input: authorization, extensions, `Last-Event-ID`, `Idempotency-Key`. */
 export interface BindingCallOptions {
+  /** Headers of the call. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Aborted when nobody waits for the call any more. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -63,6 +65,7 @@ export interface BindingCallerLimits {
 export interface BindingCallerOptions {
   /** The address of the interface. */
   readonly url: string;
+  /** Writes requests and reads responses. */
   readonly dialect: CallingDialect;
   /** Room for what the binding learns of this interface: the same in all calls of a client. */
   readonly kept?: Map<string, unknown> | undefined;
@@ -70,8 +73,10 @@ export interface BindingCallerOptions {
   readonly fileEncoding?: FileEncodingOptions | undefined;
   /** Whether the server is one of Parley's, as far as its card shows. */
   readonly isOurs?: (() => boolean) | undefined;
+  /** Makes the requests, with the headers and credentials of the client. */
   readonly fetch: typeof fetch;
   /** Milliseconds for the response, as the user set them; 0 or undefined = none were set. The client ends the call itself. */
   readonly timeout?: number | undefined;
+  /** The largest answer and event that is read. */
   readonly limits: BindingCallerLimits;
 }

@@ -1,6 +1,7 @@
 import type { ResponseStream } from './exchange.ts';
 
 export interface LiveStreamOptions {
+  /** The events of the stream as text. */
   readonly frames: ResponseStream;
   /** Writes the last frame of a stream that fails. */
   readonly failure: (error: unknown) => string | Uint8Array;
@@ -14,6 +15,7 @@ export interface LiveStreamOptions {
   readonly keepAlive: number;
   /** The stream ends after so many milliseconds, whatever comes; the task goes on and the stream can be resumed. */
   readonly streamTimeout: number;
+  /** The clock of the server. */
   readonly now: () => number;
   /** Calls back after so many milliseconds, never if that is infinite; returns a function that prevents it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;

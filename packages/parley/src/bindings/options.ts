@@ -12,6 +12,7 @@ export interface BindingOptions {
   readonly lenient: boolean;
   /** JSON-RPC batches of unary methods are answered. */
   readonly batch: boolean;
+  /** The release that decides the HTTP status of errors. */
   readonly errorTable: ErrorTable;
   /** How files are read and written over HTTP+JSON of 0.3. */
   readonly fileEncoding?: FileEncodingOptions | undefined;
@@ -19,8 +20,11 @@ export interface BindingOptions {
   readonly depth: number;
   /** The names of the agents that are served. */
   readonly agents?: readonly string[] | undefined;
+  /** Milliseconds of silence after which a stream gets a sign of life; 0 for none. */
   readonly keepAlive: number;
+  /** Milliseconds after which a stream is ended; 0 for none. */
   readonly streamTimeout: number;
+  /** The clock of the server. */
   readonly now: () => number;
   /** Calls back after so many milliseconds; gives a function that prevents it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;

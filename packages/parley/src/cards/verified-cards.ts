@@ -11,7 +11,9 @@ import { verifyWith } from './verify-card.ts';
 
 /** The options of a client that cards are verified by. */
 export interface VerifyingOptions {
+  /** Verifies each card before it is read. */
   readonly verifyCard: CardVerifier;
+  /** Bindings that verify extended cards too. */
   readonly bindings: readonly ClientBinding[];
 }
 

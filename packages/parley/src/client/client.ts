@@ -24,6 +24,7 @@ export interface GetTaskOptions extends CallOptions {
 export interface CancelOptions extends CallOptions {
   /** Why; only the protocol `jaf` has room for it. */
   readonly reason?: string | undefined;
+  /** Facts about the cancellation, for the server. */
   readonly metadata?: JsonObject | undefined;
 }
 
@@ -34,6 +35,7 @@ export interface SubscribeOptions extends CallOptions, InputHandlers {
 
 /** With the agent itself, where the program has it, the results of its skills are checked here as well, and typed. */
 export interface SkilledClientOptions<Agent extends SkilledAgent> extends ClientOptions {
+  /** The agent whose skills the client knows by type. */
   readonly agent?: Agent | undefined;
 }
 

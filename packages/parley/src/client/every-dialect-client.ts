@@ -35,7 +35,9 @@ const DIALECTS: readonly DialectDefinition[] = [
 ];
 
 export interface ListPushConfigsOptions extends CallOptions {
+  /** The most configs of one page. */
   readonly pageSize?: number | undefined;
+  /** The next page, as the page before named it. */
   readonly pageToken?: string | undefined;
 }
 

@@ -18,9 +18,11 @@ export type Awaitable<T> = T | Promise<T>;
 
 /** Options of every call. */
 export interface CallOptions {
+  /** Stops waiting when it is aborted; the task goes on. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the answer, or until a stream begins; 0 = no limit. */
   readonly timeout?: number | undefined;
+  /** Headers of this call, beside those of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Extensions to ask for beside those of the client, by their URI. */
   readonly extensions?: readonly string[] | undefined;
@@ -182,14 +184,22 @@ export interface ClientOptions extends InputHandlers {
    * verified; with the client of `parley-a2a`, `trust` does that.
    */
   readonly verifyCard?: CardVerifier | undefined;
+  /** Makes the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** Only interfaces of this binding or version; without one the connection is refused. */
   readonly prefer?: Preference | undefined;
   /** Bindings of your own beside JSON-RPC and HTTP+JSON, for agents whose cards name them. */
   readonly bindings?: readonly ClientBinding[] | undefined;
+  /** How calls that are safe to repeat are repeated; `false` repeats none. Default: 3 attempts. */
   readonly retry?: RetryOptions | false | undefined;
+  /**
+   * How streams that lost their connection are resumed; `false` resumes none. Default: 8 attempts without a new
+   * event.
+   */
   readonly reconnect?: ReconnectOptions | false | undefined;
+  /** Is called before each attempt to resume a stream. */
   readonly onReconnect?: ((info: ReconnectInfo) => void) | undefined;
+  /** Credentials by the names of the card's schemes, or a function that gets them. */
   readonly credentials?: Credentials | undefined;
   /** Gets the tokens for credentials with a `clientId`. The client of `parley-a2a` has `clientCredentials()`. */
   readonly oauth?: OAuth | undefined;
@@ -197,11 +207,13 @@ export interface ClientOptions extends InputHandlers {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Answers questions by `onInput` and `tools`: `answering` of `parley-a2a/client`. The client of `parley-a2a` has it. */
   readonly answering?: Answering | undefined;
+  /** Functions around every call, the first one outermost. */
   readonly interceptors?: readonly ClientInterceptor[] | undefined;
   /** Extensions to ask for with every call, by their URI. */
   readonly extensions?: readonly string[] | undefined;
   /** Ends everything that the client does. */
   readonly signal?: AbortSignal | undefined;
+  /** The largest card, answer, event and task that is read. Default: see ClientLimits. */
   readonly limits?: ClientLimits | undefined;
   /**
    * The encoding of files in ProtoJSON, over HTTP+JSON of A2A 0.3, where SDKs differ from the specification.

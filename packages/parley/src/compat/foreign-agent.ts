@@ -35,10 +35,13 @@ export interface CogitatorRunResult {
 }
 
 export interface CogitatorRunOptions {
+  /** The text of the message. */
   readonly input: string;
   /** Aborted when the task is canceled. */
   readonly signal: AbortSignal;
+  /** Always true: tokens are taken as they come. */
   readonly stream: boolean;
+  /** Takes each token as it comes. */
   readonly onToken: (token: string) => void;
 }
 

@@ -6,7 +6,9 @@ import { cardOfForeignAgent, type IAgent, isOurAgent } from './foreign-agent.ts'
 export interface AgentCardOptions {
   /** The address of the agent's operations. */
   readonly url: string;
+  /** Capabilities that the card declares. */
   readonly capabilities?: Partial<A2ACapabilities> | undefined;
+  /** The organization that offers the agent. */
   readonly provider?: AgentProvider | undefined;
 }
 

@@ -41,6 +41,7 @@ export type LlmTools = Readonly<Record<string, ToolSet[string] | PromiseLike<Too
 
 export interface LlmAgentOptions
   extends Omit<AgentDefinition, 'run' | 'resumable' | 'skills' | 'streaming' | 'onCancel'> {
+  /** What the card advertises. Default: one skill that repeats the agent's name and description. */
   readonly skills?: readonly SkillDefinition[] | undefined;
   /**
    * A model of an AI SDK provider, the name of one as the AI SDK takes it, or a function that chooses one for a task. Default:
@@ -72,6 +73,8 @@ export interface LlmAgentOptions
   readonly prepareHistory?:
     | ((messages: readonly ModelMessage[], info: HistoryInfo) => Awaitable<readonly ModelMessage[]>)
     | undefined;
+  /** Settings for each model call, such as `temperature`. Default: those of the provider. */
   readonly settings?: ModelSettings | undefined;
+  /** Bounds of the loop. Default: see LlmLimits. */
   readonly limits?: Partial<LlmLimits> | undefined;
 }

@@ -24,10 +24,13 @@ export interface AgentProvider {
 }
 
 export interface AgentExtension {
+  /** The name of the extension, with its version in it. */
   readonly uri: string;
+  /** What the extension adds, for the card. */
   readonly description?: string | undefined;
   /** `true`: sends that do not name it are refused. */
   readonly required?: boolean | undefined;
+  /** Settings of the extension that clients read from the card. */
   readonly params?: JsonObject | undefined;
 }
 
@@ -110,14 +113,21 @@ export interface RateLimit {
 }
 
 export interface AgentSkill {
+  /** The name by which callers choose the skill. */
   readonly id: string;
+  /** The name for people. */
   readonly name: string;
+  /** What the skill does, in a sentence for people and models. */
   readonly description: string;
+  /** Words by which people and models find the skill. */
   readonly tags: readonly string[];
+  /** Messages that the skill is for: texts, or `{ input, output }`. */
   readonly examples?: readonly (string | SkillExample)[] | undefined;
+  /** Media types that messages may have. Default: those of the agent. */
   readonly inputModes?: readonly string[] | undefined;
+  /** Media types of the results. Default: those of the agent. */
   readonly outputModes?: readonly string[] | undefined;
-  /** JSON Schema of what it takes, for cards that can say so: those of the seed S3. Nothing is checked by it. */
+  /** JSON Schema of the input, for cards of `parley-a2a/compat`. Nothing is checked by it. */
   readonly inputSchema?: JsonObject | undefined;
   /** Alternatives of security that this skill needs beside those of the card; one of them is enough. */
   readonly security?: readonly SecurityRequirement[] | undefined;

@@ -14,9 +14,11 @@ import { stoppableClock, TestClock, type TestClockOptions } from './test-clock.t
 export interface TestAgentOptions extends TestClockOptions {
   /** Other agents of the same server: those that the agent calls. */
   readonly agents?: readonly Agent[] | undefined;
-  /** Default: in memory. */
+  /** Keeps the tasks, also across `restart`. Default: in memory. */
   readonly store?: Store | undefined;
+  /** Options of the server. */
   readonly server?: Omit<Partial<A2AServerOptions>, 'agents' | 'store' | 'clock'> | undefined;
+  /** Options of the client. */
   readonly client?: ClientOptions | undefined;
 }
 

@@ -14,6 +14,7 @@ import { promptText, questionDraft, withProblem } from './question-prompt.ts';
 
 /** Options of every question. */
 export interface QuestionOptions<Late = never> {
+  /** The question for people. */
   readonly prompt: MessageContent;
   /** The answer is a secret: callers should not show or log it, and it is never part of an error. */
   readonly sensitive?: boolean | undefined;

@@ -6,7 +6,9 @@ import { type AgentList, readCatalog } from './read-catalog.ts';
 export interface ListAgentsOptions {
   /** Sent to the host that is asked, and to no other. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Makes the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
+  /** Stops the search when it is aborted. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds. Default 30 000. */
   readonly timeout?: number | undefined;

@@ -12,6 +12,7 @@ export type PublicKeySource = Jwk | { readonly keys: readonly Jwk[] } | string |
 export interface TrustSettings {
   /** Addresses of key sets (JWKS): `https:`, or `http:` on this machine. Keys that are no longer there are not trusted any more. */
   readonly jwksUrl?: string | readonly string[] | undefined;
+  /** Public keys: JWKs, sets of them, PEM, `CryptoKey`s or keys of `node:crypto`. */
   readonly keys?: PublicKeySource | readonly PublicKeySource[] | undefined;
 }
 

@@ -40,6 +40,7 @@ export interface SendConfiguration {
   readonly returnImmediately?: boolean | undefined;
   /** The same the other way round, as 0.3 has it. */
   readonly blocking?: boolean | undefined;
+  /** A webhook that is told of the task from its first event on. */
   readonly pushConfig?: PushConfig | undefined;
   /** Milliseconds that the agent may take; only some dialects can say so. */
   readonly timeout?: number | undefined;
@@ -62,6 +63,7 @@ export interface SendSettings extends SendConfiguration {
   readonly metadata?: JsonObject | undefined;
   /** Metadata of the message. */
   readonly messageMetadata?: JsonObject | undefined;
+  /** Earlier tasks that the message refers to. */
   readonly referenceTaskIds?: readonly string[] | undefined;
 }
 

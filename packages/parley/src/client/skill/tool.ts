@@ -11,7 +11,9 @@ import { type ToolFile, type ToolFiles, type ToolOutput, toolOutputOf } from './
 export type { ModelOutput, ToolFile, ToolFiles, ToolInput, ToolInputSchema, ToolOutput, ToolParameters };
 
 export interface ToolOptions {
+  /** The name of the tool. Default: that of the agent. */
   readonly name?: string | undefined;
+  /** What the model reads about the tool. Default: the description of the agent. */
   readonly description?: string | undefined;
   /** Milliseconds for one use; the task is canceled when they are over. */
   readonly timeout?: number | undefined;

@@ -15,6 +15,7 @@ export interface A2AModelSettings {
   readonly tenant?: string | undefined;
   /** Milliseconds for the call; the task is canceled when they are over. */
   readonly timeout?: number | undefined;
+  /** Earlier tasks that the message refers to. */
   readonly referenceTaskIds?: readonly string[] | undefined;
   /** Metadata of the request. */
   readonly metadata?: JsonObject | undefined;

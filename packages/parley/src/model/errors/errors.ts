@@ -60,6 +60,7 @@ export interface FieldViolation {
 export interface A2AErrorOptions {
   /** Facts for programs, sent to the peer (`ErrorInfo.metadata`). */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** The fields that are wrong, for INVALID_PARAMS. */
   readonly violations?: readonly FieldViolation[] | undefined;
   /** Facts that are lists, for dialects that have a place for them. */
   readonly lists?: Readonly<Record<string, readonly string[]>> | undefined;

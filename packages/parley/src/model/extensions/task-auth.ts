@@ -9,6 +9,7 @@ export const TASK_AUTH_EXTENSION = 'urn:parley:ext:task-auth:v1';
 export interface TaskAuthInfo {
   /** The schemes of which one is needed: names, as on a card, or whole schemes. */
   readonly schemes?: readonly (string | SecurityScheme)[] | undefined;
+  /** Scopes that the authorization must have, all of them. */
   readonly scopes?: readonly string[] | undefined;
   /** Where the caller gives the authorization. */
   readonly url?: string | undefined;

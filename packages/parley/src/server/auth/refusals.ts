@@ -20,6 +20,7 @@ export interface WrongCredentialOptions {
   readonly message?: string | undefined;
   /** Another authenticator may know the credential. Default false. */
   readonly isForeign?: boolean | undefined;
+  /** The error behind the refusal, for the log. */
   readonly cause?: unknown;
 }
 

@@ -28,7 +28,7 @@ export interface GenerateCardOptions extends CardSecurity {
   readonly provider?: AgentProvider | undefined;
   /** Tenants that have an interface of their own. */
   readonly tenants?: readonly string[] | undefined;
-  /** Default `1.0`. */
+  /** The version of the card. Default `1.0`. */
   readonly shape?: CardShape | undefined;
 }
 

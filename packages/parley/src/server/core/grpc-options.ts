@@ -2,9 +2,9 @@ import type { TlsOptions } from './tls-options.ts';
 
 /** The port of gRPC. */
 export interface GrpcOptions {
-  /** 0 = any free port. */
+  /** The port to listen on; 0 takes any free one. */
   readonly port: number;
-  /** Default: that of `listen`, else `127.0.0.1`. */
+  /** The address of the port. Default: that of `listen`, else `127.0.0.1`. */
   readonly host?: string | undefined;
   /** Default: that of `listen`. `false`: none, whatever that has. */
   readonly tls?: TlsOptions | false | undefined;

@@ -8,6 +8,7 @@ import { type McpModelOutput, type McpToolOutput, modelOutputOf } from './output
 
 /** Ends a use of a tool; the AI SDK hands it over. */
 export interface McpUseOptions {
+  /** Cancels the call at the server. */
   readonly abortSignal?: AbortSignal | undefined;
 }
 

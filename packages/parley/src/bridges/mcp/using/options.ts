@@ -1,17 +1,22 @@
 /** An MCP server that is started as a process and spoken to over its stdin and stdout. */
 export interface McpCommand {
+  /** The program to start. */
   readonly command: string;
+  /** Its arguments. */
   readonly args?: readonly string[] | undefined;
   /** Added to the few variables that such servers inherit (`PATH`, `HOME` and the like). */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** The folder that it runs in. Default: that of this process. */
   readonly cwd?: string | undefined;
 }
 
 /** An MCP server at an address (streamable HTTP). */
 export interface McpAddress {
+  /** The address of the server. */
   readonly url: string | URL;
   /** Sent with every request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Makes the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -35,6 +40,7 @@ export interface McpToolsOptions {
   readonly only?: readonly string[] | undefined;
   /** The version to speak. Default: the newest that the server knows, which costs a look at it first. */
   readonly protocol?: '2026-07-28' | '2025-11-25' | undefined;
+  /** Bounds of connections, calls and results. Default: see McpToolsLimits. */
   readonly limits?: McpToolsLimits | undefined;
 }
 

@@ -24,6 +24,7 @@ export interface OAuthOptions {
   readonly resource?: string | false | undefined;
   /** Keeps what was granted. Default: as long as the program runs. */
   readonly grants?: GrantStore | undefined;
+  /** Makes the requests to authorization servers. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** Ends logins that are under way. */
   readonly signal?: AbortSignal | undefined;

@@ -40,7 +40,7 @@ export interface JwtOptions {
   readonly trustedOrigins?: readonly string[] | undefined;
   /** Lets the keys of a host that is not this machine come over plain HTTP. Default false. */
   readonly allowHttp?: boolean | undefined;
-  /** Default: the global one. */
+  /** Reads the keys of issuers. Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
 }
 

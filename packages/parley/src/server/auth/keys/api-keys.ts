@@ -22,7 +22,7 @@ export interface ApiKeysOptions {
   readonly keys?: readonly KeyEntry[] | undefined;
   /** A JSON file `{ "keys": […] }` that `parley keys` writes; changes take effect while the server runs. */
   readonly file?: string | undefined;
-  /** Default: the header `X-API-Key`. */
+  /** The place of the key in a request. Default: the header `X-API-Key`. */
   readonly in?: KeyPlace | undefined;
   /** The scheme's name on the card. Default `apiKey`. */
   readonly name?: string | undefined;

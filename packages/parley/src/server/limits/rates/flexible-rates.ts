@@ -17,9 +17,11 @@ export interface FlexibleLimiter {
 
 /** The options of a limiter that `flexibleRates` asks for, by the names of `rate-limiter-flexible`. */
 export interface FlexibleLimiterOptions {
+  /** Requests that one key may make within `duration`. */
   readonly points: number;
   /** In seconds. */
   readonly duration: number;
+  /** The prefix of the keys in the shared store. */
   readonly keyPrefix: string;
 }
 

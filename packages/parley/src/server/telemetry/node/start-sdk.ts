@@ -12,7 +12,7 @@ export interface StartedTelemetry {
 }
 
 export interface StartTelemetryOptions {
-  /** Default: that of the process. */
+  /** The variables to read. Default: those of the process. */
   readonly env?: Environment | undefined;
   /** Told of why nothing is sent. Default: the console. */
   readonly warn?: ((text: string) => void) | undefined;
