@@ -142,6 +142,9 @@ export function describeCopies(title: string, makeNodes: () => Nodes): void {
       await ended(edited.body.taskId ?? '');
       const fork = await post(`contexts/${first.contextId}/fork`, {});
       expect([fork.status, fork.body.taskIds?.length]).toEqual([200, 2]);
+      const whole = await post(`contexts/${first.contextId}/fork`, { upTo: first.id });
+      expect([whole.status, whole.body.taskIds?.length]).toEqual([200, 1]);
+      expect(await post('contexts/another/fork', { upTo: first.id })).toMatchObject({ status: 404 });
       expect(await post(`tasks/${first.id}/rerun`, { message: { parts: 'x' } })).toMatchObject({ status: 400 });
       expect(await post(`tasks/${first.id}/rerun`, { fromStep: 7 })).toMatchObject({ status: 400 });
       expect(await post('tasks/nobody/rerun', {})).toMatchObject({ status: 404 });

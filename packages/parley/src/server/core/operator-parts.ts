@@ -62,7 +62,11 @@ export function operatorRoutesOf(options: A2AServerOptions, parts: OperatorSurro
   const dialect = parts.dialects.named('1.0');
   const agentOf = async (taskId: string) => (await store.head(taskId))?.agent ?? '';
   const transformOf = (agent: string) => interceptors.transformOf(agent);
-  const copying = { work: engine.operators, dialect, draining: parts.draining, agentOf };
+  const ownerOf = async (taskId: string, contextId: string) => {
+    const head = await store.head(taskId);
+    return head?.contextId === contextId ? head.owner : undefined;
+  };
+  const copying = { work: engine.operators, dialect, draining: parts.draining, agentOf, ownerOf };
   return new OperatorRoutes({
     log: parts.log,
     failures: parts.failures,

@@ -204,7 +204,7 @@ export interface RerunResult {
 }
 
 export interface ForkRequest {
-  /** The owner of the context, where several have one of that id. */
+  /** The owner of the context; default: that of the task `upTo`, or else the anonymous caller. */
   readonly owner?: { readonly tenant?: string | undefined; readonly subject?: string | undefined } | undefined;
   /** The last task that the new context has; default: all of them. */
   readonly upTo?: string | undefined;

@@ -15,6 +15,8 @@ export interface CopyingOptions {
   readonly draining: Pick<Draining, 'admit'>;
   /** The agent of a task, by its id. */
   readonly agentOf: (taskId: string) => Promise<string>;
+  /** The owner of a task in this context; undefined where there is none. */
+  readonly ownerOf: (taskId: string, contextId: string) => Promise<Owner | undefined>;
 }
 
 /** Runs a task again. */
@@ -32,14 +34,15 @@ export function rerunning({ work, dialect, draining, agentOf }: CopyingOptions):
   };
 }
 
-/** Copies a conversation. */
-export function forking({ work }: Pick<CopyingOptions, 'work'>): OperatorResource {
+/** Copies a conversation. Whose it is need not be said where the last task of the copy is named. */
+export function forking({ work, ownerOf }: Pick<CopyingOptions, 'work' | 'ownerOf'>): OperatorResource {
   return {
     method: 'POST',
     async respond({ id, body }): Promise<ForkResult> {
       const { owner, upTo } = body();
       if (upTo !== undefined && typeof upTo !== 'string') throw wrong('upTo', 'must be the id of a task');
-      return work.fork(readOwner(owner), id, upTo);
+      const found = owner === undefined && upTo !== undefined ? await ownerOf(upTo, id) : undefined;
+      return work.fork(found ?? readOwner(owner), id, upTo);
     },
   };
 }
