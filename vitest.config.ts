@@ -95,9 +95,19 @@ const APART_TESTS = [
 /** Suites of the console in a real browser. They share one browser and one build. */
 const LONG_BROWSER_TESTS = [
   'packages/console/test/browser-long/**/*.test.ts',
-  ...['attack', 'check', 'operate', 'questions', 'sign-in', 'task', 'task-tree', 'tasks', 'wire'].map(
-    (name) => `packages/console/test/browser/${name}.test.ts`,
-  ),
+  ...[
+    'attack',
+    'check',
+    'keyboard',
+    'media',
+    'operate',
+    'questions',
+    'sign-in',
+    'task',
+    'task-tree',
+    'tasks',
+    'wire',
+  ].map((name) => `packages/console/test/browser/${name}.test.ts`),
 ];
 const BROWSER_TESTS = ['packages/console/test/browser/**/*.test.ts'];
 const BROWSER_SETUP = 'packages/console/test/support/global-setup.ts';

@@ -1,6 +1,6 @@
 import { ArrowDown } from 'lucide-react';
 import type { Part } from 'parley-a2a/client';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { clientFor, segmentOf, targetOf } from '../api/clients.ts';
 import { Button, EmptyState, ErrorNote, LinkButton, Loading, usePageTitle } from '../design/components/index.ts';
@@ -13,8 +13,12 @@ import { useDroppedFiles } from './talk/use-dropped-files.ts';
 import { useStickToEnd } from './talk/use-stick-to-end.ts';
 import styles from './talk-page.module.css';
 
-/** A conversation with one agent. */
+/** A conversation with one agent. With another one it begins anew: nothing that was written for the one goes to the other. */
 export default function TalkPage({ agent }: { readonly agent: string }) {
+  return <TalkWith key={agent} agent={agent} />;
+}
+
+function TalkWith({ agent }: { readonly agent: string }) {
   const target = useMemo(() => targetOf(agent), [agent]);
   const [search] = useSearchParams();
   const place = { taskId: search.get('task') ?? undefined, contextId: search.get('context') ?? undefined };
@@ -47,6 +51,7 @@ function Talk({ target, name, place, onNew }: TalkProps) {
   const isAsking = last?.isAsking ?? false;
   const stop = () => last && conversation.stop(last);
   useEscape(isWorking, stop);
+  useFocus(input, isAsking);
   const send = (parts: readonly Part[]) => {
     attachments.clear();
     conversation.send({ parts, skill }, isAsking || isWorking ? last : undefined);
@@ -185,6 +190,20 @@ function useConversation(target: TalkProps['target'], place: TalkProps['place'])
     };
   }, [conversation]);
   return { conversation, opening, reopen: () => setAttempt(attempt + 1) };
+}
+
+/** People who have a keyboard write at once; and again where the form that they answered with is gone. */
+function useFocus(input: RefObject<HTMLTextAreaElement | null>, isAsking: boolean): void {
+  useEffect(() => {
+    if (isAsking || !matchMedia('(hover: hover) and (pointer: fine)').matches) return;
+    // A menu that led here is closed by then, and the frame of the page has put the focus on its content.
+    const frame = requestAnimationFrame(() => {
+      const { activeElement } = document;
+      const isFree = activeElement === null || activeElement === document.body || activeElement.id === 'main';
+      if (isFree) input.current?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [input, isAsking]);
 }
 
 function useEscape(isOn: boolean, act: () => void): void {

@@ -72,5 +72,12 @@ describeInBrowser('a server with 100,000 tasks, one of them with 50,000 events',
       expect((await artifact.textContent())?.includes(String(number).padStart(4, '0'))).toBe(true);
     }
     expect(await page.getByRole('option').count()).toBeLessThan(MOST_ROWS);
+    // A link leads to an event near the end of the log, too, and to the task as it was then.
+    const linked = await visit(`${served.url}/console/tasks/${id}#48000`);
+    await linked.getByRole('option', { selected: true }).getByText('48000', { exact: true }).waitFor();
+    await linked.getByText('Reading').waitFor({ state: 'hidden' });
+    await linked.getByRole('option', { selected: true }).getByText('48000', { exact: true }).waitFor();
+    expect(await linked.getByRole('slider', { name: 'Event' }).inputValue()).toBe('47999');
+    expect(new URL(linked.url()).hash).toBe('#48000');
   });
 });

@@ -19,7 +19,10 @@ const TREE: TaskTree = {
       createdAt: at(0),
       endedAt: at(4000),
       spans: [{ kind: 'running', from: at(0), to: at(4000) }],
-      steps: [{ name: 'figures', from: at(500), to: at(3500), seq: 3 }],
+      steps: [
+        { name: 'fetch', from: at(-9000), to: at(-8000), seq: 2, isKept: true },
+        { name: 'figures', from: at(500), to: at(3500), seq: 3 },
+      ],
       traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
       rerunOf: 'earlier-task',
     },
@@ -67,7 +70,7 @@ describeInBrowser('the tree of a task, and what is made of one', () => {
     const rows = page.getByRole('list', { name: 'Where the time went' }).getByRole('listitem');
     const child = rows.filter({ has: page.getByRole('link', { name: 'analyst' }) });
     await child.getByText('2.0 s waiting for a slot, 1.0 s running').waitFor();
-    await rows.first().getByText('Step figures, 3.0 s').waitFor();
+    await rows.first().getByText('Step fetch, kept · Step figures, 3.0 s').waitFor();
     const bars = await child
       .locator('[title]')
       .evaluateAll((found) => found.map((bar) => bar.getBoundingClientRect().width));
@@ -101,7 +104,9 @@ describeInBrowser('the tree of a task, and what is made of one', () => {
     expect(await run(undefined, 'figures', 'Run again')).toEqual({ fromStep: 'figures' });
   });
 
-  it('forks the conversation up to the task, and goes on in the chat', async ({ visit }) => {
+  it('forks the conversation of another caller up to the task, and shows its tasks: the chat would not be theirs', async ({
+    visit,
+  }) => {
     const page = await visit(`${served.url}/console/tasks/${id}`, {
       answers: { ...answers, '/fork': { contextId: 'forked', taskIds: [] } },
     });
@@ -111,6 +116,7 @@ describeInBrowser('the tree of a task, and what is made of one', () => {
       page.getByRole('button', { name: 'Fork and go on in the chat' }).click(),
     ]);
     expect(request.postDataJSON()).toEqual({ upTo: id });
-    await page.waitForURL('**/console/talk/lab?context=forked');
+    // Whoever uses the page has no task in that context.
+    await page.waitForURL('**/console/tasks?context=forked');
   });
 });

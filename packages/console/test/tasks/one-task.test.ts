@@ -37,6 +37,7 @@ describe('the waterfall', () => {
         spans: [{ kind: 'running', from: at(0) }],
         steps: [
           { name: 'fetch', from: at(100), to: at(200), seq: 3 },
+          { name: 'kept', from: at(-500), to: at(-300), seq: 3, isKept: true },
           { name: 'old', to: at(500), seq: 4 },
         ],
       },
@@ -59,6 +60,7 @@ describe('the waterfall', () => {
     expect(rows[0]?.spans).toMatchObject([{ kind: 'running', left: 0, width: 100 }]);
     expect(rows[0]?.steps).toMatchObject([
       { left: 10, width: 10, words: 'Step fetch, 100 ms' },
+      { left: 0, width: 0, words: 'Step kept, kept' },
       { left: 50, width: 0, words: 'Step old' },
     ]);
   });

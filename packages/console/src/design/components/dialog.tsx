@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -18,11 +18,26 @@ interface DialogProps {
  * here is an element like others.
  */
 export function Dialog({ title, isOpen, onClose, bare, children }: DialogProps) {
+  const focusedBefore = useRef<Element | null>(null);
+  const keepFocus = () => {
+    focusedBefore.current = document.activeElement;
+  };
+  // The keyboard goes on where it was, unless a page that the dialog led to has taken the focus.
+  const returnFocus = (event: Event) => {
+    event.preventDefault();
+    const { current } = focusedBefore;
+    if (document.activeElement === document.body && current instanceof HTMLElement) current.focus();
+  };
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
         <div className={styles.backdrop} aria-hidden />
-        <RadixDialog.Content className={styles.dialog} aria-describedby={undefined}>
+        <RadixDialog.Content
+          className={styles.dialog}
+          aria-describedby={undefined}
+          onOpenAutoFocus={keepFocus}
+          onCloseAutoFocus={returnFocus}
+        >
           {bare ? (
             <RadixDialog.Title className="visually-hidden">{title}</RadixDialog.Title>
           ) : (

@@ -84,7 +84,9 @@ function ForkForm({ taskId, contextId, agent }: ForkFormProps) {
   const { run, error, isRunning } = useAction(async () => {
     const request: ForkRequest = { upTo: taskId };
     const forked = await postOperator<ForkResult>(`contexts/${encodeURIComponent(contextId)}/fork`, request);
-    navigate(`/talk/${encodeURIComponent(agent)}?context=${encodeURIComponent(forked.contextId)}`);
+    const query = `?context=${encodeURIComponent(forked.contextId)}`;
+    // The conversation of another caller is theirs to go on with; whoever runs the server sees its tasks.
+    navigate((await isOwn(agent, forked.contextId)) ? `/talk/${encodeURIComponent(agent)}${query}` : `/tasks${query}`);
   });
   return (
     <div className={styles.form}>
@@ -95,6 +97,12 @@ function ForkForm({ taskId, contextId, agent }: ForkFormProps) {
       </Button>
     </div>
   );
+}
+
+/** The one who uses this page may speak in the context. */
+async function isOwn(agent: string, contextId: string): Promise<boolean> {
+  const client = clientFor({ kind: 'own', name: agent });
+  return (await client.listTasks({ contextId, pageSize: 1 })).totalSize > 0;
 }
 
 interface CancelFormProps {
