@@ -35,6 +35,7 @@ const LONG_TESTS = [
     'cluster/sabotage',
     'cluster/standby',
     'drain/rolling-restart',
+    'fuzz/grpc/grpc-fuzz',
     'grpc-calling/ours',
     'grpc/lasting',
     'guide/guide',

@@ -1,9 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { A2AClient, type A2AServer, isTask } from 'parley-a2a';
+import { collectedHeap } from './heap.ts';
 import { type FuzzedRequest, mutate } from './mutations.ts';
 import { problemOf } from './oracle.ts';
 import { type Random, randomFrom } from './random.ts';
+import type { FuzzReport } from './report.ts';
 import { ASK, startSubject } from './subject.ts';
 import { aboutTask, recordTemplates, type Template } from './templates.ts';
 import { type Transport, throughFetch, throughSockets } from './transports.ts';
@@ -19,17 +19,6 @@ export interface FuzzOptions {
   readonly onRound?: ((report: FuzzReport) => void) | undefined;
 }
 
-export interface FuzzReport {
-  readonly requests: number;
-  /** Requests that were carried out, not refused. A fuzzer whose requests are all refused looks at nothing else. */
-  readonly served: number;
-  readonly templates: number;
-  /** One line for each, with the request that shows it. */
-  readonly problems: readonly string[];
-  /** Megabytes after the first round and at the end, garbage collected. */
-  readonly heap: readonly [number, number];
-}
-
 /** After so many requests the server is asked a right one, and what has ended is removed. */
 const ROUND = 2_000;
 const AT_ONCE = 8;
@@ -38,9 +27,6 @@ const TASKS = 50;
 /** Rounds before memory is measured: compiled code and caches grow at first. */
 const WARM_ROUNDS = 3;
 const MOST_PROBLEMS = 10;
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
 
 /** Sends changed requests of every dialect and binding to a server, and judges each response. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
@@ -100,7 +86,7 @@ class Fuzzer {
       this.#tasks = await askingTasks(this.#client);
       while (this.#requests < end) await this.#askSome(Math.min(AT_ONCE, end - this.#requests));
       await this.#lookAfter();
-      if (round === WARM_ROUNDS) this.#warmHeap = heapSize();
+      if (round === WARM_ROUNDS) this.#warmHeap = collectedHeap();
       onRound?.(this.#report());
       if (this.#problems.length >= MOST_PROBLEMS) break;
     }
@@ -155,7 +141,7 @@ class Fuzzer {
       served: this.#served,
       templates: this.#templates.length,
       problems: this.#problems,
-      heap: [this.#warmHeap, heapSize()],
+      heap: [this.#warmHeap, collectedHeap()],
     };
   }
 }
@@ -164,9 +150,4 @@ class Fuzzer {
 async function askingTasks(client: A2AClient): Promise<readonly string[]> {
   const tasks = await Promise.all(Array.from({ length: TASKS }, () => client.sendMessage(ASK)));
   return tasks.filter(isTask).map(({ id }) => id);
-}
-
-function heapSize(): number {
-  collectGarbage();
-  return Math.round(process.memoryUsage().heapUsed / 1e5) / 10;
 }

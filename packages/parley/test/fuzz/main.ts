@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util';
-import { type FuzzReport, fuzz } from './fuzzer.ts';
+import { fuzz } from './fuzzer.ts';
+import { fuzzGrpc } from './grpc/fuzzer.ts';
+import type { FuzzReport } from './report.ts';
 
-/** `npm run fuzz -- [--minutes N | --requests N] [--seed N] [--sockets]` */
+/** `npm run fuzz -- [--minutes N | --requests N] [--seed N] [--sockets | --grpc]` */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string' },
     requests: { type: 'string' },
     seed: { type: 'string' },
     sockets: { type: 'boolean', default: false },
+    grpc: { type: 'boolean', default: false },
   },
 });
 const seed = Number(values.seed ?? Date.now() % 2 ** 32);
@@ -21,13 +24,10 @@ const show = ({ requests: done, served, heap }: FuzzReport) => {
   lastShown = Date.now();
   console.log(`${done} requests, ${served} of them served, heap ${heap[1]} MB`);
 };
-const report = await fuzz({
-  seed,
-  requests,
-  until: Date.now() + minutes * 60_000,
-  over: values.sockets ? 'sockets' : 'fetch',
-  onRound: show,
-});
+const options = { seed, requests, until: Date.now() + minutes * 60_000, onRound: show };
+const report = values.grpc
+  ? await fuzzGrpc(options)
+  : await fuzz({ ...options, over: values.sockets ? 'sockets' : 'fetch' });
 console.log(JSON.stringify({ seed, ...report, problems: report.problems.length }));
 for (const problem of report.problems) console.log(`\n${problem}`);
 process.exit(report.problems.length === 0 ? 0 : 1);

@@ -1,4 +1,4 @@
-import { A2AServer, defineAgent, inputRequired } from 'parley-a2a';
+import { A2AServer, type A2AServerOptions, defineAgent, inputRequired } from 'parley-a2a';
 import type { Logger } from 'parley-a2a/ports';
 import { SPEAKERS_MOUNTS } from '../support/speakers.ts';
 
@@ -18,7 +18,10 @@ const agent = defineAgent({
 });
 
 /** A server of every dialect that keeps nothing for long, and what it logged. */
-export function startSubject(): { readonly server: A2AServer; readonly logged: readonly string[] } {
+export function startSubject(more: Partial<A2AServerOptions> = {}): {
+  readonly server: A2AServer;
+  readonly logged: readonly string[];
+} {
   const logged: string[] = [];
   const note = (text: string, details?: Readonly<Record<string, unknown>>) => {
     // The first lines are enough to find the place; a flood of them is not to be kept.
@@ -29,7 +32,15 @@ export function startSubject(): { readonly server: A2AServer; readonly logged: r
   // No name that is made up here is asked for or called.
   const push = { resolve: () => [], retry: { firstDelay: 1, longestDelay: 1, giveUpAfter: 1 } };
   return {
-    server: new A2AServer({ agents: [agent], mounts: SPEAKERS_MOUNTS, limits, log, push, anonymous: 'shared' }),
+    server: new A2AServer({
+      agents: [agent],
+      mounts: SPEAKERS_MOUNTS,
+      limits,
+      log,
+      push,
+      anonymous: 'shared',
+      ...more,
+    }),
     logged,
   };
 }
