@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startOfficial } from '../client/official.ts';
+import { startOfficial, startOfficialWith } from '../client/official.ts';
 import { checked, idsWith } from './support/checked.ts';
 
 /** What brings the agent of that server into the situations that rules need. */
@@ -10,6 +10,28 @@ const PROMPTS = {
   chunks: 'count 5 1',
   failing: 'fail',
 };
+
+it('looks at gRPC of the official server too, and finds what is wrong there', async () => {
+  const { url } = await startOfficialWith({ grpc: true });
+  const prompts = Object.entries(PROMPTS).flatMap(([situation, text]) => ['--prompt', `${situation}=${text}`]);
+  const { results, summary } = await checked(url, '--binding', 'grpc', ...prompts);
+  expect(summary.interfaces).toEqual(['1.0 grpc', '0.3 grpc']);
+  // The same as over HTTP, as far as gRPC can show it.
+  expect(idsWith(results, 'FAIL')).toEqual([
+    'card.required-members',
+    'version.patch-ignored',
+    'send.missing-message',
+    'send.media-type',
+    'list.timestamp-inclusive',
+    'cancel.terminal',
+    'push.create-invalid',
+    'history.limit',
+    'history.negative',
+    'parts.exactly-one',
+    'v03.card-members',
+  ]);
+  expect(idsWith(results, 'WARN')).toEqual(['push.ssrf']);
+});
 
 it('runs to its end against the official server, and finds what is wrong there', async () => {
   const { url } = await startOfficial();
