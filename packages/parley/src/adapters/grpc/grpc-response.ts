@@ -25,7 +25,7 @@ export function writeGrpc(call: ServedCall, response: ExchangeResponse, writing:
   if (call.isGone) {
     if (typeof body === 'object') body.close();
   } else if (typeof body === 'object') {
-    call.sendMetadata(metadataOf(writing.grpc, headers));
+    call.sendMetadata(usualMetadataOf(writing.grpc, headers));
     pumpFrames(call, body, writing);
   } else {
     writing.exchange.isOver = true;
@@ -40,6 +40,23 @@ function metadataOf({ Metadata }: Grpc, headers: ResponseHeaders): Metadata {
   const metadata = new Metadata();
   for (const name in headers) if (!LEFT_OUT.test(name)) metadata.set(name, printable(headers[name] as string));
   return metadata;
+}
+
+/** The one header that every response has; most have no other. */
+const VERSION = 'a2a-protocol-version';
+
+/** The metadata of responses that have nothing but their version, by that; nobody changes them. */
+const usualMetadata = new Map<string, Metadata>();
+
+function usualMetadataOf(grpc: Grpc, headers: ResponseHeaders): Metadata {
+  const version = headers[VERSION];
+  for (const name in headers) if (name !== VERSION && !LEFT_OUT.test(name)) return metadataOf(grpc, headers);
+  if (version === undefined) return metadataOf(grpc, headers);
+  const known = usualMetadata.get(version);
+  if (known) return known;
+  const made = metadataOf(grpc, { [VERSION]: version });
+  usualMetadata.set(version, made);
+  return made;
 }
 
 /** Values of metadata are printable ASCII. */

@@ -95,7 +95,8 @@ async function serve(grpc: Grpc, call: ServedCall, rpc: Rpc, surroundings: GrpcS
   try {
     const exchange = new GrpcExchange(call, rpc, surroundings);
     try {
-      await exchange.findAgent();
+      const finding = exchange.findAgent();
+      if (finding) await finding;
       const response = await core.handle(exchange);
       writeGrpc(call, response, { grpc, exchange, stallTimeout: core.limits.stallTimeout, fail });
     } finally {

@@ -112,7 +112,11 @@ export class ServedCall {
   /** For the interceptor. */
   cancelled(): void {
     this.isCancelled = true;
-    for (const listener of this.#cancelListeners) listener();
+    const listeners = this.#cancelListeners;
+    // Node keeps streams of HTTP/2 for long after their end, and all that they lead to.
+    this.#cancelListeners = [];
+    for (const listener of listeners) listener();
+    this.stopReading();
   }
 
   /** One message after the other, by the interface of gRPC. */
@@ -143,13 +147,25 @@ export function interceptCalls(
   { ServerInterceptingCall: Intercepting }: Grpc,
   handlers: ReadonlyMap<string, (call: ServedCall) => void>,
 ): ServerInterceptor {
+  /** A call whose registered handler is never called. */
+  class TakenCall extends Intercepting {
+    readonly #call: ServerInterceptingCallInterface;
+    readonly #handle: (call: ServedCall) => void;
+
+    constructor(call: ServerInterceptingCallInterface, handle: (call: ServedCall) => void) {
+      super(call);
+      this.#call = call;
+      this.#handle = handle;
+    }
+
+    override start(): void {
+      startCall(this.#call, this.#handle);
+    }
+  }
   return ({ path }, call) => {
     const handle = handlers.get(path);
     // The library asks for no more than the interface, which the call has itself.
-    if (!handle) return call as ServerInterceptingCall;
-    const intercepting = new Intercepting(call);
-    intercepting.start = () => startCall(call, handle);
-    return intercepting;
+    return handle ? new TakenCall(call, handle) : (call as ServerInterceptingCall);
   };
 }
 
@@ -162,6 +178,9 @@ function startCall(call: ServerInterceptingCallInterface, handle: (call: ServedC
     },
     onReceiveMessage: (message) => served?.received(message as Buffer),
     onReceiveHalfClose: () => served?.received(undefined),
-    onCancel: () => served?.cancelled(),
+    onCancel: () => {
+      served?.cancelled();
+      served = undefined;
+    },
   });
 }

@@ -1,25 +1,37 @@
-const FIRST_SIZE = 16 * 1024;
+const FIRST_SIZE = 64 * 1024;
+/** Messages are written into the same buffer, one behind the other, until it has less room than this. */
+const LEAST_ROOM = 4 * 1024;
 /** A buffer that has grown beyond this is not kept for the next message. */
 const KEPT_SIZE = 1024 * 1024;
 /** Texts up to this length are written character by character, which is faster than a call of native code. */
 const SHORT_TEXT = 24;
 
-/** Writes the wire format of Protocol Buffers into one buffer, which is used again and again. */
+/** Writes the wire format of Protocol Buffers into a buffer that many messages share. */
 export class ByteWriter {
   #buffer = Buffer.allocUnsafeSlow(FIRST_SIZE);
+  /** The begin of what is being written; what is before it was handed out. */
+  #start = 0;
   #at = 0;
 
-  /** Returns a copy of what was written since `begin`. */
+  /** Returns a copy of what was written since `begin`, for those who keep it. */
   finish(): Uint8Array {
-    const bytes = Buffer.allocUnsafeSlow(this.#at);
-    this.#buffer.copy(bytes, 0, 0, this.#at);
-    if (this.#buffer.length > KEPT_SIZE) this.#buffer = Buffer.allocUnsafeSlow(FIRST_SIZE);
+    const bytes = Buffer.allocUnsafeSlow(this.#at - this.#start);
+    this.#buffer.copy(bytes, 0, this.#start, this.#at);
+    if (this.#buffer.length > KEPT_SIZE) this.#renew();
+    return bytes;
+  }
+
+  /** Returns what was written since `begin` without a copy: whoever keeps it keeps all of its buffer. */
+  take(): Uint8Array {
+    const bytes = this.#buffer.subarray(this.#start, this.#at);
+    this.#start = this.#at;
+    if (this.#buffer.length - this.#start < LEAST_ROOM || this.#buffer.length > KEPT_SIZE) this.#renew();
     return bytes;
   }
 
   /** Starts a message; what a message that failed has left is forgotten. */
   begin(): void {
-    this.#at = 0;
+    this.#at = this.#start;
   }
 
   /** Writes the head of one gRPC message, whose length `closeFrame` fills in. Returns its place. */
@@ -122,8 +134,15 @@ export class ByteWriter {
     const needed = this.#at + size;
     if (needed <= this.#buffer.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.length * 2));
-    this.#buffer.copy(larger, 0, 0, this.#at);
+    // Places stay the same: whoever has begun something knows where.
+    this.#buffer.copy(larger, this.#start, this.#start, this.#at);
     this.#buffer = larger;
+  }
+
+  #renew(): void {
+    this.#buffer = Buffer.allocUnsafeSlow(FIRST_SIZE);
+    this.#start = 0;
+    this.#at = 0;
   }
 }
 

@@ -18,13 +18,13 @@ export function writeMessage(message: DescMessage, json: unknown): Uint8Array {
   return WRITER.finish();
 }
 
-/** The same as one message of gRPC: a flag and the length before it (reference: v1-bindings §7). */
+/** The same as one message of gRPC: a flag and the length before it (reference: v1-bindings §7). It is not for keeping: its memory is shared. */
 export function writeFrame(message: DescMessage, json: unknown): Uint8Array {
   WRITER.begin();
   const start = WRITER.openFrame(0);
   writeFields(planOf(message), json);
   WRITER.closeFrame(start);
-  return WRITER.finish();
+  return WRITER.take();
 }
 
 /** Writes several of them, one after the other. */

@@ -18,7 +18,7 @@ import { answerHeaders, retryHeaders } from '../../http/answer.ts';
 import { LiveStream } from '../../live-stream.ts';
 import type { BindingOptions } from '../../options.ts';
 import { readMessage } from '../codec/read.ts';
-import { writeFrame } from '../codec/write.ts';
+import { writeFrame, writeFrames } from '../codec/write.ts';
 import { GRPC } from '../name.ts';
 import { grpcTarget } from '../routing.ts';
 import type { GrpcVersion, Rpc } from '../services.ts';
@@ -233,12 +233,12 @@ function resultFrame<Name extends UnaryOperationName>(
   if (rpc.version === '0.3' && operation === 'getExtendedCard') {
     return writeFrame(rpc.response, protoCardV0_3(result as OperationResults['getExtendedCard'], DIALECTS));
   }
-  const write = () => writeFrame(rpc.response, dialect.encode[operation](result, input));
-  if (operation !== 'getTask' || !Object.isFrozen(result)) return write();
+  const json = () => dialect.encode[operation](result, input);
+  if (operation !== 'getTask' || !Object.isFrozen(result)) return writeFrame(rpc.response, json());
   const task = result as Task;
   const written = lastWritten.get(task);
   if (written?.dialect === dialect) return written.frame;
-  const frame = write();
+  const frame = writeFrames(rpc.response, [json()]);
   lastWritten.set(task, { dialect, frame });
   return frame;
 }
