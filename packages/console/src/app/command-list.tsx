@@ -20,7 +20,7 @@ export default function CommandList({ onDone }: { readonly onDone: () => void })
     navigate(href);
   };
   return (
-    <Command label="Jump to…" className={styles.menu} loop>
+    <Command label="Jump to…" loop>
       <Command.Input
         autoFocus
         value={search}

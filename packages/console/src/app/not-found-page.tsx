@@ -1,13 +1,13 @@
-import { EmptyState, LinkButton, usePageTitle } from '../design/components/index.ts';
+import { LinkButton, Page } from '../design/components/index.ts';
 
 export function NotFoundPage() {
-  usePageTitle('Not found');
   return (
-    <EmptyState title="There is no such page">
-      <p>The address may be mistyped, or the page was moved.</p>
-      <LinkButton href="/" kind="primary">
-        See the agents
-      </LinkButton>
-    </EmptyState>
+    <Page title="There is no such page" lead="The address may be mistyped, or the page was moved.">
+      <div>
+        <LinkButton href="/" kind="primary">
+          See the agents
+        </LinkButton>
+      </div>
+    </Page>
   );
 }

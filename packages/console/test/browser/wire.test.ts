@@ -81,7 +81,7 @@ describeInBrowser('the wire of the console', () => {
     await page.getByRole('link', { name: 'Open as a page' }).click();
     await page.getByRole('button', { name: 'Close the drawer' }).click();
     await page.getByRole('button', { name: /sendStreamingMessage.*cut/ }).click();
-    await frames.getByText('first-5').waitFor();
+    await frames.getByText('first-1').waitFor();
     expect(await findBarriers(page)).toEqual([]);
   });
 

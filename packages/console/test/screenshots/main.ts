@@ -30,7 +30,7 @@ try {
       for (const theme of ['light', 'dark'] as const) {
         const { page, close } = await openPage(browser, served.url, { width, theme });
         await page.goto(`${served.url}/console${path}`);
-        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
         await prepare?.(page);
         await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
         await close();

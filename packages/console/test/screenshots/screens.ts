@@ -17,13 +17,58 @@ export function screensOf(tasks: DemoTasks): readonly Screen[] {
     await waitForEvents(page);
     await openTab(name)(page);
   };
+  const talk = `/talk/reporter?task=${tasks.report}`;
   return [
     { name: 'agents', path: '/' },
+    { name: 'agent', path: '/agents/reporter', prepare: (page) => page.getByText('Skills').first().waitFor() },
+    { name: 'outside', path: '/outside' },
+    { name: 'talk-empty', path: '/talk/lab' },
+    { name: 'talk', path: talk, prepare: (page) => page.getByText('completed').first().waitFor() },
+    { name: 'talk-question', path: `/talk/lab?task=${tasks.question}`, prepare: showQuestion },
     { name: 'tasks', path: '/tasks', prepare: (page) => page.getByRole('list', { name: 'Tasks' }).waitFor() },
     { name: 'task', path: `/tasks/${tasks.report}`, prepare: waitForEvents },
     { name: 'task-messages', path: `/tasks/${tasks.question}`, prepare: onTab('Messages') },
     { name: 'task-event', path: `/tasks/${tasks.report}#4`, prepare: onTab('Event') },
     { name: 'task-time', path: `/tasks/${tasks.report}`, prepare: onTab('Time') },
     { name: 'operate', path: '/operate' },
+    { name: 'wire', path: '/talk/reporter', prepare: showTraffic },
+    { name: 'compare', path: '/wire?view=compare&agent=echo', prepare: compareDialects },
+    { name: 'check', path: '/wire?view=check&agent=echo', prepare: runCheck },
+    { name: 'access', path: '/wire?view=access&agent=echo', prepare: (page) => page.getByText('Try it').waitFor() },
+    { name: 'jump', path: '/', prepare: openJumpMenu },
+    { name: 'lost', path: '/no-such-page' },
   ];
+}
+
+async function showQuestion(page: Page): Promise<void> {
+  await page.getByText('Which colour do you want?').first().waitFor();
+}
+
+async function showTraffic(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill('Report on the first quarter');
+  await page.keyboard.press('Enter');
+  await page.getByText('completed').first().waitFor();
+  await page.getByRole('button', { name: 'Open the wire' }).click();
+  await page.getByRole('link', { name: 'Open as a page' }).click();
+  await page.getByRole('button', { name: 'Close the drawer' }).click();
+  await page
+    .getByRole('button', { name: /sendStreamingMessage/ })
+    .first()
+    .click();
+}
+
+async function compareDialects(page: Page): Promise<void> {
+  await page.getByLabel('Message').fill('Hello');
+  await page.getByRole('button', { name: 'Send and compare' }).click();
+  await page.getByText('same answer').first().waitFor();
+}
+
+async function runCheck(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByText(/rules looked at with/).waitFor();
+}
+
+async function openJumpMenu(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('option').first().waitFor();
 }

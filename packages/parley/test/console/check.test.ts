@@ -90,7 +90,7 @@ const wordsOf = (rules: readonly CheckedRule[], ...verdicts: readonly string[]) 
 
 describe('a check that an operator asks for', () => {
   it('looks at an agent of the server itself, and tells each rule with its requests and responses', async () => {
-    const lines = await check({ agent: 'lab', only: ['card', 'send', 'errors'] });
+    const lines = await check({ agent: 'lab', only: ['card', 'send', 'errors', 'security'] });
     const rules = rulesIn(lines);
     expect(lines[0]).toMatchObject({
       kind: 'begin',

@@ -6,7 +6,13 @@ import { type ChartKind, columnsOf, latestOf } from './chart-data.ts';
 import styles from './live-chart.module.css';
 
 const HEIGHT = 120;
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const MINUTES = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const SECONDS = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
 
 interface LiveChartProps {
   readonly kind: ChartKind;
@@ -66,9 +72,11 @@ function optionsFor(kind: ChartKind, figure: HTMLElement, width: number): uPlot.
     height: HEIGHT,
     legend: { show: false },
     cursor: { show: false },
+    // Half of the last time stands beyond the last point.
+    padding: [8, 28, 0, 0],
     scales: { y: { range: (_, __, most) => [0, Math.max(most ?? 0, 1) * 1.1] } },
     axes: [
-      { ...axis, space: 60, size: 24, values: (_, splits) => splits.map((time) => CLOCK.format(time * 1000)) },
+      { ...axis, space: 76, size: 24, values: (_, splits) => clockTimes(splits) },
       { ...axis, space: 36, size: 62, values: (_, splits) => splits.map((value) => kind.format(value)) },
     ],
     series: [
@@ -81,4 +89,11 @@ function optionsFor(kind: ChartKind, figure: HTMLElement, width: number): uPlot.
       })),
     ],
   };
+}
+
+/** Times that differ: with seconds where they are less than a minute apart. */
+function clockTimes(seconds: readonly number[]): string[] {
+  const [first = 0, second = Number.POSITIVE_INFINITY] = seconds;
+  const clock = second - first < 60 ? SECONDS : MINUTES;
+  return seconds.map((time) => clock.format(time * 1000));
 }

@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import type {
   CheckedExchange,
   CheckedOutcome,
@@ -34,7 +34,7 @@ export const CheckedRuleItem = memo(function CheckedRuleItem({ rule }: { readonl
           {level} · {section}
         </span>
       </div>
-      <p className={styles.text}>{text}</p>
+      <p className={styles.text}>{codeIn(text)}</p>
       {reasons.map((same) => (
         <p key={`${same[0]?.verdict} ${same[0]?.reason}`} className={styles[toneOf(same[0]?.verdict)]}>
           {placesOf(same)}
@@ -50,6 +50,18 @@ export const CheckedRuleItem = memo(function CheckedRuleItem({ rule }: { readonl
     </li>
   );
 });
+
+/** The words of a rule, with what stands between backticks as code. */
+function codeIn(text: string): readonly ReactNode[] {
+  return text.split('`').map((piece, place) =>
+    place % 2 === 0 ? (
+      piece
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the text of a rule never changes
+      <code key={place}>{piece}</code>
+    ),
+  );
+}
 
 function hasReason({ reason }: CheckedOutcome): boolean {
   return reason !== undefined && reason !== '';

@@ -58,16 +58,16 @@ export function CompareView({ agent }: { readonly agent: string | undefined }) {
               {label}
             </label>
           ))}
-          <label>
-            <input type="checkbox" checked={streams} onChange={(event) => setStreams(event.target.checked)} /> as a
-            stream
-          </label>
         </fieldset>
         <div className={styles.actions}>
           <Button kind="primary" type="submit" disabled={!target || chosen.length === 0 || isRunning}>
             {isRunning ? 'Sending…' : 'Send and compare'}
           </Button>
           {isRunning && <Button onClick={() => running.current?.abort()}>Stop</Button>}
+          <label className={styles.choice}>
+            <input type="checkbox" checked={streams} onChange={(event) => setStreams(event.target.checked)} /> as a
+            stream
+          </label>
         </div>
       </form>
       {results ? (

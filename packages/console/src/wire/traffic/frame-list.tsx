@@ -17,11 +17,14 @@ interface FrameListProps {
   readonly secrets: SecretsShown;
 }
 
-/** The frames of a stream as they come; only those in sight are rendered. Stays at the end unless the person went up. */
+/**
+ * The frames of a stream as they come; only those in sight are rendered. A stream that is open is shown at its end unless the
+ * person went up, one that is over from its beginning.
+ */
 export function FrameList({ exchange, isRaw, secrets }: FrameListProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
-  const { frames, framesDropped, time } = exchange;
+  const { frames, framesDropped, time, end } = exchange;
+  const isAtEnd = useRef(end === undefined);
   const count = frames.length;
   const rows = useVirtualizer({
     count,

@@ -30,12 +30,16 @@ export class OwnExchange implements ExchangeRequest {
   }
 
   get isBodyLarge(): boolean {
-    return (this.#bytes?.length ?? 0) > SMALL_BODY;
+    return this.#length > SMALL_BODY;
   }
 
   readBody(most = SMALL_BODY): undefined {
-    const isTooLarge = (this.#bytes?.length ?? 0) > most;
-    this.body = isTooLarge ? new Unread(tooLarge(most)) : this.#bytes;
+    this.body = this.#length > most ? new Unread(tooLarge(most)) : this.#bytes;
+  }
+
+  /** A request may announce more than it has; it is judged by what it announces, as one on the wire is. */
+  get #length(): number {
+    return Math.max(this.#bytes?.length ?? 0, Number(this.headers['content-length'] ?? 0));
   }
 
   onAbort(listener: () => void): () => void {

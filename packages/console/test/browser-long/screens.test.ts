@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { screensOf } from '../screenshots/screens.ts';
+import { findBarriers } from '../support/axe.ts';
+import { describeInBrowser, it } from '../support/browser-test.ts';
+import { type DemoTasks, makeDemoTasks } from '../support/demo-data.ts';
+import { WIDTHS } from '../support/open-page.ts';
+import { type ServedConsole, serveConsole } from '../support/serve-console.ts';
+
+describeInBrowser('every main screen', () => {
+  let served: ServedConsole;
+  let tasks: DemoTasks;
+  beforeAll(async () => {
+    served = await serveConsole();
+    tasks = await makeDemoTasks(served.url);
+  });
+  afterAll(() => served.close());
+
+  // The names are known before the tasks are there.
+  const names = screensOf({ report: '', question: '', failed: '', endless: '' }).map(({ name }) => name);
+
+  it.for(names)('%s has no barriers and is not wider than its window', async (name, { visit }) => {
+    const screen = screensOf(tasks).find((one) => one.name === name);
+    const page = await visit(`${served.url}/console${screen?.path}`, { width: 'laptop', theme: 'light' });
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await screen?.prepare?.(page);
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(await findBarriers(page), 'a laptop in the light').toEqual([]);
+    expect(await overflow(), 'a laptop').toBeLessThanOrEqual(0);
+    // The same screen on a phone in the dark: what was prepared stays as it is. So high that the bar at the bottom covers nothing.
+    await page.setViewportSize({ width: WIDTHS.phone, height: 4000 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await findBarriers(page), 'a phone in the dark').toEqual([]);
+    expect(await overflow(), 'a phone').toBeLessThanOrEqual(0);
+  });
+});
