@@ -2,7 +2,7 @@ import { A2AServer, defineAgent, memory } from 'parley-a2a';
 import type { Store } from 'parley-a2a/ports';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { LogPage, NodeList, ServerInfo, TaskPage } from '../../src/server/operator/console-api.ts';
+import type { LogPage, NodeList, ServerInfo, TaskPage, TaskTree } from '../../src/server/operator/console-api.ts';
 import { RpcPeer } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 
@@ -71,6 +71,10 @@ describe.each([
     expect(log.events.map(({ seq }) => seq)).toEqual(log.events.map((_, index) => index + 1));
     expect(log.events.at(-1)?.event).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
     expect(log.next).toBeUndefined();
+    // Nothing had to wait for a slot.
+    const { body: tree } = await read<TaskTree>(`tasks/${second.id}/tree`);
+    expect(tree.root.found?.spans.filter((span) => span.kind !== 'running')).toEqual([]);
+    expect(tree.root.found?.steps).toMatchObject([{ name: 'pause 1', from: expect.any(String) }]);
     const nodes = await read<NodeList>('nodes');
     expect(nodes.body.nodes).toEqual([{ name: info.body.node, role: 'all', isThis: true }]);
   });

@@ -37,7 +37,10 @@ export interface StatusEvent extends Logged {
   readonly consumed: number;
   /** The run waits in memory for the answer (`task.ask`); it does not survive the process. */
   readonly asking?: boolean | undefined;
-  /** The turn waits for a slot, which readers are not told; the status is appended once more when it has one. */
+  /**
+   * The turn waits for a slot, which readers are not told; the status is appended once more when it has one. False: the first turn
+   * of the task has waited until now.
+   */
   readonly queued?: boolean | undefined;
 }
 

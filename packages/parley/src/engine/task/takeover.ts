@@ -31,7 +31,7 @@ export function takeUp(turns: TaskTurns, replay: Replay, journal = journalOf(tur
   records.append({ kind: 'resumed' });
   if (hasBegun) turns.showWorking(false);
   runAgain(turns, replay, journal);
-  if (!hasBegun && !turns.isQueued) output.appendStatus('working');
+  if (!hasBegun && !turns.isQueued) turns.showWorking(false);
 }
 
 /**

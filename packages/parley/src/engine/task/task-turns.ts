@@ -162,7 +162,8 @@ export class TaskTurns implements TaskParts, TurnTask {
   /** Says that the task works, and once more when a turn that had to wait begins: so the log tells the one from the other. */
   showWorking(isQueued: boolean): void {
     if (this.log.status.state === 'working' && !this.log.queued) return;
-    this.output.appendStatus('working', undefined, isQueued ? { queued: true } : undefined);
+    const isFirst = !this.hasBegun;
+    this.output.appendStatus('working', undefined, isQueued || isFirst ? { queued: isQueued } : undefined);
   }
 
   /** The turn that waited for any node begins here, or never. */

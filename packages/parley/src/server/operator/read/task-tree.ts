@@ -98,6 +98,12 @@ class TreeReading {
   }
 }
 
+/** The first run had its slot at once, though its task was made later than its message came. */
+function hasBegunAtOnce(events: readonly TaskEvent[]): boolean {
+  const first = events.find((event) => event.kind === 'status');
+  return first?.status.state === 'working' && first.queued === undefined;
+}
+
 /**
  * Cuts the life of a task where it began to wait for a slot, to work, or to wait for its caller. The first events of a rerun from a
  * step are older than the task, and count from its beginning on.
@@ -105,7 +111,7 @@ class TreeReading {
 function spansOf({ createdAt, status }: TaskHead, events: readonly TaskEvent[]): readonly TreeSpan[] {
   const spans: TreeSpan[] = [];
   let from = createdAt;
-  let kind: TreeSpan['kind'] | 'ended' = 'queued';
+  let kind: TreeSpan['kind'] | 'ended' = hasBegunAtOnce(events) ? 'running' : 'queued';
   const change = (time: number, next: typeof kind) => {
     if (next === kind) return;
     const at = Math.max(time, createdAt);
