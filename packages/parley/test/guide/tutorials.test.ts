@@ -60,7 +60,6 @@ describe('the tutorials', () => {
       const [first, second, third] = ports;
       translation = new Translation(machine, { '4000': first, '4001': second, '4002': third });
       env = { ...environmentOn(machine), npm_config_registry: registry.url };
-      if (folder === '') writeFileSync(join(project, 'package.json'), '{"private":true,"type":"module"}');
       shell = new Shell({ cwd: machine, env });
     });
 
