@@ -44,7 +44,7 @@ function pageOf(all: readonly Interface[], { title, opening, sections, path }: R
       .map((member) => rowOf(member, path, one.name));
     const inherited = basesOf(all, one).filter((base) => isDocumented(base.one));
     const use = [section[1], ...inherited.map((base) => inheritedBy(base, path))].join('; ');
-    const table = rows.length === 0 ? [] : ['', '| option | type | default | |', '|---|---|---|---|', ...rows];
+    const table = rows.length === 0 ? [] : ['', '| option | default | type and meaning |', '|---|---|---|', ...rows];
     return [`## ${one.name}`, '', `${use}.`, ...(one.comment === '' ? [] : ['', escaped(one.comment)]), ...table].join(
       '\n',
     );
@@ -92,12 +92,9 @@ function rowOf({ name, type, isOptional, comment }: Member, page: string, own: s
   const meaning = meaningOf(comment);
   const standard = isOptional ? (value ?? '–') : 'required';
   const more = linksTo(type, page, own);
-  const cells = [
-    `\`${name}\``,
-    code(type),
-    escaped(standard),
-    escaped([meaning, more].filter((text) => text !== '').join(' ')),
-  ];
+  const text = escaped([meaning, more].filter((sentence) => sentence !== '').join(' '));
+  // The type stands above its sentence: a column of its own would leave no room for it.
+  const cells = [`\`${name}\``, escaped(standard), `${code(type)}<br>${text}`];
   return `| ${cells.join(' | ')} |`;
 }
 

@@ -88,6 +88,17 @@ it('runs the examples of the documents that need nothing but the demo', async ()
   }
 });
 
+it('shows no code that the oldest Node of the package cannot parse', () => {
+  const pages = ['packages/parley/README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+  const using = pages.filter((page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    return [...text.matchAll(/^```ts.*\n([\s\S]*?)^```$/gm)].some(([, code = '']) =>
+      /^\s*(?:await )?using \w+ =/m.test(code),
+    );
+  });
+  expect(using).toEqual([]);
+});
+
 /** Names that the documents use without showing where they come from. */
 const ELSEWHERE = "import { analyst, reporter } from '../../../examples/agents/index.ts';\n";
 

@@ -59,8 +59,8 @@ describe('the pages of options', () => {
 
   it('tell defaults apart from the rest', () => {
     const server = pages.get('options/server.md') ?? '';
-    expect(server).toContain('| `basePath` | `string` | `/a2a` |');
-    expect(server).toContain('| `cardMaxAge` | `number` | 300 | How long clients may keep a card, in seconds. |');
-    expect(server).toMatch(/^\| `agents` \| `[^`]+` \| required \| /m);
+    expect(server).toContain('| `basePath` | `/a2a` | `string`<br>');
+    expect(server).toContain('| `cardMaxAge` | 300 | `number`<br>How long clients may keep a card, in seconds. |');
+    expect(server).toMatch(/^\| `agents` \| required \| `[^`]+`<br>/m);
   });
 });
