@@ -82,6 +82,9 @@ function print({ findings, count, seen }: ClusterReport): void {
   console.log(`${seen.acknowledged} acknowledged messages, ${seen.reconnects} reconnects, ${seen.commits} commits`);
   if (states.length === 0) console.log('tasks were not looked at in the end: the log has none');
   if (seen.commits === 0) console.log('who wrote was not looked at: there is no log of a node');
+  const kinds = Object.entries(Object.groupBy(findings, ({ fault }) => fault));
+  if (count > SHOWN)
+    console.log(`of ${findings.length}: ${kinds.map(([kind, list]) => `${list.length} ${kind}`).join(', ')}`);
   for (const { fault, text } of findings.slice(0, SHOWN)) console.log(`${fault}: ${text}`);
   if (count > SHOWN) console.log(`and ${count - SHOWN} more`);
   console.log(count === 0 ? 'Nothing was lost, doubled or left over.' : `${count} findings`);

@@ -10,7 +10,9 @@ const PATIENT = { attempts: 1000, minDelay: 50, maxDelay: 10_000 };
 /** A connection that says nothing is given up soon: nodes send a sign of life every second. */
 const RECONNECT = { attempts: 1000, minDelay: 50, maxDelay: 500, idleTimeout: 5000 };
 const CHUNKS = [3, 40] as const;
-const SETTINGS = { retry: PATIENT, reconnect: RECONNECT, timeout: 30_000 } as const;
+/** Nobody is to hang; on a machine that is busy with much else a node may take long for its answer. */
+const ANSWER_MS = 120_000;
+const SETTINGS = { retry: PATIENT, reconnect: RECONNECT, timeout: ANSWER_MS } as const;
 
 export interface WorkOptions {
   /** The address of the balancer. */

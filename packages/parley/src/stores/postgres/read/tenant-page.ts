@@ -3,36 +3,40 @@ import type { SqlDialect } from '../../sql/dialect.ts';
 import { type BoundStatement, listStatements } from '../../sql/list-query.ts';
 import { nameCell } from '../../sql/names.ts';
 
-/** A tenant is large that has one of so many tasks. */
-const LARGE_SHARE = 20;
+/** A tenant is small that has no more tasks than this. */
+const MOST_SORTED = 1000;
 
 /**
- * A page of one tenant's tasks, for operators. The tasks of a large tenant are found among those of all, in their order; those
- * of a small one are all looked at, in the tenant's part of an index, and sorted. Which of both it is the kept counts tell when
- * the statement runs: a plan is made once for all tenants, and either way alone would read nearly every task for some of them.
+ * A page of one tenant's tasks, for operators. The tasks of a small tenant are all looked at, in the tenant's part of an index,
+ * and sorted; those of a large one are found among the tasks of all, in their order. The kept counts tell which of both when the
+ * statement runs: its plan is made once for all tenants.
  *
  * @param everyone the page of all tenants' tasks, less those of others
  */
 export function pageOfTenant(plain: SqlDialect, query: ListQuery, everyone: BoundStatement): BoundStatement {
-  const { agent, tenant = '', state } = query;
+  const { agent, tenant = '' } = query;
   const sorted = sortedPage(plain, query);
-  const [ofState, states] = state === undefined ? ['', []] : [' AND state = ?', [state]];
-  const own = `(SELECT sum(tasks) FROM counts WHERE agent = ? AND tenant = ?${ofState})`;
-  const all = `(SELECT sum(tasks) FROM agent_counts WHERE agent = ?${ofState})`;
-  const size = `(SELECT coalesce(${own} * ${LARGE_SHARE} >= ${all}, false))`;
-  const cells = [agent, nameCell(tenant), ...states, agent, ...states];
+  const count = '(SELECT coalesce(sum(tasks), 0) FROM counts WHERE agent = ? AND tenant = ?)';
+  const cells = [agent, nameCell(tenant)];
   return {
-    sql: `SELECT * FROM (${everyone.sql}) AS among WHERE ${size} UNION ALL SELECT * FROM (${sorted.sql}) AS sorted WHERE NOT ${size}`,
+    sql: `SELECT * FROM (${everyone.sql}) AS among WHERE ${count} > ${MOST_SORTED}
+      UNION ALL SELECT * FROM (${sorted.sql}) AS sorted WHERE ${count} <= ${MOST_SORTED}`,
     cells: [...everyone.cells, ...cells, ...sorted.cells, ...cells],
   };
 }
 
-/** The index of states, whose order is that of the page, must not be taken: a condition that no index has leaves the tenant's part. */
+/**
+ * The index of states, whose order is that of the page, must not be taken: a condition that no index has leaves the tenant's part.
+ * The tasks of the page are then fetched one by one (\`OFFSET 0\`): nobody who plans knows how few they are.
+ */
 function sortedPage(plain: SqlDialect, query: ListQuery): BoundStatement {
   const { page } = listStatements(plain, query);
-  const inner = page.sql
-    .replace('state = ?', 'state IS NOT DISTINCT FROM ?')
-    .replace(/^SELECT .*? FROM/, 'SELECT id FROM');
   const columns = page.sql.slice('SELECT '.length, page.sql.indexOf(' FROM'));
-  return { sql: `SELECT ${columns} FROM tasks WHERE id IN (${inner})`, cells: page.cells };
+  const ids = page.sql
+    .replace('state = ?', 'state IS NOT DISTINCT FROM ?')
+    .replace(/^SELECT .*? FROM/, 'SELECT id AS own_id FROM');
+  return {
+    sql: `SELECT found.* FROM (${ids}) AS own, LATERAL (SELECT ${columns} FROM tasks WHERE id = own.own_id OFFSET 0) AS found`,
+    cells: page.cells,
+  };
 }
