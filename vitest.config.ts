@@ -173,6 +173,10 @@ export default defineConfig({
           name: 'rules-over-grpc',
           include: SUITES_OVER_GRPC.map((name) => `packages/parley/test/${name}.test.ts`),
           setupFiles: ['packages/parley/test/grpc-rules/setup.ts'],
+          // Most of these were written for requests that need no connection.
+          retry: SECOND_TRY,
+          testTimeout: LONG_LIMIT_MS,
+          hookTimeout: LONG_LIMIT_MS,
         },
       },
       {

@@ -110,7 +110,7 @@ function headersOf(metadata: Metadata, asksToResume = true): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(metadata.getMap())) {
     const text = asksToResume || name !== 'a2a-extensions' ? value : withoutResume(String(value));
-    if (typeof text === 'string' && text !== '' && !/^(?:grpc-|content-)/.test(name)) headers.set(name, text);
+    if (typeof text === 'string' && text !== '' && !/^(?:grpc-|content-|date$)/.test(name)) headers.set(name, text);
   }
   return headers;
 }
