@@ -31,7 +31,10 @@ interface Note {
 export function prepare(): void {
   restore();
   const manifest = readFileSync(join(PACKAGE, 'package.json'), 'utf8');
-  const packed = new Map([...packedDocuments(), ['package.json', packedManifest(manifest)]]);
+  const packed = new Map<string, string | Uint8Array>([
+    ...packedDocuments(),
+    ['package.json', packedManifest(manifest)],
+  ]);
   const isThere = (path: string) => existsSync(join(PACKAGE, path));
   const paths = ['LICENSE', ...packed.keys()];
   const changed = [...packed]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { screensOf } from '../screenshots/screens.ts';
+import { openScreen, screensOf } from '../screenshots/screens.ts';
 import { findBarriers } from '../support/axe.ts';
 import { describeInBrowser, it } from '../support/browser-test.ts';
 import { type DemoTasks, makeDemoTasks } from '../support/demo-data.ts';
@@ -20,9 +20,8 @@ describeInBrowser('every main screen', () => {
 
   it.for(names)('%s has no barriers and is not wider than its window', async (name, { visit }) => {
     const screen = screensOf(tasks).find((one) => one.name === name);
-    const page = await visit(`${served.url}/console${screen?.path}`, { width: 'laptop', theme: 'light' });
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await screen?.prepare?.(page);
+    const page = await visit(`${served.url}/console/`, { width: 'laptop', theme: 'light' });
+    if (screen) await openScreen(page, served.url, screen);
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(await findBarriers(page), 'a laptop in the light').toEqual([]);
     expect(await overflow(), 'a laptop').toBeLessThanOrEqual(0);

@@ -7,6 +7,14 @@ export interface Screen {
   /** Below `/console`. */
   readonly path: string;
   readonly prepare?: (page: Page) => Promise<void>;
+  /** The documents have a picture of it. */
+  readonly isInDocs?: boolean;
+}
+
+export async function openScreen(page: Page, origin: string, { path, prepare }: Screen): Promise<void> {
+  await page.goto(`${origin}/console${path}`);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await prepare?.(page);
 }
 
 /** The main screens; every one of them is looked at by axe too. */
@@ -23,21 +31,31 @@ export function screensOf(tasks: DemoTasks): readonly Screen[] {
     { name: 'agent', path: '/agents/reporter', prepare: (page) => page.getByText('Skills').first().waitFor() },
     { name: 'outside', path: '/outside' },
     { name: 'talk-empty', path: '/talk/lab' },
-    { name: 'talk', path: talk, prepare: (page) => page.getByText('completed').first().waitFor() },
+    { name: 'talk', path: talk, prepare: showReport, isInDocs: true },
     { name: 'talk-question', path: `/talk/lab?task=${tasks.question}`, prepare: showQuestion },
-    { name: 'tasks', path: '/tasks', prepare: (page) => page.getByRole('list', { name: 'Tasks' }).waitFor() },
-    { name: 'task', path: `/tasks/${tasks.report}`, prepare: waitForEvents },
+    { name: 'tasks', path: '/tasks', prepare: showTasks, isInDocs: true },
+    { name: 'task', path: `/tasks/${tasks.report}`, prepare: waitForEvents, isInDocs: true },
     { name: 'task-messages', path: `/tasks/${tasks.question}`, prepare: onTab('Messages') },
     { name: 'task-event', path: `/tasks/${tasks.report}#4`, prepare: onTab('Event') },
     { name: 'task-time', path: `/tasks/${tasks.report}`, prepare: onTab('Time') },
     { name: 'operate', path: '/operate' },
-    { name: 'wire', path: '/talk/reporter', prepare: showTraffic },
+    { name: 'wire', path: '/talk/reporter', prepare: showTraffic, isInDocs: true },
     { name: 'compare', path: '/wire?view=compare&agent=echo', prepare: compareDialects },
-    { name: 'check', path: '/wire?view=check&agent=echo', prepare: runCheck },
+    { name: 'check', path: '/wire?view=check&agent=echo', prepare: runCheck, isInDocs: true },
     { name: 'access', path: '/wire?view=access&agent=echo', prepare: (page) => page.getByText('Try it').waitFor() },
     { name: 'jump', path: '/', prepare: openJumpMenu },
     { name: 'lost', path: '/no-such-page' },
   ];
+}
+
+/** From its beginning: a conversation opens at its end. */
+async function showReport(page: Page): Promise<void> {
+  await page.getByText('completed').first().waitFor();
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+async function showTasks(page: Page): Promise<void> {
+  await page.getByRole('list', { name: 'Tasks' }).waitFor();
 }
 
 async function showQuestion(page: Page): Promise<void> {

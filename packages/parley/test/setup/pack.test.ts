@@ -59,7 +59,7 @@ describe('the packed package', () => {
     const documents = files.filter((path) => path.startsWith('docs/'));
     expect(documents).toEqual(expect.arrayContaining(['docs/README.md', 'docs/hosting.md', 'docs/llms.txt']));
     const unwanted = documents.filter(
-      (path) => !/\.(md|txt|svg)$/.test(path) || /^docs\/(decisions|reference)\//.test(path),
+      (path) => !/\.(md|txt|svg|webp)$/.test(path) || /^docs\/(decisions|reference)\//.test(path),
     );
     expect(unwanted).toEqual([]);
 
