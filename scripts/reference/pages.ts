@@ -1,5 +1,16 @@
-/** A section of a page: an interface and the call that takes it. The file is named where several have the interface. */
-export type Section = readonly [name: string, use: string, file?: string];
+import { resolveLimits } from '../../packages/parley/src/server/limits/limits.ts';
+
+/** A section of a page: an interface and the call that takes it. */
+export type Section = readonly [name: string, use: string, details?: SectionDetails];
+
+export interface SectionDetails {
+  /** The file, where several have an interface of this name. */
+  readonly file?: string;
+  /** Any part of the interface may be left out, whatever its members say. */
+  readonly isPartial?: boolean;
+  /** The defaults as the code has them, where comments need not repeat them. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+}
 
 export interface ReferencePage {
   /** Below `docs/`. */
@@ -21,10 +32,18 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
       ['ListenOptions', '`server.listen(options)`'],
       ['TlsOptions', '`server.listen({ tls })`, `server.renewTls(tls)`'],
       ['GrpcOptions', '`new A2AServer({ grpc })`'],
-      ['ServerLimits', '`new A2AServer({ limits })`: sizes, times and counts'],
-      ['CallerSettings', '`new A2AServer({ limits })`: what one caller may do'],
+      [
+        'ServerLimits',
+        '`new A2AServer({ limits })`: sizes, times and counts',
+        { isPartial: true, defaults: { ...resolveLimits() } },
+      ],
+      ['TrafficLimits', '`new A2AServer({ limits })`: what one caller may do', { isPartial: true }],
+      ['CallerSettings', '`new A2AServer({ limits })`: limits by caller and by load', { isPartial: true }],
+      ['RateLimit', '`new A2AServer({ limits: { rate } })`', { file: 'model/traffic-limits.ts' }],
+      ['FailureLimit', '`new A2AServer({ limits: { failedCredentials } })`'],
+      ['LoadLimit', '`new A2AServer({ limits: { load } })`'],
       ['RetentionOptions', '`new A2AServer({ retention })`'],
-      ['PushSettings', '`new A2AServer({ push })`', 'server/push/settings.ts'],
+      ['PushSettings', '`new A2AServer({ push })`', { file: 'server/push/settings.ts' }],
       ['OutboundOptions', '`new OutboundGuard(options)`'],
       ['CorsOptions', '`new A2AServer({ cors })`'],
       ['CardSettings', '`new A2AServer({ card })`'],
@@ -89,7 +108,7 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
       'Every option of `parley-a2a/llm` and `parley-a2a/mcp`. [Language models](../guides/llm.md) and [MCP](../guides/mcp.md) explain how to use them.',
     sections: [
       ['LlmAgentOptions', '`llmAgent(options)`'],
-      ['LlmLimits', '`llmAgent({ limits })`'],
+      ['LlmLimits', '`llmAgent({ limits })`', { isPartial: true }],
       ['A2AModelOptions', '`a2aModel(client, options)`'],
       ['A2AModelSettings', '`providerOptions.a2a` of a call of such a model'],
       ['McpCommand', '`mcpTools(source)`: a server that is a process'],
@@ -108,7 +127,7 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
       ['ClientOptions', '`new A2AClient(url, options)`, `A2AClient.connect(url, options)`'],
       ['TrustingClientOptions', '`A2AClient.connect(url, options)` of `parley-a2a`: these too'],
       ['SkilledClientOptions', '`A2AClient.connect(url, { agent })`: these too'],
-      ['CallOptions', 'the last parameter of every method', 'client/options.ts'],
+      ['CallOptions', 'the last parameter of every method', { file: 'client/options.ts' }],
       ['SendOptions', '`client.sendMessage(content, options)`, `sendMessageStream`, `run`'],
       ['SkillCallOptions', '`client.skill(id).call(input, options)`, `stream`'],
       ['SubscribeOptions', '`client.subscribe(id, options)`'],

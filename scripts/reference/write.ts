@@ -41,7 +41,7 @@ function pageOf(all: readonly Interface[], { title, opening, sections, path }: R
     const one = sectionOf(all, section);
     const rows = allMembersOf(all, one, isDocumented)
       .filter(({ comment }) => !comment.startsWith('@deprecated'))
-      .map((member) => rowOf(member, path, one.name));
+      .map((member) => rowOf(member, path, section));
     const inherited = basesOf(all, one).filter((base) => isDocumented(base.one));
     const use = [section[1], ...inherited.map((base) => inheritedBy(base, path))].join('; ');
     const table = rows.length === 0 ? [] : ['', '| option | default | type and meaning |', '|---|---|---|', ...rows];
@@ -71,7 +71,7 @@ function linkTo(name: string, page: string): string {
   return `[${name}](${path === page ? '' : path.replace('options/', '')}#${name.toLowerCase()})`;
 }
 
-function sectionOf(all: readonly Interface[], [name, , file]: Section): Interface {
+function sectionOf(all: readonly Interface[], [name, , { file } = {}]: Section): Interface {
   const found = all.filter((one) => one.name === name && (file === undefined || one.file === file));
   const [first, second] = found;
   if (!first || second)
@@ -80,17 +80,18 @@ function sectionOf(all: readonly Interface[], [name, , file]: Section): Interfac
 }
 
 /** `Default: the first.`, `Default 300.`, `Default false: a batch is …` at the end of a sentence or of the comment. */
-const DEFAULT = /(?:^|(?<=[.;)] ))Default:? ((?:[^.]|\.(?! |$))+)(?:\.|$) ?/;
+const DEFAULT = /(?:^|(?<=[.;)…] ))Default:? ((?:[^.]|\.(?! |$))+)(?:\.|$) ?/;
 
 /** A comment without the sentence about the default. */
 function meaningOf(comment: string): string {
   return comment.replace(DEFAULT, '').trim();
 }
 
-function rowOf({ name, type, isOptional, comment }: Member, page: string, own: string): string {
-  const value = DEFAULT.exec(comment)?.[1];
+function rowOf({ name, type, isOptional, comment }: Member, page: string, [own, , details = {}]: Section): string {
+  const { isPartial = false, defaults = {} } = details;
+  const value = name in defaults ? shownOf(defaults[name]) : DEFAULT.exec(comment)?.[1];
   const meaning = meaningOf(comment);
-  const standard = isOptional ? (value ?? '–') : 'required';
+  const standard = isOptional || isPartial ? (value ?? '–') : 'required';
   const more = linksTo(type, page, own);
   const text = escaped([meaning, more].filter((sentence) => sentence !== '').join(' '));
   // The type stands above its sentence: a column of its own would leave no room for it.
@@ -99,6 +100,15 @@ function rowOf({ name, type, isOptional, comment }: Member, page: string, own: s
 }
 
 const ALIASES = readAliases();
+
+/** A limit of the code as a reader writes it; limits that are off are infinite there. */
+function shownOf(value: unknown): string {
+  return value === Number.POSITIVE_INFINITY
+    ? '0: no limit'
+    : typeof value === 'number'
+      ? value.toLocaleString('en-US')
+      : String(value);
+}
 
 /** Leads to the options that a type mentions, or that an alias in it stands for. */
 function linksTo(type: string, page: string, own: string): string {

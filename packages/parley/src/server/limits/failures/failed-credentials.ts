@@ -7,6 +7,7 @@ import { type CredentialPlaces, KnownCredentials } from './known-credentials.ts'
 
 /** How many wrong credentials may come from one address. */
 export interface FailureLimit {
+  /** Wrong credentials that one address may send within the window. */
   readonly attempts: number;
   /** In milliseconds. */
   readonly window: number;
