@@ -54,20 +54,18 @@ export class Foreground {
   output = '';
 
   constructor(command: string, { cwd, env }: Place) {
-    this.#child = spawn('bash', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        this.output += text;
-      });
-    }
+    // Both outputs go through one pipe, so that they come in the order in which they were written.
+    const lines = `exec 2>&1\n${command}`;
+    this.#child = spawn('bash', ['-c', lines], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.output += text;
+    });
   }
 
   /** Resolves when it prints something, or ends. */
   async nextOutput(): Promise<void> {
-    const { stdout, stderr } = this.#child;
-    await Promise.race(
-      [stdout, stderr, this.#child].flatMap((one) => (one ? [once(one, one === this.#child ? 'close' : 'data')] : [])),
-    );
+    const { stdout } = this.#child;
+    await Promise.race([once(this.#child, 'close'), ...(stdout ? [once(stdout, 'data')] : [])]);
   }
 
   get hasEnded(): boolean {
