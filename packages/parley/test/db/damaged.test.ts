@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SOUND_CHECKS } from '../../src/stores/sqlite/care/sound-checks.ts';
 import type { Database } from '../../src/stores/sqlite/file/driver.ts';
 import { cli, objectsOf } from '../cli/support/in-process.ts';
 import { faultsOfFile } from '../crash/file-check.ts';
@@ -142,6 +143,9 @@ describe('parley db verify', () => {
     ['UPDATE tasks SET lease_number = 0 WHERE key = 4', /a lease without a number/],
     ["UPDATE push_configs SET since = 99 WHERE task_id = 'task-0003'", /behind the end of its task/],
     ['DELETE FROM tasks WHERE key = 5', /rows of no task/, /counters that do not fit/],
+    ["UPDATE contexts SET tasks = tasks + 1 WHERE id = 'talk 3'", /a context that miscounts its tasks/],
+    ["DELETE FROM contexts WHERE id = 'talk 3'", /or none for a task/],
+    ["UPDATE counts SET tasks = tasks + 1 WHERE state = 'completed'", /counters that do not fit/],
     ["DELETE FROM journal WHERE task = 3; INSERT INTO journal VALUES (3, 2, 3, '{}')", /a gap in a journal/],
   ])('finds what %s leaves behind', async (change, ...problems) => {
     const file = tempFile();
@@ -150,6 +154,23 @@ describe('parley db verify', () => {
     const { code, stdout } = await cli(['db', 'verify', file]);
     expect(code).toBe(1);
     for (const problem of problems) expect(stdout).toMatch(problem);
+  });
+
+  it('compares no two tables row by row, however many rows they have', async () => {
+    const file = tempFile();
+    writeFileSync(file, (await soundFile()).bytes);
+    for (const [fault, sql] of Object.entries(SOUND_CHECKS)) {
+      const steps = inspect(file, (database) =>
+        database
+          .prepare<{ readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+          .all()
+          .map(({ detail }) => detail),
+      );
+      expect(
+        steps.filter((step) => /^SCAN .*JOIN/.test(step)),
+        fault,
+      ).toEqual([]);
+    }
   });
 
   it.each(Object.entries(DAMAGES))('names the damage and saves what can be saved: %s', async (_, damage) => {
