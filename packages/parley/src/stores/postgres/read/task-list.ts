@@ -56,7 +56,7 @@ function byContext({ page, total }: ListStatements, { contextId, state }: ListQu
   return { page: withoutIndex(page), total: withoutIndex(total) };
 }
 
-/** True where operators look at the tasks of one tenant's owners, in whichever context. */
+/** True where operators look at the tasks of one tenant's owners, in all contexts. */
 function isOfTenant({ owner, tenant, contextId }: ListQuery): boolean {
   return owner === undefined && tenant !== undefined && contextId === undefined;
 }
