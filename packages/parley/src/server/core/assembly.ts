@@ -48,15 +48,15 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { PublishedKeys } from '../well-known/published-keys.ts';
 import { agentServices } from './agent-services.ts';
 import { bindingOptions } from './binding-options.ts';
-import { cardParts } from './card-parts.ts';
 import { Draining } from './draining.ts';
-import { engineOf } from './engine-parts.ts';
 import { GrpcAddress } from './grpc-address.ts';
 import { checkGrpcOptions } from './grpc-options.ts';
 import { Opening } from './opening.ts';
-import { operatorRoutesOf } from './operator-parts.ts';
+import { cardParts } from './parts/card-parts.ts';
+import { engineOf } from './parts/engine-parts.ts';
+import { operatorRoutesOf } from './parts/operator-parts.ts';
+import { telemetryOf } from './parts/telemetry-parts.ts';
 import { securityOf } from './security.ts';
-import { telemetryOf } from './telemetry-parts.ts';
 
 /** What a core needs beside the options that users set. */
 export interface Surroundings {

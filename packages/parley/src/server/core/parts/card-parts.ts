@@ -1,14 +1,14 @@
-import type { Clock, Logger } from '../../engine/ports.ts';
-import type { Caller } from '../../model/call.ts';
-import { CardResponses } from '../cards/card-responses.ts';
-import { Cards, type CardsOptions } from '../cards/cards.ts';
-import { varyingHeaders } from '../cards/varying-headers.ts';
-import { OwnHosts } from '../http/door/own-hosts.ts';
-import type { A2AServerOptions } from '../options.ts';
-import type { Push } from '../push/push.ts';
-import { AgentCatalog } from '../well-known/agent-catalog.ts';
-import type { GrpcAddress } from './grpc-address.ts';
-import type { Security } from './security.ts';
+import type { Clock, Logger } from '../../../engine/ports.ts';
+import type { Caller } from '../../../model/call.ts';
+import { CardResponses } from '../../cards/card-responses.ts';
+import { Cards, type CardsOptions } from '../../cards/cards.ts';
+import { varyingHeaders } from '../../cards/varying-headers.ts';
+import { OwnHosts } from '../../http/door/own-hosts.ts';
+import type { A2AServerOptions } from '../../options.ts';
+import type { Push } from '../../push/push.ts';
+import { AgentCatalog } from '../../well-known/agent-catalog.ts';
+import type { GrpcAddress } from '../grpc-address.ts';
+import type { Security } from '../security.ts';
 
 type OwnParts =
   | 'tenants'

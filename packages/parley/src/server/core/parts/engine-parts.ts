@@ -1,19 +1,19 @@
-import type { Agent } from '../../agent/agent.ts';
-import { toRunner } from '../../agent/run/execute.ts';
-import { localBus } from '../../bus/local.ts';
-import { Engine } from '../../engine/engine.ts';
-import type { Clock, Logger, Store } from '../../engine/ports.ts';
-import type { SubAgents } from '../calls/sub-agents.ts';
-import { interceptedCommit } from '../intercept/commit.ts';
-import type { Interceptors } from '../intercept/interceptors.ts';
-import { runListener } from '../intercept/run-events.ts';
-import { interceptedRunner } from '../intercept/runner.ts';
-import { interceptedSteps } from '../intercept/step.ts';
-import { drainTimeoutOf, type ServerLimits } from '../limits/limits.ts';
-import { partRetentionOf } from '../limits/retention.ts';
-import type { A2AServerOptions } from '../options.ts';
-import type { linkFetcher } from '../outbound/link-fetcher.ts';
-import { vaultOf } from '../secrets/vault.ts';
+import type { Agent } from '../../../agent/agent.ts';
+import { toRunner } from '../../../agent/run/execute.ts';
+import { localBus } from '../../../bus/local.ts';
+import { Engine } from '../../../engine/engine.ts';
+import type { Clock, Logger, Store } from '../../../engine/ports.ts';
+import type { SubAgents } from '../../calls/sub-agents.ts';
+import { interceptedCommit } from '../../intercept/commit.ts';
+import type { Interceptors } from '../../intercept/interceptors.ts';
+import { runListener } from '../../intercept/run-events.ts';
+import { interceptedRunner } from '../../intercept/runner.ts';
+import { interceptedSteps } from '../../intercept/step.ts';
+import { drainTimeoutOf, type ServerLimits } from '../../limits/limits.ts';
+import { partRetentionOf } from '../../limits/retention.ts';
+import type { A2AServerOptions } from '../../options.ts';
+import type { linkFetcher } from '../../outbound/link-fetcher.ts';
+import { vaultOf } from '../../secrets/vault.ts';
 
 interface EngineParts {
   readonly store: Store;

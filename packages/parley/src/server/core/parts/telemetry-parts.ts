@@ -1,14 +1,14 @@
-import type { Agent } from '../../agent/agent.ts';
-import type { DialectRegistry } from '../../dialects/registry.ts';
-import type { Engine } from '../../engine/engine.ts';
-import type { Clock, Logger, Store } from '../../engine/ports.ts';
-import type { EventFollower } from '../follow/event-follower.ts';
-import type { Interceptors } from '../intercept/interceptors.ts';
-import type { A2AServerOptions } from '../options.ts';
-import type { Push } from '../push/push.ts';
-import { requestLog } from '../telemetry/logs/request-log.ts';
-import { isStructuredLog } from '../telemetry/logs/structured-log.ts';
-import { Telemetry } from '../telemetry/telemetry.ts';
+import type { Agent } from '../../../agent/agent.ts';
+import type { DialectRegistry } from '../../../dialects/registry.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import type { Clock, Logger, Store } from '../../../engine/ports.ts';
+import type { EventFollower } from '../../follow/event-follower.ts';
+import type { Interceptors } from '../../intercept/interceptors.ts';
+import type { A2AServerOptions } from '../../options.ts';
+import type { Push } from '../../push/push.ts';
+import { requestLog } from '../../telemetry/logs/request-log.ts';
+import { isStructuredLog } from '../../telemetry/logs/structured-log.ts';
+import { Telemetry } from '../../telemetry/telemetry.ts';
 
 export interface TelemetrySurroundings {
   readonly agents: ReadonlyMap<string, Agent>;
