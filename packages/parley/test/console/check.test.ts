@@ -195,6 +195,12 @@ describe('a check that an operator asks for', () => {
     expect(visited).not.toContain('GET /inner');
   });
 
+  it('says which rule there is none of', async () => {
+    expect(await check({ agent: 'lab', only: ['card', 'sned'] })).toEqual([
+      { kind: 'error', code: 'INVALID_PARAMS', message: expect.stringContaining('no rule or area "sned"') },
+    ]);
+  });
+
   it('says in words that nobody is there', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
@@ -212,7 +218,7 @@ describe('a check on a server that asks for credentials', () => {
     expect((await post({ agent: 'lab' }, guarded.url, { headers: { authorization: 'Bearer guest' } })).status).toBe(
       403,
     );
-    const lines = await check({ agent: 'lab', only: ['send', 'access'] }, guarded.url, boss);
+    const lines = await check({ agent: 'lab', only: ['send', 'security'] }, guarded.url, boss);
     expect(wordsOf(rulesIn(lines), 'FAIL', 'WARN')).toEqual([]);
     expect(rulesIn(lines).filter(({ verdict }) => verdict === 'PASS').length).toBeGreaterThan(10);
     expect(JSON.stringify(lines)).not.toContain(SECRET);

@@ -2,6 +2,7 @@ import type { ExchangeRequest, ExchangeResponse } from '../../../../bindings/exc
 import { piecesOf } from '../../../../bindings/http/stream-pieces.ts';
 import type { CarriedResponse, Carrier } from '../../../../check/wire/carrier.ts';
 import type { OutboundGuard } from '../../../outbound/guard.ts';
+import { OutboundError } from '../../../outbound/outbound-error.ts';
 import { belowPrefix } from '../../../routing/paths.ts';
 import { OwnExchange } from './own-exchange.ts';
 
@@ -36,7 +37,12 @@ export function guardedCarrier(guard: OutboundGuard, timeout: number): Carrier {
   return {
     async open({ url, method, headers, body: text }, signal) {
       const body = text === undefined ? undefined : new TextEncoder().encode(text);
-      const response = await guard.open(url, { method, headers, body, signal, timeout, maxBytes: MOST_BYTES });
+      const opening = guard.open(url, { method, headers, body, signal, timeout, maxBytes: MOST_BYTES });
+      const response = await opening.catch((error: unknown): never => {
+        // What the guard says reads on after the name of a field.
+        if (error instanceof OutboundError) throw new Error(`the address ${error.message}`, { cause: error });
+        throw error;
+      });
       return carried(response.status, response.headers, response.body, signal);
     },
     close() {},

@@ -2,10 +2,11 @@ import { type ExchangeRequest, header } from '../../../../bindings/exchange.ts';
 import { type CheckOptions, openServer } from '../../../../check/connect.ts';
 import { type RunningReceiver, startReceiver } from '../../../../check/probe/receiver.ts';
 import type { Server } from '../../../../check/probe/server.ts';
-import { rulesFor, runCheck } from '../../../../check/run-check.ts';
+import { isChosen, rulesFor, runCheck } from '../../../../check/run-check.ts';
+import { ALL_RULES } from '../../../../check/table/all-rules.ts';
 import { textAt } from '../../../../check/wire/json.ts';
 import type { SecurityScheme } from '../../../../model/card.ts';
-import { A2AError, isA2AError } from '../../../../model/errors/errors.ts';
+import { A2AError, isA2AError, quoted } from '../../../../model/errors/errors.ts';
 import type { CheckLine } from '../../../operator/check-api.ts';
 import { baseUrlOf } from '../../../routing/base-url.ts';
 import { isLoopbackHost } from '../../../routing/locality.ts';
@@ -26,6 +27,7 @@ export async function runFor(
   let receiver: RunningReceiver | undefined;
   let server: Server | undefined;
   try {
+    requireKnown(target.only);
     const subject = subjectOf(target, operator, surroundings);
     if (subject.isHere) receiver = await startReceiver();
     const hide = hidingOf(subject.headers);
@@ -52,6 +54,14 @@ export async function runFor(
     server?.sender.close();
     receiver?.close();
   }
+}
+
+/** A name that is mistyped must not look like a check that found nothing. */
+function requireKnown(only: readonly string[]): void {
+  const unknown = only.find((word) => !ALL_RULES.some((info) => isChosen(info, [word])));
+  if (unknown === undefined) return;
+  const areas = [...new Set(ALL_RULES.map(({ area }) => area))].join(', ');
+  throw new A2AError('INVALID_PARAMS', `only: there is no rule or area "${quoted(unknown)}"; the areas are ${areas}`);
 }
 
 /** What is checked: where it is, and the way to it. */
