@@ -167,5 +167,6 @@ try {
 } catch (error) {
   const isTheirs = error instanceof UsageError || (error as NodeJS.ErrnoException).code === 'ENOENT';
   console.error(isTheirs ? `${(error as Error).message}\n${USAGE}` : error);
-  process.exitCode = isTheirs ? WRONG_USE : FOUND;
+  // Clients that were left would try for ever.
+  process.exit(isTheirs ? WRONG_USE : FOUND);
 }

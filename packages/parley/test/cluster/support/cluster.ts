@@ -85,7 +85,13 @@ export class Cluster {
     const cluster = new Cluster(url, balancer, postgres, nats, pooler, options);
     try {
       for (let place = 0; place < cluster.#options.nodes; place += 1) await cluster.#addPlace();
-      for (const { node } of cluster.#places) await cluster.#join(node);
+      for (const [place, { node }] of cluster.#places.entries()) {
+        // On a busy machine the first one may not come up in time either.
+        await cluster.#join(node).catch(() => {
+          node.wasEnded = true;
+          return cluster.begin(place);
+        });
+      }
       await auditCommits(postgres.url);
       await cluster.#untilReady();
       return cluster;
