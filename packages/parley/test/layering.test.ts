@@ -81,7 +81,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sqlite.ts': ['stores/'],
   'postgres.ts': ['stores/'],
   'nats.ts': ['bus/nats/'],
-  'grpc.ts': ['bindings/grpc/calling/'],
+  'grpc.ts': ['bindings/grpc/calling/', 'adapters/grpc/'],
   'auth.ts': ['server/auth/'],
   'cards.ts': ['cards/', 'server/cards/generate-card.ts', 'type model/catalog.ts'],
   'oauth.ts': ['client/auth/oauth/'],

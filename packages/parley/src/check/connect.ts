@@ -1,5 +1,5 @@
 import { A2AError } from '../model/errors/errors.ts';
-import { type ImportGrpc, importGrpc, loadGrpc, notCarried } from './grpc/load.ts';
+import { type ImportGrpc, loadGrpc, notCarried } from './grpc/load.ts';
 import {
   capabilitiesOf,
   cardAddresses,
@@ -31,9 +31,9 @@ export interface CheckOptions {
   readonly receiver?: Receiver | undefined;
   /** Tells whether an interface at this address may be called. */
   readonly isAllowed?: ((url: string, binding: Target['binding']) => boolean) | undefined;
-  /** The way of its requests. Default: over the network, to any address. Another one carries HTTP alone, unless `importGrpc` is given. */
+  /** The way of its requests over HTTP. Default: over the network, to any address. */
   readonly carrier?: Carrier | undefined;
-  /** Another way to get what speaks gRPC. */
+  /** Gets what speaks gRPC. Without it, interfaces of gRPC are left out. */
   readonly importGrpc?: ImportGrpc | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function openServer(url: string, options: CheckOptions = {}): Promi
       (options.binding === undefined || target.binding === options.binding) &&
       (options.isAllowed?.(target.url, target.binding) ?? true),
   );
-  const way = options.importGrpc ?? (options.carrier ? notCarried : importGrpc);
+  const way = options.importGrpc ?? notCarried;
   const { targets, leftOut } = await speakable(wanted, sender, () => loadGrpc(way, budget.limits));
   return {
     url,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lab } from '../../../../examples/agents/index.ts';
 import { openServer } from '../../src/check/connect.ts';
+import { importGrpc } from '../../src/check/grpc/import-grpc.ts';
 import { Caller } from '../../src/check/wire/caller.ts';
 import { cli } from '../cli/support/in-process.ts';
 import { startServer, type Wire } from '../support/rpc.ts';
@@ -129,7 +130,11 @@ it('says what to install where the packages of gRPC are missing, and looks at th
 it('tells that nobody is there', async () => {
   const { server } = startServer([lab], { grpc: { port: 0 } });
   await server.listen({ port: 0 });
-  const { targets, sender, credentials } = await openServer(server.url ?? '', { binding: 'grpc', version: '1.0' });
+  const { targets, sender, credentials } = await openServer(server.url ?? '', {
+    importGrpc,
+    binding: 'grpc',
+    version: '1.0',
+  });
   await server.close();
   const [target] = targets;
   if (!target) throw new Error('There is no interface');

@@ -57,6 +57,28 @@ it('needs nothing of Node, and little else, in a bundle for browsers', async () 
   expect(chunk.code.length).toBeLessThan(172_000);
 });
 
+it('has nothing of gRPC and of other optional packages in a bundle for Workers', async () => {
+  const { metafile } = await build({
+    stdin: {
+      contents: `import { A2AServer } from ${JSON.stringify(ENTRY)}; globalThis.server = A2AServer;`,
+      resolveDir: ROOT,
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['workerd', 'import'],
+    external: ['node:*', '@opentelemetry/api', 'prom-client'],
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const packages = Object.keys(metafile.inputs).flatMap(
+    (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+  );
+  expect([...new Set(packages)]).toEqual([]);
+});
+
 /** The client of `parley-a2a/client` in one file, minified and gzipped (docs/decisions/0015-client-entry.md). */
 const LARGEST_CLIENT_BYTES = 30 * 1024;
 

@@ -5,15 +5,7 @@ import type { Transport } from '../wire/transport.ts';
 /** Gets what speaks gRPC; rejects where the packages that it needs are not installed. */
 export type ImportGrpc = () => Promise<(limits: Limits) => Transport>;
 
-export const importGrpc: ImportGrpc = async () => {
-  const [{ GrpcTransport }, grpc] = await Promise.all([
-    import('./transport/grpc-transport.ts'),
-    import('@grpc/grpc-js'),
-  ]);
-  return (limits) => new GrpcTransport(grpc, limits);
-};
-
-/** For a check whose requests go a way of their own, such as through a guard: gRPC would go past it. */
+/** For a check that is not handed what speaks gRPC, such as one whose requests go through a guard: gRPC would go past it. */
 export const notCarried: ImportGrpc = async () => {
   throw new A2AError('UNSUPPORTED_OPERATION', 'gRPC is not looked at from here; `parley check` does it');
 };

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openServer } from '../../../check/connect.ts';
+import { importGrpc } from '../../../check/grpc/import-grpc.ts';
 import { type Prompt, SITUATIONS, type Situation } from '../../../check/probe/prompts.ts';
 import { type RunningReceiver, startReceiver } from '../../../check/probe/receiver.ts';
 import { countOf } from '../../../check/result.ts';
@@ -67,6 +68,7 @@ export const check: Command = {
     screen.busy(`asking ${address}…`);
     try {
       const server = await openServer(address, {
+        importGrpc,
         version: options.protocol === undefined ? undefined : oneOf('protocol', options.protocol, VERSIONS),
         binding: options.binding === undefined ? undefined : oneOf('binding', options.binding, BINDINGS),
         credentials: credentialsOf({ token: options.token ?? (env.PARLEY_TOKEN || undefined), headers, env }),
