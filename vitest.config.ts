@@ -117,8 +117,8 @@ const BROWSER_SETUP = 'packages/console/test/support/global-setup.ts';
 const LONG_LIMIT_MS = process.env.TEST_FULL === '1' ? 7_200_000 : 900_000;
 
 /**
- * Suites that kill processes, cut connections and drive a browser get a second try in CI, where a stranger's load decides how
- * long things take. The reporter marks each that needed one (`retry x1`): look into it as into a failure.
+ * Tests get a second try in CI, where a stranger's load decides how long things take. The reporter marks each that needed one
+ * (`retry x1`): look into it as into a failure.
  */
 const SECOND_TRY = process.env.CI ? 1 : 0;
 
@@ -128,6 +128,7 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    retry: SECOND_TRY,
     setupFiles: ['packages/parley/test/support/fixed-seed.ts'],
     // Waiting for a sign of life ends when it comes; only a test that fails waits so long (test/support/patience.ts).
     expect: { poll: { timeout: 60_000 } },
@@ -164,7 +165,6 @@ export default defineConfig({
           globalSetup: BROWSER_SETUP,
           testTimeout: LONG_LIMIT_MS,
           hookTimeout: LONG_LIMIT_MS,
-          retry: SECOND_TRY,
         },
       },
       {
@@ -173,8 +173,6 @@ export default defineConfig({
           name: 'rules-over-grpc',
           include: SUITES_OVER_GRPC.map((name) => `packages/parley/test/${name}.test.ts`),
           setupFiles: ['packages/parley/test/grpc-rules/setup.ts'],
-          // Most of these were written for requests that need no connection.
-          retry: SECOND_TRY,
           testTimeout: LONG_LIMIT_MS,
           hookTimeout: LONG_LIMIT_MS,
         },
@@ -186,7 +184,6 @@ export default defineConfig({
           include: LONG_TESTS,
           testTimeout: LONG_LIMIT_MS,
           hookTimeout: LONG_LIMIT_MS,
-          retry: SECOND_TRY,
         },
       },
     ],
