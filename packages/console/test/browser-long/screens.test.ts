@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { openScreen, screensOf } from '../screenshots/screens.ts';
 import { findBarriers } from '../support/axe.ts';
@@ -29,8 +30,20 @@ describeInBrowser('every main screen', () => {
     expect(await overflow(), 'a laptop').toBeLessThanOrEqual(0);
     // The same screen on a phone in the dark: what was prepared stays as it is. So high that the bar at the bottom covers nothing.
     await page.setViewportSize({ width: WIDTHS.phone, height: 4000 });
-    await page.emulateMedia({ colorScheme: 'dark' });
+    await darken(page);
     expect(await findBarriers(page), 'a phone in the dark').toEqual([]);
     expect(await overflow(), 'a phone').toBeLessThanOrEqual(0);
   });
 });
+
+/**
+ * Shows the page in the dark, and waits until it is: the browser restyles it some frames later, and axe notes backgrounds at its
+ * beginning and texts at its end.
+ */
+async function darken(page: Page): Promise<void> {
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const inTheLight = await background();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(background).not.toBe(inTheLight);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
