@@ -114,6 +114,7 @@ describe('URLs that callers give', () => {
     ['http://user@public.test/', 'must not hold a user name or a password'],
     ['http://:secret@public.test/', 'must not hold a user name or a password'],
     ['http://public.test@127.0.0.1/', 'must not hold a user name or a password'],
+    ['http://public.test:0/', 'must not lead to port 0'],
     ['http://public.test:22/', 'must not lead to port 22'],
     ['http://public.test:25/', 'must not lead to port 25'],
     ['http://public.test:6667/', 'must not lead to port 6667'],

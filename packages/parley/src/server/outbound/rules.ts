@@ -25,7 +25,7 @@ export function readTarget(text: string, settings: OutboundSettings): Target {
   }
   // `URL` has undone odd spellings: octal and hexadecimal digits, percent signs, full-width letters.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-  const port = Number(url.port) || (scheme === 'https' ? 443 : 80);
+  const port = url.port === '' ? (scheme === 'https' ? 443 : 80) : Number(url.port);
   const target = { url, host, port, address: readAddress(host) };
   if (host === '') throw new OutboundError('INVALID', 'must name a host');
   checkPort(target, settings);
