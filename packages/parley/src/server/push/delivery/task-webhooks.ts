@@ -233,12 +233,16 @@ export class TaskWebhooks implements NoticeSource {
     await webhook.close();
   }
 
-  /** Lets go of everything once there is nothing to do until the next commit of another turn. */
+  /**
+   * Lets go of everything once there is nothing to do until the next commit of another turn. While a task works, each
+   * webhook that has been told something comes here, so that is found out without a look at the others.
+   */
   #checkRest(): void {
-    if (this.#loads > 0 || this.#isClosed || this.#stopTimer || this.all.some(({ isBusy }) => isBusy)) return;
+    if (this.#loads > 0 || this.#isClosed || this.#stopTimer) return;
     const isOver = isTerminal(this.#state) || this.#webhooks.size === 0;
     // A task that other nodes may write is followed until it ends.
     if (!isOver && (this.#follower || !endsTurn(this.#state))) return;
+    for (const { isBusy } of this.#webhooks.values()) if (isBusy) return;
     void this.#follower?.close();
     if (isOver) for (const webhook of this.#idle) webhook.finish(this.#recent?.to ?? 0);
     this.#onRest(this, isOver ? 'over' : 'resting');
