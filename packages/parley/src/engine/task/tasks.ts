@@ -37,6 +37,8 @@ export class Tasks {
   readonly atWork = new TasksAtWork<Actor>();
   readonly #actors = new Map<string, Actor>();
   readonly #loading = new Map<string, Promise<Actor>>();
+  /** The actors that hold their feed: one that was forgotten may still hear of a refusal, and must not let go of it again. */
+  readonly #holding = new WeakSet<Actor>();
   readonly #stored: StoredTasks;
   readonly #waiting: WaitingTasks;
   readonly #store: Store;
@@ -73,8 +75,9 @@ export class Tasks {
       lost: (actor) => {
         if (this.#actors.get(actor.taskId) === actor) this.#actors.delete(actor.taskId);
         this.#leaveWork(actor);
-        if (actor.feed.error === undefined) this.#feeds.handOver(actor.taskId, actor.feed);
-        else this.#feeds.discard(actor.taskId, actor.feed);
+        const isHolding = this.#holding.delete(actor);
+        if (actor.feed.error !== undefined) this.#feeds.discard(actor.taskId, actor.feed);
+        else if (isHolding) this.#feeds.handOver(actor.taskId, actor.feed);
         options.onLost(actor.taskId);
       },
       parked: (actor, answerBy) => {
@@ -107,7 +110,7 @@ export class Tasks {
   /** Frees what `create` holds, where no task came of it. */
   abandon(actor: Actor): void {
     this.#leaveWork(actor);
-    this.#feeds.release(actor.taskId, actor.feed);
+    this.#release(actor);
   }
 
   /** The actor of a live task, once its creation is committed: before that no caller may know of it. */
@@ -316,7 +319,9 @@ export class Tasks {
     const runner = this.#runners.get(identity.agent) ?? missingRunner(identity.agent);
     const feed = this.#feeds.acquire(identity.id);
     feed.isWrittenHere = true;
-    return new Actor({ services: this.#services, keeper: this.#keeper, runner, log, feed, ...left });
+    const actor = new Actor({ services: this.#services, keeper: this.#keeper, runner, log, feed, ...left });
+    this.#holding.add(actor);
+    return actor;
   }
 
   /** Nothing runs: the store has everything, and the next turn may find it here. */
@@ -335,6 +340,10 @@ export class Tasks {
     this.#actors.delete(actor.taskId);
     this.#leaveWork(actor);
     actor.feed.isWrittenHere = false;
-    this.#feeds.release(actor.taskId, actor.feed);
+    this.#release(actor);
+  }
+
+  #release(actor: Actor): void {
+    if (this.#holding.delete(actor)) this.#feeds.release(actor.taskId, actor.feed);
   }
 }
