@@ -124,7 +124,8 @@ export class Engine {
     this.#slots = new RunSlots(limits.runs);
     const place = { slots: this.#slots, tasks: () => this.#tasks, node, clock, limits, tenure };
     this.queue = turnQueueOf({ ...options, store }, place);
-    this.#feeds = new Feeds({ node, store, bus, clock, log, ...limits });
+    const onFollowed = (time: number) => this.queue?.onFollowed?.(time);
+    this.#feeds = new Feeds({ node, store, bus, clock, log, onFollowed, ...limits });
     this.#followers.add(this.#feeds.follow);
     // Nobody else reads an exclusive store, so nobody needs to be told.
     if (!store.exclusive) this.#followers.add((commits) => bus.publish(node(), noticesOf(commits)));

@@ -71,7 +71,7 @@ it('a front says where no node is alive that runs tasks, and is ready all the sa
   expect((await readyOf(worker)).checks.map(({ name }) => name)).not.toContain('workers');
 });
 
-it('metrics show nodes, leases, what waits and what was claimed', async () => {
+it('metrics show nodes, leases, what waits, what was claimed, and how far readers are behind', async () => {
   const { add, open } = servers();
   const [front, worker] = [await add('front'), await add('worker')];
   await readyOf(worker);
@@ -91,7 +91,12 @@ it('metrics show nodes, leases, what waits and what was claimed', async () => {
   });
   expect(before.parley_turns_queued_oldest_seconds).toBeGreaterThan(0);
   expect((await metricsOf(worker)).parley_leases).toBe(1);
+  expect(before.parley_event_lag_seconds_count ?? 0).toBe(0);
+  const watched = await front.peer.open('SubscribeToTask', { id: tasks[0]?.id });
   open.resolve();
+  await watched.rest();
+  expect((await metricsOf(front)).parley_event_lag_seconds_count).toBeGreaterThan(0);
+  expect((await metricsOf(worker)).parley_event_lag_seconds_count ?? 0).toBe(0);
   for (const { id } of tasks) {
     await expect.poll(async () => (await front.peer.call('GetTask', { id })).status.state).toBe('TASK_STATE_COMPLETED');
   }

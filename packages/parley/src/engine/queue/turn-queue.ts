@@ -78,6 +78,8 @@ export class TurnQueue {
   readonly #left = new Map<string, ClaimedTurn>();
   /** Called with the number of turns that this node has claimed, each time that it has. */
   onClaimed: ((count: number) => void) | undefined;
+  /** Called with the time of an event of another node, when readers of this one have it. */
+  onFollowed: ((time: number) => void) | undefined;
 
   constructor(options: TurnQueueOptions) {
     this.#options = options;

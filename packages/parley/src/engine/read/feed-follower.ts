@@ -2,6 +2,7 @@ import { taskNotFound } from '../../model/errors/errors.ts';
 import { Cursor } from '../follow/cursor.ts';
 import type { RetryPolicy } from '../follow/retry.ts';
 import type { Slots } from '../follow/slots.ts';
+import type { LogRecord } from '../log/events.ts';
 import type { Bus, Clock, Logger, Store, TaskHead } from '../ports.ts';
 import type { Feed } from './feed.ts';
 import { isNextAfter, READ_LIMIT, recordsOf } from './records.ts';
@@ -18,6 +19,8 @@ export interface FeedFollowerOptions {
   readonly log: Logger;
   /** Bounds the reads of all followers of this node. */
   readonly slots: Slots;
+  /** Told of the time of the oldest event of each read, once its readers have it. */
+  readonly onFollowed?: ((time: number) => void) | undefined;
 }
 
 /**
@@ -143,9 +146,16 @@ export class FeedFollower {
     const { records } = recordsOf(await store.read(taskId, after, READ_LIMIT));
     if (this.#isStopped) return goal;
     const last = records.at(-1);
-    if (isNextAfter(records, after)) feed.publish(records);
+    if (isNextAfter(records, after)) this.#publish(records, after);
     else if (last) feed.advance({ seq: last.event.seq });
     else if (feed.latest === after && !(await store.head(taskId))) feed.fail(taskNotFound(taskId));
     return feed.error === undefined ? feed.latest : goal;
+  }
+
+  /** What a feed lacks that has no position yet may be old; all else is new. */
+  #publish(records: readonly LogRecord[], after: number): void {
+    const { feed, onFollowed } = this.#options;
+    feed.publish(records);
+    if (records[0] && after > 0) onFollowed?.(records[0].event.time);
   }
 }

@@ -23,6 +23,8 @@ export interface FeedsOptions {
   readonly log: Logger;
   readonly recentBytes: number;
   readonly pollInterval: number;
+  /** See FeedFollowerOptions. */
+  readonly onFollowed?: ((time: number) => void) | undefined;
 }
 
 /**
@@ -106,10 +108,10 @@ export class Feeds {
 
   /** No other node writes an exclusive store, so there is nothing to follow. */
   #follow(taskId: string, feed: Feed): FeedFollower | undefined {
-    const { node, store, bus, clock, log } = this.#options;
+    const { node, store, bus, clock, log, onFollowed } = this.#options;
     if (store.exclusive) return undefined;
     if (!this.#stopPolling) this.#schedule();
-    return new FeedFollower({ taskId, feed, node: node(), store, bus, clock, log, slots: this.#slots });
+    return new FeedFollower({ taskId, feed, node: node(), store, bus, clock, log, slots: this.#slots, onFollowed });
   }
 
   /** One timer for all feeds, which runs while there are any. */

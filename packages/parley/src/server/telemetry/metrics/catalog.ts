@@ -196,6 +196,15 @@ export const METRICS = {
     unit: '{turn}',
     labels: [],
   },
+  eventLag: {
+    kind: 'histogram',
+    name: 'parley_event_lag_seconds',
+    openTelemetry: 'parley.event.lag',
+    help: 'Time from an event on another node until readers of this node have it.',
+    unit: 's',
+    labels: [],
+    buckets: SECONDS,
+  },
   storeFailing: {
     kind: 'gauge',
     name: 'parley_store_failing',

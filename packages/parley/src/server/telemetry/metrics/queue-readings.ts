@@ -11,6 +11,8 @@ export interface SharedQueue {
   readonly leases: number;
   /** Called with the number of turns that this node has claimed, each time that it has. */
   onClaimed: ((count: number) => void) | undefined;
+  /** Called with the time of an event of another node, when readers of this one have it. */
+  onFollowed: ((time: number) => void) | undefined;
   state(): Promise<QueueState>;
   /** The number of nodes that are alive, by their role. */
   nodes(): Promise<ReadonlyMap<NodeRole, number>>;
@@ -51,5 +53,7 @@ export function readQueue(registry: MetricsRegistry, queue: SharedQueue | undefi
     if (!state) return [];
     return one(state.oldest === undefined ? 0 : Math.max(0, clock.now() - state.oldest) / 1000);
   });
-  if (queue) queue.onClaimed = (count) => registry.record('claims', {}, count);
+  if (!queue) return;
+  queue.onClaimed = (count) => registry.record('claims', {}, count);
+  queue.onFollowed = (time) => registry.record('eventLag', {}, Math.max(0, clock.now() - time) / 1000);
 }
