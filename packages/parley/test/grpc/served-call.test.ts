@@ -35,11 +35,30 @@ it('writes messages one by one where the library keeps its stream to itself, and
 it('hands on one message, without the bytes before it, where the library keeps its stream to itself', () => {
   const served = new ServedCall(closedCall().call, new Metadata());
   const seen: unknown[] = [];
-  served.read({ message: (message) => seen.push(message?.toString()), bytes: () => seen.push('bytes') });
+  const gone = () => seen.push('gone');
+  served.read({ message: (message) => seen.push(message?.toString()), bytes: () => seen.push('bytes'), gone });
   served.received(Buffer.from('hello'));
   served.stopReading();
   served.received(Buffer.from('more'));
+  served.cancelled();
   expect(seen).toEqual(['hello']);
+});
+
+it('tells a reader once that the client has left before its message was there', () => {
+  const served = new ServedCall(closedCall().call, new Metadata());
+  const seen: unknown[] = [];
+  served.read({ message: () => seen.push('message'), bytes: () => seen.push('bytes'), gone: () => seen.push('gone') });
+  served.cancelled();
+  served.cancelled();
+  served.received(Buffer.from('late'));
+  expect(seen).toEqual(['gone']);
+});
+
+it('ends a call with its only message, one after the other, where the library keeps its stream to itself', async () => {
+  const { call, sent } = closedCall();
+  new ServedCall(call, new Metadata()).endWith(frame('all'));
+  await Promise.resolve();
+  expect(sent).toEqual(['all', 'status 0']);
 });
 
 it('tells those who still listen that the client has left', () => {

@@ -96,8 +96,8 @@ export class GrpcExchange implements GrpcRequest {
       const held = this.#surroundings.core.bodies.begin(most, (reason) => finish(new Unread(reason)));
       this.#held = held;
       let size = 0;
-      call.onCancel(() => finish(new Truncated(undefined)));
       call.read({
+        gone: () => finish(new Truncated(undefined)),
         bytes: (chunk) => {
           size += chunk.length;
           const reason = held.grow(Math.max(0, size - HEAD));

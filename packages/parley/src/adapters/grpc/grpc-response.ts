@@ -1,6 +1,6 @@
 import type { Metadata } from '@grpc/grpc-js';
 import type { ExchangeResponse, ResponseHeaders, ResponseStream } from '../../bindings/exchange.ts';
-import { FRAME_HEAD, STATUS_FRAME } from '../../bindings/grpc/serving/frames.ts';
+import { FRAME_HEAD, STATUS_FRAME, WholeResponse } from '../../bindings/grpc/serving/frames.ts';
 import { LONGEST_TIMER } from '../../model/basics/timers.ts';
 import type { GrpcExchange } from './grpc-exchange.ts';
 import { readStatus } from './grpc-status.ts';
@@ -19,6 +19,9 @@ export interface GrpcWriting {
 /** Headers that say nothing to a client of gRPC, or that gRPC has for itself. */
 const LEFT_OUT = /^(?:grpc-|access-control-|content-|cache-control$|vary$|connection$|:)/;
 
+/** The most bytes of a message that needs nobody to watch over its reader: a stream of HTTP/2 takes so many at once. */
+const SMALL_MESSAGE = 8192;
+
 /** Writes a response; that of a stream goes on after this has returned. */
 export function writeGrpc(call: ServedCall, response: ExchangeResponse, writing: GrpcWriting): void {
   const { headers, body } = response;
@@ -26,7 +29,14 @@ export function writeGrpc(call: ServedCall, response: ExchangeResponse, writing:
     if (typeof body === 'object') body.close();
   } else if (typeof body === 'object') {
     call.sendMetadata(usualMetadataOf(writing.grpc, headers));
-    pumpFrames(call, body, writing);
+    const frame = body instanceof WholeResponse && body.size <= SMALL_MESSAGE ? body.read() : undefined;
+    if (frame) {
+      writing.exchange.isOver = true;
+      call.endWith(bufferOf(frame));
+      body.close();
+    } else {
+      pumpFrames(call, body, writing);
+    }
   } else {
     writing.exchange.isOver = true;
     const metadata = metadataOf(writing.grpc, headers);

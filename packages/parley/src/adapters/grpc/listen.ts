@@ -46,7 +46,7 @@ export async function listenGrpc(core: GrpcCore, place: GrpcPlace): Promise<Grpc
   );
   const server = new grpc.Server({
     ...KEEP_ALIVE,
-    interceptors: [interceptCalls(grpc, handlers)],
+    interceptors: [interceptCalls(handlers)],
     'grpc.max_receive_message_length': Math.min(limits.bodyBytes, LARGEST_LENGTH),
     'grpc.max_send_message_length': -1,
     'grpc.max_concurrent_streams': MOST_STREAMS,

@@ -5,7 +5,6 @@ import type {
   ServerInterceptor,
 } from '@grpc/grpc-js';
 import { FRAME_HEAD } from '../../bindings/grpc/serving/frames.ts';
-import type { Grpc } from './packages.ts';
 
 /** The end of a call. */
 export interface CallStatus {
@@ -18,6 +17,8 @@ export interface CallStatus {
 export interface MessageReader {
   readonly message: (message: Buffer | undefined) => void;
   readonly bytes: (chunk: Uint8Array) => void;
+  /** The client has left before its message was there. */
+  readonly gone: () => void;
 }
 
 /** The stream of HTTP/2 beneath a call. It is no part of gRPC's interface: a call does without where it is not found. */
@@ -84,7 +85,8 @@ export class ServedCall {
   onCancel(listener: () => void): () => void {
     this.#cancelListeners.push(listener);
     return () => {
-      this.#cancelListeners = this.#cancelListeners.filter((other) => other !== listener);
+      const at = this.#cancelListeners.indexOf(listener);
+      if (at >= 0) this.#cancelListeners.splice(at, 1);
     };
   }
 
@@ -104,6 +106,16 @@ export class ServedCall {
     this.#call.sendStatus(status);
   }
 
+  /** Writes the only message of a response, which has its head, and ends the call. It is small enough not to wait for the client. */
+  endWith(frame: Buffer): void {
+    if (!this.#raw) {
+      this.#writeApart(frame, () => this.end());
+      return;
+    }
+    this.#raw.write(frame);
+    this.end();
+  }
+
   /** For the interceptor. */
   received(message: Buffer | undefined): void {
     this.#reader?.message(message);
@@ -116,7 +128,9 @@ export class ServedCall {
     // Node keeps streams of HTTP/2 for long after their end, and all that they lead to.
     this.#cancelListeners = [];
     for (const listener of listeners) listener();
+    const reader = this.#reader;
     this.stopReading();
+    reader?.gone();
   }
 
   /** One message after the other, by the interface of gRPC. */
@@ -143,44 +157,44 @@ function rawStreamOf(call: object): RawStream | undefined {
 }
 
 /** Hands calls of these paths to their handlers as they are received; others go on to what the server has registered. */
-export function interceptCalls(
-  { ServerInterceptingCall: Intercepting }: Grpc,
-  handlers: ReadonlyMap<string, (call: ServedCall) => void>,
-): ServerInterceptor {
-  /** A call whose registered handler is never called. */
-  class TakenCall extends Intercepting {
-    readonly #call: ServerInterceptingCallInterface;
-    readonly #handle: (call: ServedCall) => void;
-
-    constructor(call: ServerInterceptingCallInterface, handle: (call: ServedCall) => void) {
-      super(call);
-      this.#call = call;
-      this.#handle = handle;
-    }
-
-    override start(): void {
-      startCall(this.#call, this.#handle);
-    }
-  }
+export function interceptCalls(handlers: ReadonlyMap<string, (call: ServedCall) => void>): ServerInterceptor {
   return ({ path }, call) => {
     const handle = handlers.get(path);
-    // The library asks for no more than the interface, which the call has itself.
-    return handle ? new TakenCall(call, handle) : (call as ServerInterceptingCall);
+    // The library asks for no more than the interface, of which it only starts a call that is taken.
+    return (handle ? new TakenCall(call, handle) : call) as ServerInterceptingCall;
   };
 }
 
-function startCall(call: ServerInterceptingCallInterface, handle: (call: ServedCall) => void): void {
-  let served: ServedCall | undefined;
-  call.start({
-    onReceiveMetadata: (metadata) => {
-      served = new ServedCall(call, metadata);
-      handle(served);
-    },
-    onReceiveMessage: (message) => served?.received(message as Buffer),
-    onReceiveHalfClose: () => served?.received(undefined),
-    onCancel: () => {
-      served?.cancelled();
-      served = undefined;
-    },
-  });
+/** A call whose registered handler is never called. It is its own listener, because every object of a call costs. */
+class TakenCall {
+  readonly #call: ServerInterceptingCallInterface;
+  readonly #handle: (call: ServedCall) => void;
+  #served: ServedCall | undefined;
+
+  constructor(call: ServerInterceptingCallInterface, handle: (call: ServedCall) => void) {
+    this.#call = call;
+    this.#handle = handle;
+  }
+
+  start(): void {
+    this.#call.start(this);
+  }
+
+  onReceiveMetadata(metadata: Metadata): void {
+    this.#served = new ServedCall(this.#call, metadata);
+    this.#handle(this.#served);
+  }
+
+  onReceiveMessage(message: unknown): void {
+    this.#served?.received(message as Buffer);
+  }
+
+  onReceiveHalfClose(): void {
+    this.#served?.received(undefined);
+  }
+
+  onCancel(): void {
+    this.#served?.cancelled();
+    this.#served = undefined;
+  }
 }

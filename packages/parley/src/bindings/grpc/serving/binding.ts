@@ -183,7 +183,7 @@ const SUPPORTED = '1.0, 0.3';
 /** A service of one version is not asked in the words of another (reference: mapping §1). */
 function requireVersion({ rpc, headers }: GrpcRequest): void {
   const named = header(headers, 'a2a-version')?.trim();
-  if (!named) return;
+  if (!named || named === rpc.version) return;
   const [, version] = /^(\d+\.\d+)(?:\.\d+)?$/.exec(named) ?? [];
   if (version === rpc.version) return;
   const requested = quoted(named);

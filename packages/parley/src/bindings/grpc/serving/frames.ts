@@ -22,6 +22,11 @@ export class WholeResponse implements ResponseStream {
     this.#frame = frame;
   }
 
+  /** The bytes that are still to be read. */
+  get size(): number {
+    return this.#frame?.length ?? 0;
+  }
+
   read(): Uint8Array | undefined {
     const frame = this.#frame;
     this.#frame = undefined;
