@@ -20,6 +20,12 @@ const KINDS = ['internal', 'server', 'client', 'producer', 'consumer'];
 /** Registers a provider for this file, and collects the spans that end. */
 export function collectSpans(): SeenSpan[] {
   const seen: SeenSpan[] = [];
+  afterAll(registerProvider(seen));
+  return seen;
+}
+
+/** Registers a provider that adds the spans that end; returns what takes it away again. */
+export function registerProvider(seen: SeenSpan[]): () => Promise<void> {
   const sdk = new NodeSDK({
     autoDetectResources: false,
     metricReaders: [],
@@ -45,9 +51,8 @@ export function collectSpans(): SeenSpan[] {
     ],
   });
   sdk.start();
-  afterAll(async () => {
+  return async () => {
     await sdk.shutdown();
     for (const api of [trace, metrics, context, propagation]) api.disable();
-  });
-  return seen;
+  };
 }

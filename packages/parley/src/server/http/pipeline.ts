@@ -10,7 +10,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import type { LoadGauge } from '../limits/load/load-gauge.ts';
 import { INTERNAL_TEXT, type InternalErrors } from '../operator/internal-errors.ts';
 import { isCardRead } from '../routing/routes.ts';
-import type { ResponseWatch } from '../telemetry/metrics/metering.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Asked } from './asked.ts';
 import type { Cors } from './cors.ts';
 import type { Door } from './door/door.ts';
@@ -35,8 +35,8 @@ export interface PipelineOptions {
   readonly handlers: Pick<RouteHandlers, 'handle' | 'refuse' | 'limitsOf' | 'wantsBody'>;
   readonly log: Logger;
   readonly failures: InternalErrors;
-  /** Told of responses and refusals, where somebody measures them. */
-  readonly telemetry?: { readonly watch: ResponseWatch | undefined } | undefined;
+  /** Told of responses and refusals, where somebody measures them; looks for providers that a program has registered late. */
+  readonly telemetry?: Pick<Telemetry, 'watch' | 'look'> | undefined;
 }
 
 /**
@@ -61,6 +61,8 @@ export class Pipeline {
     let caller: string | undefined;
     let asked: Asked | undefined;
     try {
+      const joining = this.#options.telemetry?.look();
+      if (joining) await joining;
       asked = route(request);
       const atDoor = door.refusalOf(asked);
       const found = atDoor || this.#passesAtOnce(asked) ? undefined : this.#refusalOf(asked, 0);

@@ -31,6 +31,10 @@ export class Telemetry {
   readonly #parts: TelemetryParts;
   #metrics: OpenMetrics | undefined;
   #isTracing = false;
+  #isMetering = false;
+  /** Whether a provider that is registered later still makes a difference. */
+  #isLooking = false;
+  #joining: Promise<void> | undefined;
 
   /** Throws a TypeError for settings that are none. */
   constructor(setting: MetricsSetting | undefined, parts: TelemetryParts) {
@@ -50,17 +54,55 @@ export class Telemetry {
 
   /** Looks for what the program has registered, and begins to measure where that is wanted. */
   async open(): Promise<void> {
-    const { trace, metrics } = registeredProviders();
-    const api = trace || metrics ? await loadOpenTelemetry() : undefined;
     // What is open already stays so where the server is opened anew, because something else failed.
-    if (api && trace && !this.#isTracing) await this.#openTracing(api);
-    const isMeasured = this.#settings !== undefined || (api && metrics);
-    if (isMeasured && !this.#metrics) await this.#openMetrics(metrics ? api : undefined);
+    await this.#joinProviders();
+    if (this.#settings && !this.#metrics) await this.#openMetrics(undefined);
+    this.#isLooking = !(this.#isTracing && this.#isMetering);
   }
 
   async close(): Promise<void> {
+    this.#isLooking = false;
+    await this.#joining;
     await this.#metrics?.close();
     this.#metrics = undefined;
+    this.#isMetering = false;
+    this.watch = undefined;
+  }
+
+  /**
+   * Looks whether a provider was registered since the server opened. Asked with every request, so it costs one look at a
+   * global; a promise only while such a provider is being joined.
+   */
+  look(): Promise<void> | undefined {
+    if (!this.#isLooking || this.#joining) return this.#joining;
+    const { trace, metrics } = registeredProviders();
+    if ((!trace || this.#isTracing) && (!metrics || this.#isMetering)) return undefined;
+    this.#joining = this.#joinLate();
+    return this.#joining;
+  }
+
+  async #joinLate(): Promise<void> {
+    try {
+      await this.#joinProviders();
+      this.#isLooking &&= !(this.#isTracing && this.#isMetering);
+    } catch (error) {
+      // The server runs, and a request is no reason to look again.
+      this.#isLooking = false;
+      this.#parts.log.warn('No telemetry is sent to the provider that was registered', { error });
+    } finally {
+      this.#joining = undefined;
+    }
+  }
+
+  async #joinProviders(): Promise<void> {
+    const { trace, metrics } = registeredProviders();
+    if (!trace && !metrics) return;
+    const api = await loadOpenTelemetry();
+    if (trace && !this.#isTracing) await this.#openTracing(api);
+    if (!metrics || this.#isMetering) return;
+    if (this.#metrics) this.#metrics.tell(api);
+    else await this.#openMetrics(api);
+    this.#isMetering = true;
   }
 
   /** The metrics in Prometheus form. */

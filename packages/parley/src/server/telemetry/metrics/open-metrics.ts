@@ -35,6 +35,8 @@ export interface OpenMetrics {
   readonly prometheus: PrometheusFace | undefined;
   /** Where a port of their own is. */
   readonly url: string | undefined;
+  /** Also tells OpenTelemetry from now on. */
+  tell(api: OpenTelemetry): void;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export async function openMetrics(
     metering: new Metering(registry, { elapsed: () => performance.now(), now: () => clock.now() }),
     prometheus,
     url: port?.url,
+    tell: (late) => registry.add(new OpenTelemetryFace(late)),
     close: async () => {
       loopDelay.close();
       await port?.close();

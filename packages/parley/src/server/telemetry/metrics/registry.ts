@@ -19,17 +19,26 @@ export interface MetricsFace {
   gauge(metric: Metric, read: ReadGauge): void;
 }
 
+type Write = (labels: Labels, value: number) => void;
+
 /** The metrics of a server, in all the faces that are wanted. */
 export class MetricsRegistry {
-  readonly #writers: ReadonlyMap<MetricId, readonly ((labels: Labels, value: number) => void)[]>;
-  readonly #faces: readonly MetricsFace[];
+  readonly #writers = new Map<MetricId, readonly Write[]>();
+  readonly #gauges = new Map<MetricId, ReadGauge>();
+  readonly #faces: MetricsFace[] = [];
 
   constructor(faces: readonly MetricsFace[]) {
-    this.#faces = faces;
-    const measured = Object.entries(METRICS).filter(([, { kind }]) => kind !== 'gauge');
-    this.#writers = new Map(
-      measured.map(([id, metric]) => [id as MetricId, faces.flatMap((face) => face.writer(metric) ?? [])]),
-    );
+    for (const face of faces) this.add(face);
+  }
+
+  /** Adds a face; it gets what is measured from now on. */
+  add(face: MetricsFace): void {
+    this.#faces.push(face);
+    for (const [id, metric] of Object.entries(METRICS) as [MetricId, Metric][]) {
+      const write = metric.kind === 'gauge' ? undefined : face.writer(metric);
+      if (write) this.#writers.set(id, [...(this.#writers.get(id) ?? []), write]);
+    }
+    for (const [id, read] of this.#gauges) face.gauge(METRICS[id], read);
   }
 
   /** Adds to a counter, or a value to a histogram. */
@@ -38,6 +47,7 @@ export class MetricsRegistry {
   }
 
   read(id: MetricId, read: ReadGauge): void {
+    this.#gauges.set(id, read);
     for (const face of this.#faces) face.gauge(METRICS[id], read);
   }
 }
