@@ -20,6 +20,7 @@ export const TITLES: Readonly<Record<ServerKind, string>> = {
   rate: 'Parley, rate limits',
   load: 'Parley, load limit',
   again: 'Parley, memory again',
+  untold: 'Parley, memory, telemetry cut out',
   sdk: 'streamText alone',
   'sdk-again': 'streamText alone, again',
   llm: 'llmAgent, memory',

@@ -49,6 +49,11 @@ async function start(options: StartOptions): Promise<number> {
       const { startParley } = await import('./parley.ts');
       return startParley(options.kind, options);
     }
+    case 'untold': {
+      const { withoutTelemetry } = await import('./without-telemetry.ts');
+      const { startParley } = await withoutTelemetry(() => import('./parley.ts'));
+      return startParley('memory', options);
+    }
     case 'postgres':
     case 'postgres-watched':
     case 'postgres-steps':

@@ -30,7 +30,10 @@ export type PostgresKind = (typeof POSTGRES_KINDS)[number];
 export const GRPC_KINDS = ['grpc-memory', 'grpc-sqlite', 'grpc-official', 'grpc-floor'] as const;
 export type GrpcKind = (typeof GRPC_KINDS)[number];
 export type ModelKind = (typeof MODEL_KINDS)[number];
-/** `again`: the same as `memory`, to tell how far two processes of one server are apart. */
+/**
+ * `again`: the same as `memory`, to tell how far two processes of one server are apart. `untold`: the same without the code of
+ * telemetry.
+ */
 export type ServerKind =
   | (typeof SERVER_KINDS)[number]
   | AdapterKind
@@ -38,7 +41,8 @@ export type ServerKind =
   | ModelKind
   | PostgresKind
   | GrpcKind
-  | 'again';
+  | 'again'
+  | 'untold';
 
 export interface StartOptions {
   readonly kind: ServerKind;

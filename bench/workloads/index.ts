@@ -11,6 +11,7 @@ import { getTasks, sendMessage, sendWithRate, sendWithToken } from './requests.t
 import { neverReads } from './slow-reader.ts';
 import { freeStreams, longStreams, pacedStreams } from './streams.ts';
 import { fanOut, idleSubscribers } from './subscribers.ts';
+import { untoldTelemetry } from './telemetry.ts';
 import { webhooks } from './webhooks.ts';
 import type { Workload } from './workload.ts';
 
@@ -19,6 +20,7 @@ export const ALL_WORKLOADS: readonly Workload[] = [
   sendMessage,
   sendWithToken,
   sendWithRate,
+  ...untoldTelemetry,
   getTasks,
   pacedStreams,
   freeStreams,

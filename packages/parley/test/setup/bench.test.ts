@@ -5,11 +5,19 @@ import { expect, it } from 'vitest';
 import { ROOT, shellEnvironment } from './support/repository.ts';
 
 const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];
-const SERVERS = ['Parley, memory', 'Parley, SQLite', 'official SDK', 'floor, simple', 'floor, limit', 'floor, grpc-js'];
+const SERVERS = [
+  'Parley, memory',
+  'Parley, memory, telemetry cut out',
+  'Parley, SQLite',
+  'official SDK',
+  'floor, simple',
+  'floor, limit',
+  'floor, grpc-js',
+];
 const ADAPTERS = ['listen', 'node:http', 'Express 5', 'Express 4', 'Fastify', 'Koa', 'fetch', 'Hono', 'Next'];
 
-/** Requests, streams, adapters, Postgres and gRPC. The others take long even at their smallest: a full run has them too. */
-const CHOSEN = ['send', 'fan-out', 'adapters', 'postgres-send', 'grpc-s'];
+/** Requests, telemetry cut out, streams, adapters, Postgres and gRPC. The others take long even at their smallest: a full run has them too. */
+const CHOSEN = ['send', 'telemetry-traced', 'fan-out', 'adapters', 'postgres-send', 'grpc-s'];
 const ONLY = process.env.TEST_FULL === '1' ? [] : CHOSEN.flatMap((name) => ['--only', name]);
 
 // Only that every workload runs on every server: on a machine that does other things, figures say nothing.
