@@ -114,7 +114,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'a2a-server.ts',
   ],
   // Agents for protocols of others, and theirs for agents: each on top of the client, as any user of it.
-  bridges: ['model/', 'type client/'],
+  // Calls of MCP are part of the trace of the work at hand.
+  bridges: ['model/', 'type client/', 'bindings/http/current-trace.ts'],
   'mcp.ts': ['bridges/mcp/'],
   // Calls as texts that can be run, for the console.
   snippets: ['model/', 'type testing/record.ts', 'cli/text/'],

@@ -1,4 +1,11 @@
-import { A2AClient, A2AServer, defineAgent, type ServerInterceptor, type TaskContext } from 'parley-a2a';
+import {
+  A2AClient,
+  A2AServer,
+  type A2AServerOptions,
+  defineAgent,
+  type ServerInterceptor,
+  type TaskContext,
+} from 'parley-a2a';
 import { TRACE_EXTENSION, traceIdsOf } from 'parley-a2a/extensions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isCompleted, startReceiver } from '../push/receiver.ts';
@@ -30,9 +37,11 @@ function opened(server: A2AServer) {
 }
 
 /** A server of its own on a socket, and the traces of what it was asked. */
-async function elsewhere() {
+async function elsewhere(options: Partial<A2AServerOptions> = {}) {
   const seen: Wire[] = [];
-  const { server } = opened(new A2AServer({ agents: [agentOf(() => 'far')], interceptors: [noting(seen)] }));
+  const { server } = opened(
+    new A2AServer({ agents: [agentOf(() => 'far')], interceptors: [noting(seen)], ...options }),
+  );
   await server.listen({ port: 0 });
   return { url: server.url ?? '', seen };
 }
@@ -59,6 +68,14 @@ describe('the trace of a request, with nothing configured', () => {
   ] as const)('reaches another server by %s (S0.15)', async ([, call]) => {
     const { url, seen } = await elsewhere();
     const { peer } = opened(new A2AServer({ agents: [agentOf(async (task) => void (await call(task, url)))] }));
+    await peer.call('SendMessage', sendParams('go'), { ...TRACE, 'x-a2a-trace-id': 'trace-12345' });
+    expect(seen).toEqual([{ id: 'trace-12345', ...TRACE }]);
+  });
+
+  it('reaches another server over gRPC (S0.15)', async () => {
+    const { url, seen } = await elsewhere({ grpc: { port: 0 } });
+    const far = new A2AClient(url, { prefer: { binding: 'GRPC' } });
+    const { peer } = opened(new A2AServer({ agents: [agentOf(async () => void (await far.run('help')))] }));
     await peer.call('SendMessage', sendParams('go'), { ...TRACE, 'x-a2a-trace-id': 'trace-12345' });
     expect(seen).toEqual([{ id: 'trace-12345', ...TRACE }]);
   });

@@ -16,9 +16,27 @@ interface Surroundings {
 /** Tells the trace of the work at hand; `ambient`: as it is known without it. */
 export type TraceSource = (ambient: TraceContext | undefined) => TraceContext | undefined;
 
+/** A call of a tool of a server that speaks another protocol. */
+export interface ProtocolCall {
+  /** The method of that protocol. */
+  readonly method: string;
+  readonly tool: string;
+  /** Undefined for a process that is spoken to through a pipe. */
+  readonly address?: string | undefined;
+  /** The tool itself has failed, not the way to it. */
+  readonly isToolError: (error: unknown) => boolean;
+}
+
+/** Does a call as a span of its own; `work` gets the trace that the request carries. */
+export type SpanProtocolCall = <Result>(
+  call: ProtocolCall,
+  work: (trace: TraceContext | undefined) => Promise<Result>,
+) => Promise<Result>;
+
 let storage: Storage | undefined;
 let source: TraceSource | undefined;
 let isFetchTraced: () => boolean = () => false;
+let spanCall: SpanProtocolCall = (_, work) => work(currentTrace());
 
 /** Does the work as part of a trace: clients that are called in it pass the trace on. */
 export function withTrace<Result>(trace: TraceContext, work: () => Result): Result {
@@ -41,10 +59,20 @@ export function currentTrace(): TraceContext | undefined {
  * Has another part of the program tell the trace of the work at hand, where it knows better.
  *
  * @param fetchIsTraced tells that `fetch` passes on that trace by itself
+ * @param calls makes spans of calls of tools of other protocols
  */
-export function useTraceSource(tell: TraceSource, fetchIsTraced: () => boolean): void {
+export function useTraceSource(tell: TraceSource, fetchIsTraced: () => boolean, calls: SpanProtocolCall): void {
   source = tell;
   isFetchTraced = fetchIsTraced;
+  spanCall = calls;
+}
+
+/** Calls a tool of a server of another protocol as part of the trace of the work at hand. */
+export function tracedProtocolCall<Result>(
+  call: ProtocolCall,
+  work: (trace: TraceContext | undefined) => Promise<Result>,
+): Promise<Result> {
+  return spanCall(call, work);
 }
 
 /** The headers that make a request part of a trace; none where `fetch` adds them by itself. */

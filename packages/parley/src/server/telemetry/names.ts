@@ -1,7 +1,7 @@
 import type { OperationName } from '../../model/operations.ts';
 import type { TaskState } from '../../model/states.ts';
 
-// The names of OpenTelemetry's drafts for A2A, agents, tools and models, and Parley's own beside them, all in this file: they are
+// The names of OpenTelemetry's drafts for A2A, agents, tools, models and MCP, and Parley's own beside them, all in this file: they are
 // in development, and follow the drafts from here.
 
 /** The instrumentation's own name. */
@@ -27,6 +27,7 @@ export const SPAN = {
   invokeAgent: (agent: string | undefined) => (agent ? `invoke_agent ${agent}` : 'invoke_agent'),
   chat: (model: string | undefined) => (model ? `chat ${model}` : 'chat'),
   executeTool: (tool: string) => `execute_tool ${tool}`,
+  mcp: (method: string, tool: string) => `${method} ${tool}`,
   step: (name: string) => `step ${name.slice(0, LONGEST_STEP_NAME)}`,
   webhook: 'webhook',
   commit: 'commit',
@@ -59,11 +60,14 @@ export const ATTRIBUTE = {
   toolName: 'gen_ai.tool.name',
   toolCall: 'gen_ai.tool.call.id',
   toolType: 'gen_ai.tool.type',
+  // MCP
+  mcpMethod: 'mcp.method.name',
   // General ones
   error: 'error.type',
   serverAddress: 'server.address',
   serverPort: 'server.port',
   clientAddress: 'client.address',
+  transport: 'network.transport',
   httpMethod: 'http.request.method',
   httpStatus: 'http.response.status_code',
   // Parley's own
@@ -80,6 +84,9 @@ export const ATTRIBUTE = {
 
 /** The values of `gen_ai.operation.name`. */
 export const OPERATION = { invokeAgent: 'invoke_agent', chat: 'chat', executeTool: 'execute_tool' } as const;
+
+/** The value of `error.type` where a tool says that it has failed. */
+export const TOOL_ERROR = 'tool_error';
 
 /** The names of events within the span of a run. */
 export const SPAN_EVENT = { status: 'a2a.status', artifact: 'a2a.artifact' } as const;

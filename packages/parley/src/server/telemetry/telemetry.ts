@@ -1,5 +1,5 @@
 import type { ExchangeResponse } from '../../bindings/exchange.ts';
-import { type TraceSource, useTraceSource } from '../../bindings/http/current-trace.ts';
+import { type SpanProtocolCall, type TraceSource, useTraceSource } from '../../bindings/http/current-trace.ts';
 import type { ServerHooks } from '../follow/hooks.ts';
 import type { ServerInterceptor } from '../intercept/interceptors.ts';
 import { problem } from '../operator/problems.ts';
@@ -114,13 +114,15 @@ export class Telemetry {
   }
 
   async #openTracing(api: OpenTelemetry): Promise<void> {
-    const [{ tracing }, { SpanContexts }] = await Promise.all([
+    const [{ tracing }, { SpanContexts }, { protocolCallSpans }] = await Promise.all([
       import('./tracing/tracing.ts'),
       import('./tracing/span-context.ts'),
+      import('./tracing/protocol-calls.ts'),
     ]);
     this.#isTracing = true;
     this.#parts.use(tracing(api, this.#parts));
-    followSpans(new SpanContexts(api));
+    const contexts = new SpanContexts(api);
+    followSpans(contexts, protocolCallSpans(api, contexts));
   }
 
   async #openMetrics(api: OpenTelemetry | undefined): Promise<void> {
@@ -133,10 +135,11 @@ export class Telemetry {
 }
 
 /** Clients in a run are part of the span at hand. */
-function followSpans(contexts: { readonly current: TraceSource }): void {
+function followSpans(contexts: { readonly current: TraceSource }, calls: SpanProtocolCall): void {
   const channels = (globalThis as Surroundings).process?.getBuiltinModule?.('node:diagnostics_channel');
   useTraceSource(
     (ambient) => contexts.current(ambient),
     () => channels?.hasSubscribers(FETCH_CHANNEL) === true,
+    calls,
   );
 }

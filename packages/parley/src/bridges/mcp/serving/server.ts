@@ -1,4 +1,6 @@
 import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server';
+import { withTrace } from '../../../bindings/http/current-trace.ts';
+import { traceOfMeta } from '../trace-meta.ts';
 import type { BridgedTool } from './agents/roster.ts';
 import { TASKS_EXTENSION } from './calls/abilities.ts';
 import { type BridgeParts, ToolCall } from './calls/tool-call.ts';
@@ -42,20 +44,25 @@ export function bridgeServer(options: BridgeServerOptions, era: Era): BridgeServ
     await roster.look();
     return { tools: [...roster.tools.values()].map((tool) => describe(tool, era)) };
   });
-  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
-    const tool = await toolOf(params.name, options);
-    if (!tool)
-      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, unknownTool(params.name, roster.missing));
-    calls += 1;
-    try {
-      if (oldTasks && params.task !== undefined) return await oldTasks.begin(tool, params.arguments, ctx);
-      const result = await new ToolCall(options, tool, server, ctx).run(params.arguments);
-      return 'resultType' in result
-        ? (result as CallToolResult)
-        : server.projectCallToolResult(result, tool.outputSchema);
-    } finally {
-      calls -= 1;
-    }
+  server.setRequestHandler('tools/call', ({ params }, ctx) => {
+    const answer = async () => {
+      const tool = await toolOf(params.name, options);
+      if (!tool)
+        throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, unknownTool(params.name, roster.missing));
+      calls += 1;
+      try {
+        if (oldTasks && params.task !== undefined) return await oldTasks.begin(tool, params.arguments, ctx);
+        const result = await new ToolCall(options, tool, server, ctx).run(params.arguments);
+        return 'resultType' in result
+          ? (result as CallToolResult)
+          : server.projectCallToolResult(result, tool.outputSchema);
+      } finally {
+        calls -= 1;
+      }
+    };
+    // The agent gets the trace of the call.
+    const trace = traceOfMeta(ctx.mcpReq._meta);
+    return trace ? withTrace(trace, answer) : answer();
   });
   const oldTasks = era === 'legacy' ? new OldTasks(server, options, sdk) : undefined;
   if (era === 'modern') serveTasks(server, options, sdk);

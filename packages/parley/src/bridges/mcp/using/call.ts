@@ -1,5 +1,7 @@
 import type { Client, Tool } from '@modelcontextprotocol/client';
+import { tracedProtocolCall } from '../../../bindings/http/current-trace.ts';
 import { isPlainObject } from '../../../model/basics/json.ts';
+import { metaOfTrace } from '../trace-meta.ts';
 import { type McpConnection, messageOf } from './connection.ts';
 import type { Limits } from './options.ts';
 import { type McpToolOutput, textIn } from './outputs.ts';
@@ -19,7 +21,7 @@ export async function callTool(use: Use, input: Record<string, unknown>, signal?
   signal?.throwIfAborted();
   let client = await connection.client();
   try {
-    return checked(use, await send(client, use, input, signal));
+    return await send(client, use, input, signal);
   } catch (error) {
     signal?.throwIfAborted();
     if (!isForgotten(error)) throw told(use, error);
@@ -28,28 +30,42 @@ export async function callTool(use: Use, input: Record<string, unknown>, signal?
   }
   client = await connection.client();
   try {
-    return checked(use, await send(client, use, input, signal));
+    return await send(client, use, input, signal);
   } catch (error) {
     throw told({ connection, tool, limits }, error);
   }
 }
 
-function send(client: Client, { tool, limits }: Use, input: Record<string, unknown>, signal?: AbortSignal) {
-  return client.callTool(
-    { name: tool.name, arguments: input },
-    {
-      timeout: limits.callTimeout,
-      maxTotalTimeout: limits.totalTimeout,
-      resetTimeoutOnProgress: true,
-      // A server tells of progress only where somebody listens.
-      onprogress: () => {},
-      toolDefinition: tool,
-      ...(signal && { signal }),
-    },
-  );
+/** Sends the call as part of the trace of the work at hand, which the server gets in `_meta`. */
+function send(
+  client: Client,
+  use: Use,
+  input: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+): Promise<McpToolOutput> {
+  const { connection, tool, limits } = use;
+  const settings = {
+    timeout: limits.callTimeout,
+    maxTotalTimeout: limits.totalTimeout,
+    resetTimeoutOnProgress: true,
+    // A server tells of progress only where somebody listens.
+    onprogress: () => {},
+    toolDefinition: tool,
+    ...(signal && { signal }),
+  };
+  const call = { method: 'tools/call', tool: tool.name, address: connection.address, isToolError };
+  return tracedProtocolCall(call, async (trace) => {
+    const meta = metaOfTrace(trace);
+    const params = { name: tool.name, arguments: input, ...(meta && { _meta: meta }) };
+    return checked(use, await client.callTool(params, settings));
+  });
 }
 
 class ToolFailure extends Error {}
+
+function isToolError(error: unknown): boolean {
+  return error instanceof ToolFailure;
+}
 
 function checked({ tool, limits, connection }: Use, result: unknown): McpToolOutput {
   if (!isPlainObject(result)) throw new ToolFailure(`${tool.name} of ${connection.name} gave no result`);

@@ -28,6 +28,11 @@ export class McpConnection {
     return nameOf(this.#source);
   }
 
+  /** Where it is reached over HTTP; undefined for a process. */
+  get address(): string | undefined {
+    return 'command' in this.#source ? undefined : String(this.#source.url);
+  }
+
   client(): Promise<Client> {
     if (this.#isClosed) return Promise.reject(new Error(`The tools of ${this.name} are closed`));
     this.#client ??= this.#connect().catch((error: unknown) => {

@@ -2,7 +2,7 @@ import type { Attributes, SpanKind } from '@opentelemetry/api';
 import type { Agent } from '../../../agent/agent.ts';
 import type { RunEvent } from '../../../agent/run-event.ts';
 import type { OperationInputs, OperationName } from '../../../model/operations.ts';
-import { ATTRIBUTE, OPERATION, SPAN } from '../names.ts';
+import { ATTRIBUTE, OPERATION, SPAN, TOOL_ERROR } from '../names.ts';
 import { taskIdOf } from '../task-id-of.ts';
 
 /** The facts of a server that telemetry tells. */
@@ -72,7 +72,7 @@ export function workAttributes(event: RunEvent, kinds: typeof SpanKind): Spanned
       name: SPAN.executeTool(toolName),
       kind: kinds.INTERNAL,
       attributes,
-      ...(isError && { error: 'tool_error' }),
+      ...(isError && { error: TOOL_ERROR }),
     };
   }
   const { model, provider, usage, finishReason, error } = event;
