@@ -30,6 +30,8 @@ export interface ParleyConfig extends ServerSettings {
   readonly auth?: A2AServerOptions['auth'] | ConfigAuth;
   readonly card?: 'merged' | '1.0' | '0.3' | ConfigCard | undefined;
   readonly drainTimeout?: ConfigTime | undefined;
+  /** The OpenTelemetry provider that the command starts; false starts none. */
+  readonly telemetry?: boolean | ConfigTelemetry | undefined;
   readonly limits?: Written<NonNullable<A2AServerOptions['limits']>> | undefined;
   readonly push?: boolean | Written<Exclude<NonNullable<A2AServerOptions['push']>, boolean>> | undefined;
 }
@@ -52,6 +54,13 @@ export interface ConfigCard {
   readonly shape?: 'merged' | '1.0' | '0.3' | undefined;
   /** Files with the private keys that sign cards. */
   readonly sign?: string | readonly string[] | undefined;
+}
+
+/** Stands in for the variables of OpenTelemetry that are not set. */
+export interface ConfigTelemetry {
+  /** The OTLP receiver. */
+  readonly endpoint?: string | undefined;
+  readonly serviceName?: string | undefined;
 }
 
 /**

@@ -9,7 +9,15 @@ export const OF_PROGRAM = '(set by a program)';
 export function shownValue({ setting, value }: Given): unknown {
   if (setting.isSecret) return HIDDEN;
   if (setting.isProgramValue || !isJson(value)) return OF_PROGRAM;
-  return typeof value === 'string' ? withoutPasswords(value) : value;
+  return shown(value);
+}
+
+/** Addresses may have passwords in them, however deep they are. */
+function shown(value: unknown): unknown {
+  if (typeof value === 'string') return withoutPasswords(value);
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shown(member)]));
 }
 
 /** Where a value comes from, in words. */

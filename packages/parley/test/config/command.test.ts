@@ -33,6 +33,8 @@ describe('serve --print-config', () => {
         push: { secret: SECRET },
         auth: { jwt: { secret: 'geheim'.repeat(8) } },
         limits: { runs: 7 },
+        cors: ['https://ann:geheim@pages.example.com'],
+        telemetry: { endpoint: 'https://collect.example.com/?api-key=geheim' },
       },
     });
     const env = { PARLEY_HOST: '127.0.0.2', PARLEY_SECRET_KEY: 'geheim-0123456789', PORT: '2' };
@@ -50,6 +52,9 @@ describe('serve --print-config', () => {
     expect(line('drainTimeout')).toBe('drainTimeout | 10000 | default');
     expect(line('secretKey')).toBe('secretKey | "(hidden)" | PARLEY_SECRET_KEY');
     expect(line('url')).toBe('url | "https://(hidden)@agents.example.com" | parley.config.json');
+    expect(line('telemetry.endpoint')).toBe(
+      'telemetry.endpoint | "https://collect.example.com/?api-key=(hidden)" | parley.config.json',
+    );
     expect(stdout).not.toMatch(/geheim|whsec_/);
 
     const json = await cli(['serve', '--print-config', '--json', '--set', 'port=4'], { cwd, env });

@@ -92,6 +92,11 @@ it.for<[string, string]>([
   ['postgres://host/db?user=ann&password=secret&x=1', 'postgres://host/db?user=ann&password=(hidden)&x=1'],
   ['nats://secret@a:4222,nats://secret@b', 'nats://(hidden)@a:4222,nats://(hidden)@b'],
   ['https://ann:secret@host/a@b', 'https://(hidden)@host/a@b'],
+  ['https://host/?sig=secret&page=2&api_key=secret', 'https://host/?sig=(hidden)&page=2&api_key=(hidden)'],
+  [
+    'https://host/?X-Amz-Credential=secret&accessToken=secret#a',
+    'https://host/?X-Amz-Credential=(hidden)&accessToken=(hidden)',
+  ],
   ['tasks@home.db', 'tasks@home.db'],
 ])('%s is shown as %s', ([text, shown]) => {
   expect(withoutPasswords(text)).toBe(shown);

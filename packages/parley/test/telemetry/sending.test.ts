@@ -62,6 +62,26 @@ describe('traces and metrics go to a receiver of OTLP', () => {
     }
   });
 
+  it('from parley serve by the setting telemetry.endpoint, and nowhere with telemetry: false', async () => {
+    const receiver = await startOtlpReceiver();
+    const main = join(ROOT, 'packages/parley/src/cli/main.ts');
+    const serve = [main, 'serve', 'examples/telemetry/agents.ts', '--port', '0', '--json'];
+    const env = {
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_LOGS_EXPORTER: 'none',
+      PARLEY_TELEMETRY_ENDPOINT: receiver.url,
+    };
+    const off = await start([...serve, '--set', 'telemetry=false'], env);
+    await off.peer.send('Q4');
+    expect(await off.stop()).toBe(0);
+    expect(receiver.spans).toEqual([]);
+    const on = await start([...serve, '--set', 'telemetry.serviceName=desk'], env);
+    await on.peer.send('Q4');
+    expect(await on.stop()).toBe(0);
+    expect(receiver.spans.find(({ name }) => name === 'SendMessage')?.service).toBe('desk');
+  });
+
   it('from the example, which has metrics on a port of their own and logs in JSON', async () => {
     const receiver = await startOtlpReceiver();
     const { peer, told, stop } = await start(['examples/telemetry/server.ts'], {

@@ -1,4 +1,3 @@
-import { startOpenTelemetry } from '../../server/telemetry/node/start-sdk.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -12,6 +11,7 @@ import { checkNode } from './settings/node-setting.ts';
 import { agentsOf, readSettings, type ServeSettings, settingOf } from './settings/serve-settings.ts';
 import { shownBusOf, shownStoreOf } from './settings/store-setting.ts';
 import { stopped } from './stopped.ts';
+import { startTelemetry } from './telemetry.ts';
 import { followCertificates, tlsOf } from './tls.ts';
 import { report, watchedRun, wordToServe } from './watched-child.ts';
 
@@ -41,7 +41,7 @@ export async function serveFiles({ positionals, options }: Arguments, surroundin
       report({ state: 'loaded', files: watched() });
       if (!(await wordToServe())) return EXIT.done;
     }
-    const telemetry = await startOpenTelemetry({ env: surroundings.env, warn: say });
+    const telemetry = await startTelemetry(settings, surroundings.env, say);
     const server = await listen(agents, settings, { cwd, stderr, drainTimeout: run && WATCHED_DRAIN });
     const url = server.url ?? '';
     const first = agents.find(({ name }) => name === settingOf(settings, 'default')) ?? agents[0];

@@ -1,8 +1,25 @@
-import { choice, flag, programValue, text, wholeNumber } from '../kinds.ts';
+import { address, choice, flag, programValue, text, wholeNumber } from '../kinds.ts';
 import type { Setting } from '../setting.ts';
 
 /** What the server tells of itself. */
 export const TELEMETRY_SETTINGS: readonly Setting[] = [
+  {
+    name: 'telemetry',
+    kind: flag,
+    default: true,
+    about:
+      'Starts an OpenTelemetry provider if OTEL_… or telemetry.endpoint is set and @opentelemetry/sdk-node is installed',
+  },
+  {
+    name: 'telemetry.endpoint',
+    kind: address,
+    about: 'The OTLP receiver of traces and metrics; OTEL_EXPORTER_OTLP_ENDPOINT wins',
+  },
+  {
+    name: 'telemetry.serviceName',
+    kind: text,
+    about: 'The name of the server in traces and metrics, by default parley; OTEL_SERVICE_NAME wins',
+  },
   {
     name: 'metrics',
     kind: flag,

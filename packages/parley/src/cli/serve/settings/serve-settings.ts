@@ -142,4 +142,5 @@ const OF_COMMAND: ReadonlySet<string> = new Set([
   'card',
   'log',
   'console',
+  'telemetry',
 ]);
