@@ -62,6 +62,12 @@ describe('parley db info', () => {
       code: 'FOREIGN_FILE',
       message: `${file} is not an SQLite database, so it is left alone. Name the file that serve --db or PARLEY_DB names.`,
     });
+    const empty = beside(file, 'empty.db');
+    writeFileSync(empty, '');
+    for (const action of ['info', 'verify']) {
+      const { code, stderr: said } = await cli(['db', action, empty]);
+      expect([code, said]).toEqual([1, expect.stringContaining('empty.db is empty')]);
+    }
     const foreign = beside(file, 'foreign.db');
     inspect(foreign, (database) => database.exec('CREATE TABLE tasks (id TEXT)'));
     const refused = await cli(['db', 'verify', foreign]);

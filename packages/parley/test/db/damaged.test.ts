@@ -222,7 +222,7 @@ describe('parley db verify', () => {
     const { code, stderr } = await cli(['db', 'verify', file, '--salvage', saved]);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/Nothing can be saved from .*: its first page is destroyed/),
+      expect.stringMatching(/Nothing can be saved from .*: its list of tables is destroyed/),
     ]);
     expect(existsSync(saved)).toBe(false);
     copyFileSync(file, saved);

@@ -9,7 +9,7 @@ import { inspectLock } from '../file/inspect.ts';
 import { refusal } from '../file/location.ts';
 import { assertOurs, headerOf, MIGRATIONS } from '../file/migrations.ts';
 import { Reader } from '../read/reader.ts';
-import { existingFile, openToLook } from './look.ts';
+import { existingFile, openToLook, requireContent } from './look.ts';
 import { SOUND_CHECKS } from './sound-checks.ts';
 
 /** Something that a sound file does not have. */
@@ -43,10 +43,11 @@ const ALL_EVENTS = { events: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INT
 
 /**
  * Examines a file without changing it, also while a server uses it: its pages, what its rows say of each other, and each
- * task by its log. Throws a StoreError for a file that is not there, is another program's or of a newer release.
+ * task by its log. Throws a StoreError for a file that is not there, is empty, is another program's or of a newer release.
  */
 export function examineFile(path: string, judge: Judge): Examination {
   const file = existingFile(path);
+  requireContent(file, path);
   const faults: Fault[] = [];
   const seen = { schema: 0, tasks: 0, events: 0 };
   let database: Database | undefined;

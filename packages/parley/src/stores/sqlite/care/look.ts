@@ -17,6 +17,13 @@ export function existingFile(path: string): string {
   return realpathSync(file);
 }
 
+/** Refuses a file without a byte: SQLite takes it for a new database, and people for one of theirs. */
+export function requireContent(file: string, path: string): void {
+  if (statSync(file).size === 0 && !existsSync(`${file}-wal`)) {
+    throw new StoreError('FOREIGN_FILE', `${path} is empty: no server has written to it, or all of it is lost.`);
+  }
+}
+
 /**
  * Opens a file for reading alone, also while a server uses it. Without a WAL the file is all that there is, and SQLite
  * is told that it need not make others beside it.
@@ -30,6 +37,7 @@ export function openToLook(file: string): Database {
 /** Looks at a file of ours. Refuses one of another program or a newer release, and one that SQLite cannot read. */
 export function lookInto<Result>(path: string, look: (database: Database, file: string) => Result): Result {
   const file = existingFile(path);
+  requireContent(file, path);
   let database: Database | undefined;
   try {
     database = openToLook(file);

@@ -86,7 +86,7 @@ function requireTables(from: Database, path: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreError(
       'CORRUPT',
-      `Nothing can be saved from ${path}: its first page is destroyed (${reason}).`,
+      `Nothing can be saved from ${path}: its list of tables is destroyed (${reason}).`,
       error,
     );
   }
