@@ -19,7 +19,10 @@ const requests = Number(values.requests ?? Number.POSITIVE_INFINITY);
 if ([seed, minutes, requests].some(Number.isNaN)) throw new TypeError('--minutes, --requests and --seed are numbers');
 
 let lastShown = Date.now();
-const show = ({ requests: done, served, heap }: FuzzReport) => {
+let problemsShown = 0;
+const show = ({ requests: done, served, heap, problems }: FuzzReport) => {
+  for (const problem of problems.slice(problemsShown)) console.log(`\n${problem}`);
+  problemsShown = problems.length;
   if (Date.now() - lastShown < 10_000) return;
   lastShown = Date.now();
   console.log(`${done} requests, ${served} of them served, heap ${heap[1]} MB`);
@@ -29,5 +32,5 @@ const report = values.grpc
   ? await fuzzGrpc(options)
   : await fuzz({ ...options, over: values.sockets ? 'sockets' : 'fetch' });
 console.log(JSON.stringify({ seed, ...report, problems: report.problems.length }));
-for (const problem of report.problems) console.log(`\n${problem}`);
+for (const problem of report.problems.slice(problemsShown)) console.log(`\n${problem}`);
 process.exit(report.problems.length === 0 ? 0 : 1);
