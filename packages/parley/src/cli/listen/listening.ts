@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { HeldBytes } from '../../push/receive/held-bytes.ts';
 import { nodeDelivery, respondNode } from '../../push/receive/node-delivery.ts';
 import { RECEIVED, receiptOf } from '../../push/receive/receiver.ts';
 import { RecentPushes } from '../../push/receive/recent-pushes.ts';
@@ -7,7 +8,7 @@ import { ID_HEADER } from '../../push/signature/headers.ts';
 import { type PushNotification, readNotification } from '../../push/verify/notification.ts';
 import { DEFAULT_BODY_BYTES, type VerifyOptions } from '../../push/verify/options.ts';
 import { isPushError, PushError } from '../../push/verify/push-error.ts';
-import { headerOf } from '../../push/verify/received-request.ts';
+import { type BytesSeen, headerOf } from '../../push/verify/received-request.ts';
 import { type Prover, proverOf } from '../../push/verify/verify.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Options } from '../options.ts';
@@ -24,8 +25,8 @@ export async function listenForPushes(port: number, options: Options, surroundin
   const prover = readProver(options, surroundings.env);
   const screen = new Screen(surroundings, options.json);
   const lines = new NotificationLines(screen);
-  const seen = new RecentPushes();
-  const server = createServer((request, response) => void take(request, response, { prover, lines, seen }));
+  const taking = { prover, lines, seen: new RecentPushes(), held: new HeldBytes() };
+  const server = createServer((request, response) => void take(request, response, taking));
   const host = options.host ?? '127.0.0.1';
   await open(server, host, port);
   const address = server.address();
@@ -86,12 +87,14 @@ interface Taking {
   readonly prover: Prover | undefined;
   readonly lines: NotificationLines;
   readonly seen: RecentPushes;
+  readonly held: HeldBytes;
 }
 
 /** Never throws: whatever a stranger sends is printed or refused. */
-async function take(request: IncomingMessage, response: ServerResponse, { prover, lines, seen }: Taking) {
+async function take(request: IncomingMessage, response: ServerResponse, { prover, lines, seen, held }: Taking) {
+  const body = held.begin();
   try {
-    const notification = await read(request, prover);
+    const notification = await read(request, prover, body.seen);
     // Senders that sign nothing may have no ids; nobody can tell whether theirs come again.
     const isAgain = notification.id !== '' && seen.isHandled(notification);
     seen.remember(notification);
@@ -101,15 +104,17 @@ async function take(request: IncomingMessage, response: ServerResponse, { prover
     const refusal = isPushError(error) ? error : new PushError('INVALID_BODY', 'The request cannot be read', error);
     lines.refused(refusal);
     respondNode(response, receiptOf(refusal));
+  } finally {
+    body.release();
   }
 }
 
-async function read(request: IncomingMessage, prover: Prover | undefined): Promise<PushNotification> {
+async function read(request: IncomingMessage, prover: Prover | undefined, seen: BytesSeen): Promise<PushNotification> {
   const delivery = nodeDelivery(request);
   const { method, headers } = delivery;
   if (method !== 'POST') throw new PushError('WRONG_METHOD', 'Notifications are sent with POST');
   prover?.check(headers);
-  const body = await delivery.readBody(DEFAULT_BODY_BYTES);
+  const body = await delivery.readBody(DEFAULT_BODY_BYTES, seen);
   const unproved = { id: headerOf(headers, ID_HEADER) ?? '', timestamp: Math.floor(Date.now() / 1000) };
   return readNotification(headers, body, (await prover?.verify(headers, body)) ?? unproved);
 }

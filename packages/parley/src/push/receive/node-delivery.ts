@@ -26,15 +26,17 @@ export function nodeDelivery(request: NodeRequest): Delivery {
   return {
     method,
     headers,
-    readBody: (most) =>
-      read === undefined ? readChunks(request, most) : bodyOf({ headers, body: read as string | Uint8Array }, most),
+    readBody: (most, seen) =>
+      read === undefined
+        ? readChunks(request, most, seen)
+        : bodyOf({ headers, body: read as string | Uint8Array }, most, seen),
   };
 }
 
 /** A request of the Fetch API. */
 export function webDelivery(request: Request): Delivery {
   const { method, headers } = request;
-  return { method, headers: headers as ReceivedHeaders, readBody: (most) => bodyOf(request, most) };
+  return { method, headers: headers as ReceivedHeaders, readBody: (most, seen) => bodyOf(request, most, seen) };
 }
 
 export function respondNode(response: NodeResponse, { status, headers, body }: Receipt): void {

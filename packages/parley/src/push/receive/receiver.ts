@@ -3,9 +3,10 @@ import { ID_HEADER } from '../signature/headers.ts';
 import { type PushNotification, readNotification } from '../verify/notification.ts';
 import { DEFAULT_BODY_BYTES } from '../verify/options.ts';
 import { isPushError, PushError } from '../verify/push-error.ts';
-import { headerOf, type ReceivedHeaders } from '../verify/received-request.ts';
+import { type BytesSeen, headerOf, type ReceivedHeaders } from '../verify/received-request.ts';
 import { type Prover, proverOf } from '../verify/verify.ts';
 import { AgreedCredentials } from './credentials.ts';
+import { HeldBytes } from './held-bytes.ts';
 import type { PushReceiverOptions } from './options.ts';
 import { type PushStore, RecentPushes } from './recent-pushes.ts';
 import { TaskLines } from './task-lines.ts';
@@ -14,7 +15,7 @@ import { TaskLines } from './task-lines.ts';
 export interface Delivery {
   readonly method: string;
   readonly headers: ReceivedHeaders;
-  readBody(most: number): Promise<Uint8Array>;
+  readBody(most: number, seen: BytesSeen): Promise<Uint8Array>;
 }
 
 /** What to respond with. A body has the error as `application/problem+json` (RFC 9457). */
@@ -36,9 +37,10 @@ export class Receiver {
   readonly #isExpected: (taskId: string) => boolean | Promise<boolean>;
   readonly #store: PushStore;
   readonly #lines = new TaskLines();
+  readonly #held: HeldBytes;
 
   /** Throws a TypeError for options that are wrong. */
-  constructor(options: PushReceiverOptions) {
+  constructor(options: PushReceiverOptions, held: HeldBytes = new HeldBytes()) {
     this.#options = options;
     this.#prover = proverOf(options);
     this.#credentials = new AgreedCredentials(options);
@@ -48,12 +50,14 @@ export class Receiver {
     if (typeof options.onEvent !== 'function') throw new TypeError('pushReceiver needs onEvent, a function');
     this.#isExpected = expectedTasks(options.tasks);
     this.#store = options.store ?? new RecentPushes();
+    this.#held = held;
   }
 
   async receive(delivery: Delivery): Promise<Receipt> {
     let notification: PushNotification | undefined;
+    const body = this.#held.begin();
     try {
-      const received = await this.#read(delivery);
+      const received = await this.#read(delivery, body.seen);
       notification = received;
       await this.#lines.run(received.taskId, () => this.#handleOnce(received));
       return RECEIVED;
@@ -65,10 +69,12 @@ export class Receiver {
       }
       tell(() => onError(error, notification));
       return problem(500, 'INTERNAL', 'The notification could not be handled; send it again later');
+    } finally {
+      body.release();
     }
   }
 
-  async #read(delivery: Delivery): Promise<PushNotification> {
+  async #read(delivery: Delivery, seen: BytesSeen): Promise<PushNotification> {
     const { method, headers } = delivery;
     if (method !== 'POST') throw new PushError('WRONG_METHOD', 'Notifications are sent with POST');
     const type = headerOf(headers, 'content-type');
@@ -77,7 +83,7 @@ export class Receiver {
     }
     await this.#credentials.check(headers);
     this.#prover?.check(headers);
-    const body = await delivery.readBody(this.#options.bodyBytes ?? DEFAULT_BODY_BYTES);
+    const body = await delivery.readBody(this.#options.bodyBytes ?? DEFAULT_BODY_BYTES, seen);
     const proved = await this.#prover?.verify(headers, body);
     const notification = readNotification(headers, body, proved ?? (await this.#unsigned(headers, body)));
     if (await this.#isExpected(notification.taskId)) return notification;

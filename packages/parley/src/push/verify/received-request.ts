@@ -22,12 +22,15 @@ export function headerOf(headers: ReceivedHeaders, name: string): string | undef
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
+/** Is told how many bytes of a body there are by now; throws where there is no room for them. */
+export type BytesSeen = (bytes: number) => void;
+
 /** The raw body. Throws BODY_TOO_LARGE where it has more bytes than that. */
-export async function bodyOf(request: ReceivedRequest, most: number): Promise<Uint8Array> {
+export async function bodyOf(request: ReceivedRequest, most: number, seen?: BytesSeen): Promise<Uint8Array> {
   const length = Number(headerOf(request.headers, 'content-length') ?? 0);
   if (length > most) throw tooLarge(most);
   const { body } = request;
-  if (isStream(body)) return readChunks(body, most);
+  if (isStream(body)) return readChunks(body, most, seen);
   if (body === null || body === undefined) return new Uint8Array();
   if (typeof body !== 'string' && !(body instanceof Uint8Array) && !(body instanceof ArrayBuffer)) {
     throw new TypeError(
@@ -36,6 +39,7 @@ export async function bodyOf(request: ReceivedRequest, most: number): Promise<Ui
   }
   const bytes = body instanceof ArrayBuffer ? new Uint8Array(body) : ownBytes(body);
   if (bytes.length > most) throw tooLarge(most);
+  seen?.(bytes.length);
   return bytes;
 }
 
@@ -44,7 +48,11 @@ function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
 }
 
 /** Joins the chunks of a body; leaving the loop cancels the rest. */
-export async function readChunks(chunks: AsyncIterable<Uint8Array | string>, most: number): Promise<Uint8Array> {
+export async function readChunks(
+  chunks: AsyncIterable<Uint8Array | string>,
+  most: number,
+  seen?: BytesSeen,
+): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let size = 0;
   try {
@@ -52,6 +60,7 @@ export async function readChunks(chunks: AsyncIterable<Uint8Array | string>, mos
       const bytes = ownBytes(chunk);
       size += bytes.length;
       if (size > most) throw tooLarge(most);
+      seen?.(size);
       read.push(bytes);
     }
   } catch (error) {

@@ -28,6 +28,14 @@ export const QUESTION_ROUNDS = 32;
 export const QUESTION_TIMEOUT = 10 * 60_000;
 /** Bytes of one request over HTTP. */
 export const REQUEST_BYTES = 4 * 1024 * 1024;
+/** Bytes of all requests over HTTP that are larger than 64 KiB and not answered yet; further ones get 503. */
+export const REQUESTS_BYTES = 64 * 1024 * 1024;
+/** Milliseconds in which the body of a request over HTTP must have arrived. */
+export const BODY_TIMEOUT = 60_000;
+/** Requests over HTTP that may be open at the same time, streams included; further ones get 503. */
+export const OPEN_REQUESTS = 1024;
+/** Milliseconds after which a response that its client does not read is cut. */
+export const STALL_TIMEOUT = 5 * 60_000;
 /** Sessions of clients of 2025-11-25 over HTTP; beyond, the one that was quiet for the longest ends. */
 export const SESSIONS = 256;
 /** Milliseconds after which a quiet session may end. */
@@ -38,3 +46,5 @@ export const TASK_DELAY = 1000;
 export const TASK_POLL_INTERVAL = 1000;
 /** Replies of agents that made no task, kept for clients of 2025-11-25 that asked for one. */
 export const KEPT_REPLIES = 256;
+/** Bytes of JSON of all those replies together; the oldest go first. */
+export const KEPT_BYTES = 64 * 1024 * 1024;
