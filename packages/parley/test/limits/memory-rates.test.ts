@@ -27,6 +27,13 @@ describe('rates in memory', () => {
           if (!state.exceeded) passed.push(now);
           expect(state.remaining).toBe(Math.max(0, limit.requests - within(limit.window)));
           if (limit.burst !== undefined) expect(state.burstRemaining).toBe(Math.max(0, limit.burst - within(1000)));
+          // Somebody who only looks sees the same, and counts for nothing.
+          const { remaining, burstRemaining } = rates.look('one', limit, now);
+          expect({ remaining, burstRemaining }).toEqual({
+            remaining: state.remaining,
+            burstRemaining: state.burstRemaining,
+          });
+          if (!state.exceeded) expect(rates.look('one', limit, now)).toEqual(state);
         }
       }),
     );
@@ -45,6 +52,14 @@ describe('rates in memory', () => {
       now += wait;
       expect(rates.take('one', limit, now).exceeded).toBeUndefined();
     }
+  });
+
+  it('show whoever has asked for nothing the whole quota', () => {
+    const limit = { requests: 5, window: 7000 };
+    const rates = new MemoryRates();
+    expect(rates.look('one', limit, NOW)).toEqual({ exceeded: undefined, remaining: 5, reset: 0 });
+    expect(rates.look('one', { ...limit, burst: 2 }, NOW)).toMatchObject({ burstRemaining: 2, burstReset: 0 });
+    expect(rates.size).toBe(0);
   });
 
   it('count each caller for itself', () => {

@@ -173,6 +173,19 @@ describe('what is counted', () => {
     expect((await answered).status).toBe(200);
   });
 
+  it('is refused with the policy alone where the store cannot tell what is left without counting', async () => {
+    const open = gate();
+    const rateStore = { take: () => ({ exceeded: undefined, remaining: 4, reset: 1000 }) };
+    const limits = { rate: rateOf(5), rateStore, requestsPerCaller: 1 };
+    const { ask } = start({ agents: [agentOf(() => open.promise.then(() => 'done'))], limits });
+    const first = ask();
+    const { status, headers } = await ask();
+    expect(status).toBe(429);
+    expect([headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual(['"requests";q=5;w=60', null]);
+    open.resolve();
+    expect((await first).headers.get('ratelimit')).toBe('"requests";r=4;t=1');
+  });
+
   it('passes where the store of the rates fails, which the log tells', async () => {
     const errors: string[] = [];
     const log = { error: (message: string) => void errors.push(message), warn: () => undefined };

@@ -62,12 +62,15 @@ describe.each(WIRES)('limits in $name', (wire) => {
   });
 
   it('requestsPerCaller: refuses one more, until one is answered (S1.6) (S1.10)', async () => {
-    const { ask, release } = start({ requestsPerCaller: 2, rate: false });
+    const { ask, release } = start({ requestsPerCaller: 2, rate: { requests: 5, window: 60_000 } });
     const first = ask(wire);
     const second = ask(wire);
     const refused = await ask(wire);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('1');
+    // It does not count.
+    expect(refused.headers.get('ratelimit')).toBe('"requests";r=3;t=60');
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe(hasLegacyFields ? '3' : null);
     expect(await bodyOf(refused)).toEqual(refusal({ status: 429, limit: 'requestsPerCaller', seconds: 1 }));
     release();
     expect((await first).status).toBe(200);

@@ -7,7 +7,7 @@ import type { HeldBodies, HeldBody } from '../../server/http/held/held-bodies.ts
 /** The text of a request, which counts among those that are held until it is released. */
 export interface ReadBody {
   readonly text: string;
-  release(): void;
+  readonly release: () => void;
 }
 
 /** Reads the body. Throws the A2AError of one that is too large, too late, or too much beside what others sent. */

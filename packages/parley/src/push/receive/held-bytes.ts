@@ -10,7 +10,7 @@ const MOST = 64 * 1024 * 1024;
 export interface HeldBody {
   readonly seen: BytesSeen;
   /** Its bytes are gone. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /** Bounds the bytes of all bodies that are being read, or whose events wait to be handled. */

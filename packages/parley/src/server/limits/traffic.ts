@@ -1,3 +1,4 @@
+import type { ResponseHeaders } from '../../bindings/exchange.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import type { InputLimits } from '../../model/input-limits.ts';
 import type { RateLimit, TrafficLimits } from '../../model/traffic-limits.ts';
@@ -51,12 +52,16 @@ export class Traffic {
     const scope = mount?.traffic ? mount.path : '';
     const key = `${scope} ${callerKey(request, caller, trustProxy)}`;
     const isHeld = requestsPerCaller !== Number.POSITIVE_INFINITY;
-    if (isHeld && !this.requests.take(key, requestsPerCaller)) throw tooManyRequests(requestsPerCaller);
-    const usage = new Usage(this, key, limits, isHeld);
+    const isTooMuch = isHeld && !this.requests.take(key, requestsPerCaller);
+    const usage = new Usage(this, key, limits, isHeld && !isTooMuch);
     asked.usage = usage;
+    const hasLegacy = mount?.dialect.quirks?.hasLegacyRateFields === true;
+    if (isTooMuch) {
+      usage.fields = rate && this.#fieldsUncounted(key, rate, hasLegacy);
+      throw tooManyRequests(requestsPerCaller);
+    }
     if (own) usage.inputLimits = resolveCallerLimits(mount?.limits ?? this.#options.inputLimits, own);
     if (!rate) return undefined;
-    const hasLegacy = mount?.dialect.quirks?.hasLegacyRateFields === true;
     const now = this.#options.clock.now();
     const pass = (state: RateState): undefined => {
       usage.fields = this.#fieldsOf(rate).of(state, now, hasLegacy);
@@ -82,6 +87,14 @@ export class Traffic {
       this.#options.log.error('The rate of a caller could not be counted; the request passes', { error });
       return undefined;
     });
+  }
+
+  /** The fields of a response to a request that does not count: what the store knows of the caller at once. */
+  #fieldsUncounted(key: string, rate: RateLimit, hasLegacy: boolean): ResponseHeaders {
+    const fields = this.#fieldsOf(rate);
+    const now = this.#options.clock.now();
+    const state = this.#rates.look?.(key, rate, now);
+    return state ? fields.of(state, now, hasLegacy) : fields.policy;
   }
 
   #fieldsOf(rate: RateLimit): RateFields {

@@ -35,8 +35,7 @@ export class MemoryRates implements RateStore {
     const isFull = log.size >= requests;
     const ofBurst = burst === undefined ? 0 : log.countAfter(now - BURST_WINDOW);
     const isBurst = burst !== undefined && ofBurst >= burst;
-    // A clock that was set back makes no one wait for longer than the window.
-    const until = (place: number, length: number) => Math.max(0, Math.min(length, log.before(place) + length - now));
+    const until = (place: number, length: number) => waitFor(log, place, length, now);
     if (isFull || isBurst) {
       const reset = isFull ? until(requests, window) : until(log.size, window);
       const burstReset = isBurst ? until(burst, BURST_WINDOW) : 0;
@@ -51,6 +50,20 @@ export class MemoryRates implements RateStore {
     if (burst === undefined) return { exceeded: undefined, remaining, reset };
     const burstReset = until(ofBurst + 1, BURST_WINDOW);
     return { exceeded: undefined, remaining, reset, burstRemaining: burst - ofBurst - 1, burstReset };
+  }
+
+  look(key: string, { requests, window, burst }: RateLimit, now: number): RateState {
+    const log = this.#callers.get(key)?.log ?? new RequestLog();
+    log.forgetUntil(now - window);
+    const left = {
+      exceeded: undefined,
+      remaining: Math.max(0, requests - log.size),
+      reset: log.size === 0 ? 0 : waitFor(log, log.size, window, now),
+    };
+    if (burst === undefined) return left;
+    const ofBurst = log.countAfter(now - BURST_WINDOW);
+    const burstReset = ofBurst === 0 ? 0 : waitFor(log, ofBurst, BURST_WINDOW, now);
+    return { ...left, burstRemaining: Math.max(0, burst - ofBurst), burstReset };
   }
 
   #open(key: string, window: number, now: number): Counted {
@@ -72,4 +85,9 @@ export class MemoryRates implements RateStore {
       if (counted.log.size > 0 && (swept < SWEPT || !isFull)) this.#callers.set(key, counted);
     }
   }
+}
+
+/** The time until a request is no longer in the window. A clock that was set back makes no one wait for longer than that. */
+function waitFor(log: RequestLog, place: number, length: number, now: number): number {
+  return Math.max(0, Math.min(length, log.before(place) + length - now));
 }

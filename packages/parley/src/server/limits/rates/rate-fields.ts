@@ -20,6 +20,11 @@ export class RateFields {
     this.#limit = limit;
   }
 
+  /** The field of a response whose caller's quota is not known. */
+  get policy(): ResponseHeaders {
+    return { 'ratelimit-policy': this.#policy };
+  }
+
   /** `now`: milliseconds since the epoch. `hasLegacy`: the clients of the dialect look for `X-RateLimit-*`. */
   of(state: RateState, now: number, hasLegacy: boolean): ResponseHeaders {
     const { remaining, reset, burstRemaining, burstReset = 0 } = state;

@@ -24,4 +24,6 @@ export interface RateState {
 export interface RateStore {
   /** Counts a request if the limit lets it pass. `now`: milliseconds since the epoch. */
   take(key: string, limit: RateLimit, now: number): Awaitable<RateState>;
+  /** The quota of a caller, at once and without counting anything, for a request that another limit refuses. */
+  look?(key: string, limit: RateLimit, now: number): RateState;
 }
