@@ -95,6 +95,21 @@ describe('a server that listens on loopback', () => {
     expect((await named.ask(post('localhost', forwarded))).status).toBe(421);
   });
 
+  it('refuses a request of HTTP/1.1 without a Host header in the shape of the binding; HTTP/1.0 has none', async () => {
+    const { ask, expectNothingStarted } = await listenSubject();
+    const { status, body } = await ask(post([]));
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ jsonrpc: '2.0', id: 7, error: { code: -32600 } });
+    expect((JSON.parse(body) as Wire).error.message).toContain('must have a Host header');
+    await expectNothingStarted();
+    expect((await ask('GET /.well-known/agent-card.json HTTP/1.0\r\n\r\n')).status).toBe(200);
+  });
+
+  it('serves a request with an expectation that nobody knows', async () => {
+    const { ask } = await listenSubject();
+    expect((await ask(post('localhost', [JSON_TYPE, 'Expect: the-unexpected']))).status).toBe(200);
+  });
+
   it('refuses two Host headers with 400', async () => {
     const { ask, expectNothingStarted } = await listenSubject();
     const { status, body } = await ask(post(['localhost', 'evil.example']));

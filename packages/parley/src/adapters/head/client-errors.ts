@@ -18,6 +18,8 @@ export function requestBounds({ headersTimeout, bodyTimeout, headersBytes }: Ser
     headersTimeout: timeOf(headersTimeout),
     requestTimeout: timeOf(headersTimeout + bodyTimeout + SPARE_TIME),
     connectionsCheckingInterval: CHECK_INTERVAL,
+    // The refusal of Node has no body: `headerFault` looks for the header.
+    requireHostHeader: false,
   };
 }
 

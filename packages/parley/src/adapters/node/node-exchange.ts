@@ -57,7 +57,9 @@ class NodeExchange implements ExchangeRequest {
   }
 
   get fault(): A2AError | undefined {
-    return headerFault(this.#call.incoming, this.#core.limits.headers);
+    const { incoming, isOwnLoopback } = this.#call;
+    // Only a listener of this package knows, and has Node look for nothing.
+    return headerFault(incoming, this.#core.limits.headers, isOwnLoopback !== undefined);
   }
 
   get isBodyLarge(): boolean {
