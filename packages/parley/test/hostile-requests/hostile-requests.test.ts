@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ATTACKS, type Attack } from './attacks.ts';
+import { GRPC_ATTACKS } from './grpc-attacks.ts';
 import { Target } from './target.ts';
 
 /** `npm run test:attack` is the full form. */
@@ -72,5 +73,6 @@ describe.each(STORES)('on %s, these cost little, and the server goes on', (store
     rmSync(folder, { recursive: true });
   });
 
-  it.each(ATTACKS.map((entry) => [entry.name, entry] as const))('%s', (_, entry) => attack(target, entry));
+  it.each([...ATTACKS, ...GRPC_ATTACKS].map((entry) => [entry.name, entry] as const))('%s', (_, entry) =>
+    attack(target, entry));
 });

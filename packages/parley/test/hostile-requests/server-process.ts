@@ -27,6 +27,7 @@ const server = new A2AServer({
   mounts: SPEAKERS_MOUNTS,
   limits: { stallTimeout: 2_000 },
   push: { resolve: () => [] },
+  grpc: { port: 0 },
   log: { error: (text) => void process.send?.({ logged: text }), warn() {} },
 });
 
@@ -45,4 +46,4 @@ process.on('message', (question: 'measure' | 'report') => {
 });
 process.on('disconnect', () => process.exit());
 await server.listen({ port: 0 });
-process.send?.({ url: server.url });
+process.send?.({ url: server.url, grpcAddress: server.grpcAddress });

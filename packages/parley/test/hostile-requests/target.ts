@@ -24,12 +24,15 @@ export interface Response {
 export class Target {
   /** Errors in the server's log. */
   readonly logged: string[] = [];
+  /** Host and port. */
+  readonly grpcAddress: string;
   readonly #child: ChildProcess;
   readonly #port: number;
   readonly #agent = new Agent({ keepAlive: false });
   readonly #sockets = new Set<Socket>();
 
-  private constructor(child: ChildProcess, url: string) {
+  private constructor(child: ChildProcess, url: string, grpcAddress: string) {
+    this.grpcAddress = grpcAddress;
     this.#child = child;
     this.#port = Number(new URL(url).port);
     child.on('message', (said: { readonly logged?: string }) => {
@@ -39,8 +42,8 @@ export class Target {
 
   static async start(store: 'memory' | 'sqlite', file: string): Promise<Target> {
     const child = fork(SCRIPT, [store, file], { execArgv: FLAGS });
-    const [{ url }] = await once(child, 'message');
-    return new Target(child, url);
+    const [{ url, grpcAddress }] = await once(child, 'message');
+    return new Target(child, url, grpcAddress);
   }
 
   async close(): Promise<void> {
