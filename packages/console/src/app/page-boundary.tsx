@@ -8,6 +8,7 @@ interface BoundaryProps {
 }
 
 interface BoundaryState {
+  /** Of the page at `location`; undefined where it is shown. */
   readonly error?: unknown;
   readonly location: string;
 }
@@ -21,7 +22,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 
   static getDerivedStateFromProps(props: BoundaryProps, state: BoundaryState): BoundaryState | null {
-    return props.location === state.location ? null : { location: props.location };
+    return props.location === state.location ? null : { location: props.location, error: undefined };
   }
 
   override render(): ReactNode {
