@@ -73,7 +73,7 @@ function Skill({ target, skill, input, output }: SkillProps) {
             {skill.examples.map((example) => {
               const words = typeof example === 'string' ? example : example.input;
               return (
-                <Button key={words} small onClick={() => talk({ skill: skill.id, text: words })}>
+                <Button key={words} small wraps onClick={() => talk({ skill: skill.id, text: words })}>
                   “{words}”
                 </Button>
               );

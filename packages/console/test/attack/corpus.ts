@@ -20,6 +20,8 @@ export const HOSTILE_MARKDOWN: readonly string[] = [
   `\`\`\`html"><img src=x onerror=${STRIKE}>\n<script>${STRIKE}</script>\n\`\`\`\n\n\`\`\`js\n${STRIKE}\n\`\`\``,
   'right \u202e to left \u2066 isolate \u0000 null \u001b[31m escape \ufeff bom \u{e0041} tag',
   `${'> '.repeat(200)}deep quote\n\n${'- '.repeat(200)}deep list\n\n${'*'.repeat(500)}${'['.repeat(500)}${'`'.repeat(499)}`,
+  // Words and levels that are wider than any window.
+  `${'1. '.repeat(600)}deep steps\n\n${'W'.repeat(4000)}\n\n|${'W'.repeat(900)}|${'x|'.repeat(60)}\n|${'-|'.repeat(61)}\n|y|`,
   `{{constructor.constructor('${STRIKE}')()}} \${${STRIKE}} <%= ${STRIKE} %> javascript:${STRIKE}`,
 ];
 
@@ -67,7 +69,7 @@ function deep(levels: number): JsonValue {
 }
 
 /** Texts for fields of a card. */
-export const HOSTILE_TEXT = `<img src=${HOME}/card onerror="${STRIKE}"><script>${STRIKE}</script>\u202e [x](javascript:x)`;
+export const HOSTILE_TEXT = `<img src=${HOME}/card onerror="${STRIKE}"><script>${STRIKE}</script>\u202e [x](javascript:x) ${'W'.repeat(400)}`;
 
 /** Members of a card that lead somewhere. */
 export const HOSTILE_CARD = {

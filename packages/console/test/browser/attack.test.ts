@@ -37,8 +37,9 @@ async function expectUnharmed(page: Page): Promise<void> {
     owned: Reflect.get(globalThis, 'owned'),
     polluted: Reflect.get({}, 'polluted'),
     isVisible: document.body.checkVisibility(),
+    isWider: document.documentElement.scrollWidth > innerWidth,
   }));
-  expect(seen).toEqual({ owned: undefined, polluted: undefined, isVisible: true });
+  expect(seen).toEqual({ owned: undefined, polluted: undefined, isVisible: true, isWider: false });
   expect(await page.title()).toContain('Parley console');
   await page.getByRole('link', { name: 'Operate' }).waitFor();
 }

@@ -23,7 +23,7 @@ export function AnswerForm({ question, onAnswer }: AnswerFormProps) {
         <fieldset className={styles.choices}>
           <legend className="visually-hidden">Choices</legend>
           {choices.map(({ value, label }) => (
-            <Button key={value} kind={kindOf(value, approves !== undefined)} onClick={() => onAnswer(value)}>
+            <Button key={value} kind={kindOf(value, approves !== undefined)} wraps onClick={() => onAnswer(value)}>
               {label ?? value}
             </Button>
           ))}

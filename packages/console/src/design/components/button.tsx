@@ -8,14 +8,22 @@ type Kind = 'plain' | 'primary' | 'danger' | 'quiet';
 interface Look {
   readonly kind?: Kind | undefined;
   readonly small?: boolean | undefined;
+  /** For the words of an agent, which may be long: they take as many lines as they need. */
+  readonly wraps?: boolean | undefined;
 }
 
-function lookOf({ kind = 'plain', small }: Look, isIcon = false): string {
-  return classes(styles.button, kind !== 'plain' && styles[kind], small && styles.small, isIcon && styles.icon);
+function lookOf({ kind = 'plain', small, wraps }: Look, isIcon = false): string {
+  return classes(
+    styles.button,
+    kind !== 'plain' && styles[kind],
+    small && styles.small,
+    wraps && styles.wraps,
+    isIcon && styles.icon,
+  );
 }
 
-export function Button({ kind, small, className, ...rest }: Look & ComponentProps<'button'>) {
-  return <button type="button" {...rest} className={classes(lookOf({ kind, small }), className)} />;
+export function Button({ kind, small, wraps, className, ...rest }: Look & ComponentProps<'button'>) {
+  return <button type="button" {...rest} className={classes(lookOf({ kind, small, wraps }), className)} />;
 }
 
 /** A button of an icon alone; the label is its name for those who do not see the icon, and its tooltip. */

@@ -35,7 +35,7 @@ export default function SchemaForm({ schema, submitLabel, initial, isBusy, onSub
       onSubmit={(event) => onSubmit(event.formData as unknown)}
       onError={() => {}}
     >
-      <Button kind="primary" type="submit" disabled={isBusy}>
+      <Button kind="primary" type="submit" wraps disabled={isBusy}>
         {submitLabel}
       </Button>
     </Form>
