@@ -79,7 +79,7 @@ describeInBrowser('the page of operators', () => {
     const page = await visit(address(), { answers });
     const chart = (name: string) => page.getByRole('img', { name });
     await chart('Requests over time: all 29/s, failed 2/s').waitFor();
-    await chart('Latency over time: half of them 3 ms, 95 % of them 42 ms').waitFor();
+    await chart('Latency over time: median 3 ms, 95th percentile 42 ms').waitFor();
     await chart('Memory over time: heap 42 MB').waitFor();
     expect(await page.locator('figure canvas').count()).toBe(6);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskTree, TreeTask } from '../../../parley/src/server/operator/console-api.ts';
 import { editMessage, isPlainMessage, textOfMessage } from '../../src/tasks/one/actions/edit-message.ts';
+import { stepWords } from '../../src/tasks/one/time/step-words.ts';
 import { rowsOf } from '../../src/tasks/one/time/waterfall-rows.ts';
 import { traceLink } from '../../src/tasks/one/trace-link.ts';
 import { isFailing, standingOf, type Webhook } from '../../src/tasks/one/webhooks/webhook.ts';
@@ -39,6 +40,8 @@ describe('the waterfall', () => {
           { name: 'fetch', from: at(100), to: at(200), seq: 3 },
           { name: 'kept', from: at(-500), to: at(-300), seq: 3, isKept: true },
           { name: 'old', to: at(500), seq: 4 },
+          { name: `call child ${'0g3vtxj'.repeat(4)} chain 1`, from: at(600), to: at(600), seq: 5 },
+          { name: `call child ${'0g3vtxj'.repeat(4)} 1`, from: at(600), to: at(700), seq: 6 },
         ],
       },
     },
@@ -62,7 +65,17 @@ describe('the waterfall', () => {
       { left: 10, width: 10, words: 'Step fetch, 100 ms' },
       { left: 0, width: 0, words: 'Step kept, kept' },
       { left: 50, width: 0, words: 'Step old' },
+      { left: 60, width: 10, words: 'Call of child, 100 ms' },
     ]);
+  });
+
+  it('names a call by its agent, and leaves the names of other steps as they are', () => {
+    const digest = 'k2f9zpq'.repeat(4);
+    expect(stepWords(`call analyst ${digest} 1`)).toBe('Call of analyst');
+    expect(stepWords(`call analyst ${digest} 3`)).toBe('Call of analyst, number 3');
+    expect(stepWords(`call ${digest} chain 1`)).toBe('Call of another server');
+    expect(stepWords('call the bank')).toBe('Step call the bank');
+    expect(stepWords('fetch 2')).toBe('Step fetch 2');
   });
 
   it('shows a task that took no time', () => {

@@ -34,8 +34,8 @@ export const CHARTS: readonly ChartKind[] = [
     title: 'Latency',
     format: formatDuration,
     lines: [
-      { name: 'half of them', tint: 'accent', measure: ({ latency }) => latency?.p50 },
-      { name: '95 % of them', tint: 'warn', measure: ({ latency }) => latency?.p95 },
+      { name: 'median', tint: 'accent', measure: ({ latency }) => latency?.p50 },
+      { name: '95th percentile', tint: 'warn', measure: ({ latency }) => latency?.p95 },
     ],
   },
   {

@@ -5,6 +5,7 @@ import { postOperator } from '../../../api/operator.ts';
 import { Button, ErrorNote, SelectField, TextArea } from '../../../design/components/index.ts';
 import type { WireMessage } from '../../log/wire-events.ts';
 import styles from '../task-page.module.css';
+import { callOf, stepWords } from '../time/step-words.ts';
 import { useAction } from '../use-action.ts';
 import { editMessage, isPlainMessage, textOfMessage } from './edit-message.ts';
 
@@ -49,11 +50,13 @@ export function RerunForm({ taskId, message, steps, onDone }: RerunFormProps) {
       {steps.length > 0 && (
         <SelectField label="From" value={fromStep} onChange={({ target }) => setFromStep(target.value)}>
           <option value="">The beginning</option>
-          {steps.map(({ name }) => (
-            <option key={name} value={name}>
-              Step {name}
-            </option>
-          ))}
+          {steps
+            .filter(({ name }) => callOf(name)?.isBeginning !== false)
+            .map(({ name }) => (
+              <option key={name} value={name}>
+                {stepWords(name)}
+              </option>
+            ))}
         </SelectField>
       )}
       {error !== undefined && <ErrorNote error={error} />}

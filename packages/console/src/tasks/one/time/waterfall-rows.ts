@@ -1,5 +1,6 @@
 import type { TaskTree, TreeSpan, TreeStep, TreeTask } from '../../../../../parley/src/server/operator/console-api.ts';
 import { formatDuration } from '../../../design/components/measures.tsx';
+import { callOf, stepWords } from './step-words.ts';
 
 /** A stretch of the waterfall: its place and width in percent of the whole. */
 export interface Stretch {
@@ -45,7 +46,9 @@ export function rowsOf(
       const [begin, end] = [timeOf(span.from, now), timeOf(span.to, now)];
       return place(span.kind, begin, end, `${SPAN_WORDS[span.kind]} for ${formatDuration(end - begin)}`);
     }),
-    steps: (task.found?.steps ?? []).map((step) => stepOf(step, place)),
+    steps: (task.found?.steps ?? [])
+      .filter(({ name }) => callOf(name)?.isBeginning !== true)
+      .map((step) => stepOf(step, place)),
     words: sumOf(task.found?.spans ?? [], now),
   }));
   return { rows, length: to - from };
@@ -63,7 +66,7 @@ function stepOf(
   const begin = from === undefined ? end : Date.parse(from);
   // A step of the task that was run again came before everything else, and takes no place.
   const length = isKept ? ', kept' : from === undefined ? '' : `, ${formatDuration(end - begin)}`;
-  return place('step', begin, end, `Step ${name}${length}`);
+  return place('step', begin, end, `${stepWords(name)}${length}`);
 }
 
 /** How long the task was in each way, in the order in which these first came. */
