@@ -101,6 +101,7 @@ function Talk({ target, name, place, onNew }: TalkProps) {
             view={view}
             conversation={conversation}
             isOwn={target.kind === 'own'}
+            settings={`/wire?view=access&agent=${segmentOf(target)}`}
           />
         ))}
       </div>

@@ -131,7 +131,9 @@ describeInBrowser('the wire of the console', () => {
   it('walks through a 401: what the card asks, a key, and the door opens', async ({ visit }) => {
     const page = await visit(`${served.url}/console/wire`, { expectedErrors: ['401'] });
     await lock(page, ['x-team-key', 'open-sesame'], LOCKED_CARD);
-    await page.goto(`${served.url}/console/wire?view=access&agent=writer`);
+    await page.goto(`${served.url}/console/talk/writer`);
+    await say(page, 'short');
+    await page.getByRole('alert').getByRole('link', { name: 'Agent settings' }).click();
     await page.getByText('A key, sent as the header X-Team-Key.').waitFor();
     await page.getByText('Ask Ann').waitFor();
     await page.getByRole('button', { name: 'Try it' }).click();

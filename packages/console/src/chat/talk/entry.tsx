@@ -1,5 +1,5 @@
 import { Bot, UserRound } from 'lucide-react';
-import type { Message } from 'parley-a2a/client';
+import { isA2AError, type Message } from 'parley-a2a/client';
 import { memo, useSyncExternalStore } from 'react';
 import { Button, CopyButton, ErrorNote, LinkButton, StateBadge } from '../../design/components/index.ts';
 import { PartView } from '../parts/part-view.tsx';
@@ -14,12 +14,14 @@ interface EntryProps {
   readonly view: TaskView;
   readonly conversation: Conversation;
   readonly isOwn: boolean;
+  /** Where the person says who calls, for an agent that asks for it. */
+  readonly settings: string;
   /** Its place in the conversation, from 1. */
   readonly number: number;
 }
 
 /** One exchange of the conversation: messages, artifacts, and how its task stands. */
-export const Entry = memo(function Entry({ view, conversation, isOwn, number }: EntryProps) {
+export const Entry = memo(function Entry({ view, conversation, isOwn, settings, number }: EntryProps) {
   useSyncExternalStore(view.frames.subscribe, view.frames.version);
   const { items, status, activity } = view;
   const answer = (sending: Sending) => conversation.send(sending, view);
@@ -66,10 +68,16 @@ export const Entry = memo(function Entry({ view, conversation, isOwn, number }: 
           </Button>
         )}
       </footer>
-      {activity.kind === 'failed' && <ErrorNote error={activity.error} onRetry={activity.retry} />}
+      {activity.kind === 'failed' && (
+        <ErrorNote error={activity.error} onRetry={activity.retry}>
+          {isRefused(activity.error) && <LinkButton href={settings}>Agent settings</LinkButton>}
+        </ErrorNote>
+      )}
     </article>
   );
 });
+
+const isRefused = (error: unknown) => isA2AError(error) && error.code === 'UNAUTHENTICATED';
 
 const MessageView = memo(function MessageView({ message }: { readonly message: Message }) {
   const isUser = message.role === 'user';
