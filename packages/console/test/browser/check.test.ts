@@ -2,6 +2,7 @@ import { A2AServer, defineAgent } from 'parley-a2a';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { lab } from '../../../../examples/agents/index.ts';
 import { brokenServer } from '../../../parley/test/check/support/broken-server.ts';
+import { CHECK_MS } from '../screenshots/screens.ts';
 import { findBarriers } from '../support/axe.ts';
 import { describeInBrowser, it } from '../support/browser-test.ts';
 import { type ServedConsole, serveConsole } from '../support/serve-console.ts';
@@ -50,7 +51,7 @@ describeInBrowser('a check in the console', () => {
       `${served.url}/console/wire?view=check&agent=${encodeURIComponent(`${url}/a2a/agents/lab`)}`,
     );
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByText(/rules looked at with \d+ requests in/).waitFor();
+    await page.getByText(/rules looked at with \d+ requests in/).waitFor({ timeout: CHECK_MS });
     const rules = page.getByRole('list', { name: 'Rules' }).getByRole('listitem');
     const first = rules.first();
     expect(await first.textContent()).toMatch(/^(FAIL|WARN)card\.etag/);

@@ -11,6 +11,9 @@ export interface Screen {
   readonly isInDocs?: boolean;
 }
 
+/** The server ends a check after this time, on any machine. */
+export const CHECK_MS = 180_000;
+
 export async function openScreen(page: Page, origin: string, { path, prepare }: Screen): Promise<void> {
   await page.goto(`${origin}/console${path}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -83,7 +86,7 @@ async function compareDialects(page: Page): Promise<void> {
 
 async function runCheck(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await page.getByText(/rules looked at with/).waitFor();
+  await page.getByText(/rules looked at with/).waitFor({ timeout: CHECK_MS });
 }
 
 async function openJumpMenu(page: Page): Promise<void> {
