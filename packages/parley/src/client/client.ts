@@ -1,6 +1,6 @@
 import type { JsonObject } from '../model/basics/json.ts';
 import type { AgentCard, AgentInterface } from '../model/card.ts';
-import { A2AError, isA2AError } from '../model/errors/errors.ts';
+import { isA2AError } from '../model/errors/errors.ts';
 import type { SkilledAgent } from '../model/extensions/skills.ts';
 import type { OperationInputs, OperationResults, UnaryOperationName } from '../model/operations.ts';
 import { textOf } from '../model/parts.ts';
@@ -103,9 +103,7 @@ export class A2AClient<Agent extends SkilledAgent = SkilledAgent> {
   /** The agent's card, asked for again when its time is up. */
   async agentCard(options: CallOptions = {}): Promise<AgentCard> {
     await this.#calls.open(options, true);
-    const { card } = this.#connection;
-    if (!card) throw new A2AError('INVALID_RESPONSE', 'There is no card');
-    return card;
+    return this.#connection.card as AgentCard;
   }
 
   /** The agent itself, where the program has it. */

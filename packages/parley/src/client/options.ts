@@ -10,6 +10,7 @@ import type { Timing } from './call/timing.ts';
 import type { Answering } from './input/answerer.ts';
 import type { InputHandlers } from './input/inputs.ts';
 import type { SendSettings } from './message/content.ts';
+import { IDLE_WITH_KEEP_ALIVE_MS, IDLE_WITHOUT_MS } from './pace.ts';
 
 export type { ReceivedEvent } from '../bindings/caller.ts';
 export type { DialectDefinition, ProtocolName };
@@ -234,26 +235,22 @@ export const DEFAULT_LIMITS = {
 } as const satisfies ClientLimits;
 
 const DEFAULT_RETRY = { attempts: 3, minDelay: 200, maxDelay: 10_000 } as const;
-const DEFAULT_RECONNECT = { ...DEFAULT_RETRY, attempts: 8 } as const;
 
 export type RetrySettings = Required<{ readonly [Name in keyof RetryOptions]: number }>;
 
 export function retrySettings(options: RetryOptions | false | undefined): RetrySettings {
-  return options === false ? { ...DEFAULT_RETRY, attempts: 1 } : withDefaults(DEFAULT_RETRY, options);
+  return withDefaults(DEFAULT_RETRY, options === false ? { attempts: 1 } : options);
 }
 
 export type ReconnectSettings = RetrySettings & { readonly idleTimeout: number };
-
-const IDLE_WITH_KEEP_ALIVE = 60_000;
-const IDLE_WITHOUT = 300_000;
 
 export function reconnectSettings(
   options: ReconnectOptions | false | undefined,
   keepsAlive: boolean,
 ): ReconnectSettings {
-  const idleTimeout = keepsAlive ? IDLE_WITH_KEEP_ALIVE : IDLE_WITHOUT;
-  if (options === false) return { ...DEFAULT_RECONNECT, attempts: 0, idleTimeout: 0 };
-  return withDefaults({ ...DEFAULT_RECONNECT, idleTimeout }, options);
+  const idleTimeout = keepsAlive ? IDLE_WITH_KEEP_ALIVE_MS : IDLE_WITHOUT_MS;
+  const defaults = { ...DEFAULT_RETRY, attempts: 8, idleTimeout };
+  return withDefaults(defaults, options === false ? { attempts: 0, idleTimeout: 0 } : options);
 }
 
 /** The defaults, and over them whatever is set. */

@@ -98,7 +98,7 @@ it('parley-a2a/client leaves out what users hand to it, and does not grow', asyn
   const informal = /\/dialects\/(jaf|v1_draft|v0_3\/(rxjs|cogitator|banterop))\//;
   expect(Object.keys(chunk.modules).filter((id) => informal.test(id))).toEqual([]);
   const handed =
-    /\/(v0_3\/(proto|rest)|client\/skill|model\/schema)\/|rest\/learning|file-encoding|auth\/oauth|input\/answering|card-faults|\/src\/cards\//;
+    /\/(client\/skill|model\/schema)\/|rest\/learning|file-encoding|auth\/oauth|input\/answering|card-faults|\/src\/cards\//;
   expect(modules.filter((id) => handed.test(id))).toEqual([]);
   expect(gzippedLength(chunk.code)).toBeLessThanOrEqual(LARGEST_CLIENT_BYTES);
 });

@@ -3,6 +3,7 @@ import {
   A2AClient,
   answering,
   asTool,
+  bytes,
   cardFaults,
   clientCredentials,
   httpJson,
@@ -56,6 +57,42 @@ describe('the client of parley-a2a/client', () => {
     expect(bodies.join()).not.toContain('jsonrpc');
   });
 
+  it('calls an agent that offers HTTP+JSON of 0.3 alone: sends, streams, follows and cancels', async () => {
+    const { fetch, bodies } = started();
+    const card = {
+      name: 'Rest',
+      url: `${URL_OF_AGENT}/a2a`,
+      preferredTransport: 'HTTP+JSON',
+      protocolVersion: '0.3.0',
+      capabilities: { streaming: true },
+      skills: [],
+    };
+    const client = new A2AClient(card, { fetch });
+    expect(client.interface).toMatchObject({ protocolBinding: 'HTTP+JSON', protocolVersion: '0.3' });
+    expect(await client.run('world')).toBe('Hello, world');
+    const sent = await client.sendMessage(['you', bytes('Hello, world!', { filename: 'a.txt' })]);
+    if (!isTask(sent)) throw new Error('A message alone');
+    const read = await client.getTask(sent.id);
+    expect(read.status.state).toBe('completed');
+    expect(read.history[0]?.parts[1]).toMatchObject({ bytes: btoa('Hello, world!'), filename: 'a.txt' });
+    await expect(client.cancelTask(sent.id)).rejects.toMatchObject({ code: 'TASK_NOT_CANCELABLE' });
+    await expect(client.getTask('nobody')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+    await expect(client.listTasks()).rejects.toMatchObject({ code: 'UNSUPPORTED_OPERATION' });
+    expect(bodies.join()).not.toContain('jsonrpc');
+    expect(bodies.join()).toContain('"content":');
+  });
+
+  it.for([
+    [undefined, btoa(btoa('Hello, world!'))],
+    [{ write: 'once' }, btoa('Hello, world!')],
+  ] as const)('writes files over HTTP+JSON of 0.3 as %o says', async ([fileEncoding, written]) => {
+    const { fetch, bodies } = started();
+    const prefer = { binding: 'HTTP+JSON', version: '0.3' } as const;
+    const client = new A2AClient(URL_OF_AGENT, { fetch, prefer, fileEncoding });
+    await client.sendMessage([bytes('Hello, world!')]);
+    expect(bodies.join()).toContain(`"fileWithBytes":"${written}"`);
+  });
+
   it('speaks no informal dialect that it was not handed, and says how to hand one', () => {
     const problem = /no protocol "jaf".*1\.0, 0\.3; others are handed to the client in dialects/;
     expect(() => new A2AClient(URL_OF_AGENT, { protocol: 'jaf' })).toThrow(problem);
@@ -104,18 +141,11 @@ describe('the values that the client of parley-a2a/client is handed', () => {
     expect(bodies.join()).not.toContain('jsonrpc');
   });
 
-  it('says what it speaks where an agent offers nothing else than HTTP+JSON of 0.3', () => {
-    const card = {
-      name: 'Rest',
-      url: URL_OF_AGENT,
-      preferredTransport: 'HTTP+JSON',
-      protocolVersion: '0.3.0',
-      skills: [],
-    };
-    const problem =
-      /offers HTTP\+JSON 0\.3; spoken here are JSONRPC 1\.0, JSONRPC 0\.3, HTTP\+JSON 1\.0, and what bindings hand in/;
+  it('says what it speaks where an agent offers nothing else than gRPC', () => {
+    const entry = { protocolBinding: 'GRPC', protocolVersion: '1.0', url: URL_OF_AGENT };
+    const card = { name: 'Binary', supportedInterfaces: [entry], skills: [] };
+    const problem = /offers GRPC 1\.0; spoken here are JSONRPC, HTTP\+JSON in 1\.0, 0\.3, and what is handed in/;
     expect(() => new A2AClient(card)).toThrow(problem);
-    expect(new A2AClient(card, { bindings: [httpJson] }).interface?.protocolBinding).toBe('HTTP+JSON');
   });
 
   it('answering answers questions; without it handlers are refused rather than forgotten', async () => {

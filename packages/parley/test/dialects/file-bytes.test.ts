@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkFileEncoding, FileHabits } from '../../src/dialects/file-encoding.ts';
-import { readBytes, writeBytes } from '../../src/dialects/wire/values/file-bytes.ts';
+import { fileBytes } from '../../src/dialects/wire/values/file-bytes.ts';
 
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64');
 const bytes = fc.uint8Array({ maxLength: 200 });
@@ -10,9 +10,9 @@ describe('the bytes of a file in ProtoJSON of 0.3', () => {
   it('encoded twice are base64 of the base64 text, as Python, Go and Java have them', () => {
     fc.assert(
       fc.property(bytes, (file) => {
-        const wire = writeBytes(base64(file), 'twice');
+        const wire = fileBytes({ write: 'twice' }).write(base64(file));
         expect(wire).toBe(base64(base64(file)));
-        expect(readBytes(wire, 'twice')).toBe(base64(file));
+        expect(fileBytes({ read: 'twice' }).read(wire)).toBe(base64(file));
       }),
     );
   });
@@ -20,7 +20,7 @@ describe('the bytes of a file in ProtoJSON of 0.3', () => {
   it('of 12 and more are found to be encoded twice', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 10, maxLength: 3000 }), (file) => {
-        expect(readBytes(base64(base64(file)), 'detect')).toBe(base64(file));
+        expect(fileBytes({ read: 'detect' }).read(base64(base64(file)))).toBe(base64(file));
       }),
     );
   });
@@ -35,8 +35,8 @@ describe('the bytes of a file in ProtoJSON of 0.3', () => {
     fc.assert(
       fc.property(fc.oneof(bytes, text, short), (file) => {
         fc.pre(!looksEncoded(file));
-        expect(readBytes(base64(file), 'detect')).toBe(base64(file));
-        expect(readBytes(base64(file), 'once')).toBe(base64(file));
+        expect(fileBytes({ read: 'detect' }).read(base64(file))).toBe(base64(file));
+        expect(fileBytes({ read: 'once' }).read(base64(file))).toBe(base64(file));
       }),
     );
   });
@@ -49,11 +49,11 @@ describe('the bytes of a file in ProtoJSON of 0.3', () => {
     ['the letters of URLs', 'aGVsbG8gd29ybG-_'],
     ['a beginning only', `${'QUJD'.repeat(400)}!`],
   ])('that are a text with %s count as encoded once', (_, text) => {
-    expect(readBytes(base64(text), 'detect')).toBe(base64(text));
+    expect(fileBytes({ read: 'detect' }).read(base64(text))).toBe(base64(text));
   });
 
   it('encoded once are read even where twice is expected, if they are no base64', () => {
-    expect(readBytes(base64('Hello, world!'), 'twice')).toBe(base64('Hello, world!'));
+    expect(fileBytes({ read: 'twice' }).read(base64('Hello, world!'))).toBe(base64('Hello, world!'));
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decode, type Members } from '../../src/dialects/wire/members.ts';
-import { readEnum } from '../../src/dialects/wire/request-members.ts';
+import { readEnum, readInteger } from '../../src/dialects/wire/request-members.ts';
 import { normalizeBase64 } from '../../src/dialects/wire/values/base64.ts';
 import { plainEnum, wireEnum, withAliases } from '../../src/dialects/wire/values/enums.ts';
 import { parseInteger } from '../../src/dialects/wire/values/integers.ts';
@@ -155,8 +155,8 @@ describe('members', () => {
       members.requiredText('empty'),
       members.string('number'),
       members.flag('number'),
-      members.integer('text', undefined),
-      members.integer('number', undefined, 1, 5),
+      readInteger(members, 'text', undefined),
+      readInteger(members, 'number', undefined, 1, 5),
       readEnum(members, colours, 'text'),
       members.object('text', undefined, () => 0),
     ];

@@ -102,7 +102,7 @@ export function isOk(response: Response): boolean {
 }
 
 export function isEventStream(response: Response): boolean {
-  return essence(response.headers.get('content-type') ?? '') === 'text/event-stream';
+  return typeOf(response) === 'text/event-stream';
 }
 
 /** Gives the connection back without reading what is left. */
@@ -158,7 +158,7 @@ const NO_SUCH_ROUTE = /^(not found\b|route\b|cannot (get|post|put|delete)\b|no r
 /** Describes a response that is not JSON, for the error text. */
 export function describeType(response: Response, text: string): string {
   if (text.trim() === '') return 'it is empty';
-  const type = essence(response.headers.get('content-type') ?? '');
+  const type = typeOf(response);
   if (type === '' || type.endsWith('json')) return 'it is not valid JSON';
   return `it is ${quoted(type)} instead of JSON`;
 }
@@ -193,6 +193,10 @@ function textOfBody(body: unknown): string {
   } catch (cause) {
     throw new A2AError('INVALID_PARAMS', 'JSON cannot carry the request', { cause });
   }
+}
+
+function typeOf({ headers }: Response): string {
+  return essence(headers.get('content-type') ?? '');
 }
 
 function statusText({ status, statusText: words }: Response): string {

@@ -8,10 +8,11 @@ import type { Outgoing } from '../http/response.ts';
 
 /** Calls over HTTP+JSON (reference: v1-bindings §5; v03 §8). */
 export function restCaller(options: BindingCallerOptions): BindingCaller {
-  const { dialect, url } = options;
-  const { rest, version } = dialect;
-  if (!('encodeRequest' in rest))
+  const { dialect, url, fileEncoding } = options;
+  const { version } = dialect;
+  if (!('encodeRequest' in dialect.rest))
     throw new A2AError('UNSUPPORTED_OPERATION', `A2A ${version} is not spoken over HTTP+JSON here`);
+  const rest = (fileEncoding && dialect.rest.withFiles?.(fileEncoding)) ?? dialect.rest;
   return httpCaller(options, (operation, input) => {
     const { otherVerb, ...request } = rest.encodeRequest[operation](input);
     const outgoing = ({ verb, body, ...place }: RestCallRequest): Outgoing => ({

@@ -8,7 +8,7 @@ import { restCaller } from './client.ts';
 import { HTTP_JSON } from './name.ts';
 
 /**
- * HTTP+JSON in 1.0 and 0.3. It learns the habits of servers of 0.3: how they encode files and in which form they take webhooks.
+ * HTTP+JSON that learns the habits of servers of 0.3: how they encode files and in which form they take webhooks.
  * The client of `parley-a2a` has it; one of `parley-a2a/client` is handed it: `bindings: [httpJson]`.
  */
 export const httpJson: ClientBinding = {
@@ -23,6 +23,7 @@ export function learningCaller(options: BindingCallerOptions, habits: FileHabits
   if (!rest) return restCaller(options);
   const settings: BindingCallerOptions = {
     ...options,
+    fileEncoding: undefined,
     dialect: { ...dialect, rest },
     fetch: async (url, init) => {
       const headers = new Headers(init?.headers);

@@ -2,6 +2,7 @@ import { discard } from '../../bindings/http/response.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 import { httpUrl } from '../call/http-url.ts';
 import { abortable } from '../call/signals.ts';
+import { MOST_CHALLENGES, MOST_REDIRECTS } from '../pace.ts';
 import type { TrustedOrigins } from './origins.ts';
 
 /** Adds what proves who calls; `challenge` is set when the server asked for it. */
@@ -36,8 +37,6 @@ const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
   'if-none-match',
 ]);
 
-const MOST_REDIRECTS = 5;
-const MOST_CHALLENGES = 2;
 /** After the last two, the same request is made at the other address. */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

@@ -1,5 +1,6 @@
 import type { ClientBinding } from '../../bindings/binding.ts';
 import type { BindingCaller } from '../../bindings/caller.ts';
+import { isOfficial } from '../../dialects/calling/spoken.ts';
 import { A2AError, isA2AError } from '../../model/errors/errors.ts';
 import type {
   OperationInputs,
@@ -82,16 +83,15 @@ export class Calls {
     return reconnectSettings(this.#options.reconnect, this.#connection.resumes);
   }
 
-  /** The interface to call, found first if need be. Costs nothing while the card is fresh. */
-  async open(details: CallOptions = {}, exactly = false): Promise<Callable> {
+  /** Finds the card if need be. Costs nothing while it is fresh. */
+  async open(details: CallOptions = {}, exactly = false): Promise<void> {
     this.#options.signal?.throwIfAborted();
     details.signal?.throwIfAborted();
-    const fresh = this.#connection.fresh(exactly);
-    if (fresh) return fresh;
+    if (this.#connection.isFresh(exactly)) return;
     const { signal, release } = this.limited(details, DEFAULT_TIMEOUT);
     try {
       const discovery = (shared: AbortSignal) => this.#discovery(shared);
-      return await this.#again(true, signal, () => this.#connection.open(discovery, signal, exactly));
+      await this.#again(true, signal, () => this.#connection.open(discovery, signal, exactly));
     } finally {
       release();
     }
@@ -161,8 +161,8 @@ export class Calls {
     const tried = new Set<Callable>();
     let failure: A2AError | undefined;
     for (;;) {
-      const { current } = this.#connection;
-      if (!current) throw new A2AError('INVALID_RESPONSE', 'There is no interface to call');
+      // Every card that is taken has one.
+      const current = this.#connection.current as Callable;
       if (failure && tried.has(current)) throw failure;
       tried.add(current);
       try {
@@ -231,13 +231,13 @@ export class Calls {
   async #discovery(signal: AbortSignal): Promise<DiscoveryOptions> {
     const headers = await userHeaders(this.#options);
     const { protocol, prefer } = this.#options;
-    const isOfficial = protocol === undefined || protocol === '1.0' || protocol === '0.3';
-    const version = (isOfficial ? protocol : undefined) ?? prefer?.version ?? '1.0';
+    const isPlain = protocol === undefined || isOfficial(protocol);
+    const version = protocol ?? prefer?.version ?? '1.0';
     return {
       ...this.#options,
       fetch: this.#guarded(undefined),
       // Servers of both versions take a request without one for one of 0.3 (reference: mapping §1).
-      headers: isOfficial ? { ...headers, 'a2a-version': version } : headers,
+      headers: isPlain ? { ...headers, 'a2a-version': version } : headers,
       signal,
       cardBytes: this.limits.cardBytes,
       now: this.#timing.now,

@@ -9,13 +9,9 @@ import type { TrustedOrigins } from '../auth/origins.ts';
 import { httpUrl } from '../call/http-url.ts';
 import { SharedWork } from '../call/shared-work.ts';
 import type { ClientOptions } from '../options.ts';
+import { LEAST_LIFETIME_MS, LONGEST_REVALIDATION_MS } from '../pace.ts';
 import { below, cardAddresses, type DiscoveryOptions, type FetchedCard, findCard, revalidated } from './discovery.ts';
 import { type Callable, callableInterfaces, informalInterface } from './interfaces.ts';
-
-/** Calls do not ask for the card more often than this, whatever its lifetime. */
-const LEAST_LIFETIME_MS = 60_000;
-/** Calls wait for so long to hear whether the card has changed. */
-const LONGEST_REVALIDATION_MS = 5_000;
 
 /** Prepares a request for the card, ended by a signal. */
 type Discovery = (signal: AbortSignal) => Promise<DiscoveryOptions>;
@@ -76,28 +72,24 @@ export class Connection {
     return this.#card?.capabilities.extensions.some(({ uri }) => uri === RESUME_EXTENSION) ?? false;
   }
 
-  /** The interface to call, where the card is known and need not be asked for again. */
-  fresh(exactly = false): Callable | undefined {
+  /** The card is known and need not be asked for again. */
+  isFresh(exactly = false): boolean {
     const fetched = this.#isExtended ? undefined : this.#fetched;
     const due = exactly ? 0 : LEAST_LIFETIME_MS;
     const isStale = fetched && this.#now() >= Math.max(fetched.freshUntil, this.#checkedAt + due);
-    return this.#card && !isStale ? this.current : undefined;
+    return this.#card !== undefined && !isStale;
   }
 
   /** Finds the card, or looks whether it has changed. */
-  async open(discovery: Discovery, signal: AbortSignal, exactly = false): Promise<Callable> {
-    if (!this.fresh(exactly)) {
-      if (!this.#opening || this.#opening.isOver) {
-        this.#opening = new SharedWork(async (shared) => this.#discover(await discovery(shared)));
-      }
-      await this.#opening.join(signal).catch((error: unknown) => {
-        // A card that cannot be asked for again is still the best that is known.
-        if (!this.#card) throw error;
-      });
+  async open(discovery: Discovery, signal: AbortSignal, exactly = false): Promise<void> {
+    if (this.isFresh(exactly)) return;
+    if (!this.#opening || this.#opening.isOver) {
+      this.#opening = new SharedWork(async (shared) => this.#discover(await discovery(shared)));
     }
-    const { current } = this;
-    if (!current) throw new A2AError('INVALID_RESPONSE', 'There is no interface to call');
-    return current;
+    await this.#opening.join(signal).catch((error: unknown) => {
+      // A card that cannot be asked for again is still the best that is known.
+      if (!this.#card) throw error;
+    });
   }
 
   /**

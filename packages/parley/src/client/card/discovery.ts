@@ -3,8 +3,10 @@ import type { CallingDialect } from '../../dialects/calling/calling.ts';
 import { type CardCheck, type CardVerifier, readAgentCard } from '../../dialects/cards/read-card.ts';
 import type { AgentCard } from '../../model/card.ts';
 import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
+import { transportCodeOf } from '../../model/errors/http-status-codes.ts';
 import { toError } from '../call/failures.ts';
 import { httpUrl } from '../call/http-url.ts';
+import { DEFAULT_LIFETIME_MS } from '../pace.ts';
 
 export interface DiscoveryOptions {
   readonly fetch: typeof fetch;
@@ -28,9 +30,6 @@ export interface FetchedCard {
   readonly etag: string | undefined;
   readonly freshUntil: number;
 }
-
-/** Without a word of the server on it. */
-const DEFAULT_LIFETIME_MS = 3_600_000;
 
 const WELL_KNOWN = '/.well-known/agent-card.json';
 /** Before 0.3, and in documents of that time (reference: v1-agent-card §1). */
@@ -106,13 +105,6 @@ export async function revalidated(known: FetchedCard, options: DiscoveryOptions)
   throw new A2AError('NOT_FOUND', `The agent card at ${known.url} is gone: ${found}`);
 }
 
-/** Statuses that do not say that there is no card. */
-const REFUSALS: Readonly<Record<number, A2AErrorCode>> = {
-  401: 'UNAUTHENTICATED',
-  403: 'PERMISSION_DENIED',
-  429: 'UNAVAILABLE',
-};
-
 /** The card; or why there is none at this address. */
 async function fetchCard(
   address: string,
@@ -135,7 +127,9 @@ async function fetchCard(
     discard(response);
     const { status } = response;
     const problem = `status ${status}`;
-    const code = REFUSALS[status] ?? (status >= 500 ? 'UNAVAILABLE' : undefined);
+    // Other statuses say that there is no card.
+    const isBusy = status === 429 || status >= 500;
+    const code = isBusy ? 'UNAVAILABLE' : status === 401 || status === 403 ? transportCodeOf(status) : undefined;
     if (code) throw new A2AError(code, `No agent card is given at ${address}: ${problem}`, responseFacts(response));
     return problem;
   }

@@ -39,11 +39,11 @@ export function callableInterfaces(
   const offered = card.interfaces.map((one) => `${one.protocolBinding} ${one.protocolVersion}`);
   const offer = offered.length > 0 ? `it offers ${[...new Set(offered)].join(', ')}` : 'its card names no interface';
   if (spoken.length === 0) {
-    const names = bindings.flatMap(({ protocolBinding, versions = OFFICIAL_VERSIONS }) =>
-      versions.map((version) => `${protocolBinding} ${version}`),
+    const known = [...new Set(bindings.map(({ protocolBinding }) => protocolBinding))].join(', ');
+    throw unsupported(
+      card,
+      `cannot be called: ${offer}; spoken here are ${known} in ${OFFICIAL_VERSIONS.join(', ')}, and what is handed in`,
     );
-    const known = [...new Set(names)].join(', ');
-    throw unsupported(card, `cannot be called: ${offer}; spoken here are ${known}, and what bindings hand in`);
   }
   const asked = [prefer.binding, prefer.version].filter(Boolean).join(' ');
   throw unsupported(card, `has no interface for ${asked}: ${offer}`);

@@ -6,11 +6,13 @@ import type { JsonObject } from '../../model/basics/json.ts';
 import { isA2AError } from '../../model/errors/errors.ts';
 import { TOOLS_EXTENSION } from '../../model/extensions/caller-tools.ts';
 import { isTask, type Message, type Task } from '../../model/task.ts';
-import { abortable } from '../call/signals.ts';
+import { abortable, linked } from '../call/signals.ts';
 import type { MessageInput } from '../message/content.ts';
+import { newMessageId } from '../message/message-id.ts';
 import type { SendOptions } from '../options.ts';
-import type { Answering } from './answerer.ts';
-import { AnsweringStream } from './answering.ts';
+import type { EventSource } from '../stream/task-stream.ts';
+import type { Answering, AnsweringHost, Opened } from './answerer.ts';
+import { AnsweringStream, type StreamHost } from './answering.ts';
 import { declarationsOf, handlersOf, type InputHandlers } from './inputs.ts';
 import { Secrets } from './secrets.ts';
 
@@ -20,14 +22,45 @@ import { Secrets } from './secrets.ts';
  */
 export const answering: Answering = (client, call) => {
   const handlers = handlersOf(client, call);
-  return (
-    handlers && {
-      declaring: (options) => declaring(options, handlers),
-      followingUp: (options, task) => followingUp(declaring(options, handlers), task),
-      answered: (first, signal, send, newId) => answered(first, handlers, signal, send, newId),
-      stream: (first, host) => new AnsweringStream(first, host, (task) => answerTo(task, handlers, host.signal)),
-    }
-  );
+  if (!handlers) return undefined;
+  const opened = (first: EventSource, host: AnsweringHost, options: SendOptions & Opened, isSubscription: boolean) => {
+    const following = (task: Task) => followingUp(declaring(options, handlers), task);
+    const streamHost: StreamHost = {
+      isSubscription,
+      signal: options.signal,
+      newId: newMessageId,
+      follow: (task, message) => host.sendStream(message, { ...following(task), signal: options.signal }, task),
+      tell: async (task, message) =>
+        void (await host.sendOnce(message, { ...following(task), returnImmediately: true })),
+      subscribe: async (known) => host.follow(options, { taskId: known.id, known }),
+      getTask: (id) => host.getTask(id, options),
+    };
+    return new AnsweringStream(first, streamHost, (task) => answerTo(task, handlers, options.signal));
+  };
+  return {
+    async send(host, content, options) {
+      const declared = declaring(options, handlers);
+      const { result, waits } = await host.sendOnce(content, declared);
+      if (!waits) return result;
+      const { signal, release } = linked(options.signal, client.signal);
+      try {
+        return await answered(result, handlers, signal, async (task, message) => {
+          const next = await host.sendOnce(message, followingUp(declared, task));
+          return next.result;
+        });
+      } finally {
+        release();
+      }
+    },
+    stream: async (host, content, options) =>
+      opened(
+        await host.sendStream(content, { ...declaring(options, handlers), signal: options.signal }),
+        host,
+        options,
+        false,
+      ),
+    subscription: (host, first, options) => opened(first, host, options, true),
+  };
 };
 
 /** The options of a send that says which tools there are. */
@@ -57,8 +90,7 @@ async function answered(
   first: Task | Message,
   handlers: InputHandlers,
   signal: AbortSignal,
-  send: (task: Task, message: MessageInput & { readonly messageId: string }) => Promise<Task | Message>,
-  newId: () => string,
+  send: (task: Task, message: MessageInput) => Promise<Task | Message>,
 ): Promise<Task | Message> {
   const secrets = new Secrets();
   let received = first;
@@ -68,7 +100,7 @@ async function answered(
       const answer = await abortable(answerTo(received, handlers, signal), signal);
       signal.throwIfAborted();
       if (!answer) break;
-      const messageId = answer.message.messageId ?? newId();
+      const messageId = answer.message.messageId ?? newMessageId();
       if (answer.isSensitive) secrets.add(messageId);
       received = await send(received, { ...answer.message, messageId });
     }

@@ -5,25 +5,38 @@ import type { MessageInput } from '../message/content.ts';
 import { TaskCollector } from '../stream/collect.ts';
 import { missingEvents } from '../stream/snapshot-diff.ts';
 import type { EventSource } from '../stream/task-stream.ts';
-import type { AnsweringHost } from './answerer.ts';
 import type { PreparedAnswer } from './input-answers.ts';
 import { Secrets } from './secrets.ts';
 
 /** An agent that asks without an end gets no more answers than this from one stream. */
 const MOST_ANSWERS = 256;
 
+/** The client as a stream that answers needs it. */
+export interface StreamHost {
+  /** A subscription goes on after a question; the stream of a send ends with it. */
+  readonly isSubscription: boolean;
+  readonly signal: AbortSignal;
+  newId(): string;
+  /** Sends the answer; what happens then. */
+  follow(task: Task, message: MessageInput): Promise<EventSource>;
+  /** Sends the answer, without waiting for what happens. */
+  tell(task: Task, message: MessageInput): Promise<void>;
+  subscribe(task: Task): Promise<EventSource>;
+  getTask(id: string): Promise<Task>;
+}
+
 /** A stream in which questions are answered as they come; its reader sees one stream. */
 export class AnsweringStream implements EventSource {
   readonly collector: TaskCollector;
   readonly #first: EventSource;
-  readonly #host: AnsweringHost;
+  readonly #host: StreamHost;
   readonly #secrets = new Secrets();
   /** The ids of questions' messages, each with that of its answer. */
   readonly #answered = new Map<string, string>();
 
   readonly #answer: (task: Task) => Promise<PreparedAnswer | undefined>;
 
-  constructor(first: EventSource, host: AnsweringHost, answer: (task: Task) => Promise<PreparedAnswer | undefined>) {
+  constructor(first: EventSource, host: StreamHost, answer: (task: Task) => Promise<PreparedAnswer | undefined>) {
     this.#answer = answer;
     this.collector = new TaskCollector({ joinText: first.collector.joinsText });
     this.#first = first;

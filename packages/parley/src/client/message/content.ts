@@ -4,6 +4,7 @@ import { A2AError, quoted } from '../../model/errors/errors.ts';
 import type { Priority, PushConfig, SendInput } from '../../model/operations.ts';
 import { bytes, text } from '../../model/parts.ts';
 import type { Message, Part, Role } from '../../model/task.ts';
+import { newMessageId } from './message-id.ts';
 
 /** A message as one writes it by hand: whatever is left out is made up for. */
 export interface MessageInput {
@@ -67,17 +68,17 @@ export interface SendSettings extends SendConfiguration {
   readonly referenceTaskIds?: readonly string[] | undefined;
 }
 
+interface KeyedSettings extends SendSettings {
+  readonly idempotencyKey?: string | undefined;
+}
+
 /** The input of a send. Settings beside the content win over what the content says. */
-export async function sendInput(
-  content: Content,
-  settings: SendSettings,
-  newId: () => string,
-): Promise<Omit<SendInput, 'tenant'>> {
+export async function sendInput(content: Content, settings: KeyedSettings): Promise<Omit<SendInput, 'tenant'>> {
   const { message, configuration, metadata } = split(content);
   for (const one of [configuration, settings]) refuseWireNames(one);
   const chosen = <Name extends keyof SendConfiguration>(name: Name) => settings[name] ?? configuration?.[name];
   return {
-    message: await toMessage(message, settings, newId),
+    message: await toMessage(message, settings),
     acceptedOutputModes: chosen('acceptedOutputModes') ?? [],
     returnImmediately: chosen('returnImmediately') ?? chosen('blocking') === false,
     historyLength: chosen('historyLength'),
@@ -94,11 +95,12 @@ interface Split extends Omit<SendParams, 'message'> {
 }
 
 function split(content: Content): Split {
-  if (typeof content === 'string') return { message: { parts: [content] } };
   if (isList(content)) return { message: { parts: content } };
+  const ofOne = { message: { parts: [content as Piece] } };
+  if (typeof content === 'string') return ofOne;
   if (typeof content !== 'object' || content === null)
     throw unusable('is none of: a text, a part, a list of parts, a message');
-  if (isFile(content)) return { message: { parts: [content] } };
+  if (isFile(content)) return ofOne;
   if ('parts' in content) return { message: content as MessageInput };
   if ('message' in content) {
     const { message, configuration, metadata } = content;
@@ -106,7 +108,7 @@ function split(content: Content): Split {
     if (typeof message !== 'object' || message === null) throw unusable('has no message');
     return { message, configuration, metadata };
   }
-  return { message: { parts: [content] } };
+  return ofOne;
 }
 
 /** Webhooks have another shape on each wire: one that would be overlooked is refused. */
@@ -116,7 +118,7 @@ function refuseWireNames(configuration: SendConfiguration = {}): void {
   }
 }
 
-async function toMessage(input: MessageInput, settings: SendSettings, newId: () => string): Promise<Message> {
+async function toMessage(input: MessageInput, settings: KeyedSettings): Promise<Message> {
   if (!Array.isArray(input.parts) || input.parts.length === 0) throw unusable('has no parts');
   const metadata = {
     ...input.metadata,
@@ -124,7 +126,8 @@ async function toMessage(input: MessageInput, settings: SendSettings, newId: () 
     ...(settings.skill && { skillId: settings.skill }),
   };
   return {
-    messageId: input.messageId ?? settings.messageId ?? newId(),
+    // The same key stands for the same request, and its message's id is part of it.
+    messageId: input.messageId ?? settings.messageId ?? settings.idempotencyKey ?? newMessageId(),
     role: roleOf(input.role),
     parts: await Promise.all(input.parts.map(toPart)),
     contextId: settings.contextId ?? input.contextId,
@@ -167,6 +170,6 @@ function isFile(piece: object): piece is Blob {
   return typeof Blob !== 'undefined' && piece instanceof Blob;
 }
 
-function isList(content: object): content is readonly Piece[] {
+function isList(content: unknown): content is readonly Piece[] {
   return Array.isArray(content);
 }

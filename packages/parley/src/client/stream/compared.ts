@@ -2,16 +2,12 @@ import type { ReceivedEvent } from '../../bindings/caller.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';
 import { sleep, type Timing } from '../call/timing.ts';
+import { LEAST_LOOK_MS, LOOK_SHARE } from '../pace.ts';
 import { TaskCollector } from './collect.ts';
 import type { Reception } from './reception.ts';
 import { hasSameArtifacts, isSame } from './snapshot-diff.ts';
 import type { Batch, Received } from './stream-source.ts';
 import { Tap } from './tap.ts';
-
-/** The least pause between looks at a task. */
-const LEAST_LOOK_MS = 100;
-/** A pause is at least so many times as long as the look before it. */
-const LOOK_SHARE = 4;
 
 export interface ComparedOptions {
   readonly taskId: string;

@@ -1,12 +1,7 @@
 import { sleep, type Timing } from '../call/timing.ts';
+import { LEAST_POLL_MS, LONGEST_POLL_MS, MOST_UNKNOWN_LOOKS } from '../pace.ts';
 import type { Reception } from './reception.ts';
 import type { Batch } from './stream-source.ts';
-
-/** The pauses between looks at a task. */
-const LEAST_POLL_MS = 500;
-const LONGEST_POLL_MS = 5_000;
-/** A state may be unknown for a moment; where it is after so many looks, nobody knows whether the task goes on. */
-const MOST_UNKNOWN_LOOKS = 3;
 
 export interface PolledOptions {
   readonly taskId: string;

@@ -3,19 +3,13 @@ import { isInterrupted, isTerminal } from '../../model/states.ts';
 import type { Message, StreamEvent, Task } from '../../model/task.ts';
 import { isFinal, isNotStreamable, mayBeIdle, mayPass, wasNeverSent, wasNotAccepted } from '../call/failures.ts';
 import { delayBefore, isSettledWithin, sleep } from '../call/timing.ts';
+import { HELD_MS, LONGEST_WAIT_MS, SLOW_OPENING_MS } from '../pace.ts';
 import type { TaskCollector } from './collect.ts';
 import { readCompared } from './compared.ts';
 import { readPolled } from './polled.ts';
 import { readPositioned } from './positioned.ts';
 import { Reception } from './reception.ts';
 import type { Batch, Received, ResumingOptions, StreamSource } from './stream-source.ts';
-
-/** A connection that held for so long was a good one: its end does not count against the attempts. */
-const HELD_MS = 5_000;
-/** The longest pause that a server can ask for. */
-const LONGEST_WAIT_MS = 60_000;
-/** A subscription that is not answered after so long may wait for the task's next event. */
-const SLOW_OPENING_MS = 1_000;
 
 /**
  * The events of one task, over as many connections as it takes (design, "Resuming a stream").

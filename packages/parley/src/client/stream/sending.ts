@@ -7,12 +7,11 @@ import { textOf } from '../../model/parts.ts';
 import { isInterrupted, isTerminal } from '../../model/states.ts';
 import { isTask, type Message, type Task } from '../../model/task.ts';
 import type { CallDetails, Calls } from '../call/calls.ts';
-import { linked } from '../call/signals.ts';
 import type { Timing } from '../call/timing.ts';
 import type { Connection } from '../card/connection.ts';
-import type { Answerer } from '../input/answerer.ts';
+import type { Answerer, AnsweringHost, Opened, SentOnce } from '../input/answerer.ts';
 import type { InputHandlers } from '../input/inputs.ts';
-import { type Content, type MessageInput, sendInput } from '../message/content.ts';
+import { type Content, sendInput } from '../message/content.ts';
 import { newMessageId } from '../message/message-id.ts';
 import type { CallOptions, ClientOptions, SendOptions } from '../options.ts';
 import { ResumingStream } from './resuming.ts';
@@ -27,8 +26,10 @@ export interface SendingHost {
   readonly cancelTask: (id: string, options: CallOptions) => Promise<Task>;
 }
 
+type Place = Pick<ResumingOptions, 'taskId' | 'lastEventId' | 'known'>;
+
 /** Sends messages and follows tasks, over as many requests as that takes. */
-export class Sending {
+export class Sending implements AnsweringHost {
   readonly #host: SendingHost;
 
   constructor(host: SendingHost) {
@@ -51,132 +52,103 @@ export class Sending {
     await this.#host.calls.open(options);
     if (this.#streams || this.#answererOf(options)) return this.stream(content, options).result;
     const result = await this.send(content, options);
-    return isTask(result) && !hasTurnEnded(result) ? this.#follow(result, options).result : result;
+    return isTask(result) && !hasTurnEnded(result) ? this.#followSent(result, options).result : result;
   }
 
   /** Sends; resolves with the task when its turn has ended, or with the message that an agent replied. */
   async send(content: Content, options: SendOptions): Promise<Task | Message> {
     await this.#host.calls.open(options);
-    const answerer = this.#answererOf(options);
-    const declared = answerer?.declaring(options) ?? options;
-    const first = await this.#sendOnce(content, declared, this.#messageIds(options));
-    if (!answerer || !first.waits) return first.result;
-    const { signal, release } = linked(options.signal, this.#host.options.signal);
-    try {
-      const tell = (task: Task, message: MessageInput) => this.#tell(message, answerer.followingUp(options, task));
-      return await answerer.answered(first.result, signal, tell, newMessageId);
-    } finally {
-      release();
-    }
+    return this.#answererOf(options)?.send(this, content, options) ?? (await this.sendOnce(content, options)).result;
   }
 
-  /** Sends the response to a question. */
-  async #tell(message: MessageInput, options: SendOptions): Promise<Task | Message> {
-    return (await this.#sendOnce(message, options, newMessageId)).result;
-  }
-
-  async #sendOnce(content: Content, options: SendOptions, newId: () => string) {
-    const input = await sendInput(content, options, newId);
+  async sendOnce(content: Content, options: SendOptions): Promise<SentOnce> {
+    const input = await sendInput(content, options);
     const waits = !input.returnImmediately;
     const result = await this.#host.calls.unary('sendMessage', input, { ...this.#detailsOf(options), waits });
     return { result, waits };
   }
 
   /** Sends; the events of the task as they happen, over as many connections as it takes. */
-  stream(content: Content, options: SendOptions): TaskStream {
-    return this.#streamOf(undefined, options, async (signal) => {
-      const answerer = this.#answererOf(options);
-      const first = await this.#sendStream(content, answerer?.declaring(options) ?? options, signal);
-      return answerer ? this.#answering(first, answerer, options, signal, false) : first;
-    });
+  stream(content: Content, given: SendOptions): TaskStream {
+    return this.#streamOf(
+      undefined,
+      given,
+      async (options) => this.#answererOf(options)?.stream(this, content, options) ?? this.sendStream(content, options),
+    );
   }
 
   /** The events of a task from now on, beginning with the task as it is, or after a position. */
-  subscribe(taskId: string, lastEventId: string | undefined, options: CallOptions & InputHandlers): TaskStream {
-    return this.#streamOf(taskId, options, async (signal) => {
-      await this.#host.calls.open({ ...options, signal });
-      const answerer = this.#answererOf(options);
-      const first = this.#resuming(SUBSCRIPTION, options, signal, { taskId, lastEventId });
-      return answerer ? this.#answering(first, answerer, options, signal, true) : first;
+  subscribe(taskId: string, lastEventId: string | undefined, given: CallOptions & InputHandlers): TaskStream {
+    return this.#streamOf(taskId, given, async (options) => {
+      await this.#host.calls.open(options);
+      const first = this.follow(options, { taskId, lastEventId });
+      return this.#answererOf(options)?.subscription(this, first, options) ?? first;
     });
   }
 
   /** Follows a task that an agent returned before its turn had ended. */
-  #follow(task: Task, options: SendOptions): TaskStream {
-    return this.#streamOf(task.id, options, async (signal) => {
+  #followSent(task: Task, given: SendOptions): TaskStream {
+    return this.#streamOf(task.id, given, async (options) => {
       const begin = { send: async () => inOneEvent(task), message: undefined, isPolled: !this.#streams };
-      return this.#resuming(begin, options, signal);
+      return this.#resuming(begin, options);
     });
   }
 
-  #streamOf(
+  #streamOf<Options extends CallOptions>(
     taskId: string | undefined,
-    { tenant, headers, signal }: CallOptions,
-    open: (signal: AbortSignal) => Promise<EventSource>,
+    given: Options,
+    open: (options: Options & Opened) => Promise<EventSource>,
   ): TaskStream {
     const { cancelTask, options } = this.#host;
-    const signals = [signal, options.signal];
-    return new TaskStream({ taskId, open, signals, cancelTask: (id) => cancelTask(id, { tenant, headers }) });
+    const { tenant, headers, signal: own } = given;
+    return new TaskStream({
+      taskId,
+      open: (signal) => open({ ...given, signal }),
+      signals: [own, options.signal],
+      cancelTask: (id) => cancelTask(id, { tenant, headers }),
+    });
   }
 
-  async #sendStream(
-    content: Content,
-    options: SendOptions,
-    signal: AbortSignal,
-    known?: Task,
-  ): Promise<ResumingStream> {
+  /** Sends; what happens then, where a task that is known already has a stream of its own before. */
+  async sendStream(content: Content, options: SendOptions & Opened, known?: Task): Promise<EventSource> {
     const { calls } = this.#host;
-    await calls.open({ ...options, signal });
-    const input = await sendInput(content, options, this.#messageIds(options));
-    const details = { ...this.#detailsOf(options), signal };
+    await calls.open(options);
+    const input = await sendInput(content, options);
+    const details = this.#detailsOf(options);
     const send = this.#streams
       ? () => calls.stream('sendStreamingMessage', input, details)
       : async () => inOneEvent(await calls.unary('sendMessage', input, { ...details, waits: true }));
-    return this.#resuming({ send, message: input.message, isPolled: !this.#streams }, options, signal, { known });
+    return this.#resuming({ send, message: input.message, isPolled: !this.#streams }, options, { known });
   }
 
-  #answering(
-    first: EventSource,
-    answerer: Answerer,
-    options: SendOptions,
-    signal: AbortSignal,
-    isSubscription: boolean,
-  ): EventSource {
-    const settings = { ...options, signal };
-    const details = { ...detailsIn(options), signal, repeatable: true };
-    return answerer.stream(first, {
-      isSubscription,
-      signal,
-      newId: newMessageId,
-      follow: (task, message) => this.#sendStream(message, answerer.followingUp(settings, task), signal, task),
-      tell: async (task, message) =>
-        void (await this.#tell(message, answerer.followingUp({ ...settings, returnImmediately: true }, task))),
-      subscribe: async (known) => this.#resuming(SUBSCRIPTION, options, signal, { taskId: known.id, known }),
-      getTask: (id) => this.#host.calls.unary('getTask', { id }, details),
-    });
+  /** The events of a task that is there already. */
+  follow(options: CallDetails & Opened, place: Place): EventSource {
+    return this.#resuming({ send: undefined, message: undefined }, options, place);
+  }
+
+  getTask(id: string, options: CallDetails): Promise<Task> {
+    return this.#host.calls.unary('getTask', { id }, { ...detailsIn(options), repeatable: true });
   }
 
   #resuming(
     begin: Pick<StreamSource, 'send' | 'message' | 'isPolled'>,
-    given: CallDetails,
-    signal: AbortSignal,
-    place: Pick<ResumingOptions, 'taskId' | 'lastEventId' | 'known'> = {},
+    given: CallDetails & Opened,
+    place: Place = {},
   ): ResumingStream {
     const { calls, connection, options, timing } = this.#host;
     const { resumes, current } = connection;
     const dialect = current?.dialect;
-    const details: CallDetails = { ...detailsIn(given), signal };
     const source: StreamSource = {
       ...begin,
       resumes,
       beginsWithTask: dialect?.version !== '0.3' && !dialect?.beginsWithHead,
       beginsWithHead: dialect?.beginsWithHead,
-      subscribe: (id, lastEventId) => calls.stream('subscribeToTask', { id }, { ...details, lastEventId }),
-      getTask: (id) => calls.unary('getTask', { id }, { ...details, repeatable: true }),
+      subscribe: (id, lastEventId) => calls.stream('subscribeToTask', { id }, { ...detailsIn(given), lastEventId }),
+      getTask: (id) => this.getTask(id, given),
     };
     const { onReconnect } = options;
     const { reconnect: settings, limits } = calls;
-    return new ResumingStream(source, { settings, timing, signal, onReconnect, ...limits, ...place });
+    return new ResumingStream(source, { settings, timing, signal: given.signal, onReconnect, ...limits, ...place });
   }
 
   #answererOf(call: InputHandlers): Answerer | undefined {
@@ -186,15 +158,10 @@ export class Sending {
     return options.answering?.(options, call);
   }
 
-  /** The same key stands for the same request, and its message's id is part of it. */
-  #messageIds({ idempotencyKey }: SendOptions): () => string {
-    return idempotencyKey === undefined ? newMessageId : () => idempotencyKey;
-  }
-
   #detailsOf(options: SendOptions): CallDetails {
     const { resumes } = this.#host.connection;
     const idempotencyKey = options.idempotencyKey ?? (resumes ? newMessageId() : undefined);
-    return { ...detailsIn(options), signal: options.signal, idempotencyKey, repeatable: resumes };
+    return { ...detailsIn(options), idempotencyKey, repeatable: resumes };
   }
 
   get #streams(): boolean {
@@ -202,11 +169,9 @@ export class Sending {
   }
 }
 
-const SUBSCRIPTION: Pick<StreamSource, 'send' | 'message'> = { send: undefined, message: undefined };
-
 /** The details that hold for all calls of a send. */
-function detailsIn({ timeout, headers, extensions, tenant, skill }: CallDetails): CallDetails {
-  return { timeout, headers, extensions, tenant, skill };
+function detailsIn({ timeout, headers, extensions, tenant, skill, signal }: CallDetails): CallDetails {
+  return { timeout, headers, extensions, tenant, skill, signal };
 }
 
 function hasTurnEnded({ status: { state } }: Task): boolean {

@@ -3,6 +3,7 @@ import { A2AError } from '../../model/errors/errors.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Message, StreamEvent, Task } from '../../model/task.ts';
 import { type Linked, linked } from '../call/signals.ts';
+import { LEAST_SIZE } from '../pace.ts';
 import { JOINS_TEXT, type TaskCollector } from './collect.ts';
 import { GivenTexts } from './given-texts.ts';
 import { LARGEST_AHEAD } from './tap.ts';
@@ -12,9 +13,6 @@ import { LARGEST_AHEAD } from './tap.ts';
  * one after the other, these texts are the answer, also where chunks come again because a run was taken up after a crash.
  */
 export type TaskStreamEvent = StreamEvent & { readonly text: string };
-
-/** The size of an event beside its frame: about a thousand of the least are read ahead. */
-const LEAST_SIZE = 2 ** 13;
 
 interface Link {
   event?: StreamEvent;

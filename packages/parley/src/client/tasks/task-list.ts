@@ -2,6 +2,7 @@ import { invalidParams } from '../../model/errors/errors.ts';
 import type { ListTasksInput, TaskPage } from '../../model/operations.ts';
 import type { TaskState } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';
+import { PAGE_SIZE } from '../pace.ts';
 
 export interface TaskFilter {
   readonly contextId?: string | undefined;
@@ -18,8 +19,6 @@ export interface TaskFilter {
 
 /** `await` returns one page, `for await` all tasks of all pages. */
 export interface TaskList extends Pick<Promise<TaskPage>, 'then' | 'catch' | 'finally'>, AsyncIterable<Task> {}
-
-const PAGE_SIZE = 50;
 
 export function taskList(
   filter: TaskFilter,

@@ -1,3 +1,4 @@
+import { majorMinor } from '../cards/read-card.ts';
 import { type DialectDefinition, withVariants } from '../definition.ts';
 import { plainV0_3 } from '../v0_3/calling/plain.ts';
 import { restV0_3 } from '../v0_3/calling/rest.ts';
@@ -20,7 +21,7 @@ export function isOfficial(name: string): boolean {
 }
 
 /**
- * The official versions, which every client speaks: 1.0 over both bindings, 0.3 over JSON-RPC. Clients of `parley-a2a/client` have no operations on
+ * The official versions, which every client speaks over both bindings. Clients of `parley-a2a/client` have no operations on
  * webhooks, and so never ask these dialects for one.
  */
 const PLAIN = [plainV1_0, plainV0_3] as readonly unknown[] as readonly CallingDialect[];
@@ -50,8 +51,8 @@ export function officialDialect(
   version: string,
   { official }: Pick<SpokenDialects, 'official'>,
 ): CallingDialect | undefined {
-  const majorMinor = version.trim().split('.').slice(0, 2).join('.');
-  return official.find((dialect) => dialect.version === majorMinor);
+  const wanted = majorMinor(version);
+  return official.find((dialect) => dialect.version === wanted);
 }
 
 /**

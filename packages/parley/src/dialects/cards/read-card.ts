@@ -104,8 +104,9 @@ function isSame(one: AgentInterface, other: AgentInterface): boolean {
   return majorMinor(one.protocolVersion) === majorMinor(other.protocolVersion);
 }
 
-function majorMinor(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
+/** Major.Minor of a version. */
+export function majorMinor(version: string): string {
+  return version.trim().split('.').slice(0, 2).join('.');
 }
 
 function readAllCapabilities(members: Members): AgentCapabilities {

@@ -3,7 +3,7 @@ import { A2AError, invalidParams, quoted } from '../../model/errors/errors.ts';
 import { PRIORITIES, type Priority } from '../../model/operations.ts';
 import type { ReadHeader, SendSettings } from '../dialect.ts';
 import type { Members } from '../wire/members.ts';
-import { readEnum } from '../wire/request-members.ts';
+import { readEnum, readInteger } from '../wire/request-members.ts';
 import { plainEnum } from '../wire/values/enums.ts';
 import { parseInteger } from '../wire/values/integers.ts';
 
@@ -19,8 +19,8 @@ export function readConfiguration(members: Members): SendSettings {
     throw new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', NO_WEBHOOKS);
   }
   return {
-    maxTurns: members.integer('maxTurns', 'max_turns', 1),
-    timeout: members.integer('timeout', undefined, 1, Number.MAX_SAFE_INTEGER),
+    maxTurns: readInteger(members, 'maxTurns', 'max_turns', 1),
+    timeout: readInteger(members, 'timeout', undefined, 1, Number.MAX_SAFE_INTEGER),
     priority: readEnum(members, PRIORITY, 'priority'),
   };
 }

@@ -4,6 +4,7 @@ import type { Message } from '../../model/task.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Members, Read } from '../wire/members.ts';
 import { NO_MESSAGE } from '../wire/placeholders.ts';
+import { readInteger } from '../wire/request-members.ts';
 import { decoderOf } from '../wire/requests.ts';
 import { NO_PUSH_CONFIG, readPushConfig } from './push-configs.ts';
 import { readSentMessage } from './task/messages.ts';
@@ -119,5 +120,5 @@ function readDeletePushConfig(members: Members): OperationInputs['deletePushConf
 
 /** 0 asks for no history, unset for the server's choice. */
 export function readHistoryLength(members: Members): number | undefined {
-  return members.integer('historyLength', 'history_length', 0);
+  return readInteger(members, 'historyLength', 'history_length', 0);
 }

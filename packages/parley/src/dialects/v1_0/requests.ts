@@ -3,7 +3,7 @@ import type { OperationInputs, PushConfig, PushConfigRef, SendInput } from '../.
 import type { Dialect } from '../dialect.ts';
 import type { Members } from '../wire/members.ts';
 import { NO_MESSAGE } from '../wire/placeholders.ts';
-import { readEnum, readInstant } from '../wire/request-members.ts';
+import { readEnum, readInstant, readInteger } from '../wire/request-members.ts';
 import { decoderOf } from '../wire/requests.ts';
 import { TASK_STATES } from './enums.ts';
 import { readSentMessage } from './messages.ts';
@@ -70,7 +70,7 @@ function readListTasks(members: Members): OperationInputs['listTasks'] {
     contextId: members.text('contextId', 'context_id'),
     state: readEnum(members, TASK_STATES, 'status'),
     statusSince: readInstant(members, 'statusTimestampAfter', 'status_timestamp_after'),
-    pageSize: members.integer('pageSize', 'page_size', 1, LARGEST_PAGE_SIZE) ?? DEFAULT_PAGE_SIZE,
+    pageSize: readInteger(members, 'pageSize', 'page_size', 1, LARGEST_PAGE_SIZE) ?? DEFAULT_PAGE_SIZE,
     pageToken: members.text('pageToken', 'page_token'),
     historyLength: readHistoryLength(members),
     includeArtifacts: members.flag('includeArtifacts', 'include_artifacts'),
@@ -111,7 +111,7 @@ function readListPushConfigs(members: Members): OperationInputs['listPushConfigs
   return {
     tenant: readTenant(members),
     taskId: members.requiredText('taskId', 'task_id'),
-    pageSize: members.integer('pageSize', 'page_size', 0) || undefined,
+    pageSize: readInteger(members, 'pageSize', 'page_size', 0) || undefined,
     pageToken: members.text('pageToken', 'page_token'),
   };
 }
@@ -126,5 +126,5 @@ function readTenant(members: Members): string {
 
 /** 0 asks for no history, unset for the server's choice. */
 function readHistoryLength(members: Members): number | undefined {
-  return members.integer('historyLength', 'history_length', 0);
+  return readInteger(members, 'historyLength', 'history_length', 0);
 }

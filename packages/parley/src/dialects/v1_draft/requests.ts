@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect.ts';
 import { NO_PUSH_CONFIG, readPushConfig } from '../v0_3/push-configs.ts';
 import type { Members } from '../wire/members.ts';
 import { NO_MESSAGE } from '../wire/placeholders.ts';
+import { readInteger } from '../wire/request-members.ts';
 import { decoderOf } from '../wire/requests.ts';
 import { decodeCursor } from './cursors.ts';
 import { TASK_STATES } from './enums.ts';
@@ -91,7 +92,7 @@ function readStates(members: Members): readonly TaskState[] | undefined {
 
 function readLimit(members: Members): number {
   if (typeof members.value('limit') !== 'string') {
-    return members.integer('limit', undefined, 1, LARGEST_LIMIT) ?? DEFAULT_LIMIT;
+    return readInteger(members, 'limit', undefined, 1, LARGEST_LIMIT) ?? DEFAULT_LIMIT;
   }
   members.reject('limit', 'must be an integer');
   return DEFAULT_LIMIT;
@@ -140,5 +141,5 @@ function readListPushConfigs(members: Members): OperationInputs['listPushConfigs
 }
 
 function readHistoryLength(members: Members): number | undefined {
-  return members.integer('historyLength', undefined, 0);
+  return readInteger(members, 'historyLength', undefined, 0);
 }

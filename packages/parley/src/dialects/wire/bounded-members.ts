@@ -2,9 +2,6 @@ import type { InputLimits } from '../../model/input-limits.ts';
 import type { Violations } from './errors/violations.ts';
 import { type ListBound, Members, type Read, type TextBound } from './members.ts';
 
-/** An integer has fewer digits than this, whatever its bounds are. */
-const LONGEST_INTEGER = 32;
-
 /**
  * The members of a request: texts and lists that are longer than the server allows are violations. A field that names
  * no bound has the strictest one.
@@ -17,14 +14,14 @@ export class BoundedMembers extends Members {
     violations: Violations,
     parent: Members | undefined,
     ownName: string,
-    index: number,
+    index: number | undefined,
     limits: InputLimits,
   ) {
     super(record, violations, parent, ownName, index);
     this.limits = limits;
   }
 
-  protected override child(record: Readonly<Record<string, unknown>>, name: string, index: number): Members {
+  protected override child(record: Readonly<Record<string, unknown>>, name: string, index?: number): Members {
     return new BoundedMembers(record, this.violations, this, name, index, this.limits);
   }
 
@@ -62,15 +59,6 @@ export class BoundedMembers extends Members {
     if (!Array.isArray(given) || given.length <= most) return super.list(name, snakeName, read);
     this.reject(name, `must have at most ${most} elements; this one has ${given.length}`);
     return [];
-  }
-
-  override integer(name: string, snakeName: string | undefined, minimum?: number, maximum?: number) {
-    const value = this.value(name, snakeName);
-    if (typeof value !== 'string' || value.length <= LONGEST_INTEGER) {
-      return super.integer(name, snakeName, minimum, maximum);
-    }
-    this.reject(name, `must be an integer of at most ${LONGEST_INTEGER} characters; this one has ${value.length}`);
-    return undefined;
   }
 
   private isTooLong(name: string, { length }: string, bound: TextBound): boolean {

@@ -3,7 +3,6 @@ import type { FieldViolation } from '../../model/errors/errors.ts';
 import { Violations } from './errors/violations.ts';
 import { normalizeBase64 } from './values/base64.ts';
 import type { WireEnum } from './values/enums.ts';
-import { INT32_MAX, INT32_MIN, parseInteger } from './values/integers.ts';
 
 /** The limit of a text in a request: that of an id, that of a longer field, or none, for what a part carries. */
 export type TextBound = 'idLength' | 'fieldLength' | 'content';
@@ -17,7 +16,7 @@ export type Read<Value> = (members: Members) => Value;
 /** A member of a oneof. `nullable`: it is set even where it is `null`, as only a protobuf `Value` is. */
 export interface OneofMember<Name extends string> {
   readonly name: Name;
-  readonly snakeName?: string;
+  readonly snakeName?: string | undefined;
   readonly nullable?: boolean;
 }
 
@@ -47,10 +46,8 @@ export function decodeLeniently<Value>(
   return { result: read(openMembers(value, violations, rootName)), violations: violations.list };
 }
 
-export const NOT_IN_LIST = -1;
-
 function openMembers(record: Readonly<Record<string, unknown>>, violations: Violations, rootName: string): Members {
-  return new Members(record, violations, undefined, rootName, NOT_IN_LIST);
+  return new Members(record, violations, undefined, rootName);
 }
 
 /**
@@ -61,36 +58,36 @@ function openMembers(record: Readonly<Record<string, unknown>>, violations: Viol
  * Paths are put together only for violations, so that a valid value costs one small object for each wire object.
  */
 export class Members {
-  private readonly record: Readonly<Record<string, unknown>>;
+  readonly #record: Readonly<Record<string, unknown>>;
   protected readonly violations: Violations;
-  private readonly parent: Members | undefined;
-  private readonly ownName: string;
-  private readonly index: number;
+  readonly #parent: Members | undefined;
+  readonly #ownName: string;
+  readonly #index: number | undefined;
 
   constructor(
     record: Readonly<Record<string, unknown>>,
     violations: Violations,
     parent: Members | undefined,
     ownName: string,
-    index: number,
+    index?: number,
   ) {
-    this.record = record;
+    this.#record = record;
     this.violations = violations;
-    this.parent = parent;
-    this.ownName = ownName;
-    this.index = index;
+    this.#parent = parent;
+    this.#ownName = ownName;
+    this.#index = index;
   }
 
   /** The members of an object inside of this one. */
-  protected child(record: Readonly<Record<string, unknown>>, name: string, index: number): Members {
+  protected child(record: Readonly<Record<string, unknown>>, name: string, index?: number): Members {
     return new Members(record, this.violations, this, name, index);
   }
 
   /** The member as it was parsed; undefined where it is unset. */
   value(name: string, snakeName?: string): unknown {
-    const value = this.record[name];
+    const value = this.#record[name];
     if (value !== undefined && value !== null) return value;
-    return snakeName === undefined ? undefined : (this.record[snakeName] ?? undefined);
+    return snakeName === undefined ? undefined : (this.#record[snakeName] ?? undefined);
   }
 
   /** A text with presence: '' is a value. Only requests have bounds. */
@@ -115,7 +112,7 @@ export class Members {
 
   /** A list of texts; undefined where it is unset or empty. */
   texts(name: string, snakeName?: string, _bound?: ListBound): readonly string[] | undefined {
-    const texts = this.array(name, snakeName)?.filter((value, index): value is string => {
+    const texts = this.#array(name, snakeName)?.filter((value, index): value is string => {
       const isText = typeof value === 'string';
       if (!isText) this.reject(`${name}[${index}]`, 'must be a string');
       return isText;
@@ -128,16 +125,6 @@ export class Members {
     if (typeof value === 'boolean') return value;
     if (value !== undefined) this.reject(name, 'must be true or false');
     return false;
-  }
-
-  /** An int32 within bounds: a number, or its decimal digits in a string. */
-  integer(name: string, snakeName: string | undefined, minimum = INT32_MIN, maximum = INT32_MAX): number | undefined {
-    const value = this.value(name, snakeName);
-    if (value === undefined) return undefined;
-    const integer = parseInteger(value);
-    if (integer !== undefined && integer >= minimum && integer <= maximum) return integer;
-    this.reject(name, integer === undefined ? 'must be an integer' : `must be between ${minimum} and ${maximum}`);
-    return undefined;
   }
 
   requiredEnum<Value extends string>(names: WireEnum<Value>, fallback: Value, name: string, snakeName?: string): Value {
@@ -168,13 +155,13 @@ export class Members {
 
   /** Any JSON value, `null` included, passed on as it was parsed. */
   json(name: string): JsonValue {
-    const value = this.record[name] ?? null;
+    const value = this.#record[name] ?? null;
     return value as JsonValue;
   }
 
   object<Value>(name: string, snakeName: string | undefined, read: Read<Value>): Value | undefined {
     const value = this.struct(name, snakeName);
-    return value && read(this.child(value, name, NOT_IN_LIST));
+    return value && read(this.child(value, name));
   }
 
   /** @param standIn needed where the caller looks into the value itself */
@@ -185,7 +172,7 @@ export class Members {
 
   /** A list of objects; empty where it is unset. */
   list<Value>(name: string, snakeName: string | undefined, read: Read<Value>): readonly Value[] {
-    const values = this.array(name, snakeName);
+    const values = this.#array(name, snakeName);
     if (values === undefined) return [];
     const results: Value[] = [];
     for (let index = 0; index < values.length; index += 1) {
@@ -209,7 +196,7 @@ export class Members {
   /** All members as objects, those left out for which nothing is read. */
   entries<Value>(read: Read<Value | undefined>): Readonly<Record<string, Value>> {
     const found: [string, Value][] = [];
-    for (const name of Object.keys(this.record)) {
+    for (const name of Object.keys(this.#record)) {
       const value = this.object(name, undefined, read);
       if (value !== undefined) found.push([name, value]);
     }
@@ -223,7 +210,7 @@ export class Members {
 
   /** The names of all members. */
   names(): readonly string[] {
-    return Object.keys(this.record);
+    return Object.keys(this.#record);
   }
 
   /** The name of the one member that is set; none and two are violations of the object. */
@@ -231,20 +218,20 @@ export class Members {
     let chosen: Name | undefined;
     let count = 0;
     for (const { name, snakeName, nullable } of choices) {
-      const set = nullable ? this.record[name] !== undefined : this.value(name, snakeName) !== undefined;
+      const set = nullable ? this.#record[name] !== undefined : this.value(name, snakeName) !== undefined;
       if (!set) continue;
       chosen = name;
       count += 1;
     }
     if (count === 1) return chosen;
     this.violations.add(
-      this.path() || this.ownName,
+      this.#path() || this.#ownName,
       `must have exactly one of ${choices.map(({ name }) => name).join(', ')}`,
     );
     return undefined;
   }
 
-  private array(name: string, snakeName: string | undefined): readonly unknown[] | undefined {
+  #array(name: string, snakeName: string | undefined): readonly unknown[] | undefined {
     const value = this.value(name, snakeName);
     if (value === undefined || Array.isArray(value)) return value;
     this.reject(name, 'must be an array');
@@ -253,14 +240,14 @@ export class Members {
 
   /** A member that is wrong in a way that only its dialect knows. */
   reject(name: string, description: string): void {
-    const path = this.path();
+    const path = this.#path();
     this.violations.add(path === '' ? name : `${path}.${name}`, description);
   }
 
-  private path(): string {
-    if (this.parent === undefined) return '';
-    const own = this.index === NOT_IN_LIST ? this.ownName : `${this.ownName}[${this.index}]`;
-    const above = this.parent.path();
+  #path(): string {
+    if (this.#parent === undefined) return '';
+    const own = this.#index === undefined ? this.#ownName : `${this.#ownName}[${this.#index}]`;
+    const above = this.#parent.#path();
     return above === '' ? own : `${above}.${own}`;
   }
 }

@@ -45,7 +45,7 @@ type Payload = 'task' | 'message' | 'statusUpdate' | 'artifactUpdate';
 function payloadMembers(messageAlias: string | undefined): readonly OneofMember<Payload>[] {
   return [
     { name: 'task' },
-    messageAlias === undefined ? { name: 'message' } : { name: 'message', snakeName: messageAlias },
+    { name: 'message', snakeName: messageAlias },
     { name: 'statusUpdate', snakeName: 'status_update' },
     { name: 'artifactUpdate', snakeName: 'artifact_update' },
   ];

@@ -1,5 +1,6 @@
 import { type Members, NOT_EMPTY, REQUIRED, type Read } from './members.ts';
 import type { WireEnum } from './values/enums.ts';
+import { INT32_MAX, INT32_MIN, parseInteger } from './values/integers.ts';
 import { parseTimestamp } from './values/timestamps.ts';
 
 /* Members that only requests have: clients, which read responses, do without these readers. */
@@ -15,6 +16,29 @@ export function readEnum<Value extends string>(
   const known = names.values.get(value);
   if (known === undefined) members.reject(name, names.expectation);
   return known;
+}
+
+/** An integer has fewer digits than this, whatever its bounds are. */
+const LONGEST_INTEGER = 32;
+
+/** An int32 within bounds: a number, or its decimal digits in a string. */
+export function readInteger(
+  members: Members,
+  name: string,
+  snakeName: string | undefined,
+  minimum: number = INT32_MIN,
+  maximum: number = INT32_MAX,
+): number | undefined {
+  const value = members.value(name, snakeName);
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && value.length > LONGEST_INTEGER) {
+    members.reject(name, `must be an integer of at most ${LONGEST_INTEGER} characters; this one has ${value.length}`);
+    return undefined;
+  }
+  const integer = parseInteger(value);
+  if (integer !== undefined && integer >= minimum && integer <= maximum) return integer;
+  members.reject(name, integer === undefined ? 'must be an integer' : `must be between ${minimum} and ${maximum}`);
+  return undefined;
 }
 
 /** A timestamp as milliseconds since the epoch. */

@@ -1,6 +1,10 @@
 import type { JsonObject } from '../basics/json.ts';
 import type { Message, Task } from '../task.ts';
 
+/** Errors quote what they were given, and that may be a megabyte long. */
+const LONGEST_MESSAGE = 1000;
+const LONGEST_VALUE = 400;
+
 /** The nine errors of the protocol (reference: v1-bindings §2). Their names are the `reason` on the wire. */
 export const PROTOCOL_ERROR_CODES = [
   'TASK_NOT_FOUND',
@@ -81,6 +85,8 @@ export interface A2AErrorOptions {
 /** Registered, so that two copies of this package agree on it. */
 const BRAND = Symbol.for('parley.A2AError');
 const PROTOCOL_ERRORS: ReadonlySet<string> = /* @__PURE__ */ new Set(PROTOCOL_ERROR_CODES);
+const SHOWN = ['name', 'code', 'message', 'reason', 'httpStatus', 'retryAfter', 'metadata', 'violations'] as const;
+
 const CLIENT_ERRORS: ReadonlySet<string> = new Set(CLIENT_ERROR_CODES);
 
 /** The members that an error has only where they are known. */
@@ -111,8 +117,7 @@ export class A2AError extends Error {
 
   /** For logs: all that is known of it but its cause and the tasks that it carries. */
   toJSON(): JsonObject {
-    const { name, code, message, reason, httpStatus, retryAfter, metadata, violations } = this;
-    const known = Object.entries({ name, code, message, reason, httpStatus, retryAfter, metadata, violations });
+    const known = SHOWN.map((name) => [name, this[name]] as const);
     return Object.fromEntries(known.filter(([, value]) => value !== undefined && !isEmpty(value))) as JsonObject;
   }
 
@@ -144,10 +149,6 @@ export type WireError = A2AError & { readonly code: WireErrorCode };
 function isWireError(error: A2AError): error is WireError {
   return !isClientError(error.code);
 }
-
-/** Errors quote what they were given, and that may be a megabyte long. */
-const LONGEST_MESSAGE = 1000;
-const LONGEST_VALUE = 400;
 
 function shortened(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;

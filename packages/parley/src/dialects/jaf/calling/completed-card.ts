@@ -3,6 +3,7 @@ import type { AgentCard, AgentSkill, RateLimit } from '../../../model/card.ts';
 import type { WireCard } from '../../calling/calling.ts';
 import { readPlainSecurity } from '../../wire/cards/plain-security.ts';
 import { decodeLeniently, type Members } from '../../wire/members.ts';
+import { readInteger } from '../../wire/request-members.ts';
 
 /** Kinds of parts, by which modes are called (seed S1.7). */
 const MODES: ReadonlyMap<string, string> = new Map([
@@ -50,10 +51,10 @@ function readModes(members: Members, name: string, known: readonly string[]): re
 }
 
 function readRateLimit(members: Members): RateLimit {
-  const burst = members.integer('burst', undefined, 0);
+  const burst = readInteger(members, 'burst', undefined, 0);
   const [requests = 0, window = 0] = [
-    members.integer('requests', undefined, 0),
-    members.integer('window', undefined, 0),
+    readInteger(members, 'requests', undefined, 0),
+    readInteger(members, 'window', undefined, 0),
   ];
   return burst === undefined ? { requests, window } : { requests, window, burst };
 }

@@ -14,10 +14,9 @@ export function eventReaders(vocabulary: Parameters<typeof readersOf>[0]): Respo
   return eventReadersOf(readersOf(vocabulary), vocabulary.readMessage);
 }
 
-/** The decoders of a dialect whose responses are read so. */
+/** The decoders of a dialect whose responses are read so. Lists are refused before they are asked for. */
 export function decodersOf(readers: ResponseReaders): Pick<PlainCallingDialect, 'decodeResult' | 'decodeEvent'> {
-  const { decodeEvent, decodeResult } = wireDecodersOf(readers);
-  return { decodeEvent, decodeResult: { ...decodeResult, listTasks: refuseList } };
+  return wireDecodersOf(readers) as Pick<PlainCallingDialect, 'decodeResult' | 'decodeEvent'>;
 }
 
 export function refuseList(): never {

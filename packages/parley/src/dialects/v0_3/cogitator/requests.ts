@@ -2,6 +2,7 @@ import { isPlainObject } from '../../../model/basics/json.ts';
 import type { OperationInputs, SendInput } from '../../../model/operations.ts';
 import type { Dialect } from '../../dialect.ts';
 import type { Members } from '../../wire/members.ts';
+import { readInteger } from '../../wire/request-members.ts';
 import { decoderOf } from '../../wire/requests.ts';
 import { requests as officialRequests, readHistoryLength, readSend, TENANT } from '../requests.ts';
 import { readSentMessage } from './messages.ts';
@@ -43,7 +44,7 @@ function readTimedSend(members: Members): SendInput {
 
 /** Milliseconds. */
 function readTimeout(configuration: Members): number | undefined {
-  return configuration.integer('timeout', undefined, 0);
+  return readInteger(configuration, 'timeout', undefined, 0);
 }
 
 /** The document does not say how these parameters are called. */

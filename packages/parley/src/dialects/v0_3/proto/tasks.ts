@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../model/basics/json.ts';
 import type { GetTaskInput } from '../../../model/operations.ts';
+import type { TaskState } from '../../../model/states.ts';
 import { type Artifact, isTask, type Message, type Task, type TaskStatus } from '../../../model/task.ts';
 import { decode } from '../../wire/members.ts';
 import type { FileBytes } from '../../wire/values/file-bytes.ts';
 import { withDescription } from '../task/artifacts.ts';
 import { type Readers, readersOf } from '../task/readers.ts';
-import { TASK_STATE_NAMES, TASK_STATES } from './enums.ts';
+import { KNOWN_STATES, TASK_STATES, UNSPECIFIED_STATE } from './enums.ts';
 import { encodeMessage, receivedMessageReader, type WireMessage } from './messages.ts';
 import { encodePart, FILE_BYTES, partReader, type WirePart } from './parts.ts';
 
@@ -33,6 +34,8 @@ export interface WireTask {
   history?: WireMessage[];
   metadata?: JsonObject;
 }
+
+const TASK_STATE_NAMES: Readonly<Record<TaskState, string>> = { ...KNOWN_STATES, unknown: UNSPECIFIED_STATE };
 
 /** The readers of replies in this form. */
 export function receivedReaders(files: FileBytes = FILE_BYTES): Readers {

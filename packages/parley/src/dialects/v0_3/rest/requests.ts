@@ -2,6 +2,7 @@ import type { OperationInputs, PushConfig, PushConfigRef } from '../../../model/
 import type { Message } from '../../../model/task.ts';
 import type { Dialect } from '../../dialect.ts';
 import type { Members, Read } from '../../wire/members.ts';
+import { readInteger } from '../../wire/request-members.ts';
 import { decoderOf } from '../../wire/requests.ts';
 import { readPushConfig } from '../push-configs.ts';
 import { readGetExtendedCard, readGetTask, readSend, readTaskId, refuseList, TENANT } from '../requests.ts';
@@ -60,7 +61,7 @@ function readListPushConfigs(members: Members): OperationInputs['listPushConfigs
   return {
     tenant: TENANT,
     taskId: members.requiredText('taskId', 'task_id'),
-    pageSize: members.integer('pageSize', 'page_size', 0) || undefined,
+    pageSize: readInteger(members, 'pageSize', 'page_size', 0) || undefined,
     pageToken: members.text('pageToken', 'page_token'),
   };
 }

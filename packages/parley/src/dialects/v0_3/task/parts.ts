@@ -97,7 +97,7 @@ export function withAttributes<Wire extends { mimeType?: string; name?: string }
 }
 
 /** A part without `kind` is what its content says, as readers in use take it. */
-function readKind(members: Members): 'text' | 'file' | 'data' | undefined {
+export function readKind(members: Members): 'text' | 'file' | 'data' | undefined {
   const kind = members.value('kind');
   if (kind === undefined) return members.oneof(KINDS);
   const known = KINDS.find(({ name }) => name === kind);

@@ -47,9 +47,17 @@ function readTaskPage(includeArtifacts: boolean): (members: Members) => TaskPage
     return {
       tasks,
       nextPageToken: members.text('nextPageToken', 'next_page_token') ?? '',
-      pageSize: members.integer('pageSize', 'page_size') ?? tasks.length,
-      totalSize: members.integer('totalSize', 'total_size') ?? tasks.length,
+      pageSize: readCount(members, 'pageSize', 'page_size') ?? tasks.length,
+      totalSize: readCount(members, 'totalSize', 'total_size') ?? tasks.length,
       includeArtifacts,
     };
   };
+}
+
+function readCount(members: Members, name: string, snakeName: string): number | undefined {
+  const value = members.value(name, snakeName);
+  if (value === undefined) return undefined;
+  const count = Number(value);
+  if (!Number.isInteger(count)) members.reject(name, 'must be an integer');
+  return count;
 }

@@ -7,27 +7,27 @@ const MOST_REPORTED = 10;
  * at once.
  */
 export class Violations {
-  private readonly found: FieldViolation[] = [];
-  private readonly strict: boolean;
+  readonly #found: FieldViolation[] = [];
+  readonly #strict: boolean;
 
   constructor(strict = true) {
-    this.strict = strict;
+    this.#strict = strict;
   }
 
   get list(): readonly FieldViolation[] {
-    return this.found;
+    return this.#found;
   }
 
   add(field: string, description: string): void {
-    if (this.found.length < MOST_REPORTED) this.found.push({ field, description });
-    if (this.strict && this.found.length >= MOST_REPORTED) throw this.toError();
+    if (this.#found.length < MOST_REPORTED) this.#found.push({ field, description });
+    if (this.#strict && this.#found.length >= MOST_REPORTED) throw this.#toError();
   }
 
   throwIfAny(): void {
-    if (this.found.length > 0) throw this.toError();
+    if (this.#found.length > 0) throw this.#toError();
   }
 
-  private toError(): A2AError {
-    return invalidParams(...this.found);
+  #toError(): A2AError {
+    return invalidParams(...this.#found);
   }
 }

@@ -1,3 +1,8 @@
+const DASH = 45;
+const PLUS = 43;
+const UNDERSCORE = 95;
+const SLASH = 47;
+
 /**
  * Standard or URL-safe base64, padded or not, as padded standard base64; undefined for anything else
  * (reference: v1-data-model, JSON encoding rules 5). The time that it takes grows with the text and no faster.
@@ -18,8 +23,3 @@ function toStandard(urlSafe: string): string {
   const bytes = new TextEncoder().encode(urlSafe);
   return new TextDecoder().decode(bytes.map((byte) => (byte === DASH ? PLUS : byte === UNDERSCORE ? SLASH : byte)));
 }
-
-const DASH = 45;
-const PLUS = 43;
-const UNDERSCORE = 95;
-const SLASH = 47;

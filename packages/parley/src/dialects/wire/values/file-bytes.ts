@@ -8,8 +8,8 @@ export interface FileBytes {
   readonly write: (bytes: string) => string;
 }
 
-/** Is told what a file shows of its writer; not all files show it. */
-type Observer = (encoding: FileEncoding) => void;
+/** The settings, or a client's knowledge of a server, which is told what a file shows of its writer; not all files show it. */
+type Encodings = FileEncodingOptions & Partial<Pick<FileHabits, 'observe'>>;
 
 const LEAST_DETECTED = 16;
 /** So much is decoded at first, to tell whether the rest is worth it. A multiple of four. */
@@ -17,28 +17,24 @@ const SAMPLE = 1024;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** By the settings, or by what is known of a server by then; the latter is told what its files show of it. */
-export function fileBytes(files: FileEncodingOptions | FileHabits): FileBytes {
-  const observe: Observer | undefined = 'observe' in files ? (encoding) => files.observe(encoding) : undefined;
+export function fileBytes(files: Encodings): FileBytes {
   return {
-    read: (wire) => readBytes(wire, files.read ?? 'detect', observe),
-    write: (bytes) => writeBytes(bytes, files.write ?? 'twice'),
+    read: (wire) => readBytes(wire, files),
+    write: (bytes) => (files.write === 'once' ? bytes : btoa(bytes)),
   };
 }
 
-export function writeBytes(bytes: string, encoding: FileEncoding): string {
-  return encoding === 'twice' ? btoa(bytes) : bytes;
-}
-
-export function readBytes(wire: string, mode: FileEncoding | 'detect', observe?: Observer): string {
-  if (mode === 'once' || wire === '') return wire;
+function readBytes(wire: string, files: Encodings): string {
+  const { read } = files;
+  if (read === 'once' || wire === '') return wire;
   const inner = innerBase64(wire);
   if (inner === undefined) {
-    observe?.('once');
+    files.observe?.('once');
     return wire;
   }
-  if (mode === 'twice') return inner;
+  if (read === 'twice') return inner;
   if (inner.length < LEAST_DETECTED || !isCanonical(inner)) return wire;
-  observe?.('twice');
+  files.observe?.('twice');
   return inner;
 }
 
@@ -47,9 +43,10 @@ export function encodingOf(wire: unknown): FileEncoding | undefined {
   const base64 = typeof wire === 'string' ? normalizeBase64(wire) : undefined;
   let seen: FileEncoding | undefined;
   if (base64 !== undefined) {
-    readBytes(base64, 'detect', (encoding) => {
+    const observe = (encoding: FileEncoding) => {
       seen = encoding;
-    });
+    };
+    readBytes(base64, { observe });
   }
   return seen;
 }

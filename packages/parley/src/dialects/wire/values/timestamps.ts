@@ -1,3 +1,5 @@
+const MINUTE = 60_000;
+
 const TIMESTAMP = /^[-\d]+T[:\d]+(?:\.\d+)?Z$/;
 
 /**
@@ -22,5 +24,3 @@ export function parseAnyTimestamp(text: string): number | undefined {
   const offset = sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * MINUTE : 0;
   return seconds + Number(fraction.slice(0, 3).padEnd(3, '0')) - offset;
 }
-
-const MINUTE = 60_000;
