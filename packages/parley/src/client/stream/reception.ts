@@ -102,9 +102,8 @@ export class Reception {
     // An agent that cannot tell and closes the stream has no more to say; a lost connection is another matter.
     if (state === 'unknown') return !isBroken;
     if (!isInterrupted(state) || this.showsQuestion) return false;
-    const { send, resumes } = this.source;
     // A subscription goes on after a question, and an authorization may come without anybody's message. A server that
     // resumes streams closes them earlier only because it stops, or because they have lasted for as long as they may.
-    return !(isBroken || resumes) || (send !== undefined && state === 'input-required');
+    return !(isBroken || this.source.resumes) || (this.source.send !== undefined && state === 'input-required');
   }
 }
