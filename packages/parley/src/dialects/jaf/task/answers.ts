@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../model/basics/json.ts';
 import { textOf } from '../../../model/parts.ts';
+import { isReasoning } from '../../../model/reasoning.ts';
 import { isInterrupted, type TaskState } from '../../../model/states.ts';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../../model/task.ts';
 import { notesOf, withNotes, withoutNotes } from './notes.ts';
@@ -16,8 +17,14 @@ export interface Answered extends Pick<Task, 'id' | 'contextId' | 'status'> {
 }
 
 export function answeredBy(task: Task): Answered {
-  const { id, contextId, status, artifacts } = task;
+  const { id, contextId, status } = task;
+  const artifacts = shownArtifacts(task);
   return { id, contextId, status, parts: artifacts.flatMap(partsOf), about: aboutOf(artifacts), turn: turnOf(task) };
+}
+
+/** JAF has one message for all that an agent writes, so the reasoning of its model would be read as a part of the answer. */
+export function shownArtifacts({ artifacts }: Pick<Task, 'artifacts'>): readonly Artifact[] {
+  return artifacts.some(isReasoning) ? artifacts.filter((artifact) => !isReasoning(artifact)) : artifacts;
 }
 
 type About = Pick<Message, 'extensions' | 'metadata'>;

@@ -1,3 +1,4 @@
+import { isReasoning } from '../../../model/reasoning.ts';
 import { isTerminal } from '../../../model/states.ts';
 import type {
   Artifact,
@@ -10,7 +11,16 @@ import type {
 } from '../../../model/task.ts';
 import type { StreamEncoder, StreamFrame, WireValue } from '../../dialect.ts';
 import { failureIn } from '../errors.ts';
-import { type Answered, aboutOf, addPart, partialAnswer, partsOf, statusMessage, turnOf } from './answers.ts';
+import {
+  type Answered,
+  aboutOf,
+  addPart,
+  partialAnswer,
+  partsOf,
+  shownArtifacts,
+  statusMessage,
+  turnOf,
+} from './answers.ts';
 import { encodeAnswer, encodeMessage, type WireMessage } from './messages.ts';
 import { completionMessage, encodeStatus, encodeTask, type WireStatus } from './tasks.ts';
 
@@ -41,6 +51,8 @@ export class AnswerStream implements StreamEncoder {
   /** By artifact, in the order of their first chunks. */
   readonly #parts = new Map<string, Part[]>();
   readonly #about = new Map<string, Pick<Artifact, 'extensions' | 'metadata'>>();
+  /** Artifacts with the reasoning of a model, which is no part of the answer. */
+  readonly #apart = new Set<string>();
   #hasPartial = false;
 
   /** `beginsWithTask`: the task is a frame of its own, for clients that join later. */
@@ -89,16 +101,21 @@ export class AnswerStream implements StreamEncoder {
     this.#turn = turnOf(task);
     this.#parts.clear();
     this.#about.clear();
-    for (const artifact of task.artifacts) {
+    const artifacts = shownArtifacts(task);
+    for (const artifact of task.artifacts) if (isReasoning(artifact)) this.#apart.add(artifact.artifactId);
+    for (const artifact of artifacts) {
       this.#parts.set(artifact.artifactId, [...partsOf(artifact)]);
       this.#note(artifact);
     }
-    return this.#beginsWithTask && task.artifacts.length > 0;
+    return this.#beginsWithTask && artifacts.length > 0;
   }
 
   /** Returns true where there is something new to show: the end of an artifact is not. */
   #extend({ taskId, contextId, artifact, append }: ArtifactUpdate): boolean {
     if (this.#task === NO_TASK) this.#task = { ...NO_TASK, id: taskId, contextId };
+    // Chunks after the first one need not repeat the name.
+    if (isReasoning(artifact)) this.#apart.add(artifact.artifactId);
+    if (this.#apart.has(artifact.artifactId)) return false;
     const known = append ? this.#parts.get(artifact.artifactId) : undefined;
     const parts = known ?? [];
     for (const part of artifact.parts) addPart(parts, part);
