@@ -6,6 +6,16 @@ export interface LlmLimits {
   readonly retryDelay: number;
   /** The longest wait before an attempt, also where the provider asks for more (`Retry-After`). Default 60,000 ms. */
   readonly longestDelay: number;
+  /**
+   * Milliseconds until a response must have begun; the attempt is then given up (`timeout`). 0: no limit but
+   * the server's. Default 300,000.
+   */
+  readonly firstTokenTimeout: number;
+  /**
+   * Milliseconds of silence in the middle of a response; the attempt is then given up (`timeout`). 0: no limit but the
+   * server's. Default 120,000.
+   */
+  readonly tokenTimeout: number;
   /** Earlier tasks of the conversation that the model sees. Default 50. */
   readonly historyTasks: number;
   /** Characters of earlier tasks that the model sees, files not counted; the oldest tasks are left out first. Default 400,000. */
@@ -28,6 +38,8 @@ export const DEFAULT_LLM_LIMITS: LlmLimits = {
   attempts: 4,
   retryDelay: 1000,
   longestDelay: 60_000,
+  firstTokenTimeout: 300_000,
+  tokenTimeout: 120_000,
   historyTasks: 50,
   historyLength: 400_000,
   files: 20,

@@ -74,6 +74,28 @@ it('a first token that does not come before the deadline fails the task and leav
   expect(model.requests).toHaveLength(1);
 });
 
+it('a provider that goes silent in the middle is left and asked again, and its words are taken back (S0.17)', async () => {
+  const limits = { tokenTimeout: 200, attempts: 50 };
+  const { model, peer } = await host(({ number }) => (number === 1 ? silentAfter('Once ', 'upon ') : ['Fine.']), {
+    limits,
+  });
+  const task = await peer.send('Hi');
+  expect([task.status.state, textOfTask(task)]).toEqual(['TASK_STATE_COMPLETED', 'Fine.']);
+  expect(await model.requests[0]?.ended).toBe('left');
+});
+
+it('a provider that never begins fails the task when all attempts are made (S0.17)', async () => {
+  const limits = { firstTokenTimeout: 60, tokenTimeout: 0, attempts: 2 };
+  const { model, peer, logged } = await host(() => silentAfter(), { limits });
+  const task = await peer.send('Hi');
+  expect(task.status.state).toBe('TASK_STATE_FAILED');
+  expect(task.status.message.metadata).toEqual({ reason: 'timeout' });
+  expect(saidBy(task)).toMatch(/did not respond in time/);
+  expect(model.requests).toHaveLength(2);
+  for (const { ended } of model.requests) expect(await ended).toBe('left');
+  expect(JSON.stringify(logged)).toContain('has sent nothing for 60 milliseconds');
+});
+
 it('an answer that never ends is given up at its bound, and is not asked for again (S0.17)', async () => {
   const { model, peer } = await host(
     async function* () {

@@ -36,6 +36,12 @@ describe.for(GENERATIONS)('calls by a client of %s', (generation) => {
     ]);
   });
 
+  it('get the answer without the reasoning that led to it', async () => {
+    const { content } = await call('talker', { message: 'think' });
+    expect(content[0]).toMatchObject({ type: 'text', text: 'Yes' });
+    expect(JSON.stringify(content)).not.toContain('wonder');
+  });
+
   it('get failures as results with the reason, and nothing of the inside', async () => {
     const result = await call('talker', { message: 'fail' });
     expect(result).toMatchObject({ isError: true, _meta: { 'io.parley/a2a': { state: 'failed' } } });

@@ -1,4 +1,4 @@
-import { CutStreamError, ResponseTooLongError } from './failures.ts';
+import { CutStreamError, ResponseTooLongError, SilentModelError } from './failures.ts';
 
 /** The kinds of failures of a model call: what callers, logs and metrics are told. */
 export type ModelErrorKind =
@@ -62,6 +62,7 @@ type Known = Readonly<Record<string, unknown>>;
 function kindOf(error: Known, status: number | undefined): ModelErrorKind {
   if ((error as object) instanceof CutStreamError) return 'cut';
   if ((error as object) instanceof ResponseTooLongError) return 'too-long';
+  if ((error as object) instanceof SilentModelError) return 'timeout';
   if (status !== undefined) return kindOfStatus(status, error);
   const words = `${wordsOf(error.type)} ${wordsOf(error.code)} ${wordsOf(error.name)}`.toLowerCase();
   if (/rate_?limit/.test(words)) return 'rate-limited';

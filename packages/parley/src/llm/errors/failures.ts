@@ -16,6 +16,15 @@ export class ResponseTooLongError extends Error {
   }
 }
 
+/** The provider has sent nothing for longer than `limits.firstTokenTimeout` or `limits.tokenTimeout`. */
+export class SilentModelError extends Error {
+  override readonly name = 'SilentModelError';
+
+  constructor(milliseconds: number) {
+    super(`The model's provider has sent nothing for ${milliseconds} milliseconds`);
+  }
+}
+
 /** A model call that failed for good. Its message is for the caller; its code names the kind. */
 export class ModelCallFailure extends Error {
   override readonly name = MODEL_CALL_FAILURE;

@@ -11,6 +11,7 @@ import { describedTools } from '../tools/tool-set.ts';
 import { abortable } from './abortable.ts';
 import type { LlmRun } from './llm-run.ts';
 import { type CallRecord, MODEL_STEP } from './records.ts';
+import { Silence } from './silence.ts';
 import { readResponse } from './stream-call.ts';
 
 /** One model call, as a step: a resumed run gets the recorded response, and pays for it once. */
@@ -52,9 +53,11 @@ type Request = Awaited<ReturnType<typeof requestOf>>;
 
 async function attemptCall(run: LlmRun, request: Request, takesCut: boolean): Promise<CallRecord> {
   const { streamText } = await loadAi();
-  const facts = { ...factsOf(request.model), most: run.settings.limits.responseLength, takesCut };
+  const { limits } = run.settings;
+  const silence = new Silence(run.inside.handle, limits);
+  const facts = { ...factsOf(request.model), most: limits.responseLength, takesCut, silence };
   return abortable(run.task.signal, (abortSignal) =>
-    readResponse(streamText({ ...request, abortSignal }), run.answer, facts),
+    silence.limit(readResponse(streamText({ ...request, abortSignal }), run.answer, facts)),
   );
 }
 

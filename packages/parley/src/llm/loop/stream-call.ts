@@ -3,6 +3,7 @@ import { isPlainObject, type JsonValue } from '../../model/basics/json.ts';
 import { CutStreamError, ResponseTooLongError } from '../errors/failures.ts';
 import type { Answer } from './answer.ts';
 import { type CallRecord, type ToolCall, usageOf } from './records.ts';
+import type { Silence } from './silence.ts';
 
 type Part = TextStreamPart<ToolSet>;
 type Finish = Extract<Part, { readonly type: 'finish-step' }>;
@@ -20,6 +21,7 @@ export interface ResponseFacts {
   readonly most: number;
   /** A response that ends without a finish reason is taken as it is. */
   readonly takesCut: boolean;
+  readonly silence: Pick<Silence, 'heard' | 'hold' | 'isOver'>;
 }
 
 /**
@@ -28,6 +30,7 @@ export interface ResponseFacts {
  */
 export async function readResponse(response: ModelResponse, answer: Answer, facts: ResponseFacts): Promise<CallRecord> {
   const toolCalls: ToolCall[] = [];
+  const { silence } = facts;
   let finish: Finish | undefined;
   let text = '';
   let length = 0;
@@ -35,6 +38,9 @@ export async function readResponse(response: ModelResponse, answer: Answer, fact
   const parts = response.stream[Symbol.asyncIterator]();
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     const part = next.value;
+    if (silence.isOver) break;
+    // The AI SDK says these two by itself, before the provider says anything.
+    if (part.type !== 'start' && part.type !== 'start-step') silence.heard();
     let wait: Promise<void> | undefined;
     if (part.type === 'text-delta') {
       length += part.text.length;
@@ -59,7 +65,7 @@ export async function readResponse(response: ModelResponse, answer: Answer, fact
       throw new DOMException(part.reason ?? 'The model call was aborted', 'AbortError');
     }
     if (length > facts.most) throw new ResponseTooLongError(facts.most);
-    if (wait) await wait;
+    if (wait) await silence.hold(wait);
   }
   const isCut = finish?.finishReason === 'other' && finish.rawFinishReason === undefined;
   if (!finish || finish.finishReason === 'error' || (isCut && !facts.takesCut)) throw new CutStreamError();

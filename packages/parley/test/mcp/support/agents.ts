@@ -1,4 +1,4 @@
-import { type Agent, bytes, defineAgent, json, link } from 'parley-a2a';
+import { type Agent, bytes, chunk, defineAgent, json, link } from 'parley-a2a';
 import { z } from 'zod';
 
 /** Streams what it is told, word by word. */
@@ -12,6 +12,11 @@ const talker = defineAgent({
   ],
   async *run(task) {
     if (task.text === 'fail') throw new Error('inner text');
+    if (task.text === 'think') {
+      yield chunk('I wonder', { artifactId: 'thoughts', name: 'reasoning', lastChunk: true });
+      yield 'Yes';
+      return;
+    }
     await task.status('thinking');
     for (const word of task.text.split(/(?<= )/)) yield word;
   },

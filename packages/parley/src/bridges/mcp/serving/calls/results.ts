@@ -2,6 +2,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { isPlainObject, type JsonValue } from '../../../../model/basics/json.ts';
 import { isA2AError } from '../../../../model/errors/errors.ts';
 import { dataPartOf, textOf } from '../../../../model/parts.ts';
+import { isReasoning } from '../../../../model/reasoning.ts';
 import { isTask, type Message, type Part, type Task } from '../../../../model/task.ts';
 import { RESULT_BYTES } from '../limits.ts';
 import { contentOf } from './content.ts';
@@ -34,7 +35,9 @@ export function failureOf(error: unknown, text: string): CallToolResult {
 
 function outputOf(answer: Task | Message): readonly ContentBlock[] {
   if (!isTask(answer)) return blocksOf(answer.parts, answer.messageId);
-  const { status, artifacts, id } = answer;
+  const { status, id } = answer;
+  // A model that reads the result would take the reasoning of another for a part of it.
+  const artifacts = answer.artifacts.filter((artifact) => !isReasoning(artifact));
   const results = artifacts.flatMap((artifact) => blocksOf(artifact.parts, `${id}/${artifact.artifactId}`));
   const said = status.message ? blocksOf(status.message.parts, `${id}/${status.message.messageId}`) : [];
   if (status.state === 'completed') {
