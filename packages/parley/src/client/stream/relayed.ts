@@ -1,5 +1,5 @@
 import { sizeOfParts } from '../../model/part-sizes.ts';
-import type { Message, StreamEvent, Task } from '../../model/task.ts';
+import type { Message, StreamEvent, Task, TaskStatus } from '../../model/task.ts';
 import { JOINS_TEXT, TaskCollector } from './collect.ts';
 import { type EventSource, TaskStream } from './task-stream.ts';
 
@@ -30,6 +30,50 @@ export function relayed(inner: TaskStream, onEvent: (event: StreamEvent) => void
       }
     },
   };
+}
+
+export interface TurnStreamOptions {
+  readonly cancelTask: (id: string) => Promise<Task>;
+  /** Reads the task at the end, where the events are not those from its beginning. */
+  readonly whole?: (() => Promise<Task>) | undefined;
+  /** Decides whether a question ends the turn. Default: each does. */
+  readonly isEnd?: ((status: TaskStatus) => Promise<boolean>) | undefined;
+}
+
+/** One turn of a task that is followed: a stream that ends with a question, as that of a send does. */
+export function turnStream(inner: TaskStream, { cancelTask, whole, isEnd }: TurnStreamOptions): TaskStream {
+  let hasEnded = false;
+  const source = relayed(
+    inner,
+    () => {},
+    () => {},
+  );
+  return new TaskStream({
+    cancelTask,
+    open: async () => ({
+      get collector() {
+        return source.collector;
+      },
+      get taskId() {
+        return source.taskId;
+      },
+      // A stream that was left in the middle has no end of its own.
+      whole: async () => whole?.() ?? (hasEnded ? source.collector.received : inner.result),
+      async *events() {
+        for await (const event of source.events()) {
+          yield event;
+          const question = questionIn(event);
+          hasEnded = question !== undefined && (!isEnd || (await isEnd(question)));
+          if (hasEnded) return;
+        }
+      },
+    }),
+  });
+}
+
+function questionIn(event: StreamEvent): TaskStatus | undefined {
+  const status = event.kind === 'task' ? event.task.status : event.kind === 'status' ? event.status : undefined;
+  return status?.state === 'input-required' ? status : undefined;
 }
 
 /** What an event holds, roughly: the frame that it came in is not known here. */

@@ -81,11 +81,11 @@ export class TurnQuestions implements RunQuestions {
 
   async ask(prompt: MessageDraft, state: InterruptedState, details: AskDetails = {}): Promise<Message> {
     const { life, steps } = this.#parts;
-    const { id = this.newId(), timeout = this.#longestWait(), isFresh = false } = details;
+    const { id = this.newId(), timeout = this.#longestWait(), isFresh = false, name } = details;
     await life.refusal();
     life.requireRunning();
     const journal = this.#journal;
-    const step = journal && steps.numbered('ask');
+    const step = journal && steps.numbered(name === undefined ? 'ask' : `ask ${name}`);
     await steps.reach(step);
     const recorded = step === undefined ? undefined : journal?.takeAnswer(step);
     if (recorded) return answerTo(recorded, id);

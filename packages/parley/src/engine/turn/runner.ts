@@ -92,6 +92,11 @@ export interface TurnRequest {
 }
 
 export interface AskDetails {
+  /**
+   * Tells the question from others in the journal, where branches that run side by side may come to theirs in another order
+   * when the run is resumed. Default: questions are counted as they come.
+   */
+  readonly name?: string | undefined;
   /** The question's name: a message that has it is the answer, whatever else is asked. */
   readonly id?: string | undefined;
   /** Milliseconds until the question is given up; the run then gets an InputError. */

@@ -31,6 +31,8 @@ export type ToolOutcome = ToolResultPart['output'];
 export const MODEL_STEP = 'model';
 /** The beginning of the names of the steps of tools. */
 export const TOOL_STEP = 'tool';
+/** The beginning of the names of the steps that record what an agent that was called asks. */
+export const QUESTION_STEP = 'question';
 
 export function usageOf({ inputTokens, outputTokens, totalTokens, ...details }: LanguageModelUsage): TokenUsage {
   const cachedInputTokens = details.inputTokenDetails?.cacheReadTokens;

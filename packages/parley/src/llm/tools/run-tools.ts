@@ -6,7 +6,8 @@ import { approve } from '../ask/approval.ts';
 import { isCallerTool, runByCaller } from '../ask/caller-tool.ts';
 import type { LlmRun } from '../loop/llm-run.ts';
 import { TOOL_STEP, type ToolCall, type ToolOutcome } from '../loop/records.ts';
-import { agentOf, callAgent } from './agent-tool.ts';
+import { agentOf } from './agent-tool.ts';
+import { callAgent } from './call-agent.ts';
 import { executeTool, reportToolCall } from './execute-tool.ts';
 import { boundedOutcome, errorOutcome } from './tool-outcome.ts';
 import { toolNamed } from './tool-set.ts';
@@ -74,7 +75,7 @@ function carryOut(run: LlmRun, started: StartedCall, tool: ToolSet[string]): Pro
       return outcome;
     });
   const agent = agentOf(tool);
-  if (agent) return callAgent(run, agent, call, maxTurns).then(record);
+  if (agent) return callAgent(run, agent, { ...call, number: started.number, maxTurns }).then(record);
   if (isCallerTool(tool)) return runByCaller(run, tool, call).then(record);
   return recordOutcome(run, started, () => executeTool(run, tool, call));
 }

@@ -5,9 +5,10 @@ import { recordedStep } from '../../agent/run/recorded-step.ts';
 import { outgoingTrace } from '../../bindings/http/current-trace.ts';
 import { A2AClient } from '../../client/client.ts';
 import { A2AClient as EveryDialectClient } from '../../client/every-dialect-client.ts';
+import type { InputHandlers } from '../../client/input/inputs.ts';
 import type { Content } from '../../client/message/content.ts';
 import { skillContent, skillOptions } from '../../client/skill/skill.ts';
-import { relayed, streamOf } from '../../client/stream/relayed.ts';
+import { relayed, streamOf, turnStream } from '../../client/stream/relayed.ts';
 import type { TaskStream } from '../../client/stream/task-stream.ts';
 import type { Owner } from '../../engine/ports.ts';
 import type { RunHandle } from '../../engine/turn/runner.ts';
@@ -27,7 +28,7 @@ import {
 import type { SkillCall } from '../../model/extensions/skills.ts';
 import { textOf } from '../../model/parts.ts';
 import { isTerminal } from '../../model/states.ts';
-import { isTask, type Message, type StreamEvent } from '../../model/task.ts';
+import { isTask, type Message, type StreamEvent, type TaskStatus } from '../../model/task.ts';
 import { WatchedAgentCall } from '../intercept/agent-call.ts';
 import type { Interceptors } from '../intercept/interceptors.ts';
 import { callName } from './call-name.ts';
@@ -114,9 +115,15 @@ export class SubAgents {
           messageMetadata: { ...messageMetadata, [CALLS_EXTENSION]: chain as JsonObject },
           referenceTaskIds: [handle.taskId],
         });
-        return begun(inner);
+        return begun(inner, taskId !== undefined);
       });
-      inner ??= await rejoined(client, started as Begun & JsonObject, signal);
+      inner ??= await rejoined(started as Begun & JsonObject, {
+        client,
+        signal,
+        mayAnswer: target instanceof A2AClient,
+        onInput: options.onInput ?? options.client?.onInput,
+        tools: options.tools ?? options.client?.tools,
+      });
       const child = (started as Begun).taskId;
       if (child !== undefined) this.#noteChild(handle, { taskId: child, ...identityOf(callee) });
       if (handle.isAborted) cancel();
@@ -237,11 +244,15 @@ async function settle(handle: RunHandle, calls: ReadonlySet<StartedCall>): Promi
 interface Begun {
   readonly taskId?: string;
   readonly message?: Message;
+  /** The position at which the turn of the call begins, in a task that was there before. */
+  readonly from?: string;
 }
 
-async function begun(stream: TaskStream): Promise<Begun & JsonObject> {
+async function begun(stream: TaskStream, isContinued: boolean): Promise<Begun & JsonObject> {
   try {
-    return { taskId: await stream.id };
+    const taskId = await stream.id;
+    const from = isContinued ? stream.lastEventId : undefined;
+    return { taskId, ...(from !== undefined && { from }) };
   } catch (error) {
     const answer = await stream.result;
     if (isTask(answer)) throw error;
@@ -249,16 +260,40 @@ async function begun(stream: TaskStream): Promise<Begun & JsonObject> {
   }
 }
 
-/** The child of a run that was lost: from its beginning where that can be had, else as it is. */
-async function rejoined(client: A2AClient, { taskId, message }: Begun, signal: AbortSignal): Promise<TaskStream> {
+interface Rejoining extends InputHandlers {
+  readonly client: A2AClient;
+  readonly signal: AbortSignal;
+  /** The client may answer questions by itself: only one that is still open ends the turn. */
+  readonly mayAnswer: boolean;
+}
+
+/**
+ * The child of a run that was lost: from where the call began where that can be had, else as it is. It ends with a question, as
+ * the call itself did, unless somebody answers it.
+ */
+async function rejoined({ taskId, message, from }: Begun, call: Rejoining): Promise<TaskStream> {
+  const { client, signal, mayAnswer, onInput, tools } = call;
   const cancelTask = (id: string) => client.cancelTask(id);
   if (taskId === undefined) return streamOf(message as Message, cancelTask);
   const { capabilities } = await client.agentCard({ signal });
-  if (capabilities.extensions.some(({ uri }) => uri === RESUME_EXTENSION)) {
-    return client.subscribe(taskId, { signal, lastEventId: 0 });
-  }
-  const task = await client.getTask(taskId, { signal });
-  return isTerminal(task.status.state) ? streamOf(task, cancelTask) : client.subscribe(taskId, { signal });
+  const canResume = capabilities.extensions.some(({ uri }) => uri === RESUME_EXTENSION);
+  const getTask = () => client.getTask(taskId, { signal });
+  const task = canResume ? undefined : await getTask();
+  if (task && isTerminal(task.status.state)) return streamOf(task, cancelTask);
+  const stream = client.subscribe(taskId, {
+    signal,
+    ...(canResume && { lastEventId: from ?? 0 }),
+    ...(onInput && { onInput }),
+    ...(tools && { tools }),
+  });
+  if (onInput || tools) return stream;
+  const whole = canResume && from !== undefined ? getTask : undefined;
+  const stillAsks = async (status: TaskStatus) => isSame(status, (await getTask()).status);
+  return turnStream(stream, { cancelTask, whole, isEnd: mayAnswer ? stillAsks : undefined });
+}
+
+function isSame(one: TaskStatus, other: TaskStatus): boolean {
+  return one.state === other.state && one.message?.messageId === other.message?.messageId;
 }
 
 function identityOf({ client, hostedAs }: Callee): Pick<ChildTask, 'agent' | 'url' | 'path'> {
