@@ -28,6 +28,7 @@ export function defineAgent<const Skills extends readonly SkillDefinition[] = re
 ): Agent<Skills[number]['id'], ShapesOf<Skills>> {
   type SkillId = Skills[number]['id'];
   const { name, description, version, skills } = definition;
+  if (!name) throw new TypeError('An agent needs a name, a description and a version');
   if (!NAME.test(name)) {
     throw new TypeError(
       `An agent's name is part of its address, so "${name}" must be letters and digits joined by - _ .`,

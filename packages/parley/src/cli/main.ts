@@ -34,7 +34,9 @@ async function leave(code: number): Promise<never> {
 
 async function main(): Promise<void> {
   if (isTooOld(process.versions.node)) {
-    console.error(`parley: Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`);
+    console.error(
+      `parley: Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}. See: https://nodejs.org`,
+    );
     process.exit(1);
   }
   silenceExperimentalWarnings();

@@ -266,8 +266,11 @@ function isOption(name: string): name is OptionName {
   return Object.hasOwn(OPTIONS, name);
 }
 
-/** Reads a command line; whether a command knows the options is checked when the command is known. */
-export function readArguments(args: readonly string[]): Arguments {
+/**
+ * Reads a command line; whether a command knows the options is checked when the command is known. The names in `likely`
+ * come first where the advice on a wrong one is looked for.
+ */
+export function readArguments(args: readonly string[], likely: readonly string[] = []): Arguments {
   const { tokens } = parseArgs({
     args: [...args],
     options: OPTIONS,
@@ -281,7 +284,7 @@ export function readArguments(args: readonly string[]): Arguments {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const { name, rawName, value, inlineValue } = token;
-    if (!isOption(name)) throw unknownOption(rawName, Object.keys(OPTIONS));
+    if (!isOption(name)) throw unknownOption(rawName, likely, Object.keys(OPTIONS));
     const spec = specOf(name);
     if (spec.type === 'boolean') {
       if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
@@ -297,8 +300,9 @@ export function readArguments(args: readonly string[]): Arguments {
   return { positionals, options };
 }
 
-export function unknownOption(rawName: string, known: readonly string[]): UsageError {
-  const meant = nearest(rawName.replace(/^-+/, ''), known);
+export function unknownOption(rawName: string, ...known: readonly (readonly string[])[]): UsageError {
+  const name = rawName.replace(/^-+/, '');
+  const meant = known.map((names) => nearest(name, names)).find((one) => one !== undefined);
   const advice = meant ? `; did you mean --${meant}?` : '; text that begins with - goes behind --';
   return new UsageError(`There is no option ${rawName}${advice}`);
 }

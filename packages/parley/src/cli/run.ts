@@ -20,7 +20,10 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   let url: string | undefined;
   let secrets: () => readonly string[] = () => [];
   try {
-    const parsed = readArguments(args);
+    // Only for advice: the first word may also be the value of an option.
+    const first = args.find((word) => !word.startsWith('-'));
+    command = COMMANDS.find((one) => one.name === first);
+    const parsed = readArguments(args, command && optionsOf(command));
     // Read when they are needed: a command may renew the token of a login.
     secrets = () => secretsOf(parsed.options, surroundings.env);
     const [name, ...positionals] = parsed.positionals;
@@ -64,8 +67,12 @@ function commandOf(name: string): Command {
   );
 }
 
+function optionsOf({ options }: Command): readonly OptionName[] {
+  return [...options, ...GENERAL_OPTIONS];
+}
+
 function check(command: Command, { positionals, options }: Arguments): void {
-  const known: readonly OptionName[] = [...command.options, ...GENERAL_OPTIONS];
+  const known = optionsOf(command);
   const foreign = Object.keys(options).find((name) => !known.some((one) => one === name));
   if (foreign !== undefined) {
     const users = COMMANDS.filter((other) => other.options.some((name) => name === foreign)).map(({ name }) => name);

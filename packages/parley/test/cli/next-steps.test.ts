@@ -19,6 +19,7 @@ describe('an error names the cause and what to do', () => {
     writeFileSync(join(cwd, 'agent.js'), AGENT);
     writeFileSync(join(cwd, 'none.js'), 'export const nothing = 1;');
     writeFileSync(join(cwd, 'missing.js'), "import 'not-installed';");
+    writeFileSync(join(cwd, 'nameless.js'), AGENT.replace("name: 'a', ", ''));
     writeFileSync(join(cwd, 'text.db'), 'no database');
     writeFileSync(join(cwd, 'typo.json'), '{"agents": ["agent.js"], "prot": 1}');
     writeFileSync(join(cwd, 'bad.json'), '{');
@@ -37,6 +38,7 @@ describe('an error names the cause and what to do', () => {
     ['serve gone.js', 'There is no file gone.js', 'give the path of a module'],
     ['serve folder', 'folder is a folder', 'give the path of a module'],
     ['serve none.js', 'none.js exports no agent', 'defineAgent'],
+    ['serve nameless.js', 'nameless.js', 'An agent needs a name, a description and a version'],
     ['serve missing.js', 'imports not-installed, which cannot be found', 'is it installed'],
     ['serve agent.js --port PORT', 'PORT', '--port 0 takes any free one'],
     ['serve agent.js --port 0 --host 203.0.113.7 --open', '203.0.113.7', '--host 0.0.0.0 takes all addresses'],
@@ -51,6 +53,8 @@ describe('an error names the cause and what to do', () => {
     ['serve agent.js --set limits.runs=many', 'limits.runs', 'whole number'],
     ['send 127.0.0.2:PORT hello', 'nothing listens there', 'Is the agent running'],
     ['send localhost:PORT hello', 'There is no agent at localhost:PORT', 'Give the address of an agent or of its card'],
+    ['serve typo.json', 'typo.json has data, no agents', 'give the module that exports them'],
+    ['send localhost:x hello', 'is not an address', 'write it like localhost:4000'],
     ['send ftp://x hello', 'is not an http', 'See: parley send --help'],
     ['keys create bob --id one --file keys.json', 'There is a key one already', 'choose another --id'],
     ['keys revoke two --file keys.json', 'There is no key two', 'keys list shows'],

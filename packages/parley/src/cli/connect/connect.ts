@@ -27,7 +27,7 @@ export function agentUrl(text: string): string {
 
 function checked(url: string): string {
   if (URL.canParse(url)) return url;
-  throw new UsageError(`"${url}" is not an address`);
+  throw new UsageError(`"${url}" is not an address; write it like localhost:4000 or https://agents.example.com`);
 }
 
 export function headersOf(lines: readonly string[]): Record<string, string> {

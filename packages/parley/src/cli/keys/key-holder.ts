@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readStorePlace } from '../../config/store-place.ts';
 import type { KeyEntry } from '../../server/auth/keys/key-record.ts';
@@ -5,9 +6,12 @@ import { editKeyFile } from '../../server/auth/node/edit-key-file.ts';
 import { readKeyFile } from '../../server/auth/node/key-file.ts';
 import { openApiKeyFile } from '../../stores/sqlite/api-key-file.ts';
 import type { Options } from '../options.ts';
+import { CommandError } from '../show/problems.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { UsageError } from '../usage-error.ts';
 import { keysOfStore } from './store-keys.ts';
+
+const HOW_MADE = 'keys create makes it with its first key';
 
 /** A place where keys are kept. */
 export interface KeyHolder {
@@ -31,7 +35,10 @@ export function openKeys({ file = [], db, store }: Options, { cwd }: Surrounding
 }
 
 function keysOfFile(path: string): KeyHolder {
-  const list = async () => (await readKeyFile(path)).map(({ entry }) => entry);
+  const list = async () => {
+    if (!existsSync(path)) throw new CommandError(`There is no ${path}; ${HOW_MADE}`);
+    return (await readKeyFile(path)).map(({ entry }) => entry);
+  };
   /** Whether the edit has changed the number of keys. */
   const edit = async (change: (keys: readonly KeyEntry[]) => readonly KeyEntry[]) => {
     let isChanged = false;
@@ -58,7 +65,11 @@ function keysIn(text: string, cwd: string): KeyHolder {
   const place = readStorePlace(text);
   switch (place?.kind) {
     case 'sqlite':
-      return keysOfStore((isMade) => openApiKeyFile(resolve(cwd, place.file), { isMade }));
+      return keysOfStore((isMade) => {
+        const path = resolve(cwd, place.file);
+        if (!isMade && !existsSync(path)) throw new CommandError(`There is no ${path}; ${HOW_MADE}`);
+        return openApiKeyFile(path, { isMade });
+      });
     case 'postgres':
       return keysOfStore(async () => {
         const { postgres } = await import('../../postgres.ts');

@@ -20,6 +20,10 @@ export async function loadAgents(files: readonly (string | Agent)[], cwd: string
       throw new CommandError(`There is no file ${file}; give the path of a module`, EXIT.usage, 'USAGE');
     if (statSync(path).isDirectory())
       throw new CommandError(`${file} is a folder; give the path of a module`, EXIT.usage, 'USAGE');
+    if (/\.json$/i.test(file)) {
+      const advice = 'give the module that exports them; --config FILE names settings';
+      throw new CommandError(`${file} has data, no agents; ${advice}`, EXIT.usage, 'USAGE');
+    }
     const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(path).href).catch((error: unknown) => {
       throw moduleProblem(error, file, cwd);
     });
