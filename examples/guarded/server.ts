@@ -19,8 +19,8 @@ const server = new A2AServer({
     bodyBytes: 1_000_000,
     runs: 100,
     runTimeout: 10 * 60_000,
-    taskRetention: 30 * 24 * 3_600_000,
   },
+  retention: { tasks: '30d' },
   drainTimeout: 10_000,
 });
 
