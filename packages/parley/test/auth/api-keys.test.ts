@@ -186,7 +186,7 @@ describe('a file of keys', () => {
     const tools = testTools();
     const guard = apiKeys({ file });
     await guard.open?.(tools);
-    expect(tools.lines).toHaveLength(1);
+    expect(tools.lines).toEqual([expect.stringMatching(/^There is no file of API keys yet/)]);
     expect(await refusalOf(() => guard.authenticate(keyed(ONE.key)))).toMatchObject(GENERIC);
     await writeKeyFile(file, ENTRIES);
     tools.time += 100;

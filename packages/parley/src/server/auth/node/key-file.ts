@@ -53,12 +53,20 @@ export class KeyFile implements KeySource {
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       const isNews = problem !== this.#problem;
-      if (isNews) log.error('The file of API keys cannot be used; the keys stay as they were', { file, error });
+      if (isNews && this.#version === undefined && isMissing(error)) {
+        log.warn('There is no file of API keys yet: nobody is let in until it has keys (parley keys create)', { file });
+      } else if (isNews) {
+        log.error('The file of API keys cannot be used; the keys stay as they were', { file, error });
+      }
       this.#problem = problem;
     }
     this.#lookedAt = lookedAt;
     return this.#ring;
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** The error where the content is wrong; throws it where there was none to be had. */
