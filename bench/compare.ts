@@ -27,10 +27,10 @@ if (other === undefined || positionals.length > 1 || !Number.isInteger(rounds) |
 }
 const tree = resolve(other);
 
-/** One process that takes part: `other` runs the other tree, the rest run this one. */
+/** Who takes part: `other` runs the other tree, the rest run this one. */
 interface Contestant {
   readonly name: 'this' | 'again' | 'other' | 'floor';
-  readonly server: ServerProcess;
+  readonly start: () => Promise<ServerProcess>;
   readonly figures: number[];
 }
 
@@ -51,29 +51,37 @@ console.log(align(rows));
 async function compare(workload: Workload, kind: ServerKind): Promise<string[]> {
   const seed = workload.seed?.(options.quick) ?? 0;
   const settings: Settings = { isQuick: options.quick, start: (one) => ServerProcess.start(one) };
-  const enter = async (name: Contestant['name'], server: Promise<ServerProcess>): Promise<Contestant> => {
-    return { name, server: await server, figures: [] };
+  const enter = (name: Contestant['name'], start: () => Promise<ServerProcess>): Contestant => {
+    return { name, start, figures: [] };
   };
-  const floors = workload.servers.includes(FLOOR) ? [await enter('floor', ServerProcess.start(FLOOR, seed))] : [];
   const contestants = [
-    await enter('this', ServerProcess.start(kind, seed)),
-    await enter('other', ServerProcess.start(kind, seed, tree)),
-    await enter('again', ServerProcess.start(kind, seed)),
-    ...floors,
+    enter('this', () => ServerProcess.start(kind, seed)),
+    enter('other', () => ServerProcess.start(kind, seed, tree)),
+    enter('again', () => ServerProcess.start(kind, seed)),
+    ...(workload.servers.includes(FLOOR) ? [enter('floor', () => ServerProcess.start(FLOOR, seed))] : []),
   ];
   const settingsOf = ({ name }: Contestant): Settings =>
     name === 'other' ? { ...settings, start: (one) => ServerProcess.start(one, 0, tree) } : settings;
-  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     // Whoever begins has the machine in another state than whoever ends: each begins in turn.
-    const first = (round + WARM_UP_ROUNDS) % contestants.length;
+    const first = round % contestants.length;
     for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)]) {
       process.stderr.write(`\r\x1b[K${workload.name}, ${TITLES[kind]}, round ${round + 1} of ${rounds}`);
-      const { figure } = await workload.measure(contestant.server, settingsOf(contestant));
-      if (round >= 0) contestant.figures.push(figure);
+      contestant.figures.push(await measured(workload, contestant.start, settingsOf(contestant)));
     }
   }
-  await Promise.all(contestants.map(({ server }) => server.stop()));
   return rowOf(workload, kind, contestants);
+}
+
+/** A process of its own for every round: two of one program differ for as long as they live, by what they chance to compile. */
+async function measured(workload: Workload, start: Contestant['start'], settings: Settings): Promise<number> {
+  const server = await start();
+  try {
+    for (let round = 0; round < WARM_UP_ROUNDS; round++) await workload.measure(server, settings);
+    return (await workload.measure(server, settings)).figure;
+  } finally {
+    await server.stop();
+  }
 }
 
 function rowOf(workload: Workload, kind: ServerKind, contestants: readonly Contestant[]): string[] {

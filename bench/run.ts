@@ -52,7 +52,8 @@ function printTables(): void {
 }
 
 async function runGroup(workloads: readonly Workload[]): Promise<void> {
-  const kinds = new Set(workloads.flatMap((workload) => workload.servers.filter((kind) => !isLeftOut(workload, kind))));
+  const lasting = workloads.filter(({ isFresh }) => !isFresh);
+  const kinds = new Set(lasting.flatMap((workload) => workload.servers.filter((kind) => !isLeftOut(workload, kind))));
   const servers: Map<ServerKind, ServerProcess> = new Map();
   const failures: Map<ServerKind, string> = new Map();
   for (const kind of kinds) {
@@ -76,14 +77,16 @@ async function runWorkload(
   const allRounds = givenRounds ?? workload.usualRounds ?? USUAL_ROUNDS;
   // A single round only shows that everything works.
   const warmUp = workload.hasWarmUp && allRounds > 1 ? WARM_UP_ROUNDS : 0;
-  for (let round = -warmUp; round < allRounds; round++) {
-    for (const kind of workload.servers) {
-      const server = servers.get(kind);
+  for (let round = workload.isFresh ? 0 : -warmUp; round < allRounds; round++) {
+    for (const kind of inTurn(workload.servers, Math.max(round, 0))) {
+      const server = workload.isFresh ? undefined : servers.get(kind);
       const rounds = Math.min(workload.rounds?.(kind, options.quick) ?? allRounds, allRounds);
-      if (!server || failures.has(kind) || round >= rounds) continue;
+      if ((!server && !workload.isFresh) || failures.has(kind) || round >= rounds) continue;
       process.stderr.write(`\r\x1b[K${workload.name}, ${TITLES[kind]}, round ${round + 1} of ${rounds}`);
       try {
-        const sample = await withLimit(workload.measure(server, settings));
+        const sample = await withLimit(
+          server ? workload.measure(server, settings) : freshSample(workload, kind, warmUp),
+        );
         if (round >= 0) samples.set(kind, [...(samples.get(kind) ?? []), sample]);
       } catch (error) {
         failures.set(kind, reasonOf(error));
@@ -99,6 +102,22 @@ async function runWorkload(
     else result.set(kind, { missing: failure ?? (isLeftOut(workload, kind) ? 'not in --quick' : 'not run') });
   }
   outcomes.set(workload.name, result);
+}
+
+/** Whoever begins has the machine in another state than whoever ends: each begins in turn. */
+function inTurn(kinds: readonly ServerKind[], round: number): readonly ServerKind[] {
+  const first = round % kinds.length;
+  return [...kinds.slice(first), ...kinds.slice(0, first)];
+}
+
+async function freshSample(workload: Workload, kind: ServerKind, warmUp: number): Promise<Sample> {
+  const server = await ServerProcess.start(kind, workload.seed?.(options.quick) ?? 0);
+  try {
+    for (let round = 0; round < warmUp; round++) await workload.measure(server, settings);
+    return await workload.measure(server, settings);
+  } finally {
+    await server.stop();
+  }
 }
 
 function isLeftOut({ rounds }: Workload, kind: ServerKind): boolean {

@@ -20,6 +20,8 @@ export const TITLES: Readonly<Record<ServerKind, string>> = {
   rate: 'Parley, rate limits',
   load: 'Parley, load limit',
   again: 'Parley, memory again',
+  told: 'Parley, memory, whole',
+  'told-again': 'Parley, memory, whole, again',
   untold: 'Parley, memory, telemetry cut out',
   sdk: 'streamText alone',
   'sdk-again': 'streamText alone, again',

@@ -49,9 +49,11 @@ async function start(options: StartOptions): Promise<number> {
       const { startParley } = await import('./parley.ts');
       return startParley(options.kind, options);
     }
+    case 'told':
+    case 'told-again':
     case 'untold': {
-      const { withoutTelemetry } = await import('./without-telemetry.ts');
-      const { startParley } = await withoutTelemetry(() => import('./parley.ts'));
+      const { loaded } = await import('./without-telemetry.ts');
+      const { startParley } = await loaded({ isWhole: options.kind !== 'untold' }, () => import('./parley.ts'));
       return startParley('memory', options);
     }
     case 'postgres':

@@ -42,6 +42,8 @@ export type ServerKind =
   | PostgresKind
   | GrpcKind
   | 'again'
+  | 'told'
+  | 'told-again'
   | 'untold';
 
 export interface StartOptions {

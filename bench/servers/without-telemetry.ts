@@ -23,22 +23,26 @@ const CUT: Readonly<Record<string, string>> = {
   `,
 };
 
-/** Loads the server without its telemetry. Throws where a module has moved, and something would be measured that is whole. */
-export async function withoutTelemetry<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+/**
+ * Loads the server without its telemetry, or whole, in the same way: how its modules came makes a difference of its own.
+ * Throws where a module has moved, and something would be measured that is whole.
+ */
+export async function loaded<Loaded>({ isWhole }: { isWhole: boolean }, load: () => Promise<Loaded>): Promise<Loaded> {
+  const places = isWhole ? [] : Object.keys(CUT);
   const cut = new Set<string>();
   const hooks = registerHooks({
     load(url, context, next) {
-      const place = Object.keys(CUT).find((end) => url.endsWith(`/packages/parley/src/${end}`));
+      const place = places.find((end) => url.endsWith(`/packages/parley/src/${end}`));
       if (place === undefined) return next(url, context);
       cut.add(place);
       return { format: 'module', source: CUT[place] ?? '', shortCircuit: true };
     },
   });
   try {
-    const loaded = await load();
-    const whole = Object.keys(CUT).filter((place) => !cut.has(place));
-    if (whole.length > 0) throw new Error(`Telemetry could not be cut out of ${whole.join(', ')}`);
-    return loaded;
+    const server = await load();
+    const left = places.filter((place) => !cut.has(place));
+    if (left.length > 0) throw new Error(`Telemetry could not be cut out of ${left.join(', ')}`);
+    return server;
   } finally {
     hooks.deregister();
   }
