@@ -25,6 +25,7 @@ export const TITLES: Readonly<Record<ServerKind, string>> = {
   untold: 'Parley, memory, telemetry cut out',
   sdk: 'streamText alone',
   'sdk-again': 'streamText alone, again',
+  'sdk-written': 'streamText, each token written',
   llm: 'llmAgent, memory',
   'llm-again': 'llmAgent, memory again',
   'llm-sqlite': 'llmAgent, SQLite',

@@ -81,9 +81,10 @@ async function start(options: StartOptions): Promise<number> {
       return startFloor(options.kind);
     }
     case 'sdk':
-    case 'sdk-again': {
+    case 'sdk-again':
+    case 'sdk-written': {
       const { startSdkAlone } = await import('./models/sdk-alone.ts');
-      return startSdkAlone();
+      return startSdkAlone({ writesEach: options.kind === 'sdk-written' });
     }
     case 'llm':
     case 'llm-again':

@@ -19,7 +19,7 @@ export type SettingKind = 'jwt' | 'rate' | 'load';
  * The loop of `streamText`, by itself and around it `llmAgent`, in memory and on SQLite; both once more in a second process;
  * and an agent that only yields the text.
  */
-export const MODEL_KINDS = ['sdk', 'sdk-again', 'llm', 'llm-again', 'llm-sqlite', 'yielding'] as const;
+export const MODEL_KINDS = ['sdk', 'sdk-again', 'sdk-written', 'llm', 'llm-again', 'llm-sqlite', 'yielding'] as const;
 /**
  * Nodes on one Postgres database; `watched` notes when metered chunks were committed; with `steps`, the agent is durable:
  * three steps, each on disk before the next.

@@ -128,7 +128,7 @@ const most: Workload = {
   measure: (server, { isQuick }) => mostStreams(server, isQuick),
 };
 
-const WITH_TOOLS = MODEL_KINDS.filter((kind) => kind !== 'yielding');
+const WITH_TOOLS = MODEL_KINDS.filter((kind) => kind !== 'yielding' && kind !== 'sdk-written');
 
 export const models: readonly Workload[] = [
   perToken(
