@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { SUITES_OVER_GRPC } from './packages/parley/test/grpc-rules/suites.ts';
 
@@ -129,6 +130,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     retry: SECOND_TRY,
+    // Hundreds of processes load the sources; what one of them has compiled, the next ones take from there.
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'parley-compile-cache') },
     setupFiles: ['packages/parley/test/support/fixed-seed.ts'],
     // Waiting for a sign of life ends when it comes; only a test that fails waits so long (test/support/patience.ts).
     expect: { poll: { timeout: 60_000 } },

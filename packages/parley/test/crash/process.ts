@@ -1,7 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +8,6 @@ import { RpcPeer } from '../support/rpc.ts';
 
 const SCRIPT = fileURLToPath(new URL('./server-process.ts', import.meta.url));
 const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];
-/** Types are stripped once for all processes, which then load in a quarter of the time. */
-const COMPILE_CACHE = join(tmpdir(), 'parley-compile-cache');
 
 /** Where and as whom a server runs. */
 export interface Launch {
@@ -48,7 +44,6 @@ export class ServerProcess {
     const [command, ...words] = [...through, process.execPath, ...FLAGS, script] as const;
     this.#child = spawn(command, words, {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
       ...(user === undefined ? {} : { uid: user, gid: user }),
     });
     this.#exited = once(this.#child, 'exit');

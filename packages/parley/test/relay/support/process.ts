@@ -1,7 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +31,6 @@ export class RelayProcess {
         ...process.env,
         PORT: this.#port,
         PARLEY_DB: this.#database,
-        NODE_COMPILE_CACHE: join(tmpdir(), 'parley-compile-cache'),
       },
     });
     this.#child = child;

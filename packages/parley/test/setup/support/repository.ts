@@ -15,9 +15,9 @@ export function temporaryFolder(): { readonly folder: string; readonly remove: (
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The environment of somebody's shell: without what `npm run` and vitest have put into ours. */
+/** The environment of somebody's shell: without what `npm run` and vitest have put into ours, but for compiled code. */
 export function shellEnvironment(): NodeJS.ProcessEnv {
-  const ours = /^(npm_|VITEST|NODE_|PORT$|HOST$|PARLEY_)/;
+  const ours = /^(npm_|VITEST|NODE_(?!COMPILE_CACHE)|PORT$|HOST$|PARLEY_)/;
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name));
   const path = process.env.PATH?.split(delimiter).filter((folder) => !/node_modules|node-gyp-bin/.test(folder));
   return { ...Object.fromEntries(kept), PATH: path?.join(delimiter) };
