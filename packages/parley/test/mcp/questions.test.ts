@@ -30,6 +30,16 @@ describe.for(GENERATIONS)('questions of agents to a client of %s', (generation) 
     ]);
   });
 
+  it('do not let progress count anew', async () => {
+    const caller = await bridge.connect(generation, answering({ action: 'accept', content: { answer: 'Ann' } }));
+    const seen: number[] = [];
+    await caller.callTool('asker', { message: 'hi' }, { onprogress: (one) => seen.push((one as { progress: number }).progress) });
+    await caller.close();
+    expect(seen.length).toBeGreaterThan(0);
+    // A client that comes back with the answer in a request of its own has a token of its own.
+    if (generation === '2025-11-25') expect(seen).toEqual(seen.map((_, index) => index + 1));
+  });
+
   it('are forms with choices', async () => {
     const result = await ask('choices', answering({ action: 'accept', content: { answer: 'l' } }));
     expect(textsOf(result)[0]).toBe('l');

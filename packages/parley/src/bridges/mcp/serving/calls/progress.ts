@@ -6,21 +6,23 @@ import { PROGRESS_INTERVAL, PROGRESS_LENGTH, PROGRESS_SILENCE } from '../limits.
 /** An event of a stream, with the text that it adds. */
 export type TextEvent = StreamEvent & { readonly text: string };
 
+/** How often each request was told, by its signal: one whose question is answered goes on as another call, and may not count anew. */
+const told = new WeakMap<AbortSignal, number>();
+
 /**
  * Tells a client how a call goes on: statuses and the text that comes, in at most four notifications a second. While the
  * agent is silent the last one is repeated, so that clients which wait only so long wait on.
  */
 export class Progress {
-  readonly #notify: ServerContext['mcpReq']['notify'];
+  readonly #request: ServerContext['mcpReq'];
   readonly #token: string | number;
-  #count = 0;
   #pending = '';
   #last = '';
   #sentAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(notify: ServerContext['mcpReq']['notify'], token: string | number) {
-    this.#notify = notify;
+  constructor(request: ServerContext['mcpReq'], token: string | number) {
+    this.#request = request;
     this.#token = token;
     this.#wait(PROGRESS_SILENCE);
   }
@@ -49,11 +51,13 @@ export class Progress {
     const message = this.#pending.trim() || this.#last;
     this.#last = message;
     this.#pending = '';
-    this.#count += 1;
     this.#sentAt = Date.now();
-    const params = { progressToken: this.#token, progress: this.#count, ...(message !== '' && { message }) };
+    const { signal, notify } = this.#request;
+    const count = (told.get(signal) ?? 0) + 1;
+    told.set(signal, count);
+    const params = { progressToken: this.#token, progress: count, ...(message !== '' && { message }) };
     // A client that has left needs no progress.
-    this.#notify({ method: 'notifications/progress', params }).catch(() => {});
+    notify({ method: 'notifications/progress', params }).catch(() => {});
     this.#wait(PROGRESS_SILENCE);
   }
 }
@@ -61,5 +65,5 @@ export class Progress {
 /** Undefined where the client did not ask for progress: then nothing is done for it. */
 export function progressOf({ mcpReq }: ServerContext): Progress | undefined {
   const token = mcpReq._meta?.progressToken;
-  return token === undefined ? undefined : new Progress(mcpReq.notify, token);
+  return token === undefined ? undefined : new Progress(mcpReq, token);
 }
