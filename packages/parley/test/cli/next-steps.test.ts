@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqlite } from '../../src/sqlite.ts';
 import { temporaryFolder } from '../setup/support/repository.ts';
 import { cli } from './support/in-process.ts';
 
@@ -23,6 +24,7 @@ describe('an error names the cause and what to do', () => {
     writeFileSync(join(cwd, 'text.db'), 'no database');
     writeFileSync(join(cwd, 'typo.json'), '{"agents": ["agent.js"], "prot": 1}');
     writeFileSync(join(cwd, 'bad.json'), '{');
+    await damageFile(join(cwd, 'damaged.db'));
     await cli(['keys', 'create', 'ann', '--id', 'one', '--file', 'keys.json'], { cwd });
   });
   afterAll(() => {
@@ -44,6 +46,11 @@ describe('an error names the cause and what to do', () => {
     ['serve agent.js --port 0 --host 203.0.113.7 --open', '203.0.113.7', '--host 0.0.0.0 takes all addresses'],
     ['serve agent.js --port 0 --host 0.0.0.0', 'anybody could call', '--keys FILE lets in those with a key'],
     ['serve agent.js --port 0 --db text.db', 'text.db', '--db FILE chooses another file'],
+    [
+      'serve agent.js --port 0 --db damaged.db',
+      'damaged.db is damaged: ',
+      'parley db verify damaged.db says what can be saved',
+    ],
     ['serve agent.js --port 0 --db text.db --store memory', '--db', '--store'],
     ['serve agent.js --port 0 --tls-cert a.pem', 'TLS needs --tls-key FILE', 'the private key'],
     ['serve agent.js --port 0 --default b', 'There is no agent b', 'a'],
@@ -75,3 +82,13 @@ describe('an error names the cause and what to do', () => {
     expect(stderr.trim()).not.toContain('\n');
   });
 });
+
+/** A file of ours whose tables cannot be read, although it opens. */
+async function damageFile(path: string): Promise<void> {
+  const store = sqlite(path);
+  await store.open();
+  await store.close();
+  writeFileSync(path, readFileSync(path).fill(0xff, 3 * PAGE, 8 * PAGE));
+}
+
+const PAGE = 4096;

@@ -101,6 +101,8 @@ function withAdvice(error: unknown, settings: ServeSettings): CommandError {
   if (text.includes('(grpc.port)')) {
     return new CommandError(`${text.replace(' (grpc.port)', '')}; --grpc-port 0 takes any free one`);
   }
+  const damage = adviceOnDamage(error, text, settings);
+  if (damage) return damage;
   if (error instanceof Error && error.name === 'StoreError') {
     if (storePlaceOf(settings)?.kind === 'sqlite') return new CommandError(`${text}; --db FILE chooses another file`);
     const isDown = 'code' in error && error.code === 'UNREACHABLE';
@@ -129,6 +131,15 @@ function withAdvice(error: unknown, settings: ServeSettings): CommandError {
     default:
       return new CommandError(text);
   }
+}
+
+/** A damaged file may show only when the tasks that were at work are looked for; SQLite's own words do not name it. */
+function adviceOnDamage(error: unknown, text: string, settings: ServeSettings): CommandError | undefined {
+  const place = storePlaceOf(settings);
+  const isKnown = error instanceof Error && 'code' in error && error.code === 'CORRUPT';
+  if (place?.kind !== 'sqlite' || !(isKnown || text.includes('database disk image is malformed'))) return undefined;
+  const said = isKnown ? text : `${place.file} is damaged: ${text}`;
+  return new CommandError(`${said}; parley db verify ${place.file} says what can be saved`);
 }
 
 /** Tells who has set the setting that an error of the server begins with. */
