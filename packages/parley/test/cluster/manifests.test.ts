@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../setup/support/repository.ts';
+import { composeProblems } from '../support/compose-schema.ts';
 import { at, readYaml, type Yaml } from './support/yaml.ts';
 
 const fileOf = (name: string) => readFileSync(join(ROOT, 'examples/cluster', name), 'utf8');
@@ -106,6 +107,12 @@ describe('the compose file', () => {
   const [file] = readYaml(fileOf('compose.yaml'));
   const services = at(file, 'services');
   const node = at(services, 'node');
+
+  it('fits the published schema', () => {
+    // The reader of these files leaves numbers as texts.
+    const typed = JSON.parse(JSON.stringify(file), (_, value) => (/^\d+$/.test(value) ? Number(value) : value));
+    expect(composeProblems(typed)).toEqual([]);
+  });
 
   it('has services that wait for others which are there, and can tell when they are healthy', () => {
     const unhealthy: string[] = [];

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { METRICS, type Metric } from '../../src/server/telemetry/metrics/catalog.ts';
 import { ROOT } from '../setup/support/repository.ts';
+import { composeProblems } from '../support/compose-schema.ts';
 import type { Wire } from '../support/rpc.ts';
 import { readYaml } from './small-yaml.ts';
 
@@ -59,7 +60,9 @@ function problemOf(query: string): string | undefined {
 
 describe('examples/telemetry', () => {
   it('has a compose file that is one, whose files and services exist', () => {
-    const { services } = COMPOSE.parse(readYaml(read('compose.yaml')));
+    const file = readYaml(read('compose.yaml'));
+    expect(composeProblems(file as object)).toEqual([]);
+    const { services } = COMPOSE.parse(file);
     for (const { volumes = [], depends_on = [] } of Object.values(services)) {
       for (const volume of volumes) expect(existsSync(join(FOLDER, volume.split(':')[0] ?? '')), volume).toBe(true);
       for (const name of depends_on) expect(Object.keys(services)).toContain(name);
@@ -67,6 +70,12 @@ describe('examples/telemetry', () => {
     expect(Object.keys(services)).toEqual(['agent', 'jaeger', 'prometheus', 'grafana']);
     const script = services.agent?.command?.at(-1) ?? '';
     expect(existsSync(join(ROOT, script)), script).toBe(true);
+  });
+
+  it('would not pass with a member that Compose does not know, or of another kind', () => {
+    const broken = { services: { agent: { image: 'node:24', volume: [] }, jaeger: { image: 7 } } };
+    expect(composeProblems(broken).join()).toMatch(/volume/);
+    expect(composeProblems(broken).join()).toMatch(/jaeger\/image/);
   });
 
   it('scrapes the port of the server', () => {
