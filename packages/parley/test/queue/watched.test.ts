@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { localBus } from '../../src/bus/local.ts';
+import type { Bus } from '../../src/engine/ports.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
 import { SCOPE, sendCall, settle, userMessage } from '../engine/puppet.ts';
@@ -50,4 +52,38 @@ it('a reader goes on where the node claims a turn while it writes to that task, 
   puppets.of(id).end({ state: 'completed' });
   await read;
   expect(states.filter((state) => state !== 'working')).toEqual(['input-required', 'input-required', 'completed']);
+});
+
+it('a send waits on where a look at the store, begun before its task was committed, responds after the task has left for the queue', async () => {
+  const inner = memory({ shared: true });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const missing: string[] = [];
+  const store = withStore(inner, {
+    head: async (id: string) => {
+      const head = await inner.head(id);
+      if (head) return head;
+      missing.push(id);
+      await released;
+      return undefined;
+    },
+  });
+  const bus = localBus();
+  // A watch that takes a while is followed by a look at the store.
+  const { add } = cluster(store, { ...bus, watch: async (...args: Parameters<Bus['watch']>) => bus.watch(...args) });
+  const { engine, puppets } = await add({ limits: { runs: 1 } });
+  const long = await start(engine, 'long');
+  missing.length = 0;
+  const sent = engine.send(sendCall(userMessage('waits'), { returnImmediately: false }));
+  sent.catch(() => {});
+  await expect.poll(() => missing.length).toBe(1);
+  const [id = ''] = missing;
+  await expect.poll(() => inner.head(id)).toBeDefined();
+  await settle();
+
+  release();
+  await settle();
+  puppets.of(long.id).end({ state: 'completed' });
+  await expect.poll(() => puppets.runs.length).toBe(2);
+  puppets.of(id).end({ state: 'completed' });
+  expect(await sent).toMatchObject({ id, status: { state: 'completed' } });
 });

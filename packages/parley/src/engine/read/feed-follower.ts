@@ -113,9 +113,13 @@ export class FeedFollower {
     if (this.#isLooking || this.#isStopped) return;
     this.#isLooking = true;
     this.#options.slots.run(async () => {
-      const { store, taskId, log } = this.#options;
+      const { feed, store, taskId, log } = this.#options;
+      // A task may be committed while the store is asked. One of which the feed had events before is gone if it is not there.
+      const wasThere = feed.latest > 0;
       try {
-        this.#compare(await store.head(taskId));
+        const head = await store.head(taskId);
+        if (head) this.#compare(head);
+        else if (wasThere) this.#gone();
       } catch (error) {
         log.warn('A task of another node could not be looked at', { taskId, error });
       } finally {
@@ -124,13 +128,14 @@ export class FeedFollower {
     });
   }
 
-  #compare(head: TaskHead | undefined): void {
+  #gone(): void {
     const { feed, taskId } = this.#options;
+    if (!this.#isStopped && !feed.isWrittenHere) feed.fail(taskNotFound(taskId));
+  }
+
+  #compare(head: TaskHead): void {
+    const { feed } = this.#options;
     if (this.#isStopped) return;
-    if (!head) {
-      if (feed.latest > 0 && !feed.isWrittenHere) feed.fail(taskNotFound(taskId));
-      return;
-    }
     // A commit of this node is in the store a moment before the feed has it. Only what the feed still lacks at the next
     // look was written by another node, which holds the lease by now.
     const goal = feed.isWrittenHere ? this.#seen : head.seq;
