@@ -71,8 +71,10 @@ async function runGroup(workloads: readonly Workload[]): Promise<void> {
 async function runWorkload(
   workload: Workload,
   servers: ReadonlyMap<ServerKind, ServerProcess>,
-  failures: Map<ServerKind, string>,
+  notStarted: ReadonlyMap<ServerKind, string>,
 ): Promise<void> {
+  // What fails here says nothing of the next workload on the same server.
+  const failures = new Map(notStarted);
   const samples: Map<ServerKind, Sample[]> = new Map();
   const allRounds = givenRounds ?? workload.usualRounds ?? USUAL_ROUNDS;
   // A single round only shows that everything works.

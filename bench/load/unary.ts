@@ -40,19 +40,36 @@ export async function closedLoop(options: {
     connections.map(async (connection) => {
       while (next < options.count && !options.isOver?.()) {
         const body = options.body(next++);
-        let isError = false;
+        const parts: Buffer[] = [];
         const started = performance.now();
-        await connection.request(body, (bytes) => {
-          isError ||= bytes.subarray(0, 64).includes('"error"');
-        });
+        await connection.request(body, (bytes) => parts.push(bytes));
         if (connection.wasShed && options.mayShed) continue;
         latencies.push(performance.now() - started);
-        if (isError || connection.wasShed) throw new Error('The server answered with an error');
+        const isError = parts[0]?.subarray(0, MOST_HEAD).includes('"error"');
+        if (!isError && !connection.wasShed) continue;
+        // The other connections send nothing more: the next measurement must not share the server with them.
+        next = options.count;
+        throw new Error(`The server answered ${errorOf(parts)}`);
       }
       connection.close();
     }),
   );
   return { ...percentiles(latencies), count: latencies.length };
+}
+
+/** An error stands at the beginning of its response; later on, the word may be part of a result. */
+const MOST_HEAD = 64;
+const MOST_TEXT = 200;
+
+/** The error of a response, short enough for a cell of the table; where it has no other form, the beginning of its body. */
+function errorOf(parts: readonly Buffer[]): string {
+  const text = Buffer.concat(parts).toString();
+  try {
+    const { error } = JSON.parse(text) as { error: { code: number; message: string } };
+    return `${error.code} ${error.message}`.slice(0, MOST_TEXT);
+  } catch {
+    return text.slice(0, MOST_TEXT);
+  }
 }
 
 export function percentiles(values: readonly number[]): Latencies {
