@@ -56,4 +56,17 @@ describe.skipIf(WITHOUT_POOLER)(`behind PgBouncer${WITHOUT_POOLER ? ` (${WITHOUT
       expect(await done).toEqual([head, 'ok']);
     }
   });
+
+  it('says what to add to an address that does not name the pooler', async () => {
+    const database = await openBehindPooler();
+    onTestFinished(() => database.drop());
+    const message = expect.stringContaining('add pool=transaction to its address');
+    const refused = { name: 'StoreError', code: 'BAD_ADDRESS', message };
+    await expect(postgres(database.url).open()).rejects.toMatchObject(refused);
+    // Nothing is left that would be in the way of the right address.
+    const store = postgres(database.url, { pool: 'transaction' });
+    onTestFinished(() => store.close());
+    await store.open();
+    expect(await accept(store, creation('task'))).toEqual(await store.head('task'));
+  });
 });

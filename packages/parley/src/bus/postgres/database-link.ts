@@ -1,11 +1,13 @@
 import type { Client } from 'pg';
 import type { Standing } from '../carried/connection-keeper.ts';
 import { loadDriver } from './load-driver.ts';
+import { digestOf } from './names.ts';
 
 /** Milliseconds for a connection, and for a statement on it. */
 const TIMEOUT = 4_000;
 /** Milliseconds between two questions whether the connection still stands. */
 const PROBE_INTERVAL = 5_000;
+const NAME_LENGTH = 32;
 
 export interface LinkOptions {
   readonly url: string;
@@ -85,10 +87,11 @@ export class DatabaseLink implements Standing {
     await Promise.race([this.#last.then(() => this.#client.end()).catch(() => {}), patience]);
   }
 
+  /** The same in all processes, and no other statement has it. */
   #nameOf(sql: string): string {
     let name = this.#names.get(sql);
     if (name === undefined) {
-      name = `parley_bus_${this.#names.size}`;
+      name = `parley_bus_${digestOf(sql).slice(0, NAME_LENGTH)}`;
       this.#names.set(sql, name);
     }
     return name;

@@ -29,6 +29,6 @@ export function busNames(schema: string): BusNames {
   };
 }
 
-function digestOf(text: string): string {
+export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

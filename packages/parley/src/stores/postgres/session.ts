@@ -37,7 +37,10 @@ export class Session {
   static async open(settings: ConnectionSettings, steps: readonly Migration[] = MIGRATIONS): Promise<Session> {
     const connections = await Connections.open(settings);
     try {
-      await connections.use((client) => migrate(client, settings, steps));
+      await connections.use(async (client) => {
+        await connections.requireSessions(client);
+        await migrate(client, settings, steps);
+      });
       return new Session(connections, settings.schema);
     } catch (error) {
       await connections.close();

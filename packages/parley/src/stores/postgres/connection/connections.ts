@@ -1,7 +1,9 @@
 import { StoreError } from '../../store-error.ts';
+import { digestOf } from '../name-digest.ts';
 import { loadDriver, numberTypes, type PgModule, type PgPool, type PgPoolClient, type PgResult } from './driver.ts';
-import { type FailureKind, isClash, kindOf } from './failures.ts';
+import { type FailureKind, isClash, isOfSharedSession, kindOf } from './failures.ts';
 import { LongNames } from './long-names.ts';
+import { poolUnsaid, sharesSessions } from './pooled.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 /**
@@ -83,6 +85,14 @@ export class Connections {
     this.#writer = makePool(1);
   }
 
+  /** Refuses a pooler that the settings do not name, as far as it can be told. `client`: one that nobody else uses. */
+  async requireSessions(client: PgPoolClient): Promise<void> {
+    if (this.#settings.pool === 'transaction') return;
+    // A database that fails now is told of by whoever needs it next.
+    const isShared = await this.use((other) => sharesSessions(client, other), this.#writer).catch(() => false);
+    if (isShared) throw poolUnsaid(this.#settings);
+  }
+
   /** For statements that may be carried out twice. `onFailure` may change the cells of the next attempt. */
   async read<Row>(sql: string, cells: readonly unknown[] = [], onFailure?: OnFailure): Promise<readonly Row[]> {
     const { rows } = await this.#repeat<Row>(this.#readers, { sql, cells }, onFailure);
@@ -111,8 +121,8 @@ export class Connections {
   }
 
   /** Runs several statements on one connection, which nobody else uses meanwhile. Waits for a server that is not up yet. */
-  async use<Result>(work: (client: PgPoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.#persist(() => this.#readers.connect());
+  async use<Result>(work: (client: PgPoolClient) => Promise<Result>, pool = this.#readers): Promise<Result> {
+    const client = await this.#persist(() => pool.connect());
     let isBroken = true;
     try {
       const result = await work(client);
@@ -161,7 +171,7 @@ export class Connections {
         return await attempt(Math.max(1, until - Date.now()));
       } catch (error) {
         const kind = kindOf(error);
-        if (kind === 'final') throw error;
+        if (kind === 'final') throw isOfSharedSession(error) ? poolUnsaid(this.#settings, error) : error;
         onFailure?.(kind);
         if (isClash(error)) clashes += 1;
         if (clashes > MOST_CLASHES) throw error;
@@ -194,11 +204,11 @@ export class Connections {
     }
   }
 
-  /** The name under which a session keeps a statement. */
+  /** The name under which a session keeps a statement: the same in all processes, and no other statement has it. */
   #nameOf(sql: string): string {
     let name = this.#names.get(sql);
     if (name === undefined) {
-      name = `parley_${this.#names.size}`;
+      name = `parley_${digestOf(sql)}`;
       this.#names.set(sql, name);
     }
     return name;

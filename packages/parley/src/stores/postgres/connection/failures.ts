@@ -24,6 +24,12 @@ export function isClash(error: unknown): boolean {
   return conditionOf(error) === '23505';
 }
 
+/** Named statements are in the session where they are not expected, or not where they are: somebody else uses the session too. */
+export function isOfSharedSession(error: unknown): boolean {
+  const code = conditionOf(error);
+  return code === '42P05' || code === '26000';
+}
+
 /** The server ended the connection, before or after it carried out the statement. */
 const ENDED: readonly string[] = ['57P01', '57P02', '57P04', '57P05', '08000', '08003', '08006'];
 
