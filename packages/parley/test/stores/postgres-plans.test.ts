@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Store } from '../../src/engine/ports.ts';
+import type { ListCursor, ListQuery, Store } from '../../src/engine/ports.ts';
 import { postgres } from '../../src/postgres.ts';
 import { countOf } from '../support/full.ts';
 import { openDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -56,32 +56,49 @@ const list = { agent: AGENT, owner: ALICE, limit: PAGE };
 const everyone = { agent: AGENT, limit: PAGE };
 const ofTenant = { ...everyone, tenant: 'tenant' };
 
+/** Every filter alone and with others. Since a time in the middle of all tasks, what comes before it is counted, which is more than a page. */
+const FILTERS: readonly (readonly [string, Partial<ListQuery>])[] = [
+  ['context', { contextId: 'context 77' }],
+  ['context and state', { contextId: 'context 77', state: 'failed' }],
+  ['context and since', { contextId: 'context 77', statusSince: 1545 }],
+  ['state', { state: 'failed' }],
+  ['rare state', { state: 'canceled' }],
+  ['since', { statusSince: TASKS - 100 }],
+  ['since and state', { statusSince: TASKS - 100, state: 'failed' }],
+  ['since the beginning', { statusSince: 100 }],
+  ['since the beginning and state', { statusSince: 100, state: 'failed' }],
+  ['all', { contextId: 'context 77', state: 'failed', statusSince: 1545 }],
+];
+
+/** A place among what the filter lets pass. */
+function placeIn({ contextId, statusSince = 0 }: Partial<ListQuery>): ListCursor {
+  if (contextId !== undefined) return { statusTime: 1550, id: 'task' };
+  return statusSince > TASKS / 2 ? { statusTime: TASKS - 50, id: 'task' } : after;
+}
+
+/** The first page of every filter, and one behind it. */
+function filtered(title: string, query: ListQuery): readonly (readonly [string, () => unknown])[] {
+  return FILTERS.flatMap(([name, filter]) => [
+    [`${title}, ${name}`, () => store.list({ ...query, ...filter })] as const,
+    [`${title}, ${name}, deep page`, () => store.list({ ...query, ...filter, after: placeIn(filter) })] as const,
+  ]);
+}
+
 /** Everything that is asked while many tasks are there. Filters by context count what fits, by the index alone. */
 const QUESTIONS: readonly (readonly [string, () => unknown])[] = [
   ['get', () => store.load(['task 4712'], ALL)],
   ['head', () => store.head('task 4712')],
   ['subscribe', () => store.read('task 4712', 5, { events: 20, bytes: 1e6 })],
+  ['subscribe, from the beginning', () => store.read('task 4712', 0, { events: 20, bytes: 1e6 })],
+  ['subscribe, at the end', () => store.read('task 4712', 40, { events: 20, bytes: 1e6 })],
   ['list, first page', () => store.list(list)],
   ['list, deep page', () => store.list({ ...list, after })],
-  ['list, state', () => store.list({ ...list, state: 'failed' })],
-  ['list, state, deep page', () => store.list({ ...list, state: 'failed', after })],
-  ['list, rare state', () => store.list({ ...list, state: 'canceled' })],
-  ['list, context', () => store.list({ ...list, contextId: 'context 77' })],
-  ['list, context and state', () => store.list({ ...list, contextId: 'context 77', state: 'failed' })],
-  ['list, since', () => store.list({ ...list, statusSince: TASKS - 100 })],
-  ['list, since and state', () => store.list({ ...list, statusSince: TASKS - 100, state: 'failed' })],
-  ['list, since the beginning', () => store.list({ ...list, statusSince: 100 })],
+  ...filtered('list', list),
   ['list, a caller without tasks', () => store.list({ ...list, owner: BOB })],
   ['list, everyone', () => store.list(everyone)],
   ['list, everyone, deep page', () => store.list({ ...everyone, after })],
-  ['list, everyone, state', () => store.list({ ...everyone, state: 'working' })],
-  ['list, everyone, rare state', () => store.list({ ...everyone, state: 'rejected' })],
-  ['list, everyone, state, deep page', () => store.list({ ...everyone, state: 'failed', after })],
-  ['list, everyone, context', () => store.list({ ...everyone, contextId: 'context 77' })],
-  ['list, everyone, context and state', () => store.list({ ...everyone, contextId: 'context 77', state: 'failed' })],
-  ['list, everyone, since', () => store.list({ ...everyone, statusSince: TASKS - 100 })],
-  ['list, everyone, since and state', () => store.list({ ...everyone, statusSince: TASKS - 100, state: 'failed' })],
-  ['list, everyone, since the beginning', () => store.list({ ...everyone, statusSince: 100 })],
+  ...filtered('list, everyone', everyone),
+  ['list, everyone, frequent state', () => store.list({ ...everyone, state: 'completed' })],
   ['abandoned', () => store.abandoned('node 0', TASKS, 10)],
   ['abandoned, where all live', () => store.abandoned('dead node', TASKS, 10)],
   ['is alive', () => store.isAlive('node 1', 0)],
@@ -89,6 +106,11 @@ const QUESTIONS: readonly (readonly [string, () => unknown])[] = [
   ['context owner', () => store.contextOwner(ALICE, 'context 77')],
   ['queue', () => store.queue?.claim({ node: 'node 0', agents: [AGENT], limit: 10, now: 0 })],
   ['overdue turns', () => store.queue?.overdueTurns(TASKS, 10)],
+  ['queued turn', () => store.queue?.queuedTurn('task 4712')],
+  ['state of the queue', () => store.queue?.queueState()],
+  ['live nodes', () => store.queue?.liveNodes(TASKS)],
+  ['journal', () => store.journal('task 4712')],
+  ['webhooks of a task', () => store.listPushConfigs({ taskId: 'task 4712', limit: 10 })],
 ];
 
 /** Operators look at one tenant: a small one is sorted, a large one is found among all. */
@@ -97,12 +119,10 @@ const QUESTIONS_OF_TENANTS: typeof QUESTIONS = [
   ['list, small tenant', () => store.list({ ...ofTenant, tenant: 'small' })],
   ['list, small tenant, state', () => store.list({ ...ofTenant, tenant: 'small', state: 'failed' })],
   ['list, one tenant, deep page', () => store.list({ ...ofTenant, after })],
-  ['list, one tenant, state', () => store.list({ ...ofTenant, state: 'failed' })],
-  ['list, one tenant, context', () => store.list({ ...ofTenant, contextId: 'context 77' })],
-  ['list, one tenant, since', () => store.list({ ...ofTenant, statusSince: TASKS - 100 })],
+  ...filtered('list, one tenant', ofTenant),
 ];
-/** The kept counts of a small tenant's callers, thrice, and its tasks; or a part of all tasks. */
-const MOST_OF_TENANT = Math.max(6000, TASKS / 50);
+/** The kept counts of a small tenant's callers, thrice, and its tasks; or a part of all tasks, until a thousand of the tenant's are found. */
+const MOST_OF_TENANT = Math.max(12_000, TASKS / 50);
 
 it('counts the tasks since any time', async () => {
   for (const since of [0, 100, TASKS / 2, TASKS - 5000, TASKS - 100, TASKS]) {
