@@ -63,7 +63,7 @@ export class GrpcExchange implements GrpcRequest {
     this.headers = headers;
     this.peer = new CallPeer(call, surroundings.isLoopback, http?.protocol);
     const [agent] = call.metadata.get(AGENT);
-    if (typeof agent === 'string') this.#agent = agent;
+    if (typeof agent === 'string' && agent !== '') this.#agent = agent;
   }
 
   get url(): string {

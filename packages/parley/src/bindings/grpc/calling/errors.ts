@@ -37,7 +37,8 @@ function serverError(status: FailedStatus, { dialect, subject }: FailedCall): A2
   const { json, retryAfter } = readDetails(status);
   const name = STATUS_NAMES[status.code] ?? 'UNKNOWN';
   const [prefix = '', named] = NAMED.exec(text) ?? [];
-  const type = json.length === 0 ? named : undefined;
+  const isVague = named === 'InternalError' && httpStatusOf(status) !== undefined;
+  const type = json.length === 0 && !isVague ? named : undefined;
   const message = text.slice(prefix.length) || text || `The server ended the call: ${name}`;
   const body = { error: { status: name, message, details: json, type } };
   const error = dialect.rest.decodeError(body, subject.operation);

@@ -34,6 +34,9 @@ const CODES: Readonly<Record<string, number>> = {
   UNAUTHENTICATED: 16,
 };
 
+/** Errors that 0.3 has no name for: that of an internal error would say less than their status. */
+const UNNAMED: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'PERMISSION_DENIED', 'OVERLOADED', 'UNAVAILABLE']);
+
 /** Clients refuse trailers of more than a few kilobytes: of a long list of faults the first ones are told. */
 const MOST_BYTES = 4096;
 const LONGEST_MESSAGE = 500;
@@ -42,8 +45,8 @@ const LONGEST_MESSAGE = 500;
 export function statusOf(error: WireError, table: ErrorTable, version: GrpcVersion = '1.0'): GrpcStatus {
   const code = codeOf(error, table, version);
   const text = shortened(error.message.toWellFormed());
-  // The SDK of Python has no other way to know an error of 0.3.
-  const message = version === '0.3' ? `${errorTypeOf(error)}: ${text}` : text;
+  // The SDK of Python has no other way to know an error of 0.3; what has no name there is told by its status.
+  const message = version === '0.3' && !UNNAMED.has(error.code) ? `${errorTypeOf(error)}: ${text}` : text;
   const details = errorStatusDetails(error).map(packed);
   for (;;) {
     const bytes = toBinary(StatusSchema, create(StatusSchema, { code, message, details }));
