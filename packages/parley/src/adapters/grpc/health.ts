@@ -9,7 +9,7 @@ import {
 } from '../../bindings/grpc/gen/grpc/health/v1/health_pb.ts';
 import { GRPC_SERVICES } from '../../bindings/grpc/services.ts';
 import type { GrpcCall } from './grpc-exchange.ts';
-import { boundRequests } from './small-requests.ts';
+import { boundRequests, type SmallLimits } from './small-requests.ts';
 
 const NOT_FOUND = 5;
 const INVALID_ARGUMENT = 3;
@@ -20,19 +20,30 @@ const MOST_WATCHING = 1000;
 /** The services that the health service knows; '' is the server as a whole. */
 const KNOWN: readonly string[] = ['', ...Object.values(GRPC_SERVICES).map(({ descriptor }) => descriptor.typeName)];
 
+/** Responds to a request about a service. `stay` lets the call go on without another request. */
+type Respond = (call: GrpcCall, service: string, stay: () => void) => void;
+
 /** The health service: SERVING until the server is about to stop. It asks for no credentials, as `/healthz` does not. */
 export class HealthService {
+  readonly #limits: SmallLimits;
   #isServing = true;
   /** Those who watch, each with what it asked for. */
   readonly #watching = new Map<GrpcCall, string>();
 
+  constructor(limits: SmallLimits) {
+    this.#limits = limits;
+  }
+
   register(server: Server): void {
     const asIs = (bytes: Buffer) => bytes;
     const path = (method: string) => `/${Health.typeName}/${method}`;
-    const once = (respond: (call: GrpcCall, service: string) => void): handleBidiStreamingCall<Buffer, Buffer> => {
+    const once = (respond: Respond): handleBidiStreamingCall<Buffer, Buffer> => {
       return (call) => {
-        boundRequests(call);
-        call.once('data', (bytes: Buffer) => this.#asked(call, bytes, respond));
+        const stay = boundRequests(call, this.#limits);
+        call.once('data', (bytes: Buffer) => {
+          const service = serviceIn(call, bytes);
+          if (service !== undefined) respond(call, service, stay);
+        });
       };
     };
     server.register(path('Check'), once(this.#check), asIs, asIs, 'bidi');
@@ -52,18 +63,6 @@ export class HealthService {
     this.#watching.clear();
   }
 
-  #asked(call: GrpcCall, bytes: Buffer, respond: (call: GrpcCall, service: string) => void): void {
-    call.pause();
-    let service: string;
-    try {
-      ({ service } = fromBinary(HealthCheckRequestSchema, bytes));
-    } catch {
-      call.emit('error', { code: INVALID_ARGUMENT, details: 'Invalid protobuf payload' });
-      return;
-    }
-    respond(call, service);
-  }
-
   readonly #check = (call: GrpcCall, service: string): void => {
     if (!KNOWN.includes(service)) {
       call.emit('error', { code: NOT_FOUND, details: 'There is no such service here' });
@@ -80,11 +79,12 @@ export class HealthService {
     call.end();
   };
 
-  readonly #watch = (call: GrpcCall, service: string): void => {
+  readonly #watch = (call: GrpcCall, service: string, stay: () => void): void => {
     if (this.#watching.size >= MOST_WATCHING) {
       call.emit('error', { code: RESOURCE_EXHAUSTED, details: `${MOST_WATCHING} clients watch already` });
       return;
     }
+    stay();
     this.#watching.set(call, service);
     call.once('cancelled', () => this.#watching.delete(call));
     call.write(this.#statusOf(service));
@@ -94,5 +94,16 @@ export class HealthService {
     const known = this.#isServing ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
     const status = KNOWN.includes(service) ? known : ServingStatus.SERVICE_UNKNOWN;
     return Buffer.from(toBinary(HealthCheckResponseSchema, create(HealthCheckResponseSchema, { status })));
+  }
+}
+
+/** The service that a request names; undefined where it cannot be read, which ends the call. */
+function serviceIn(call: GrpcCall, bytes: Buffer): string | undefined {
+  call.pause();
+  try {
+    return fromBinary(HealthCheckRequestSchema, bytes).service;
+  } catch {
+    call.emit('error', { code: INVALID_ARGUMENT, details: 'Invalid protobuf payload' });
+    return undefined;
   }
 }

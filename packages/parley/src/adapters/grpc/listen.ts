@@ -46,7 +46,7 @@ export async function listenGrpc(core: GrpcCore, place: GrpcPlace): Promise<Grpc
   );
   const server = new grpc.Server({
     ...KEEP_ALIVE,
-    interceptors: [interceptCalls(handlers)],
+    interceptors: [interceptCalls(handlers, limits.stallTimeout)],
     'grpc.max_receive_message_length': Math.min(limits.bodyBytes, LARGEST_LENGTH),
     'grpc.max_send_message_length': -1,
     'grpc.max_concurrent_streams': MOST_STREAMS,
@@ -54,9 +54,9 @@ export async function listenGrpc(core: GrpcCore, place: GrpcPlace): Promise<Grpc
   });
   const { credentials, renew } = credentialsOf(grpc, place.tls);
   for (const { path } of rpcs) register(server, path);
-  const health = new HealthService();
+  const health = new HealthService(limits);
   health.register(server);
-  if (place.reflection) registerReflection(server);
+  if (place.reflection) registerReflection(server, limits);
   const name = place.host.includes(':') ? `[${place.host}]` : place.host;
   const port = await bind(server, `${name}:${place.port}`, credentials);
   const bound = `${name}:${port}`;

@@ -14,7 +14,7 @@ import * as v1 from '../../bindings/grpc/gen/grpc/reflection/v1/reflection_pb.ts
 import * as v1alpha from '../../bindings/grpc/gen/grpc/reflection/v1alpha/reflection_pb.ts';
 import { GRPC_SERVICES } from '../../bindings/grpc/services.ts';
 import type { GrpcCall } from './grpc-exchange.ts';
-import { boundRequests } from './small-requests.ts';
+import { boundRequests, type SmallLimits } from './small-requests.ts';
 
 const INVALID_ARGUMENT = 3;
 const NOT_FOUND = 5;
@@ -44,7 +44,7 @@ const SERVICES: readonly DescService[] = [
 ];
 
 /** Tells tools such as grpcurl which services and messages there are. */
-export function registerReflection(server: Server): void {
+export function registerReflection(server: Server, limits: SmallLimits): void {
   const { files, symbols } = describedFiles();
   const asIs = (bytes: Buffer) => bytes;
   for (const { service, request, response } of VERSIONS) {
@@ -58,7 +58,7 @@ export function registerReflection(server: Server): void {
     };
     server.register(
       `/${service.typeName}/ServerReflectionInfo`,
-      (call: GrpcCall) => answer(call, respond),
+      (call: GrpcCall) => answer(call, respond, limits),
       asIs,
       asIs,
       'bidi',
@@ -67,8 +67,8 @@ export function registerReflection(server: Server): void {
 }
 
 /** One response for each request, no faster than the client reads them. */
-function answer(call: GrpcCall, respond: (bytes: Buffer) => Buffer): void {
-  boundRequests(call);
+function answer(call: GrpcCall, respond: (bytes: Buffer) => Buffer, limits: SmallLimits): void {
+  boundRequests(call, limits);
   call.on('data', (bytes: Buffer) => {
     let response: Buffer;
     try {

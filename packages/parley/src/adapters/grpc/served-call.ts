@@ -5,6 +5,7 @@ import type {
   ServerInterceptor,
 } from '@grpc/grpc-js';
 import { FRAME_HEAD } from '../../bindings/grpc/serving/frames.ts';
+import { type ClosableStream, closeInTime } from './closing.ts';
 
 /** The end of a call. */
 export interface CallStatus {
@@ -22,12 +23,11 @@ export interface MessageReader {
 }
 
 /** The stream of HTTP/2 beneath a call. It is no part of gRPC's interface: a call does without where it is not found. */
-interface RawStream {
-  readonly destroyed: boolean;
+interface RawStream extends ClosableStream {
   readonly writableEnded: boolean;
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
   off(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
-  once(event: 'drain', listener: () => void): unknown;
+  once(event: 'drain' | 'close', listener: () => void): unknown;
   write(bytes: Uint8Array): boolean;
 }
 
@@ -41,14 +41,22 @@ export class ServedCall {
   readonly metadata: Metadata;
   readonly #call: ServerInterceptingCallInterface;
   readonly #raw: RawStream | undefined;
+  readonly #closeAfter: number;
+  #isClosing = false;
   #reader: MessageReader | undefined;
   #cancelListeners: (() => void)[] = [];
   /** The client has left, or the call is over. */
   isCancelled = false;
 
-  constructor(call: ServerInterceptingCallInterface, metadata: Metadata) {
+  /** `closeAfter`: the milliseconds for which the stream may stay open after its end. */
+  constructor(
+    call: ServerInterceptingCallInterface,
+    metadata: Metadata,
+    closeAfter: number = Number.POSITIVE_INFINITY,
+  ) {
     this.#call = call;
     this.metadata = metadata;
+    this.#closeAfter = closeAfter;
     this.#raw = rawStreamOf(call);
   }
 
@@ -104,6 +112,7 @@ export class ServedCall {
 
   end(status: CallStatus = OK): void {
     this.#call.sendStatus(status);
+    this.#close();
   }
 
   /** Writes the only message of a response, which has its head, and ends the call. It is small enough not to wait for the client. */
@@ -121,9 +130,10 @@ export class ServedCall {
     this.#reader?.message(message);
   }
 
-  /** For the interceptor. */
+  /** For the interceptor: the client has left, or the status is written. */
   cancelled(): void {
     this.isCancelled = true;
+    this.#close();
     const listeners = this.#cancelListeners;
     // Node keeps streams of HTTP/2 for long after their end, and all that they lead to.
     this.#cancelListeners = [];
@@ -131,6 +141,12 @@ export class ServedCall {
     const reader = this.#reader;
     this.stopReading();
     reader?.gone();
+  }
+
+  #close(): void {
+    if (this.#isClosing || !this.#raw) return;
+    this.#isClosing = true;
+    closeInTime(this.#raw, this.#closeAfter);
   }
 
   /** One message after the other, by the interface of gRPC. */
@@ -157,11 +173,14 @@ function rawStreamOf(call: object): RawStream | undefined {
 }
 
 /** Hands calls of these paths to their handlers as they are received; others go on to what the server has registered. */
-export function interceptCalls(handlers: ReadonlyMap<string, (call: ServedCall) => void>): ServerInterceptor {
+export function interceptCalls(
+  handlers: ReadonlyMap<string, (call: ServedCall) => void>,
+  closeAfter: number,
+): ServerInterceptor {
   return ({ path }, call) => {
     const handle = handlers.get(path);
     // The library asks for no more than the interface, of which it only starts a call that is taken.
-    return (handle ? new TakenCall(call, handle) : call) as ServerInterceptingCall;
+    return (handle ? new TakenCall(call, handle, closeAfter) : call) as ServerInterceptingCall;
   };
 }
 
@@ -169,11 +188,13 @@ export function interceptCalls(handlers: ReadonlyMap<string, (call: ServedCall) 
 class TakenCall {
   readonly #call: ServerInterceptingCallInterface;
   readonly #handle: (call: ServedCall) => void;
+  readonly #closeAfter: number;
   #served: ServedCall | undefined;
 
-  constructor(call: ServerInterceptingCallInterface, handle: (call: ServedCall) => void) {
+  constructor(call: ServerInterceptingCallInterface, handle: (call: ServedCall) => void, closeAfter: number) {
     this.#call = call;
     this.#handle = handle;
+    this.#closeAfter = closeAfter;
   }
 
   start(): void {
@@ -181,7 +202,7 @@ class TakenCall {
   }
 
   onReceiveMetadata(metadata: Metadata): void {
-    this.#served = new ServedCall(this.#call, metadata);
+    this.#served = new ServedCall(this.#call, metadata, this.#closeAfter);
     this.#handle(this.#served);
   }
 
