@@ -220,7 +220,8 @@ describe('a client', () => {
     const interfaces = [{ url: new URL(server.url ?? '').host, protocolBinding: 'GRPC', protocolVersion: '1.0' }];
     const agent = new A2AClient({ ...card, interfaces } as never, { retry: false });
     await expect(agent.getTask('t-1')).rejects.toMatchObject({
-      code: expect.stringMatching(/^(UNREACHABLE|INVALID_RESPONSE)$/),
+      code: 'UNREACHABLE',
+      message: expect.stringMatching(/: the port does not speak gRPC$/),
     });
   });
 

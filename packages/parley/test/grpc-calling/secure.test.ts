@@ -66,12 +66,25 @@ describe('a client over TLS', () => {
     await expect(agent.run('who')).rejects.toMatchObject({
       code: 'UNREACHABLE',
       message: expect.stringMatching(/^No connection to 127\.0\.0\.1:\d+: .*certificate/),
+      // By its code the command line finds words for it.
+      cause: { code: 'FailedToOpenSocket', cause: { code: expect.stringMatching(/CERT|LEAF/) } },
     });
   });
 
   it('that speaks without TLS gets no connection', async () => {
     const agent = await connect(await secure(), { tls: false });
-    await expect(agent.run('who')).rejects.toMatchObject({ code: 'UNREACHABLE' });
+    await expect(agent.run('who')).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: expect.stringMatching(/: it was closed as it was made; the port may expect TLS$|ECONNRESET/),
+    });
+  });
+
+  it('is told that a port has no TLS', async () => {
+    const agent = await connect(await serve({ grpc: { port: 0 } }), { tls: true });
+    await expect(agent.run('who')).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: expect.stringMatching(/: the port does not speak TLS$/),
+    });
   });
 });
 

@@ -86,9 +86,11 @@ function localError(status: FailedStatus, { url, requestBytes }: FailedCall): A2
   const { host } = new URL(url);
   const isNeverSent = code === UNAVAILABLE && NEVER_CONNECTED.test(text);
   if (!isNeverSent && code !== UNAVAILABLE && !CUT.test(text)) return undefined;
-  return new A2AError('UNREACHABLE', `No connection to ${host}: ${shortened(text)}`, {
-    cause: Object.assign(new Error(text), isNeverSent && { code: socketCodeOf(text) }),
-  });
+  const cause = Object.assign(
+    new Error(text, { cause: certificateError(text) }),
+    isNeverSent && { code: socketCodeOf(text) },
+  );
+  return new A2AError('UNREACHABLE', `No connection to ${host}: ${shortened(text)}`, { cause });
 }
 
 const DEADLINE_EXCEEDED = 4;
@@ -99,8 +101,31 @@ function socketCodeOf(text: string): string {
   return /\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)\b/.exec(text)?.[0] ?? 'FailedToOpenSocket';
 }
 
-/** Without what only the authors of gRPC need. */
+/** What Node says of certificates that are not trusted, with its codes: gRPC tells the text alone. */
+const CERTIFICATE_ERRORS: readonly (readonly [RegExp, string])[] = [
+  [/self-signed certificate in certificate chain/, 'SELF_SIGNED_CERT_IN_CHAIN'],
+  [/self-signed certificate/, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  [/unable to verify the first certificate|unable to get local issuer certificate/, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  [/certificate has expired/, 'CERT_HAS_EXPIRED'],
+];
+
+function certificateError(text: string): Error | undefined {
+  const [, code] = CERTIFICATE_ERRORS.find(([said]) => said.test(text)) ?? [];
+  return code === undefined ? undefined : Object.assign(new Error(text), { code });
+}
+
+/** Connections that the other side closed, or on which it spoke something else; gRPC says little of them. */
+const UNEXPLAINED: readonly (readonly [RegExp, string])[] = [
+  [/^Failed to connect$/, 'it was closed as it was made; the port may expect TLS'],
+  [/^Protocol error$/, 'the port does not speak gRPC'],
+  [/:SSL routines:.*:(?:wrong version number|packet length too long):/, 'the port does not speak TLS'],
+];
+
+/** Without what only the authors of gRPC, and of Node, need. */
 function shortened(text: string): string {
-  const [, reason = text] = /Last error: (.*?)(?:\. Resolution note:|$)/.exec(text) ?? [];
-  return quoted(reason.replace(/^Error: /, '') || text);
+  const beginning = text.slice(0, 500);
+  const [, reason = beginning] = /Last error: (.*?)(?:\. Resolution note:|$)/s.exec(beginning) ?? [];
+  const said = reason.replace(/^Error: /, '').replace(/ \(\d{4}-[^)]*\)$|; if the root CA is installed locally.*$/, '');
+  const [, explained] = UNEXPLAINED.find(([pattern]) => pattern.test(said)) ?? [];
+  return quoted(explained ?? (said || beginning));
 }
