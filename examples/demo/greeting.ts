@@ -1,8 +1,8 @@
 import type { A2AServer } from 'parley-a2a';
-import type { Settings } from './settings.ts';
+import { isLoopback, type Settings } from './settings.ts';
 
 /** What a person sees after `npm start`: where it is and three commands that work as they stand. */
-export function greeting(server: A2AServer, { database, model }: Settings, agents: readonly string[]): string {
+export function greeting(server: A2AServer, { host, database, model }: Settings, agents: readonly string[]): string {
   const url = reachable(server.url ?? '');
   const call = (id: number, method: string, params: unknown) =>
     `curl -sN ${url}/a2a -H 'content-type: application/json' -H 'a2a-version: 1.0' \\\n` +
@@ -14,9 +14,9 @@ Parley is listening on ${url}
 
   agents    ${[`${first} (the default)`, ...others].join(', ')}
   card      ${url}/.well-known/agent-card.json
-${consoleLine(server)}  metrics   ${url}/metrics
+${server.consoleUrl ? `  console   ${reachable(server.consoleUrl)}\n` : ''}  metrics   ${url}/metrics
   tasks     ${database === 'memory' ? 'in memory; nothing is kept' : `kept in ${withoutPassword(database)}`}
-  open to   ${isOpen(server.url ?? '') ? 'every machine that can reach this one, without a password' : 'this machine only'}
+  open to   ${isLoopback(host) ? 'this machine only' : 'every machine that can reach this one, without a password'}
 
 Try these:
 
@@ -33,9 +33,9 @@ PORT, HOST and PARLEY_STORE choose another port, address and file or database. $
 `;
 }
 
-/** The page in which its agents are seen and driven. */
-function consoleLine({ consoleUrl }: A2AServer): string {
-  return consoleUrl === undefined ? '' : `  console   ${reachable(consoleUrl)}\n`;
+function ofModel(model: string | undefined): string {
+  if (model !== undefined) return `The writer uses the model ${model}.`;
+  return 'PARLEY_MODEL, OPENAI_BASE_URL and OPENAI_API_KEY bring a\nwriter with a language model.';
 }
 
 /** The address of a database may have a password in it. */
@@ -43,18 +43,7 @@ function withoutPassword(place: string): string {
   return place.includes('://') ? place.replace(/\/\/.*@/, '//').replace(/\?.*$/, '') : place;
 }
 
-function ofModel(model: string | undefined): string {
-  return model === undefined
-    ? 'PARLEY_MODEL, OPENAI_BASE_URL and OPENAI_API_KEY bring a\nwriter with a language model.'
-    : `The writer uses the model ${model}.`;
-}
-
 /** A server on all addresses is also on that of this machine. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]');
-}
-
-function isOpen(url: string): boolean {
-  const { hostname } = new URL(url);
-  return !hostname.startsWith('127.') && hostname !== '[::1]';
 }

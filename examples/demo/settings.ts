@@ -1,20 +1,13 @@
-export interface Settings {
-  readonly port: number;
-  readonly host: string;
-  /** A file, or `memory` to keep nothing. */
-  readonly database: string;
-  /** The name of a language model, which brings the writer; undefined without one. */
-  readonly model: string | undefined;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /** What the environment asks for. An empty variable is as good as none. */
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
+export function readSettings(env: NodeJS.ProcessEnv) {
   const { PARLEY_PORT, PORT, PARLEY_HOST, HOST, PARLEY_STORE, PARLEY_DB, PARLEY_MODEL } = env;
   return {
     port: PARLEY_PORT ? readPort('PARLEY_PORT', PARLEY_PORT) : readPort('PORT', PORT || '4000'),
     host: PARLEY_HOST || HOST || '127.0.0.1',
     database: PARLEY_STORE || PARLEY_DB || 'parley.db',
-    model: PARLEY_MODEL?.trim() || undefined,
+    model: PARLEY_MODEL?.trim() || undefined, // brings the writer
   };
 }
 
