@@ -55,7 +55,10 @@ export class ThreadWriter implements WriteAccess {
   private constructor(worker: Worker) {
     this.#worker = worker;
     worker.unref();
-    worker.on('message', (answer: WriteAnswer) => this.#settle(answer));
+    worker.on('message', (message: WriteAnswer | object) => {
+      // With `node --watch`, Node itself tells on this port what the thread imports.
+      if ('results' in message || 'failure' in message) this.#settle(message);
+    });
     worker.on('error', (error) => this.#stop(error));
     this.#ended = new Promise((resolve) => {
       worker.once('exit', () => {
