@@ -32,8 +32,16 @@ const CERT = { cert: pem('server.pem'), key: pem('server.key') };
 describe('listen({ tls }) says what is wrong with', () => {
   const missing = join(OURS, 'missing.pem');
   it.each([
-    ['a file that is missing', { ...CERT, cert: missing }, `tls.cert: there is no file ${missing}`],
-    ['a folder', { ...CERT, key: OURS }, `tls.key: ${OURS} is a folder`],
+    [
+      'a file that is missing',
+      { ...CERT, cert: missing },
+      `tls.cert: there is no file ${missing}; give the path of a PEM file with the certificate of the server`,
+    ],
+    [
+      'a folder',
+      { ...CERT, key: OURS },
+      `tls.key: ${OURS} is a folder; give the path of a PEM file with the certificate's private key`,
+    ],
     ['a text that is neither', { ...CERT, key: 'MIIB'.repeat(80) }, 'tls.key is neither PEM nor the name of a file'],
     ['nothing at all', { ...CERT, cert: '' }, 'tls.cert is neither PEM nor the name of a file'],
     [

@@ -53,6 +53,12 @@ describe('an error names the cause and what to do', () => {
     ],
     ['serve agent.js --port 0 --db text.db --store memory', '--db', '--store'],
     ['serve agent.js --port 0 --tls-cert a.pem', 'TLS needs --tls-key FILE', 'the private key'],
+    ['serve agent.js --port 0 --tls-cert a.pem --tls-key a.key', 'a.pem', 'give the path of a PEM file with'],
+    [
+      'serve agent.js --port 0 --tls-cert folder --tls-key folder',
+      'folder is a folder',
+      'give the path of a PEM file with',
+    ],
     ['serve agent.js --port 0 --default b', 'There is no agent b', 'a'],
     ['serve --config gone.json', 'There is no file gone.json', 'write it, or name another'],
     ['serve --config typo.json', 'there is no setting prot', 'did you mean port'],

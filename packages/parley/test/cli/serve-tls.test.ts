@@ -71,7 +71,11 @@ describe('serve --tls-cert --tls-key', () => {
   it.each([
     [['--tls-cert', 'server.pem'], 2, 'TLS needs --tls-key FILE, the private key of the certificate.'],
     [['--tls-ca', 'ca.pem'], 2, 'TLS needs --tls-cert FILE, the certificate of the server.'],
-    [['--tls-cert', 'no.pem', '--tls-key', 'server.key'], 1, '--tls-cert: there is no file no.pem.'],
+    [
+      ['--tls-cert', 'no.pem', '--tls-key', 'server.key'],
+      1,
+      '--tls-cert: there is no file no.pem; give the path of a PEM file with the certificate of the server.',
+    ],
     [
       ['--tls-cert', 'server.pem', '--tls-key', 'expired.key'],
       1,
@@ -99,7 +103,9 @@ describe('serve --tls-cert --tls-key', () => {
     chmodSync(folder, 0o755);
     chmodSync(join(folder, 'server.key'), 0);
     const ended = await complete(SERVE, undefined, { cwd: folder, plainUser: true });
-    expect(ended.stderr).toBe('parley: --tls-key: this user may not read the file server.key.\n');
+    expect(ended.stderr).toBe(
+      'parley: --tls-key: this user may not read the file server.key; let the user who runs the server read it.\n',
+    );
   });
 
   it('takes up a certificate that is renewed, and keeps the old one until the new one is whole', SLOW, async () => {

@@ -51,7 +51,7 @@ async function source(option: 'cert' | 'key' | 'ca', value: string | Uint8Array)
   try {
     return { pem: await readFile(value), name: `${name} (${value})` };
   } catch (cause) {
-    throw new Error(`${name}: ${fileProblem(cause, value)}`, { cause });
+    throw new Error(`${name}: ${fileProblem(cause, value)}; ${remedy(cause, option)}`, { cause });
   }
 }
 
@@ -68,6 +68,18 @@ function fileProblem(cause: unknown, file: string): string {
     default:
       return `the file ${file} cannot be read: ${reasonOf(cause)}`;
   }
+}
+
+const WANTED = {
+  cert: 'the certificate of the server',
+  key: "the certificate's private key",
+  ca: 'the certificates of the authorities that sign those of callers',
+};
+
+function remedy(cause: unknown, option: keyof typeof WANTED): string {
+  const isForbidden = cause instanceof Error && 'code' in cause && (cause.code === 'EACCES' || cause.code === 'EPERM');
+  if (isForbidden) return 'let the user who runs the server read it';
+  return `give the path of a PEM file with ${WANTED[option]}`;
 }
 
 /** All certificates of a file; the first is that of the server. */

@@ -77,7 +77,7 @@ describe('listen({ tls })', () => {
 
   it('says which file cannot be read', async () => {
     await expect(server().listen({ port: 0, tls: { ...TLS, key: 'no-such.key' } })).rejects.toThrow(
-      /^tls\.key: there is no file no-such\.key$/,
+      /^tls\.key: there is no file no-such\.key; give the path of a PEM file with the certificate's private key$/,
     );
   });
 

@@ -89,7 +89,9 @@ export class RemoteKeys {
       this.#failedAt = now();
       const isClosing = error instanceof Error && error.name === 'AbortError';
       if (isClosing) return false;
-      const consequence = this.#known ? 'the known ones stay in use' : 'nobody can be let in';
+      const consequence = this.#known
+        ? 'the known ones stay in use'
+        : 'its tokens are refused until they can. Is the address right, and can this machine reach it?';
       log.warn(`The keys of an issuer cannot be loaded; ${consequence}`, { issuer: this.#issuer, error });
       return false;
     }
