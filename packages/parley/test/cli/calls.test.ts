@@ -37,6 +37,20 @@ describe('send and stream', () => {
     expect((await cli(ask)).stdout).toBe('# Title\n');
   });
 
+  it('say when an address has no agent and that of the host is used', async () => {
+    const { url } = await serveAgents();
+    const { host } = new URL(url);
+    const { code, stdout, stderr } = await cli(['send', `${url}/foo`, 'reply Hello']);
+    expect(code).toBe(0);
+    expect(stdout).toBe('Hello\n');
+    const advice = `Write ${host} if you mean that one; parley agents ${host} lists the others.`;
+    expect(stderr).toBe(`There is no agent at ${url}/foo: the default agent of ${url} is used, lab. ${advice}\n`);
+    expect((await cli(['card', `${url}/foo`])).stderr).toBe(stderr);
+    for (const address of [url, `${url}/`, `${url}/a2a`, `${url}/a2a/`, `${url}/.well-known/agent-card.json`]) {
+      expect((await cli(['send', address, 'reply Hello'])).stderr).toBe('');
+    }
+  });
+
   it('take text from words, from stdin and from a dash', async () => {
     const { at } = await serveAgents();
     const said = async (args: readonly string[], stdin?: string) =>

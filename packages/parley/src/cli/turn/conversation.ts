@@ -1,5 +1,6 @@
 import type { A2AClient } from '../../client/every-dialect-client.ts';
 import type { ReconnectInfo } from '../../client/options.ts';
+import { CardPlace } from '../connect/card-place.ts';
 import { agentUrl, type ConnectOptions, clientOf } from '../connect/connect.ts';
 import { connectLoggedIn } from '../login/connect-logged-in.ts';
 import type { Options } from '../options.ts';
@@ -36,9 +37,13 @@ export async function converse(
   const positions = new Positions();
   try {
     const interceptors = [positions.interceptor];
-    const client = clientOf(url, options, surroundings.env, { ...more, onReconnect, interceptors });
+    const place = new CardPlace();
+    const watched = place.watching(more.fetch ?? fetch);
+    const client = clientOf(url, options, surroundings.env, { fetch: watched, onReconnect, interceptors });
     screen.busy(`connecting to ${agentUrl(url)}…`);
     await connectLoggedIn(client, { url, options, surroundings, screen, interruption });
+    const note = place.noteFor(agentUrl(url), client.card, surroundings.program);
+    if (note) screen.note(note);
     return await talk({ positions, client, screen, interruption, surroundings, options, url });
   } finally {
     screen.idle();

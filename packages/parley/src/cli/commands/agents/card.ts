@@ -1,6 +1,7 @@
 import type { AgentCard } from '../../../model/card.ts';
 import { A2AError, isA2AError } from '../../../model/errors/errors.ts';
 import type { Command } from '../../command.ts';
+import { CardPlace } from '../../connect/card-place.ts';
 import { trustOf } from '../../connect/card-trust.ts';
 import { agentUrl, clientOf } from '../../connect/connect.ts';
 import { type PublishedCard, readPublished, rememberingFetch } from '../../connect/published-card.ts';
@@ -35,8 +36,9 @@ export const card: Command = {
     const screen = new Screen(surroundings, options.json);
     const interruption = new Interruption(surroundings, screen);
     const { fetch, last } = rememberingFetch();
+    const place = new CardPlace();
     try {
-      const client = clientOf(url, options, surroundings.env, { fetch, believesAnyCard: true });
+      const client = clientOf(url, options, surroundings.env, { fetch: place.watching(fetch), believesAnyCard: true });
       const trust = trustOf(options, surroundings.env);
       screen.busy(`asking ${agentUrl(url)}…`);
       const found = await connectOrLogIn(client, { url, options, surroundings, screen, interruption }).then(
@@ -45,6 +47,8 @@ export const card: Command = {
       );
       screen.idle();
       if (!found.card) throw new A2AError('INVALID_RESPONSE', 'There is no card');
+      const note = place.noteFor(agentUrl(url), found.card, surroundings.program);
+      if (note) screen.note(note);
       const published: unknown = JSON.parse(last()?.text ?? 'null');
       const signature = await reportSignature(published, trust);
       if (options.json) {
