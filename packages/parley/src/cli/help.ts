@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 import { GENERAL_OPTIONS, type OptionName, specOf } from './options.ts';
-import { commandLine } from './text/shell.ts';
+import { commandLine, invocation } from './text/shell.ts';
 import { padded, widthOf } from './text/width.ts';
 
 export const EXIT_CODES: readonly (readonly [string, string])[] = [
@@ -38,10 +38,10 @@ export function helpOf(command: Command, program: string, columns: number): stri
   ]);
   return `${command.summary.replace(/^./, (letter) => letter.toUpperCase())}.
 
-${program} ${command.name} ${command.parameters} [OPTIONS]
+${invocation(program, `${command.name} ${command.parameters} [OPTIONS]`)}
 ${command.details ? `\n${wrapped(command.details, Math.min(columns, 100)).join('\n')}\n` : ''}
 Examples:
-${command.examples.map((example) => `  ${program} ${example}`).join('\n')}
+${command.examples.map((example) => `  ${invocation(program, example)}`).join('\n')}
 
 Options:
 ${table(options, columns)}

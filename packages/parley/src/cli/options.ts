@@ -110,7 +110,7 @@ export const OPTIONS = {
   id: { type: 'string', value: 'ID', help: 'the name of the new key (random)' },
   force: {
     type: 'boolean',
-    help: 'overwrites a copy that is there; restore: replaces a file that has tasks; init: takes a folder that is not empty',
+    help: 'goes on where a file is in the way: backup overwrites it, restore and init keep it under another name',
   },
   salvage: { type: 'string', value: 'NEW', help: 'writes what can be read of a damaged file into this new one' },
   port: { type: 'string', short: 'p', value: 'PORT', help: 'where to listen (4000; listen: 4040); 0 = any free port' },

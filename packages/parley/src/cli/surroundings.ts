@@ -34,6 +34,10 @@ export function programOf(
   const { npm_lifecycle_event: script } = env;
   if (script === 'parley') return { program: 'npm run -s parley --', cwd: env.INIT_CWD || folder };
   const [manager = ''] = (env.npm_config_user_agent ?? '').split('/');
+  // A person who runs `npm create parley-a2a` has no command `parley` yet.
+  if (env.PARLEY_CREATE) {
+    return { program: `${Object.hasOwn(RUNNERS, manager) ? manager : 'npm'} create parley-a2a`, cwd: folder };
+  }
   return { program: script === undefined ? 'parley' : (RUNNERS[manager] ?? 'npx parley'), cwd: folder };
 }
 

@@ -23,7 +23,7 @@ it('asks in a terminal for what no option says', async () => {
   terminal.type(`n${ENTER}`);
   await terminal.shows('Make it a git repository?', '›');
   terminal.type(`no${ENTER}`);
-  await terminal.shows('has a new project: express');
+  await terminal.shows('template express');
   expect((await terminal.ended).code).toBe(0);
   expect(readJson(folder, 'package.json').dependencies).toHaveProperty('express');
   expect(existsSync(join(folder, '.git'))).toBe(false);

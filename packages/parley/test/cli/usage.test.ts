@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { agentUrl } from '../../src/cli/connect/connect.ts';
 import { programOf } from '../../src/cli/surroundings.ts';
+import { invocation } from '../../src/cli/text/shell.ts';
 import { temporaryFolder } from '../setup/support/repository.ts';
 import { cli } from './support/in-process.ts';
 
@@ -124,6 +125,23 @@ it.for([
   [{ npm_lifecycle_event: 'start', npm_config_user_agent: 'yarn/1.22.0' }, 'yarn parley'],
   [{ npm_lifecycle_event: 'start', npm_config_user_agent: 'bun/1.3.0' }, 'bunx parley'],
   [{ npm_lifecycle_event: 'parley' }, 'npm run -s parley --'],
+  [{ npm_lifecycle_event: 'npx', PARLEY_CREATE: '1' }, 'npm create parley-a2a'],
+  [{ PARLEY_CREATE: '1', npm_config_user_agent: 'pnpm/10.0.0 npm/?' }, 'pnpm create parley-a2a'],
 ] as const)('commands to paste are such that the shell finds them: %j', ([env, program]) => {
   expect(programOf(env, '/somewhere').program).toBe(program);
+});
+
+it.for([
+  ['npx parley', 'init my-agent --template llm', 'npx parley init my-agent --template llm'],
+  ['npm create parley-a2a', 'init my-agent', 'npm create parley-a2a my-agent'],
+  [
+    'npm create parley-a2a',
+    'init my-agent --template llm --no-git',
+    'npm create parley-a2a my-agent -- --template llm --no-git',
+  ],
+  ['npm create parley-a2a', 'init [DIR] [OPTIONS]', 'npm create parley-a2a [DIR] -- [OPTIONS]'],
+  ['npm create parley-a2a', 'init --help', 'npm create parley-a2a -- --help'],
+  ['pnpm create parley-a2a', 'init my-agent --template llm', 'pnpm create parley-a2a my-agent --template llm'],
+] as const)('%s writes %s so that it works without the command', ([program, line, written]) => {
+  expect(invocation(program, line)).toBe(written);
 });

@@ -22,7 +22,7 @@ async function checkedProject(folder: string, tests: number): Promise<string> {
 async function initProject(template: string): Promise<string> {
   const { folder, tarball, run } = machine;
   const said = await run(folder, 'npx', '--package', tarball, 'parley', 'init', template, '--template', template);
-  expect(said).toContain(`${template} has a new project: ${template}`);
+  expect(said).toContain(`Made the project ${template}: template ${template}`);
   return join(folder, template);
 }
 
@@ -30,7 +30,7 @@ describe('a new project', () => {
   it('is made by npm create, and starts, tests and type-checks at once', async () => {
     const { folder, run, serve } = machine;
     const said = await run(folder, 'npm', 'create', 'parley-a2a', 'made', '--', '--no-git');
-    expect(said).toContain('made has a new project: basic');
+    expect(said).toContain('Made the project made: template basic');
     const project = await checkedProject(join(folder, 'made'), 2);
     expect(readJson(project, 'package.json')).toMatchObject({ name: 'made', dependencies: { 'parley-a2a': '^0.1.0' } });
     expect(existsSync(join(project, '.git'))).toBe(false);
@@ -53,6 +53,9 @@ describe('a new project', () => {
     const project = await checkedProject(await initProject('express'), 2);
     const url = await machine.serve(project, { PORT: '0' }, 'npm', 'start');
     expect(await machine.run(project, 'npx', 'parley', 'send', url, 'Ada')).toBe('Hello, Ada! Nice to meet you.\n');
+    // Watched by Node, which reads more than the application does.
+    const watched = await machine.serve(project, { PORT: '0', STORE: 'watched.db' }, 'npm', 'run', 'dev');
+    expect(await machine.run(project, 'npx', 'parley', 'send', watched, 'Ada')).toBe('Hello, Ada! Nice to meet you.\n');
     const guarded = { PORT: '0', KEYS: '1', STORE: 'guarded.db' };
     const other = await machine.serve(project, guarded, 'npm', 'start');
     await expect(machine.run(project, 'npx', 'parley', 'send', other, 'Ada')).rejects.toThrow('send an API key');

@@ -34,7 +34,7 @@ export async function initProject(
   const files = projectFiles({ template, name, manager, parley });
   const replaced = writeProject(folder, shown, files);
   if (!screen.json)
-    screen.write(`${shown === '.' ? name : shown} has a new project: ${template}, ${files.size} files.\n`);
+    screen.write(`Made the project ${shown === '.' ? name : shown}: template ${template}, ${files.size} files.\n`);
   for (const path of replaced) screen.note(`What was there before is ${path}`);
 
   const isRepository = git && (await makeRepository(folder, screen, surroundings));

@@ -1,7 +1,7 @@
 import { type A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/errors.ts';
 import { EXIT, exitCodeOfError } from '../exit-codes.ts';
 import { cleanLine } from '../text/clean.ts';
-import { commandLine, lastWord } from '../text/shell.ts';
+import { commandLine, invocation, lastWord } from '../text/shell.ts';
 import { UsageError } from '../usage-error.ts';
 import { withoutSecrets } from './given-secrets.ts';
 
@@ -43,7 +43,7 @@ export function problemOf(error: unknown, place: Place): Problem {
 function tell(error: unknown, place: Place): Problem {
   const { program, command } = place;
   if (error instanceof UsageError) {
-    const help = commandLine(program, ...(command ? [command] : []), '--help');
+    const help = invocation(program, [...(command ? [command] : []), '--help'].join(' '));
     return { code: 'USAGE', text: sentence(`${sentence(error.message)} See: ${help}`, ''), exitCode: EXIT.usage };
   }
   if (error instanceof CommandError) {

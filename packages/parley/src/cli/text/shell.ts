@@ -18,6 +18,17 @@ export function lastWord(word: string): readonly string[] {
   return word.startsWith('-') ? ['--', word] : [word];
 }
 
+/** How `npm create` and its like are written: they run `init` alone, and npm wants two hyphens before options. */
+const CREATOR = /^(npm|pnpm|yarn|bun) create parley-a2a$/;
+
+/** A command with its words as they are, such as `init my-agent --template llm`. */
+export function invocation(program: string, line: string): string {
+  const [, manager] = CREATOR.exec(program) ?? [];
+  if (manager === undefined) return `${program} ${line}`;
+  const words = line.replace(/^init ?/, '');
+  return `${program} ${manager === 'npm' ? words.replace(/(?<= |^)(?=--|\[OPTIONS)/, '-- ') : words}`;
+}
+
 /** A command to paste. */
 export function commandLine(program: string, ...words: readonly string[]): string {
   return [program, ...words.map(quoted)].join(' ');
