@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { CHAPTERS, DOCS } from '../../scripts/docs/chapters.ts';
@@ -11,11 +11,18 @@ const addressOf = (path: string) => `/${path.replace(/README\.md$/, '').replace(
 
 const pageExists = (path: string) => path.startsWith('docs/') && existsSync(join(DOCS, '..', path));
 
+/** A picture of the repository as part of the page: it is found in the site and while one writes, whatever the base address. */
+const inline = (path: string) => `data:image/svg+xml;base64,${readFileSync(join(DOCS, '..', path)).toString('base64')}`;
+
 const FRONT = {
   hero: {
     name: 'Parley',
     text: 'The A2A runtime for TypeScript',
     tagline: 'Host agents, call agents and operate them. Tasks are durable, streams resume, every version on one port.',
+    image: {
+      src: inline('docs/assets/first-agent.svg'),
+      alt: 'A terminal: an agent streams a greeting, asks a question, and goes on with the answer',
+    },
     actions: [
       { theme: 'brand', text: 'Your first agent', link: '/tutorials/first-agent' },
       { theme: 'alt', text: 'Call an agent', link: '/client' },
@@ -32,12 +39,24 @@ const FRONT = {
   ],
 };
 
+/** The terminal is wider than the logos that the theme expects, and the list below the front page's cards needs some room. */
+const FRONT_STYLE = `
+.VPHome .vp-doc h1 { margin-top: 56px; }
+.VPHome .VPHero .image { order: 3; margin: 40px 0 0; }
+.VPHome .VPHero .image-container { width: 100%; max-width: 620px; height: auto; transform: none; }
+.VPHome .VPHero .image-bg { display: none; }
+.VPHome .VPHero .image-src { position: static; transform: none; width: 100%; max-width: 620px; max-height: none; border-radius: 12px; }
+@media (min-width: 960px) { .VPHome .VPHero .image { align-self: center; margin: 0; } }
+`;
+
 export default defineConfig({
   title: 'Parley',
   description: 'The A2A (Agent2Agent) runtime for TypeScript: host agents, call agents and operate them.',
   lang: 'en',
-  // The list below the front page's cards needs some room.
-  head: [['style', {}, '.VPHome .vp-doc h1 { margin-top: 56px; }']],
+  head: [
+    ['link', { rel: 'icon', href: inline('packages/console/public/icon.svg') }],
+    ['style', {}, FRONT_STYLE],
+  ],
   rewrites: { 'README.md': 'index.md', ':folder/README.md': ':folder/index.md' },
   lastUpdated: false,
   themeConfig: {
