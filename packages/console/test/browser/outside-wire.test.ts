@@ -37,6 +37,13 @@ describeInBrowser('an outside agent on the wire of the console', () => {
     expect(headers).toContain('a2a-version');
     expect(headers.filter((name) => /^(origin|cookie|referer|sec-)/.test(name))).toEqual([]);
     await wire.getByRole('button', { name: 'curl' }).click();
-    expect(await wire.getByRole('region', { name: 'the curl text' }).textContent()).toContain(`curl -sS -N ${agent}`);
+    const curl = await wire.getByRole('region', { name: 'the curl text' }).textContent();
+    expect(curl).toContain(`curl -sS -N ${agent}`);
+    // What belongs to the connection of the relay is no part of a copy.
+    expect(curl).not.toMatch(/-H '(host|connection|content-length|accept-encoding):/i);
+    await wire.getByRole('button', { name: 'parley' }).click();
+    await expect
+      .poll(() => wire.getByRole('region', { name: 'the parley text' }).textContent())
+      .toBe(`parley stream ${agent} \\\n  away`);
   });
 });

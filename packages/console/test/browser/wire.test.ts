@@ -106,7 +106,7 @@ describeInBrowser('the wire of the console', () => {
     await wire.getByText('parley stream').waitFor();
     const command = await wire.getByRole('region', { name: 'the parley text' }).textContent();
     expect(command).toContain('--protocol 0.3');
-    expect(command).toContain("--header 'x-team: ***'");
+    expect(command).toContain(`--header 'x-team: '"\${X_TEAM:?}"`);
     await wire.getByLabel('Show secrets').check();
     await wire.getByRole('button', { name: 'test' }).click();
     await wire.getByText('replay(recording)').waitFor();

@@ -160,6 +160,35 @@ describe('copied as TypeScript', () => {
   });
 });
 
+describe('headers of a copy', () => {
+  it('are not those of a connection or of one body', async () => {
+    const { url } = await serve(echo);
+    const { send, recorder } = await talk(url);
+    const exchange = await send('Hello');
+    const sent = [
+      ...exchange.request.headers,
+      ['Host', 'x'],
+      ['content-length', '9'],
+      ['connection', 'close'],
+    ] as const;
+    recorder.log.correct(exchange.id, { ...exchange.request, headers: sent });
+    const [corrected] = recorder.log.exchanges().slice(-1) as [WireExchange];
+    for (const form of ['curl', 'typescript', 'cli'] as const) {
+      expect((await copyAs(form, corrected, [])).text).not.toMatch(/host|content-length|connection/i);
+    }
+  });
+
+  it('that a person set are secrets, however short', async () => {
+    const { url } = await serve(echo);
+    const { send } = await talk(url, { headers: { 'x-team': 'abc' } });
+    const exchange = await send('abc');
+    const secrets = { values: ['abc'] };
+    expect((await copyAs('cli', exchange, [], secrets)).text).toContain(`--header 'x-team: '"\${X_TEAM:?}"`);
+    expect((await copyAs('typescript', exchange, [], secrets)).text).toContain('process.env.X_TEAM');
+    expect((await copyAs('cli', exchange, [], { ...secrets, reveal: true })).text).toContain("'x-team: abc'");
+  });
+});
+
 describe('other requests', () => {
   it('can be copied as curl alone', async () => {
     const { url } = await serve(echo);

@@ -1,3 +1,4 @@
+import { withoutConnection } from './connection-headers.ts';
 import { literal, textLiteral } from './literal.ts';
 import { methodCall } from './method-call.ts';
 import type { Snippet, SnippetSource } from './recorded-call.ts';
@@ -45,7 +46,7 @@ const PROTOCOL_PREFIX = /^(x-)?a2a-/;
 
 /** The headers of a request that are the person's own: credentials, and those set by hand. */
 export function ownHeaders(headers: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
-  return headers.filter(([name]) => !PROTOCOL_HEADERS.has(name) && !PROTOCOL_PREFIX.test(name));
+  return withoutConnection(headers).filter(([name]) => !PROTOCOL_HEADERS.has(name) && !PROTOCOL_PREFIX.test(name));
 }
 
 function headerOption(headers: readonly (readonly [string, string])[], secrets: SecretsShown): readonly string[] {

@@ -1,4 +1,5 @@
 import { escapedControls } from '../cli/text/clean.ts';
+import { withoutConnection } from './connection-headers.ts';
 import type { SentRequest, Snippet } from './recorded-call.ts';
 import { disguisedHeader, disguisedUrl, maskedText, type SecretsShown } from './secrets.ts';
 import { commandLines, LARGEST_WORD, pipedInto, shellWord } from './shell-word.ts';
@@ -15,7 +16,7 @@ export function curlCommand(request: SentRequest, secrets: SecretsShown = {}): S
   const usual = body === undefined ? 'GET' : 'POST';
   if (method !== usual) first.push('-X', shellWord({ before: method }));
   first.push(shellWord(...disguisedUrl(url, secrets)));
-  const lines = headers.map(([name, value]) => ['-H', headerWord(name, value, secrets)]);
+  const lines = withoutConnection(headers).map(([name, value]) => ['-H', headerWord(name, value, secrets)]);
   if (body === undefined) return { text: commandLines([first, ...lines]), notes: [] };
   const content = maskedText(asJson(body), secrets);
   const isLarge = content.length > LARGEST_WORD;

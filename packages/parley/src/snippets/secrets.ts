@@ -32,6 +32,8 @@ export function disguisedHeader(name: string, value: string, { reveal, values }:
     const scheme = SCHEME.exec(value)?.[0] ?? '';
     return { before: scheme, variable: /^bearer/i.test(scheme) ? 'TOKEN' : variableOf(name) };
   }
+  // A header that the person set is a secret as a whole, however short it is.
+  if (values?.includes(value)) return { before: '', variable: variableOf(name) };
   return { before: maskedText(value, { values }) };
 }
 
