@@ -30,6 +30,12 @@ describeInBrowser('answering what an agent asks', () => {
     await page.getByRole('button', { name: 'Rather large' }).click();
     await ended(page);
     expect(await answer(page)).toContain('size l');
+    // The question stands before its answer, after a reload too.
+    const order = /choice.*Which size\?.*\bYou\s+l\s.*size l/s;
+    expect(await page.getByRole('log').innerText()).toMatch(order);
+    await page.reload();
+    await ended(page);
+    expect(await page.getByRole('log').innerText()).toMatch(order);
   });
 
   it('fills in a form that is made from the schema, after a reload of the page too', async ({ visit }) => {
@@ -42,9 +48,12 @@ describeInBrowser('answering what an agent asks', () => {
     await page.getByText('0 is less than 1.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.getByLabel('count').fill('3');
+    await page.getByRole('button', { name: 'Add one' }).click();
+    await page.getByRole('textbox', { name: /^extras/ }).fill('cream');
+    expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Answer', exact: true }).click();
     await ended(page);
-    expect(await answer(page)).toContain('order 3 cake');
+    expect(await answer(page)).toContain('order 3 cake with cream');
   });
 
   it('hides a secret, and keeps none of it', async ({ visit }) => {

@@ -70,9 +70,10 @@ export const asker = defineAgent({
         break;
       }
       case 'schema': {
-        const schema = z.object({ item: z.string(), count: z.number().int().min(1) });
+        const extras = z.array(z.string()).optional();
+        const schema = z.object({ item: z.string(), count: z.number().int().min(1), extras });
         const order = await task.ask({ prompt: 'What would you like?', schema });
-        yield `order ${order.count} ${order.item}`;
+        yield `order ${order.count} ${order.item}${order.extras ? ` with ${order.extras.join(', ')}` : ''}`;
         break;
       }
       case 'secret': {

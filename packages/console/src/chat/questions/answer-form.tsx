@@ -66,7 +66,7 @@ export function SecretForm({
         autoComplete="off"
         value={secret}
         onChange={(event) => setSecret(event.target.value)}
-        hint="Sent to the agent. The conversation does not show it; the wire has it until you leave the page."
+        hint="Sent to the agent. Neither the conversation nor the wire shows it."
       />
       <Button kind="primary" type="submit">
         Send

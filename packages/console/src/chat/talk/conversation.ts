@@ -117,7 +117,7 @@ export class Conversation {
       parts: sending.parts,
       ...(sending.metadata && { metadata: sending.metadata }),
     };
-    target.addMessage(sending.shown === undefined ? message : { ...message, parts: sending.shown });
+    target.addAnswer(sending.shown === undefined ? message : { ...message, parts: sending.shown });
     if (view === undefined) this.#setViews([...this.#views, target]);
     if (target.isWorking && target.id !== undefined) {
       this.#tell(target, message);

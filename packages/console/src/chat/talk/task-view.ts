@@ -68,6 +68,13 @@ export class TaskView {
     return this.#status !== undefined && isTerminal(this.#status.state);
   }
 
+  /** A message of the person: what the agent asked stands before it. */
+  addAnswer(message: Message): void {
+    const asked = this.#status?.message;
+    if (asked !== undefined && this.isAsking) this.addMessage(asked);
+    this.addMessage(message);
+  }
+
   addMessage(message: Message): void {
     if (this.#messages.has(message.messageId)) return;
     this.#messages.set(message.messageId, message);

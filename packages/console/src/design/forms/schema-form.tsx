@@ -2,6 +2,7 @@ import Form from '@rjsf/core/lib/components/Form.js';
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import { useId, useMemo, useState } from 'react';
 import { Button } from '../components/index.ts';
+import { LIST_BUTTONS } from './list-buttons.tsx';
 import styles from './schema-form.module.css';
 import { schemaValidator } from './schema-validator.ts';
 
@@ -13,6 +14,7 @@ export interface SchemaFormProps {
   readonly onSubmit: (value: unknown) => void;
 }
 
+const TEMPLATES = { ButtonTemplates: LIST_BUTTONS };
 const UI: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
 
 /** A form made from a JSON Schema. Load it lazily: what makes it is large. */
@@ -26,6 +28,7 @@ export default function SchemaForm({ schema, submitLabel, initial, isBusy, onSub
       idPrefix={prefix}
       schema={usable}
       uiSchema={UI}
+      templates={TEMPLATES}
       validator={schemaValidator}
       formData={data}
       disabled={isBusy ?? false}
