@@ -1,6 +1,5 @@
 import { Command } from 'cmdk';
 import { Bot, Globe, ListTodo, MessageSquare } from 'lucide-react';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useServerInfo } from '../api/server-info.ts';
 import styles from './command-list.module.css';
@@ -9,9 +8,14 @@ import { PAGES } from './pages.ts';
 /** Ids of tasks are long; fewer characters are a search for a name. */
 const SHORTEST_ID = 8;
 
+interface CommandListProps {
+  readonly search: string;
+  readonly onSearch: (search: string) => void;
+  readonly onDone: () => void;
+}
+
 /** What can be jumped to: pages, agents, and what was typed where it is a task's id or an address. */
-export default function CommandList({ onDone }: { readonly onDone: () => void }) {
-  const [search, setSearch] = useState('');
+export default function CommandList({ search, onSearch, onDone }: CommandListProps) {
   const [, navigate] = useLocation();
   const { data: server } = useServerInfo();
   const typed = search.trim();
@@ -24,7 +28,8 @@ export default function CommandList({ onDone }: { readonly onDone: () => void })
       <Command.Input
         autoFocus
         value={search}
-        onValueChange={setSearch}
+        onValueChange={onSearch}
+        onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
         className={styles.input}
         placeholder="An agent, a page, the id of a task, the address of an agent"
       />

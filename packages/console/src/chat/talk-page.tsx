@@ -9,6 +9,7 @@ import { Composer } from './talk/composer.tsx';
 import { Conversation } from './talk/conversation.ts';
 import { currentDraft, forgetDraft } from './talk/draft.ts';
 import { Entry } from './talk/entry.tsx';
+import { keepUnsent, readUnsent } from './talk/unsent-text.ts';
 import { useDroppedFiles } from './talk/use-dropped-files.ts';
 import { useStickToEnd } from './talk/use-stick-to-end.ts';
 import styles from './talk-page.module.css';
@@ -47,6 +48,8 @@ function Talk({ target, name, place, onNew }: TalkProps) {
   const attachments = useDroppedFiles();
   const [, navigate] = useLocation();
   const { skill, setSkill, text } = useDraft(conversation);
+  const agent = segmentOf(target);
+  const [unsent] = useState(() => readUnsent(agent));
   const isWorking = last?.isWorking ?? false;
   const isAsking = last?.isAsking ?? false;
   const stop = () => last && conversation.stop(last);
@@ -121,7 +124,8 @@ function Talk({ target, name, place, onNew }: TalkProps) {
         )}
         <Composer
           input={input}
-          initial={text}
+          initial={text ?? unsent}
+          onWrite={(written) => keepUnsent(agent, written)}
           placeholder={
             isAsking ? 'Answer the agent' : isWorking ? 'Tell the agent more while it works' : `Message ${name}`
           }

@@ -76,6 +76,28 @@ describeInBrowser('a person with a keyboard and nothing else', () => {
     await page.getByText('canceled').waitFor();
   });
 
+  it('loses no letter that was typed before the jump menu was loaded', async ({ visit }) => {
+    const page = await visit(`${served.url}/console/no-such-page`);
+    const gate = Promise.withResolvers<void>();
+    await page.route(/command-list/, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.goto(`${served.url}/console/`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('nar');
+    await page.getByRole('textbox', { name: 'Jump to…' }).waitFor();
+    gate.resolve();
+    await page.getByRole('option', { name: 'narrator', exact: true, selected: true }).waitFor();
+    await page.keyboard.type('rator');
+    expect(await page.getByRole('combobox').inputValue()).toBe('narrator');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'narrator' }).waitFor();
+    await page.keyboard.press('Control+k');
+    expect(await page.getByRole('combobox').inputValue()).toBe('');
+  });
+
   it('finds a task, goes through its events and tabs, and runs it again', async ({ visit }) => {
     const id = await startTask(served.url, 'narrator', '30');
     const page = await visit(`${served.url}/console/`);

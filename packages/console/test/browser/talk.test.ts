@@ -63,6 +63,24 @@ describeInBrowser('talking to an agent', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
+  it('keeps what is written and not sent over a reload, for its agent alone, until it is sent', async ({ visit }) => {
+    const page = await visit(`${served.url}/console/talk/lab`);
+    const input = page.getByRole('textbox', { name: 'Message' });
+    await input.fill('file half.txt text/plain thought');
+    await page.reload();
+    await expect.poll(() => input.inputValue()).toBe('file half.txt text/plain thought');
+    await page.goto(`${served.url}/console/talk/echo`);
+    expect(await input.inputValue()).toBe('');
+    await page.goto(`${served.url}/console/talk/lab`);
+    expect(await input.inputValue()).toBe('file half.txt text/plain thought');
+    await input.press('Enter');
+    await page.getByText('completed').waitFor();
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).toBe('{}');
+    await page.reload();
+    await page.getByText('completed').waitFor();
+    expect(await input.inputValue()).toBe('');
+  });
+
   it('sends files that were chosen, and shows what comes back', async ({ visit }) => {
     const page = await visit(`${served.url}/console/talk/echo`);
     await page.locator('input[type=file]').setInputFiles([

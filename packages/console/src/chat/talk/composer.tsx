@@ -9,8 +9,10 @@ import styles from './composer.module.css';
 interface ComposerProps {
   readonly input: RefObject<HTMLTextAreaElement | null>;
   readonly placeholder: string;
-  /** Words that another page wants to be sent. */
-  readonly initial?: string | undefined;
+  /** Words that stand there at first. */
+  readonly initial: string;
+  /** Told of each change of what is written. */
+  readonly onWrite: (written: string) => void;
   /** The reason why nothing can be written now. */
   readonly blocked?: string | undefined;
   readonly isWorking: boolean;
@@ -25,7 +27,11 @@ interface ComposerProps {
 /** Where a person writes: Enter sends, Shift+Enter begins a new line, Esc stops the task; files by button, drop or paste. */
 export function Composer(props: ComposerProps) {
   const { input, placeholder, blocked, isWorking, files, problem, onFiles, onRemoveFile, onSend, onStop } = props;
-  const [draft, setDraft] = useState(props.initial ?? '');
+  const [draft, setDraft] = useState(props.initial);
+  const write = (written: string) => {
+    setDraft(written);
+    props.onWrite(written);
+  };
   const picker = useRef<HTMLInputElement>(null);
   const [unreadable, setUnreadable] = useState<string>();
   // Files are read first: who presses Enter again meanwhile does not send them twice.
@@ -37,7 +43,7 @@ export function Composer(props: ComposerProps) {
     try {
       const attached = await Promise.all(files.map(partOfFile));
       onSend([...(draft.trim() === '' ? [] : [text(draft)]), ...attached]);
-      setDraft('');
+      write('');
       setUnreadable(undefined);
     } catch (error) {
       setUnreadable(error instanceof Error ? error.message : String(error));
@@ -105,7 +111,7 @@ export function Composer(props: ComposerProps) {
           placeholder={blocked ?? placeholder}
           disabled={blocked !== undefined}
           value={draft}
-          onChange={(event) => setDraft(event.target.value)}
+          onChange={(event) => write(event.target.value)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
