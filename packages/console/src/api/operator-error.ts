@@ -3,11 +3,14 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   readonly status: number;
   readonly advice: string | undefined;
+  /** The header `WWW-Authenticate`: what the server would take. */
+  readonly challenge: string | undefined;
 
-  constructor(status: number, message: string, advice?: string) {
+  constructor(status: number, message: string, advice?: string, challenge?: string) {
     super(message);
     this.status = status;
     this.advice = advice;
+    this.challenge = challenge;
   }
 }
 

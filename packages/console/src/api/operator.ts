@@ -54,6 +54,7 @@ export async function refusalOf(response: Response): Promise<OperatorError> {
     response.status,
     typeof words === 'string' ? words : `${fallback}.`,
     adviceFor(response.status),
+    response.headers.get('www-authenticate') ?? undefined,
   );
 }
 

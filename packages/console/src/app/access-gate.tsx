@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { currentAccess, setAccess } from '../api/access.ts';
-import { isAccessError } from '../api/operator-error.ts';
+import { isAccessError, isOperatorError } from '../api/operator-error.ts';
 import { useServerInfo } from '../api/server-info.ts';
 import { Button, ErrorNote, Page, Panel, SelectField, TextField } from '../design/components/index.ts';
 import styles from './access-gate.module.css';
@@ -9,12 +9,19 @@ import styles from './access-gate.module.css';
 export function AccessGate({ children }: { readonly children: ReactNode }) {
   const { error } = useServerInfo();
   if (!isAccessError(error)) return children;
-  return <SignIn error={currentAccess() === undefined ? undefined : error} />;
+  return <SignIn error={error} />;
+}
+
+/** The header of the server's API keys, where it takes nothing else that this page has a field for. */
+function keyHeaderOf(error: unknown): string | undefined {
+  const challenge = (isOperatorError(error) ? error.challenge : undefined) ?? '';
+  return /\bBearer\b/i.test(challenge) ? undefined : /\bApiKey\b.*?\bheader="([A-Za-z0-9-]+)"/i.exec(challenge)?.[1];
 }
 
 function SignIn({ error }: { readonly error: unknown }) {
-  const [kind, setKind] = useState<'bearer' | 'key'>('bearer');
-  const [header, setHeader] = useState('x-api-key');
+  const [known] = useState(() => keyHeaderOf(error));
+  const [kind, setKind] = useState<'bearer' | 'key'>(known === undefined ? 'bearer' : 'key');
+  const [header, setHeader] = useState(known ?? 'x-api-key');
   const [secret, setSecret] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -28,7 +35,7 @@ function SignIn({ error }: { readonly error: unknown }) {
   };
   return (
     <Page title="Sign in" lead="This server shows its console to operators: callers with the scope parley:operator.">
-      {error !== undefined && <ErrorNote error={error} />}
+      {currentAccess() !== undefined && <ErrorNote error={error} />}
       <Panel className={styles.panel}>
         <form className={styles.form} onSubmit={submit}>
           <SelectField

@@ -1,3 +1,4 @@
+import { custom } from 'parley-a2a/auth';
 import { expect } from 'vitest';
 import { agents } from '../../../../examples/agents/index.ts';
 import { findBarriers } from '../support/axe.ts';
@@ -28,6 +29,20 @@ describeInBrowser('a console behind credentials', () => {
     await page.reload();
     await page.getByText('completed').waitFor();
     // Before its server goes: a request that is refused then would count as a fault of the page.
+    await page.close();
+  });
+
+  it('asks for an API key, by the name of its header, where the server takes nothing else', async ({ visit }) => {
+    const auth = custom(
+      ({ token }) => (token === 'boss-key' ? { subject: 'boss', scopes: ['parley:operator'] } : undefined),
+      { scheme: { type: 'apiKey', in: 'header', name: 'X-Team-Key' } },
+    );
+    await using served = await serveConsole({ agents, auth: [auth] });
+    const page = await visit(`${served.url}/console/`, { expectedErrors: ['401'] });
+    expect(await page.getByLabel('Header').inputValue()).toBe('X-Team-Key');
+    await page.getByLabel('Key', { exact: true }).fill('boss-key');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Talk to lab' }).waitFor();
     await page.close();
   });
 });
