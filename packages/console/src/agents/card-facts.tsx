@@ -34,7 +34,7 @@ export function CardFacts({ card, url }: { readonly card: AgentCard; readonly ur
           </Fact>
           {card.provider !== undefined && (
             <Fact name="Provider">
-              {card.provider.organization} <SafeLink href={card.provider.url}>{card.provider.url}</SafeLink>
+              <bdi>{card.provider.organization}</bdi> <SafeLink href={card.provider.url}>{card.provider.url}</SafeLink>
             </Fact>
           )}
           {card.documentationUrl !== undefined && (

@@ -66,7 +66,13 @@ describeInBrowser('a hostile agent in the console', () => {
     await page.getByText('the end of the attack').first().waitFor();
     await expectUnharmed(page);
     // A link that calls itself something else says where it leads.
-    await page.getByText('(attacker.example)').first().waitFor();
+    const place = page.getByText('(attacker.example)').first();
+    await place.waitFor();
+    // Marks of direction in what stands around turn neither that nor values of data.
+    expect(await place.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate');
+    const data = await page.getByRole('figure', { name: 'Data' }).allTextContents();
+    expect(data.join('')).toContain('\\u202e');
+    expect(data.join('')).not.toMatch(/\p{Bidi_Control}/u);
 
     const saved = await downloadNames(page);
     expect(saved.length).toBeGreaterThanOrEqual(HOSTILE_NAMES.length);

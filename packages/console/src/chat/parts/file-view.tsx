@@ -39,7 +39,7 @@ export function FileView({ part }: { readonly part: BytesPart }) {
         <FileText size={16} aria-hidden />
         <span className={styles.name}>{name}</span>
         <span className={styles.type}>
-          {type}, <Bytes count={content.length} />
+          <bdi>{type}</bdi>, <Bytes count={content.length} />
         </span>
         {saved !== undefined && (
           <a href={saved} download={name} className={styles.save}>

@@ -17,7 +17,12 @@ export function SafeLink({ href, children }: { readonly href: string | undefined
       <a href={url.href} title={url.href} target="_blank" rel="noopener noreferrer nofollow">
         {children}
       </a>
-      {!isTold && <span className={styles.place}> ({place})</span>}
+      {!isTold && (
+        <bdi dir="ltr" className={styles.place}>
+          {' '}
+          ({place})
+        </bdi>
+      )}
     </>
   );
 }

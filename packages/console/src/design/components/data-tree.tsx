@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import { safeJson } from '../../../../parley/src/cli/text/clean.ts';
 import { Button } from './button.tsx';
 import styles from './data-tree.module.css';
 
@@ -95,7 +96,7 @@ function Leaf({ value }: { readonly value: unknown }) {
   const isCut = !isWhole && value.length > SHOWN_CHARACTERS;
   return (
     <>
-      <span className={styles.string}>{JSON.stringify(isCut ? value.slice(0, SHOWN_CHARACTERS) : value)}</span>
+      <span className={styles.string}>{safeJson(isCut ? value.slice(0, SHOWN_CHARACTERS) : value)}</span>
       {isCut && (
         <Button small kind="quiet" onClick={() => setWhole(true)}>
           {value.length - SHOWN_CHARACTERS} more characters
