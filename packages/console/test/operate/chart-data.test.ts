@@ -16,7 +16,7 @@ const snapshot = {
   ],
 } as unknown as MetricsSnapshot;
 
-const [requests, latency] = CHARTS;
+const [requests, latency, , , , memory] = CHARTS;
 
 describe('the charts', () => {
   it('have rates by the second, and gaps where nothing was measured', () => {
@@ -30,6 +30,8 @@ describe('the charts', () => {
       [null, 2],
       [null, 1500],
     ]);
+    const looked = { ...snapshot, points: [...snapshot.points, point(5, { heapBytes: 7 })] };
+    expect(memory && columnsOf(memory, looked)[1]).toEqual([null, null, 7]);
   });
 
   it('say their latest values in words', () => {

@@ -16,6 +16,11 @@ export interface ChartKind {
   readonly lines: readonly ChartLine[];
 }
 
+/** Gauges are sampled while somebody looks at the page; the points before that have none. */
+const isSampled = ({ heapBytes, loopDelay, streams, runsWaiting }: MetricsPoint) =>
+  heapBytes > 0 || loopDelay > 0 || streams > 0 || runsWaiting > 0;
+const gauge = (read: (point: MetricsPoint) => number) => (point: MetricsPoint) =>
+  isSampled(point) ? read(point) : undefined;
 const perSecond = (count: number, step: number) => (count * 1000) / step;
 const formatRate = (value: number) => `${roundShort(value)}/s`;
 const formatCount = (value: number) => roundShort(value);
@@ -47,19 +52,19 @@ export const CHARTS: readonly ChartKind[] = [
     title: 'Streams and runs',
     format: formatCount,
     lines: [
-      { name: 'open streams', tint: 'accent', measure: ({ streams }) => streams },
-      { name: 'runs waiting', tint: 'warn', measure: ({ runsWaiting }) => runsWaiting },
+      { name: 'open streams', tint: 'accent', measure: gauge(({ streams }) => streams) },
+      { name: 'runs waiting', tint: 'warn', measure: gauge(({ runsWaiting }) => runsWaiting) },
     ],
   },
   {
     title: 'Event loop',
     format: formatDuration,
-    lines: [{ name: 'longest delay', tint: 'accent', measure: ({ loopDelay }) => loopDelay }],
+    lines: [{ name: 'longest delay', tint: 'accent', measure: gauge(({ loopDelay }) => loopDelay) }],
   },
   {
     title: 'Memory',
     format: formatBytes,
-    lines: [{ name: 'heap', tint: 'accent', measure: ({ heapBytes }) => heapBytes }],
+    lines: [{ name: 'heap', tint: 'accent', measure: gauge(({ heapBytes }) => heapBytes) }],
   },
 ];
 

@@ -84,11 +84,18 @@ function optionsFor(kind: ChartKind, figure: HTMLElement, width: number): uPlot.
       ...kind.lines.map(({ name, tint }) => ({
         label: name,
         width: 2,
-        points: { show: false },
+        points: { show: true, size: 5, filter: lonelyPoints },
         stroke: () => colourOf(figure.querySelector(`[data-tint="${tint}"]`)),
       })),
     ],
   };
+}
+
+/** The points that no line leads to: those without a neighbour. */
+function lonelyPoints(plot: uPlot, series: number): number[] {
+  const values = plot.data[series] ?? [];
+  const isGap = (place: number) => values[place] === null || values[place] === undefined;
+  return [...values.keys()].filter((place) => !isGap(place) && isGap(place - 1) && isGap(place + 1));
 }
 
 /** Times that differ: with seconds where they are less than a minute apart. */
