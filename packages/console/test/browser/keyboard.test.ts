@@ -64,7 +64,13 @@ describeInBrowser('a person with a keyboard and nothing else', () => {
     await page.keyboard.type('Ada');
     await page.keyboard.press('Enter');
     await page.getByText('Hello, Ada!').waitFor();
-    await page.keyboard.type('for the asker alone');
+    await page.keyboard.type('for the asker');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.press('Escape');
+    await isFocused(page, 'Message');
+    await page.keyboard.type(' alone');
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('for the asker alone');
     await jump(page, 'talk to narrator', 'Talk to narrator');
     await page.getByRole('heading', { name: 'Talk to narrator' }).waitFor();
     await isFocused(page, 'Message');

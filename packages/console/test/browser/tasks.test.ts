@@ -59,7 +59,9 @@ describeInBrowser('the list of tasks', () => {
   it('keeps filters under names in this browser', async ({ visit }) => {
     const page = await visit(`${served.url}/console/tasks?state=failed`);
     await page.getByRole('button', { name: 'Save this filter' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Broken <b>ones</b>');
+    // The dialog begins with its field.
+    await page.locator('input:focus').waitFor();
+    await page.keyboard.type('Broken <b>ones</b>');
     await page.keyboard.press('Enter');
     const saved = page.getByRole('list', { name: 'Saved filters' });
     await saved.getByText('Broken <b>ones</b>').waitFor();

@@ -19,8 +19,18 @@ interface DialogProps {
  */
 export function Dialog({ title, isOpen, onClose, bare, children }: DialogProps) {
   const focusedBefore = useRef<Element | null>(null);
-  const keepFocus = () => {
-    focusedBefore.current = document.activeElement;
+  const wasOpen = useRef(false);
+  // Before anything in the dialog takes the focus.
+  if (isOpen && !wasOpen.current) focusedBefore.current = document.activeElement;
+  wasOpen.current = isOpen;
+  const enter = (event: Event) => {
+    const { currentTarget } = event;
+    // A form begins with its first field, where no keyboard comes up over half of the page for it.
+    if (!(currentTarget instanceof HTMLElement) || !matchMedia('(hover: hover) and (pointer: fine)').matches) return;
+    const field = currentTarget.querySelector<HTMLElement>('input, textarea, select');
+    if (field === null) return;
+    event.preventDefault();
+    field.focus();
   };
   // The keyboard goes on where it was, unless a page that the dialog led to has taken the focus.
   const returnFocus = (event: Event) => {
@@ -35,7 +45,7 @@ export function Dialog({ title, isOpen, onClose, bare, children }: DialogProps) 
         <RadixDialog.Content
           className={styles.dialog}
           aria-describedby={undefined}
-          onOpenAutoFocus={keepFocus}
+          onOpenAutoFocus={enter}
           onCloseAutoFocus={returnFocus}
         >
           {bare ? (
