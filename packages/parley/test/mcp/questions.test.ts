@@ -33,7 +33,11 @@ describe.for(GENERATIONS)('questions of agents to a client of %s', (generation) 
   it('do not let progress count anew', async () => {
     const caller = await bridge.connect(generation, answering({ action: 'accept', content: { answer: 'Ann' } }));
     const seen: number[] = [];
-    await caller.callTool('asker', { message: 'hi' }, { onprogress: (one) => seen.push((one as { progress: number }).progress) });
+    await caller.callTool(
+      'asker',
+      { message: 'hi' },
+      { onprogress: (one) => seen.push((one as { progress: number }).progress) },
+    );
     await caller.close();
     expect(seen.length).toBeGreaterThan(0);
     // A client that comes back with the answer in a request of its own has a token of its own.
