@@ -98,8 +98,16 @@ export function heartbeatFor(leaseLifetime: number): number {
   return Math.floor(leaseLifetime / 3);
 }
 
+/** Milliseconds. A shorter lease would be over before a store across a network has noted it. */
+const SHORTEST_LEASE = 100;
+
 /** Throws where one heartbeat that is late would cost a node its leases. */
 export function requireLongerLease({ heartbeatInterval, leaseLifetime }: EngineLimits): void {
+  if (!(leaseLifetime >= SHORTEST_LEASE)) {
+    throw new TypeError(
+      `limits.leaseLifetime (${leaseLifetime} ms) must be at least ${SHORTEST_LEASE} ms: a node needs time to say that it is alive`,
+    );
+  }
   if (leaseLifetime >= 2 * heartbeatInterval) return;
   throw new TypeError(
     `limits.leaseLifetime (${leaseLifetime} ms) must be at least twice limits.heartbeatInterval (${heartbeatInterval} ms): a node whose heartbeat is late would lose its tasks`,

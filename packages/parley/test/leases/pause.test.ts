@@ -167,6 +167,7 @@ describe('the wall clock of a node', () => {
 
 describe('the lease of a node', () => {
   it.for([
+    [{ leaseLifetime: 0 }, 'limits.leaseLifetime (0 ms) must be at least 100 ms'],
     [{ leaseLifetime: 9000, heartbeatInterval: 5000 }, 'limits.leaseLifetime (9000 ms) must be at least twice'],
     [{ heartbeatInterval: 6000 }, 'limits.heartbeatInterval (6000 ms)'],
   ] as const)('that is too short for its heartbeat is refused: %o', ([limits, text]) => {
