@@ -73,12 +73,23 @@ export class Translation {
   }
 
   toHere(text: string): string {
-    return this.#pairs.reduce((all, [guide, here]) => all.replaceAll(guide, here), text);
+    return replaced(text, this.#pairs);
   }
 
   toGuide(text: string): string {
-    return this.#pairs.reduce((all, [guide, here]) => all.replaceAll(here, guide), text);
+    return replaced(
+      text,
+      this.#pairs.map(([guide, here]) => [here, guide] as const),
+    );
   }
+}
+
+/** All at once: a free port such as 40017 must not be read as 4001 again. */
+function replaced(text: string, pairs: readonly (readonly [from: string, to: string])[]): string {
+  const known = new Map(pairs);
+  const longestFirst = [...known.keys()].sort((one, other) => other.length - one.length);
+  const anyOfThem = new RegExp(longestFirst.map((from) => from.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g');
+  return text.replace(anyOfThem, (from) => known.get(from) ?? from);
 }
 
 export async function freePort(): Promise<number> {
