@@ -25,8 +25,8 @@ export const TaskRowLink = memo(function TaskRowLink({
         <span className={styles.ids}>
           {words !== undefined && <code>{id}</code>}
           <span>context {contextId}</span>
-          {owner.subject !== undefined && <span>of {owner.subject}</span>}
-          {owner.tenant !== undefined && <span>in {owner.tenant}</span>}
+          {owner.subject !== undefined && <span className={styles.owner}>of {owner.subject}</span>}
+          {owner.tenant !== undefined && <span className={styles.owner}>in {owner.tenant}</span>}
         </span>
       </span>
       <span className={styles.agent}>{agent}</span>
