@@ -120,14 +120,19 @@ describe('a receiver', () => {
 
   it('lets one event of a task wait for the one before, and no other task for it', async () => {
     const gate = Promise.withResolvers<void>();
+    const firstBegan = Promise.withResolvers<void>();
     const begun: string[] = [];
     const { send } = receiving({
       onEvent: async (_, { taskId, seq }) => {
         begun.push(`${taskId}/${seq}`);
-        if (seq === 1) await gate.promise;
+        if (seq !== 1) return;
+        firstBegan.resolve();
+        await gate.promise;
       },
     });
     const first = send({ id: 'a', seq: 1 });
+    // Signatures are checked on other threads: two requests at the same time may be through with it in any order.
+    await firstBegan.promise;
     const second = send({ id: 'b', seq: 2 });
     await send({ id: 'c', seq: 7, body: statusBody('TASK_STATE_WORKING', 'task-2') });
     expect(begun).toEqual(['task-1/1', 'task-2/7']);
