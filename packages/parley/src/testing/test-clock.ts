@@ -5,7 +5,7 @@ import { LONGEST_TIMER } from '../model/basics/timers.ts';
 export interface TestClockOptions {
   /** The time at the beginning. Default: now. */
   readonly start?: Date | number | undefined;
-  /** Time stands still until it is moved. Default: it goes by as ever, and can be moved on as well. */
+  /** Stops time until the test moves it. Default: time passes as usual, and the test can move it too. */
   readonly frozen?: boolean | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { localBus } from '../../src/bus/local.ts';
 import { Engine, type EngineOptions } from '../../src/engine/engine.ts';
-import type { Store } from '../../src/engine/ports.ts';
+import { systemClock } from '../../src/engine/node/clock.ts';
+import type { Clock, Store } from '../../src/engine/ports.ts';
 import type { SendCall } from '../../src/engine/send/sends.ts';
 import type { Scope } from '../../src/engine/task/scope.ts';
 import type { RunHandle, Runner, TurnEnd } from '../../src/engine/turn/runner.ts';
@@ -36,8 +37,11 @@ export const SCOPE: Scope = { agent: 'puppet', owner: { tenant: '', subject: 'al
 
 export const SILENT = { error: () => {}, warn: () => {} };
 
+/** A clock that cannot tell how long a turn took, so that commits wait for turns alone. */
+const clock: Clock = { ...systemClock, monotonic: undefined };
+
 export function engineOn(store: Store, runner: Runner, more: Partial<EngineOptions> = {}): Engine {
-  return new Engine({ store, bus: localBus(), runners: [runner], log: SILENT, ...more });
+  return new Engine({ store, bus: localBus(), runners: [runner], log: SILENT, clock, ...more });
 }
 
 let messages = 0;

@@ -2,6 +2,7 @@ import type { CommitFollowers, Committed } from '../follow/commit-followers.ts';
 import { inTime } from '../node/in-time.ts';
 import type { Clock, CommitEntry, CommitResult, Logger } from '../ports.ts';
 import type { CommitAttempts, CommitOutcome, CommitSource } from './commit-attempts.ts';
+import { CommitPace } from './commit-pace.ts';
 import { storeUnavailable } from './refusals.ts';
 
 /** Something that is committed: a task, or a bare reply. */
@@ -26,6 +27,9 @@ interface Failure {
   readonly error: unknown;
 }
 
+/** Chunks of so many tasks gather at most: to tell the readers of more would keep others waiting for too long. */
+const MOST_GATHERED = 64;
+
 /** Milliseconds for which a commit that was given up counts: others of its size would hardly fare better. */
 const REMEMBERED = 10_000;
 
@@ -39,7 +43,8 @@ export interface CommitterOptions {
 
 /**
  * Group commit: one commit is in flight, and the next batch gathers meanwhile. The first one waits for the next turn of
- * the loop, so that what an agent writes in one turn goes to disk and to sockets together.
+ * the loop, so that what an agent writes in one turn goes to disk and to sockets together. Chunks may gather for longer; whatever
+ * else is marked takes them along.
  */
 export class Committer {
   readonly #attempts: CommitAttempts;
@@ -50,6 +55,11 @@ export class Committer {
   readonly #patience: number | undefined;
   #dirty: Committable[] = [];
   #busy = false;
+  readonly #pace: CommitPace;
+  /** Something is marked that must not wait for more chunks. */
+  #isDue = false;
+  /** Ends the pause in which chunks gather; undefined where there is none. */
+  #endPause: (() => void) | undefined;
   /** When a commit was given up. */
   #failedAt = Number.NEGATIVE_INFINITY;
   readonly #idle: (() => void)[] = [];
@@ -57,19 +67,25 @@ export class Committer {
   constructor(options: CommitterOptions) {
     this.#attempts = options.attempts;
     this.#clock = options.clock;
+    this.#pace = new CommitPace(options.clock);
     this.#log = options.log;
     this.#followers = options.followers;
     this.#patience = options.patience;
   }
 
-  /** This one has something pending. */
-  mark(source: Committable): void {
-    if (source.isMarked) return;
-    source.isMarked = true;
-    this.#dirty.push(source);
-    if (this.#busy) return;
-    this.#busy = true;
-    this.#clock.nextTurn(this.#flush);
+  /** This one has something pending. `canWait`: chunks alone, with which others may gather. */
+  mark(source: Committable, canWait = false): void {
+    if (!canWait) this.#isDue = true;
+    if (!source.isMarked) {
+      source.isMarked = true;
+      this.#dirty.push(source);
+    }
+    if (!this.#busy) {
+      this.#busy = true;
+      this.#schedule();
+    } else if (!canWait || this.#dirty.length >= MOST_GATHERED) {
+      this.#endPause?.();
+    }
   }
 
   /** The number of those that have something pending which is in no commit yet. */
@@ -91,6 +107,8 @@ export class Committer {
   /** Resolves when nothing is pending or in flight. */
   drained(): Promise<void> {
     if (!this.#busy) return Promise.resolve();
+    this.#isDue = true;
+    this.#endPause?.();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
@@ -99,7 +117,28 @@ export class Committer {
     return this.#attempts.isRetrying || this.#clock.now() - this.#failedAt < REMEMBERED;
   }
 
+  /** Milliseconds for which what is marked may still gather. */
+  get #pause(): number {
+    return this.#isDue || this.#dirty.length >= MOST_GATHERED ? 0 : this.#pace.pause;
+  }
+
+  #schedule(): void {
+    const pause = this.#pause;
+    if (pause === 0) {
+      this.#clock.nextTurn(this.#flush);
+      return;
+    }
+    const stop = this.#clock.after(pause, () => this.#endPause?.(), { keepsAlive: true });
+    this.#endPause = () => {
+      stop();
+      this.#endPause = undefined;
+      this.#clock.nextTurn(this.#flush);
+    };
+  }
+
   readonly #flush = (): void => {
+    this.#isDue = false;
+    this.#pace.begin();
     const sources: Committable[] = [];
     const entries: CommitEntry[] = [];
     const dirty = this.#dirty;
@@ -119,6 +158,7 @@ export class Committer {
   };
 
   #settle(sources: readonly Committable[], outcomes: readonly CommitOutcome[]): void {
+    this.#pace.settle();
     const committed: Committed[] = [];
     let failures: Failure[] | undefined;
     for (let index = 0; index < sources.length; index += 1) {
@@ -147,7 +187,7 @@ export class Committer {
       }
     }
     if (failures) this.#fail(failures);
-    this.#next();
+    this.#clock.nextTurn(this.#endTurn);
   }
 
   #fail(failures: readonly Failure[]): void {
@@ -167,9 +207,16 @@ export class Committer {
     this.#log.error('A commit could not be handed on', { error });
   }
 
+  /** The readers of a commit were told in the turn before. */
+  readonly #endTurn = (): void => {
+    this.#pace.endTurn();
+    if (this.#dirty.length > 0 && this.#pause === 0) this.#flush();
+    else this.#next();
+  };
+
   #next(): void {
     if (this.#dirty.length > 0) {
-      this.#clock.nextTurn(this.#flush);
+      this.#schedule();
       return;
     }
     this.#busy = false;

@@ -10,6 +10,9 @@ import type { TaskIdentity, TaskLog } from './task-log.ts';
 
 const NONE: readonly LogRecord[] = [];
 
+/** The share of what may be pending that chunks of a task gather at most: an agent never waits for a pause to end. */
+const GATHERED_SHARE = 0.25;
+
 interface CommitWaiter {
   readonly seq: number;
   readonly records: number;
@@ -78,6 +81,16 @@ export class TaskWriter implements Committable, Committed {
   /** The same, for an agent: undefined unless it must wait until some of what is pending is committed. */
   markAndWait(): Promise<void> | undefined {
     this.mark();
+    return this.#waitForRoom();
+  }
+
+  /** The same after a chunk, which may wait for others as long as there is much room left. */
+  markChunkAndWait(): Promise<void> | undefined {
+    this.#committer.mark(this, !this.#isFull(GATHERED_SHARE));
+    return this.#waitForRoom();
+  }
+
+  #waitForRoom(): Promise<void> | undefined {
     if (!this.#isFull()) return undefined;
     this.#room ??= Promise.withResolvers();
     this.#room.promise.catch(() => {});
@@ -151,7 +164,7 @@ export class TaskWriter implements Committable, Committed {
       this.#room = undefined;
     }
     if (this.log.pending.isEmpty) this.#owner.settled();
-    else this.mark();
+    else if (!this.isMarked) this.mark();
   }
 
   refused(result: Exclude<CommitResult, 'ok'>): void {
@@ -169,10 +182,11 @@ export class TaskWriter implements Committable, Committed {
     return seq <= committedSeq && records <= pending.committedRecords && commits <= pending.commits;
   }
 
-  #isFull(): boolean {
+  /** So large a share of what may be pending is taken. */
+  #isFull(share = 1): boolean {
     const { pendingEvents, pendingBytes } = this.#limits;
     const { pending } = this.log;
-    return pending.uncommittedEvents >= pendingEvents || pending.uncommittedBytes >= pendingBytes;
+    return pending.uncommittedEvents >= pendingEvents * share || pending.uncommittedBytes >= pendingBytes * share;
   }
 
   /** Rejects all waits; the store keeps the commits so far. `goesOn`: readers wait for what another node commits. */

@@ -23,13 +23,13 @@ const timers = new TimerLists();
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after(milliseconds, callback) {
+  monotonic: typeof performance === 'object' ? () => performance.now() : undefined,
+  after(milliseconds, callback, options) {
     if (milliseconds === Number.POSITIVE_INFINITY) return nothing;
     const delay = Math.min(milliseconds, LONGEST_TIMER);
-    if (sharesTimers && delay >= SHORTEST_SHARED) return timers.start(delay, callback);
+    if (sharesTimers && delay >= SHORTEST_SHARED && !options?.keepsAlive) return timers.start(delay, callback);
     const timer = setTimeout(callback, delay);
-    if (typeof timer === 'object') timer.unref();
+    if (typeof timer === 'object' && !options?.keepsAlive) timer.unref();
     return () => clearTimeout(timer);
   },
   nextTurn,

@@ -61,7 +61,7 @@ export class TaskOutput {
   writeChunk(chunk: ChunkDraft): Promise<void> | undefined {
     if (this.opening) this.makeTask();
     this.#log.appendChunk(this.#clock.now(), chunk);
-    return this.#writer.markAndWait();
+    return this.#writer.markChunkAndWait();
   }
 
   endArtifact(artifactId: string): Promise<void> | undefined {
