@@ -163,7 +163,7 @@ it('tells a stranger nothing of several agents, whatever it sends, and keeps not
   ]);
   expect([known, large]).toEqual([16, 16]);
   expect([5, 16]).toContain(unknown);
-  // Too large a message is refused before its caller is looked at.
-  expect(await ask('agents/other', 'x'.repeat(20_000))).toBe(8);
+  // Too large a message is not read, and its caller is refused as a stranger.
+  expect(await ask('agents/other', 'x'.repeat(20_000))).toBe(16);
   expect(server.load).toEqual({ tasks: 0, feeds: 0, subscriptions: 0 });
 });

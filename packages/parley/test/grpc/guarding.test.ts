@@ -95,9 +95,15 @@ it('is around every operation by interceptors, and tells them of deadlines and c
 });
 
 it('refuses messages beyond the limits of bodies', async () => {
-  const { client } = await started({ limits: { bodyBytes: 100_000, depth: 20, values: 500 } });
+  const { client, server } = await started({ limits: { bodyBytes: 100_000, depth: 20, values: 500 } });
   const large = await failed(client.unary('sendMessage', message('x'.repeat(200_000))));
-  expect(large).toMatchObject({ code: 8 });
+  const tooLarge = { code: 8, message: 'The body is larger than the 100000 bytes that are allowed' };
+  expect(large).toMatchObject(tooLarge);
+  // Small on the wire, and large once it is decompressed.
+  const gzip = { 'grpc.default_compression_algorithm': 2 };
+  const packing = new RawClient(server.grpcAddress, undefined, gzip);
+  expect(await failed(packing.unary('sendMessage', message('x'.repeat(2_000_000))))).toMatchObject(tooLarge);
+  expect(await packing.unary('sendMessage', message('hello'))).toMatchObject({});
   let data: unknown = 1;
   for (let level = 0; level < 50; level += 1) data = [data];
   const deep = await failed(client.unary('sendMessage', { message: { parts: [{ data }] } }));

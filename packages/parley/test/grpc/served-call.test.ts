@@ -1,6 +1,6 @@
 import { Metadata, type ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { expect, it } from 'vitest';
-import { ServedCall } from '../../src/adapters/grpc/served-call.ts';
+import { type MessageReader, ServedCall } from '../../src/adapters/grpc/served-call.ts';
 
 const frame = (text: string) => {
   const head = Buffer.alloc(5);
@@ -22,6 +22,13 @@ function closedCall() {
   return { call: call as unknown as ServerInterceptingCallInterface, sent };
 }
 
+/** Notes what it is told. */
+function readerOf(seen: unknown[]): MessageReader {
+  const note = (word: string) => () => void seen.push(word);
+  const message = (received: Buffer | undefined) => void seen.push(received?.toString());
+  return { message, bytes: note('bytes'), gone: note('gone'), tooLarge: note('too large') };
+}
+
 it('writes messages one by one where the library keeps its stream to itself, and tells when it is free', async () => {
   const { call, sent } = closedCall();
   const served = new ServedCall(call, new Metadata());
@@ -35,8 +42,7 @@ it('writes messages one by one where the library keeps its stream to itself, and
 it('hands on one message, without the bytes before it, where the library keeps its stream to itself', () => {
   const served = new ServedCall(closedCall().call, new Metadata());
   const seen: unknown[] = [];
-  const gone = () => seen.push('gone');
-  served.read({ message: (message) => seen.push(message?.toString()), bytes: () => seen.push('bytes'), gone });
+  served.read(readerOf(seen));
   served.received(Buffer.from('hello'));
   served.stopReading();
   served.received(Buffer.from('more'));
@@ -47,7 +53,7 @@ it('hands on one message, without the bytes before it, where the library keeps i
 it('tells a reader once that the client has left before its message was there', () => {
   const served = new ServedCall(closedCall().call, new Metadata());
   const seen: unknown[] = [];
-  served.read({ message: () => seen.push('message'), bytes: () => seen.push('bytes'), gone: () => seen.push('gone') });
+  served.read(readerOf(seen));
   served.cancelled();
   served.cancelled();
   served.received(Buffer.from('late'));

@@ -6,7 +6,7 @@ import { grpcTarget } from '../../bindings/grpc/routing.ts';
 import type { Rpc } from '../../bindings/grpc/services.ts';
 import type { GrpcRequest } from '../../bindings/grpc/serving/request.ts';
 import type { ServerCore } from '../../server/core/core.ts';
-import type { HeldBody } from '../../server/http/held/held-bodies.ts';
+import { type HeldBody, tooLarge } from '../../server/http/held/held-bodies.ts';
 import { isLoopbackAddress } from '../../server/routing/locality.ts';
 import type { ServedCall } from './served-call.ts';
 
@@ -98,6 +98,7 @@ export class GrpcExchange implements GrpcRequest {
       let size = 0;
       call.read({
         gone: () => finish(new Truncated(undefined)),
+        tooLarge: () => finish(new Unread(tooLarge(most))),
         bytes: (chunk) => {
           size += chunk.length;
           const reason = held.grow(Math.max(0, size - HEAD));

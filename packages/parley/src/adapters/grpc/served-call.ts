@@ -18,6 +18,8 @@ export interface CallStatus {
 export interface MessageReader {
   readonly message: (message: Buffer | undefined) => void;
   readonly bytes: (chunk: Uint8Array) => void;
+  /** The message is longer than the library takes, as it is or once it is decompressed. */
+  readonly tooLarge: () => void;
   /** The client has left before its message was there. */
   readonly gone: () => void;
 }
@@ -32,6 +34,7 @@ interface RawStream extends ClosableStream {
 }
 
 const OK: CallStatus = { code: 0, details: 'OK', metadata: null };
+const RESOURCE_EXHAUSTED = 8;
 
 /**
  * One call as gRPC has received it, without the stream that grpc-js would put around it. Its message stays on the wire until it
@@ -77,8 +80,13 @@ export class ServedCall {
     return this.#call.getAuthContext().sslPeerCertificate;
   }
 
-  /** Reads one message. */
+  /** Reads one message. One that is too large is the reader's to refuse: the library would do so in its own words. */
   read(reader: MessageReader): void {
+    const sendStatus = this.#call.sendStatus.bind(this.#call);
+    this.#call.sendStatus = (status) => {
+      if (status.code === RESOURCE_EXHAUSTED && this.#reader === reader) reader.tooLarge();
+      else sendStatus(status);
+    };
     this.#reader = reader;
     this.#raw?.on('data', reader.bytes);
     this.#call.startRead();
