@@ -82,7 +82,10 @@ type OwnBytes = ReturnType<typeof Uint8Array.of>;
 /** The content of an inline file part. */
 export function bytesOf(part: BytesPart): OwnBytes {
   const binary = atob(part.bytes);
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  const content = new Uint8Array(binary.length);
+  // Without an iterator, which takes seconds for a film.
+  for (let place = 0; place < binary.length; place += 1) content[place] = binary.charCodeAt(place);
+  return content;
 }
 
 function isPartList(source: object): source is readonly Part[] {
