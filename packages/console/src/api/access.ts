@@ -9,6 +9,8 @@ export interface Access {
 }
 
 const KEY = 'parley.access';
+/** All items of this page in `sessionStorage` begin with it. */
+const PREFIX = 'parley.';
 const listeners = new Set<() => void>();
 let current = read();
 
@@ -37,6 +39,17 @@ export function setAccess(access: Access | undefined): void {
     // Storage is off: the credential lasts until the page is left.
   }
   for (const listener of listeners) listener();
+}
+
+/** Forgets the credential and all else that the window keeps, and loads the page anew: nothing of it stays in memory. */
+export function signOut(): void {
+  current = undefined;
+  try {
+    for (const name of Object.keys(sessionStorage)) if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);
+  } catch {
+    // Storage is off: there is nothing in it.
+  }
+  location.assign('/console/');
 }
 
 export function onAccessChange(listener: () => void): () => void {

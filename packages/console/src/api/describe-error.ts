@@ -27,6 +27,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** An error in words: what happened and, where it is known, what to do. */
 export function describeError(error: unknown): ErrorWords {
   if (isOperatorError(error)) return { sentence: error.message, advice: error.advice };
+  // The relay of this server refused the request: that says more than that nobody could be reached.
+  if (error instanceof Error && isOperatorError(error.cause)) return describeError(error.cause);
   if (isA2AError(error)) return { sentence: sentenceOf(error.message), advice: ADVICE[error.code] };
   if (error instanceof TypeError && error.message.toLowerCase().includes('fetch')) {
     return { sentence: 'The server cannot be reached.', advice: ADVICE.UNREACHABLE };

@@ -1,6 +1,7 @@
 import { line, recorder } from '../wire/record/wire.ts';
 import { currentAccess } from './access.ts';
 import { noteReachable } from './connection-state.ts';
+import { noteStatus } from './refusals.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -14,6 +15,7 @@ export function withAccess(inner: Fetch): Fetch {
     try {
       const response = await inner(input, { ...init, headers });
       noteReachable(true);
+      if (!isGateQuestion(input)) noteStatus(response.status);
       return response;
     } catch (error) {
       // A request that the page itself gave up, or cut, says nothing of the server.
@@ -28,6 +30,12 @@ export const ownFetch: Fetch = withAccess((input, init) => recorder.fetch(input,
 
 /** Requests to agents over the connection that a person may cut. They are not recorded here: those of their clients are. */
 export const lineFetch: Fetch = withAccess((input, init) => line.fetch(input, init));
+
+/** The request by which the gate itself learns whether the person is let in. */
+function isGateQuestion(input: string | URL | Request): boolean {
+  const address = input instanceof Request ? input.url : String(input);
+  return new URL(address, location.href).pathname.endsWith('/operator/server');
+}
 
 export function isOwnOrigin(input: string | URL | Request): boolean {
   const address = input instanceof Request ? input.url : String(input);

@@ -1,15 +1,26 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Activity, type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { currentAccess, setAccess } from '../api/access.ts';
 import { isAccessError, isOperatorError } from '../api/operator-error.ts';
+import { onRefusal } from '../api/refusals.ts';
 import { useServerInfo } from '../api/server-info.ts';
 import { Button, ErrorNote, Page, Panel, SelectField, TextField } from '../design/components/index.ts';
 import styles from './access-gate.module.css';
 
-/** The page, or the question for a credential where the server does not let this person in without one. */
+/**
+ * The page, or the question for a credential where the server does not let this person in without one. If a credential expires
+ * while somebody works, the page waits behind the question with all that is written on it.
+ */
 export function AccessGate({ children }: { readonly children: ReactNode }) {
-  const { error } = useServerInfo();
-  if (!isAccessError(error)) return children;
-  return <SignIn error={error} />;
+  const { data, error, reload } = useServerInfo();
+  const isOut = isAccessError(error);
+  useEffect(() => (isOut ? undefined : onRefusal(reload)), [isOut, reload]);
+  if (isOut && data === undefined) return <SignIn error={error} />;
+  return (
+    <>
+      {isOut && <SignIn error={error} />}
+      <Activity mode={isOut ? 'hidden' : 'visible'}>{children}</Activity>
+    </>
+  );
 }
 
 /** The header of the server's API keys, where it takes nothing else that this page has a field for. */

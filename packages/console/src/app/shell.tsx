@@ -7,6 +7,7 @@ import { CommandMenu } from './command-menu.tsx';
 import { ConnectionState } from './connection-state.tsx';
 import styles from './shell.module.css';
 import { SideNavigation } from './side-navigation.tsx';
+import { SignOut } from './sign-out.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 const JUMP_KEYS = navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K';
@@ -35,6 +36,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <ConnectionState />
         <WireDrawer />
         <ThemeSwitch />
+        <SignOut />
       </header>
       <SideNavigation />
       <main id="main" className={styles.main} ref={main} tabIndex={-1}>

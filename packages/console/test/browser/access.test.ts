@@ -32,6 +32,58 @@ describeInBrowser('a console behind credentials', () => {
     await page.close();
   });
 
+  it('asks again when the credential expires, and goes on where the person was', async ({ visit }) => {
+    const known = new Set(['first', 'second']);
+    const validate = (token: string) =>
+      known.has(token) ? { subject: 'boss', scopes: ['parley:operator'] } : undefined;
+    await using served = await serveConsole({ agents, auth: { type: 'bearer', validate } });
+    const page = await visit(`${served.url}/console/tasks`, { expectedErrors: ['401'] });
+    const signIn = async (token: string) => {
+      await page.getByLabel('Token', { exact: true }).fill(token);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'hidden' });
+    };
+    await signIn('first');
+    await page.getByText('No tasks yet').waitFor();
+    // The list asks by itself: nobody has to touch anything.
+    known.delete('first');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('alert').filter({ visible: true }).waitFor();
+    await signIn('second');
+    await page.getByText('No tasks yet').waitFor();
+    await page.goto(`${served.url}/console/talk/lab`);
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.fill('chunk 2');
+    known.delete('second');
+    known.add('third');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signIn('third');
+    // What could not be sent is still there.
+    await page.getByRole('log').getByText('chunk 2').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('completed').waitFor();
+    expect(await page.getByRole('log').getByRole('article').count()).toBe(1);
+    await page.close();
+  });
+
+  it('forgets all of the person who signs out', async ({ visit }) => {
+    const validate = (token: string) =>
+      token === 'boss' ? { subject: token, scopes: ['parley:operator'] } : undefined;
+    await using served = await serveConsole({ agents, auth: { type: 'bearer', validate } });
+    const page = await visit(`${served.url}/console/talk/lab`, { expectedErrors: ['401'] });
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+    await page.getByLabel('Token', { exact: true }).fill('boss');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Message' }).fill('For my eyes alone');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/');
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).toBe('{}');
+    await page.close();
+  });
+
   it('asks for an API key, by the name of its header, where the server takes nothing else', async ({ visit }) => {
     const auth = custom(
       ({ token }) => (token === 'boss-key' ? { subject: 'boss', scopes: ['parley:operator'] } : undefined),

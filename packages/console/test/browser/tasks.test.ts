@@ -71,6 +71,9 @@ describeInBrowser('the list of tasks', () => {
     await saved.getByRole('link', { name: 'Broken <b>ones</b>' }).click();
     await rowOf(page, tasks.report).waitFor({ state: 'detached' });
     await rowOf(page, tasks.failed).waitFor();
+    // One step back is the list as it was before.
+    await page.goBack();
+    await rowOf(page, tasks.report).waitFor();
     await saved.getByRole('button', { name: /^Forget/ }).click();
     await saved.getByRole('link').waitFor({ state: 'detached' });
   });

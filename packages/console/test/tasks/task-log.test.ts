@@ -62,6 +62,12 @@ describe('the log of a task', () => {
     );
   });
 
+  it('has nothing but the file where a chunk after it only says that it is the last', () => {
+    const log = new TaskLog();
+    log.append([chunk(1, 'a', [{ raw: 'AAAA', filename: 'film.webm' }], false), chunk(2, 'a', [{ text: '' }])]);
+    expect(log.at(2, WHOLE).artifacts[0]?.blocks).toHaveLength(1);
+  });
+
   it('has the status, the messages and the artifacts of an event, and not those after it', () => {
     const log = new TaskLog();
     log.append([

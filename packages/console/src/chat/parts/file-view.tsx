@@ -24,15 +24,28 @@ export function FileView({ part }: { readonly part: BytesPart }) {
   // Opened in a window of its own, a picture in SVG is a document: it is saved as mere bytes.
   const asBytes = useBlobUrl(type === SVG ? content : undefined, 'application/octet-stream');
   const saved = type === SVG ? asBytes : url;
-  if (content === undefined) return <div className={styles.file}>{name}: its bytes cannot be read</div>;
+  const [isUnreadable, setUnreadable] = useState(false);
+  if (content === undefined) return <div>{name}: its bytes cannot be read</div>;
+  const shown = isUnreadable ? undefined : url;
+  const giveUp = () => setUnreadable(true);
   return (
     <figure className={styles.figure}>
-      {url !== undefined && isPicture(type) && <img className={styles.picture} src={url} alt={name} />}
-      {/* biome-ignore lint/a11y/useMediaCaption: agents send none */}
-      {url !== undefined && type.startsWith('audio/') && <audio controls src={url} aria-label={name} />}
-      {url !== undefined && type.startsWith('video/') && (
+      {shown !== undefined && isPicture(type) && (
+        <img className={styles.picture} src={shown} alt={name} onError={giveUp} />
+      )}
+      {shown !== undefined && type.startsWith('audio/') && (
         // biome-ignore lint/a11y/useMediaCaption: agents send none
-        <video className={styles.picture} controls src={url} aria-label={name} />
+        <audio controls src={shown} aria-label={name} onError={giveUp} />
+      )}
+      {shown !== undefined && type.startsWith('video/') && (
+        // biome-ignore lint/a11y/useMediaCaption: agents send none
+        <video className={styles.picture} controls src={shown} aria-label={name} onError={giveUp} />
+      )}
+      {isUnreadable && (
+        <p className={styles.type}>
+          This browser cannot {isPicture(type) ? 'show' : 'play'} the file: it is damaged, or of a kind that the browser
+          does not know. Save it to open it with another program.
+        </p>
       )}
       {isText(type) && <TextPreview content={content} name={name} />}
       <figcaption className={styles.file}>
@@ -61,7 +74,7 @@ function TextPreview({ content, name }: { readonly content: Uint8Array; readonly
 
 function bytesOrNothing(part: BytesPart): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return new Uint8Array(bytesOf(part));
+    return bytesOf(part);
   } catch {
     return undefined;
   }

@@ -50,6 +50,10 @@ export class ArtifactContent {
     return this.#parts.map((part) => (part.kind === 'text' ? { kind: 'text', view: part.text.view() } : part));
   }
 
+  get hasText(): boolean {
+    return this.#parts.some(({ kind }) => kind === 'text');
+  }
+
   /** All of its text, as it was sent. */
   text(): string {
     return this.#parts.map((part) => (part.kind === 'text' ? part.raw : '')).join('');
@@ -103,9 +107,10 @@ export class ArtifactContent {
         this.#parts.push({ kind: 'other', part });
       } else {
         const last = mayJoin ? this.#parts.at(-1) : undefined;
-        const target = last?.kind === 'text' ? last : this.#newText();
-        target.text.append(part.text);
-        target.raw += part.text;
+        // A chunk that only says that it is the last has an empty text.
+        const target = last?.kind === 'text' ? last : part.text === '' ? undefined : this.#newText();
+        target?.text.append(part.text);
+        if (target) target.raw += part.text;
       }
       mayJoin = false;
     }

@@ -109,7 +109,7 @@ const ArtifactView = memo(function ArtifactView({ content, hasFrame }: ArtifactV
     <div className={hasFrame ? styles.framed : styles.artifact} role="group" aria-label={content.name ?? 'Answer'}>
       <div className={styles.artifactHead}>
         <h3>{content.name ?? 'Answer'}</h3>
-        <CopyButton text={() => content.text()} label="text" />
+        {content.hasText && <CopyButton text={() => content.text()} label="text" />}
       </div>
       {content.description !== undefined && <p className={styles.description}>{content.description}</p>}
       <div className={styles.parts}>

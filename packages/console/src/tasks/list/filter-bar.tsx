@@ -57,7 +57,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
           </Button>
         )}
       </div>
-      <SavedFilters filter={filter} onChange={onChange} />
+      <SavedFilters filter={filter} />
     </section>
   );
 }

@@ -8,11 +8,10 @@ import { isEmptyFilter, type TaskFilter, writeFilter } from './task-filter.ts';
 
 interface SavedFiltersProps {
   readonly filter: TaskFilter;
-  readonly onChange: (filter: TaskFilter) => void;
 }
 
 /** Filters under names, kept in this browser. */
-export function SavedFilters({ filter, onChange }: SavedFiltersProps) {
+export function SavedFilters({ filter }: SavedFiltersProps) {
   const [saved, setSaved] = useState(() => readSavedFilters(localStorage));
   const [isNaming, setNaming] = useState(false);
   const current = writeFilter(filter);
@@ -26,7 +25,6 @@ export function SavedFilters({ filter, onChange }: SavedFiltersProps) {
             <Link
               href={`/tasks${writeFilter(one.filter)}`}
               aria-current={writeFilter(one.filter) === current ? 'true' : undefined}
-              onClick={() => onChange(one.filter)}
             >
               {one.name}
             </Link>

@@ -17,10 +17,19 @@ interface ListOptions {
   readonly pause: (signal: AbortSignal) => Promise<void>;
 }
 
+/** Where a person is in a list. */
+export interface ListPlace {
+  /** Pixels above the first row that is seen. */
+  top: number;
+  /** The row that was opened last. */
+  opened: number | undefined;
+}
+
 const EMPTY: ListView = { rows: [], next: undefined, total: undefined, isLoading: true, error: undefined, news: 0 };
 
 /** A list of tasks that grows at its end as a person scrolls, and at its front as tasks come and change. */
 export class TaskList {
+  readonly place: ListPlace = { top: 0, opened: undefined };
   readonly #options: ListOptions;
   readonly #listeners = new Set<() => void>();
   #view = EMPTY;

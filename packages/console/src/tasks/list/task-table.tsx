@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type SyntheticEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { Button, EmptyState, ErrorNote, LinkButton, Loading } from '../../design/components/index.ts';
 import { TaskRowLink } from './task-row.tsx';
 import styles from './task-table.module.css';
@@ -9,7 +9,17 @@ import type { useTaskList } from './use-task-list.ts';
 const ROW_HEIGHT = 64;
 /** The next page is asked for when so many rows are left below. */
 const AHEAD = 30;
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
+/** How many rows further a key leads, where so many fit on the screen. */
+const STEPS: Readonly<Record<string, (screen: number) => number>> = {
+  ArrowDown: () => 1,
+  ArrowUp: () => -1,
+  j: () => 1,
+  k: () => -1,
+  PageDown: (screen) => screen,
+  PageUp: (screen) => -screen,
+  Home: () => Number.NEGATIVE_INFINITY,
+  End: () => Number.POSITIVE_INFINITY,
+};
 
 interface TaskTableProps {
   readonly list: ReturnType<typeof useTaskList>;
@@ -48,32 +58,60 @@ interface RowListProps {
 }
 
 function RowList({ list, scroller }: RowListProps) {
-  const { rows, total = rows.length, next, loadMore, setAtTop } = list;
+  const { rows, total = rows.length, next, place, loadMore, setAtTop } = list;
+  const focused = useRef<number>(undefined);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 8,
+    initialOffset: place.top,
+    // The row with the focus stays in the page when it is scrolled out of sight: otherwise the keyboard would be nowhere.
+    rangeExtractor: (range) => withRow(defaultRangeExtractor(range), focused.current, range.count),
   });
   const items = virtual.getVirtualItems();
-  const lastShown = items.at(-1)?.index ?? 0;
+  const lastShown = virtual.range?.endIndex ?? 0;
   useEffect(() => {
     if (next !== undefined && lastShown >= rows.length - AHEAD) void loadMore();
   }, [lastShown, rows.length, next, loadMore]);
+  useLayoutEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = place.top;
+    const { opened } = place;
+    if (opened !== undefined) focusRow(scroller.current, () => undefined, opened);
+  }, [place, scroller]);
   const moveFocus = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
-    const place = Number((event.target as HTMLElement).dataset.index ?? Number.NaN);
-    if (step === undefined || Number.isNaN(place) || event.metaKey || event.ctrlKey || event.altKey) return;
+    const from = indexOf(event);
+    if (step === undefined || from === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
     event.preventDefault();
-    focusRow(scroller.current, virtual.scrollToIndex, Math.min(rows.length - 1, Math.max(0, place + step)));
+    const screen = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1);
+    const to = Math.min(rows.length - 1, Math.max(0, from + step(screen)));
+    focusRow(scroller.current, virtual.scrollToIndex, to);
   };
   return (
     <div
       className={styles.scroller}
       ref={scroller as { current: HTMLDivElement | null }}
-      onScroll={({ currentTarget }) => setAtTop(currentTarget.scrollTop < ROW_HEIGHT)}
+      onScroll={({ currentTarget }) => {
+        place.top = currentTarget.scrollTop;
+        setAtTop(currentTarget.scrollTop < ROW_HEIGHT);
+      }}
     >
-      <ul className={styles.rows} aria-label="Tasks" style={{ height: virtual.getTotalSize() }} onKeyDown={moveFocus}>
+      <ul
+        className={styles.rows}
+        aria-label="Tasks"
+        style={{ height: virtual.getTotalSize() }}
+        onKeyDown={moveFocus}
+        onFocus={(event) => {
+          focused.current = indexOf(event);
+        }}
+        onBlur={() => {
+          focused.current = undefined;
+        }}
+        onClickCapture={(event) => {
+          place.opened = indexOf(event);
+        }}
+      >
         {items.map(({ index, start }) => {
           const row = rows[index];
           return (
@@ -92,6 +130,17 @@ function RowList({ list, scroller }: RowListProps) {
       </ul>
     </div>
   );
+}
+
+/** The number of the row that an event befell. */
+function indexOf({ target }: SyntheticEvent): number | undefined {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
+  return row === null ? undefined : Number(row.dataset.index);
+}
+
+function withRow(shown: number[], row: number | undefined, count: number): number[] {
+  if (row === undefined || row >= count || shown.includes(row)) return shown;
+  return [...shown, row].sort((one, other) => one - other);
 }
 
 /** The row may have to be rendered first. */

@@ -94,6 +94,8 @@ function addPart({ blocks, blockSeqs }: Generation, seq: number, part: WirePart)
     last.text.append(seq, part.text);
     return;
   }
+  // A chunk that only says that it is the last has an empty text.
+  if (isPlainText(part) && part.text === '') return;
   blocks.push(isPlainText(part) ? beginText(seq, part.text) : { kind: 'part', seq, part });
   blockSeqs.push(seq);
 }

@@ -29,6 +29,9 @@ function Artifact({ artifact }: { readonly artifact: ArtifactAt }) {
         {!isComplete && <Badge tone="active">growing</Badge>}
       </div>
       {hiddenBlocks > 0 && <p className={styles.muted}>{hiddenBlocks} earlier parts are not shown.</p>}
+      {blocks.length === 0 && (
+        <p className={styles.muted}>Its content is empty, or too large for this page; the chat shows it.</p>
+      )}
       {blocks.map((block) => (
         <Block key={block.key} block={block} />
       ))}

@@ -1,6 +1,6 @@
-/** The console of a server: a page for those who run it. */
+/** The console of a server: a page for operators. */
 export interface ConsoleOptions {
-  /** Where traces are shown, with `{traceId}` in the place of the id: tasks link to it. Default: nowhere. */
+  /** Address of a trace in your tracing system, with `{traceId}` for the id. Tasks link to it. Default: no links. */
   readonly tracingUrl?: string | undefined;
 }
 
