@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { analyseQuarter, type Group, sumBy } from './analysis.ts';
+import { analyseQuarter, sumBy } from './analysis.ts';
+import type { Group } from './figures.ts';
 import type { Quarter } from './quarter.ts';
 import { loadSales, parseSales } from './sales.ts';
 

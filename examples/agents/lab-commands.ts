@@ -1,4 +1,5 @@
 import type { JsonValue } from 'parley-a2a';
+import { abbreviate, group, Malformed, split, wholeNumber, words } from './words.ts';
 
 type TextCommandName = 'say' | 'ask' | 'auth' | 'reply' | 'fail' | 'reject';
 
@@ -13,8 +14,6 @@ export type Command =
 export type Script =
   | { readonly kind: 'commands'; readonly commands: readonly Command[] }
   | { readonly kind: 'malformed'; readonly line: number; readonly source: string; readonly reason: string };
-
-class Malformed extends Error {}
 
 interface CommandSyntax {
   readonly parameters: string;
@@ -125,34 +124,6 @@ function parseJson(argument: string): JsonValue {
 function withText(name: TextCommandName, description: string): CommandSyntax {
   const parameters = name === 'ask' || name === 'auth' ? 'PROMPT' : 'TEXT';
   return { parameters, description, parse: (text) => ({ name, text }) };
-}
-
-/** The first word and what follows it. */
-function split(line: string): readonly [word: string, rest: string] {
-  const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/su.exec(line) ?? [];
-  return [word, rest];
-}
-
-function words(argument: string, most: number): readonly string[] {
-  const found = argument.split(/\s+/);
-  if (found.length > most) throw new Malformed(most === 1 ? 'It takes one number.' : `It takes 1 to ${most} numbers.`);
-  return found;
-}
-
-function wholeNumber(parameter: string, source: string, least: number, most: number): number {
-  const value = /^\d+$/.test(source) ? Number(source) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new Malformed(
-    `${parameter} must be a whole number from ${least} to ${group(most)}, not ${abbreviate(source)}.`,
-  );
-}
-
-function group(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-function abbreviate(source: string): string {
-  return JSON.stringify(source.length > 40 ? `${source.slice(0, 40)}…` : source);
 }
 
 function isCommandName(name: string): name is Command['name'] {

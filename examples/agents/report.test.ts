@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { analyseQuarter, type QuarterFigures } from './analysis.ts';
+import { analyseQuarter } from './analysis.ts';
 import { parseCsv } from './csv.ts';
+import type { QuarterFigures } from './figures.ts';
 import type { Quarter } from './quarter.ts';
 import { figuresToCsv, reportLines, summarize } from './report.ts';
 import { loadSales } from './sales.ts';

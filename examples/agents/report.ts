@@ -1,5 +1,5 @@
-import type { GroupWithGrowth, QuarterFigures } from './analysis.ts';
 import { formatCsv } from './csv.ts';
+import type { GroupWithGrowth, QuarterFigures } from './figures.ts';
 
 const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 const COUNT = new Intl.NumberFormat('en-US');

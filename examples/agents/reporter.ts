@@ -1,6 +1,6 @@
 import { type Agent, bytes, type CallTarget, defineAgent, json, reject, type TaskContext, textOf } from 'parley-a2a';
-import type { QuarterFigures } from './analysis.ts';
 import { analyst } from './analyst.ts';
+import type { QuarterFigures } from './figures.ts';
 import { findPeriod, findYear, formatPeriod, type Period, WHICH_QUARTER } from './quarter.ts';
 import { figuresToCsv, reportLines } from './report.ts';
 import { sleep } from './sleep.ts';
