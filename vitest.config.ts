@@ -36,6 +36,7 @@ const LONG_TESTS = [
     'cluster/sabotage',
     'cluster/standby',
     'drain/rolling-restart',
+    'fuzz/fuzz',
     'fuzz/grpc/grpc-fuzz',
     'grpc-calling/ours',
     'grpc/lasting',
@@ -185,6 +186,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: LONG_TESTS,
+          globalSetup: 'packages/parley/test/support/shared-folder.ts',
           testTimeout: LONG_LIMIT_MS,
           hookTimeout: LONG_LIMIT_MS,
         },

@@ -17,20 +17,20 @@ export interface KnownDifference {
   readonly isSometimes?: boolean;
 }
 
-/** Faults of peers that we cannot make good. An entry that does not show any more fails the run. */
+/** Faults of peers that Parley cannot work around. An entry that no longer shows fails the run. */
 export const KNOWN: readonly KnownDifference[] = [
   {
     peer: 'Python 0.3.26',
     role: 'client',
     binding: 'HTTP+JSON',
     operations: ['unknown task: subscribe'],
-    reason: 'Its subscription does not look at the HTTP status: the error is one about the content type.',
+    reason: 'Its subscription ignores the HTTP status and reports an error about the content type.',
   },
   {
     peer: 'Python 0.3.26',
     role: 'server',
     operations: ['subscribe'],
-    reason: 'Every reader of a stream writes its events to the task once more, so `GetTask` shows chunks twice.',
+    reason: 'Each reader of a stream writes the events to the task again, so `GetTask` shows chunks twice.',
     isSometimes: true,
   },
   {
@@ -55,7 +55,7 @@ export const KNOWN: readonly KnownDifference[] = [
     version: '1.0',
     binding: 'GRPC',
     operations: ['list'],
-    reason: 'A request that names no page size has one of 0, which A2A refuses; with `PageSize` it works.',
+    reason: 'If a request names no page size, its client sends 0, which A2A refuses. With `PageSize` it works.',
   },
   {
     peer: 'Go 2.4.0',
@@ -64,7 +64,7 @@ export const KNOWN: readonly KnownDifference[] = [
     binding: 'GRPC',
     operations: ['ended task: send'],
     reason:
-      'It knows an error of 0.3 only where its code is that of 1.0; UNIMPLEMENTED, which 0.3 has here and `a2a-go` v0.3.15 reads, is INTERNAL_ERROR to it.',
+      'It knows errors of 0.3 only by the codes of 1.0. UNIMPLEMENTED, the code of 0.3 here, becomes INTERNAL_ERROR; `a2a-go` v0.3.15 reads it.',
   },
   {
     peer: 'Python 1.3.0',
@@ -80,7 +80,7 @@ export const KNOWN: readonly KnownDifference[] = [
     role: 'server',
     version: '1.0',
     operations: ['ended task: send'],
-    reason: 'INVALID_PARAMS instead of UNSUPPORTED_OPERATION.',
+    reason: 'It returns INVALID_PARAMS instead of UNSUPPORTED_OPERATION.',
   },
 ];
 

@@ -86,11 +86,7 @@ describe('serve --tls-cert --tls-key', () => {
       1,
       '--tls-cert (expired.pem) expired on 2021-01-01; renew the certificate.',
     ],
-    [
-      ['--url', 'agents.example.com'],
-      2,
-      '--url must be a whole address such as https://agents.example.com, not "agents',
-    ],
+    [['--url', 'agents.example.com'], 2, '--url must be a full URL such as https://agents.example.com, not "agents'],
   ])('says what is wrong in one line: %j', SLOW, async (options, code, message) => {
     const ended = await complete(['serve', 'agent.ts', '--port', '0', ...options], undefined, { cwd: folderOfTest() });
     expect(ended).toMatchObject({ code, stdout: '' });

@@ -17,7 +17,7 @@ describe('mistakes on the command line', () => {
     ],
     [['send', ':1', 'x', '--tokn', 'y'], 'There is no option --tokn; did you mean --token? See: parley send --help'],
     [['serve', 'a.ts', '--prot', '1'], 'There is no option --prot; did you mean --port? See: parley serve --help'],
-    [['send', ':1', '-x'], 'There is no option -x; text that begins with - goes behind --. See: parley send --help'],
+    [['send', ':1', '-x'], 'There is no option -x; put text that begins with - after --. See: parley send --help'],
     [
       ['send', ':1', 'x', '--port', '1'],
       'send has no option --port; it belongs to serve, doctor, listen. See: parley send --help',

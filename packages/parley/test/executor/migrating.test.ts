@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { blocksOf } from '../setup/support/documents.ts';
 import { startProgram } from '../setup/support/programs.ts';
 import { ROOT, temporaryFolder } from '../setup/support/repository.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** The blocks of the page that have a file's name in their first line. */
 const FILES = new Map(
@@ -23,15 +23,6 @@ function program(name: string, port: number, database: string): string {
   const code = FILES.get(name) ?? '';
   const withExecutor = code.replace(/^import .* from '\.\/word-counter\.ts';$/m, () => executor);
   return withExecutor.replaceAll('4000', String(port)).replace("'tasks.db'", JSON.stringify(database));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 it('names every block', () => {

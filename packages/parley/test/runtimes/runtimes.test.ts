@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { A2AClient } from 'parley-a2a';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
 import { RpcPeer, sendParams } from '../support/rpc.ts';
 import { type Child, HOW, PROGRAMS, PROJECT, RUNTIMES, spawnRuntime } from './runtime.ts';
 
@@ -106,12 +106,4 @@ async function lineOf({ stdout }: Child, wanted: RegExp): Promise<string | undef
     if (line !== undefined) return line;
   }
   return undefined;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

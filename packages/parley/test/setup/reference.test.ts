@@ -12,6 +12,10 @@ describe('the pages of options', () => {
     expect(readFileSync(join(ROOT, 'docs', path), 'utf8')).toBe(text);
   });
 
+  it('have options whose type begins on a line of its own', () => {
+    expect(pages.get('options/models.md')).toContain('| `prepareHistory` |');
+  });
+
   it('describe every option', () => {
     expect(undescribed.map(({ file, name, member }) => `${file}: ${name}.${member}`)).toEqual([]);
   });
@@ -60,7 +64,7 @@ describe('the pages of options', () => {
   it('tell defaults apart from the rest', () => {
     const server = pages.get('options/server.md') ?? '';
     expect(server).toContain('| `basePath` | `/a2a` | `string`<br>');
-    expect(server).toContain('| `cardMaxAge` | 300 | `number`<br>How long clients may keep a card, in seconds. |');
+    expect(server).toContain('| `cardMaxAge` | 300 | `number`<br>Seconds for which clients may cache a card. |');
     expect(server).toMatch(/^\| `agents` \| required \| `[^`]+`<br>/m);
   });
 });

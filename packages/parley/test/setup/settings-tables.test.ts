@@ -99,7 +99,7 @@ const REASONS: Readonly<Record<FailureReason, true>> = {
 
 it('the page on hosting names every reason for which a server ends a task', () => {
   const page = readFileSync(join(ROOT, 'docs/hosting.md'), 'utf8');
-  const [sentence = ''] = /^Why the server itself ended a task[\s\S]*?\n\n/m.exec(page) ?? [];
+  const [sentence = ''] = /^If the server itself ended a task[\s\S]*?\n\n/m.exec(page) ?? [];
   const named = sentence.match(/(?<=`)[a-z]+(?:-[a-z]+)+(?=`)/g) ?? [];
   expect(named.toSorted()).toEqual(Object.keys(REASONS).toSorted());
 });
@@ -150,7 +150,7 @@ describe('the defaults', () => {
     const names = Object.keys(resolveLimits()) as (keyof ReturnType<typeof resolveLimits>)[];
     const endless = names.filter((name) => resolveLimits({ [name]: 0 })[name] === Number.POSITIVE_INFINITY);
     const page = readFileSync(join(ROOT, 'docs/hosting.md'), 'utf8');
-    const [sentence = ''] = /In milliseconds unless said otherwise\.[\s\S]*?\n\n/.exec(page) ?? [];
+    const [sentence = ''] = /^Times are in milliseconds\.[\s\S]*?\n\n/m.exec(page) ?? [];
     expect((sentence.match(/(?<=`)\w+/g) ?? []).toSorted()).toEqual(endless.toSorted());
   });
 

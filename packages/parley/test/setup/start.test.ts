@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import type { Wire } from '../support/rpc.ts';
 import { requestOf, runCurl } from './support/curl.ts';
 import { type Demo, refusedDemo, startDemo, startWithNpm } from './support/demo.ts';
@@ -291,10 +292,4 @@ async function takenPort(): Promise<{ readonly port: number; readonly close: () 
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port');
   return { port: address.port, close: () => new Promise((resolve) => server.close(() => resolve())) };
-}
-
-async function freePort(): Promise<number> {
-  const { port, close } = await takenPort();
-  await close();
-  return port;
 }

@@ -91,7 +91,7 @@ describe('/metrics', () => {
       'the text',
       'the-message',
       'the-missing',
-      'a step of',
+      'step of ann',
       'NoSuchMethod',
       'missing/path',
     ]) {

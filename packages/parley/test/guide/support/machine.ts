@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { packedPackage } from '../../setup/support/packed-package.ts';
 import { ROOT, readJson, shellEnvironment } from '../../setup/support/repository.ts';
-import { copyWorkspace, packDependencies, packInto } from '../../setup/support/workspace-copy.ts';
+import { packDependencies } from '../../setup/support/workspace-copy.ts';
 import type { Published } from './registry.ts';
 
 /** A certificate for localhost, as the guide's command makes one. */
@@ -13,13 +12,8 @@ const STAND_INS = join(import.meta.dirname, 'stand-ins');
 
 /** Packs the package and what it depends on. */
 export async function packAll(folder: string): Promise<readonly Published[]> {
-  const workspace = join(folder, 'workspace');
-  copyWorkspace(workspace);
-  const manifest = readJson(workspace, 'packages/parley/package.json');
-  const [tarball, dependencies] = await Promise.all([
-    packInto(workspace, join(folder, 'packed')),
-    packDependencies(manifest, join(folder, 'dependencies')),
-  ]);
+  const { manifest, tarball } = await packedPackage();
+  const dependencies = await packDependencies(manifest, join(folder, 'dependencies'));
   const others = Object.entries(dependencies).map(([name, address]) => ({
     manifest: readJson(ROOT, 'node_modules', name, 'package.json'),
     tarball: address.replace(/^file:/, ''),
@@ -90,14 +84,6 @@ function replaced(text: string, pairs: readonly (readonly [from: string, to: str
   const longestFirst = [...known.keys()].sort((one, other) => other.length - one.length);
   const anyOfThem = new RegExp(longestFirst.map((from) => from.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g');
   return text.replace(anyOfThem, (from) => known.get(from) ?? from);
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Ends what the stand-ins have left running. */

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { packedPackage } from '../../setup/support/packed-package.ts';
 import { ROOT, readJson, shellEnvironment } from '../../setup/support/repository.ts';
-import { copyWorkspace, packFolder, packInto } from '../../setup/support/workspace-copy.ts';
+import { packFolder } from '../../setup/support/workspace-copy.ts';
 import { type Registry, startRegistry } from './registry.ts';
 
 /** A machine of a newcomer: a Node that is new enough, npm with an empty cache, and a registry that has the packages. */
@@ -21,12 +22,10 @@ export interface Newcomer {
 
 export async function newcomer(): Promise<Newcomer> {
   const folder = join(tmpdir(), `parley-starters-${process.pid}`);
-  const workspace = join(folder, 'workspace');
-  copyWorkspace(workspace);
-  const tarball = await packInto(workspace, join(folder, 'packed'));
+  const { manifest, tarball } = await packedPackage();
   const creator = await packFolder(join(ROOT, 'packages/create-parley-a2a'), join(folder, 'creator'));
   const registry: Registry = await startRegistry([
-    { manifest: readJson(workspace, 'packages/parley/package.json'), tarball },
+    { manifest, tarball },
     { manifest: readJson(ROOT, 'packages/create-parley-a2a/package.json'), tarball: creator },
   ]);
   const env = {
