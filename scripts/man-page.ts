@@ -47,7 +47,11 @@ function commandSection({ name, parameters, summary, details, options, examples 
 function optionEntry(name: OptionName): readonly string[] {
   const { short, value, help } = specOf(name);
   const flags = [...(short ? [`-${short}`] : []), `--${name}`].map((flag) => `\\fB${text(flag)}\\fR`).join(', ');
-  return ['.TP', `${flags}${value ? ` \\fI${text(value)}\\fR` : ''}`, text(help)];
+  const others = COMMANDS.flatMap((command) => {
+    const own = command.optionHelp?.[name];
+    return own === undefined ? [] : [`For ${command.name}: ${own}.`];
+  });
+  return ['.TP', `${flags}${value ? ` \\fI${text(value)}\\fR` : ''}`, text([`${help}.`, ...others].join(' '))];
 }
 
 /** Characters that roff would obey, and those that are not ASCII, in its own spelling. */

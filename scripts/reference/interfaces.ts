@@ -56,7 +56,7 @@ export function readAliases(): ReadonlyMap<string, readonly string[]> {
 function membersOf(body: string): readonly Member[] {
   return statementsOf(body).flatMap((statement) => {
     const [, comment = '', text = ''] = /^\s*(?:\/\*\*([\s\S]*?)\*\/)?\s*([\s\S]*)$/.exec(statement) ?? [];
-    const property = /^(?:readonly )?(\w+)(\??): ([\s\S]+)$/.exec(text);
+    const property = /^(?:readonly )?(\w+)(\??):\s([\s\S]+)$/.exec(text);
     const method = /^(\w+)(\??)(?:<[^(]*>)?(\([\s\S]+)$/.exec(text);
     const [, name, mark, type = ''] = property ?? method ?? [];
     if (name === undefined) return [];

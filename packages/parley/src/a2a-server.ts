@@ -27,7 +27,7 @@ export interface ListenOptions {
   readonly port?: number | undefined;
   /** The address to listen on. Default `127.0.0.1`: only this machine. */
   readonly host?: string | undefined;
-  /** Serves HTTPS. With `ca`, clients are asked for certificates, which `mtls()` tells callers by. */
+  /** Serves HTTPS. With `ca`, the server asks clients for certificates, and `mtls()` reads the caller from them. */
   readonly tls?: TlsOptions | undefined;
 }
 

@@ -27,20 +27,20 @@ export interface ExtendedCard {
 }
 
 export interface AgentDefinition<SkillId extends string = string> {
-  /** Letters and digits, joined by `-`, `_` or `.`: it is part of the agent's address. */
+  /** The name in the agent's address: letters and digits, joined by `-`, `_` or `.`. */
   readonly name: string;
-  /** The name on the card. Default: the one in the address. */
+  /** The name on the card. Default: the name in the address. */
   readonly title?: string | undefined;
-  /** What the agent does, in a sentence for people and models. It is on the card. */
+  /** A sentence for people and models that says what the agent does. It is on the card. */
   readonly description: string;
   /** The agent's own version. */
   readonly version: string;
   /**
-   * Default: one skill that repeats the agent's name and description. With `input` and `output`, the data that goes in
-   * and comes out is checked, described on the card and typed (see docs/guides/skills.md).
+   * Skills on the card. With `input` and `output`, Parley checks and types the data of a skill and describes it on the
+   * card (see docs/guides/skills.md). Default: one skill that repeats the agent's name and description.
    */
   readonly skills?: readonly (SkillDefinition & { readonly id: SkillId })[] | undefined;
-  /** Media types that messages may have; patterns such as `text/*` are fine. Default: text and JSON. */
+  /** Media types that messages may have; patterns such as `text/*` work. Default: text and JSON. */
   readonly inputModes?: readonly string[] | undefined;
   /** Media types of the results. Default: text and JSON. */
   readonly outputModes?: readonly string[] | undefined;
@@ -50,36 +50,36 @@ export interface AgentDefinition<SkillId extends string = string> {
   readonly documentationUrl?: string | undefined;
   /** The address of a picture for the agent. It is on the card. */
   readonly iconUrl?: string | undefined;
-  /** Further members of its cards, for what a gateway before the agent enforces. */
+  /** Further members of the card, for rules that a gateway in front of the agent enforces. */
   readonly card?: Pick<AgentCard, 'securitySchemes' | 'security' | 'rateLimit'> | undefined;
   /** Extensions that this agent knows, with their hooks (see docs/guides/extending.md). */
   readonly extensions?: readonly ExtensionDefinition[] | undefined;
   /**
-   * A run that was lost in a crash begins again: finished steps (`task.step`, `task.ask`) are not done again, and what
-   * was written before the last of them is not repeated. The run must do the same things in the same order. Default:
-   * false, and a run that was lost fails its task.
+   * Starts a run again that was lost in a crash. It skips finished steps (`task.step`, `task.ask`) and the output
+   * before the last of them. The run must do the same things in the same order. Default: false, and a lost run fails
+   * its task.
    */
   readonly resumable?: boolean | undefined;
   /**
-   * A message to a task that works is refused with this sentence (`UNSUPPORTED_OPERATION`) and leaves no trace. Default:
-   * it waits for `task.messages()`, or for the turn to end.
+   * Refuses messages to a working task with this sentence (`UNSUPPORTED_OPERATION`); they leave no trace. Default: a
+   * message waits for `task.messages()`, or for the end of the turn.
    */
   readonly refuseWhileWorking?: string | undefined;
   /** `false` refuses the two streaming operations. Default: true. */
   readonly streaming?: boolean | undefined;
   /**
-   * The extended card for authenticated callers: what differs from the public one, the same for all of them or made for each;
-   * undefined for a caller who sees no more than the public one. `true` declares it without configuring one. Default: none.
+   * The extended card for authenticated callers, as differences from the public card: the same for all, or a function
+   * of the caller. Return undefined for a caller who sees only the public card. `true` declares an extended card
+   * without configuring one. Default: none.
    */
   readonly extendedCard?: ExtendedCard | ((caller: Caller) => Awaitable<ExtendedCard | undefined>) | true | undefined;
   /**
-   * Does the work of one turn: a generator, an async function or a plain function. What it yields and returns is the
-   * output.
+   * Does the work of one turn: a generator, an async function or a plain function. It yields and returns the output.
    */
   run(task: TaskContext<SkillId>): RunResult;
   /**
-   * Called when a task is canceled that waits for its caller, so that no run is there to be told (`task.onCancel`). What
-   * it gives back is the message that the task ends with.
+   * Called when a client cancels a task that waits for its caller, because no run is there to hear it
+   * (`task.onCancel`). The task ends with the message that it returns.
    */
   onCancel?(task: Pick<Task, 'id' | 'contextId'>): void | MessageContent | Promise<void | MessageContent | undefined>;
 }

@@ -15,13 +15,13 @@ export type CallTarget = Agent | string | URL | AgentCard | A2AClient;
 
 export interface AgentCallOptions extends Omit<SendOptions, 'referenceTaskIds' | 'idempotencyKey' | 'messageId'> {
   /**
-   * Repeats the child's events in this task's stream as status messages: `true` repeats its status messages, a function
-   * makes a message of an event. Default: nothing is repeated.
+   * Repeats the child's events in this task's stream as status messages. `true` repeats its status messages; a function
+   * turns an event into a message. Default: repeats nothing.
    */
   readonly forward?: boolean | ((event: StreamEvent) => MessageContent | undefined) | undefined;
   /** The model turns that the child and the agents it calls may use together. */
   readonly maxTurns?: number | undefined;
-  /** For a target that is an address or a card: headers, credentials and the like. */
+  /** Headers, credentials and the like, for a target that is an address or a card. */
   readonly client?: ClientOptions | undefined;
 }
 

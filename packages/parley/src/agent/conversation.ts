@@ -5,18 +5,18 @@ import { leavable } from './run/leavable.ts';
 import { storedValue } from './run/outputs.ts';
 
 export interface EarlierTasksOptions {
-  /** At most so many, the latest ones. Default 20, at most 100. */
+  /** The most tasks to return; the latest ones count. Default 20, at most 100. */
   readonly limit?: number | undefined;
-  /** Only tasks before this one, by its id: for going further back. */
+  /** Returns only tasks before the task with this id, to go further back. */
   readonly before?: string | undefined;
 }
 
 export interface EarlierMessagesOptions {
-  /** At most so many, the latest ones. Default 100, at most 1000. */
+  /** The most messages to return; the latest ones count. Default 100, at most 1000. */
   readonly limit?: number | undefined;
-  /** Only what was said in tasks before this one, by its id: for going further back. */
+  /** Returns only messages of tasks before the task with this id, to go further back. */
   readonly before?: string | undefined;
-  /** Adds the messages of this task, up to its present one, at the end. Default false. */
+  /** Adds the messages of this task, up to the current one, at the end. Default false. */
   readonly includeCurrent?: boolean | undefined;
   /** Adds the artifacts of a task as a message of the agent. Default true. */
   readonly includeArtifacts?: boolean | undefined;

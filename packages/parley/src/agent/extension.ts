@@ -28,20 +28,20 @@ export interface ExtensionEventInfo {
 }
 
 /**
- * An extension that an agent knows. Its hooks are called only for requests that name it, and what they return stands in
- * metadata under its URI: extensions add nothing else to the protocol's objects (reference: v1-operations §14).
+ * An extension that an agent knows. Parley calls its hooks only for requests that name it. Their results go into
+ * metadata under its URI; extensions add nothing else to the protocol's objects (reference: v1-operations §14).
  */
 export interface ExtensionDefinition extends AgentExtension {
   /**
-   * Called with each request that names the extension, before it is carried out. An A2AError refuses it. For a send, the
-   * value that it returns takes the place of `data` in the message's metadata, where the agent finds it; undefined
-   * changes nothing.
+   * Called with each request that names the extension, before Parley carries it out. Throw an A2AError to refuse the
+   * request. For a send, the returned value replaces `data` in the message's metadata, where the agent finds it;
+   * undefined changes nothing.
    */
   onRequest?(request: ExtensionRequest, call: Call): Awaitable<JsonValue | undefined | void>;
   /**
-   * Called with each event, task and message that is sent to a client that named the extension. The value that it
-   * returns is added to its metadata; undefined adds nothing. It changes nothing in the store. Readers share the result,
-   * so it must be the same for the same event every time.
+   * Called with each event, task and message for a client that named the extension. Parley adds the returned value to
+   * its metadata; undefined adds nothing. The store stays unchanged. Readers share the result, so return the same for
+   * the same event every time.
    */
   onEvent?(event: StreamEvent, info: ExtensionEventInfo): JsonValue | undefined | void;
 }

@@ -13,7 +13,7 @@ export interface FetchedFile {
 export interface FetchFileOptions {
   /** The largest file, in bytes. Default 16 MiB. */
   readonly maxBytes?: number | undefined;
-  /** How long it may take, in milliseconds. Default 30 s. */
+  /** Milliseconds that the download may take. Default 30 s. */
   readonly timeout?: number | undefined;
 }
 

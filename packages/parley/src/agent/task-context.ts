@@ -38,11 +38,11 @@ export interface Chunk {
 export type Output = string | Part | readonly Part[] | Chunk | AgentResult | UpdateOutput;
 
 export interface ArtifactOptions {
-  /** Left out: made by the server. */
+  /** The id of the artifact. Default: made by the server. */
   readonly artifactId?: string | undefined;
   /** The name of the artifact, for people. */
   readonly name?: string | undefined;
-  /** What the artifact is, for people. */
+  /** A description of the artifact, for people. */
   readonly description?: string | undefined;
   /** The URIs of extensions that the artifact uses. */
   readonly extensions?: readonly string[] | undefined;
@@ -81,8 +81,8 @@ export interface StatusOptions {
   /** Metadata of the status update. */
   readonly metadata?: JsonObject | undefined;
   /**
-   * Another state that the task is to show while the run goes on: it waits for something that reaches it by another way
-   * than a message. Default: `working`.
+   * Another state to show while the run goes on, if the run waits for something that does not come as a message.
+   * Default: `working`.
    */
   readonly state?: 'working' | 'input-required' | 'auth-required' | undefined;
 }
@@ -94,11 +94,11 @@ export interface AskOptions {
 
 /** Attempts of a step, and the delays between them. */
 export interface StepRetry {
-  /** Default 3. */
+  /** Attempts in all. Default 3. */
   readonly attempts?: number | undefined;
   /** Milliseconds before the second attempt. Default 500. */
   readonly delay?: number | undefined;
-  /** By how much each wait is longer than the one before. Default 2. */
+  /** Multiplies the delay after each further failure. Default 2. */
   readonly factor?: number | undefined;
 }
 
@@ -114,7 +114,7 @@ export interface StepInfo {
 }
 
 export interface StepOptions {
-  /** `true` = the defaults. Left out: the step is tried once. */
+  /** Retries a step that fails; `true` uses the defaults. Without it, the step runs once. */
   readonly retry?: StepRetry | boolean | undefined;
 }
 

@@ -12,7 +12,7 @@ import type { StreamEvent } from '../model/task.ts';
 export interface BindingCallOptions {
   /** Headers of the call. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Aborted when nobody waits for the call any more. */
+  /** Aborts when nobody waits for the call any more. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface BindingCaller {
 }
 
 export interface BindingCallerLimits {
-  /** The largest answer that is read whole. */
+  /** The largest response to read as a whole. */
   readonly bodyBytes: number;
   /** The largest event of a stream. */
   readonly eventBytes: number;
@@ -67,16 +67,19 @@ export interface BindingCallerOptions {
   readonly url: string;
   /** Writes requests and reads responses. */
   readonly dialect: CallingDialect;
-  /** Room for what the binding learns of this interface: the same in all calls of a client. */
+  /** A place to keep what the binding learns about this interface, shared by all calls of a client. */
   readonly kept?: Map<string, unknown> | undefined;
   /** The client's settings for files. */
   readonly fileEncoding?: FileEncodingOptions | undefined;
-  /** Whether the server is one of Parley's, as far as its card shows. */
+  /** Returns whether the server is one of Parley's, as far as its card shows. */
   readonly isOurs?: (() => boolean) | undefined;
   /** Makes the requests, with the headers and credentials of the client. */
   readonly fetch: typeof fetch;
-  /** Milliseconds for the response, as the user set them; 0 or undefined = none were set. The client ends the call itself. */
+  /**
+   * Milliseconds for the response, as the user set them; 0 or undefined if there are none. The client ends the call
+   * itself.
+   */
   readonly timeout?: number | undefined;
-  /** The largest answer and event that is read. */
+  /** The largest response and event to read. */
   readonly limits: BindingCallerLimits;
 }

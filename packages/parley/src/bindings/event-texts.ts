@@ -5,8 +5,8 @@ import type { ResponseStream } from './exchange.ts';
 
 export interface EventTextsOptions {
   /**
-   * Tells these texts from other forms of the same events, e.g. the name of the binding and its dialect. Readers of the same
-   * form share their bytes, so `write` may depend on nothing else than its arguments.
+   * Tells these texts from other forms of the same events, e.g. by the name of the binding and its dialect. Readers of
+   * the same form share their bytes, so `write` may depend only on its arguments.
    */
   readonly form: string;
   /** Writes one event; `seq` is the position after which a reader can resume. */

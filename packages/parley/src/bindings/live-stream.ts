@@ -5,19 +5,19 @@ export interface LiveStreamOptions {
   readonly frames: ResponseStream;
   /** Writes the last frame of a stream that fails. */
   readonly failure: (error: unknown) => string | Uint8Array;
-  /** The last frame of a stream that comes to its end. Default: none. */
+  /** The last frame of a complete stream. Default: none. */
   readonly last?: string | undefined;
-  /** The text that keeps an idle connection open; readers pass over it. Default: none is sent. */
+  /** The text that keeps an idle connection open; readers skip it. Default: none. */
   readonly idleText?: string | undefined;
-  /** The last text of a stream that the server ends before its end, and that its client can resume. Default: none. */
+  /** The last text of a stream that the server ends early and the client can resume. Default: none. */
   readonly comeBackText?: string | Uint8Array | undefined;
-  /** The idle text goes out after so many milliseconds without a frame. */
+  /** Milliseconds without a frame after which the idle text goes out. */
   readonly keepAlive: number;
-  /** The stream ends after so many milliseconds, whatever comes; the task goes on and the stream can be resumed. */
+  /** Milliseconds after which the stream ends. The task goes on, and the client can resume the stream. */
   readonly streamTimeout: number;
   /** The clock of the server. */
   readonly now: () => number;
-  /** Calls back after so many milliseconds, never if that is infinite; returns a function that prevents it. */
+  /** Calls back after so many milliseconds, or never if that is infinite; returns a function that cancels it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
 }
 

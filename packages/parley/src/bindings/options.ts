@@ -8,26 +8,29 @@ import type { ErrorTable } from './rest/errors.ts';
 export interface BindingOptions {
   /** The dialects that requests may be in. Default: the built-in ones. */
   readonly dialects?: DialectRegistry | undefined;
-  /** Requests without `A2A-Version` are taken for 1.0 where nothing speaks for 0.3. */
+  /** Treats requests without `A2A-Version` as 1.0, unless something in them speaks for 0.3. */
   readonly lenient: boolean;
-  /** JSON-RPC batches of unary methods are answered. */
+  /** Accepts JSON-RPC batches of unary methods. */
   readonly batch: boolean;
   /** The release that decides the HTTP status of errors. */
   readonly errorTable: ErrorTable;
-  /** How files are read and written over HTTP+JSON of 0.3. */
+  /** Encoding of files over HTTP+JSON of 0.3. */
   readonly fileEncoding?: FileEncodingOptions | undefined;
-  /** Request bodies may be nested so deep. */
+  /** The deepest nesting of a request body. */
   readonly depth: number;
-  /** The names of the agents that are served. */
+  /** The names of the agents on the server. */
   readonly agents?: readonly string[] | undefined;
   /** Milliseconds of silence after which a stream gets a sign of life; 0 for none. */
   readonly keepAlive: number;
-  /** Milliseconds after which a stream is ended; 0 for none. */
+  /** Milliseconds after which the server ends a stream; 0 for no limit. */
   readonly streamTimeout: number;
   /** The clock of the server. */
   readonly now: () => number;
-  /** Calls back after so many milliseconds; gives a function that prevents it. */
+  /** Calls back after so many milliseconds; returns a function that cancels it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
-  /** Is told of a failure that a peer only sees as an internal error. Returns the error that the peer gets, where it is another. */
+  /**
+   * Called with a failure that a peer sees only as an internal error. Returns the error for the peer, if it is another
+   * one.
+   */
   readonly onInternalError: (error: A2AError, request?: ExchangeRequest) => WireError | undefined;
 }

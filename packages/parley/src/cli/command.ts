@@ -10,6 +10,8 @@ export interface Command {
   /** Further help, in full sentences. */
   readonly details?: string;
   readonly options: readonly OptionName[];
+  /** What options do for this command, where that is not what they do for others. */
+  readonly optionHelp?: Partial<Readonly<Record<OptionName, string>>> | undefined;
   /** Command lines without the program's name. */
   readonly examples: readonly string[];
   /** The number of words it takes: at least, at most. */

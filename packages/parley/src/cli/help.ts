@@ -15,7 +15,7 @@ export const EXIT_CODES: readonly (readonly [string, string])[] = [
 /** All commands at a glance. */
 export function overview(commands: readonly Command[], program: string, columns: number): string {
   const rows = commands.map(({ name, parameters, summary }) => [`${name} ${parameters}`, summary] as const);
-  return `Serves A2A agents and talks to them.
+  return `Serve A2A agents, and talk to them.
 
 ${program} COMMAND [OPTIONS]
 
@@ -27,14 +27,14 @@ Try it:
   ${program} card localhost:4000
   ${commandLine(program, 'stream', 'localhost:4000', 'Write the sales report for Q4')}
 
-${program} COMMAND --help tells more, with examples.
+${program} COMMAND --help shows options and examples.
 `;
 }
 
 export function helpOf(command: Command, program: string, columns: number): string {
   const options = [...command.options, ...GENERAL_OPTIONS].map((name): readonly [string, string] => [
     optionUsage(name),
-    specOf(name).help,
+    optionHelp(name, command),
   ]);
   return `${command.summary.replace(/^./, (letter) => letter.toUpperCase())}.
 
@@ -48,6 +48,11 @@ ${table(options, columns)}
 
 ${wrapped(`Exit codes: ${EXIT_CODES.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`, Math.min(columns, 100)).join('\n')}
 `;
+}
+
+/** What an option does for a command. */
+export function optionHelp(name: OptionName, command?: Command): string {
+  return command?.optionHelp?.[name] ?? specOf(name).help;
 }
 
 export function optionUsage(name: OptionName): string {

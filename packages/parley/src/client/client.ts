@@ -17,23 +17,23 @@ import type { TaskStream } from './stream/task-stream.ts';
 import { type TaskFilter, type TaskList, taskList } from './tasks/task-list.ts';
 
 export interface GetTaskOptions extends CallOptions {
-  /** At most so many messages of the history, the newest ones. */
+  /** The most messages of the history; the newest ones count. */
   readonly historyLength?: number | undefined;
 }
 
 export interface CancelOptions extends CallOptions {
-  /** Why; only the protocol `jaf` has room for it. */
+  /** The reason. Only the protocol `jaf` carries it. */
   readonly reason?: string | undefined;
   /** Facts about the cancellation, for the server. */
   readonly metadata?: JsonObject | undefined;
 }
 
 export interface SubscribeOptions extends CallOptions, InputHandlers {
-  /** Begins after this event; only for servers with the resume extension. */
+  /** Begins after this event. Only for servers with the resume extension. */
   readonly lastEventId?: string | number | undefined;
 }
 
-/** With the agent itself, where the program has it, the results of its skills are checked here as well, and typed. */
+/** With the agent itself, the client also checks the results of its skills, and types them. */
 export interface SkilledClientOptions<Agent extends SkilledAgent> extends ClientOptions {
   /** The agent whose skills the client knows by type. */
   readonly agent?: Agent | undefined;

@@ -35,16 +35,16 @@ const DIALECTS: readonly DialectDefinition[] = [
 ];
 
 export interface ListPushConfigsOptions extends CallOptions {
-  /** The most configs of one page. */
+  /** The most configs on one page. */
   readonly pageSize?: number | undefined;
-  /** The next page, as the page before named it. */
+  /** The token of the next page, from the page before. */
   readonly pageToken?: string | undefined;
 }
 
 export interface TrustingClientOptions<Agent extends SkilledAgent> extends SkilledClientOptions<Agent> {
   /**
-   * The keys that cards must be signed with, by one of them. A card that is not is refused (`UNTRUSTED_CARD`), and of others
-   * only what the signature covers is looked at. Default: cards are believed as they are.
+   * Trusted keys; one of them must have signed the card. The client refuses other cards (`UNTRUSTED_CARD`). Of a signed
+   * card it reads only what the signature covers. Default: the client trusts every card.
    */
   readonly trust?: TrustSettings | undefined;
 }

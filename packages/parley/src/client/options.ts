@@ -19,20 +19,20 @@ export type Awaitable<T> = T | Promise<T>;
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Stops waiting when it is aborted; the task goes on. */
+  /** Stops waiting when it aborts; the task goes on. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the answer, or until a stream begins; 0 = no limit. */
+  /** Milliseconds until the response, or until a stream begins; 0 for no limit. */
   readonly timeout?: number | undefined;
   /** Headers of this call, beside those of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Extensions to ask for beside those of the client, by their URI. */
   readonly extensions?: readonly string[] | undefined;
-  /** Another tenant than the one of the interface. */
+  /** Another tenant than that of the interface. */
   readonly tenant?: string | undefined;
 }
 
 export interface SendOptions extends CallOptions, SendSettings, InputHandlers {
-  /** Names this send, so that it can be repeated without a second task; made up if left out. */
+  /** A key that lets the client repeat this send without a second task. Default: a new key. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -106,22 +106,22 @@ export type ClientInterceptor = (
 export interface RetryOptions {
   /** Attempts in all. Default 3. */
   readonly attempts?: number | undefined;
-  /** Milliseconds. Default 200. */
+  /** The longest delay before the second attempt, in milliseconds; it doubles with each further one. Default 200. */
   readonly minDelay?: number | undefined;
-  /** Milliseconds. Default 10 000; a longer `Retry-After` ends the attempts. */
+  /** The longest delay of all, in milliseconds; a longer `Retry-After` ends the attempts. Default 10 000. */
   readonly maxDelay?: number | undefined;
 }
 
 export interface ReconnectOptions {
-  /** Attempts in a row without a new event in between. Default 8. */
+  /** Attempts in a row without a new event. Default 8. */
   readonly attempts?: number | undefined;
-  /** Milliseconds. Default 200. */
+  /** The longest delay before the second attempt, in milliseconds; it doubles with each further one. Default 200. */
   readonly minDelay?: number | undefined;
-  /** Milliseconds. Default 10 000. */
+  /** The longest delay of all, in milliseconds. Default 10 000. */
   readonly maxDelay?: number | undefined;
   /**
-   * A connection that is silent for so many milliseconds, without even a keep-alive, counts as lost. Default one minute
-   * where the server has the resume extension, and so keeps its streams alive; five minutes elsewhere; 0 = never.
+   * Milliseconds of silence, without even a keep-alive, after which a connection counts as lost; 0 for never. Default:
+   * one minute if the server has the resume extension, and so keeps its streams alive, else five minutes.
    */
   readonly idleTimeout?: number | undefined;
 }
@@ -145,9 +145,9 @@ export interface Preference {
 }
 
 export interface ClientLimits {
-  /** The largest card that is read. Default 1 MiB. */
+  /** The largest card that the client reads. Default 1 MiB. */
   readonly cardBytes?: number | undefined;
-  /** The largest answer that is read. Default 64 MiB. */
+  /** The largest response that the client reads. Default 64 MiB. */
   readonly bodyBytes?: number | undefined;
   /** The largest event of a stream. Default 16 MiB. */
   readonly eventBytes?: number | undefined;
@@ -156,69 +156,72 @@ export interface ClientLimits {
 }
 
 export interface ClientOptions extends InputHandlers {
-  /** Sent with every call to the card's own origin and to `allowedOrigins`. */
+  /** Headers of every call to the card's own origin and to `allowedOrigins`. */
   readonly headers?: Readonly<Record<string, string>> | (() => Awaitable<Readonly<Record<string, string>>>) | undefined;
   /**
-   * Milliseconds for every call and for the begin of a stream; 0 = no limit. Default 30 000, except for sends that wait
-   * for the end of the turn, which have none unless it is set.
+   * Milliseconds for every call, and for a stream to begin; 0 for no limit. Default 30 000; none for sends that wait
+   * for the end of the turn, unless you set it.
    */
   readonly timeout?: number | undefined;
   /** The path of the card, below the base address. */
   readonly agentCardPath?: string | undefined;
-  /** The path of JSON-RPC, below the base address, whatever the card says; also used where there is no card. */
+  /** The path of JSON-RPC, below the base address, whatever the card says. The client also uses it without a card. */
   readonly rpcPath?: string | undefined;
   /**
-   * The protocol to speak, whatever the card says: an official version, or an informal dialect, which is spoken over JSON-RPC at
-   * the card's address (or at `rpcPath`, or where there is no card, at the address of the client itself). Default: what
-   * the card says, or is itself written in.
+   * The protocol to speak, whatever the card says: an official version or an informal dialect. The client speaks a
+   * dialect over JSON-RPC at the card's address, at `rpcPath`, or, without a card, at its own address. Default: the
+   * protocol on the card, or the one that the card is written in.
    */
   readonly protocol?: ProtocolName | (string & {}) | undefined;
   /**
-   * Informal dialects that the client speaks beside 1.0 and 0.3, from `parley-a2a/dialects` or of your own. An agent whose
-   * card is in one of them is spoken to in it. The client of `parley-a2a` has the built-in ones without being told.
+   * Informal dialects that the client speaks beside 1.0 and 0.3, from `parley-a2a/dialects` or of your own. The client
+   * uses a dialect if the card of an agent is in it. The client of `parley-a2a` has the built-in ones.
    */
   readonly dialects?: readonly DialectDefinition[] | undefined;
-  /** Looks for more faults of cards, for `cardProblems`: `cardFaults` of `parley-a2a/client`. The client of `parley-a2a` has it. */
+  /**
+   * Looks for more faults of cards, for `cardProblems`: `cardFaults` of `parley-a2a/client`. The client of `parley-a2a`
+   * has it.
+   */
   readonly checkCard?: CardCheck | undefined;
   /**
-   * Verifies cards before they are read. It is set by `verifiedCards` of `parley-a2a/cards`, which also has extended cards
-   * verified; with the client of `parley-a2a`, `trust` does that.
+   * Verifies cards before the client reads them. `verifiedCards` of `parley-a2a/cards` sets it, and verifies extended
+   * cards too. With the client of `parley-a2a`, use `trust` instead.
    */
   readonly verifyCard?: CardVerifier | undefined;
   /** Makes the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Only interfaces of this binding or version; without one the connection is refused. */
+  /** Only interfaces of this binding or version; if there is none, the client refuses to connect. */
   readonly prefer?: Preference | undefined;
   /** Bindings of your own beside JSON-RPC and HTTP+JSON, for agents whose cards name them. */
   readonly bindings?: readonly ClientBinding[] | undefined;
-  /** How calls that are safe to repeat are repeated; `false` repeats none. Default: 3 attempts. */
+  /** Repeats calls that are safe to repeat; `false` repeats none. Default: 3 attempts. */
   readonly retry?: RetryOptions | false | undefined;
-  /**
-   * How streams that lost their connection are resumed; `false` resumes none. Default: 8 attempts without a new
-   * event.
-   */
+  /** Resumes streams that lost their connection; `false` resumes none. Default: 8 attempts without a new event. */
   readonly reconnect?: ReconnectOptions | false | undefined;
-  /** Is called before each attempt to resume a stream. */
+  /** Called before each attempt to resume a stream. */
   readonly onReconnect?: ((info: ReconnectInfo) => void) | undefined;
-  /** Credentials by the names of the card's schemes, or a function that gets them. */
+  /** Credentials by the names of the card's schemes, or a function that returns them. */
   readonly credentials?: Credentials | undefined;
   /** Gets the tokens for credentials with a `clientId`. The client of `parley-a2a` has `clientCredentials()`. */
   readonly oauth?: OAuth | undefined;
-  /** Other origins than the card's that may see credentials, headers and messages, e.g. `https://api.example.com`. */
+  /** Origins beside the card's that may see credentials, headers and messages, e.g. `https://api.example.com`. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** Answers questions by `onInput` and `tools`: `answering` of `parley-a2a/client`. The client of `parley-a2a` has it. */
+  /**
+   * Answers questions with `onInput` and `tools`: `answering` of `parley-a2a/client`. The client of `parley-a2a` has
+   * it.
+   */
   readonly answering?: Answering | undefined;
-  /** Functions around every call, the first one outermost. */
+  /** Functions around every call; the first one is the outermost. */
   readonly interceptors?: readonly ClientInterceptor[] | undefined;
   /** Extensions to ask for with every call, by their URI. */
   readonly extensions?: readonly string[] | undefined;
   /** Ends everything that the client does. */
   readonly signal?: AbortSignal | undefined;
-  /** The largest card, answer, event and task that is read. Default: see ClientLimits. */
+  /** The largest card, response, event and task that the client reads. Default: see ClientLimits. */
   readonly limits?: ClientLimits | undefined;
   /**
-   * The encoding of files in ProtoJSON, over HTTP+JSON of A2A 0.3, where SDKs differ from the specification.
-   * Default: read as it looks, written as the server is seen to write, until then as those of Python, Go and Java read it.
+   * Encoding of files over HTTP+JSON of A2A 0.3, where SDKs differ from the specification. Default: detected when read,
+   * written as the server writes, and before its first file as the SDKs of Python, Go and Java read it.
    */
   readonly fileEncoding?: FileEncodingOptions | undefined;
   /** For tests. */

@@ -27,7 +27,10 @@ export interface A2AClientConfig extends Omit<ClientOptions, 'protocol'> {
 }
 
 export interface AsToolOptions extends ToolOptions {
-  /** Stands in for the JSON Schema of the input where a framework wants its own kind of schema, e.g. `z.object({ task: z.string() })`. */
+  /**
+   * Replaces the JSON Schema of the input, for a framework with its own kind of schema, e.g. `z.object({ task:
+   * z.string() })`.
+   */
   readonly parameters?: unknown;
 }
 

@@ -34,14 +34,15 @@ export interface CogitatorRunResult {
   readonly usage?: object | undefined;
 }
 
+/** Options that Parley passes to `run` of Cogitator, an agent runtime in TypeScript. */
 export interface CogitatorRunOptions {
   /** The text of the message. */
   readonly input: string;
-  /** Aborted when the task is canceled. */
+  /** Aborts when a client cancels the task. */
   readonly signal: AbortSignal;
-  /** Always true: tokens are taken as they come. */
+  /** Always true: Parley reads tokens as they come. */
   readonly stream: boolean;
-  /** Takes each token as it comes. */
+  /** Called with each token as it comes. */
   readonly onToken: (token: string) => void;
 }
 

@@ -135,9 +135,9 @@ export function either(first: Kind, second: Kind): Kind {
 
 const ADDRESS = /^https?:\/\/./i;
 
-/** The whole address of a server. */
+/** The full URL of a server. */
 export const address: Kind = {
-  expects: 'a whole address such as https://agents.example.com',
+  expects: 'a full URL such as https://agents.example.com',
   read: (value) => (typeof value === 'string' && ADDRESS.test(value) && URL.canParse(value) ? value : undefined),
   parse: (value) => (ADDRESS.test(value) && URL.canParse(value) ? value : undefined),
   schema: { type: 'string', pattern: '^[hH][tT][tT][pP][sS]?://.' },

@@ -2,17 +2,17 @@ import type { CallingDialect } from './calling/calling.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
- * A dialect as a value: what servers and clients are handed to speak it. Each half stands alone; a server needs the one,
- * a client the other.
+ * A dialect as a value, for servers and clients. Each half stands alone: a server needs `serving`, a client needs
+ * `calling`.
  */
 export interface DialectDefinition {
-  /** The name in settings: in a server's `mounts`, in a client's `protocol`. */
+  /** The name in settings: in `mounts` of a server and `protocol` of a client. */
   readonly name: string;
   /** Reads requests and writes responses. */
   readonly serving?: Dialect | undefined;
   /** Writes requests and reads responses. */
   readonly calling?: CallingDialect | undefined;
-  /** Other forms of the same dialect, under names of their own. */
+  /** Other forms of the same dialect, with their own names. */
   readonly variants?: readonly Omit<DialectDefinition, 'variants'>[] | undefined;
 }
 

@@ -2,18 +2,19 @@
 export type FileEncoding = 'once' | 'twice';
 
 /**
- * Settings for files in the ProtoJSON of 0.3, the form of its HTTP+JSON binding. Its proto says base64 once; the SDKs
- * of Python, Go and Java put the base64 text into the field of bytes, so that theirs is encoded twice (reference: v03 §9).
+ * Settings for files in the ProtoJSON of 0.3, the form of its HTTP+JSON binding. The proto says to encode base64 once.
+ * The SDKs of Python, Go and Java put the base64 text into the field of bytes, so they encode twice (reference: v03
+ * §9).
  */
 export interface FileEncodingOptions {
   /**
-   * `detect`: as encoded twice where what is decoded is itself canonical base64 of 16 characters or more, else once.
-   * `twice`: wherever it is base64 at all, which short files need. Default `detect`.
+   * `detect` reads a file as encoded twice if the decoded text is itself canonical base64 of 16 characters or more,
+   * else as encoded once. `twice` does so for any base64, which short files need. Default `detect`.
    */
   readonly read?: FileEncoding | 'detect' | undefined;
   /**
-   * Default: as the peer is seen to write. Where nothing of it was seen yet, `twice`, which those SDKs read; a server takes
-   * `once` for callers with the `fetch` of JavaScript, whose SDK keeps to the proto.
+   * Default: as the peer writes. Until the peer has sent a file, `twice`, which those SDKs read. A server uses `once`
+   * for callers with the `fetch` of JavaScript, whose SDK keeps to the proto.
    */
   readonly write?: FileEncoding | undefined;
 }

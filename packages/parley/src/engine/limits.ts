@@ -1,58 +1,67 @@
 /** The engine's limits, in milliseconds, counts and bytes. */
 export interface EngineLimits {
-  /** A run that has produced nothing after this long becomes a task. Default 100 ms. */
+  /** Time after which a run without output becomes a task. Default 100 ms. */
   readonly replyWindow: number;
-  /** How long `onCancel` handlers may hold back the cancellation. Default 2 s. */
+  /** Time that `onCancel` handlers may hold back the cancellation. Default 2 s. */
   readonly cancelGrace: number;
-  /** How many runs work at the same time on this node; the others wait, by priority. Default 0 = no limit. */
+  /** Runs that work at the same time on this node; the others wait, by priority. Default 0 = no limit. */
   readonly runs: number;
-  /** How long a turn may run, waiting for answers not counted. Default 1 hour. */
+  /** Longest time of a turn, not counting waits for answers; 0 for no limit. Default 1 hour. */
   readonly runTimeout: number;
-  /** How long a turn may stay silent. Default 10 minutes. */
+  /** Longest silence of a turn; 0 for no limit. Default 10 minutes. */
   readonly inactivityTimeout: number;
-  /** How long a blocking send waits before it answers with the current task. Default 5 minutes. */
+  /** Time after which a blocking send returns the task as it is; 0 waits for the end of the turn. Default 5 minutes. */
   readonly requestTimeout: number;
   /** Messages that may wait for a working task to read them. Default 100. */
   readonly queuedMessages: number;
-  /** Messages that a task may have, of both sides; then it takes no more. Default 10 000. */
+  /** Messages of both sides that a task may have; then it takes no more. 0 for no limit. Default 10 000. */
   readonly messagesPerTask: number;
   /** Questions that one run may have open at the same time. Default 32. */
   readonly openQuestions: number;
-  /** How long a run that is held in memory waits for an answer, unless the question says. Default 24 hours. */
+  /**
+   * Time that a run in memory waits for an answer, unless the question has its own; 0 for no limit. Default 24 hours.
+   */
   readonly askTimeout: number;
-  /** A resumable run that has waited this long for an answer leaves the memory until it comes. Default 10 minutes. */
+  /**
+   * Time after which a waiting resumable run leaves memory until its answer comes; 0 keeps it there. Default 10
+   * minutes.
+   */
   readonly parkAfter: number;
-  /** An agent waits once so many of its events are not yet committed … Default 256. */
+  /** Uncommitted events that an agent may have before it waits. Default 256. */
   readonly pendingEvents: number;
-  /** … or so many bytes. Default 64 KB. */
+  /** Uncommitted bytes that an agent may have before it waits. Default 64 KB. */
   readonly pendingBytes: number;
-  /** Recent events held per live task for its readers; who falls behind reads the store. Default 256 KB. */
+  /** Recent events that a live task keeps in memory for its readers; slower readers read the store. Default 256 KB. */
   readonly recentBytes: number;
-  /** Tasks that have ended and were asked for lately are held, up to so many bytes. Default 16 MB. */
+  /** Memory for recently read ended tasks. Default 16 MB. */
   readonly finishedBytes: number;
-  /** Tasks that wait for their caller are held, up to so many bytes, for their next turn. Default 16 MB. */
+  /** Memory for tasks that wait for their caller, to speed up their next turn. Default 16 MB. */
   readonly waitingBytes: number;
-  /** A page of a list ends before the task that would make it larger; it has one task at least. Default 16 MB. */
+  /**
+   * Largest page of a list. A page ends before the task that would exceed it, but has at least one task. Default 16 MB.
+   */
   readonly pageBytes: number;
-  /** How often a lost run of a resumable agent begins again without having recorded anything new. Default 5. */
+  /** Times that a lost run of a resumable agent starts again without recording anything new. Default 5. */
   readonly resumes: number;
-  /** How long an idempotency key is kept. Default 24 hours. */
+  /** Time to keep an idempotency key. Default 24 hours. */
   readonly keyLifetime: number;
-  /** A conversation in which nothing has happened for this long is over. Default 24 hours. */
+  /** Time after which a conversation without activity is over; 0 for no limit. Default 24 hours. */
   readonly contextLifetime: number;
-  /** What one context may keep (`task.context.set`), in bytes of JSON. Default 64 KB. */
+  /** Largest state of one context (`task.context.set`), in bytes of JSON. Default 64 KB. */
   readonly contextBytes: number;
-  /** How long a task is kept after it has ended, with its journal and idempotency keys. Default 0 = for ever. */
+  /** Time to keep an ended task, with its journal and idempotency keys. Default 0 = forever. */
   readonly taskRetention: number;
-  /** How often a node says that it is alive. Default: a third of `leaseLifetime`. */
+  /** Interval of the heartbeats of a node. Default: a third of `leaseLifetime`. */
   readonly heartbeatInterval: number;
-  /** How long after its last heartbeat a node counts as alive. Default 10 s. */
+  /** Time that a node counts as alive after its last heartbeat. Default 10 s. */
   readonly leaseLifetime: number;
-  /** How long a request waits for a store that several nodes share; then it is unavailable. Default 5 s. */
+  /** Time that a request waits for a store that several nodes share; then it fails with `UNAVAILABLE`. Default 5 s. */
   readonly storeTimeout: number;
-  /** How often a node looks for commits of other nodes of which it has heard nothing. Default 2 s; 0 = never. */
+  /**
+   * Interval at which a node looks for commits of other nodes that no notice told it of; 0 never looks. Default 2 s.
+   */
   readonly pollInterval: number;
-  /** How long a node waits for another one to carry out a message or a cancellation. Default 10 s. */
+  /** Time that a node waits for another node to carry out a message or a cancellation. Default 10 s. */
   readonly commandTimeout: number;
 }
 

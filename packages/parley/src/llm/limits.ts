@@ -1,36 +1,42 @@
-/** The bounds of a language-model agent, each with an error or a notice of its own. */
+/** Bounds of a language-model agent, each with its own error or notice. */
 export interface LlmLimits {
-  /** Attempts of one model call, where it fails for a reason that may pass. Default 4. */
+  /** Attempts of one model call, if it fails for a reason that may pass. Default 4. */
   readonly attempts: number;
-  /** Milliseconds before the second attempt; each later one waits twice as long as the one before. Default 1,000. */
+  /** Milliseconds before the second attempt; each later wait is twice as long. Default 1,000. */
   readonly retryDelay: number;
-  /** The longest wait before an attempt, also where the provider asks for more (`Retry-After`). Default 60,000 ms. */
+  /** The longest wait before an attempt, even if the provider asks for more (`Retry-After`). Default 60,000 ms. */
   readonly longestDelay: number;
   /**
-   * Milliseconds until a response must have begun; the attempt is then given up (`timeout`). 0: no limit but
-   * the server's. Default 300,000.
+   * Milliseconds until a response must begin; then the attempt ends (`timeout`). 0 leaves only the server's limits.
+   * Default 300,000.
    */
   readonly firstTokenTimeout: number;
   /**
-   * Milliseconds of silence in the middle of a response; the attempt is then given up (`timeout`). 0: no limit but the
-   * server's. Default 120,000.
+   * Milliseconds of silence in the middle of a response; then the attempt ends (`timeout`). 0 leaves only the server's
+   * limits. Default 120,000.
    */
   readonly tokenTimeout: number;
   /** Earlier tasks of the conversation that the model sees. Default 50. */
   readonly historyTasks: number;
-  /** Characters of earlier tasks that the model sees, files not counted; the oldest tasks are left out first. Default 400,000. */
+  /** Characters of earlier tasks that the model sees, without files. The oldest tasks go first. Default 400,000. */
   readonly historyLength: number;
-  /** Files of messages that are handed to the model, over the whole conversation; the oldest are named only. Default 20. */
+  /**
+   * Files of messages that the model gets, over the whole conversation. Of older files it gets only the names. Default
+   * 20.
+   */
   readonly files: number;
   /** The largest file of a message, in bytes. Default 16 MiB. */
   readonly fileBytes: number;
-  /** Characters of a tool's result; the model is told what was cut. Default 100,000. */
+  /** Characters of the result of a tool. The model hears how much was cut. Default 100,000. */
   readonly toolResultLength: number;
-  /** Characters of the arguments of a call that the caller approves or runs; the model is told of longer ones. Default 20,000. */
+  /**
+   * Characters of the arguments of a call that the caller approves or runs. The model hears of longer ones. Default
+   * 20,000.
+   */
   readonly askedArguments: number;
-  /** Tool calls in one response of the model; the model is told of those beyond. Default 32. */
+  /** Tool calls in one response of the model. The model hears of further ones. Default 32. */
   readonly toolCalls: number;
-  /** Characters of one response of the model, reasoning and tool arguments included. Default 4,000,000. */
+  /** Characters of one response of the model, with reasoning and tool arguments. Default 4,000,000. */
   readonly responseLength: number;
 }
 

@@ -41,34 +41,34 @@ export type LlmTools = Readonly<Record<string, ToolSet[string] | PromiseLike<Too
 
 export interface LlmAgentOptions
   extends Omit<AgentDefinition, 'run' | 'resumable' | 'skills' | 'streaming' | 'onCancel'> {
-  /** What the card advertises. Default: one skill that repeats the agent's name and description. */
+  /** Skills on the card. Default: one skill that repeats the agent's name and description. */
   readonly skills?: readonly SkillDefinition[] | undefined;
   /**
-   * A model of an AI SDK provider, the name of one as the AI SDK takes it, or a function that chooses one for a task. Default:
+   * A model of an AI SDK provider, its name as the AI SDK takes it, or a function that chooses one for a task. Default:
    * `modelFromEnvironment()`.
    */
   readonly model?: ForTask<LanguageModel> | undefined;
-  /** What the model is told before the conversation. */
+  /** Instructions for the model, before the conversation. */
   readonly instructions?: ForTask<string | undefined> | undefined;
   /**
-   * Tools by their names: those of the AI SDK, agents of the same server, `client.asTool()`, `client.skillTools()`,
-   * `mcpTools()`; or a function that makes them for a task, which must make the same ones when it is asked again.
+   * Tools by name: those of the AI SDK, agents of the same server, `client.asTool()`, `client.skillTools()`,
+   * `mcpTools()`. Or a function that returns them for a task; it must return the same ones each time.
    */
   readonly tools?: ForTask<LlmTools> | undefined;
   /**
-   * Decides about tool calls before they are carried out, as in the AI SDK: a status or a function by the tool's name, or one
+   * Decides about tool calls before they run, as in the AI SDK: a status or a function by the tool's name, or one
    * function for all. `user-approval` asks the caller, and so does `needsApproval` of a tool.
    */
   readonly toolApproval?: ToolApproval | undefined;
-  /** The model calls that one message may cost; the caller's own `maxTurns` counts where it is smaller. Default 20. */
+  /** The most model calls for one message. A smaller `maxTurns` of the caller wins. Default 20. */
   readonly maxTurns?: number | undefined;
-  /** Ends the loop after the tools of a model call, as in the AI SDK: any one of the conditions is enough. */
+  /** Ends the loop after the tools of a model call, as in the AI SDK. One condition is enough. */
   readonly stopWhen?: StopCondition<ToolSet> | readonly StopCondition<ToolSet>[] | undefined;
-  /** The result is data of this schema instead of text. Skills with an `output` of their own keep that. */
+  /** Schema of the result, which is then data instead of text. Skills with their own `output` keep it. */
   readonly output?: SchemaSource | undefined;
   /**
-   * Chooses what the model sees of the conversation, before each model call: it gets all messages, the earlier turns first,
-   * and returns those to send.
+   * Chooses the messages that the model sees, before each model call. It gets all messages, earlier turns first, and
+   * returns those to send.
    */
   readonly prepareHistory?:
     | ((messages: readonly ModelMessage[], info: HistoryInfo) => Awaitable<readonly ModelMessage[]>)

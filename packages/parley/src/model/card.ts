@@ -26,9 +26,9 @@ export interface AgentProvider {
 export interface AgentExtension {
   /** The name of the extension, with its version in it. */
   readonly uri: string;
-  /** What the extension adds, for the card. */
+  /** A sentence for the card that says what the extension adds. */
   readonly description?: string | undefined;
-  /** `true`: sends that do not name it are refused. */
+  /** `true` refuses sends that do not name the extension. */
   readonly required?: boolean | undefined;
   /** Settings of the extension that clients read from the card. */
   readonly params?: JsonObject | undefined;
@@ -113,23 +113,23 @@ export interface RateLimit {
 }
 
 export interface AgentSkill {
-  /** The name by which callers choose the skill. */
+  /** The id by which callers choose the skill. */
   readonly id: string;
   /** The name for people. */
   readonly name: string;
-  /** What the skill does, in a sentence for people and models. */
+  /** A sentence for people and models that says what the skill does. */
   readonly description: string;
   /** Words by which people and models find the skill. */
   readonly tags: readonly string[];
-  /** Messages that the skill is for: texts, or `{ input, output }`. */
+  /** Example messages for the skill: texts, or `{ input, output }`. */
   readonly examples?: readonly (string | SkillExample)[] | undefined;
   /** Media types that messages may have. Default: those of the agent. */
   readonly inputModes?: readonly string[] | undefined;
   /** Media types of the results. Default: those of the agent. */
   readonly outputModes?: readonly string[] | undefined;
-  /** JSON Schema of the input, for cards of `parley-a2a/compat`. Nothing is checked by it. */
+  /** JSON Schema of the input, for cards of `parley-a2a/compat`. Parley does not check input against it. */
   readonly inputSchema?: JsonObject | undefined;
-  /** Alternatives of security that this skill needs beside those of the card; one of them is enough. */
+  /** Security alternatives that this skill needs beside those of the card; one of them is enough. */
   readonly security?: readonly SecurityRequirement[] | undefined;
 }
 

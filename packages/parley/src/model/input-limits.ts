@@ -1,28 +1,28 @@
-/** The bounds of what one request may say, each with an error that names the field and the bound. */
+/** Bounds of one request, each with an error that names the field and the bound. */
 export interface InputLimits {
-  /** Larger request bodies are refused. Default 16 MB. */
+  /** Largest request body. Default 16 MB. */
   readonly bodyBytes: number;
-  /** Request bodies may have so many texts, names, objects and arrays, all together. Default 250 000. */
+  /** Texts, names, objects and arrays that a request body may have, all together. Default 250 000. */
   readonly values: number;
-  /** Request bodies may be nested so deep. Default 100, at most 1000. */
+  /** Deepest nesting of a request body, at most 1000. Default 100. */
   readonly depth: number;
-  /** Ids, names and other short texts may have so many characters. Default 1024. */
+  /** Characters of an id, a name or another short text. Default 1024. */
   readonly idLength: number;
-  /** Addresses, tokens and other texts that may be longer than an id may have so many characters. Default 8192. */
+  /** Characters of an address, a token or another text that may be longer than an id. Default 8192. */
   readonly fieldLength: number;
-  /** A message may reference so many tasks. Default 100. */
+  /** Tasks that a message may reference. Default 100. */
   readonly references: number;
-  /** Any other list of texts may have so many elements. Default 100. */
+  /** Elements of any other list of texts. Default 100. */
   readonly listLength: number;
-  /** A message may have so many parts. Default 1000. */
+  /** Parts that a message may have. Default 1000. */
   readonly parts: number;
-  /** The text of one part may have so many bytes. Default 0 = no limit but that of the body. */
+  /** Bytes of the text of one part. Default 0 = no limit but that of the body. */
   readonly textBytes: number;
-  /** The data or the file of one part may have so many bytes of JSON. Default 0 = no limit but that of the body. */
+  /** Bytes of JSON of the data or the file of one part. Default 0 = no limit but that of the body. */
   readonly dataBytes: number;
-  /** One object of metadata may have so many bytes of JSON. Default 0 = no limit but that of the body. */
+  /** Bytes of JSON of one metadata object. Default 0 = no limit but that of the body. */
   readonly metadataBytes: number;
-  /** A whole message may have so many bytes of JSON. Default 0 = no limit but that of the body. */
+  /** Bytes of JSON of a whole message. Default 0 = no limit but that of the body. */
   readonly messageBytes: number;
 }
 

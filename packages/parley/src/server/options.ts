@@ -36,13 +36,13 @@ interface FormerLimits {
 }
 
 export interface A2AServerOptions {
-  /** The agents to host: one or more. The keys of a record are the names in the addresses. */
+  /** The agents to host, one or more. The keys of a record are the names in the addresses. */
   readonly agents: readonly Agent[] | Readonly<Record<string, Agent>>;
   /** The agent at `/a2a` and on the well-known card. Default: the first. */
   readonly default?: string | undefined;
   /**
-   * The address at which clients reach this server, e.g. `https://agents.example.com`, with the prefix of its mount,
-   * if any. Default: as the request addressed it.
+   * The address at which clients reach this server, e.g. `https://agents.example.com`, with the prefix of its mount, if
+   * any. Default: the address of the request.
    */
   readonly url?: string | undefined;
   /**
@@ -64,7 +64,7 @@ export interface A2AServerOptions {
   readonly basePath?: string | undefined;
   /** Keeps the tasks: `memory()`, `sqlite(file)`, `postgres(url)` or your own. Default: in memory. */
   readonly store?: Store | undefined;
-  /** A place of your own for copies of the tasks: a mirror of `store` (see `fromTaskStore`). */
+  /** Your own place for copies of the tasks: a mirror of `store` (see `fromTaskStore`). */
   readonly taskStore?: TaskStore | undefined;
   /**
    * Tells callers apart: one or several authenticators of `parley-a2a/auth`, or one check `{ type, validate }`. Cards
@@ -75,19 +75,20 @@ export interface A2AServerOptions {
   readonly cards?: CardAccess | undefined;
   /**
    * Lets anybody call on purpose, or says that a proxy lets in only callers it knows. A server without `auth` may then
-   * listen on addresses that other machines reach, and its cards may ask for what it does not check itself. Default
-   * false.
+   * listen on addresses that other machines reach. Its cards may ask for credentials that it does not check itself.
+   * Default false.
    */
   readonly open?: boolean | undefined;
   /**
-   * Allows or refuses each operation before anything is looked up or created for it: `false`, or an error such as
-   * `forbidden(scope)` of `parley-a2a/auth`, refuses it. Default: callers may do what the scopes of skills allow.
+   * Allows or refuses each operation, before the server looks up or creates anything for it. Return `false`, or throw
+   * an error such as `forbidden(scope)` of `parley-a2a/auth`, to refuse. Default: callers may do what the scopes of
+   * skills allow.
    */
   readonly authorize?: Authorize | undefined;
   /**
    * The key that encrypts the secrets in journals of resumable runs: at least 16 bytes, better 32 random ones. Of
-   * several keys the first encrypts, and the others still decrypt. Default: no secret is kept, and a resumed run asks
-   * again.
+   * several keys, the first encrypts and the others still decrypt. Default: the server keeps no secret, and a resumed
+   * run asks again.
    */
   readonly secretKey?: SecretKey | readonly SecretKey[] | undefined;
   /**
@@ -95,16 +96,16 @@ export interface A2AServerOptions {
    * may also be anything that `server.use` takes. Default: none.
    */
   readonly interceptors?: readonly (ServerHooks & ServerInterceptor)[] | undefined;
-  /** Sizes, times and counts, and what one caller may do. Default: see docs/limits.md. */
+  /** Sizes, times and counts, and bounds of one caller. Default: see docs/limits.md. */
   readonly limits?: LimitSettings | undefined;
   /**
-   * How long to keep ended tasks, conversations and what belongs to them. Default: tasks for ever, conversations and
-   * keys a day.
+   * Times to keep ended tasks, conversations and what belongs to them. Default: tasks forever, conversations and keys a
+   * day.
    */
   readonly retention?: RetentionOptions | undefined;
   /**
-   * How long runs may go on after `close`, in milliseconds. Meanwhile the server takes no new work, and responds to
-   * everything else. Default `10,000`.
+   * Milliseconds that runs may go on after `close`. Meanwhile the server takes no new work, and responds to everything
+   * else. Default `10,000`.
    */
   readonly drainTimeout?: number | undefined;
   /**
@@ -112,52 +113,52 @@ export interface A2AServerOptions {
    * `worker` runs agents. Default `all`.
    */
   readonly role?: NodeRole | undefined;
-  /** Webhooks that clients register for their tasks: their settings, or `false` for none. Default: on. */
+  /** Settings of the webhooks that clients register for their tasks, or `false` for none. Default: on. */
   readonly push?: boolean | PushSettings | undefined;
   /**
-   * The tenants: a list, which public cards show if no credentials are needed, or a function. Default: those that
-   * credentials name.
+   * The tenants: a list or a function. Public cards show a list if callers need no credentials. Default: the tenants of
+   * credentials.
    */
   readonly tenants?: TenantSetting | undefined;
   /**
    * All callers without credentials are one subject. `shared` lets them list each other's tasks; `private` shows them
-   * only a task whose id they know. Default: `shared` for calls from this machine to a server that listens on loopback
+   * only tasks whose id they know. Default: `shared` for calls from this machine to a server that listens on loopback
    * without a proxy, else `private`.
    */
   readonly anonymous?: 'shared' | 'private' | undefined;
   /** Treats a PascalCase method without `A2A-Version` as 1.0. Default true. */
   readonly inferVersion?: boolean | undefined;
   /**
-   * The message that `status.message` shows: `agent` is the agent's own, `latest` is the latest message of either
-   * side, which is then left out of the history. Default `agent`.
+   * The message that `status.message` shows. `agent` is the agent's own. `latest` is the latest message of either side,
+   * which the history then leaves out. Default `agent`.
    */
   readonly statusMessageSource?: 'agent' | 'latest' | undefined;
   /**
    * Accepts JSON-RPC batches of methods that do not stream, up to 100. Default false: a batch is an invalid request.
    */
   readonly jsonRpcBatches?: boolean | undefined;
-  /** The release that decides the HTTP status of REST errors; they differ in three cases. Default `1.0.1`. */
+  /** The release that decides the HTTP status of REST errors. The two differ in three cases. Default `1.0.1`. */
   readonly errorTable?: '1.0.0' | '1.0.1' | undefined;
   /**
-   * How to encode files over HTTP+JSON of A2A 0.3, where SDKs differ from the specification. Default: detected when
-   * read, written as the SDKs of Python, Go and Java read it.
+   * Encoding of files over HTTP+JSON of A2A 0.3, where SDKs differ from the specification. Default: detected when read,
+   * written as the SDKs of Python, Go and Java read it.
    */
   readonly fileEncoding?: FileEncodingOptions | undefined;
   /**
-   * The card for a request without `A2A-Version`, of one version or with the members of both, and the keys that sign
+   * The card for a request without `A2A-Version`: of one version, or with the members of both. Also the keys that sign
    * cards. Default `merged`, not signed.
    */
   readonly card?: CardSetting | undefined;
   /** Dialects of your own beside the built-in ones; see `parley-a2a/dialects`. */
   readonly dialects?: readonly DialectDefinition[] | undefined;
   /**
-   * Addresses that speak one dialect. `/api/a2a`, `/a2a/v1` and `/a2a/stream` exist already; a mount with the same
-   * path replaces them, and a mount at the base path applies to everything below it.
+   * Addresses that speak one dialect. `/api/a2a`, `/a2a/v1` and `/a2a/stream` exist already; a mount with the same path
+   * replaces them. A mount at the base path applies to everything below it.
    */
   readonly mounts?: readonly Mount[] | undefined;
   /**
-   * Bindings of your own beside JSON-RPC and HTTP+JSON. Each is served below every agent's address and listed on its
-   * card.
+   * Bindings of your own beside JSON-RPC and HTTP+JSON. The server serves each below every agent's address and lists it
+   * on the card.
    */
   readonly bindings?: readonly ServerBinding[] | undefined;
   /**
@@ -165,11 +166,11 @@ export interface A2AServerOptions {
    * with the server. Default: off.
    */
   readonly grpc?: GrpcOptions | undefined;
-  /** How long clients may keep a card, in seconds. Default 300. */
+  /** Seconds for which clients may cache a card. Default 300. */
   readonly cardMaxAge?: number | undefined;
   /**
-   * Serves metrics for Prometheus, with the package `prom-client`: `true` at `/metrics`, for operators, or on a port
-   * of their own. A registered OpenTelemetry provider gets them without this. Default: off.
+   * Serves metrics for Prometheus, with the package `prom-client`: `true` at `/metrics`, for operators, or on a
+   * separate port. A registered OpenTelemetry provider gets them without this setting. Default: off.
    */
   readonly metrics?: MetricsSetting | undefined;
   /**
@@ -182,7 +183,7 @@ export interface A2AServerOptions {
    * the console.
    */
   readonly log?: Logger | undefined;
-  /** How nodes that share a store talk to each other. Default: this process alone. */
+  /** Connects nodes that share a store. Default: the bus of the store, else this process alone. */
   readonly bus?: Bus | undefined;
   /** Replaced in tests. */
   readonly clock?: Clock | undefined;

@@ -40,9 +40,9 @@ import { TurnQueue } from './memory/turn-queue.ts';
 import { withStore } from './with-store.ts';
 
 export interface MemoryOptions {
-  /** Several engines of this process use the store, and heartbeats tell which of them are alive. Default false. */
+  /** Lets several engines of this process use the store; heartbeats show which of them are alive. Default false. */
   readonly shared?: boolean | undefined;
-  /** The clock of the store: it says which keys have run out and, where the store is shared, which nodes are alive. Default `Date.now`. */
+  /** The clock of the store, which decides which keys have expired and which nodes are alive. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 

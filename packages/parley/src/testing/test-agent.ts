@@ -12,9 +12,9 @@ import { mortalStore } from './mortal-store.ts';
 import { stoppableClock, TestClock, type TestClockOptions } from './test-clock.ts';
 
 export interface TestAgentOptions extends TestClockOptions {
-  /** Other agents of the same server: those that the agent calls. */
+  /** Other agents of the same server, such as those that the agent calls. */
   readonly agents?: readonly Agent[] | undefined;
-  /** Keeps the tasks, also across `restart`. Default: in memory. */
+  /** Keeps the tasks, even across `restart`. Default: in memory. */
   readonly store?: Store | undefined;
   /** Options of the server. */
   readonly server?: Omit<Partial<A2AServerOptions>, 'agents' | 'store' | 'clock'> | undefined;

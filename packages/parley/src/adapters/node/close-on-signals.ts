@@ -4,7 +4,7 @@ export interface Closable {
 }
 
 export interface CloseOnSignalsOptions {
-  /** Told of an error of `close`; the process then ends with 1. Default: prints it. */
+  /** Called with an error of `close`; the process then exits with 1. Default: prints it. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 

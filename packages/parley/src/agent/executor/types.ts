@@ -13,9 +13,9 @@ export interface ExecutorLike {
 /** The generation of the official SDK that an executor was written for. */
 export type ExecutorSdk = '1.x' | '0.3';
 
-/** The definition of an executor's agent, in Parley's terms. */
+/** The definition of an agent with an executor, in the terms of Parley. */
 export interface ExecutorAgentOptions extends Omit<AgentDefinition, 'run' | 'resumable'> {
-  /** In whose shapes the executor gets the request. What it publishes is read in either. Default: `1.x`. */
+  /** The SDK version whose request shape the executor expects. Parley reads events of either. Default: `1.x`. */
   readonly sdk?: ExecutorSdk | undefined;
 }
 

@@ -17,7 +17,7 @@ import { withProblem } from './question-prompt.ts';
 import { checkedTimeout } from './questions.ts';
 
 export interface ToolCallOptions {
-  /** Milliseconds until the caller is no longer waited for; the call then fails with INPUT_TIMEOUT. */
+  /** Milliseconds to wait for the caller; then the call fails with INPUT_TIMEOUT. */
   readonly timeout?: number | undefined;
 }
 

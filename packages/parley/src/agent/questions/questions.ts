@@ -16,17 +16,17 @@ import { promptText, questionDraft, withProblem } from './question-prompt.ts';
 export interface QuestionOptions<Late = never> {
   /** The question for people. */
   readonly prompt: MessageContent;
-  /** The answer is a secret: callers should not show or log it, and it is never part of an error. */
+  /** Marks the answer as a secret: callers should not show or log it, and no error contains it. */
   readonly sensitive?: boolean | undefined;
-  /** Milliseconds until the question is given up. Default: `limits.askTimeout`, or for ever in a resumable agent. */
+  /** Milliseconds to wait for the answer. Default: `limits.askTimeout`, or forever in a resumable agent. */
   readonly timeout?: number | undefined;
-  /** The value that the run continues with after the timeout. Left out: the question fails with INPUT_TIMEOUT. */
+  /** The value that the run continues with after the timeout. Without it, the question fails with INPUT_TIMEOUT. */
   readonly onTimeout?: Late | (() => Late | Promise<Late>) | undefined;
-  /** The number of times it is asked before a wrong answer fails it with INVALID_ANSWER. Default 3. */
+  /** Attempts before a wrong answer fails the question with INVALID_ANSWER. Default 3. */
   readonly attempts?: number | undefined;
   /** The state of the task while it waits. Default `input-required`. */
   readonly state?: 'input-required' | 'auth-required' | undefined;
-  /** A tool call of the agent's own that the answer allows or refuses, for callers that show it their own way. */
+  /** A tool call of the agent that the answer allows or refuses, for callers that show it in their own way. */
   readonly approves?: { readonly name: string; readonly args: JsonValue } | undefined;
 }
 

@@ -9,13 +9,13 @@ import { checkedTimeout } from './questions.ts';
 
 /** An authorization that a task needs. */
 export interface AuthRequest extends TaskAuthInfo {
-  /** What people read. Default: a sentence that names the schemes, the scopes and the address. */
+  /** The text for people. Default: a sentence that names the schemes, the scopes and the address. */
   readonly message?: MessageContent | undefined;
 }
 
 /** Options of `task.requireAuth`. */
 export interface RequireAuthOptions extends AuthRequest {
-  /** Milliseconds until the credential is no longer waited for; the call then fails with INPUT_TIMEOUT. */
+  /** Milliseconds to wait for the credential; then the call fails with INPUT_TIMEOUT. */
   readonly timeout?: number | undefined;
 }
 

@@ -4,8 +4,8 @@ export interface NatsOptions {
   /** The address of a NATS server, or several of one cluster: `nats://host:4222`, `tls://user:password@host`, `nats://token@host`. */
   readonly servers: string | readonly string[];
   /**
-   * The first word of all subjects, also given as the path of an address. Servers with the same NATS and another store need
-   * another one. Default `parley`.
+   * The first word of all subjects; you can also write it as the path of an address. Servers with the same NATS and
+   * another store need another prefix. Default `parley`.
    */
   readonly prefix?: string | undefined;
   /** More settings for `connect` of `@nats-io/transport-node`, such as `authenticator` and `tls`. */

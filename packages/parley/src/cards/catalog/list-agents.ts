@@ -4,13 +4,13 @@ import { A2AError, type A2AErrorCode, isA2AError } from '../../model/errors/erro
 import { type AgentList, readCatalog } from './read-catalog.ts';
 
 export interface ListAgentsOptions {
-  /** Sent to the host that is asked, and to no other. */
+  /** Headers for the host that you ask, and for no other. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Makes the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Stops the search when it is aborted. */
+  /** Stops the search when it aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds. Default 30 000. */
+  /** Milliseconds for each address of a catalog. Default 30 000. */
   readonly timeout?: number | undefined;
 }
 

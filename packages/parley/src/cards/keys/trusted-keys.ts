@@ -8,9 +8,12 @@ import { type Bytes, importBytes, importJwk, isCryptoKey, type WebCryptoKey } fr
 /** A public key: a JWK, a set of them, PEM (`BEGIN PUBLIC KEY`), a `CryptoKey`, or a key of `node:crypto`. */
 export type PublicKeySource = Jwk | { readonly keys: readonly Jwk[] } | string | WebCryptoKey | KeyObjectLike;
 
-/** The keys that cards must be signed with, by one of them. */
+/** Trusted keys; one of them must have signed the card. */
 export interface TrustSettings {
-  /** Addresses of key sets (JWKS): `https:`, or `http:` on this machine. Keys that are no longer there are not trusted any more. */
+  /**
+   * Addresses of key sets (JWKS): `https:`, or `http:` on this machine. The client no longer trusts keys that have left
+   * the set.
+   */
   readonly jwksUrl?: string | readonly string[] | undefined;
   /** Public keys: JWKs, sets of them, PEM, `CryptoKey`s or keys of `node:crypto`. */
   readonly keys?: PublicKeySource | readonly PublicKeySource[] | undefined;

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { optionHelp } from '../help.ts';
 import { GENERAL_OPTIONS, type OptionName, specOf } from '../options.ts';
 import { type ValueKind, valueKindOf } from './value-kind.ts';
 
@@ -11,7 +12,7 @@ export function fishCompletion(commands: readonly Command[]): string {
     return [
       `complete -c parley -n ${quoted(none)} -f -a ${command.name} -d ${quoted(command.summary)}`,
       ...(actions.length === 0 ? [] : [`complete -c parley -n ${quoted(seen)} -a ${quoted(actions.join(' '))}`]),
-      ...command.options.map((name) => optionLine(name, `-n ${quoted(seen)} `)),
+      ...command.options.map((name) => optionLine(name, `-n ${quoted(seen)} `, command)),
     ];
   });
   return `# Completion of parley for fish. Save it as ~/.config/fish/completions/parley.fish
@@ -20,10 +21,10 @@ ${lines.join('\n')}
 `;
 }
 
-function optionLine(name: OptionName, condition: string): string {
-  const { short, help } = specOf(name);
+function optionLine(name: OptionName, condition: string, command?: Command): string {
+  const { short } = specOf(name);
   const flags = `-l ${name}${short ? ` -s ${short}` : ''}`;
-  return `complete -c parley ${condition}${flags}${valueFlags(valueKindOf(name))} -d ${quoted(help)}`;
+  return `complete -c parley ${condition}${flags}${valueFlags(valueKindOf(name))} -d ${quoted(optionHelp(name, command))}`;
 }
 
 function valueFlags(value: ValueKind): string {

@@ -67,7 +67,7 @@ export type OnInput = (question: InputQuestion) => InputAnswer | Promise<InputAn
 
 /** Answers to an agent's questions. Without an answer the stream ends there, and the task waits. */
 export interface InputHandlers {
-  /** Tools that the agent may use; they are run here. */
+  /** Tools that the agent may use; they run here. */
   readonly tools?: CallerTools | undefined;
   /** Answers the agent's questions. */
   readonly onInput?: OnInput | undefined;

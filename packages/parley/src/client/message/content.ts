@@ -33,32 +33,32 @@ export interface SendParams {
 }
 
 export interface SendConfiguration {
-  /** Media types that the answer may have. */
+  /** Media types that the output may have. */
   readonly acceptedOutputModes?: readonly string[] | undefined;
-  /** At most so many messages of the history in the answer. */
+  /** The most messages of the history in the response. */
   readonly historyLength?: number | undefined;
-  /** Answer as soon as there is a task instead of waiting for the end of the turn. */
+  /** Returns as soon as there is a task, instead of waiting for the end of the turn. */
   readonly returnImmediately?: boolean | undefined;
-  /** The same the other way round, as 0.3 has it. */
+  /** The opposite of `returnImmediately`, as in 0.3. */
   readonly blocking?: boolean | undefined;
-  /** A webhook that is told of the task from its first event on. */
+  /** A webhook for the task, from its first event on. */
   readonly pushConfig?: PushConfig | undefined;
-  /** Milliseconds that the agent may take; only some dialects can say so. */
+  /** Milliseconds that the agent may take. Only some dialects carry it. */
   readonly timeout?: number | undefined;
-  /** Turns of a model that the agent may take. Only the protocol `jaf` carries it. */
+  /** Model turns that the agent may take. Only the protocol `jaf` (Juspay Agent Framework) carries it. */
   readonly maxTurns?: number | undefined;
-  /** Only the protocol `jaf` carries it. */
+  /** The priority of the run. Only the protocol `jaf` carries it. */
   readonly priority?: Priority | undefined;
 }
 
 export interface SendSettings extends SendConfiguration {
-  /** Where the message has no id of its own; made up if left out. */
+  /** The id of a message that has none. Default: a new id. */
   readonly messageId?: string | undefined;
-  /** Goes on with this conversation. */
+  /** Continues this conversation. */
   readonly contextId?: string | undefined;
-  /** Goes on with this task. */
+  /** Continues this task. */
   readonly taskId?: string | undefined;
-  /** The skill that is wanted, by its id. */
+  /** The skill to use, by its id. */
   readonly skill?: string | undefined;
   /** Metadata of the request. */
   readonly metadata?: JsonObject | undefined;

@@ -13,13 +13,13 @@ export type { ModelOutput, ToolFile, ToolFiles, ToolInput, ToolInputSchema, Tool
 export interface ToolOptions {
   /** The name of the tool. Default: that of the agent. */
   readonly name?: string | undefined;
-  /** What the model reads about the tool. Default: the description of the agent. */
+  /** The description of the tool, for the model. Default: the description of the agent. */
   readonly description?: string | undefined;
-  /** Milliseconds for one use; the task is canceled when they are over. */
+  /** Milliseconds for one use; then the client cancels the task. */
   readonly timeout?: number | undefined;
   /**
-   * The handling of files that are no text: `describe` tells the model their name, type and size; `inline` hands them over,
-   * for providers that take files in results of tools. Default `describe`.
+   * The handling of files that are not text. `describe` tells the model their name, type and size. `inline` passes them
+   * on, for providers that take files in results of tools. Default `describe`.
    */
   readonly files?: ToolFiles | undefined;
 }

@@ -6,8 +6,8 @@ type TaskHead = Omit<Task, 'artifacts' | 'history'>;
 
 export interface CollectOptions {
   /**
-   * Whether a plain text that is appended goes on with the plain text part before it. A wire does not say whether it
-   * does: Parley's servers join streamed text, so that `getTask` shows one part; others keep a part for each chunk.
+   * Joins appended plain text to the plain text part before it. The protocol does not say whether to: Parley's servers
+   * join streamed text, so that `getTask` shows one part; others keep a part for each chunk.
    */
   readonly joinText?: boolean | undefined;
 }

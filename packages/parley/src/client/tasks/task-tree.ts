@@ -39,8 +39,8 @@ export interface TaskTreeOptions extends CallOptions {
   /** The most tasks in all. Default 500. */
   readonly tasks?: number | undefined;
   /**
-   * A client of the agent at an address; undefined leaves it out. Addresses come from the tasks themselves, so decide
-   * here where they may lead if you do not trust the agents. Default: `client.at(url)`.
+   * Returns a client for the agent at an address, or undefined to leave it out. Addresses come from the tasks, so check
+   * them here if you do not trust the agents. Default: `client.at(url)`.
    */
   readonly connect?: ((url: string) => A2AClient | undefined) | undefined;
 }

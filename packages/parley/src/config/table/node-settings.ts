@@ -2,13 +2,13 @@ import { choice, either, programValue } from '../kinds.ts';
 import type { Setting } from '../setting.ts';
 import { busAddress } from '../store-place.ts';
 
-/** How several servers with one store work together. */
+/** Several servers with one store. */
 export const NODE_SETTINGS: readonly Setting[] = [
   {
     name: 'bus',
     kind: either(busAddress, programValue('a bus')),
     flag: 'bus',
-    about: 'How servers that share a store talk to each other; by default over the database; in a program also a bus',
+    about: 'Connects servers that share a store; by default the database does',
   },
   {
     name: 'role',

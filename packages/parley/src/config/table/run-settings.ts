@@ -1,20 +1,20 @@
 import { choice, duration, flag, list, number, off, programValue, text, wholeNumber } from '../kinds.ts';
 import type { Setting } from '../setting.ts';
 
-/** How the server ends. */
+/** The end of the server. */
 export const STOP_SETTINGS: readonly Setting[] = [
   {
     name: 'drainTimeout',
     kind: duration,
     flag: 'drain-timeout',
     default: 10_000,
-    about: 'How long runs may go on after a signal to stop',
+    about: 'The time that runs may go on after a signal to stop',
   },
 ];
 
-/** How webhooks are told. */
+/** Requests to webhooks. */
 export const PUSH_SETTINGS: readonly Setting[] = [
-  { name: 'push', kind: flag, default: true, about: 'Whether clients may register webhooks for their tasks' },
+  { name: 'push', kind: flag, default: true, about: 'Lets clients register webhooks for their tasks' },
   {
     name: 'push.events',
     kind: choice('changes', 'all'),
@@ -34,7 +34,7 @@ export const PUSH_SETTINGS: readonly Setting[] = [
     about: 'The key that signs all requests (whsk_…); by default made once and kept in the store',
   },
   { name: 'push.jwt', kind: flag, default: false, about: 'Adds a JWT to each request; needs url' },
-  { name: 'push.timeout', kind: duration, default: 20_000, about: 'How long one request may take' },
+  { name: 'push.timeout', kind: duration, default: 20_000, about: 'The time that one request may take' },
   {
     name: 'push.allow',
     kind: list(text, 'networks, addresses and names'),
@@ -67,7 +67,7 @@ export const PUSH_SETTINGS: readonly Setting[] = [
     name: 'push.retry.pauseAfter',
     kind: wholeNumber(),
     default: 10,
-    about: 'Failures in a row after which a webhook is paused',
+    about: 'Failures in a row after which the server pauses a webhook',
   },
   {
     name: 'push.retry.pause',
@@ -79,19 +79,19 @@ export const PUSH_SETTINGS: readonly Setting[] = [
     name: 'push.retry.giveUpAfter',
     kind: duration,
     default: 432_000_000,
-    about: 'How long a webhook may fail before the server gives it up',
+    about: 'The time after which the server gives up a webhook that keeps failing',
   },
   {
     name: 'push.concurrency.total',
     kind: wholeNumber(1),
     default: 64,
-    about: 'Requests to webhooks at the same time',
+    about: 'Requests to webhooks that run at the same time',
   },
   {
     name: 'push.concurrency.perHost',
     kind: wholeNumber(1),
     default: 8,
-    about: 'Requests to one host at the same time',
+    about: 'Requests to one host that run at the same time',
   },
 ];
 
@@ -103,8 +103,8 @@ export const CALLER_SETTINGS: readonly Setting[] = [
     kind: wholeNumber(1),
     about: 'Requests that one caller may send within the window',
   },
-  { name: 'limits.rate.window', kind: duration, about: 'The window' },
-  { name: 'limits.rate.burst', kind: wholeNumber(1), about: 'Requests that may come within one second' },
+  { name: 'limits.rate.window', kind: duration, about: 'The length of the window' },
+  { name: 'limits.rate.burst', kind: wholeNumber(1), about: 'Requests that one caller may send within one second' },
   { name: 'limits.rate.legacyHeaders', kind: flag, about: 'Also sends X-RateLimit-* headers' },
   { name: 'limits.failedCredentials', kind: off, about: 'false allows any number of wrong credentials' },
   {
@@ -113,7 +113,7 @@ export const CALLER_SETTINGS: readonly Setting[] = [
     default: 100,
     about: 'Wrong credentials that one address may send within the window',
   },
-  { name: 'limits.failedCredentials.window', kind: duration, default: 60_000, about: 'The window' },
+  { name: 'limits.failedCredentials.window', kind: duration, default: 60_000, about: 'The length of the window' },
   {
     name: 'limits.load.delay',
     kind: duration,
@@ -130,6 +130,6 @@ export const CALLER_SETTINGS: readonly Setting[] = [
     name: 'limits.rateStore',
     kind: programValue('a rate store'),
     isProgramValue: true,
-    about: 'Where to count requests for limits.rate; by default in the store, or in this process',
+    about: 'Counts requests for limits.rate; by default the store does, or this process',
   },
 ];

@@ -4,7 +4,7 @@ import { storePlace } from '../store-place.ts';
 
 const texts = (plural: string) => list(text, plural);
 
-/** Where the server listens, what it serves and where tasks are kept. */
+/** Addresses, agents and the store. */
 export const PLACE_SETTINGS: readonly Setting[] = [
   {
     name: 'agents',
@@ -29,7 +29,7 @@ export const PLACE_SETTINGS: readonly Setting[] = [
     default: '127.0.0.1',
     about: 'The address to listen on; an address that other machines reach needs auth, or open',
   },
-  { name: 'url', kind: address, flag: 'url', about: 'The address at which clients reach the server, for its cards' },
+  { name: 'url', kind: address, flag: 'url', about: 'The address of the server on its cards' },
   { name: 'basePath', kind: text, default: '/a2a', about: 'The path of all operations' },
   {
     name: 'store',
@@ -39,7 +39,7 @@ export const PLACE_SETTINGS: readonly Setting[] = [
     aliases: ['PARLEY_DB'],
     isPath: true,
     default: 'memory',
-    about: 'Where to keep tasks; in a program also a store',
+    about: 'Keeps the tasks',
   },
   {
     name: 'tls.cert',
@@ -62,18 +62,17 @@ export const PLACE_SETTINGS: readonly Setting[] = [
     flag: 'grpc-port',
     about: 'Also serves gRPC, on this port; 0 takes any free port; needs @grpc/grpc-js and @bufbuild/protobuf',
   },
-  { name: 'grpc.host', kind: text, about: 'The address of that port; by default host' },
-  { name: 'grpc.tls', kind: off, about: 'false turns off TLS on that port, whatever tls says' },
+  { name: 'grpc.host', kind: text, about: 'The address to listen on for gRPC; by default host' },
+  { name: 'grpc.tls', kind: off, about: 'false turns off TLS for gRPC, whatever tls says' },
   {
     name: 'grpc.address',
     kind: text,
-    about:
-      'The address at which clients reach that port, e.g. agents.example.com:443, for cards; by default the host of the card',
+    about: 'The address of gRPC on cards, e.g. agents.example.com:443; by default the host of the card',
   },
   { name: 'grpc.reflection', kind: flag, default: true, about: 'Lets tools ask gRPC for its services' },
 ];
 
-/** Who may call, and what they see. */
+/** Callers, and what they may see. */
 export const ACCESS_SETTINGS: readonly Setting[] = [
   {
     name: 'auth',
@@ -113,12 +112,13 @@ export const ACCESS_SETTINGS: readonly Setting[] = [
     name: 'cards',
     kind: choice('public', 'guarded'),
     default: 'public',
-    about: 'Who may read cards and the list of agents',
+    about: 'public shows cards and the list of agents to anybody, guarded only to callers with credentials',
   },
   {
     name: 'anonymous',
     kind: choice('shared', 'private'),
-    about: 'Whether callers without credentials may list tasks; by default shared among callers on this machine',
+    about:
+      'shared lets callers without credentials list each other’s tasks, private does not; by default shared among callers on this machine',
   },
   {
     name: 'tenants',
@@ -151,7 +151,7 @@ export const ACCESS_SETTINGS: readonly Setting[] = [
   },
 ];
 
-/** How the protocol is spoken. */
+/** Versions, cards and dialects of the protocol. */
 export const PROTOCOL_SETTINGS: readonly Setting[] = [
   {
     name: 'card',
@@ -185,12 +185,12 @@ export const PROTOCOL_SETTINGS: readonly Setting[] = [
     name: 'statusMessageSource',
     kind: choice('agent', 'latest'),
     default: 'agent',
-    about: 'Which message status.message shows',
+    about: 'The message that status.message shows: the agent’s own, or the latest of either side',
   },
   {
     name: 'fileEncoding',
     kind: json('an object', { type: 'object' }),
-    about: 'How to read and write files over HTTP+JSON of 0.3',
+    about: 'The encoding of files over HTTP+JSON of 0.3',
   },
   { name: 'mounts', kind: json('a list of mounts', { type: 'array' }), about: 'Addresses that speak one dialect' },
   { name: 'dialects', kind: programValue('a list of dialects'), isProgramValue: true, about: 'Dialects of your own' },

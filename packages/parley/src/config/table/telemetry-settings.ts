@@ -1,7 +1,7 @@
 import { address, choice, flag, programValue, text, wholeNumber } from '../kinds.ts';
 import type { Setting } from '../setting.ts';
 
-/** What the server tells of itself. */
+/** Traces, metrics and logs. */
 export const TELEMETRY_SETTINGS: readonly Setting[] = [
   {
     name: 'telemetry',
@@ -33,7 +33,7 @@ export const TELEMETRY_SETTINGS: readonly Setting[] = [
     flag: 'metrics-port',
     about: 'Serves the metrics on a port of their own, without credentials; 0 takes any free port',
   },
-  { name: 'metrics.host', kind: text, default: '127.0.0.1', about: 'The address of that port' },
+  { name: 'metrics.host', kind: text, default: '127.0.0.1', about: 'The address of metrics.port' },
   {
     name: 'metrics.registry',
     kind: programValue('a registry of prom-client'),
@@ -56,6 +56,6 @@ export const TELEMETRY_SETTINGS: readonly Setting[] = [
     name: 'log.format',
     kind: choice('json', 'pretty'),
     flag: 'log-format',
-    about: 'The form of that log; by default pretty in a terminal, otherwise json',
+    about: 'The form of the log; by default pretty in a terminal, otherwise json',
   },
 ];

@@ -13,11 +13,11 @@ import { streamOf } from './stream.ts';
 
 export type { A2AModelSettings };
 
-/** Settings that hold for every call of the model. */
+/** Settings for every call of the model. */
 export interface A2AModelOptions extends Pick<CallOptions, 'headers' | 'extensions' | 'tenant' | 'timeout'> {
   /** The model's name in results and traces. Default: the name on the agent's card. */
   readonly modelId?: string | undefined;
-  /** The skill that is wanted, by its id. */
+  /** The skill to use, by its id. */
   readonly skill?: string | undefined;
 }
 

@@ -3,17 +3,17 @@ import { A2AError, quoted } from '../../model/errors/errors.ts';
 import type { ModelCall, Warning } from './model-types.ts';
 import { PROVIDER } from './model-types.ts';
 
-/** The settings of one model call, in `providerOptions.a2a`. They win over those of the model. */
+/** Settings of one model call, in `providerOptions.a2a`. They win over those of the model. */
 export interface A2AModelSettings {
-  /** Goes on with this conversation: only what follows the last message of the assistant is sent. */
+  /** Continues this conversation. The model then sends only the messages after the last one of the assistant. */
   readonly contextId?: string | undefined;
-  /** Goes on with this task: the prompt answers its question. */
+  /** Continues this task: the prompt answers its question. */
   readonly taskId?: string | undefined;
-  /** The skill that is wanted, by its id. */
+  /** The skill to use, by its id. */
   readonly skill?: string | undefined;
   /** Another tenant than that of the agent's interface. */
   readonly tenant?: string | undefined;
-  /** Milliseconds for the call; the task is canceled when they are over. */
+  /** Milliseconds for the call; then the client cancels the task. */
   readonly timeout?: number | undefined;
   /** Earlier tasks that the message refers to. */
   readonly referenceTaskIds?: readonly string[] | undefined;

@@ -64,13 +64,13 @@ export interface FieldViolation {
 export interface A2AErrorOptions {
   /** Facts for programs, sent to the peer (`ErrorInfo.metadata`). */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** The fields that are wrong, for INVALID_PARAMS. */
+  /** The wrong fields, for INVALID_PARAMS. */
   readonly violations?: readonly FieldViolation[] | undefined;
   /** Facts that are lists, for dialects that have a place for them. */
   readonly lists?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Never sent to the peer. */
+  /** The cause, for the log; the server never sends it to the peer. */
   readonly cause?: unknown;
-  /** The peer's own name for the error, where it is none of the known codes. */
+  /** The peer's own name for the error, if it is not a known code. */
   readonly reason?: string | undefined;
   /** The status of the HTTP response that carried the error. */
   readonly httpStatus?: number | undefined;

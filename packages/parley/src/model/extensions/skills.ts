@@ -6,13 +6,13 @@ import type { SchemaSource, SourceInput, SourceOutput } from '../schema/schema-c
 /** Skills whose input and output have a shape. The card's entry for it describes them as JSON Schema. */
 export const SKILLS_EXTENSION = 'urn:parley:ext:skills:v1';
 
-/** A skill, with the shapes of the data that goes in and comes out where it has some. */
+/** A skill, with schemas of its input and output if it has them. */
 export interface SkillDefinition extends AgentSkill {
-  /** The message that starts a task for this skill must have a data part that fits. */
+  /** Schema of the input. The message that starts a task for this skill must have a data part that matches. */
   readonly input?: SchemaSource | undefined;
-  /** The data parts of the result must fit, and there must be one. */
+  /** Schema of the output. The result must have at least one data part, and all of them must match. */
   readonly output?: SchemaSource | undefined;
-  /** Scopes that a caller must have, all of them, to use this skill. Default: none. */
+  /** Scopes that a caller needs to use this skill, all of them. Default: none. */
   readonly scopes?: readonly string[] | undefined;
 }
 

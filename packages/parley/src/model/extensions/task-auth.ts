@@ -7,11 +7,11 @@ export const TASK_AUTH_EXTENSION = 'urn:parley:ext:task-auth:v1';
 
 /** The authorization that a task waits for. */
 export interface TaskAuthInfo {
-  /** The schemes of which one is needed: names, as on a card, or whole schemes. */
+  /** Accepted schemes, one of which is needed: names, as on a card, or whole schemes. */
   readonly schemes?: readonly (string | SecurityScheme)[] | undefined;
   /** Scopes that the authorization must have, all of them. */
   readonly scopes?: readonly string[] | undefined;
-  /** Where the caller gives the authorization. */
+  /** The address at which the caller authorizes. */
   readonly url?: string | undefined;
 }
 

@@ -5,25 +5,25 @@ import type { PushError } from '../verify/push-error.ts';
 import type { PushStore } from './recent-pushes.ts';
 
 /**
- * How a receiver knows its senders, and what it does. At least one of `secret`, `publicKey`, `jwksUrl`, `token` and
- * `authorization` is needed; all that are given must be right.
+ * Checks of senders, and the handler. Set at least one of `secret`, `publicKey`, `jwksUrl`, `token` and
+ * `authorization`. A notification must pass all that you set.
  */
 export interface PushReceiverOptions extends VerifyOptions {
   /**
-   * Called with each event: of one task in order, one at a time, once. The sender waits for it, for 15 to 30 seconds. What
-   * it throws is told as 500, and the sender tries again later.
+   * Called with each event once: those of one task in order, one at a time. The sender waits for it, for 15 to 30
+   * seconds. If it throws, the receiver responds with 500 and the sender tries again later.
    */
   readonly onEvent: (event: StreamEvent, notification: PushNotification) => unknown;
   /** The `token` of the push config, or several. */
   readonly token?: string | readonly string[] | undefined;
   /** The `Authorization` that the push config asks for, such as `Bearer abc`, or several. */
   readonly authorization?: string | readonly string[] | undefined;
-  /** The tasks that are expected, or a function that knows. Default: all. */
+  /** The expected tasks, or a function that knows them. Default: all. */
   readonly tasks?: Iterable<string> | ((taskId: string) => boolean | Promise<boolean>) | undefined;
-  /** Remembers what was handled. Default: the last 10,000 notifications and tasks, in memory. */
+  /** Remembers handled notifications. Default: the last 10,000 notifications and tasks, in memory. */
   readonly store?: PushStore | undefined;
-  /** Told of what `onEvent` or the store threw. Default: `console.error`. */
+  /** Called with an error of `onEvent` or the store. Default: `console.error`. */
   readonly onError?: ((error: unknown, notification: PushNotification | undefined) => void) | undefined;
-  /** Told of notifications that were refused. Default: nobody. */
+  /** Called for each refused notification. Default: nothing. */
   readonly onRefused?: ((error: PushError) => void) | undefined;
 }

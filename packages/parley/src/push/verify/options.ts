@@ -1,25 +1,25 @@
 import { readPushSecret } from '../signature/secrets.ts';
 import { readPublicKey } from '../signature/signing-keys.ts';
 
-/** The keys of the sender, at least one; with several, one right signature is enough. */
+/** Keys of the sender, at least one. With several, one valid signature is enough. */
 export interface VerifyOptions {
-  /** The shared secret, `whsec_…`; the old and the new one while it is rotated. */
+  /** The shared secret, `whsec_…`; the old and the new one while you rotate it. */
   readonly secret?: string | readonly string[] | undefined;
-  /** The sender's ed25519 key, `whpk_…`, as its card has it; or several. */
+  /** The sender's ed25519 key, `whpk_…`, from its card; or several. */
   readonly publicKey?: string | readonly string[] | undefined;
-  /** Where the sender's public keys are: for its JWT, and for ed25519 signatures. */
+  /** The address of the sender's public keys, for its JWT and for ed25519 signatures. */
   readonly jwksUrl?: string | URL | undefined;
   /** The `iss` that a JWT must have. Default: any whose key is at `jwksUrl`. */
   readonly issuer?: string | undefined;
   /** The `aud` that a JWT must have: the webhook's URL as it was registered. Default: any. */
   readonly audience?: string | undefined;
-  /** How far the time of a notification may be from now, in seconds. Default 300. */
+  /** Seconds by which the time of a notification may differ from now. Default 300. */
   readonly tolerance?: number | undefined;
   /** The largest body, in bytes. Default 16 MiB. */
   readonly bodyBytes?: number | undefined;
-  /** Gets the keys at `jwksUrl`. Default: the global one. */
+  /** Loads the keys at `jwksUrl`. Default: the global `fetch`. */
   readonly fetch?: ((url: string, init?: RequestInit) => Promise<Response>) | undefined;
-  /** Milliseconds since the epoch. Default `Date.now`. */
+  /** The clock, in milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 

@@ -16,9 +16,9 @@ export class WrongCredential extends Error {
 }
 
 export interface WrongCredentialOptions {
-  /** What the caller is told. Default: that the credentials are not valid. */
+  /** The message to the caller. Default: that the credentials are not valid. */
   readonly message?: string | undefined;
-  /** Another authenticator may know the credential. Default false. */
+  /** Lets another authenticator try the credential. Default false. */
   readonly isForeign?: boolean | undefined;
   /** The error behind the refusal, for the log. */
   readonly cause?: unknown;

@@ -2,11 +2,11 @@ import type { CardKey } from '../../cards/keys/signing-key.ts';
 import { isPlainObject } from '../../model/basics/json.ts';
 import type { CardShape } from './card-shapes.ts';
 
-/** How cards are published. */
+/** The shape of cards, and the keys that sign them. */
 export interface CardSettings {
-  /** The card that a request without `A2A-Version` gets. Default `merged`, or `1.0` where cards are signed. */
+  /** Card for a request without `A2A-Version`. Default `merged`, or `1.0` if cards are signed. */
   readonly shape?: CardShape | undefined;
-  /** Signs cards of 1.0, with each of the keys; several while an old one is still trusted. Default: cards are not signed. */
+  /** Keys that sign cards of 1.0. Use several while clients still trust an old one. Default: cards are not signed. */
   readonly sign?: CardKey | readonly CardKey[] | undefined;
 }
 

@@ -22,11 +22,11 @@ export interface CardTool {
 export interface GenerateCardOptions extends CardSecurity {
   /** The address of the agent's operations, e.g. `https://agents.example.com/a2a`. */
   readonly url: string;
-  /** Tools that are skills of their own on the card, with what they take and give. */
+  /** Tools that appear as skills on the card, with their inputs and outputs. */
   readonly tools?: readonly CardTool[] | undefined;
-  /** Instead of the agent's. */
+  /** The organization on the card, instead of the agent's. */
   readonly provider?: AgentProvider | undefined;
-  /** Tenants that have an interface of their own. */
+  /** Tenants that have their own interface. */
   readonly tenants?: readonly string[] | undefined;
   /** The version of the card. Default `1.0`. */
   readonly shape?: CardShape | undefined;

@@ -4,13 +4,16 @@ import type { TlsOptions } from './tls-options.ts';
 export interface GrpcOptions {
   /** The port to listen on; 0 takes any free one. */
   readonly port: number;
-  /** The address of the port. Default: that of `listen`, else `127.0.0.1`. */
+  /** The address to listen on. Default: that of `listen`, else `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** Default: that of `listen`. `false`: none, whatever that has. */
+  /** Serves gRPC over TLS; `false` turns it off. Default: that of `listen`. */
   readonly tls?: TlsOptions | false | undefined;
-  /** The address on cards, e.g. `agents.example.com:443`. Default: the host by which the card was asked for, and this port. */
+  /**
+   * The address on cards, such as `agents.example.com:443`. Default: the host of the request for the card, and this
+   * port.
+   */
   readonly address?: string | undefined;
-  /** Tools may ask which services and messages there are. Default true. */
+  /** Lets tools ask for the services and messages. Default true. */
   readonly reflection?: boolean | undefined;
 }
 

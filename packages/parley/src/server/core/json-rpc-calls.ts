@@ -11,11 +11,11 @@ import { A2AError, quoted } from '../../model/errors/errors.ts';
 import { JSONRPC_CODES } from '../../model/errors/jsonrpc-codes.ts';
 import type { ServerCore } from './core.ts';
 
-/** What goes with a JSON-RPC call that does not come over HTTP. */
+/** Facts about a JSON-RPC call that does not come over HTTP. */
 export interface JsonRpcCallOptions {
-  /** As an HTTP request would have them, e.g. `a2a-version` or `last-event-id`; names in lower case. */
+  /** Headers as of an HTTP request, e.g. `a2a-version` or `last-event-id`; names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The agent that is meant, by its name in the address. Default: the default agent. */
+  /** The agent to call, by its name in the address. Default: the default agent. */
   readonly agent?: string | undefined;
 }
 

@@ -1,9 +1,12 @@
-/** The certificate of a server. Each is in PEM, or the name of a file that has it. */
+/** The certificate of a server. */
 export interface TlsOptions {
   /** The certificate, followed by its chain: PEM, or the name of a file. */
   readonly cert: string | Uint8Array;
   /** The private key of the certificate: PEM, or the name of a file. */
   readonly key: string | Uint8Array;
-  /** Whose signature the certificates of clients must have; they are asked for one where it is set. */
+  /**
+   * The authority that must have signed the certificates of clients: PEM, or the name of a file. If you set it, the
+   * server asks clients for a certificate.
+   */
   readonly ca?: string | Uint8Array | undefined;
 }

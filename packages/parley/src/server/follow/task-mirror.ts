@@ -14,7 +14,7 @@ import type { TaskStore } from './task-store.ts';
 export interface TaskMirrorOptions {
   /** The store that holds the log of the tasks. Default: in memory. */
   readonly store?: Store | undefined;
-  /** Is told of writes that failed. Default: the console. */
+  /** The logger for failed writes. Default: the console. */
   readonly log?: Logger | undefined;
   /** Replaced in tests. */
   readonly clock?: Clock | undefined;

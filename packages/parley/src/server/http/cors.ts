@@ -2,11 +2,11 @@ import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeade
 import { quoted } from '../../model/errors/errors.ts';
 
 export interface CorsOptions {
-  /** Pages that may call: `true` for any, or the origins by name, e.g. `https://app.example.com`. */
+  /** Pages that may call: `true` for any, or a list of origins, such as `https://app.example.com`. */
   readonly origins: true | string | readonly string[];
-  /** Whether browsers send cookies and client certificates along. Needs named origins. Default false. */
+  /** Lets browsers send cookies and client certificates. Needs named origins. Default false. */
   readonly credentials?: boolean | undefined;
-  /** Seconds for which browsers may keep the response to a preflight. Default 600. */
+  /** Seconds for which browsers may cache the response to a preflight. Default 600. */
   readonly maxAge?: number | undefined;
 }
 

@@ -5,36 +5,50 @@ import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../../model/input-limits
 import { DEFAULT_TRAFFIC_LIMITS } from '../../model/traffic-limits.ts';
 import type { TrafficSetting } from './traffic-settings.ts';
 
-/** What bounds requests, streams and runs. Times are in milliseconds. */
+/** Bounds of requests, streams and runs. Times are in milliseconds. */
 export interface ServerLimits extends EngineLimits, InputLimits {
-  /** All request bodies larger than 64 KB that are held at a time, together; more are refused for the moment. Default 256 MB. */
+  /**
+   * Memory for all request bodies larger than 64 KB together. The server refuses further ones for the moment. Default
+   * 256 MB.
+   */
   readonly bodiesBytes: number;
-  /** A request body that has not arrived after this long is refused. Default 1 minute; 0 = never. */
+  /** Time that a request body may take to arrive; 0 for no limit. Default 1 minute. */
   readonly bodyTimeout: number;
-  /** The headers of a request must arrive within this time, where the server itself listens. Default 30 s; 0 = never. */
+  /**
+   * Time that the headers of a request may take to arrive, if the server itself listens; 0 for no limit. Default 30 s.
+   */
   readonly headersTimeout: number;
-  /** Larger headers of a request, all together, are refused, where the server itself listens. Default 16 KB. */
+  /** Bytes of all headers of a request together, if the server itself listens. Default 16 KB. */
   readonly headersBytes: number;
-  /** A request may have so many headers. Default 200. */
+  /** Headers that a request may have. Default 200. */
   readonly headers: number;
-  /** All responses longer than 64 KB that wait for their readers, together; more are refused for the moment. Default 256 MB. */
+  /**
+   * Memory for all responses longer than 64 KB that wait for their readers. The server refuses further ones for the
+   * moment. Default 256 MB.
+   */
   readonly answersBytes: number;
-  /** How many agents may stand before this one in a chain of calls. Default 10. */
+  /** Agents that may come before this one in a chain of calls. Default 10. */
   readonly hops: number;
-  /** Outputs of an agent's observable that may wait for the store; more fail the run. Default 10 000. */
+  /** Outputs of an agent's observable that may wait for the store; one more fails the run. Default 10 000. */
   readonly bufferedOutputs: number;
-  /** Webhooks that may be registered for one task. Default 100. */
+  /** Webhooks that one task may have. Default 100. */
   readonly pushConfigs: number;
   /**
-   * Tasks whose webhooks have something to be told, or fail and are tried again. While there are so many, none is registered for
-   * a further task. Default 50 000.
+   * Tasks whose webhooks have deliveries that wait or are retried. With so many, the server registers no webhook for a
+   * further task. Default 50 000.
    */
   readonly pushTasks: number;
-  /** An idle stream gets a comment this often. Default 15 s; 0 = never. */
+  /** Interval of comments on an idle stream; 0 sends none. Default 15 s. */
   readonly keepAlive: number;
-  /** A response whose reader takes nothing for this long is cut; a stream can be resumed. Default 5 minutes; 0 = never. */
+  /**
+   * Time after which the server cuts a response that nobody reads; 0 for no limit. Clients can resume a stream. Default
+   * 5 minutes.
+   */
   readonly stallTimeout: number;
-  /** A stream is closed after this long; the task goes on and the stream can be resumed. Default 0 = never. */
+  /**
+   * Time after which the server closes a stream. The task goes on, and clients can resume the stream. Default 0 =
+   * never.
+   */
   readonly streamTimeout: number;
 }
 

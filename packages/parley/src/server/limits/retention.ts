@@ -5,19 +5,21 @@ import type { ServerLimits } from './limits.ts';
 /** A time: milliseconds, or a text such as `90m`, `12h`, `30d`. 0 = for ever. */
 export type RetentionTime = number | string;
 
-/** How long a server keeps things. What has not ended is never removed, and webhooks are told everything first. */
+/** Times to keep things. The server never removes what has not ended, and first delivers everything to webhooks. */
 export interface RetentionOptions {
-  /** A task, after it has ended, with all that belongs to it. Default 0. */
+  /** An ended task, with everything that belongs to it. Default 0 = forever. */
   readonly tasks?: RetentionTime | undefined;
-  /** A conversation in which nothing happens. Default `24h`. */
+  /** A conversation without activity. Default `24h`. */
   readonly contexts?: RetentionTime | undefined;
-  /** The single events of a task, after it has ended: streams of before are no longer resumed. Default 0 = as long as the task. */
+  /**
+   * The single events of an ended task. Clients can then no longer resume its streams. Default 0 = as long as the task.
+   */
   readonly events?: RetentionTime | undefined;
   /** An idempotency key. Default `24h`; 0 = as long as the task. */
   readonly keys?: RetentionTime | undefined;
-  /** The webhooks of a task, after it has ended, and how far each was told. Default 0 = as long as the task. */
+  /** The webhooks of an ended task, and their progress. Default 0 = as long as the task. */
   readonly deliveries?: RetentionTime | undefined;
-  /** What a resumable run has recorded, after its task has ended. Default 0 = as long as the task. */
+  /** The records of a resumable run, after its task has ended. Default 0 = as long as the task. */
   readonly journals?: RetentionTime | undefined;
 }
 

@@ -9,15 +9,21 @@ import type { RateStore } from './rates/rate-store.ts';
 /** The limits of callers as settings give them; `rate: false` is any rate, also where the dialect of a mount has one. */
 export type TrafficSetting = Partial<Omit<TrafficLimits, 'rate'>> & { readonly rate?: RateLimit | false | undefined };
 
-/** The settings of limits beside those that are numbers for the whole server. */
+/** Limits that are not single numbers for the whole server. */
 export interface CallerSettings {
-  /** The limits of one caller, where they are not those of all; undefined for a caller who has none of its own. */
+  /** Returns the limits of one caller, or undefined for a caller without its own. */
   readonly perCaller: (caller: Caller) => MountLimits | undefined;
-  /** Where the requests of callers are counted for `rate`. Default: in this process. */
+  /**
+   * Counts the requests of callers for `rate`. Default: the store if it counts rates, as Postgres does, else this
+   * process.
+   */
   readonly rateStore: RateStore;
-  /** Wrong credentials that one address may send, before its credentials are left unchecked; `false` for any number. */
+  /**
+   * Wrong credentials that one address may send. After that, the server checks no more from there for a while. `false`
+   * for any number. Default: 100 within a minute.
+   */
   readonly failedCredentials: FailureLimit | false;
-  /** The load from which on new requests are refused with 503, while work that was begun goes on. Default: any. */
+  /** Load at which the server refuses new requests with 503; work that has begun goes on. Default: any. */
   readonly load: LoadLimit;
 }
 

@@ -2,9 +2,9 @@ import type { PurgeQuery } from '../../engine/ports.ts';
 
 /** Selects the ended tasks to remove, by one member or both. */
 export interface PurgeTasksOptions {
-  /** Tasks that ended before this: a date, or milliseconds since the epoch. */
+  /** Tasks that ended before this time: a date, or milliseconds since the epoch. */
   readonly endedBefore?: Date | number | undefined;
-  /** This task alone. */
+  /** Only this task. */
   readonly taskId?: string | undefined;
 }
 

@@ -5,17 +5,20 @@ import { LOOPBACK } from './special-addresses.ts';
 export type ResolveName = (host: string) => Promise<readonly string[]> | readonly string[];
 
 export interface OutboundOptions {
-  /** Networks, addresses and names, each with or without a port, that are open though they are not public: `10.0.0.0/8`, `hooks.internal:8443`. */
+  /**
+   * Networks, addresses and names that are allowed although they are not public, with or without a port: `10.0.0.0/8`,
+   * `hooks.internal:8443`.
+   */
   readonly allow?: readonly string[] | undefined;
-  /** The schemes that are open. Default `https` and `http`. */
+  /** Allowed schemes. Default `https` and `http`. */
   readonly schemes?: readonly ('https' | 'http')[] | undefined;
-  /** The ports that are open. Default: 80, 443, and those above 1023 that browsers do not refuse. */
+  /** Allowed ports. Default: 80, 443, and those above 1023 that browsers do not refuse. */
   readonly ports?: readonly number[] | undefined;
   /** Resolves names. Default: as the machine does. */
   readonly resolve?: ResolveName | undefined;
-  /** Opens the loopback interface: a server that only this machine reaches may call it. Asked each time if it is a function. */
+  /** Allows the loopback interface, for a server that only this machine reaches. A function is called each time. */
   readonly allowLoopback?: boolean | (() => boolean) | undefined;
-  /** Certificates (PEM) of authorities that are trusted in the place of the usual ones. */
+  /** Certificates (PEM) of authorities to trust instead of the usual ones. */
   readonly ca?: string | readonly string[] | undefined;
 }
 

@@ -3,27 +3,27 @@ import { readPushSecret } from '../../push/signature/secrets.ts';
 import { readSigningKey } from '../../push/signature/signing-keys.ts';
 import type { OutboundOptions } from '../outbound/settings.ts';
 
-/** How a webhook that fails is tried again. Times are in milliseconds. */
+/** Delays and attempts for a webhook that fails. Times are in milliseconds. */
 export interface PushRetry {
   /** The delay after the first failure. Default 5 s. */
   readonly firstDelay: number;
-  /** Each further delay is so many times the one before. Default 4. */
+  /** Multiplies the delay after each further failure. Default 4. */
   readonly factor: number;
-  /** No delay is longer, but for a `Retry-After` and a pause. Default 30 minutes. */
+  /** Longest delay, except for a `Retry-After` and a pause. Default 30 minutes. */
   readonly longestDelay: number;
-  /** The random part of a delay, 0 to 1: so much is added at most. Default 0.2. */
+  /** Random part of a delay, 0 to 1: at most so much is added. Default 0.2. */
   readonly jitter: number;
-  /** A `Retry-After` counts up to this. Default 24 hours. */
+  /** Longest `Retry-After` that counts. Default 24 hours. */
   readonly longestRetryAfter: number;
-  /** After so many failures in a row the webhook is paused. Default 10. */
+  /** Failures in a row after which the server pauses the webhook. Default 10. */
   readonly pauseAfter: number;
   /** The delay between attempts of a paused webhook. Default 6 hours. */
   readonly pause: number;
-  /** A webhook that has failed for so long is given up. Default 5 days. */
+  /** Time after which the server gives up a webhook that keeps failing. Default 5 days. */
   readonly giveUpAfter: number;
 }
 
-/** How many requests to webhooks are under way at the same time. */
+/** Requests to webhooks that run at the same time. */
 export interface PushConcurrency {
   /** In all. Default 64. */
   readonly total: number;
@@ -33,24 +33,27 @@ export interface PushConcurrency {
 
 export interface PushSettings extends Pick<OutboundOptions, 'allow' | 'schemes' | 'ports' | 'resolve' | 'ca'> {
   /**
-   * The events that webhooks are told of, unless their config says: `changes` for status changes and finished artifacts,
-   * `all` for every event that a stream has. Default `changes`.
+   * Events that webhooks get, unless their config says otherwise: `changes` for status changes and finished artifacts,
+   * `all` for every event of a stream. Default `changes`.
    */
   readonly events?: PushEvents | undefined;
   /**
-   * Signs requests to webhooks whose `token` is no secret of their own: `whsec_…`, or several while they are changed. Default:
-   * only the server's own key signs them.
+   * Signs requests to webhooks whose `token` is not a secret: `whsec_…`, or several while you rotate them. Default:
+   * only the server's own key signs.
    */
   readonly secret?: string | readonly string[] | undefined;
-  /** Signs all requests: `whsk_…`, or several while they are changed. Default: one that is made once and kept in the store. */
+  /**
+   * Signs all requests: `whsk_…`, or several while you rotate them. Default: a key that the server makes once and keeps
+   * in the store.
+   */
   readonly signingKey?: string | readonly string[] | undefined;
-  /** Requests carry a JWT too, in `X-A2A-Notification-JWT`. Needs the setting `url`. Default false. */
+  /** Adds a JWT to requests, in `X-A2A-Notification-JWT`. Needs the setting `url`. Default false. */
   readonly jwt?: boolean | undefined;
-  /** How long one request may take, in milliseconds. Default 20 s. */
+  /** Time that one request may take, in milliseconds. Default 20 s. */
   readonly timeout?: number | undefined;
-  /** How a webhook that fails is tried again. */
+  /** Delays and attempts for a webhook that fails. */
   readonly retry?: Partial<PushRetry> | undefined;
-  /** How many requests are under way at the same time. */
+  /** Requests that run at the same time. */
   readonly concurrency?: Partial<PushConcurrency> | undefined;
 }
 

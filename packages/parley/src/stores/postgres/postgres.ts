@@ -7,21 +7,23 @@ import { PostgresStore } from './store.ts';
 export type { PoolMode };
 
 export interface PostgresOptions {
-  /** The schema in which the tables are; it is made if there is none. Default `parley`, or `?schema=` of the URL. */
+  /**
+   * The schema of the tables; the store creates it if it does not exist. Default `parley`, or `?schema=` of the URL.
+   */
   readonly schema?: string | undefined;
   /**
-   * `transaction` behind a pooler that hands out its connections for one transaction each: no statement is prepared under a
-   * name, and nothing depends on a session. Default `session`, or `?pool=` of the URL.
+   * `transaction` behind a pooler that assigns a connection for one transaction: the store then prepares no named
+   * statements and relies on no session. Default `session`, or `?pool=` of the URL.
    */
   readonly pool?: PoolMode | undefined;
-  /** The most connections for reading; commits have one more. Default 4, or `?connections=` of the URL. */
+  /** The most connections for reading; commits use one more. Default 4, or `?connections=` of the URL. */
   readonly connections?: number | undefined;
   /**
-   * Milliseconds for which a read or a commit is tried, over connections that are lost and a server that restarts, before
-   * it is refused. Default 4000, or `?timeout=` of the URL.
+   * Milliseconds for which the store retries a read or a commit, across lost connections and restarts. Default 4000, or
+   * `?timeout=` of the URL.
    */
   readonly timeout?: number | undefined;
-  /** Tells a commit which idempotency keys have run out. Default `Date.now`. */
+  /** The clock that decides which idempotency keys have expired. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 

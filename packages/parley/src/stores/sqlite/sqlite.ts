@@ -6,18 +6,18 @@ import { ThreadWriter } from './write/thread-writer.ts';
 
 export interface SqliteOptions {
   /**
-   * When a commit waits for the disk. `full`: always; what was answered survives a power cut. `normal`: survives a
+   * The durability of commits. `full`: a commit waits for the disk, and survives a power cut. `normal`: it survives a
    * crash of the process, but a power cut may take the last commits. `off`: the system decides. Default `full`.
    */
   readonly synchronous?: Synchronous | undefined;
   /**
    * Writes commits on a `worker` thread, so that the disk does not block the event loop, or on the `loop` itself.
-   * Default `worker`, or `loop` where the thread's file cannot be found, as in a bundle.
+   * Default `worker`, or `loop` if the thread's file is not there, as in a bundle.
    */
   readonly writer?: 'loop' | 'worker' | undefined;
   /** Milliseconds to wait while another program, such as a backup, has locked the file. Default 5000. */
   readonly busyTimeout?: number | undefined;
-  /** Tells a commit which idempotency keys have run out. Default `Date.now`. */
+  /** The clock that decides which idempotency keys have expired. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 

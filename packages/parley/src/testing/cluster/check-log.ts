@@ -13,8 +13,8 @@ export type ReadClusterLog = () => Iterable<ClusterLogEntry> | AsyncIterable<Clu
 
 export interface CheckLogOptions {
   /**
-   * How many parts the tasks are checked in. The log is read twice for each part, and only the events of one part are held
-   * in memory. Default 1.
+   * The number of parts to check the tasks in. The checker reads the log twice for each part, and keeps only the events
+   * of one part in memory. Default 1.
    */
   readonly parts?: number | undefined;
 }

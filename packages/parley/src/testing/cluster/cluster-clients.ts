@@ -14,25 +14,25 @@ export interface ClusterMessage {
 }
 
 export interface ClusterClientsOptions {
-  /** The address of the balancer, or those of the nodes: each request goes to any of them. */
+  /** The address of the balancer, or the addresses of the nodes; each request goes to any of them. */
   readonly urls: readonly string[];
-  /** Takes what clients do and see. */
+  /** Records what clients do and see. */
   readonly log: ClusterLog;
-  /** Credentials, headers, patience: whatever the clients need. */
+  /** Options of the clients, such as credentials, headers and timeouts. */
   readonly client?: ClientOptions | undefined;
-  /** How many tasks are begun. Default 100. */
+  /** The number of tasks. Default 100. */
   readonly tasks?: number | undefined;
-  /** How many are under way at the same time. Default 16. */
+  /** Tasks that run at the same time. Default 16. */
   readonly atOnce?: number | undefined;
-  /** The message of the task with that number, from 0 on. Default `Cluster check 1`, `Cluster check 2` … */
+  /** Returns the message of the task with this number, from 0. Default `Cluster check 1`, `Cluster check 2` … */
   readonly message?: ((number: number) => ClusterMessage) | undefined;
-  /** Decides where requests go and which connections are cut. Default 1. */
+  /** Decides which requests go where and which connections are cut. Default 1. */
   readonly seed?: number | undefined;
-  /** The share of streams that lose their connection on the way, from 0 to 1. Default 0.5. */
+  /** The share of streams that lose their connection, from 0 to 1. Default 0.5. */
   readonly cuts?: number | undefined;
-  /** Milliseconds after which the clients of a task that has not come to an end give up. Default 5 minutes. */
+  /** Milliseconds after which the clients of an unfinished task give up. Default 5 minutes. */
   readonly patience?: number | undefined;
-  /** The share of tasks that are canceled on the way, from 0 to 1. Default 0.1. */
+  /** The share of tasks that the clients cancel, from 0 to 1. Default 0.1. */
   readonly cancels?: number | undefined;
 }
 

@@ -11,9 +11,9 @@ import { digestOf } from './digest.ts';
 import type { ClusterLog } from './log-entry.ts';
 
 export interface RecordedOptions extends ClientOptions {
-  /** The name of the client in the log: another one for each stream. */
+  /** The name of the client in the log; use another one for each stream. */
   readonly client: string;
-  /** Takes each entry of what the client saw. */
+  /** Records what the client sees. */
   readonly log: ClusterLog;
   /** The digest of the text that the completed task must have. */
   readonly expects?: string | undefined;

@@ -9,15 +9,15 @@ export interface GrpcTls {
 
 export interface GrpcClientOptions {
   /**
-   * Whether addresses without a scheme (`agents.example.com:50051`) are called over TLS, and with which certificates. Default: at
-   * port 443, and where all other interfaces of the card are https.
+   * Calls addresses without a scheme (`agents.example.com:50051`) over TLS or not, and with which certificates.
+   * Default: TLS at port 443, and if all other interfaces of the card are https.
    */
   readonly tls?: boolean | GrpcTls | undefined;
   /**
-   * Milliseconds between the pings that find connections which are dead; 0 = none. Default 30 000 for servers of Parley, and
-   * 310 000 for others, which close connections that are pinged more often than every five minutes.
+   * Milliseconds between pings that find dead connections; 0 for none. Default 30 000 for servers of Parley, and 310
+   * 000 for others, which close connections with more than one ping in five minutes.
    */
   readonly keepAlive?: number | undefined;
-  /** Options of `@grpc/grpc-js` for its channels, over those that are set here. */
+  /** Options of `@grpc/grpc-js` for its channels. They win over those set here. */
   readonly channelOptions?: Readonly<Record<string, string | number>> | undefined;
 }

@@ -6,7 +6,7 @@ import { inputSchemaOf, type McpInputSchema } from './input-schema.ts';
 import { checkSource, type Limits, limitsOf, type McpSource } from './options.ts';
 import { type McpModelOutput, type McpToolOutput, modelOutputOf } from './outputs.ts';
 
-/** Ends a use of a tool; the AI SDK hands it over. */
+/** Ends the use of a tool; the AI SDK passes it in. */
 export interface McpUseOptions {
   /** Cancels the call at the server. */
   readonly abortSignal?: AbortSignal | undefined;

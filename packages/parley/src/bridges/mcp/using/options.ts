@@ -1,12 +1,12 @@
-/** An MCP server that is started as a process and spoken to over its stdin and stdout. */
+/** An MCP server that Parley starts as a process, and talks to over stdin and stdout. */
 export interface McpCommand {
   /** The program to start. */
   readonly command: string;
-  /** Its arguments. */
+  /** Arguments of the program. */
   readonly args?: readonly string[] | undefined;
-  /** Added to the few variables that such servers inherit (`PATH`, `HOME` and the like). */
+  /** Variables beside the few that such servers inherit (`PATH`, `HOME` and the like). */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** The folder that it runs in. Default: that of this process. */
+  /** The folder to run in. Default: that of this process. */
   readonly cwd?: string | undefined;
 }
 
@@ -14,31 +14,31 @@ export interface McpCommand {
 export interface McpAddress {
   /** The address of the server. */
   readonly url: string | URL;
-  /** Sent with every request, such as `authorization`. */
+  /** Headers of every request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Makes the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 export interface McpToolsLimits {
-  /** Milliseconds until the server has answered for the first time. Default 30,000. */
+  /** Milliseconds until the first response of the server. Default 30,000. */
   readonly connectTimeout?: number | undefined;
-  /** Milliseconds for one call, counted anew with each progress notification. Default 60,000. */
+  /** Milliseconds for one call; each progress notification starts them again. Default 60,000. */
   readonly callTimeout?: number | undefined;
   /** Milliseconds for one call, whatever its progress. Default 600,000. */
   readonly totalTimeout?: number | undefined;
-  /** Bytes of one result. Default 1 MiB. */
+  /** The largest result, in bytes. Default 1 MiB. */
   readonly resultBytes?: number | undefined;
-  /** Tools of the server. Default 128. */
+  /** The most tools of the server. Default 128. */
   readonly tools?: number | undefined;
 }
 
 export interface McpToolsOptions {
-  /** Stands before each name, with a `_` between, to keep the tools of several servers apart. */
+  /** Prefix of each name, joined by `_`, to tell the tools of several servers apart. */
   readonly prefix?: string | undefined;
-  /** Only these tools, by the names that the server has for them. */
+  /** Only these tools, by the server's names for them. */
   readonly only?: readonly string[] | undefined;
-  /** The version to speak. Default: the newest that the server knows, which costs a look at it first. */
+  /** The version to speak. Default: the newest that the server knows, which costs one request first. */
   readonly protocol?: '2026-07-28' | '2025-11-25' | undefined;
   /** Bounds of connections, calls and results. Default: see McpToolsLimits. */
   readonly limits?: McpToolsLimits | undefined;

@@ -12,10 +12,10 @@ import { Interruption } from '../../turn/interruption.ts';
 export const agents: Command = {
   name: 'agents',
   parameters: 'URL',
-  summary: 'lists the agents of a host, by its catalog',
+  summary: 'list the agents of a host, from its catalog',
   details:
-    'A pipe gets one line for each agent: name, version, address of its card and description, with tabs in between. With ' +
-    '--json every agent is a line. The token and headers go to the host that is asked, as they are, and to no other.',
+    'In a pipe, prints one line per agent: name, version, address of its card and description, separated by ' +
+    'tabs. With --json, every agent is a line. Token and headers go to this host as they are, and to no other.',
   words: [1, 1],
   options: ['json', 'token', 'header', 'timeout'],
   examples: ['agents localhost:4000', 'agents agents.example.com --json'],

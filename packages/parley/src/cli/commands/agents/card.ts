@@ -18,11 +18,11 @@ import { Interruption } from '../../turn/interruption.ts';
 export const card: Command = {
   name: 'card',
   parameters: 'URL',
-  summary: 'shows what an agent says about itself, and what is wrong with that',
+  summary: 'show what an agent says about itself, and what is wrong with it',
   details:
-    'With --json: the card as it was published ("card"), the interface that would be called ("interface"), and what is ' +
-    'wrong ("problems"), and whether a trusted key has signed it ("signature"). With --jwks or --trust, a card that none has signed ' +
-    'is shown too, and the exit code is 1.',
+    'With --json: the card as published ("card"), the interface that would be called ("interface"), its faults ' +
+    '("problems"), and whether a trusted key signed it ("signature"). With --jwks or --trust, a card without a ' +
+    'trusted signature is still shown, and the exit code is 1.',
   words: [1, 1],
   options: CALL_OPTIONS,
   examples: [

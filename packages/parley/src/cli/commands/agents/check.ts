@@ -28,12 +28,13 @@ const BINDINGS = ['jsonrpc', 'rest', 'grpc'] as const;
 export const check: Command = {
   name: 'check',
   parameters: 'URL',
-  summary: 'tells which rules of the protocol an agent keeps and which it breaks',
+  summary: 'check which rules of the protocol an agent keeps and which it breaks',
   details:
-    'Sends plain messages to every interface of the card and looks at what comes back: one line a rule. A broken MUST is a ' +
-    'FAIL, a broken SHOULD a WARN; what the agent does not show is a SKIP. Exit code 1 where a rule has failed. ' +
-    'docs/check.md tells more.',
+    'Sends plain messages to every interface of the card and checks what comes back, one line per rule. A ' +
+    'broken MUST is a FAIL, a broken SHOULD a WARN, and what the agent does not show is a SKIP. The exit code ' +
+    'is 1 if a rule fails. docs/check.md has the details.',
   words: [1, 1],
+  optionHelp: { timeout: 'stop the whole check after this long (180)' },
   options: [
     'json',
     'junit',

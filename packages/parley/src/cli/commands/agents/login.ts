@@ -13,12 +13,13 @@ const NOT_FOR_LOGINS: readonly OptionName[] = ['token', 'timeout'];
 export const login: Command = {
   name: 'login',
   parameters: 'URL',
-  summary: 'gets a token from the authorization server that an agent names, and keeps it for its origin',
+  summary: 'log in at the authorization server of an agent, and keep the token for its origin',
   details:
-    'Opens or prints the page of the authorization server, or prints a code to type on any device. The token is kept in ' +
-    'the configuration folder, in a file for this origin that only you can read; the commands that call agents there ' +
-    'send it, and renew it when it is due. --token and PARLEY_TOKEN win over it.',
+    'Opens or prints the page of the authorization server, or prints a code to type on any device. The token is ' +
+    'kept in the configuration folder, in a file for this origin that only you can read. Commands that call ' +
+    'agents at this origin send it, and renew it when it is due. --token and PARLEY_TOKEN win over it.',
   words: [1, 1],
+  optionHelp: { scope: 'ask for this scope; repeatable' },
   options: ['flow', 'scope', 'client-id', 'issuer', ...CALL_OPTIONS.filter((name) => !NOT_FOR_LOGINS.includes(name))],
   examples: [
     'login agents.example.com',
@@ -45,7 +46,7 @@ export const login: Command = {
 export const logout: Command = {
   name: 'logout',
   parameters: 'URL',
-  summary: 'forgets the token that is kept for an agent’s origin',
+  summary: 'forget the token that is kept for the origin of an agent',
   words: [1, 1],
   options: ['json'],
   examples: ['logout agents.example.com'],

@@ -5,12 +5,12 @@ import { UsageError } from '../../usage-error.ts';
 export const mcp: Command = {
   name: 'mcp',
   parameters: 'URL…',
-  summary: 'serves agents as tools of MCP, for editors and desktop clients',
+  summary: 'serve agents as MCP tools, for editors and desktop clients',
   details:
-    'Speaks MCP over stdin and stdout, so that a client can start it by itself; everything else goes to stderr. Each agent is ' +
-    'a tool that takes messages, and each skill with a schema is a tool of its own. With --http it serves /mcp on that port ' +
-    'instead, and prints the address; other machines (--host) need --keys, or --open. It needs the package ' +
-    '@modelcontextprotocol/server beside this one.',
+    'Speaks MCP over stdin and stdout, so that an MCP client can start it; everything else goes to stderr. Each ' +
+    'agent becomes a tool that takes messages, and each skill with a schema becomes a tool of its own. With ' +
+    '--http it serves /mcp on that port instead and prints the address; other machines (--host) need --keys or ' +
+    '--open. Needs the package @modelcontextprotocol/server beside this one.',
   words: [1, Number.POSITIVE_INFINITY],
   options: ['http', 'host', 'keys', 'open', ...CALL_OPTIONS.filter((name) => name !== 'json')],
   examples: [

@@ -21,7 +21,7 @@ export function completionOf(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',
     parameters: SHELLS.join('|'),
-    summary: 'prints what makes a shell complete commands and options',
+    summary: 'print a script that completes commands and options in your shell',
     details:
       'For bash: put source <(parley completion bash) into ~/.bashrc. For zsh: parley completion zsh > FOLDER/_parley, with a ' +
       'FOLDER of $fpath. For fish: parley completion fish > ~/.config/fish/completions/parley.fish.',

@@ -19,15 +19,16 @@ const WORDS: Readonly<Record<Action, readonly string[]>> = {
 export const db: Command = {
   name: 'db',
   parameters: 'info FILE | migrate FILE | backup FILE COPY | restore COPY FILE | verify FILE | copy FILE POSTGRES-URL',
-  summary: 'looks after the SQLite file of a server: figures, copies, repairs',
+  summary: 'look after the SQLite file of a server: figures, copies, repairs',
   details:
-    'info, backup and verify also work while a server uses the file, and change nothing in it; migrate and restore need it for ' +
-    'themselves. backup copies the file as it is at one moment, without its free pages. restore puts a copy in the place of the ' +
-    'file; with --force a file that has tasks is kept under another name. migrate brings the file to the schema of this ' +
-    'release, after a copy of it was made. verify looks at every page, at what the rows say of each other, and at each task by ' +
-    'its events; it ends with 1 if anything is wrong. --salvage writes what can be read of a damaged file into a new one. ' +
-    'copy moves to Postgres: it writes everything into an empty schema of the database and compares it, event by event; all of ' +
-    'it is there afterwards, or nothing. No server may use the file meanwhile.',
+    'info, backup and verify work while a server uses the file, and change nothing in it; migrate and restore ' +
+    'need it to themselves. backup copies the file as it is at one moment, without its free pages. restore ' +
+    'replaces the file by a copy; with --force it keeps a file that has tasks under another name. migrate makes ' +
+    'a copy and brings the file to the schema of this release. verify examines every page, every relation ' +
+    'between rows, and each task by its events; the exit code is 1 if anything is wrong. --salvage writes what ' +
+    'can be read of a damaged file to a new one. copy moves the file to Postgres: it writes everything to an ' +
+    'empty schema and compares it, event by event; it copies all or nothing. No server may use the file ' +
+    'meanwhile.',
   actions: ACTIONS,
   words: [2, 3],
   options: ['force', 'salvage', 'json'],

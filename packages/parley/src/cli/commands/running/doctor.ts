@@ -4,12 +4,13 @@ import { Screen } from '../../show/screen.ts';
 export const doctor: Command = {
   name: 'doctor',
   parameters: '[TEXT]',
-  summary: 'looks for what would keep a server from working, here and at --url, and says what to do',
+  summary: 'find what would keep a server from working, here or at --url, and say what to do',
   details:
-    'Looks at Node, the clock, the settings (those of serve: a file, the environment, flags), the port, the file or the database of the ' +
-    'tasks, the bus, the disk and the certificate. With --url also at a server that runs: whether it is ready, its certificate, its card, and whether a ' +
-    'proxy holds its streams back, for which TEXT is sent to the agent (an example of its card, else Hello). Every line is OK, WARN ' +
-    'or FAIL; the exit code is 1 if anything fails.',
+    'Examines Node, the clock, the settings (those of serve: file, environment, flags), the port, the file or ' +
+    'database of the tasks, the bus, the disk and the certificate. With --url it also examines a running ' +
+    'server: whether it is ready, its certificate, its card, and whether a proxy holds back its streams, for ' +
+    'which it sends TEXT to the agent (an example from its card, else Hello). Every line is OK, WARN or FAIL; ' +
+    'the exit code is 1 if anything fails.',
   words: [0, 1],
   options: [
     'url',

@@ -3,12 +3,12 @@ import type { Command } from '../../command.ts';
 export const init: Command = {
   name: 'init',
   parameters: '[DIR]',
-  summary: 'makes a new project: an agent, its test, settings, an image, CI',
+  summary: 'make a new project: an agent, its test, settings, a Dockerfile and a CI file',
   details:
-    'Without DIR it is the present folder. A folder that is not empty is refused; with --force the project is written there, ' +
-    'and files of the same name are kept as NAME.replaced-TIME. In a terminal it asks for what no option says; elsewhere ' +
-    'the template is basic, packages are installed, and the folder becomes a git repository unless it is in one. ' +
-    'npm create parley-a2a does the same.',
+    'Without DIR, the project goes into this folder. The folder must be empty; with --force the project is ' +
+    'written there anyway, and files of the same name are kept as NAME.replaced-TIME. In a terminal, init asks ' +
+    'for what no option says. Elsewhere the template is basic, packages are installed, and the folder becomes a ' +
+    'git repository unless it is in one. npm create parley-a2a does the same.',
   words: [0, 1],
   options: [
     'template',

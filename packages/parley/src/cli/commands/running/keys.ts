@@ -29,14 +29,20 @@ interface Task {
 export const keys: Command = {
   name: 'keys',
   parameters: 'create SUBJECT | list | revoke ID | hash | card',
-  summary: 'makes API keys for callers, lists and revokes them; makes hashes, and keys for cards',
+  summary: 'create, list and revoke API keys for callers; make hashes, and keys that sign cards',
   details:
-    'The keys are in a file of their own (--file, for apiKeys({ file })) or where the tasks are (--db, --store, for ' +
-    'apiKeys()), as hashes only; servers notice changes while they run. A new key is printed once. hash reads a password or a key from a pipe or at a prompt, and prints the hash that basic() ' +
-    'and apiKeys() take. card makes a key that signs cards (serve --card-key), in a new file, and prints its public half, which ' +
-    'clients trust (--trust).',
+    'Keys are kept in a file (--file, for apiKeys({ file })) or with the tasks (--db, --store, for apiKeys()), ' +
+    'as hashes only; running servers notice changes. A new key is printed once. hash reads a password or a key ' +
+    'from a pipe or at a prompt, and prints the hash that basic() and apiKeys() take. card writes a key that ' +
+    'signs cards (serve --card-key) to a new file, and prints its public half, which clients trust (--trust).',
   actions: ACTIONS,
   words: [1, 2],
+  optionHelp: {
+    file: 'the file of the keys',
+    db: 'the SQLite file of the server; short for --store sqlite:FILE',
+    store: 'the database of the server (postgres://…), or sqlite:FILE',
+    scope: 'what the key allows; repeatable',
+  },
   options: ['file', 'db', 'store', 'tenant', 'scope', 'id', 'json'],
   examples: [
     'keys create ci-bot --scope report:write --file keys.json',

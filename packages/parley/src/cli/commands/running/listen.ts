@@ -6,12 +6,13 @@ const DEFAULT_PORT = 4040;
 export const listen: Command = {
   name: 'listen',
   parameters: '',
-  summary: 'receives webhooks and prints what comes, for development',
+  summary: 'receive webhooks and print them, for development',
   details:
-    'Prints the address to register and how to do so, then one line for each notification. With --secret, --public-key or ' +
-    '--jwks only those are taken that are signed by one of them; without, all are, and nothing is checked. What was seen ' +
-    'before is marked. Ctrl-C stops it.',
+    'Prints the address to register and how to register it, then one line per notification. With --secret, ' +
+    '--public-key or --jwks it takes only notifications that one of them signed; otherwise it takes all and ' +
+    'checks nothing. It marks notifications that it has seen before. Ctrl-C stops it.',
   words: [0, 0],
+  optionHelp: { port: 'listen on this port (4040); 0 picks a free one' },
   options: ['port', 'host', 'secret', 'public-key', 'jwks', 'json'],
   examples: ['listen', 'listen --port 0 --json', 'listen --jwks http://localhost:4000/.well-known/jwks.json'],
 

@@ -23,11 +23,11 @@ interface Asked {
 export const push: Command = {
   name: 'push',
   parameters: 'list URL [TASK] | show URL TASK [CONFIG] | redeliver URL TASK [CONFIG]',
-  summary: 'shows the webhooks of a server, and tells them again; for operators',
+  summary: 'show the webhooks of a server and deliver to them again; for operators',
   details:
-    'Needs the scope parley:operator. list writes one line for each webhook: standing, task, config, URL, failures, last ' +
-    'error and next try, with tabs in between. redeliver tells what was not delivered without waiting for the next try, ' +
-    'or everything again where nothing is missing; --from SEQ begins behind that event.',
+    'Needs the scope parley:operator. list prints one line per webhook: standing, task, config, URL, failures, ' +
+    'last error and next try, separated by tabs. redeliver sends what was not delivered, without waiting for ' +
+    'the next try; if nothing is missing, it sends everything again. --from SEQ starts after that event.',
   actions: ACTIONS,
   words: [2, 4],
   urlAt: 1,

@@ -4,15 +4,15 @@ import { wholeNumber } from '../../options.ts';
 export const serve: Command = {
   name: 'serve',
   parameters: '[FILE…]',
-  summary: 'serves the agents that modules export',
+  summary: 'serve the agents that modules export',
   details:
-    'A FILE is a module of JavaScript or TypeScript whose exports, alone or in lists, are made by defineAgent. The first ' +
-    'agent is at the bare address, every one at /a2a/agents/NAME. With --watch the server starts again when a file ' +
-    'changes, unless the new version cannot be loaded; with --db too, streams go on over that. A server that other ' +
-    'machines reach (--host) needs --keys, --tls-ca, or --open. All of this, and more, can stand in parley.config.ts or ' +
-    'parley.config.json and in the environment (PARLEY_PORT …); flags win over the environment, and that over the file. ' +
-    '--print-config shows what is in force. Where OTEL_… is set and @opentelemetry/sdk-node is installed, traces and metrics ' +
-    'are sent as it says.',
+    'A FILE is a JavaScript or TypeScript module that exports agents made by defineAgent, alone or in lists. ' +
+    'The first agent is at the bare address, and each one at /a2a/agents/NAME. With --watch the server restarts ' +
+    'when a file changes, unless the new version cannot be loaded; with --db as well, streams continue across ' +
+    'the restart. A server that other machines can reach (--host) needs --keys, --tls-ca or --open. Settings ' +
+    'can also come from parley.config.ts or parley.config.json and from the environment (PARLEY_PORT …): flags ' +
+    'win over the environment, and the environment wins over the file. --print-config shows the result. If ' +
+    'OTEL_… is set and @opentelemetry/sdk-node is installed, the server sends traces and metrics.',
   words: [0, Number.POSITIVE_INFINITY],
   options: [
     'port',

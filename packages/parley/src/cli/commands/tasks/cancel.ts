@@ -10,8 +10,8 @@ import { converse } from '../../turn/conversation.ts';
 export const cancel: Command = {
   name: 'cancel',
   parameters: 'URL ID',
-  summary: 'asks an agent to stop a task',
-  details: 'Ends with 0 when the task is canceled, also if it was so before; with 1 when it has ended otherwise.',
+  summary: 'ask an agent to stop a task',
+  details: 'The exit code is 0 if the task is canceled, even if it was before, and 1 if it ended in another way.',
   words: [2, 2],
   options: CALL_OPTIONS,
   examples: ['cancel localhost:4000 0198f3c2-7a0e-7bb2-9a57-0c9b8f0c1d2e'],

@@ -6,11 +6,11 @@ import { converse } from '../../turn/conversation.ts';
 export const chat: Command = {
   name: 'chat',
   parameters: 'URL',
-  summary: 'talks with an agent, turn by turn',
+  summary: 'talk with an agent, turn by turn',
   details:
-    'Questions of the agent are answered at the prompt; what must not be seen is not shown while you type. Ctrl-C cancels ' +
-    'the task, a second one leaves; Ctrl-D leaves. A line that ends with \\ goes on in the next one. From a pipe every ' +
-    'line is a message.',
+    'Answer the agent’s questions at the prompt; secrets stay hidden while you type. Ctrl-C cancels the task, a ' +
+    'second Ctrl-C leaves, and so does Ctrl-D. A line that ends with \\ continues on the next one. From a pipe, ' +
+    'every line is a message.',
   words: [1, 1],
   options: ['context', 'task', 'skill', 'output', ...CALL_OPTIONS],
   examples: ['chat localhost:4000', 'chat localhost:4000 --context 0198f3c2-7a0e-7bb2-9a57-0c9b8f0c1d2e'],

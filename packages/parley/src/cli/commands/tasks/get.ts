@@ -10,10 +10,10 @@ import { conclude } from '../../turn/outcome.ts';
 export const get: Command = {
   name: 'get',
   parameters: 'URL ID',
-  summary: 'shows a task and what it has brought so far',
+  summary: 'show a task and its results so far',
   details:
-    'The text of the task goes to stdout, so that it can be put into a file again; --json shows the whole task. The exit ' +
-    'code tells the state: 0 also while the task is working.',
+    'The text of the task goes to stdout, so that you can save it to a file; --json shows the whole task. The ' +
+    'exit code tells the state; it is 0 while the task is working.',
   words: [2, 2],
   options: ['output', ...CALL_OPTIONS],
   examples: [

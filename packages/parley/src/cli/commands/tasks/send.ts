@@ -18,11 +18,11 @@ const SEND_OPTIONS = ['file', 'data', 'context', 'task', 'skill', 'output'] as c
 export const send: Command = {
   name: 'send',
   parameters: 'URL [TEXT]',
-  summary: 'sends a message and prints the answer when it is whole',
+  summary: 'send a message and print the response when it is complete',
   details:
-    'Without TEXT, or with -, the text is read from stdin. The answer goes to stdout, everything else to stderr. ' +
-    'Ctrl-C cancels the task. Where the agent can stream, a stream is used, so that its progress is shown and a lost ' +
-    'connection does no harm; --no-stream makes one plain request instead.',
+    'Without TEXT, or with -, the text is read from stdin. The response goes to stdout, everything else to ' +
+    'stderr. Ctrl-C cancels the task. If the agent can stream, the command uses a stream: it shows progress, ' +
+    'and a lost connection does no harm. --no-stream makes one plain request instead.',
   words: [1, Number.POSITIVE_INFINITY],
   options: [...SEND_OPTIONS, 'no-stream', 'no-wait', ...CALL_OPTIONS],
   examples: [
@@ -36,10 +36,10 @@ export const send: Command = {
 export const stream: Command = {
   name: 'stream',
   parameters: 'URL [TEXT]',
-  summary: 'sends a message and prints the answer as it comes',
+  summary: 'send a message and print the response as it arrives',
   details:
-    'Without TEXT, or with -, the text is read from stdin. In a terminal Markdown is shown as it is meant; a pipe gets ' +
-    'the text as the agent wrote it. With --json every event is a line. A lost connection is taken up again by itself. ' +
+    'Without TEXT, or with -, the text is read from stdin. A terminal shows Markdown formatted; a pipe gets the ' +
+    'text as the agent wrote it. With --json every event is a line. A lost connection is resumed by itself. ' +
     'Ctrl-C cancels the task.',
   words: [1, Number.POSITIVE_INFINITY],
   options: [...SEND_OPTIONS, ...CALL_OPTIONS],

@@ -16,11 +16,12 @@ const HISTORY = 20;
 export const tasks: Command = {
   name: 'tasks',
   parameters: 'URL',
-  summary: 'lists the tasks of an agent, the latest first',
+  summary: 'list the tasks of an agent, latest first',
   details:
-    'A pipe gets one line for each task: state, id, context, time and what it is about, with tabs in between. With ' +
-    '--json every task is a line. A2A 0.3 cannot list tasks.',
+    'In a pipe, prints one line per task: state, id, context, time and subject, separated by tabs. With --json, ' +
+    'every task is a line. A2A 0.3 cannot list tasks.',
   words: [1, 1],
+  optionHelp: { context: 'list only tasks of this conversation' },
   options: ['state', 'context', 'limit', 'all', 'everyone', ...CALL_OPTIONS],
   examples: ['tasks localhost:4000', 'tasks localhost:4000 --state working', 'tasks localhost:4000 --all --json'],
 

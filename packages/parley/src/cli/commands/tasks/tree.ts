@@ -8,11 +8,11 @@ import { converse } from '../../turn/conversation.ts';
 export const tree: Command = {
   name: 'tree',
   parameters: 'URL ID',
-  summary: 'shows a task with the tasks that it has started at other agents',
+  summary: 'show a task with the tasks that it started at other agents',
   details:
-    'Also those that led to it, as far as they can be reached. Other servers are asked without your token and headers, ' +
-    'unless --allow-origin names them; what cannot be had is shown as such. With --json every task is a line, with its ' +
-    'depth and its parent.',
+    'Also shows the tasks that led to it, as far as they can be reached. Other servers get your token and ' +
+    'headers only if --allow-origin names them; the tree shows what could not be fetched. With --json every ' +
+    'task is a line, with its depth and its parent.',
   words: [2, 2],
   options: CALL_OPTIONS,
   examples: [

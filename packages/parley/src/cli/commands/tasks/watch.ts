@@ -11,10 +11,10 @@ import { poll } from '../../turn/poll.ts';
 export const watch: Command = {
   name: 'watch',
   parameters: 'URL ID',
-  summary: 'follows a task that is there already, until it ends or waits for input',
+  summary: 'follow an existing task until it ends or waits for input',
   details:
-    'Begins with what the task has brought so far. With --from it begins behind that event instead, which needs an agent ' +
-    'that declares urn:parley:ext:resume:v1. Ctrl-C stops watching and leaves the task alone.',
+    'Starts with the results so far. With --from it starts after that event, which needs an agent that declares ' +
+    'urn:parley:ext:resume:v1. Ctrl-C stops watching and leaves the task alone.',
   words: [2, 2],
   options: ['from', 'output', ...CALL_OPTIONS],
   examples: [

@@ -4,29 +4,31 @@ import type { Flow } from './flows/flow.ts';
 import type { GrantStore } from './grants.ts';
 
 export interface OAuthOptions {
-  /** The name under which the authorization server knows this program. */
+  /** The name of this program at the authorization server. */
   readonly clientId: string;
-  /** Proves that; programs that others can read have none. */
+  /** The secret of this program. Programs that others can read have none. */
   readonly clientSecret?: string | undefined;
   /**
-   * How a token is had; of several, the first one that the authorization server offers. Default: client credentials where
-   * there is a secret, else only grants that are kept are used.
+   * The flow that gets a token. Of several, the client uses the first that the authorization server offers. Default:
+   * client credentials with a secret, else only stored grants.
    */
   readonly flow?: Flow | readonly Flow[] | undefined;
   /**
-   * The only authorization server to ask, as it names itself. Default: the one that the agent names. With a secret it must be
-   * set, unless it is on the agent's own origin.
+   * The only authorization server to ask, by its own name for itself. With a secret you must set it, unless the server
+   * is on the agent's own origin. Default: the one that the agent names.
    */
   readonly issuer?: string | undefined;
-  /** Instead of the scopes that the agent asks for. */
+  /** Scopes to ask for, instead of those of the agent. */
   readonly scopes?: readonly string[] | undefined;
-  /** What tokens are for (RFC 8707), instead of what the agent says; `false` for servers that cannot bear to be told. */
+  /**
+   * The resource of the tokens (RFC 8707), instead of what the agent says; `false` for servers that do not accept one.
+   */
   readonly resource?: string | false | undefined;
-  /** Keeps what was granted. Default: as long as the program runs. */
+  /** Stores grants. Default: in memory, as long as the program runs. */
   readonly grants?: GrantStore | undefined;
   /** Makes the requests to authorization servers. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Ends logins that are under way. */
+  /** Ends logins that have begun. */
   readonly signal?: AbortSignal | undefined;
   /** For tests. */
   readonly timing?: Timing | undefined;

@@ -9,38 +9,38 @@ export interface JsonWebKeys {
 }
 
 export interface JwtOptions {
-  /** Who makes the tokens: their `iss`, exactly. */
+  /** The issuer of the tokens: exactly their `iss`. */
   readonly issuer: string;
-  /** For whom they are made: `aud` must have one of these. */
+  /** The audience of the tokens: `aud` must have one of these. */
   readonly audience: string | readonly string[];
-  /** The issuer's keys or their address. Default: found by OpenID Connect Discovery, else by RFC 8414. */
+  /** The issuer's keys, or their address. Default: found by OpenID Connect Discovery, else by RFC 8414. */
   readonly jwks?: string | URL | JsonWebKeys | undefined;
-  /** A secret that is shared with the issuer (HS256), in the place of public keys; at least 32 bytes. */
+  /** A secret that you share with the issuer (HS256), instead of public keys; at least 32 bytes. */
   readonly secret?: string | Uint8Array | undefined;
-  /** The algorithms that are taken. Default: all asymmetric ones, or HS256 with a secret. */
+  /** Accepted algorithms. Default: all asymmetric ones, or HS256 with a secret. */
   readonly algorithms?: readonly string[] | undefined;
-  /** How far the clocks may differ, in seconds. Default 60. */
+  /** Seconds by which the clocks may differ. Default 60. */
   readonly clockSkew?: number | undefined;
-  /** Reads the scopes. Default: `scope`, or `scp`. */
+  /** Reads the scopes from the claims. Default: `scope`, or `scp`. */
   readonly scopes?: ((claims: JsonObject) => readonly string[]) | undefined;
-  /** Reads the subject. Default: `sub`. */
+  /** Reads the subject from the claims. Default: `sub`. */
   readonly subject?: ((claims: JsonObject) => string | undefined) | undefined;
-  /** Stands before every subject, so that subjects of several issuers differ. Default: nothing. */
+  /** Prefix of every subject, so that subjects of several issuers differ. Default: none. */
   readonly subjectPrefix?: string | undefined;
   /**
-   * The claim that names the caller's tenant, or a function that reads it. Tokens without one are refused; a function may return
-   * '' for callers who belong to none. Default: no caller belongs to a tenant.
+   * The claim that names the caller's tenant, or a function that reads it. The server refuses tokens without one. A
+   * function may return '' for callers without a tenant. Default: no caller belongs to a tenant.
    */
   readonly tenant?: string | ((claims: JsonObject) => string | undefined) | undefined;
-  /** How clients get a token; the card then declares `oauth2`. */
+  /** OAuth flows by which clients get a token; the card then declares `oauth2`. */
   readonly flows?: OAuthFlows | undefined;
   /** The scheme's name on the card. Default `bearer`. */
   readonly name?: string | undefined;
-  /** Origins beside the issuer's that its keys may come from. */
+  /** Origins beside the issuer's that may serve its keys. */
   readonly trustedOrigins?: readonly string[] | undefined;
-  /** Lets the keys of a host that is not this machine come over plain HTTP. Default false. */
+  /** Loads keys over plain HTTP from hosts other than this machine. Default false. */
   readonly allowHttp?: boolean | undefined;
-  /** Reads the keys of issuers. Default: the global `fetch`. */
+  /** Loads the keys of issuers. Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
 }
 

@@ -9,7 +9,7 @@ import { wrongCredential } from '../refusals.ts';
 import { type PasswordHash, parseHash } from './password-hash.ts';
 
 export interface BasicOptions {
-  /** Users by name, which is the subject: the hash of the password, alone or with what else is known of the user. */
+  /** Users by name, which is the subject. Each has the hash of the password, alone or with scopes and a tenant. */
   readonly users: Readonly<Record<string, string | BasicUser>>;
   /** The scheme's name on the card. Default `basic`. */
   readonly name?: string | undefined;

@@ -20,7 +20,7 @@ export interface CustomRequest {
 export type IdentifyCaller = (request: CustomRequest) => Awaitable<Identity | undefined>;
 
 export interface CustomOptions {
-  /** What the card declares, and where `token` is looked for. */
+  /** The scheme on the card; it also says where `token` is in a request. */
   readonly scheme: SecurityScheme;
   /** The scheme's name on the card. Default `custom`. */
   readonly name?: string | undefined;

@@ -5,7 +5,8 @@ import { uncheckable, wrongCredential } from '../refusals.ts';
 
 export interface MtlsOptions {
   /**
-   * Whose certificate it is; undefined refuses it. Default: the subject's whole name, e.g. `CN=alice,O=Acme`.
+   * Reads the subject from a certificate; undefined refuses it. Default: the whole name of the subject, such as
+   * `CN=alice,O=Acme`.
    */
   readonly subject?: ((certificate: ClientCertificate) => string | Identity | undefined) | undefined;
   /** The scheme's name on the card. Default `mtls`. */

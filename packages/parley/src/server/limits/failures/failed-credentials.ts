@@ -5,11 +5,11 @@ import { addressOf, networkOf } from '../caller-key.ts';
 import { tooManyFailures } from '../limit-errors.ts';
 import { type CredentialPlaces, KnownCredentials } from './known-credentials.ts';
 
-/** How many wrong credentials may come from one address. */
+/** The number of wrong credentials that may come from one address. */
 export interface FailureLimit {
   /** Wrong credentials that one address may send within the window. */
   readonly attempts: number;
-  /** In milliseconds. */
+  /** Length of the window, in milliseconds. */
   readonly window: number;
 }
 

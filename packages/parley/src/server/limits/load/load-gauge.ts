@@ -1,10 +1,10 @@
 import type { Clock } from '../../../engine/ports.ts';
 
-/** The load that a server takes on; what is more is refused, the newest first. */
+/** The load that a server takes on. Beyond it, the server refuses the newest requests. */
 export interface LoadLimit {
-  /** The longest time in milliseconds that a new request may have waited for the event loop. Default: any. */
+  /** Longest time that a new request may wait for the event loop, in milliseconds. Default: any. */
   readonly delay?: number | undefined;
-  /** How many requests may be at work at the same time, streams that have begun not counted. Default: any. */
+  /** Requests that the server handles at the same time, not counting streams that have begun. Default: any. */
   readonly requests?: number | undefined;
 }
 

@@ -15,13 +15,13 @@ export interface FlexibleLimiter {
   reward(key: string): Promise<unknown>;
 }
 
-/** The options of a limiter that `flexibleRates` asks for, by the names of `rate-limiter-flexible`. */
+/** Options that `flexibleRates` passes to a limiter, by their names in `rate-limiter-flexible`. */
 export interface FlexibleLimiterOptions {
   /** Requests that one key may make within `duration`. */
   readonly points: number;
-  /** In seconds. */
+  /** Length of the window, in seconds. */
   readonly duration: number;
-  /** The prefix of the keys in the shared store. */
+  /** Prefix of the keys in the shared store. */
   readonly keyPrefix: string;
 }
 

@@ -4,13 +4,16 @@ export interface PrometheusRegistry {
   readonly contentType: string;
 }
 
-/** Where metrics are told in Prometheus form. */
+/** Metrics in the form of Prometheus. */
 export interface MetricsSettings {
-  /** A port of their own, which asks for no credentials; 0 = any free one. Default: `/metrics` of the server, for operators. */
+  /**
+   * A separate port, which asks for no credentials; 0 takes any free one. Default: `/metrics` of the server, for
+   * operators.
+   */
   readonly port?: number | undefined;
   /** The address of that port. Default `127.0.0.1`: only this machine. */
   readonly host?: string | undefined;
-  /** A registry of `prom-client` that the program tells itself; nothing is served then, unless a port is named. */
+  /** A registry of `prom-client` that your program serves. The server then serves nothing, unless you name a port. */
   readonly registry?: PrometheusRegistry | undefined;
 }
 

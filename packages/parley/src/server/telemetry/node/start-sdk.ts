@@ -14,7 +14,7 @@ export interface StartedTelemetry {
 export interface StartTelemetryOptions {
   /** The variables to read. Default: those of the process. */
   readonly env?: Environment | undefined;
-  /** Told of why nothing is sent. Default: the console. */
+  /** Called with the reason if nothing is sent. Default: the console. */
   readonly warn?: ((text: string) => void) | undefined;
 }
 

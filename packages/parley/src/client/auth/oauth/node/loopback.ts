@@ -6,11 +6,11 @@ import type { Awaitable } from '../../../options.ts';
 import type { Redirection } from '../flows/authorization-code.ts';
 
 export interface LoopbackOptions {
-  /** Opens the page in a browser, or tells a person to. */
+  /** Opens the page in a browser, or asks a person to. */
   readonly open: (pageUrl: string) => Awaitable<void>;
-  /** The port to listen on. Default 0: any that is free (RFC 8252 §7.3). */
+  /** The port to listen on. Default 0: any free one (RFC 8252 §7.3). */
   readonly port?: number | undefined;
-  /** Milliseconds until a person who does not answer is given up. Default five minutes. */
+  /** Milliseconds to wait for the person. Default five minutes. */
   readonly timeout?: number | undefined;
 }
 
