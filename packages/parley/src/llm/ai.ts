@@ -1,4 +1,4 @@
-type Ai = typeof import('ai');
+export type Ai = typeof import('ai');
 
 let loading: Promise<Ai> | undefined;
 

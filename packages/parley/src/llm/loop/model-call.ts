@@ -3,7 +3,7 @@ import { recordedStep } from '../../agent/run/recorded-step.ts';
 import { pause } from '../../agent/run/retry.ts';
 import type { JsonObject, JsonValue } from '../../model/basics/json.ts';
 import { jsonSchemaOf } from '../../model/schema/schema-check.ts';
-import { loadAi } from '../ai.ts';
+import { type Ai, loadAi } from '../ai.ts';
 import { classify, type ModelError, sentenceOf } from '../errors/classify.ts';
 import { ModelCallFailure } from '../errors/failures.ts';
 import { guardedDownload } from '../history/guarded-download.ts';
@@ -12,7 +12,7 @@ import { abortable } from './abortable.ts';
 import type { LlmRun } from './llm-run.ts';
 import { type CallRecord, MODEL_STEP } from './records.ts';
 import { Silence } from './silence.ts';
-import { readResponse } from './stream-call.ts';
+import { type ModelResponse, readResponse } from './stream-call.ts';
 
 /** One model call, as a step: a resumed run gets the recorded response, and pays for it once. */
 export async function callModel(run: LlmRun): Promise<CallRecord> {
@@ -52,13 +52,24 @@ async function attempts(run: LlmRun): Promise<CallRecord> {
 type Request = Awaited<ReturnType<typeof requestOf>>;
 
 async function attemptCall(run: LlmRun, request: Request, takesCut: boolean): Promise<CallRecord> {
-  const { streamText } = await loadAi();
+  const ai = await loadAi();
   const { limits } = run.settings;
   const silence = new Silence(run.inside.handle, limits);
   const facts = { ...factsOf(request.model), most: limits.responseLength, takesCut, silence };
   return abortable(run.task.signal, (abortSignal) =>
-    silence.limit(readResponse(streamText({ ...request, abortSignal }), run.answer, facts)),
+    silence.limit(readResponse(begin(ai, request, abortSignal), run.answer, facts)),
   );
+}
+
+/** Messages are kept as they come: the AI SDK's own promise of them would read the whole stream a second time. */
+function begin({ streamText }: Ai, request: Request, abortSignal: AbortSignal): ModelResponse {
+  const messages: ModelMessage[] = [];
+  const keep = ({ response }: { readonly response: { readonly messages: readonly ModelMessage[] } }) => {
+    messages.push(...response.messages);
+  };
+  // Versions have one or both of these names; where both are known, the first one is called.
+  const { stream } = streamText({ ...request, abortSignal, onStepEnd: keep, onStepFinish: keep });
+  return { stream, messages };
 }
 
 /** What the model is asked. Mistakes of the agent's own functions show here, and are not taken for the provider's. */

@@ -11,7 +11,8 @@ type Finish = Extract<Part, { readonly type: 'finish-step' }>;
 /** A response of the AI SDK, as far as it is read here. */
 export interface ModelResponse {
   readonly stream: AsyncIterable<Part>;
-  readonly responseMessages: PromiseLike<readonly { readonly role: string }[]>;
+  /** The messages that the response adds to the conversation; all are there when its stream has ended. */
+  readonly messages: readonly { readonly role: string }[];
 }
 
 export interface ResponseFacts {
@@ -69,7 +70,7 @@ export async function readResponse(response: ModelResponse, answer: Answer, fact
   }
   const isCut = finish?.finishReason === 'other' && finish.rawFinishReason === undefined;
   if (!finish || finish.finishReason === 'error' || (isCut && !facts.takesCut)) throw new CutStreamError();
-  const messages = (await response.responseMessages).filter(isAssistant);
+  const messages = response.messages.filter(isAssistant);
   const { model, provider } = facts;
   return {
     messages,
