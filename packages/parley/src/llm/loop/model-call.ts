@@ -62,13 +62,15 @@ async function attemptCall(run: LlmRun, request: Request, takesCut: boolean): Pr
 }
 
 /** Messages are kept as they come: the AI SDK's own promise of them would read the whole stream a second time. */
-function begin({ streamText }: Ai, request: Request, abortSignal: AbortSignal): ModelResponse {
+function begin(ai: Ai, request: Request, abortSignal: AbortSignal): ModelResponse {
   const messages: ModelMessage[] = [];
   const keep = ({ response }: { readonly response: { readonly messages: readonly ModelMessage[] } }) => {
     messages.push(...response.messages);
   };
+  // The one that keeps no copy of the stream for further readers. Not every version has it.
+  const streamOnce = ai.experimental_streamTextLowMemory ?? ai.streamText;
   // Versions have one or both of these names; where both are known, the first one is called.
-  const { stream } = streamText({ ...request, abortSignal, onStepEnd: keep, onStepFinish: keep });
+  const { stream } = streamOnce({ ...request, abortSignal, onStepEnd: keep, onStepFinish: keep });
   return { stream, messages };
 }
 
