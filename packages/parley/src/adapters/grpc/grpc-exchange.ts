@@ -14,7 +14,7 @@ import type { ServedCall } from './served-call.ts';
 export type GrpcCall = ServerDuplexStream<Buffer, Buffer>;
 
 /** The server that calls are handed to. */
-export type GrpcCore = Pick<ServerCore, 'limits' | 'log' | 'bodies' | 'handle' | 'agents' | 'basePath'>;
+export type GrpcCore = Pick<ServerCore, 'limits' | 'log' | 'clock' | 'bodies' | 'handle' | 'agents' | 'basePath'>;
 
 /** The address at which the same server is reached by HTTP; undefined where it does not listen. */
 export interface HttpPlace {

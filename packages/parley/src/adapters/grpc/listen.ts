@@ -38,7 +38,8 @@ const KEEP_ALIVE = { 'grpc.keepalive_time_ms': 60_000, 'grpc.keepalive_timeout_m
 
 export async function listenGrpc(core: GrpcCore, place: GrpcPlace): Promise<GrpcListening> {
   const grpc = await requireGrpc();
-  const { limits } = core;
+  const { limits, clock } = core;
+  const whenStalled = (callback: () => void) => clock.after(limits.stallTimeout, callback);
   const surroundings = { core, isLoopback: isLoopbackAddress(place.host), http: place.http };
   const rpcs = Object.values(GRPC_SERVICES).flatMap((service) => [...service.rpcs.values()]);
   const handlers = new Map(
@@ -46,7 +47,7 @@ export async function listenGrpc(core: GrpcCore, place: GrpcPlace): Promise<Grpc
   );
   const server = new grpc.Server({
     ...KEEP_ALIVE,
-    interceptors: [interceptCalls(handlers, limits.stallTimeout)],
+    interceptors: [interceptCalls(handlers, whenStalled)],
     'grpc.max_receive_message_length': Math.min(limits.bodyBytes, LARGEST_LENGTH),
     'grpc.max_send_message_length': -1,
     'grpc.max_concurrent_streams': MOST_STREAMS,
@@ -54,9 +55,10 @@ export async function listenGrpc(core: GrpcCore, place: GrpcPlace): Promise<Grpc
   });
   const { credentials, renew } = credentialsOf(grpc, place.tls);
   for (const { path } of rpcs) register(server, path);
-  const health = new HealthService(limits);
+  const smallLimits = { bodyTimeout: limits.bodyTimeout, whenStalled };
+  const health = new HealthService(smallLimits);
   health.register(server);
-  if (place.reflection) registerReflection(server, limits);
+  if (place.reflection) registerReflection(server, smallLimits);
   const name = place.host.includes(':') ? `[${place.host}]` : place.host;
   const port = await bind(server, `${name}:${place.port}`, credentials);
   const bound = `${name}:${port}`;

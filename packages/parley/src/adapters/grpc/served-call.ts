@@ -5,7 +5,7 @@ import type {
   ServerInterceptor,
 } from '@grpc/grpc-js';
 import { FRAME_HEAD } from '../../bindings/grpc/serving/frames.ts';
-import { type ClosableStream, closeInTime } from './closing.ts';
+import { type ClosableStream, closeInTime, type StallTimer } from './closing.ts';
 
 /** The end of a call. */
 export interface CallStatus {
@@ -33,8 +33,11 @@ interface RawStream extends ClosableStream {
   write(bytes: Uint8Array): boolean;
 }
 
+type StatusDraft = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
+
 const OK: CallStatus = { code: 0, details: 'OK', metadata: null };
 const RESOURCE_EXHAUSTED = 8;
+const NEVER: StallTimer = () => () => {};
 
 /**
  * One call as gRPC has received it, without the stream that grpc-js would put around it. Its message stays on the wire until it
@@ -44,22 +47,20 @@ export class ServedCall {
   readonly metadata: Metadata;
   readonly #call: ServerInterceptingCallInterface;
   readonly #raw: RawStream | undefined;
-  readonly #closeAfter: number;
+  readonly #whenStalled: StallTimer;
   #isClosing = false;
   #reader: MessageReader | undefined;
+  /** The library's own, while this call stands in for it. */
+  #sendStatus: ServerInterceptingCallInterface['sendStatus'] | undefined;
   #cancelListeners: (() => void)[] = [];
   /** The client has left, or the call is over. */
   isCancelled = false;
 
-  /** `closeAfter`: the milliseconds for which the stream may stay open after its end. */
-  constructor(
-    call: ServerInterceptingCallInterface,
-    metadata: Metadata,
-    closeAfter: number = Number.POSITIVE_INFINITY,
-  ) {
+  /** `whenStalled`: the time for which the stream may stay open after its end. */
+  constructor(call: ServerInterceptingCallInterface, metadata: Metadata, whenStalled: StallTimer = NEVER) {
     this.#call = call;
     this.metadata = metadata;
-    this.#closeAfter = closeAfter;
+    this.#whenStalled = whenStalled;
     this.#raw = rawStreamOf(call);
   }
 
@@ -82,14 +83,16 @@ export class ServedCall {
 
   /** Reads one message. One that is too large is the reader's to refuse: the library would do so in its own words. */
   read(reader: MessageReader): void {
-    const sendStatus = this.#call.sendStatus.bind(this.#call);
-    this.#call.sendStatus = (status) => {
-      if (status.code === RESOURCE_EXHAUSTED && this.#reader === reader) reader.tooLarge();
-      else sendStatus(status);
-    };
     this.#reader = reader;
+    this.#sendStatus = this.#call.sendStatus;
+    this.#call.sendStatus = (status) => this.#sendUnlessTooLarge(status);
     this.#raw?.on('data', reader.bytes);
     this.#call.startRead();
+  }
+
+  #sendUnlessTooLarge(status: StatusDraft): void {
+    if (status.code === RESOURCE_EXHAUSTED && this.#reader) this.#reader.tooLarge();
+    else this.#sendStatus?.call(this.#call, status);
   }
 
   stopReading(): void {
@@ -154,7 +157,7 @@ export class ServedCall {
   #close(): void {
     if (this.#isClosing || !this.#raw) return;
     this.#isClosing = true;
-    closeInTime(this.#raw, this.#closeAfter);
+    closeInTime(this.#raw, this.#whenStalled);
   }
 
   /** One message after the other, by the interface of gRPC. */
@@ -183,12 +186,12 @@ function rawStreamOf(call: object): RawStream | undefined {
 /** Hands calls of these paths to their handlers as they are received; others go on to what the server has registered. */
 export function interceptCalls(
   handlers: ReadonlyMap<string, (call: ServedCall) => void>,
-  closeAfter: number,
+  whenStalled: StallTimer,
 ): ServerInterceptor {
   return ({ path }, call) => {
     const handle = handlers.get(path);
     // The library asks for no more than the interface, of which it only starts a call that is taken.
-    return (handle ? new TakenCall(call, handle, closeAfter) : call) as ServerInterceptingCall;
+    return (handle ? new TakenCall(call, handle, whenStalled) : call) as ServerInterceptingCall;
   };
 }
 
@@ -196,13 +199,13 @@ export function interceptCalls(
 class TakenCall {
   readonly #call: ServerInterceptingCallInterface;
   readonly #handle: (call: ServedCall) => void;
-  readonly #closeAfter: number;
+  readonly #whenStalled: StallTimer;
   #served: ServedCall | undefined;
 
-  constructor(call: ServerInterceptingCallInterface, handle: (call: ServedCall) => void, closeAfter: number) {
+  constructor(call: ServerInterceptingCallInterface, handle: (call: ServedCall) => void, whenStalled: StallTimer) {
     this.#call = call;
     this.#handle = handle;
-    this.#closeAfter = closeAfter;
+    this.#whenStalled = whenStalled;
   }
 
   start(): void {
@@ -210,7 +213,7 @@ class TakenCall {
   }
 
   onReceiveMetadata(metadata: Metadata): void {
-    this.#served = new ServedCall(this.#call, metadata, this.#closeAfter);
+    this.#served = new ServedCall(this.#call, metadata, this.#whenStalled);
     this.#handle(this.#served);
   }
 

@@ -1,6 +1,6 @@
 import { LONGEST_TIMER } from '../../model/basics/timers.ts';
 import type { ServerLimits } from '../../server/limits/limits.ts';
-import { closeInTime } from './closing.ts';
+import { closeInTime, type StallTimer } from './closing.ts';
 import type { GrpcCall } from './grpc-exchange.ts';
 import { rawStreamOf } from './raw-stream.ts';
 
@@ -9,13 +9,15 @@ const MOST_BYTES = 65_536;
 const RESOURCE_EXHAUSTED = 8;
 const UNAVAILABLE = 14;
 
-export type SmallLimits = Pick<ServerLimits, 'bodyTimeout' | 'stallTimeout'>;
+export interface SmallLimits extends Pick<ServerLimits, 'bodyTimeout'> {
+  readonly whenStalled: StallTimer;
+}
 
 /**
  * Ends a call with a status as soon as one of its messages is longer than a name can be, before it is held in memory, and where the
  * next one does not come in time. Returns a function for calls that need no other request: they may stay open.
  */
-export function boundRequests(call: GrpcCall, { bodyTimeout, stallTimeout }: SmallLimits): () => void {
+export function boundRequests(call: GrpcCall, { bodyTimeout, whenStalled }: SmallLimits): () => void {
   const raw = rawStreamOf(call);
   let size = 0;
   const count = (chunk: Uint8Array) => {
@@ -35,7 +37,7 @@ export function boundRequests(call: GrpcCall, { bodyTimeout, stallTimeout }: Sma
   });
   call.once('cancelled', () => {
     clearTimeout(timer);
-    if (raw) closeInTime(raw, stallTimeout);
+    if (raw) closeInTime(raw, whenStalled);
   });
   return () => clearTimeout(timer);
 }
