@@ -25,6 +25,7 @@ import type {
   TrimResult,
 } from '../engine/ports.ts';
 import type { JsonValue } from '../model/basics/json.ts';
+import { LiveMap } from '../model/basics/live-map.ts';
 import { ofKind } from '../model/basics/store-kind.ts';
 import { isTerminal } from '../model/states.ts';
 import { keysOf } from './entry-keys.ts';
@@ -59,7 +60,7 @@ class MemoryStore implements Store {
   readonly #tasks: Map<string, TaskRecord> = new Map();
   readonly #index = new TaskIndex();
   /** Tasks that some node runs, or that wait until some time. */
-  readonly #running: Set<TaskRecord> = new Set();
+  readonly #running = new LiveMap<TaskRecord>();
   readonly #contexts = new ContextClaims();
   /** In the order in which they were written, which is the order in which they run out. */
   readonly #keys: Map<string, KeyRecord> = new Map();
@@ -145,7 +146,7 @@ class MemoryStore implements Store {
 
   abandoned(node: string, now: number, limit: number): readonly TaskHead[] {
     const found: TaskHead[] = [];
-    for (const { head } of this.#running) {
+    for (const { head } of this.#running.values()) {
       if (found.length >= limit) break;
       const holder = head.lease.node;
       if (holder === null || holder === node) continue;
@@ -314,8 +315,8 @@ class MemoryStore implements Store {
   }
 
   #noteRun(record: TaskRecord): void {
-    if (isRun(record.head)) this.#running.add(record);
-    else this.#running.delete(record);
+    if (isRun(record.head)) this.#running.set(record.id, record);
+    else this.#running.delete(record.id);
   }
 
   #remove(record: TaskRecord): void {

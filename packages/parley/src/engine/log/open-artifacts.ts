@@ -16,7 +16,8 @@ interface OpenArtifact {
 /** The artifacts of a task that may still grow, with everything that is appended. */
 export class OpenArtifacts {
   readonly #fold: TaskFold;
-  readonly #open = new Map<string, OpenArtifact>();
+  /** Undefined where there are none: nearly all tasks have one artifact at a time, and a map that is emptied makes a smaller one. */
+  #open: Map<string, OpenArtifact> | undefined;
   /** The places of artifacts of which the fold has nothing yet; undefined where there are none. */
   #newPositions: Map<string, number> | undefined;
   /** Artifacts that have ended since the last commit was taken; undefined where there are none. */
@@ -25,16 +26,17 @@ export class OpenArtifacts {
   constructor(fold: TaskFold) {
     this.#fold = fold;
     if (fold.artifactCount === 0) return;
-    for (const { id, openedAt } of fold.openArtifacts()) this.#open.set(id, { openedAt, isStreaming: false });
+    for (const { id, openedAt } of fold.openArtifacts()) this.#opened(id, { openedAt, isStreaming: false });
   }
 
   get ids(): readonly string[] {
-    return [...this.#open.keys()];
+    return this.#open ? [...this.#open.keys()] : NONE;
   }
 
   /** The seq at which the oldest of them was opened; 0 if there is none. */
   get openFrom(): number {
     let openFrom = 0;
+    if (!this.#open) return openFrom;
     for (const { openedAt } of this.#open.values()) {
       if (openFrom === 0 || openedAt < openFrom) openFrom = openedAt;
     }
@@ -42,13 +44,13 @@ export class OpenArtifacts {
   }
 
   has(artifactId: string): boolean {
-    return this.#open.has(artifactId);
+    return this.#open?.has(artifactId) === true;
   }
 
   /** Turns a chunk into the event to append: a chunk of an artifact that exists appends to it, unless it says else. */
   write(seq: number, time: number, draft: ChunkDraft): ArtifactEvent {
     const { artifactId } = draft;
-    const open = this.#open.get(artifactId);
+    const open = this.#open?.get(artifactId);
     const isKnown = open !== undefined || this.#positionOf(artifactId) !== undefined;
     const append = isKnown && draft.append !== false;
     const continues = append && draft.streamed && open?.isStreaming === true;
@@ -56,13 +58,13 @@ export class OpenArtifacts {
     if (!isKnown) this.#place(artifactId);
     if (lastChunk) this.end(artifactId);
     else if (open) open.isStreaming = draft.streamed;
-    else this.#open.set(artifactId, { openedAt: seq, isStreaming: draft.streamed });
+    else this.#opened(artifactId, { openedAt: seq, isStreaming: draft.streamed });
     const artifact = append && !draft.amends ? { artifactId, parts: draft.parts } : contentOf(draft);
     return { kind: 'artifact', seq, time, artifact, append, lastChunk, continues };
   }
 
   end(artifactId: string): void {
-    this.#open.delete(artifactId);
+    this.#open = without(this.#open, artifactId);
     this.#ended ??= new Set();
     this.#ended.add(artifactId);
   }
@@ -73,32 +75,37 @@ export class OpenArtifacts {
 
   /** Says whether the next piece continues the last text of an open artifact. */
   continueText(artifactId: string, isStreaming: boolean): void {
-    const open = this.#open.get(artifactId);
+    const open = this.#open?.get(artifactId);
     if (open) open.isStreaming = isStreaming;
   }
 
   /** The way in which each open artifact stands. */
   ends(): Readonly<Record<string, ArtifactEnd>> {
     const ends: Record<string, ArtifactEnd> = {};
-    for (const [artifactId, { isStreaming }] of this.#open) ends[artifactId] = isStreaming ? 'streamed' : 'separate';
+    for (const [artifactId, { isStreaming }] of this.#open ?? [])
+      ends[artifactId] = isStreaming ? 'streamed' : 'separate';
     return ends;
   }
 
   /** Takes the bodies of the artifacts that end with a commit; `records` are those of the commit, `seq` its last one. */
   takeBodies(records: readonly LogRecord[], seq: number): readonly ArtifactBody[] {
-    if (!this.#ended) return [];
-    const bodies: ArtifactBody[] = [];
-    for (const artifactId of this.#ended) {
+    if (!this.#ended) return NO_BODIES;
+    const bodies = [...this.#ended].map((artifactId) => {
       const artifact = this.#fold.preview(artifactId, chunksOf(artifactId, records));
-      bodies.push({ artifact, position: this.#positionOf(artifactId) ?? 0, seq });
-    }
+      return { artifact, position: this.#positionOf(artifactId) ?? 0, seq };
+    });
     this.#ended = undefined;
     return bodies;
   }
 
   /** The fold has the artifact from now on. */
   commit(artifactId: string): void {
-    this.#newPositions?.delete(artifactId);
+    this.#newPositions = without(this.#newPositions, artifactId);
+  }
+
+  #opened(artifactId: string, open: OpenArtifact): void {
+    this.#open ??= new Map();
+    this.#open.set(artifactId, open);
   }
 
   #place(artifactId: string): void {
@@ -109,6 +116,16 @@ export class OpenArtifacts {
   #positionOf(artifactId: string): number | undefined {
     return this.#fold.positionOf(artifactId) ?? this.#newPositions?.get(artifactId);
   }
+}
+
+const NONE: readonly string[] = [];
+const NO_BODIES: readonly ArtifactBody[] = [];
+
+/** The map without an entry; undefined where that was the last one. */
+function without<Value>(map: Map<string, Value> | undefined, key: string): Map<string, Value> | undefined {
+  if (map?.size === 1 && map.has(key)) return undefined;
+  map?.delete(key);
+  return map;
 }
 
 function contentOf({ artifactId, name, description, extensions, parts, metadata }: ChunkDraft): Artifact {

@@ -1,3 +1,4 @@
+import { LiveMap } from '../../model/basics/live-map.ts';
 import type { CommitFollower } from '../follow/commit-followers.ts';
 import { Slots } from '../follow/slots.ts';
 import type { Bus, Clock, Logger, Store } from '../ports.ts';
@@ -32,7 +33,7 @@ export interface FeedsOptions {
  * commits of this node; where other nodes share the store, a follower for each feed brings theirs.
  */
 export class Feeds {
-  readonly #held = new Map<string, Held>();
+  readonly #held = new LiveMap<Held>();
   readonly #options: FeedsOptions;
   readonly #slots = new Slots(READS_AT_ONCE);
   #stopPolling: (() => void) | undefined;

@@ -52,6 +52,8 @@ export const FIRST_MESSAGE_SEQ = 2;
 export class Actor implements WriterOwner {
   readonly log: TaskLog;
   readonly feed: Feed;
+  /** The feed is kept for it. An actor that was forgotten may still hear of a refusal, and must not let go of its feed again. */
+  holdsFeed = true;
   /** For those who begin its turns: recovery and the queue. */
   readonly turns: TaskTurns;
   readonly #keeper: ActorKeeper;

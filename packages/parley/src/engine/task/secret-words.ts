@@ -14,12 +14,13 @@ const MOST_CHARACTERS = 256 * 1024;
  * told more than can be searched for has every text taken for a secret.
  */
 export class SecretWords {
-  readonly #words = new Set<string>();
+  /** Undefined where there are none, as in nearly all tasks. */
+  #words: Set<string> | undefined;
   #characters = 0;
   #isTooMuch = false;
 
   get isEmpty(): boolean {
-    return this.#words.size === 0 && !this.#isTooMuch;
+    return this.#words === undefined && !this.#isTooMuch;
   }
 
   add({ parts, metadata }: Pick<Message, 'parts' | 'metadata'>): void {
@@ -34,14 +35,14 @@ export class SecretWords {
   /** Returns true if a text has one of the secrets in it, as it is or as JSON writes it. */
   areIn(text: string): boolean {
     if (this.#isTooMuch) return true;
-    for (const word of this.#words) if (text.includes(word)) return true;
+    for (const word of this.#words ?? []) if (text.includes(word)) return true;
     return false;
   }
 
   hideIn(text: string): string {
     if (this.#isTooMuch) return NOT_SHOWN;
     let shown = text;
-    for (const word of this.#words) shown = shown.replaceAll(word, NOT_SHOWN);
+    for (const word of this.#words ?? []) shown = shown.replaceAll(word, NOT_SHOWN);
     return shown;
   }
 
@@ -82,7 +83,8 @@ export class SecretWords {
 
   #addText(text: string): void {
     for (const word of [text, text.trim()]) {
-      if (this.#isTooMuch || word.length < SHORTEST || this.#words.has(word)) continue;
+      if (this.#isTooMuch || word.length < SHORTEST || this.#words?.has(word)) continue;
+      this.#words ??= new Set();
       this.#characters += word.length;
       if (this.#characters > MOST_CHARACTERS || this.#words.size >= MOST_WORDS) {
         this.#giveUp();
@@ -95,6 +97,6 @@ export class SecretWords {
 
   #giveUp(): void {
     this.#isTooMuch = true;
-    this.#words.clear();
+    this.#words = undefined;
   }
 }

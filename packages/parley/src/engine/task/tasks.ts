@@ -1,3 +1,4 @@
+import { LiveMap } from '../../model/basics/live-map.ts';
 import { taskNotFound } from '../../model/errors/errors.ts';
 import { isTerminal } from '../../model/states.ts';
 import type { Task } from '../../model/task.ts';
@@ -35,10 +36,8 @@ export function isElsewhere(place: Actor | Elsewhere): place is Elsewhere {
 export class Tasks {
   /** The tasks of callers who may have only so many of a context at work. */
   readonly atWork = new TasksAtWork<Actor>();
-  readonly #actors = new Map<string, Actor>();
+  readonly #actors = new LiveMap<Actor>();
   readonly #loading = new Map<string, Promise<Actor>>();
-  /** The actors that hold their feed: one that was forgotten may still hear of a refusal, and must not let go of it again. */
-  readonly #holding = new WeakSet<Actor>();
   readonly #stored: StoredTasks;
   readonly #waiting: WaitingTasks;
   readonly #store: Store;
@@ -70,12 +69,13 @@ export class Tasks {
     this.#services = options.services;
     this.#tenure = options.services.tenure;
     this.#keeper = {
-      opened: (actor) => void this.#actors.set(actor.taskId, actor),
+      opened: (actor) => this.#actors.set(actor.taskId, actor),
       idle: (actor) => this.#rest(actor),
       lost: (actor) => {
         if (this.#actors.get(actor.taskId) === actor) this.#actors.delete(actor.taskId);
         this.#leaveWork(actor);
-        const isHolding = this.#holding.delete(actor);
+        const isHolding = actor.holdsFeed;
+        actor.holdsFeed = false;
         if (actor.feed.error !== undefined) this.#feeds.discard(actor.taskId, actor.feed);
         else if (isHolding) this.#feeds.handOver(actor.taskId, actor.feed);
         options.onLost(actor.taskId);
@@ -319,9 +319,7 @@ export class Tasks {
     const runner = this.#runners.get(identity.agent) ?? missingRunner(identity.agent);
     const feed = this.#feeds.acquire(identity.id);
     feed.isWrittenHere = true;
-    const actor = new Actor({ services: this.#services, keeper: this.#keeper, runner, log, feed, ...left });
-    this.#holding.add(actor);
-    return actor;
+    return new Actor({ services: this.#services, keeper: this.#keeper, runner, log, feed, ...left });
   }
 
   /** Nothing runs: the store has everything, and the next turn may find it here. */
@@ -344,6 +342,8 @@ export class Tasks {
   }
 
   #release(actor: Actor): void {
-    if (this.#holding.delete(actor)) this.#feeds.release(actor.taskId, actor.feed);
+    if (!actor.holdsFeed) return;
+    actor.holdsFeed = false;
+    this.#feeds.release(actor.taskId, actor.feed);
   }
 }

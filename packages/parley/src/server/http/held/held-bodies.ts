@@ -1,5 +1,6 @@
 import { tooSlow } from '../../../bindings/http/http-refusals.ts';
 import type { Clock } from '../../../engine/ports.ts';
+import { ListMember, LiveList } from '../../../model/basics/live-list.ts';
 import { A2AError } from '../../../model/errors/errors.ts';
 import type { ServerLimits } from '../../limits/limits.ts';
 
@@ -11,7 +12,7 @@ export class HeldBodies {
   readonly #limits: Pick<ServerLimits, 'bodyBytes' | 'bodiesBytes' | 'bodyTimeout'>;
   readonly #clock: Clock;
   /** Bodies that are arriving, the oldest first. */
-  readonly #arriving = new Set<HeldBody>();
+  readonly #arriving = new LiveList<HeldBody>();
   #bytes = 0;
   #isWatching = false;
 
@@ -53,7 +54,7 @@ export class HeldBodies {
   #watch(): void {
     const { bodyTimeout } = this.#limits;
     if (this.#isWatching || bodyTimeout === Number.POSITIVE_INFINITY) return;
-    const [oldest] = this.#arriving;
+    const { oldest } = this.#arriving;
     if (!oldest) return;
     this.#isWatching = true;
     this.#clock.after(Math.max(oldest.begunAt + bodyTimeout - this.#clock.now(), 1), () => {
@@ -64,8 +65,7 @@ export class HeldBodies {
   }
 
   #cutLate(before: number): void {
-    for (const body of this.#arriving) {
-      if (body.begunAt > before) return;
+    for (let body = this.#arriving.oldest; body && body.begunAt <= before; body = this.#arriving.oldest) {
       body.arrived();
       body.cut(tooSlow(`The body did not arrive within ${this.#limits.bodyTimeout} ms`));
     }
@@ -73,7 +73,7 @@ export class HeldBodies {
 }
 
 /** The bytes of one request. */
-export class HeldBody {
+export class HeldBody extends ListMember {
   readonly begunAt: number;
   readonly cut: (reason: A2AError) => void;
   readonly #all: HeldBodies;
@@ -82,6 +82,7 @@ export class HeldBody {
   #counted = 0;
 
   constructor(all: HeldBodies, limit: number, begunAt: number, cut: (reason: A2AError) => void) {
+    super();
     this.#all = all;
     this.limit = limit;
     this.begunAt = begunAt;
