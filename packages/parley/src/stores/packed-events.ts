@@ -22,9 +22,11 @@ export interface TextRun {
 export type PackedEvent = TaskEvent | TextRun;
 
 /** Events that follow each other in a log. */
-export function pack(events: readonly TaskEvent[]): readonly PackedEvent[] {
-  const packed: PackedEvent[] = [];
+export function pack(events: readonly TaskEvent[]): PackedEvent[] {
   let index = 0;
+  while (index < events.length && runLength(events, index) < 2) index += 1;
+  // An array that never grew has no room to spare, and most tasks have nothing to pack.
+  const packed: PackedEvent[] = events.slice(0, index);
   while (index < events.length) {
     const length = runLength(events, index);
     if (length > 1) packed.push(textRun(events.slice(index, index + length) as readonly ArtifactEvent[]));

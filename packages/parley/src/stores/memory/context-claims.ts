@@ -5,7 +5,8 @@ interface Claim {
   readonly id: string;
   readonly owner: Owner;
   tasks: number;
-  readonly members: Set<string>;
+  /** Undefined where it is not shared, as nearly all are. */
+  members: Set<string> | undefined;
 }
 
 /** True where the context holds values for later tasks. */
@@ -69,6 +70,7 @@ export class ContextClaims {
       if (holder && holder.subject !== owner.subject) return { kind: 'taken', subject };
     }
     for (const subject of members) {
+      claim.members ??= new Set();
       claim.members.add(subject);
       this.#joined.set({ tenant: owner.tenant, subject }, claim);
     }
@@ -79,7 +81,7 @@ export class ContextClaims {
   add({ owner, contextId }: TaskHead): void {
     const claim = this.#owned.get(owner, contextId);
     if (!claim) {
-      this.#owned.set(owner, { id: contextId, owner, tasks: 1, members: new Set() });
+      this.#owned.set(owner, { id: contextId, owner, tasks: 1, members: undefined });
       return;
     }
     claim.tasks += 1;
@@ -106,6 +108,6 @@ export class ContextClaims {
     }
     this.#idle.delete(claim);
     this.#owned.delete(owner, id);
-    for (const subject of members) this.#joined.delete({ tenant: owner.tenant, subject }, id);
+    for (const subject of members ?? []) this.#joined.delete({ tenant: owner.tenant, subject }, id);
   }
 }

@@ -3,12 +3,15 @@ import type { ReadLimit } from '../../engine/ports.ts';
 import { jsonSizeOfEvent } from '../event-size.ts';
 import { lastSeqOf, type PackedEvent, pack, unpack } from '../packed-events.ts';
 
+const NONE: PackedEvent[] = [];
+
 /** All events of one task. */
 export class EventLog {
-  readonly #packed: PackedEvent[] = [];
+  #packed: PackedEvent[] = NONE;
 
   append(events: readonly TaskEvent[]): void {
-    this.#packed.push(...pack(events));
+    if (this.#packed === NONE) this.#packed = pack(events);
+    else this.#packed.push(...pack(events));
   }
 
   /** Drops all but the last event; returns false where there is nothing to drop. */
@@ -16,7 +19,7 @@ export class EventLog {
     const packed = this.#packed.at(-1);
     const [last, ...before] = packed ? [...unpack(packed)].reverse() : [];
     if (!last || (this.#packed.length === 1 && before.length === 0)) return false;
-    this.#packed.splice(0, this.#packed.length, last);
+    this.#packed = [last];
     return true;
   }
 

@@ -11,14 +11,22 @@ import type {
 import { EventLog } from './event-log.ts';
 import type { Place } from './sorted-list.ts';
 
+const NONE: TaskEvent[] = [];
+const NO_BODIES: readonly ArtifactBody[] = [];
+const NO_JOURNAL: readonly JournalEntry[] = [];
+
+function isTalk({ kind }: TaskEvent): boolean {
+  return kind === 'message' || kind === 'status';
+}
+
 /** One task: its head, its whole log, and the messages and statuses once more, so that a history skips the chunks. */
 export class TaskRecord implements Place {
   readonly id: string;
   head: TaskHead;
   readonly #events = new EventLog();
-  readonly #talk: TaskEvent[] = [];
-  #bodies: readonly ArtifactBody[] = [];
-  #journal: readonly JournalEntry[] = [];
+  #talk: TaskEvent[] = NONE;
+  #bodies: readonly ArtifactBody[] = NO_BODIES;
+  #journal: readonly JournalEntry[] = NO_JOURNAL;
   #keys: string[] | undefined;
 
   constructor(head: TaskHead) {
@@ -47,9 +55,9 @@ export class TaskRecord implements Place {
   append({ head, events, bodies, journal }: TaskCommit): void {
     this.head = head;
     this.#events.append(events);
-    for (const event of events) {
-      if (event.kind === 'message' || event.kind === 'status') this.#talk.push(event);
-    }
+    // An array that never grew has no room to spare, and most tasks have one commit.
+    if (this.#talk === NONE) this.#talk = events.filter(isTalk).slice();
+    else for (const event of events) if (isTalk(event)) this.#talk.push(event);
     if (bodies.length > 0) this.#bodies = replaced(this.#bodies, bodies);
     if (journal) this.#journal = [...this.#journal, ...journal];
   }
