@@ -20,7 +20,7 @@ export class ByteReader {
   at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   get length(): number {
@@ -29,6 +29,11 @@ export class ByteReader {
 
   /** Reads a number of up to 64 bits; beyond 2^53 it is not exact. */
   varint(end: number): number {
+    const first = this.at < end ? (this.#bytes[this.at] as number) : 0x80;
+    if (first < 0x80) {
+      this.at += 1;
+      return first;
+    }
     let value = 0;
     let scale = 1;
     for (let count = 0; count < 10; count += 1) {

@@ -4,7 +4,7 @@ const LEAST_ROOM = 4 * 1024;
 /** A buffer that has grown beyond this is not kept for the next message. */
 const KEPT_SIZE = 1024 * 1024;
 /** Texts up to this length are written character by character, which is faster than a call of native code. */
-const SHORT_TEXT = 24;
+const SHORT_TEXT = 40;
 
 /** Writes the wire format of Protocol Buffers into a buffer that many messages share. */
 export class ByteWriter {

@@ -11,6 +11,10 @@ export interface FieldPlan {
   /** Its message and name, for errors: `Part.text`. */
   readonly place: string;
   readonly kind: FieldKind;
+  /** A number on the wire; all else has a length. */
+  readonly isNumber: boolean;
+  /** A message that comes twice is merged; of all else the last one counts. */
+  readonly isMerged: boolean;
   readonly shape: 'single' | 'list' | 'map';
   /** Unset and default are different: the field is written wherever its JSON has it. */
   readonly hasPresence: boolean;
@@ -22,12 +26,18 @@ export interface FieldPlan {
   readonly message: () => MessagePlan;
 }
 
+export interface FieldDefault {
+  readonly name: string;
+  readonly value: unknown;
+}
+
 export interface MessagePlan {
   readonly name: string;
   readonly fields: readonly FieldPlan[];
-  readonly byNumber: ReadonlyMap<number, FieldPlan>;
+  /** By their numbers, which are small in all messages of A2A. */
+  readonly byNumber: readonly (FieldPlan | undefined)[];
   /** Fields that the JSON of a received message always has, with their defaults: an enum is never left out of what is no request. */
-  readonly always: readonly (readonly [name: string, value: unknown])[];
+  readonly always: readonly FieldDefault[];
 }
 
 const PLANS = new Map<DescMessage, MessagePlan>();
@@ -53,27 +63,43 @@ export function planOf(message: DescMessage): MessagePlan {
   const plan: MessagePlan = {
     name: message.typeName,
     fields,
-    byNumber: new Map(fields.map((field) => [field.number, field])),
+    byNumber: numbered(fields),
     always: alwaysIn(message),
   };
   PLANS.set(message, plan);
   return plan;
 }
 
+function numbered(fields: readonly FieldPlan[]): readonly (FieldPlan | undefined)[] {
+  const largest = Math.max(0, ...fields.map(({ number }) => number));
+  return Array.from({ length: largest + 1 }, (_, number) => fields.find((field) => field.number === number));
+}
+
 function fieldPlanOf(field: DescField): FieldPlan {
   const { name, oneof } = field;
   const enumeration = field.fieldKind === 'enum' ? field.enum : undefined;
+  const kind = kindOf(field);
   return {
     number: field.number,
     name: field.jsonName,
     place: `${field.parent.name}.${field.jsonName}`,
-    kind: kindOf(field),
+    kind,
+    isNumber: kind === 'integer' || kind === 'flag' || kind === 'enum',
+    isMerged: kind === 'message' || kind === 'struct',
     shape: field.fieldKind === 'list' ? 'list' : field.fieldKind === 'map' ? 'map' : 'single',
     hasPresence: field.presence !== IMPLICIT,
     rivals: oneof?.fields.filter((other) => other.name !== name).map(({ jsonName }) => jsonName),
     names: new Map(enumeration?.values.map((value) => [value.number, value.name])),
     numbers: new Map(enumeration?.values.map((value) => [value.name, value.number])),
-    message: () => planOf(messageOf(field)),
+    message: once(() => planOf(messageOf(field))),
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
@@ -106,15 +132,17 @@ function messageOf(field: DescField): DescMessage {
 function alwaysIn({ typeName, fields }: DescMessage): MessagePlan['always'] {
   if (typeName.endsWith('Request')) return [];
   if (typeName.endsWith('.ListTasksResponse')) return PAGE_DEFAULTS;
-  return fields.flatMap((field) => (field.fieldKind === 'enum' ? [[field.jsonName, zeroOf(field.enum)] as const] : []));
+  return fields.flatMap((field) =>
+    field.fieldKind === 'enum' ? [{ name: field.jsonName, value: zeroOf(field.enum) }] : [],
+  );
 }
 
 /** All four members of a page of tasks are always there (reference: v1-operations §7). */
 const PAGE_DEFAULTS: MessagePlan['always'] = [
-  ['tasks', []],
-  ['nextPageToken', ''],
-  ['pageSize', 0],
-  ['totalSize', 0],
+  { name: 'tasks', value: [] },
+  { name: 'nextPageToken', value: '' },
+  { name: 'pageSize', value: 0 },
+  { name: 'totalSize', value: 0 },
 ];
 
 function zeroOf({ values }: DescEnum): string | undefined {

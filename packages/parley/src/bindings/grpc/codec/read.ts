@@ -50,22 +50,21 @@ class MessageReader {
     const reader = this.#bytes;
     while (reader.at < end) {
       const tag = reader.varint(end);
-      const number = Math.floor(tag / 8);
+      const number = tag < 0x80 ? tag >> 3 : Math.floor(tag / 8);
       if (number === 0 || number > LARGEST_NUMBER) throw unreadable('a field has no number that there is');
-      const field = plan.byNumber.get(number);
+      const field = plan.byNumber[number];
       if (field) this.#field(field, tag & 7, json, end, levels);
       else reader.skip(tag, end, levels);
     }
-    for (const [name, value] of plan.always) json[name] ??= Array.isArray(value) ? [] : value;
+    for (const { name, value } of plan.always) json[name] ??= Array.isArray(value) ? [] : value;
   }
 
   #field(field: FieldPlan, type: number, json: Members, end: number, levels: number): void {
-    const { name, kind, shape } = field;
-    const isNumber = kind === 'integer' || kind === 'flag' || kind === 'enum';
-    if (type !== (isNumber ? WIRE.VARINT : WIRE.LENGTH)) throw unreadable(`${field.place} has another type`);
+    const { name, shape } = field;
+    if (type !== (field.isNumber ? WIRE.VARINT : WIRE.LENGTH)) throw unreadable(`${field.place} has another type`);
     if (field.rivals) for (const rival of field.rivals) if (rival in json) delete json[rival];
     if (shape === 'single') {
-      const value = this.#content(field, json[name], end, levels);
+      const value = this.#content(field, field.isMerged ? json[name] : undefined, end, levels);
       // A default that is on the wire all the same says nothing more than one that is not.
       if (!field.hasPresence && (value === '' || value === 0 || value === false)) delete json[name];
       else json[name] = value;

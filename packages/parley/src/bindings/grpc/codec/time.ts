@@ -14,7 +14,7 @@ export function writeTime(writer: ByteWriter, text: string): void {
   const milliseconds = Date.parse(text);
   if (Number.isNaN(milliseconds)) return;
   const seconds = Math.floor(milliseconds / 1000);
-  const nanos = Number((FRACTION.exec(text)?.[1] ?? '').padEnd(9, '0'));
+  const nanos = isUsual(text) ? (milliseconds - seconds * 1000) * 1e6 : nanosOf(text);
   if (seconds !== 0) {
     writer.varint(SECONDS);
     writer.integer(seconds);
@@ -23,6 +23,18 @@ export function writeTime(writer: ByteWriter, text: string): void {
     writer.varint(NANOS);
     writer.integer(nanos);
   }
+}
+
+/** As `Date` writes it: 2026-01-31T12:00:00.000Z. */
+function isUsual(text: string): boolean {
+  return text.length === 24 && text.charCodeAt(19) === DOT && text.charCodeAt(23) === LETTER_Z;
+}
+
+const DOT = 0x2e;
+const LETTER_Z = 0x5a;
+
+function nanosOf(text: string): number {
+  return Number((FRACTION.exec(text)?.[1] ?? '').padEnd(9, '0'));
 }
 
 /** The text of a time, in UTC; undefined for what no timestamp may be. Digits beyond milliseconds are kept where there are any. */

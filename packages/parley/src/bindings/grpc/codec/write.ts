@@ -76,8 +76,8 @@ const KEY = (1 << 3) | LENGTH;
 const VALUE = (2 << 3) | LENGTH;
 
 function writeSingle(field: FieldPlan, value: unknown): void {
-  const { kind, number, hasPresence } = field;
-  if (kind === 'integer' || kind === 'enum' || kind === 'flag') {
+  const { number, hasPresence } = field;
+  if (field.isNumber) {
     const numeric = numberOf(field, value);
     if (numeric === 0 && !hasPresence) return;
     WRITER.varint((number << 3) | VARINT);
