@@ -35,6 +35,11 @@ interface RawStream extends ClosableStream {
 
 type StatusDraft = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
 
+/** The library's method as a value, which may be put aside and called by its call again. */
+interface StatusSender {
+  sendStatus: (this: ServerInterceptingCallInterface, status: StatusDraft) => void;
+}
+
 const OK: CallStatus = { code: 0, details: 'OK', metadata: null };
 const RESOURCE_EXHAUSTED = 8;
 const NEVER: StallTimer = () => () => {};
@@ -51,7 +56,7 @@ export class ServedCall {
   #isClosing = false;
   #reader: MessageReader | undefined;
   /** The library's own, while this call stands in for it. */
-  #sendStatus: ServerInterceptingCallInterface['sendStatus'] | undefined;
+  #sendStatus: StatusSender['sendStatus'] | undefined;
   #cancelListeners: (() => void)[] = [];
   /** The client has left, or the call is over. */
   isCancelled = false;
@@ -84,8 +89,9 @@ export class ServedCall {
   /** Reads one message. One that is too large is the reader's to refuse: the library would do so in its own words. */
   read(reader: MessageReader): void {
     this.#reader = reader;
-    this.#sendStatus = this.#call.sendStatus;
-    this.#call.sendStatus = (status) => this.#sendUnlessTooLarge(status);
+    const call: StatusSender = this.#call;
+    this.#sendStatus = call.sendStatus;
+    call.sendStatus = (status) => this.#sendUnlessTooLarge(status);
     this.#raw?.on('data', reader.bytes);
     this.#call.startRead();
   }
