@@ -10,10 +10,18 @@ interface Connection {
  * True where only this machine reaches the server of a connection, and the peer is on it. False where that is unknown,
  * and for HTTP 1.0: programs of today do not speak it, but a common proxy does by default and leaves no other trace.
  */
-export function isLocalConnection({ remoteAddress, server }: Connection, httpVersion: string | undefined): boolean {
-  if (httpVersion === '1.0' || !isLoopbackAddress(remoteAddress)) return false;
-  return isLoopbackAddress(addressOf(server?.address?.()));
+export function isLocalConnection(connection: Connection, httpVersion: string | undefined): boolean {
+  if (httpVersion === '1.0') return false;
+  const known = LOCAL.get(connection);
+  if (known !== undefined) return known;
+  const { remoteAddress, server } = connection;
+  const isLocal = isLoopbackAddress(remoteAddress) && isLoopbackAddress(addressOf(server?.address?.()));
+  LOCAL.set(connection, isLocal);
+  return isLocal;
 }
+
+/** The connections that were asked about: both of their ends stay, and to ask for them costs calls of the system. */
+const LOCAL = new WeakMap<Connection, boolean>();
 
 /** The second argument of `fetch`, by runtime: Bun passes its server, Deno the address, Hono on Node the request of Node. */
 interface Surroundings {

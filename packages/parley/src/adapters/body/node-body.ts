@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Consumed, Truncated, Unread } from '../../bindings/exchange.ts';
-import { isA2AError } from '../../model/errors/errors.ts';
 import { type HeldBodies, type HeldBody, SMALL_BODY, tooLarge } from '../../server/http/held/held-bodies.ts';
-import { type Unpacking, unpackingOf } from './node-unpacking.ts';
+import { BodyReading } from './body-reading.ts';
 
 /** The source of a request's body. */
 export interface BodySource {
@@ -57,48 +56,5 @@ export function readBytes(
   most: number | undefined,
   done: (body: unknown) => void,
 ): HeldBody {
-  let chunks: Buffer[] = [];
-  let size = 0;
-  let unpacking: Unpacking | undefined;
-  let isOver = false;
-  let bytes: Readable = payload;
-  const finish = (body: unknown) => {
-    if (isOver) return;
-    isOver = true;
-    chunks = [];
-    bytes.off('data', take);
-    unpacking?.stop();
-    if (body instanceof Unread) held.release();
-    else held.arrived();
-    done(body);
-  };
-  const held = bodies.begin(most, (reason) => finish(new Unread(reason)));
-  const take = (chunk: Buffer) => {
-    size += chunk.length;
-    const reason = held.grow(size) ?? unpacking?.refusalOf(size);
-    if (reason) finish(new Unread(reason));
-    else chunks.push(chunk);
-  };
-  try {
-    // A framework that has unpacked the body hands in a stream of its own.
-    unpacking = payload === incoming ? unpackingOf(incoming) : undefined;
-  } catch (error) {
-    if (!isA2AError(error)) throw error;
-    finish(new Unread(error));
-    return held;
-  }
-  if (unpacking) {
-    bytes = unpacking.unpacked;
-    bytes.on('error', (error) => finish(new Unread(unpacking?.failure(error) ?? tooLarge(size))));
-  }
-  bytes.on('data', take);
-  bytes.on('end', () => {
-    if (size === 0) finish(undefined);
-    else finish(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size));
-  });
-  payload.on('close', () => {
-    if (!payload.readableEnded) finish(new Truncated(undefined));
-  });
-  payload.on('error', (error) => finish(new Truncated(error)));
-  return held;
+  return new BodyReading({ incoming, payload, bodies, most, done }).held;
 }

@@ -95,6 +95,7 @@ class NodeExchange implements ExchangeRequest {
   releaseBody(summary?: unknown): void {
     if (!(this.body instanceof Unread)) this.body = summary;
     this.#held?.release();
+    this.#held = undefined;
   }
 
   onAbort(listener: () => void): () => void {
