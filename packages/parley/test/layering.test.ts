@@ -203,6 +203,7 @@ const NODE_ONLY = [
   'adapters/node/node-response.ts',
   'adapters/body/node-body.ts',
   'adapters/body/node-unpacking.ts',
+  'adapters/body/node-body-reading.ts',
   'adapters/head/',
   'adapters/node/node-exchange.ts',
   'adapters/node/stall-watch.ts',

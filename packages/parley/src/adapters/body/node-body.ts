@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Consumed, Truncated, Unread } from '../../bindings/exchange.ts';
 import { type HeldBodies, type HeldBody, SMALL_BODY, tooLarge } from '../../server/http/held/held-bodies.ts';
-import { BodyReading } from './body-reading.ts';
+import { BodyReading } from './node-body-reading.ts';
 
 /** The source of a request's body. */
 export interface BodySource {
