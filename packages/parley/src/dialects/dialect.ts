@@ -47,6 +47,7 @@ export interface Dialect {
    * where the request accepts event streams and no JSON.
    */
   readonly errorsInStream: ReadonlySet<OperationName> | 'accepted';
+  readonly webhooks: DialectWebhooks;
   /** Its paths and bodies over HTTP+JSON. */
   readonly rest: RestShape;
   /** Headers of its responses beside those of all. */
@@ -109,6 +110,20 @@ export interface CardAddress {
   readonly isList?: boolean | undefined;
   /** Clients read an agent's card at the agent's own address too, and at `/card` below it. */
   readonly isAtAgents?: boolean | undefined;
+}
+
+/** The configs of webhooks in a dialect's requests, and the requests that its webhooks get. */
+export interface DialectWebhooks {
+  /** The member that has the config in requests about it alone; undefined: the request is the config. */
+  readonly member: string | undefined;
+  /** The member of a send's `configuration` that has the config. */
+  readonly sendMember: string;
+  /** Requests name a config by its id; without one, or with the task's in its place, they mean the first config. */
+  readonly requiresId: boolean;
+  /** The media type of what webhooks get. */
+  readonly contentType: string;
+  /** A status change is told by the whole task, where not all events are asked for. */
+  readonly tellsTasks: boolean;
 }
 
 /** The ways in which informal dialects differ from the official versions. */

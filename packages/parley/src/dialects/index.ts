@@ -6,6 +6,7 @@ export type {
   DialectAddresses,
   DialectQuirks,
   DialectSigns,
+  DialectWebhooks,
   ErrorCircumstances,
   ReadHeader,
   RequestSigns,

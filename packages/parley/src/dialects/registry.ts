@@ -57,6 +57,17 @@ export class DialectRegistry {
     if (dialect) return dialect;
     throw new TypeError(`There is no dialect "${name}". There are: ${[...this.#byName.keys()].join(', ')}`);
   }
+
+  /**
+   * Finds the dialect in which a stored name is spoken: a form that only a binding has (`v0_3-proto`) is spoken as its
+   * dialect, and one that this server does not have as the newest version.
+   */
+  spokenAs(name: string): Dialect {
+    const [dialect = name] = name.split('-');
+    return (
+      this.all.find((one) => one.name === name) ?? this.all.find((one) => one.name === dialect) ?? this.named(v1_0.name)
+    );
+  }
 }
 
 export type RecognizingDialect = Dialect & { readonly signs: DialectSigns };

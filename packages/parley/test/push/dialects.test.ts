@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { type CompleteDialect, type DialectDefinition, type DialectWebhooks, v1_0 } from 'parley-a2a/dialects';
+import { describe, expect, it } from 'vitest';
 import { startServer, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 import { startReceiver, textOf } from './receiver.ts';
@@ -88,3 +89,54 @@ it('gives the draft its flat body, and reads its configs (S2.2) (S2.11)', async 
   const set = await draft.call('SetTaskPushNotificationConfig', one);
   expect(set).toEqual(one);
 });
+
+describe('a dialect of a user', () => {
+  const acme = (base: CompleteDialect, webhooks: Partial<DialectWebhooks> = {}): DialectDefinition => ({
+    name: 'acme',
+    serving: {
+      ...base.serving,
+      name: 'acme',
+      webhooks: { ...base.serving.webhooks, ...webhooks },
+      addresses: { mounts: (basePath) => [`${basePath}/acme`] },
+    },
+  });
+  const message = { role: 'ROLE_USER', messageId: 'm-3', parts: [{ text: 'go' }] };
+
+  it('has the webhooks of the version that it is made of', async () => {
+    const receiver = await startReceiver();
+    const { server, peer } = startServer(twoWords, { push: LOCAL, dialects: [acme(v1_0)] });
+    await server.open();
+    const mount = peer.at('/a2a/acme');
+    const { task } = await mount.call('SendMessage', {
+      message,
+      configuration: { taskPushNotificationConfig: { id: 'one', url: receiver.url } },
+    });
+    await receiver.untilBody((body) => body.statusUpdate?.status.state === 'TASK_STATE_COMPLETED');
+    expect(receiver.accepted.map(({ headers }) => headers['content-type'])).toContain('application/a2a+json');
+    const refused = await mount.error('CreateTaskPushNotificationConfig', { taskId: task.id, url: 'ftp://x' });
+    expect(fieldsOf(refused)).toEqual(['url']);
+    const unnamed = await mount.error('GetTaskPushNotificationConfig', { taskId: task.id, id: task.id });
+    expect(unnamed.code).toBe(-32001);
+  });
+
+  it('says itself what is different', async () => {
+    const receiver = await startReceiver();
+    const webhooks = { member: 'hook', requiresId: false, contentType: 'application/x-acme', tellsTasks: true };
+    const { server, peer } = startServer(twoWords, { push: LOCAL, dialects: [acme(v1_0, webhooks)] });
+    await server.open();
+    const mount = peer.at('/a2a/acme');
+    const configuration = { taskPushNotificationConfig: { id: 'one', url: receiver.url } };
+    const { task } = await mount.call('SendMessage', { message, configuration });
+    await receiver.untilBody((body) => body.task?.status.state === 'TASK_STATE_COMPLETED');
+    expect(receiver.accepted.map(({ headers }) => headers['content-type'])).toContain('application/x-acme');
+    const refused = await mount.error('CreateTaskPushNotificationConfig', { taskId: task.id, url: 'ftp://x' });
+    expect(fieldsOf(refused)).toEqual(['hook.url']);
+    const first = await mount.call('GetTaskPushNotificationConfig', { taskId: task.id, id: task.id });
+    expect(first.id).toBe('one');
+  });
+});
+
+function fieldsOf({ data }: Wire): unknown[] {
+  const details = data as readonly Wire[];
+  return details.flatMap(({ fieldViolations = [] }) => fieldViolations.map(({ field }: Wire) => field));
+}

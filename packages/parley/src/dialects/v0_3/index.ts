@@ -38,6 +38,15 @@ const common = {
   // Go's clients read `data` only as an object (v0.3) or as a list (v2), and lose the whole error over the other one.
   errorDetails: () => undefined,
   errorOf,
+  webhooks: {
+    member: 'pushNotificationConfig',
+    sendMember: 'pushNotificationConfig',
+    // A request may leave it out, or have the task's in its place (reference: mapping §6).
+    requiresId: false,
+    contentType: 'application/json',
+    // Most receivers of 0.3 know nothing else (reference: mapping §8).
+    tellsTasks: true,
+  },
   rest,
 } as const satisfies Partial<Dialect>;
 

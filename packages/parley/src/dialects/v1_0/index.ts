@@ -32,5 +32,12 @@ export const v1_0: Dialect = {
   errorDetails,
   errorOf: (error) => A2AError.from(error),
   errorsInStream: 'accepted',
+  webhooks: {
+    member: undefined,
+    sendMember: 'taskPushNotificationConfig',
+    requiresId: true,
+    contentType: 'application/a2a+json',
+    tellsTasks: false,
+  },
   rest: { paths: PATHS, mediaTypes: MEDIA_TYPES, errorBody, dialectFor: () => v1_0 },
 };

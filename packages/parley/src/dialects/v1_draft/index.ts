@@ -1,5 +1,6 @@
 import type { Dialect, DialectQuirks } from '../dialect.ts';
 import { errorOf } from '../v0_3/errors.ts';
+import { v0_3 } from '../v0_3/index.ts';
 import { encodeTaskPushConfig } from '../v0_3/push-configs.ts';
 import { v1_0 } from '../v1_0/index.ts';
 import { encodeCard } from './card.ts';
@@ -37,6 +38,7 @@ const common: Dialect = {
   errorDetails,
   // The document has streams of results only (seed S2.5).
   errorsInStream: new Set(),
+  webhooks: { ...v0_3.webhooks, tellsTasks: false },
   jsonRpcOnly: true,
   quirks,
 };

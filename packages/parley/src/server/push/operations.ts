@@ -1,3 +1,4 @@
+import type { DialectRegistry } from '../../dialects/registry.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Owner, PushConfigDraft, PushConfigRecord, Store, TaskHead } from '../../engine/ports.ts';
 import { FIRST_MESSAGE_SEQ } from '../../engine/task/actor.ts';
@@ -12,7 +13,6 @@ import type {
   PushConfigRef,
   SendInput,
 } from '../../model/operations.ts';
-import { fieldPrefix } from './config/config-fields.ts';
 import type { ConfigWriter } from './config/config-writer.ts';
 import { decodePlace, encodePlace } from './config/page-place.ts';
 import { readBody, shownConfig } from './config/webhook-config.ts';
@@ -25,6 +25,7 @@ export interface PushOperationsOptions {
   readonly store: Store;
   readonly writer: ConfigWriter;
   readonly deliveries: Deliveries;
+  readonly dialects: Pick<DialectRegistry, 'spokenAs'>;
   /** Configs that one task may have. */
   readonly mostConfigs: number;
   /** Tasks whose webhooks are at work. */
@@ -48,7 +49,7 @@ export class PushOperations {
     this.#requireCapacity(taskId);
     const draft = await writer.fromRequest(config, scope.owner, call, head.seq);
     return this.#turns.run(taskId, async () => {
-      const earlier = await this.#requireRoom(taskId, draft, fieldPrefix(call, 'request'));
+      const earlier = await this.#requireRoom(taskId, draft, writer.fieldPrefix(call, 'request'));
       const since = await this.#sinceOf(earlier, head, draft);
       const record: PushConfigRecord = { ...draft, taskId, since };
       if (earlier) await this.#replace(earlier);
@@ -67,20 +68,20 @@ export class PushOperations {
     const head = await engine.head(scope, taskId);
     const draft = await writer.fromSend(config, scope.owner, call, input, head.seq);
     return this.#turns.run(taskId, async () => {
-      const earlier = await this.#requireRoom(taskId, draft, fieldPrefix(call, 'send'));
+      const earlier = await this.#requireRoom(taskId, draft, writer.fieldPrefix(call, 'send'));
       const since = await this.#sinceOf(earlier, head, draft);
       return since === head.seq ? draft : { ...draft, since };
     });
   }
 
   async get(scope: Scope, { taskId, id }: PushConfigRef, call: Call): Promise<PushConfig> {
-    const { store, engine } = this.#options;
+    const { store, engine, dialects } = this.#options;
     await engine.head(scope, taskId);
     const record = await store.pushConfig(taskId, id, scope.owner);
     if (record) return shownConfig(record);
-    // 0.3 may ask for the config of a task without its id: an empty one, or the task's (reference: mapping §6).
-    const mayLackId = call.dialect !== 'v1_0' && (id === '' || id === taskId);
-    const first = mayLackId ? await this.#firstOf(taskId, scope.owner) : undefined;
+    const { requiresId } = dialects.spokenAs(call.dialect).webhooks;
+    const isLacking = !requiresId && (id === '' || id === taskId);
+    const first = isLacking ? await this.#firstOf(taskId, scope.owner) : undefined;
     if (first) return shownConfig(first);
     throw notFound(taskId, id);
   }

@@ -80,19 +80,20 @@ export function pushOf(options: A2AServerOptions, parts: PushParts): Push | unde
       interceptors,
     }),
     retry: settings.retry,
-    formOf: (dialect, events) => noticeFormOf(dialect, events, dialects),
+    formOf: (dialect, events) => noticeFormOf(dialects.spokenAs(dialect), events),
     random: Math.random,
     texts: new NoticeTexts({ past, transformOf: (agent) => interceptors.transformOf(agent) }),
     follow: (following) => engine.follow(following),
     followCommits: (follower) => engine.followCommits(follower),
   });
-  const writer = new ConfigWriter({ outbound, secrets, clock, newId, events: settings.events });
+  const writer = new ConfigWriter({ outbound, secrets, clock, newId, dialects, events: settings.events });
   return {
     operations: new PushOperations({
       engine,
       store,
       writer,
       deliveries,
+      dialects,
       mostConfigs: limits.pushConfigs,
       mostTasks: limits.pushTasks,
     }),

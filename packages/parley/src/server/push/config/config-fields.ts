@@ -1,3 +1,4 @@
+import type { DialectWebhooks } from '../../../dialects/dialect.ts';
 import type { Call } from '../../../model/call.ts';
 import { type FieldViolation, invalidParams } from '../../../model/errors/errors.ts';
 import { isPushEvents, PUSH_EVENTS, type PushWishes } from '../../../model/extensions/push.ts';
@@ -44,10 +45,9 @@ function problemOfToken(token: string): string | undefined {
 }
 
 /** The name of a config's member in requests of a dialect, without the member. */
-export function fieldPrefix({ dialect }: Pick<Call, 'dialect'>, place: ConfigPlace): string {
-  const isFlat = dialect === 'v1_0';
-  if (place === 'request') return isFlat ? '' : 'pushNotificationConfig.';
-  return isFlat ? 'configuration.taskPushNotificationConfig.' : 'configuration.pushNotificationConfig.';
+export function fieldPrefix({ member, sendMember }: DialectWebhooks, place: ConfigPlace): string {
+  if (place === 'send') return `configuration.${sendMember}.`;
+  return member === undefined ? '' : `${member}.`;
 }
 
 /** Reads the wishes that a request has in its headers. */

@@ -1,3 +1,4 @@
+import type { DialectRegistry } from '../../../dialects/registry.ts';
 import type { Clock, Owner, PushConfigDraft } from '../../../engine/ports.ts';
 import type { IdSource } from '../../../model/basics/uuid.ts';
 import type { Call } from '../../../model/call.ts';
@@ -5,7 +6,7 @@ import { type FieldViolation, invalidParams } from '../../../model/errors/errors
 import { type PushEvents, type PushWishes, pushWishesOf } from '../../../model/extensions/push.ts';
 import type { PushConfig, SendInput } from '../../../model/operations.ts';
 import type { Outbound } from '../delivery/sender.ts';
-import { fieldPrefix, requireUsable, wishesInHeaders } from './config-fields.ts';
+import { type ConfigPlace, fieldPrefix, requireUsable, wishesInHeaders } from './config-fields.ts';
 import type { ConfigSecrets } from './config-secrets.ts';
 import { bodyOf } from './webhook-config.ts';
 
@@ -14,6 +15,7 @@ export interface ConfigWriterOptions {
   readonly secrets: ConfigSecrets;
   readonly clock: Clock;
   readonly newId: IdSource;
+  readonly dialects: Pick<DialectRegistry, 'spokenAs'>;
   /** The events of a config that says nothing of them. */
   readonly events: PushEvents;
 }
@@ -30,7 +32,7 @@ export class ConfigWriter {
   fromRequest(config: PushConfig, owner: Owner, call: Call, at: number): Promise<PushConfigDraft> {
     return this.#write(config, owner, call, {
       wishes: wishesInHeaders(call),
-      prefix: fieldPrefix(call, 'request'),
+      prefix: this.fieldPrefix(call, 'request'),
       at,
     });
   }
@@ -42,7 +44,12 @@ export class ConfigWriter {
     const said = pushWishesOf(input.metadata, violations);
     if (violations.length > 0) throw invalidParams(...violations);
     const wishes = { events: said.events ?? events, snapshot: said.snapshot ?? snapshot };
-    return this.#write(config, owner, call, { wishes, prefix: fieldPrefix(call, 'send'), at });
+    return this.#write(config, owner, call, { wishes, prefix: this.fieldPrefix(call, 'send'), at });
+  }
+
+  /** The name of a config's member in the call's dialect, without the member. */
+  fieldPrefix({ dialect }: Pick<Call, 'dialect'>, place: ConfigPlace): string {
+    return fieldPrefix(this.#options.dialects.spokenAs(dialect).webhooks, place);
   }
 
   async #write(
