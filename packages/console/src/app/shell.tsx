@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { WireDrawer } from '../wire/wire-drawer.tsx';
 import { AccessGate } from './access-gate.tsx';
-import { CommandMenu } from './command-menu.tsx';
+import { CommandMenu } from './commands/command-menu.tsx';
 import { ConnectionState } from './connection-state.tsx';
 import styles from './shell.module.css';
 import { SideNavigation } from './side-navigation.tsx';

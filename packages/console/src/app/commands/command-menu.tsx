@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useServerInfo } from '../api/server-info.ts';
-import { Dialog } from '../design/components/index.ts';
+import { useServerInfo } from '../../api/server-info.ts';
+import { Dialog } from '../../design/components/index.ts';
 import styles from './command-list.module.css';
 
 /** Milliseconds after the first screen until the menu is loaded, so that it is there when it is wanted. */

@@ -1,9 +1,9 @@
 import { Command } from 'cmdk';
 import { Bot, Globe, ListTodo, MessageSquare } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { useServerInfo } from '../api/server-info.ts';
+import { useServerInfo } from '../../api/server-info.ts';
+import { PAGES } from '../pages.ts';
 import styles from './command-list.module.css';
-import { PAGES } from './pages.ts';
 
 /** Ids of tasks are long; fewer characters are a search for a name. */
 const SHORTEST_ID = 8;
