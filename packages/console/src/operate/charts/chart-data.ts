@@ -1,5 +1,5 @@
 import type { MetricsPoint, MetricsSnapshot } from '../../../../parley/src/server/operator/console-api.ts';
-import { formatBytes, formatDuration } from '../../design/components/measures.tsx';
+import { formatBytes, formatDuration } from '../../design/components/values/measures.tsx';
 
 export type Tint = 'accent' | 'bad' | 'warn' | 'good';
 

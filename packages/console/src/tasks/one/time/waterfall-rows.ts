@@ -1,5 +1,5 @@
 import type { TaskTree, TreeSpan, TreeStep, TreeTask } from '../../../../../parley/src/server/operator/console-api.ts';
-import { formatDuration } from '../../../design/components/measures.tsx';
+import { formatDuration } from '../../../design/components/values/measures.tsx';
 import { callOf, stepWords } from './step-words.ts';
 
 /** A stretch of the waterfall: its place and width in percent of the whole. */

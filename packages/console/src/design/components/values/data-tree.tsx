@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { safeJson } from '../../../../parley/src/cli/text/clean.ts';
-import { Button } from './button.tsx';
+import { safeJson } from '../../../../../parley/src/cli/text/clean.ts';
+import { Button } from '../controls/button.tsx';
 import styles from './data-tree.module.css';
 
 /** Members of one object or list that are shown before a button shows more. */

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'wouter';
-import { classes } from '../classes.ts';
+import { classes } from '../../classes.ts';
 import styles from './button.module.css';
 
 type Kind = 'plain' | 'primary' | 'danger' | 'quiet';

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { describeError } from '../../api/describe-error.ts';
-import { Button } from './button.tsx';
+import { describeError } from '../../../api/describe-error.ts';
+import { Button } from '../controls/button.tsx';
 import styles from './notes.module.css';
 
 interface ErrorNoteProps {

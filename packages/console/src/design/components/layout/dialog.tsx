@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
-import { IconButton } from './button.tsx';
+import { IconButton } from '../controls/button.tsx';
 import styles from './dialog.module.css';
 
 interface DialogProps {

@@ -1,5 +1,5 @@
+import { CopyButton } from '../controls/copy-button.tsx';
 import styles from './code.module.css';
-import { CopyButton } from './copy-button.tsx';
 
 interface CodeProps {
   readonly text: string;
