@@ -3,7 +3,7 @@ import type { ClientBinding } from '../../binding.ts';
 import type { BindingCaller, BindingCallerOptions } from '../../caller.ts';
 import { GRPC } from '../name.ts';
 import { grpcAddress, isOfSameHost } from './address.ts';
-import { grpcFetch } from './carried.ts';
+import { grpcFetch } from './call/carried.ts';
 import { loadedCaller } from './loaded-caller.ts';
 import type { GrpcClientOptions } from './options.ts';
 

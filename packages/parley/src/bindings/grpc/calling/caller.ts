@@ -7,17 +7,17 @@ import { readMessage } from '../codec/read.ts';
 import { writeMessage } from '../codec/write.ts';
 import { GRPC } from '../name.ts';
 import type { Rpc } from '../services.ts';
-import { type Carried, sendCarried } from './carried.ts';
+import { type Carried, sendCarried } from './call/carried.ts';
+import { textIn } from './call/metadata.ts';
+import { takePosition } from './call/positions.ts';
+import { ReceivedEvents } from './call/received-events.ts';
+import { StreamCall } from './call/stream-call.ts';
+import { type OutgoingGrpc, UnaryCall } from './call/unary-call.ts';
 import { channelOf } from './channels.ts';
 import { errorOfStatus, type FailedCall } from './errors.ts';
 import { formsOf } from './forms.ts';
-import { textIn } from './metadata.ts';
 import type { GrpcClientOptions } from './options.ts';
 import type { Grpc } from './packages.ts';
-import { takePosition } from './positions.ts';
-import { ReceivedEvents } from './received-events.ts';
-import { StreamCall } from './stream-call.ts';
-import { type OutgoingGrpc, UnaryCall } from './unary-call.ts';
 
 /** Responses may be nested so deep; their size is limited, and so is what they can hold. */
 const READ_LIMITS = { depth: 1000, values: Number.POSITIVE_INFINITY } as const;

@@ -2,7 +2,7 @@ import { A2AError } from '../../../model/errors/errors.ts';
 import type { ClientBinding } from '../../binding.ts';
 import { GRPC } from '../name.ts';
 import { grpcAddress, isOfSameHost } from './address.ts';
-import { grpcFetch } from './carried.ts';
+import { grpcFetch } from './call/carried.ts';
 import { loadedCaller } from './loaded-caller.ts';
 
 /** Not written where it is imported, so that bundlers leave it alone: browsers have no gRPC. */

@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../../model/basics/json.ts';
-import { RESUME_EXTENSION } from '../../../model/card.ts';
+import { isPlainObject } from '../../../../model/basics/json.ts';
+import { RESUME_EXTENSION } from '../../../../model/card.ts';
 
 type Members = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
-import { traceHeaders } from '../../../model/basics/trace-context.ts';
-import { A2AError } from '../../../model/errors/errors.ts';
-import { tracedFetch } from '../../http/current-trace.ts';
+import { traceHeaders } from '../../../../model/basics/trace-context.ts';
+import { A2AError } from '../../../../model/errors/errors.ts';
+import { tracedFetch } from '../../../http/current-trace.ts';
 
 /** A call on its way: what the client's guard sees of it is a request with headers, and a response with a status. */
 export interface Carried {

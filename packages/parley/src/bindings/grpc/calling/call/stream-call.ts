@@ -1,7 +1,7 @@
 import type { ClientReadableStream, Metadata } from '@grpc/grpc-js';
+import type { FailedStatus } from '../status.ts';
 import type { Carried } from './carried.ts';
 import { fillMetadata } from './metadata.ts';
-import type { FailedStatus } from './status.ts';
 import { asBytes, type OutgoingGrpc, shownResponse } from './unary-call.ts';
 
 /** Servers begin their answer before they refuse a call; so long a refusal is waited for where nothing else comes. */

@@ -1,9 +1,9 @@
 import type { Client, Metadata } from '@grpc/grpc-js';
+import { httpStatusOf } from '../errors.ts';
+import type { Grpc } from '../packages.ts';
+import type { FailedStatus } from '../status.ts';
 import type { Carried } from './carried.ts';
-import { httpStatusOf } from './errors.ts';
 import { fillMetadata, textIn } from './metadata.ts';
-import type { Grpc } from './packages.ts';
-import type { FailedStatus } from './status.ts';
 
 /** One call as it is sent. */
 export interface OutgoingGrpc {

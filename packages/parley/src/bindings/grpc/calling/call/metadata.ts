@@ -1,5 +1,5 @@
 import type { Metadata } from '@grpc/grpc-js';
-import { A2AError, quoted } from '../../../model/errors/errors.ts';
+import { A2AError, quoted } from '../../../../model/errors/errors.ts';
 
 /** Headers that say something of an HTTP exchange; gRPC has its own. */
 const OF_HTTP: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
-import type { A2AError } from '../../../model/errors/errors.ts';
-import { ENDED, type ReceivedEvent } from '../../caller.ts';
-import type { FailedStatus } from './status.ts';
+import type { A2AError } from '../../../../model/errors/errors.ts';
+import { ENDED, type ReceivedEvent } from '../../../caller.ts';
+import type { FailedStatus } from '../status.ts';
 import type { StreamCall } from './stream-call.ts';
 
 export interface ReceivedEventsOptions {
