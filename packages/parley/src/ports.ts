@@ -30,7 +30,7 @@ export type {
   ResponseHeaders,
   ResponseStream,
 } from './bindings/exchange.ts';
-export { readJson } from './bindings/http/body.ts';
+export { readJson } from './bindings/http/body/body.ts';
 export { refusalStatusOf } from './bindings/http/early-errors.ts';
 export { LiveStream, type LiveStreamOptions } from './bindings/live-stream.ts';
 export type { BindingOptions } from './bindings/options.ts';

@@ -91,7 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Types for users, who write stores, buses and bindings of their own, and what helps them.
   'ports.ts': [
     'bindings/*',
-    'bindings/http/body.ts',
+    'bindings/http/body/body.ts',
     'bindings/http/early-errors.ts',
     'model/call.ts',
     'server/limits/failures/',

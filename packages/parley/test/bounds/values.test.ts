@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { A2AServer, type A2AServerOptions } from 'parley-a2a';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { requireFewValues } from '../../src/bindings/http/body-values.ts';
+import { requireFewValues } from '../../src/bindings/http/body/body-values.ts';
 import { agentOf } from '../support/script.ts';
 import { FORMS, MOUNTS, requestOf, sendOf } from './forms.ts';
 import { expectShort, textOf } from './refusals.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { bombIn, notPacked, packingOf } from '../../bindings/http/content-encoding.ts';
+import { bombIn, notPacked, packingOf } from '../../bindings/http/body/content-encoding.ts';
 import type { A2AError } from '../../model/errors/errors.ts';
 
 const UNPACKERS: Readonly<Record<string, () => Transform>> = {

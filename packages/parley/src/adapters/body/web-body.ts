@@ -1,5 +1,5 @@
 import { Consumed, Truncated, Unread } from '../../bindings/exchange.ts';
-import { bombIn, notPacked, packingOf } from '../../bindings/http/content-encoding.ts';
+import { bombIn, notPacked, packingOf } from '../../bindings/http/body/content-encoding.ts';
 import { type A2AError, isA2AError } from '../../model/errors/errors.ts';
 import { type HeldBodies, type HeldBody, SMALL_BODY, tooLarge } from '../../server/http/held/held-bodies.ts';
 

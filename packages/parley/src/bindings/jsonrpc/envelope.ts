@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../model/basics/json.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 import { DEFAULT_INPUT_LIMITS } from '../../model/input-limits.ts';
-import { parseBody } from '../http/body.ts';
+import { parseBody } from '../http/body/body.ts';
 
 export type JsonRpcId = string | number | null;
 

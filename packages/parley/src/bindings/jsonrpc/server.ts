@@ -15,10 +15,10 @@ import {
 import type { BindingCall, BindingRequest, ServedBinding } from '../binding.ts';
 import { type ExchangeRequest, type ExchangeResponse, header as headerOf } from '../exchange.ts';
 import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/answer.ts';
-import { parseBody, requireSound } from '../http/body.ts';
+import { parseBody, requireSound } from '../http/body/body.ts';
+import { requireNoPage } from '../http/body/page-bodies.ts';
 import { isErrorInStream } from '../http/early-errors.ts';
 import { essence } from '../http/media-type.ts';
-import { requireNoPage } from '../http/page-bodies.ts';
 import { resultText } from '../http/result-text.ts';
 import { traceOf } from '../http/trace.ts';
 import type { BindingOptions } from '../options.ts';

@@ -1,7 +1,7 @@
 import { A2AError, quoted } from '../../model/errors/errors.ts';
 import { type ExchangeRequest, header } from '../exchange.ts';
+import { requireNoPage } from '../http/body/page-bodies.ts';
 import { essence } from '../http/media-type.ts';
-import { requireNoPage } from '../http/page-bodies.ts';
 
 /** A body must be of one of these types; a missing content type is let through where no web page sent it. */
 export function requireMediaType(request: ExchangeRequest, known: readonly string[]): void {

@@ -2,7 +2,7 @@ import { isPlainObject } from '../../model/basics/json.ts';
 import { A2AError } from '../../model/errors/errors.ts';
 import type { OperationName } from '../../model/operations.ts';
 import type { ExchangeRequest } from '../exchange.ts';
-import { parseBody } from '../http/body.ts';
+import { parseBody } from '../http/body/body.ts';
 
 /** Operations whose body may be missing, empty or `null` (reference: v1-bindings §5.2, Empty bodies). */
 const BODY_OPTIONAL: ReadonlySet<OperationName> = new Set(['cancelTask', 'subscribeToTask']);

@@ -12,7 +12,7 @@ import type {
 import type { BindingCall, BindingRequest, ServedBinding } from '../binding.ts';
 import { type ExchangeRequest, type ExchangeResponse, header, type ResponseHeaders } from '../exchange.ts';
 import { type Answer, answerHeaders, retryHeaders, versionSigns } from '../http/answer.ts';
-import { requireSound } from '../http/body.ts';
+import { requireSound } from '../http/body/body.ts';
 import { isErrorInStream, refusalStatusOf } from '../http/early-errors.ts';
 import { ownStatusOf, restStatusFor } from '../http/http-refusals.ts';
 import { resultText } from '../http/result-text.ts';

@@ -1,5 +1,5 @@
 import { type ExchangeResponse, header } from '../../bindings/exchange.ts';
-import { parseBody } from '../../bindings/http/body.ts';
+import { parseBody } from '../../bindings/http/body/body.ts';
 import type { Awaitable, Logger } from '../../engine/ports.ts';
 import { isPlainObject, type JsonObject } from '../../model/basics/json.ts';
 import { A2AError, isA2AError, quoted } from '../../model/errors/errors.ts';

@@ -1,7 +1,7 @@
-import { faultOf, infinitePath } from '../../model/basics/json.ts';
-import { A2AError, invalidParams, quoted } from '../../model/errors/errors.ts';
-import { DEFAULT_INPUT_LIMITS } from '../../model/input-limits.ts';
-import { Consumed, type ExchangeRequest, Truncated, Unread } from '../exchange.ts';
+import { faultOf, infinitePath } from '../../../model/basics/json.ts';
+import { A2AError, invalidParams, quoted } from '../../../model/errors/errors.ts';
+import { DEFAULT_INPUT_LIMITS } from '../../../model/input-limits.ts';
+import { Consumed, type ExchangeRequest, Truncated, Unread } from '../../exchange.ts';
 import { requireFewValues } from './body-values.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,5 +1,5 @@
-import { A2AError } from '../../model/errors/errors.ts';
-import type { ExchangeRequest } from '../exchange.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
+import type { ExchangeRequest } from '../../exchange.ts';
 
 /**
  * Refuses a body without a type that a web page sent: browsers let a page send such a body to any server, without asking that

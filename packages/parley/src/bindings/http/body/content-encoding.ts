@@ -1,5 +1,5 @@
-import { A2AError, quoted } from '../../model/errors/errors.ts';
-import { unknownEncoding } from './http-refusals.ts';
+import { A2AError, quoted } from '../../../model/errors/errors.ts';
+import { unknownEncoding } from '../http-refusals.ts';
 
 /** A body that unpacks to more than this is looked at more closely. */
 const HARMLESS_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { A2AError } from '../../model/errors/errors.ts';
+import { A2AError } from '../../../model/errors/errors.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
