@@ -211,7 +211,7 @@ export interface RestShape {
   /** Media types that requests may have, the plain one first; responses use another one only if the client names it. */
   readonly mediaTypes: readonly string[];
   /** The body of an error. */
-  readonly errorBody: (error: A2AError, status: RestStatus, mount: RestRequest['mount']) => WireValue;
+  readonly errorBody: (error: A2AError, status: RestStatus, place: RestRequest['place']) => WireValue;
   /** Finds the dialect that reads this request and writes its response: several may share their paths. */
   readonly dialectFor: (request: RestRequest) => Dialect;
 }
@@ -222,7 +222,7 @@ export interface RestRequest {
   /** The parsed body; undefined where there is none. */
   readonly body: unknown;
   /** `root`: the routes of the seed documents at the root of the host. */
-  readonly mount: 'agent' | 'root';
+  readonly place: 'agent' | 'root';
   /** The encoding of files, in the one form where that differs. */
   readonly files?: RequestedFiles | undefined;
 }

@@ -188,9 +188,9 @@ describe('any JSON', () => {
   it('has a form, whatever it is', () => {
     fc.assert(
       fc.property(fc.oneof(jsonValue, lookalike), (body) => {
-        const form = v0_3.rest.dialectFor({ verb: 'POST', body, mount: 'agent' });
+        const form = v0_3.rest.dialectFor({ verb: 'POST', body, place: 'agent' });
         expect([v0_3Text, v0_3Proto]).toContain(form);
-        expect(v0_3.rest.dialectFor({ verb: 'POST', body, mount: 'root' })).toBe(v0_3Bare);
+        expect(v0_3.rest.dialectFor({ verb: 'POST', body, place: 'root' })).toBe(v0_3Bare);
       }),
     );
   });

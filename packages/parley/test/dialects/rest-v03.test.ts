@@ -36,8 +36,8 @@ const url = config.url;
 const textMessage = { kind: 'message', messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'hi' }] };
 const protoMessage = { messageId: 'm-1', role: 'ROLE_USER', content: [{ text: 'hi' }] };
 
-function formOf(verb: string, body: unknown, mount: 'agent' | 'root' = 'agent'): string {
-  return v0_3.rest.dialectFor({ verb, body, mount }).name;
+function formOf(verb: string, body: unknown, place: 'agent' | 'root' = 'agent'): string {
+  return v0_3.rest.dialectFor({ verb, body, place }).name;
 }
 
 describe('the form of a REST request of 0.3', () => {

@@ -7,8 +7,8 @@ import type { Artifact } from '../../src/model/task.ts';
 
 const FORMS: readonly Dialect[] = OFFERED_DIALECTS.flatMap((dialect) => [
   dialect,
-  dialect.rest.dialectFor({ verb: 'POST', body: { message: { content: [] } }, mount: 'agent' }),
-  dialect.rest.dialectFor({ verb: 'POST', body: { message: { parts: [] } }, mount: 'agent' }),
+  dialect.rest.dialectFor({ verb: 'POST', body: { message: { content: [] } }, place: 'agent' }),
+  dialect.rest.dialectFor({ verb: 'POST', body: { message: { parts: [] } }, place: 'agent' }),
 ]);
 
 const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 8 });

@@ -27,7 +27,7 @@ import { matchRoute, type RestMatch } from './routes.ts';
 
 /** Filled in as the request is understood; what is known by then shapes an error as well. */
 interface RestAnswer extends Answer {
-  readonly mount: BindingRequest['place'];
+  readonly place: BindingRequest['place'];
   operation: OperationName | undefined;
 }
 
@@ -56,8 +56,8 @@ export class RestBinding implements ServedBinding {
   }
 
   async handle(rest: BindingCall): Promise<ExchangeResponse> {
-    const { request, query, path, place: mount, service } = rest;
-    const answer: RestAnswer = { ...UNKNOWN, mount };
+    const { request, query, path, place, service } = rest;
+    const answer: RestAnswer = { ...UNKNOWN, place };
     try {
       const { dialect, reason } = this.#detect(rest);
       answer.dialect = dialect;
@@ -68,7 +68,7 @@ export class RestBinding implements ServedBinding {
       const body = readRestBody(request, operation, rest.limits.values);
       if (request.isBodyLarge) request.releaseBody?.();
       requireSound(body, rest.limits.depth);
-      const form = this.#formOf(dialect, request, body, mount);
+      const form = this.#formOf(dialect, request, body, place);
       answer.dialect = form;
       const resumeAt = operation === 'subscribeToTask' ? queriedPosition(rest) : undefined;
       const call: Call = rest.newCall({ operation, binding: HTTP_JSON, dialect: form.name, resumeAt });
@@ -94,8 +94,8 @@ export class RestBinding implements ServedBinding {
 
   /** Refuses a request, in its own dialect, whatever it asks for. */
   refuse(rest: BindingRequest, error: A2AError): ExchangeResponse {
-    const { request, path, place: mount } = rest;
-    const answer: RestAnswer = { ...UNKNOWN, mount };
+    const { request, path, place } = rest;
+    const answer: RestAnswer = { ...UNKNOWN, place };
     try {
       const { dialect, reason } = this.#detect(rest);
       answer.dialect = dialect;
@@ -103,7 +103,7 @@ export class RestBinding implements ServedBinding {
       const { operation } = routed(request.method, path, dialect);
       answer.operation = operation;
       const body = readRestBody(request, operation, rest.limits.values);
-      answer.dialect = this.#formOf(dialect, request, body, mount);
+      answer.dialect = this.#formOf(dialect, request, body, place);
     } catch {
       // What cannot be read is refused all the same.
     }
@@ -114,12 +114,12 @@ export class RestBinding implements ServedBinding {
    * The form of a request. Peers of our own say how they write files; for others it counts whether they are of JavaScript,
    * whose `fetch` alone sends this header.
    */
-  #formOf(dialect: Dialect, request: ExchangeRequest, body: unknown, mount: BindingRequest['place']): Dialect {
+  #formOf(dialect: Dialect, request: ExchangeRequest, body: unknown, place: BindingRequest['place']): Dialect {
     const { read, write } = this.#options.fileEncoding ?? {};
     const said = namedEncoding(header(request.headers, FILES_HEADER));
     const usual = header(request.headers, 'sec-fetch-mode') === undefined ? 'twice' : 'once';
     const files = { read: said ?? read, write, usual } as const;
-    return dialect.rest.dialectFor({ verb: request.method, body, mount, files });
+    return dialect.rest.dialectFor({ verb: request.method, body, place, files });
   }
 
   #detect({ request, query, path, pinned }: Pick<BindingRequest, 'request' | 'query' | 'path' | 'pinned'>): {
@@ -204,10 +204,10 @@ export class RestBinding implements ServedBinding {
     return `event: error\ndata: ${this.#errorText(request, error, answer)}\n\n`;
   }
 
-  #errorText(request: ExchangeRequest, thrown: A2AError, { dialect, mount, operation }: RestAnswer): string {
+  #errorText(request: ExchangeRequest, thrown: A2AError, { dialect, place, operation }: RestAnswer): string {
     const known = dialect.errorOf(thrown, operation);
     const error = known.code === 'INTERNAL' ? (this.#options.onInternalError(known, request) ?? known) : known;
-    return JSON.stringify(dialect.rest.errorBody(error, this.#statusOf(error), mount));
+    return JSON.stringify(dialect.rest.errorBody(error, this.#statusOf(error), place));
   }
 
   #statusOf(error: A2AError): RestStatus {

@@ -87,7 +87,7 @@ class GrpcBinding implements ServedBinding {
     const usual = NODE_CLIENT.test(header(headers, 'user-agent') ?? '') ? 'once' : 'twice';
     const files = { read: namedEncoding(header(headers, FILES_HEADER)) ?? read, write, usual } as const;
     const hasMessage = rpc.operation === 'sendMessage' || rpc.operation === 'sendStreamingMessage';
-    return dialect.rest.dialectFor({ verb: 'POST', body: hasMessage ? body : undefined, mount: 'agent', files });
+    return dialect.rest.dialectFor({ verb: 'POST', body: hasMessage ? body : undefined, place: 'agent', files });
   }
 
   async #unary<Name extends UnaryOperationName>(

@@ -21,11 +21,11 @@ export type RestForm = 'text' | 'proto' | 'bare';
  * a JSON-RPC error is inside its envelope, under `error`; where the server or the agent failed its code is that of HTTP
  * (seed S0.12).
  */
-export function errorBody(error: A2AError, status: RestStatus, mount: RestRequest['mount']): WireValue {
+export function errorBody(error: A2AError, status: RestStatus, place: RestRequest['place']): WireValue {
   const known = wireCode(error.code);
   const code = JSONRPC_CODES[known];
   const { message } = error;
-  if (mount === 'root') {
+  if (place === 'root') {
     return { error: { code: status.http >= 500 ? status.http : code, message, data: errorDetails(error) } };
   }
   return { error: statusBody(error, status), type: ERROR_TYPES[known], code, message };
@@ -35,8 +35,8 @@ export function errorBody(error: A2AError, status: RestStatus, mount: RestReques
  * Responses have the form of the request: `parts` in its message is the text's, `content` the proto's. A request without
  * a message, above all a GET, gets the proto's, unless it is in the text's words (reference: v03 §8).
  */
-export function formOf({ body, mount }: RestRequest): RestForm {
-  if (mount === 'root') return 'bare';
+export function formOf({ body, place }: RestRequest): RestForm {
+  if (place === 'root') return 'bare';
   if (!isPlainObject(body)) return 'proto';
   const message = body.message ?? body.request;
   if (isPlainObject(message)) return isProtoMessage(message) ? 'proto' : 'text';
