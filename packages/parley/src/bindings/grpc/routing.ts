@@ -1,3 +1,5 @@
+import { decodeSegment } from '../http/path-segment.ts';
+
 /** Begins the routing string of interfaces that are not those of the default agent: `agents/NAME`, perhaps with `/TENANT`. */
 const AGENTS = 'agents/';
 
@@ -11,7 +13,7 @@ export interface GrpcTarget {
 export function grpcTarget(tenant: string): GrpcTarget {
   if (!tenant.startsWith(AGENTS)) return { agent: undefined, tenant };
   const [agent = '', ...rest] = tenant.slice(AGENTS.length).split('/');
-  return { agent: decoded(agent), tenant: rest.join('/') };
+  return { agent: decodeSegment(agent), tenant: rest.join('/') };
 }
 
 /** The other way round, for cards; undefined where nothing need be named. */
@@ -19,12 +21,4 @@ export function grpcRouting(agent: string | undefined, tenant: string | undefine
   if (agent === undefined) return tenant;
   const place = `${AGENTS}${encodeURIComponent(agent)}`;
   return tenant === undefined ? place : `${place}/${tenant}`;
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -1,5 +1,6 @@
 import type { RestPaths } from '../../dialects/dialect.ts';
 import type { OperationName } from '../../model/operations.ts';
+import { decodeSegment } from '../http/path-segment.ts';
 
 /** An operation and what its path says, under the names that the request's parameters have. */
 export interface RestMatch {
@@ -30,7 +31,7 @@ export const FIXED_SEGMENTS: ReadonlySet<string> = new Set([
 
 /**
  * Finds the operation of a path below an agent's address (reference: v1-bindings §5.2). Segments are split before they
- * are percent-decoded. Unprefixed routes win over those of a tenant.
+ * are percent-decodeSegment. Unprefixed routes win over those of a tenant.
  */
 export function matchRoute(verb: string, path: string, paths: RestPaths): RestRoute | undefined {
   let segments = path.split('/').slice(1);
@@ -42,7 +43,7 @@ export function matchRoute(verb: string, path: string, paths: RestPaths): RestRo
   const found = routeOf(segments, paths);
   if (found) return chosen(found, verb, {});
   const [first, ...rest] = segments;
-  const tenant = decoded(first ?? '');
+  const tenant = decodeSegment(first ?? '');
   if (!paths.tenants || tenant === '' || FIXED_SEGMENTS.has(tenant)) return undefined;
   const below = routeOf(rest, paths);
   return below && chosen(below, verb, { tenant });
@@ -62,12 +63,12 @@ function routeOf(segments: readonly string[], paths: RestPaths): Found | undefin
       return collection === 'tasks' && id ? taskRoute(id) : undefined;
     case 3:
       if (collection !== 'tasks' || !id || configs !== 'pushNotificationConfigs') return undefined;
-      return { verbs: { POST: 'createPushConfig', GET: 'listPushConfigs' }, params: { taskId: decoded(id) } };
+      return { verbs: { POST: 'createPushConfig', GET: 'listPushConfigs' }, params: { taskId: decodeSegment(id) } };
     case 4:
       if (collection !== 'tasks' || !id || configs !== 'pushNotificationConfigs' || !configId) return undefined;
       return {
         verbs: { GET: 'getPushConfig', DELETE: 'deletePushConfig' },
-        params: { taskId: decoded(id), id: decoded(configId) },
+        params: { taskId: decodeSegment(id), id: decodeSegment(configId) },
       };
     default:
       return undefined;
@@ -75,7 +76,7 @@ function routeOf(segments: readonly string[], paths: RestPaths): Found | undefin
 }
 
 function singleRoute(segment: string, paths: RestPaths): Found | undefined {
-  const name = decoded(segment);
+  const name = decodeSegment(segment);
   if (name === 'message:send') return { verbs: { POST: 'sendMessage' }, params: {} };
   if (name === 'message:stream') return { verbs: { POST: 'sendStreamingMessage' }, params: {} };
   if (name === 'tasks' && paths.lists) return { verbs: { GET: 'listTasks' }, params: {} };
@@ -87,8 +88,9 @@ const ACTION = /^(.+)(?::|%3[Aa])(cancel|subscribe)$/;
 /** The action follows the last colon; ids may hold colons themselves. */
 function taskRoute(segment: string): Found {
   const [, id, action] = ACTION.exec(segment) ?? [];
-  if (id === undefined || action === undefined) return { verbs: { GET: 'getTask' }, params: { id: decoded(segment) } };
-  const params = { id: decoded(id) };
+  if (id === undefined || action === undefined)
+    return { verbs: { GET: 'getTask' }, params: { id: decodeSegment(segment) } };
+  const params = { id: decodeSegment(id) };
   if (action === 'cancel') return { verbs: { POST: 'cancelTask' }, params };
   return { verbs: { POST: 'subscribeToTask', GET: 'subscribeToTask' }, params };
 }
@@ -98,12 +100,4 @@ function chosen({ verbs, params }: Found, verb: string, more: Readonly<Record<st
   const operation = Object.entries(verbs).find(([name]) => name === known)?.[1];
   if (operation) return { operation, params: { ...params, ...more } };
   return { allow: [...Object.keys(verbs), ...('GET' in verbs ? ['HEAD'] : [])].join(', ') };
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

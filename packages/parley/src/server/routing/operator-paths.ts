@@ -1,4 +1,4 @@
-import { decodeSegment } from './paths.ts';
+import { decodeSegment } from '../../bindings/http/path-segment.ts';
 import type { OperatorRoute, PushRoute } from './routes.ts';
 
 /** The segment below an agent's address that is for those who run the server. */

@@ -1,3 +1,4 @@
+import { decodeSegment } from '../../bindings/http/path-segment.ts';
 import { FIXED_SEGMENTS } from '../../bindings/rest/routes.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { BUILT_IN_DIALECTS, type DialectRegistry } from '../../dialects/registry.ts';
@@ -7,7 +8,6 @@ import { KEYS_PATH } from '../well-known/published-keys.ts';
 import { CONSOLE, LIVENESS, METRICS, READINESS } from './addresses.ts';
 import { hasRest, type ResolvedMount } from './mounts.ts';
 import { OPERATOR, operatorRouteOf } from './operator-paths.ts';
-import { decodeSegment } from './paths.ts';
 import type { CardForm, CardRoute, OperationsRoute, Route } from './routes.ts';
 
 export interface RouterOptions {
