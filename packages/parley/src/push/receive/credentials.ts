@@ -1,4 +1,4 @@
-import { ownBytes, sha256 } from '../signature/base64.ts';
+import { ownBytes, sha256 } from '../../model/basics/bytes.ts';
 import { TOKEN_HEADERS } from '../signature/headers.ts';
 import { PushError } from '../verify/push-error.ts';
 import { headerOf, type ReceivedHeaders } from '../verify/received-request.ts';

@@ -1,4 +1,4 @@
-import { sha256, toBase64Url } from '../signature/base64.ts';
+import { sha256, toBase64Url } from '../../model/basics/bytes.ts';
 import { ID_HEADER } from '../signature/headers.ts';
 import { type PushNotification, readNotification } from '../verify/notification.ts';
 import { DEFAULT_BODY_BYTES } from '../verify/options.ts';

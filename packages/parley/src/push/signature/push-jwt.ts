@@ -1,4 +1,4 @@
-import { ownBytes, sha256, toBase64Url, toHex } from './base64.ts';
+import { ownBytes, sha256, toBase64Url, toHex } from '../../model/basics/bytes.ts';
 import { KeptKeys } from './kept-keys.ts';
 import { ed25519SigningKey, publicJwkOf, publicKeyOf } from './signing-keys.ts';
 

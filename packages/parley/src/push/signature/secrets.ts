@@ -1,4 +1,4 @@
-import { fromBase64, type OwnBytes, toBase64, type WebKey } from './base64.ts';
+import { fromBase64, type OwnBytes, toBase64, type WebKey } from '../../model/basics/bytes.ts';
 import { KeptKeys } from './kept-keys.ts';
 
 /** A shared secret of Standard Webhooks: this and base64 of its bytes. */

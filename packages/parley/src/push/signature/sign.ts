@@ -1,4 +1,4 @@
-import { ownBytes, toBase64 } from './base64.ts';
+import { ownBytes, toBase64 } from '../../model/basics/bytes.ts';
 import { hmacKey } from './secrets.ts';
 import { ed25519SigningKey } from './signing-keys.ts';
 

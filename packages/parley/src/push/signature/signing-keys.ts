@@ -1,4 +1,4 @@
-import { fromBase64, type OwnBytes, sha256, toBase64, toBase64Url, type WebKey } from './base64.ts';
+import { fromBase64, type OwnBytes, sha256, toBase64, toBase64Url, type WebKey } from '../../model/basics/bytes.ts';
 import { KeptKeys } from './kept-keys.ts';
 
 /** A private key: this and base64 of the seed and the public key, or of the seed alone. */

@@ -1,4 +1,4 @@
-import { ownBytes } from '../signature/base64.ts';
+import { ownBytes } from '../../model/basics/bytes.ts';
 import { isPushError, PushError } from './push-error.ts';
 
 /** Headers of the Fetch API, or an object as Node has them. */

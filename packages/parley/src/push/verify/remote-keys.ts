@@ -1,6 +1,6 @@
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import type { WebKey } from '../../model/basics/bytes.ts';
 import { isPlainObject } from '../../model/basics/json.ts';
-import type { WebKey } from '../signature/base64.ts';
 import { PushError } from './push-error.ts';
 import { readChunks } from './received-request.ts';
 

@@ -1,4 +1,4 @@
-import { fromBase64, type OwnBytes, type WebKey } from '../signature/base64.ts';
+import { fromBase64, type OwnBytes, type WebKey } from '../../model/basics/bytes.ts';
 import { SIGNATURE_HEADER } from '../signature/headers.ts';
 import { PushError } from './push-error.ts';
 

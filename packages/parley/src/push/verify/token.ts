@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
-import { sha256, toHex } from '../signature/base64.ts';
+import { sha256, toHex } from '../../model/basics/bytes.ts';
 import { JWT_HEADER, SIGNATURE_HEADER } from '../signature/headers.ts';
 import type { VerifyOptions } from './options.ts';
 import { PushError } from './push-error.ts';

@@ -1,4 +1,4 @@
-import { type OwnBytes, ownBytes } from '../signature/base64.ts';
+import { type OwnBytes, ownBytes } from '../../model/basics/bytes.ts';
 import { ID_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../signature/headers.ts';
 import { hmacKey } from '../signature/secrets.ts';
 import { signedBytes } from '../signature/sign.ts';
