@@ -1,12 +1,7 @@
-/** Base64url without padding, as JWS and JWK write bytes. */
-export function encodeBase64url(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
+import { toBase64Url } from '../model/basics/bytes.ts';
 
 export function encodeTextBase64url(text: string): string {
-  return encodeBase64url(new TextEncoder().encode(text));
+  return toBase64Url(new TextEncoder().encode(text));
 }
 
 /** Undefined for what is not base64url without padding. */

@@ -1,4 +1,5 @@
-import { encodeBase64url, encodeTextBase64url } from './base64url.ts';
+import { toBase64Url } from '../model/basics/bytes.ts';
+import { encodeTextBase64url } from './base64url.ts';
 import { type Algorithm, algorithmNamed } from './keys/algorithms.ts';
 import { type CardKey, readSigningKey, type SigningKey } from './keys/signing-key.ts';
 import { sign } from './keys/web-crypto.ts';
@@ -36,5 +37,5 @@ async function signPayload(payload: string, form: string | undefined, key: Signi
   const text = encodeTextBase64url(JSON.stringify(header));
   const signed = new TextEncoder().encode(`${text}.${encodeTextBase64url(payload)}`);
   const signature = await sign(privateKey, algorithmNamed(alg) as Algorithm, signed);
-  return { protected: text, signature: encodeBase64url(signature) };
+  return { protected: text, signature: toBase64Url(signature) };
 }

@@ -1,6 +1,7 @@
 import { apiKeys, hashKey } from 'parley-a2a/auth';
 import { describe, expect, it, vi } from 'vitest';
-import { areEqualBytes, sha256 } from '../../src/server/auth/digest.ts';
+import { sha256 } from '../../src/model/basics/bytes.ts';
+import { areEqualBytes } from '../../src/server/auth/digest.ts';
 import { checkedKeys } from '../../src/server/auth/keys/key-record.ts';
 import { KeyRing } from '../../src/server/auth/keys/key-ring.ts';
 import { requestWith } from '../auth/support/requests.ts';

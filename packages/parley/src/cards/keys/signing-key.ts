@@ -1,5 +1,5 @@
+import { toBase64Url } from '../../model/basics/bytes.ts';
 import { isPlainObject } from '../../model/basics/json.ts';
-import { encodeBase64url } from '../base64url.ts';
 import { canonicalJson } from '../payload/canonical-json.ts';
 import {
   ALGORITHM_NAMES,
@@ -133,5 +133,5 @@ const IDENTIFYING: Readonly<Record<string, readonly string[]>> = {
 async function thumbprintOf(key: Jwk): Promise<string> {
   const members = (IDENTIFYING[key.kty ?? ''] ?? []).map((name) => [name, key[name]]);
   const text = new TextEncoder().encode(canonicalJson(Object.fromEntries(members)));
-  return encodeBase64url(await sha256(text));
+  return toBase64Url(await sha256(text));
 }

@@ -1,3 +1,4 @@
+import { sha256, toHex } from '../../model/basics/bytes.ts';
 import { A2AError, keyConflict } from '../../model/errors/errors.ts';
 import type { Message } from '../../model/task.ts';
 import { CommitRefused } from '../log/refusals.ts';
@@ -116,7 +117,5 @@ function requireSame(first: string, second: string): void {
 }
 
 async function digestOf(request: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(request));
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(await sha256(JSON.stringify(request)));
 }

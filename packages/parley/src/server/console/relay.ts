@@ -1,7 +1,7 @@
 import type { ExchangeResponse } from '../../bindings/exchange.ts';
+import { toBase64Url } from '../../model/basics/bytes.ts';
 import type { JsonObject } from '../../model/basics/json.ts';
 import { A2AError } from '../../model/errors/errors.ts';
-import { toBase64Url } from '../auth/digest.ts';
 import type { OperatorRequest, OperatorResource } from '../operator/operator-routes.ts';
 import type { RelayedRequest, RelayedResponse } from '../operator/relay-api.ts';
 import type { OutboundGuard } from '../outbound/guard.ts';

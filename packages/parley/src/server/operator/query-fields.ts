@@ -1,5 +1,6 @@
+import { toBase64Url } from '../../model/basics/bytes.ts';
 import { A2AError, quoted } from '../../model/errors/errors.ts';
-import { fromBase64Url, toBase64Url } from '../auth/digest.ts';
+import { fromBase64Url } from '../auth/digest.ts';
 
 /** Reads a whole number within bounds; undefined where there is none. Throws INVALID_PARAMS. */
 export function numberOf(query: URLSearchParams, name: string, least: number, most: number): number | undefined {

@@ -1,5 +1,6 @@
 import type { Logger, Vault } from '../../engine/ports.ts';
-import { fromBase64Url, toBase64Url } from '../auth/digest.ts';
+import { toBase64Url } from '../../model/basics/bytes.ts';
+import { fromBase64Url } from '../auth/digest.ts';
 
 /** A key of a server, or several: the first one encrypts, the others open what they encrypted when they were first. */
 export type SecretKey = string | Uint8Array;

@@ -1,7 +1,7 @@
+import { sha256 } from '../../../model/basics/bytes.ts';
 import type { ApiKeyScheme } from '../../../model/card.ts';
 import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
 import { credentialFor } from '../credentials.ts';
-import { sha256 } from '../digest.ts';
 import { whenKnown } from '../guard/when-known.ts';
 import { KeyFile } from '../node/key-file.ts';
 import { verifyPassword } from '../node/scrypt.ts';

@@ -1,5 +1,6 @@
+import { toBase64Url } from '../../../model/basics/bytes.ts';
 import type { Identity } from '../authenticator.ts';
-import { areEqualBytes, toBase64Url } from '../digest.ts';
+import { areEqualBytes } from '../digest.ts';
 import { checkedIdentity } from '../identity.ts';
 import { IdentityCache } from '../identity-cache.ts';
 import type { PasswordHash } from '../schemes/password-hash.ts';

@@ -1,4 +1,4 @@
-import { sha256, toBase64Url } from '../digest.ts';
+import { sha256, toBase64Url, toHex } from '../../../model/basics/bytes.ts';
 
 /** Keys are `pk_ID_SECRET`: tools that look for leaked secrets can tell them, and operators which one it is. */
 const PREFIX = 'pk_';
@@ -32,7 +32,5 @@ export function idOf(key: string): string | undefined {
 }
 
 function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
+  return toHex(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
 }

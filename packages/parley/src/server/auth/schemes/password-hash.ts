@@ -1,4 +1,5 @@
-import { fromBase64Url, toBase64Url } from '../digest.ts';
+import { toBase64Url } from '../../../model/basics/bytes.ts';
+import { fromBase64Url } from '../digest.ts';
 
 /** A hash with all that it takes to check a password against it: `scrypt:N:r:p:salt:hash`. */
 export interface PasswordHash {

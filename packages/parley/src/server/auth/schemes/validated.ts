@@ -1,8 +1,8 @@
 import type { Awaitable } from '../../../engine/ports.ts';
+import { sha256, toHex } from '../../../model/basics/bytes.ts';
 import type { SecurityScheme } from '../../../model/card.ts';
 import { type Authenticator, type AuthRequest, type AuthTools, type Identity, UNOPENED } from '../authenticator.ts';
 import { credentialFor, LONGEST_CREDENTIAL } from '../credentials.ts';
-import { sha256, toHex } from '../digest.ts';
 import { whenKnown } from '../guard/when-known.ts';
 import { checkedIdentity } from '../identity.ts';
 import { IdentityCache } from '../identity-cache.ts';

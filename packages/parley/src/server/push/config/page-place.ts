@@ -1,6 +1,7 @@
+import { toBase64Url } from '../../../model/basics/bytes.ts';
 import { isPlainObject } from '../../../model/basics/json.ts';
 import { invalidParams } from '../../../model/errors/errors.ts';
-import { fromBase64Url, toBase64Url } from '../../auth/digest.ts';
+import { fromBase64Url } from '../../auth/digest.ts';
 
 /** A place in the list of a task's configs as a page token. */
 export function encodePlace(taskId: string, id: string): string {

@@ -1,8 +1,8 @@
 import type { Clock, PushConfigRecord } from '../../../engine/ports.ts';
+import { sha256, toBase64Url } from '../../../model/basics/bytes.ts';
 import { traceHeaders } from '../../../model/basics/trace-context.ts';
 import type { TraceContext } from '../../../model/call.ts';
 import { isPushSecret } from '../../../push/signature/secrets.ts';
-import { sha256, toBase64Url } from '../../auth/digest.ts';
 import type { Interceptors } from '../../intercept/interceptors.ts';
 import { interceptedPost, type WebhookFacts } from '../../intercept/webhook.ts';
 import type { ConfigSecrets } from '../config/config-secrets.ts';
