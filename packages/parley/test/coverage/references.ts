@@ -10,6 +10,10 @@ export interface Reference {
 const PAGE = /reference:[\s*/]*([a-z][\w-]*)(?:[\s*/]*§\s*(\d+)|,[\s*/]*([A-Z]\w*(?: [a-z]\w*)*))?/g;
 /** `S0.7`, `seed S2`, `[seed:S2.5]`. */
 const SEED = /\bseed[: ]S(\d+)\b(?!\.\d)|\bS(\d+\.\d+)\b/g;
+/** A further page in the same brackets: `(reference: v03 §4, v1-bindings §4.4)`. */
+const FURTHER = /reference:[^)]*?[,;][\s*/]+([a-z][\w-]*)[\s*/]+§\s*(\d+)/g;
+/** `decision 0015`, and pages of the documents. */
+const DOCUMENT = /\bdecision (\d{4})\b|\b(docs\/[\w./-]+\.md)\b/g;
 /** Text that only looks like a citation: a value of a program, such as a type annotation. */
 const CODE = /^(?:readonly|string|unknown|const)$/;
 
@@ -18,8 +22,9 @@ export function referencesIn(source: string): readonly Reference[] {
   const pages = [...source.matchAll(PAGE)]
     .filter(([, page = '']) => !CODE.test(page))
     .map(([, page = '', number, heading]) => ({ page, section: number ?? heading ?? '' }));
+  const further = [...source.matchAll(FURTHER)].map(([, page = '', section = '']) => ({ page, section }));
   const rows = [...source.matchAll(SEED)].map(([, seed, row]) => ({ page: 'seeds', section: `S${seed ?? row}` }));
-  return [...pages, ...rows];
+  return [...pages, ...further, ...rows];
 }
 
 /** What can be cited of a page: the numbers and words of its headings, and the first cells of its tables. */
@@ -36,4 +41,9 @@ export function sectionsOf(page: string): ReadonlySet<string> {
 function beginningsOf(heading: string): readonly string[] {
   const words = heading.split(' ');
   return words.map((_, count) => words.slice(0, count + 1).join(' '));
+}
+
+/** The documents that a source file names: decisions by their number, others by their path. */
+export function documentsIn(source: string): readonly string[] {
+  return [...source.matchAll(DOCUMENT)].map(([, decision, path]) => decision ?? path ?? '');
 }
