@@ -126,6 +126,17 @@ describe('a call that nobody watches', () => {
     expect(logged).toEqual([]);
   });
 
+  it('is logged where it cannot even be begun, and throws at its caller who awaits it', async () => {
+    const parent = agent('parent', async (task) => {
+      void task.call('no address', 'go');
+      const failure = await task.call('no address', 'go').then(String, (error: Error) => error.message);
+      return `heard: ${failure}`;
+    });
+    const { peer, logged } = start(parent);
+    expect(textOfTask(await peer.send('go'))).toMatch(/^heard: .*no address/);
+    expect(logged.map(({ message }) => message)).toEqual(['A call of another agent failed, and nobody waited for it']);
+  });
+
   it('is logged where it fails, and is no unhandled rejection', async () => {
     const rejections = watchRejections();
     const agents: Agent[] = [];

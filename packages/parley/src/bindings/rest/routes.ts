@@ -31,7 +31,7 @@ export const FIXED_SEGMENTS: ReadonlySet<string> = new Set([
 
 /**
  * Finds the operation of a path below an agent's address (reference: v1-bindings §5.2). Segments are split before they
- * are percent-decodeSegment. Unprefixed routes win over those of a tenant.
+ * are percent-decoded. Unprefixed routes win over those of a tenant.
  */
 export function matchRoute(verb: string, path: string, paths: RestPaths): RestRoute | undefined {
   let segments = path.split('/').slice(1);

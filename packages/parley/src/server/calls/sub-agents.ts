@@ -68,7 +68,13 @@ export class SubAgents {
   /** What the runs of one agent are given. */
   of(agent: string): AgentCalls {
     return {
-      call: (handle, target, message, options) => this.#call(agent, handle, target, message, options),
+      call: (handle, target, message, options) => {
+        try {
+          return this.#call(agent, handle, target, message, options);
+        } catch (error) {
+          return this.#failed(handle, error);
+        }
+      },
       settle: (handle) => {
         this.#endWatched(handle);
         const calls = this.#open.get(handle);
@@ -142,6 +148,15 @@ export class SubAgents {
       open: (signal) => (watched ? watched.open(around, () => open(signal)) : open(signal)),
       cancelTask: (id) => client.cancelTask(id),
     });
+    calls.add(call);
+    return call;
+  }
+
+  /** A call that cannot even be begun fails like any other: who awaits it hears of it, else the log does. */
+  #failed(handle: RunHandle, error: unknown): StartedCall {
+    const calls = this.#callsOf(handle);
+    const fail = () => Promise.reject(error);
+    const call = new StartedCall({ onWatched: (one) => calls.delete(one), open: fail, cancelTask: fail });
     calls.add(call);
     return call;
   }
