@@ -115,7 +115,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   // Agents for protocols of others, and theirs for agents: each on top of the client, as any user of it.
   // Calls of MCP are part of the trace of the work at hand.
-  bridges: ['model/', 'type client/', 'bindings/http/current-trace.ts'],
+  bridges: ['model/', 'type client/', 'bindings/http/current-trace.ts', 'bindings/http/bounded-messages.ts'],
   'mcp.ts': ['bridges/mcp/'],
   // Calls as texts that can be run, for the console.
   snippets: ['model/', 'type testing/record.ts', 'cli/text/'],

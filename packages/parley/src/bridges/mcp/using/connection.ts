@@ -1,5 +1,6 @@
 import type { Client, DiscoverResult, Transport } from '@modelcontextprotocol/client';
-import { type Limits, type McpSource, nameOf } from './options.ts';
+import { withBoundedMessages } from '../../../bindings/http/bounded-messages.ts';
+import { type Limits, type McpSource, messageBytes, nameOf } from './options.ts';
 import { loadClientPackage, loadStdioPackage } from './packages.ts';
 
 /** Characters of a server's stderr that are kept for errors. */
@@ -90,7 +91,7 @@ export class McpConnection {
       const { StreamableHTTPClientTransport } = await loadClientPackage();
       const transport = new StreamableHTTPClientTransport(new URL(source.url), {
         ...(source.headers && { requestInit: { headers: { ...source.headers } } }),
-        ...(source.fetch && { fetch: source.fetch as never }),
+        fetch: withBoundedMessages(source.fetch ?? fetch, messageBytes(this.#limits)) as never,
       });
       return { transport, lastWords: () => '' };
     }
@@ -101,7 +102,7 @@ export class McpConnection {
       env: { ...getDefaultEnvironment(), ...source.env },
       ...(source.cwd !== undefined && { cwd: source.cwd }),
       stderr: 'pipe',
-      maxBufferSize: this.#limits.resultBytes * 2 + 1024 * 1024,
+      maxBufferSize: messageBytes(this.#limits),
     });
     let said = '';
     transport.stderr?.on('data', (chunk: unknown) => {

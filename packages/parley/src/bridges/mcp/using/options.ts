@@ -57,6 +57,11 @@ export const DEFAULT_LIMITS: { readonly [Name in keyof McpToolsLimits]-?: number
 
 export type Limits = typeof DEFAULT_LIMITS;
 
+/** Bytes of one message of the server: a result that is as large as it may be, escaped, with what is around it. */
+export function messageBytes({ resultBytes }: Limits): number {
+  return resultBytes * 2 + 1024 * 1024;
+}
+
 /** Throws a TypeError for a limit that is no whole number above 0. */
 export function limitsOf(given: McpToolsLimits = {}): Limits {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
