@@ -50,7 +50,7 @@ function send(
     resetTimeoutOnProgress: true,
     // A server tells of progress only where somebody listens.
     onprogress: () => {},
-    toolDefinition: tool,
+    toolDefinition: withoutOutputSchema(tool),
     ...(signal && { signal }),
   };
   const call = { method: 'tools/call', tool: tool.name, address: connection.address, isToolError };
@@ -59,6 +59,15 @@ function send(
     const params = { name: tool.name, arguments: input, ...(meta && { _meta: meta }) };
     return checked(use, await client.callTool(params, settings));
   });
+}
+
+/**
+ * The client compiles the schema of results and checks them by it. Both are the server's, and a pattern that takes for ever on
+ * its own result would stop this process; a schema that cannot be compiled would forbid the tool.
+ */
+function withoutOutputSchema(tool: Tool): Tool {
+  const { outputSchema: _, ...rest } = tool;
+  return rest;
 }
 
 class ToolFailure extends Error {}
