@@ -70,7 +70,7 @@ export async function readResponse(response: ModelResponse, answer: Answer, fact
   }
   const isCut = finish?.finishReason === 'other' && finish.rawFinishReason === undefined;
   if (!finish || finish.finishReason === 'error' || (isCut && !facts.takesCut)) throw new CutStreamError();
-  const messages = response.messages.filter(isAssistant);
+  const messages = response.messages.filter(isAssistant).map((message) => withObjects(message, toolCalls));
   const { model, provider } = facts;
   return {
     messages,
@@ -87,11 +87,22 @@ function isAssistant(message: { readonly role: string }): message is AssistantMo
   return message.role === 'assistant';
 }
 
+/** Providers refuse a conversation in which the arguments of a call are no object. */
+function withObjects(message: AssistantModelMessage, toolCalls: readonly ToolCall[]): AssistantModelMessage {
+  const { content } = message;
+  const invalid = new Set(toolCalls.filter(({ problem }) => problem !== undefined).map(({ toolCallId }) => toolCallId));
+  if (typeof content === 'string' || invalid.size === 0) return message;
+  const parts = content.map((part) => {
+    const isSpoiled = part.type === 'tool-call' && invalid.has(part.toolCallId) && !isPlainObject(part.input);
+    return isSpoiled ? { ...part, input: {} } : part;
+  });
+  return { ...message, content: parts };
+}
+
 function toolCallOf(part: Extract<Part, { readonly type: 'tool-call' }>): ToolCall {
   const { toolCallId, toolName, input } = part;
   const call = { toolCallId, toolName, input: input as JsonValue };
   if (!part.invalid) return call;
   const problem = part.error instanceof Error ? part.error.message : String(part.error);
-  // A next call of the model must not see arguments that are no object: providers refuse them.
   return { ...call, input: isPlainObject(input) ? call.input : {}, problem };
 }
