@@ -34,7 +34,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ['model/', ...DIALECT_FRONT, 'bindings/', 'cards/'],
   agent: ['model/', 'type engine/turn/runner.ts', 'type engine/ports.ts', 'type client/'],
   // Agents of language models; the AI SDK is theirs alone.
-  llm: ['model/', 'agent/', 'type engine/turn/runner.ts', 'type engine/ports.ts', 'client/'],
+  llm: [
+    'model/',
+    'agent/',
+    'type engine/turn/runner.ts',
+    'type engine/ports.ts',
+    'client/',
+    'bindings/http/bounded-messages.ts',
+  ],
   server: [
     'model/',
     ...DIALECT_FRONT,

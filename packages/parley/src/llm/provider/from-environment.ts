@@ -1,9 +1,13 @@
 import type { LanguageModel } from 'ai';
+import { withBoundedMessages } from '../../bindings/http/bounded-messages.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Model = Exclude<LanguageModel, string> & { readonly specificationVersion: 'v4' };
 
 const OPENAI = 'https://api.openai.com/v1';
+
+/** Bytes of one event of a response, or of a response that is no stream; larger than any file that a model makes. */
+const MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /**
  * The model that the environment names: `PARLEY_MODEL` at `OPENAI_BASE_URL`, any server that speaks OpenAI's protocol, with
@@ -53,6 +57,7 @@ async function loadModel(modelId: string, baseURL: string, apiKey: string | unde
     name: 'openai-compatible',
     baseURL,
     ...(apiKey !== undefined && { apiKey }),
+    fetch: withBoundedMessages((input, init) => fetch(input, init), MESSAGE_BYTES),
     includeUsage: true,
     supportsStructuredOutputs: true,
   });
