@@ -123,3 +123,22 @@ it('arguments of a tool that never end are given up at the same bound (S0.17)', 
   expect([task.status.state, saidBy(task)]).toEqual(['TASK_STATE_FAILED', expect.stringMatching(/too long/)]);
   expect(await model.requests[0]?.ended).toBe('left');
 });
+
+it('tool calls that never end are given up at the same bound, however little they say (S0.17)', async () => {
+  const { model, peer } = await host(
+    async function* (): AsyncGenerator<Move> {
+      for (let index = 0; ; index += 1) {
+        yield { delta: { tool_calls: [{ index, id: `c${index}`, function: { name: 'tell', arguments: '{}' } }] } };
+      }
+    },
+    { limits: { responseLength: 20_000 } },
+  );
+  const task = await peer.send('Hi');
+  expect([task.status.state, saidBy(task)]).toEqual(['TASK_STATE_FAILED', expect.stringMatching(/too long/)]);
+  expect(await model.requests[0]?.ended).toBe('left');
+});
+
+it('a name of a tool counts against the bound of a response (S0.17)', async () => {
+  const { peer } = await host([callTool('x'.repeat(20_001), {})], { limits: { responseLength: 20_000 } });
+  expect(saidBy(await peer.send('Hi'))).toMatch(/too long/);
+});

@@ -5,6 +5,9 @@ import type { Answer } from './answer.ts';
 import { type CallRecord, type ToolCall, usageOf } from './records.ts';
 import type { Silence } from './silence.ts';
 
+/** Characters that a tool call counts beside its name and its arguments: calls that say nothing must have an end as well. */
+const CALL_LENGTH = 100;
+
 type Part = TextStreamPart<ToolSet>;
 type Finish = Extract<Part, { readonly type: 'finish-step' }>;
 
@@ -50,6 +53,8 @@ export async function readResponse(response: ModelResponse, answer: Answer, fact
     } else if (part.type === 'reasoning-delta') {
       length += part.text.length;
       wait = answer.reasoning(part.text);
+    } else if (part.type === 'tool-input-start') {
+      length += part.toolName.length + part.id.length + CALL_LENGTH;
     } else if (part.type === 'tool-input-delta') {
       length += part.delta.length;
     } else if (part.type === 'tool-call') {
