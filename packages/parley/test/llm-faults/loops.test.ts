@@ -127,6 +127,17 @@ it('bounds calls of tools in one response, and the result of each (S0.17)', asyn
   for (const result of Object.values(results)) expect(result.length).toBeLessThan(400);
 });
 
+it('cuts the result of a tool between characters, and never inside of one (S0.17)', async () => {
+  const faces = tool({ inputSchema: z.object({}), execute: () => '\u{1F600}'.repeat(10) });
+  const { model, peer } = await host([callTool('faces', {}, 'c'), ['Done']], {
+    tools: { faces },
+    limits: { toolResultLength: 5 },
+  });
+  expect(textOfTask(await peer.send('Hi'))).toBe('Done');
+  const { c: shown = '' } = lastResults(model);
+  expect([shown.startsWith('\u{1F600}\u{1F600}'), shown.isWellFormed()]).toEqual([true, true]);
+});
+
 it('calls with one and the same id, or without one, are told apart (S0.17)', async () => {
   const seen: number[] = [];
   const note = tool({

@@ -25,5 +25,7 @@ export function boundedOutcome(outcome: ToolOutcome, { toolResultLength: most }:
 }
 
 function cut(text: string, most: number): string {
-  return `${text.slice(0, most)}… [cut: the result has ${text.length} characters, the first ${most} are shown]`;
+  // Half of a character is none: providers refuse a text with it.
+  const shown = text.slice(0, most).toWellFormed();
+  return `${shown}… [cut: the result has ${text.length} characters, the first ${most} are shown]`;
 }
