@@ -138,6 +138,21 @@ it('cuts the result of a tool between characters, and never inside of one (S0.17
   expect([shown.startsWith('\u{1F600}\u{1F600}'), shown.isWellFormed()]).toEqual([true, true]);
 });
 
+it.each([
+  ['too large', { prompt: 1e308, completion: 1e308 }],
+  ['below zero', { prompt: -5, completion: -1 }],
+])('leaves out counts of tokens that are %s (S0.17)', async (_, usage) => {
+  const { peer } = await host(
+    [
+      [...callTool('add', { a: 1, b: 2 }), { usage }],
+      ['Three', { usage }],
+    ],
+    { tools: { add } },
+  );
+  const task = await peer.send('Hi');
+  expect(task.metadata.usage).toEqual({ cachedInputTokens: 0, reasoningTokens: 0, modelCalls: 2 });
+});
+
 it('calls with one and the same id, or without one, are told apart (S0.17)', async () => {
   const seen: number[] = [];
   const note = tool({

@@ -35,9 +35,20 @@ export const TOOL_STEP = 'tool';
 export const QUESTION_STEP = 'question';
 
 export function usageOf({ inputTokens, outputTokens, totalTokens, ...details }: LanguageModelUsage): TokenUsage {
-  const cachedInputTokens = details.inputTokenDetails?.cacheReadTokens;
-  const reasoningTokens = details.outputTokenDetails?.reasoningTokens;
-  return { inputTokens, outputTokens, totalTokens, cachedInputTokens, reasoningTokens };
+  const { cacheReadTokens } = details.inputTokenDetails ?? {};
+  const { reasoningTokens } = details.outputTokenDetails ?? {};
+  return {
+    inputTokens: countOf(inputTokens),
+    outputTokens: countOf(outputTokens),
+    totalTokens: countOf(totalTokens),
+    cachedInputTokens: countOf(cacheReadTokens),
+    reasoningTokens: countOf(reasoningTokens),
+  };
+}
+
+/** A number that can be a count; anything else is not told, and spoils no sum. */
+function countOf(given: number | undefined): number | undefined {
+  return given !== undefined && given >= 0 && given <= Number.MAX_SAFE_INTEGER ? given : undefined;
 }
 
 /** The sum over the model calls of a run, for the task's metadata. */
