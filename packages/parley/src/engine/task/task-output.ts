@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/basics/json.ts';
-import type { InterruptedState, TaskState } from '../../model/states.ts';
+import { type InterruptedState, isTerminal, type TaskState } from '../../model/states.ts';
 import type { Artifact } from '../../model/task.ts';
 import type { StatusDetails } from '../log/events.ts';
 import type { ArtifactEnd } from '../log/open-artifacts.ts';
@@ -21,6 +21,8 @@ export class TaskOutput {
   opening: Opening | undefined;
   /** Added to the metadata of every status of the turn; undefined where nothing is. */
   mark: JsonObject | undefined;
+  /** Added to the metadata of the status with which the turn ends the task; undefined where nothing is. */
+  endMetadata: JsonObject | undefined;
   readonly #log: TaskLog;
   readonly #writer: TaskWriter;
   readonly #inbox: Inbox;
@@ -88,7 +90,8 @@ export class TaskOutput {
   appendStatus(state: TaskState, message?: MessageDraft, details: StatusDetails = {}): void {
     const { id: taskId, contextId } = this.#log.identity;
     const complete = message && agentMessage(this.#newId(), message, { contextId, taskId });
-    const marked = this.mark ? { ...details, metadata: { ...this.mark, ...details.metadata } } : details;
+    const added = this.endMetadata && isTerminal(state) ? { ...this.mark, ...this.endMetadata } : this.mark;
+    const marked = added ? { ...details, metadata: { ...added, ...details.metadata } } : details;
     this.#log.appendStatus(this.#clock.now(), { state, message: complete, ...marked }, this.#inbox.consumed);
   }
 

@@ -215,6 +215,8 @@ export interface RunHandle {
   warn(message: string, details: Readonly<Record<string, unknown>>): void;
   /** The handler may return the message that the task ends with. */
   onCancel(handler: CancelHandler): void;
+  /** Metadata of the status with which the task ends in this turn, however it ends; a later call takes its place. */
+  atEnd(metadata: JsonObject): void;
 }
 
 export type CancelHandler = () => Awaitable<MessageDraft | undefined | void>;

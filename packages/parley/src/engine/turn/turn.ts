@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../model/basics/json.ts';
 import type { TraceContext } from '../../model/call.ts';
 import { traceMark } from '../../model/extensions/trace.ts';
 import type { Message, TaskStatus } from '../../model/task.ts';
@@ -51,6 +52,7 @@ export class Turn implements RunHandle {
     this.#takenUpAt = start.takenUpAt ?? 0;
     this.#timer = new RunTimer(task, start.request);
     this.output = new TurnWriter(task, this.#life, start.journal);
+    task.output.endMetadata = undefined;
     this.#journal?.begin(() => this.#catchUp());
     this.trace = start.request.traceContext;
   }
@@ -144,6 +146,10 @@ export class Turn implements RunHandle {
 
   onCancel(handler: CancelHandler): void {
     this.#life.onCancel(handler);
+  }
+
+  atEnd(metadata: JsonObject): void {
+    if (!this.isAborted) this.#task.output.endMetadata = metadata;
   }
 
   // What the task sees

@@ -7,7 +7,7 @@ import type { LlmSettings } from '../settings.ts';
 import { resolveTools } from '../tools/tool-set.ts';
 import { Answer } from './answer.ts';
 import type { DataOutput } from './data-output.ts';
-import type { CallRecord } from './records.ts';
+import { type CallRecord, summedUsage } from './records.ts';
 
 /** One turn of a language-model agent: what its calls need, each thing made when it is first needed. */
 export class LlmRun {
@@ -72,6 +72,8 @@ export class LlmRun {
     this.records.push(record);
     this.messages.push(...record.messages);
     this.answer.next(record);
+    // A task that is canceled or rejected, or whose time is over, has cost what it has cost.
+    this.inside.handle.atEnd({ usage: summedUsage(this.records) });
   }
 }
 
