@@ -80,5 +80,6 @@ describe('a tool without execute [seed:S0.17]', () => {
     });
     expect(await client.run('A slot?')).toBe('Fine.');
     expect(talkOf(model.prompts[1]).at(-1)).toContain('free_slots is free');
+    expect(talkOf(model.prompts[1]).at(-1)).not.toContain('value');
   });
 });

@@ -54,13 +54,13 @@ async function answerAll(
   });
   const parts: Part[] = [];
   let isSensitive = false;
-  for (const { tool, ...asked } of onInput ? open : []) {
-    if (tool && Object.hasOwn(tools, tool.name)) continue;
-    const question = questionOfMany(task, { ...asked, tool }, signal);
+  for (const asked of onInput ? open : []) {
+    if (asked.tool && Object.hasOwn(tools, asked.tool.name)) continue;
+    const question = questionOfMany(task, asked, signal);
     const given = await onInput?.(question);
     if (given === undefined) continue;
     isSensitive ||= question.sensitive;
-    parts.push(...(await namedParts(given as JsonValue | MessageInput, asked.id, hasKind)));
+    parts.push(...(await namedParts(given as JsonValue | MessageInput, asked, hasKind)));
   }
   const all = [...(await Promise.all(run)).flat(), ...parts];
   if (all.length === 0) return undefined;
@@ -68,9 +68,15 @@ async function answerAll(
 }
 
 /** An answer that names its question: a value by a result, a message by the metadata of its parts. */
-async function namedParts(given: JsonValue | MessageInput, id: string, hasKind: boolean): Promise<readonly Part[]> {
+async function namedParts(
+  given: JsonValue | MessageInput,
+  { id, tool }: AskedQuestion,
+  hasKind: boolean,
+): Promise<readonly Part[]> {
   if (!isMessageInput(given)) {
-    const result: JsonValue = hasKind && !isPlainObject(given) ? { value: given } : given;
+    // The result of a tool is taken as it is; only answers in words or to a form may be wrapped.
+    const isWrapped = hasKind && !tool && !isPlainObject(given);
+    const result: JsonValue = isWrapped ? { value: given } : given;
     return [toolPart(id, { result }, hasKind)];
   }
   const parts = await Promise.all(given.parts.map(toPart));
