@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
+import { gzipSync } from 'node:zlib';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { expect, it, onTestFinished } from 'vitest';
@@ -111,6 +112,22 @@ it('refuses messages beyond the limits of bodies', async () => {
   const many = await failed(client.unary('sendMessage', { message: { extensions: Array<string>(600).fill('') } }));
   expect(many).toMatchObject({ code: 8 });
   await client.unary('listTasks', {});
+});
+
+it('holds no more of messages than bodies may have together, however small they are on the wire', async () => {
+  const { server } = await started({ limits: { bodiesBytes: 4_000_000 } });
+  const bomb = gzipSync(Buffer.alloc(3_000_000));
+  const head = Buffer.from([1, 0, 0, 0, 0]);
+  head.writeUInt32BE(bomb.length, 1);
+  const session = await rawSession(server);
+  const send = (path: string) => rawCall(session, path, Buffer.concat([head, bomb]), { 'grpc-encoding': 'gzip' });
+  // Garbage is read only where there is room for it.
+  const ends = await Promise.all(Array.from({ length: 20 }, () => send(rpcOf('sendMessage').path)));
+  const statuses = ends.map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set(['3', '14']));
+  expect(statuses.filter((status) => status === '3').length).toBeLessThan(3);
+  expect((await send('/grpc.health.v1.Health/Check')).status).toBe('8');
+  expect((await send(rpcOf('sendMessage').path)).status).toBe('3');
 });
 
 it('fits the details of many faults into trailers', async () => {

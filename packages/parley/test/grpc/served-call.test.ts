@@ -26,7 +26,7 @@ function closedCall() {
 function readerOf(seen: unknown[]): MessageReader {
   const note = (word: string) => () => void seen.push(word);
   const message = (received: Buffer | undefined) => void seen.push(received?.toString());
-  return { message, bytes: note('bytes'), gone: note('gone'), tooLarge: note('too large') };
+  return { message, bytes: note('bytes'), unpacked: () => true, gone: note('gone'), tooLarge: note('too large') };
 }
 
 it('writes messages one by one where the library keeps its stream to itself, and tells when it is free', async () => {

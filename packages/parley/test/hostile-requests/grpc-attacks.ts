@@ -28,17 +28,19 @@ async function session(target: Target): Promise<ClientHttp2Session> {
 
 interface Sent {
   readonly bytes: Uint8Array;
+  /** Default: a send. */
+  readonly path?: string | undefined;
   readonly encoding?: string | undefined;
   /** The call is ended after these bytes. Default: true. */
   readonly ends?: boolean | undefined;
 }
 
 /** One call. Resolves with its status; with none where it was reset, or nothing came. */
-function call(opened: ClientHttp2Session, { bytes, encoding, ends = true }: Sent): Promise<Response> {
+function call(opened: ClientHttp2Session, { bytes, path = SEND, encoding, ends = true }: Sent): Promise<Response> {
   return new Promise((resolve) => {
     const stream = opened.request({
       ':method': 'POST',
-      ':path': SEND,
+      ':path': path,
       'content-type': 'application/grpc',
       te: 'trailers',
       ...(encoding !== undefined && { 'grpc-encoding': encoding }),
@@ -84,6 +86,13 @@ export const GRPC_ATTACKS: readonly Attack[] = [
     bytes: framed(gzipSync(Buffer.alloc(500 * MEGABYTE * size)), true),
     encoding: 'gzip',
   })),
+  ...[SEND, '/grpc.health.v1.Health/Check'].map((path) =>
+    calls(`gzip that becomes 15.9 MB, 300 times at once, ${path}`, 900, 300, () => ({
+      bytes: framed(gzipSync(Buffer.alloc(15.9 * MEGABYTE)), true),
+      encoding: 'gzip',
+      path,
+    })),
+  ),
   calls('60 messages of 15.9 MB over gRPC, never finished', 600, 60, (size) => ({
     bytes: framed(Buffer.alloc(15.9 * MEGABYTE * size)).subarray(0, -1),
     ends: false,

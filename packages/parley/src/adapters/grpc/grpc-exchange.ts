@@ -96,6 +96,7 @@ export class GrpcExchange implements GrpcRequest {
       const held = this.#surroundings.core.bodies.begin(most, (reason) => finish(new Unread(reason)));
       this.#held = held;
       let size = 0;
+      let unpacked = 0;
       call.read({
         gone: () => finish(new Truncated(undefined)),
         tooLarge: () => finish(new Unread(tooLarge(most))),
@@ -103,6 +104,12 @@ export class GrpcExchange implements GrpcRequest {
           size += chunk.length;
           const reason = held.grow(Math.max(0, size - HEAD));
           if (reason) finish(new Unread(reason));
+        },
+        unpacked: (added) => {
+          unpacked += added;
+          const reason = held.grow(Math.max(unpacked, size - HEAD));
+          if (reason) finish(new Unread(reason));
+          return !reason;
         },
         message: (message) => {
           const reason = message && held.grow(message.length);

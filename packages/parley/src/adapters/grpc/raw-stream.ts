@@ -7,7 +7,12 @@ export interface RawStream extends ClosableStream {
   off(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
 }
 
+/** The call as grpc-js has received it. */
+export function baseCallOf(call: GrpcCall): { readonly stream?: RawStream } {
+  return (call as unknown as { readonly call?: { readonly stream?: RawStream } }).call ?? {};
+}
+
 export function rawStreamOf(call: GrpcCall): RawStream | undefined {
-  const { stream } = (call as unknown as { readonly call?: { readonly stream?: RawStream } }).call ?? {};
+  const { stream } = baseCallOf(call);
   return typeof stream?.on === 'function' && typeof stream.off === 'function' ? stream : undefined;
 }

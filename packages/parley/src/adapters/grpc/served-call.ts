@@ -6,6 +6,7 @@ import type {
 } from '@grpc/grpc-js';
 import { FRAME_HEAD } from '../../bindings/grpc/serving/frames.ts';
 import { type ClosableStream, closeInTime, type StallTimer } from './closing.ts';
+import { countUnpacked } from './unpacking.ts';
 
 /** The end of a call. */
 export interface CallStatus {
@@ -18,6 +19,8 @@ export interface CallStatus {
 export interface MessageReader {
   readonly message: (message: Buffer | undefined) => void;
   readonly bytes: (chunk: Uint8Array) => void;
+  /** So many bytes more were unpacked of a compressed message; false gives it up. */
+  readonly unpacked: (added: number) => boolean;
   /** The message is longer than the library takes, as it is or once it is decompressed. */
   readonly tooLarge: () => void;
   /** The client has left before its message was there. */
@@ -93,6 +96,7 @@ export class ServedCall {
     this.#sendStatus = call.sendStatus;
     call.sendStatus = (status) => this.#sendUnlessTooLarge(status);
     this.#raw?.on('data', reader.bytes);
+    countUnpacked(call, (added) => this.#reader?.unpacked(added) ?? false);
     this.#call.startRead();
   }
 

@@ -2,7 +2,8 @@ import { LONGEST_TIMER } from '../../model/basics/timers.ts';
 import type { ServerLimits } from '../../server/limits/limits.ts';
 import { closeInTime, type StallTimer } from './closing.ts';
 import type { GrpcCall } from './grpc-exchange.ts';
-import { rawStreamOf } from './raw-stream.ts';
+import { baseCallOf, rawStreamOf } from './raw-stream.ts';
+import { countUnpacked } from './unpacking.ts';
 
 /** The most bytes of a request for health or reflection. Anybody may send one, and it only has a name. */
 const MOST_BYTES = 65_536;
@@ -20,14 +21,19 @@ export interface SmallLimits extends Pick<ServerLimits, 'bodyTimeout'> {
 export function boundRequests(call: GrpcCall, { bodyTimeout, whenStalled }: SmallLimits): () => void {
   const raw = rawStreamOf(call);
   let size = 0;
-  const count = (chunk: Uint8Array) => {
-    size += chunk.length;
-    if (size <= MOST_BYTES) return;
+  let isRefused = false;
+  const hasRoom = (added: number) => {
+    size += added;
+    if (isRefused || size <= MOST_BYTES) return !isRefused;
+    isRefused = true;
     raw?.off('data', count);
     call.pause();
     call.emit('error', { code: RESOURCE_EXHAUSTED, details: `The request has more than ${MOST_BYTES} bytes` });
+    return false;
   };
+  const count = (chunk: Uint8Array) => void hasRoom(chunk.length);
   raw?.on('data', count);
+  countUnpacked(baseCallOf(call), hasRoom);
   const timer = timerOf(bodyTimeout, () => {
     call.emit('error', { code: UNAVAILABLE, details: `No request came within ${bodyTimeout} ms` });
   });
