@@ -109,6 +109,8 @@ export interface ResponseStream {
   close(): void;
   /** The whole text, where it is there from the start: the response then has a length. */
   readonly whole?: string | undefined;
+  /** The bytes of a message that is there from the start and has no text; undefined for what comes in time. */
+  readonly size?: number | undefined;
   /** False: it was ended before its end. */
   readonly isComplete?: boolean | undefined;
   /** Called when it is closed, also where that was not asked for: a stream may have a limit of its own. */

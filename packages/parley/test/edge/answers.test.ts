@@ -1,5 +1,6 @@
 import { A2AServer, type A2AServerOptions } from 'parley-a2a';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { WholeResponse } from '../../src/bindings/grpc/serving/frames.ts';
 import { CORE } from '../../src/server/core/hosted.ts';
 import { HeldAnswers, PIECE } from '../../src/server/http/held/held-answers.ts';
 import { head, open } from '../bad-input/raw-socket.ts';
@@ -117,6 +118,19 @@ describe('the room for long responses', () => {
     now = 10_001;
     expect(answers.pace('y')?.whole).toBe('y');
     expect([cut.mock.calls.length, stalled?.isComplete, answers.size]).toEqual([1, false, 1]);
+  });
+
+  it('is there for messages of bytes as for texts, whose pieces are all of it', () => {
+    const answers = new HeldAnswers({ answersBytes: 10 }, () => 0);
+    const bytes = new Uint8Array(PIECE + 7).fill(0x80);
+    const paced = answers.paceBytes(new WholeResponse(bytes), bytes.length);
+    expect(answers.pace('y')).toBeUndefined();
+    expect([paced?.read()?.length, paced?.read()?.length, paced?.isComplete]).toEqual([PIECE, 7, true]);
+    expect([paced?.read(), answers.size]).toEqual([undefined, 0]);
+    const cut = answers.paceBytes(new WholeResponse(bytes), bytes.length);
+    cut?.read();
+    cut?.close();
+    expect([cut?.read(), cut?.isComplete, answers.size]).toEqual([undefined, false, 0]);
   });
 
   it('never splits a character', () => {

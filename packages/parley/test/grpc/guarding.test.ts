@@ -14,6 +14,7 @@ import {
   ServerReflectionResponseSchema,
 } from '../../src/bindings/grpc/gen/grpc/reflection/v1/reflection_pb.ts';
 import { A2AServer, type A2AServerOptions, defineAgent } from '../../src/index.ts';
+import { CORE } from '../../src/server/core/hosted.ts';
 import { type Json, RawClient, rpcOf } from './support/raw-client.ts';
 
 const flood = defineAgent({
@@ -213,6 +214,31 @@ it('reads no further in the log than its client reads in the stream, and cuts a 
   expect(received).toBeLessThan(2 * 1024 * 1024);
   // The status comes behind what was written before; a client that begins too late to read finds its stream closed.
   if (reader.rstCode !== constants.NGHTTP2_CANCEL) expect(String(status)).toBe('14');
+});
+
+it('bounds what long responses hold whose clients do not read, and gives those who read all of it', async () => {
+  const { client, server } = await started({ limits: { answersBytes: 1_000_000 } });
+  await client.unary('sendMessage', message('x 1 300000'));
+  const session = connectHttp2(`http://${server.grpcAddress}`, { settings: { initialWindowSize: 0 } });
+  onTestFinished(() => session.destroy());
+  const body = Buffer.from([0, 0, 0, 0, 2, 0x40, 1]);
+  const headers = { ':method': 'POST', ':path': rpcOf('listTasks').path, 'content-type': 'application/grpc' };
+  const statuses = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const stream = session.request({ ...headers, te: 'trailers' });
+      stream.on('error', () => {});
+      stream.end(body);
+      const [response] = (await once(stream, 'response')) as [Readonly<Record<string, unknown>>];
+      return response['grpc-status'];
+    }),
+  );
+  expect(statuses.filter((status) => status === '14')).toHaveLength(7);
+  expect(server[CORE].answers.size).toBeGreaterThan(900_000);
+  session.destroy();
+  await expect.poll(() => server[CORE].answers.size).toBe(0);
+  const page = await client.unary('listTasks', { includeArtifacts: true });
+  expect(JSON.stringify(page).length).toBeGreaterThan(300_000);
+  expect(server[CORE].answers.size).toBe(0);
 });
 
 it('reads no more of requests for health and reflection than a name needs, and lets a thousand clients watch', async () => {

@@ -77,6 +77,8 @@ function printable(value: string): string {
 /** Writes as fast as the client reads, and frees the stream at once when the client is gone. */
 function pumpFrames(call: ServedCall, body: ResponseStream, { grpc, exchange, stallTimeout, fail }: GrpcWriting): void {
   let stalled: NodeJS.Timeout | undefined;
+  // A message that is there from the start comes in pieces, none of which is a status.
+  const isWhole = body.size !== undefined;
   const stop = () => {
     clearTimeout(stalled);
     body.close();
@@ -103,11 +105,12 @@ function pumpFrames(call: ServedCall, body: ResponseStream, { grpc, exchange, st
           return;
         }
         if (read === undefined) {
-          end();
+          if (isWhole && body.isComplete === false) giveUp();
+          else end();
           return;
         }
         const piece = bufferOf(read);
-        if (piece[0] === STATUS_FRAME) {
+        if (!isWhole && piece[0] === STATUS_FRAME) {
           end(piece);
           return;
         }
@@ -129,7 +132,7 @@ function pumpFrames(call: ServedCall, body: ResponseStream, { grpc, exchange, st
   const giveUp = () => {
     stop();
     exchange.isOver = true;
-    const details = 'The stream was not read; subscribe again';
+    const details = isWhole ? 'The response was not read; ask again' : 'The stream was not read; subscribe again';
     call.end({ code: grpc.status.UNAVAILABLE, details, metadata: null });
   };
   const watch = () => {

@@ -24,7 +24,7 @@ type Stage = (asked: Asked) => Promise<void> | undefined;
 export interface PipelineOptions {
   readonly cors: Cors | undefined;
   readonly door: Pick<Door, 'refusalOf'>;
-  readonly answers: Pick<HeldAnswers, 'pace'>;
+  readonly answers: Pick<HeldAnswers, 'pace' | 'paceBytes'>;
   readonly route: (request: ExchangeRequest) => Asked;
   /** Undefined: everybody may call. */
   readonly guard: Guard | undefined;
@@ -98,12 +98,16 @@ export class Pipeline {
     return request.readBody(isWanted ? handlers.limitsOf(asked).bodyBytes : undefined);
   }
 
-  /** Has a long text written as fast as its client reads, or refuses where too many such texts wait. */
+  /** Has a long response written as fast as its client reads, or refuses where too many such responses wait. */
   #paced(asked: Asked, response: ExchangeResponse): ExchangeResponse {
+    const { answers } = this.#options;
     const { body } = response;
-    if (typeof body !== 'string' || body.length <= PIECE || !asked.request.takesPieces) return response;
-    const paced = this.#options.answers.pace(body);
+    const isText = typeof body === 'string';
+    const size = isText ? body.length : (body?.size ?? 0);
+    if (body === undefined || size <= PIECE || (isText && !asked.request.takesPieces)) return response;
+    const paced = isText ? answers.pace(body) : answers.paceBytes(body, size);
     if (paced) return { ...response, body: paced };
+    if (!isText) body.close();
     const busy = 'Too many large responses wait for their readers; come back in a moment, or ask for less';
     return this.#options.handlers.refuse(asked, new A2AError('UNAVAILABLE', busy));
   }

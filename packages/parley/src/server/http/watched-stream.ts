@@ -20,6 +20,10 @@ export class WatchedStream implements ResponseStream {
     return this.#inner.isComplete;
   }
 
+  get size(): number | undefined {
+    return this.#inner.size;
+  }
+
   read(): string | Uint8Array | undefined {
     const text = this.#inner.read();
     if (text === undefined) this.#over(this.isComplete !== false);

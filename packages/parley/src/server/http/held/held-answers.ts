@@ -1,5 +1,6 @@
 import type { ResponseStream } from '../../../bindings/exchange.ts';
 import type { ServerLimits } from '../../limits/limits.ts';
+import { PacedBytes } from './paced-bytes.ts';
 
 /** Longer texts are written in pieces of so many characters. */
 export const PIECE = 64 * 1024;
@@ -12,7 +13,7 @@ export class HeldAnswers {
   readonly #limit: number;
   readonly #now: () => number;
   /** The oldest first. */
-  readonly #waiting = new Set<PacedText>();
+  readonly #waiting = new Set<PacedText | PacedBytes>();
   #size = 0;
 
   constructor({ answersBytes }: Pick<ServerLimits, 'answersBytes'>, now: () => number) {
@@ -27,14 +28,32 @@ export class HeldAnswers {
 
   /** A text that is read in pieces; undefined where there is no room for it. One alone always has room. */
   pace(text: string): PacedText | undefined {
-    if (!this.#hasRoom(text.length)) this.#closeStalled(text.length);
-    if (!this.#hasRoom(text.length)) return undefined;
-    const paced = new PacedText(text, this.#now, () => {
-      if (this.#waiting.delete(paced)) this.#size -= text.length;
+    const { length } = text;
+    return this.#admit(length, () => {
+      const paced = new PacedText(text, this.#now, () => this.#leave(paced, length));
+      return paced;
     });
+  }
+
+  /** The same for a message of bytes. */
+  paceBytes(body: ResponseStream, size: number): PacedBytes | undefined {
+    return this.#admit(size, () => {
+      const paced = new PacedBytes(body, size, this.#now, () => this.#leave(paced, size));
+      return paced;
+    });
+  }
+
+  #admit<Paced extends PacedText | PacedBytes>(length: number, make: () => Paced): Paced | undefined {
+    if (!this.#hasRoom(length)) this.#closeStalled(length);
+    if (!this.#hasRoom(length)) return undefined;
+    const paced = make();
     this.#waiting.add(paced);
-    this.#size += text.length;
+    this.#size += length;
     return paced;
+  }
+
+  #leave(paced: PacedText | PacedBytes, length: number): void {
+    if (this.#waiting.delete(paced)) this.#size -= length;
   }
 
   #hasRoom(length: number): boolean {
