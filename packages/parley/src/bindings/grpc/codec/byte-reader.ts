@@ -107,6 +107,7 @@ export class ByteReader {
 
   /** Passes over a field that is not known. */
   skip(tag: number, end: number, depth: number): void {
+    if (tag < 8) throw unreadable('a field has no number that there is');
     switch (tag & 7) {
       case WIRE.VARINT:
         this.varint(end);

@@ -85,7 +85,7 @@ function fieldPlanOf(field: DescField): FieldPlan {
     place: `${field.parent.name}.${field.jsonName}`,
     kind,
     isNumber: kind === 'integer' || kind === 'flag' || kind === 'enum',
-    isMerged: kind === 'message' || kind === 'struct',
+    isMerged: kind === 'message' || kind === 'struct' || kind === 'value' || kind === 'time',
     shape: field.fieldKind === 'list' ? 'list' : field.fieldKind === 'map' ? 'map' : 'single',
     hasPresence: field.presence !== IMPLICIT,
     rivals: oneof?.fields.filter((other) => other.name !== name).map(({ jsonName }) => jsonName),

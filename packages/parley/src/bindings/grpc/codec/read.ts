@@ -1,10 +1,10 @@
 import type { DescMessage } from '@bufbuild/protobuf';
-import { infinitePath } from '../../../model/basics/json.ts';
+import { infinitePath, isPlainObject } from '../../../model/basics/json.ts';
 import { A2AError, invalidParams, quoted } from '../../../model/errors/errors.ts';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../../../model/input-limits.ts';
 import { ByteReader, unreadable, WIRE } from './byte-reader.ts';
 import { type FieldPlan, type MessagePlan, planOf } from './plan.ts';
-import { timeText } from './time.ts';
+import { EPOCH, timeOf, timeText } from './time.ts';
 
 /** The bounds of what is read: the nesting of its JSON, and its texts, names, objects and arrays. */
 export type ReadLimits = Pick<InputLimits, 'depth' | 'values'>;
@@ -99,9 +99,9 @@ class MessageReader {
         return number === 0 && !field.hasPresence ? 0 : (field.names.get(number) ?? number);
       }
       case 'time':
-        return this.#time(field, reader.endOfContent(end));
+        return this.#time(field, before as string | undefined, reader.endOfContent(end));
       case 'value':
-        return this.#value(reader.endOfContent(end), levels);
+        return this.#value(before, reader.endOfContent(end), levels);
       case 'struct': {
         const struct = (before ?? {}) as Members;
         this.#struct(struct, reader.endOfContent(end), levels - 1);
@@ -142,22 +142,22 @@ class MessageReader {
       }
       const end = reader.endOfContent(stop);
       let key = '';
-      let value: unknown = null;
+      let value: unknown;
       while (reader.at < end) {
         const part = reader.varint(end);
         if (part === KEY) key = reader.text(end, 'a name in a Struct');
-        else if (part === VALUE) value = this.#value(reader.endOfContent(end), levels);
+        else if (part === VALUE) value = this.#value(value, reader.endOfContent(end), levels);
         else reader.skip(part, end, levels);
       }
       this.#tally();
-      put(struct, key, value);
+      put(struct, key, value ?? null);
     }
   }
 
   /** A `google.protobuf.Value` with nothing in it is null. */
-  #value(stop: number, levels: number): unknown {
+  #value(before: unknown, stop: number, levels: number): unknown {
     const reader = this.#bytes;
-    let value: unknown = null;
+    let value: unknown = before ?? null;
     while (reader.at < stop) {
       const tag = reader.varint(stop);
       switch (tag) {
@@ -177,11 +177,11 @@ class MessageReader {
           value = reader.varint(stop) !== 0;
           break;
         case STRUCT_VALUE:
-          value = {};
+          if (!isPlainObject(value)) value = {};
           this.#struct(value as Members, reader.endOfContent(stop), levels - 1);
           break;
         case LIST_VALUE:
-          value = this.#list(reader.endOfContent(stop), levels - 1);
+          value = this.#list(Array.isArray(value) ? value : [], reader.endOfContent(stop), levels - 1);
           break;
         default:
           reader.skip(tag, stop, levels);
@@ -190,22 +190,20 @@ class MessageReader {
     return value;
   }
 
-  #list(stop: number, levels: number): readonly unknown[] {
+  #list(list: unknown[], stop: number, levels: number): readonly unknown[] {
     this.#count(levels);
     const reader = this.#bytes;
-    const list: unknown[] = [];
     while (reader.at < stop) {
       const tag = reader.varint(stop);
-      if (tag === KEY) list.push(this.#value(reader.endOfContent(stop), levels));
+      if (tag === KEY) list.push(this.#value(undefined, reader.endOfContent(stop), levels));
       else reader.skip(tag, stop, levels);
     }
     return list;
   }
 
-  #time(field: FieldPlan, stop: number): string {
+  #time(field: FieldPlan, before: string | undefined, stop: number): string {
     const reader = this.#bytes;
-    let seconds = 0;
-    let nanos = 0;
+    let [seconds, nanos] = before === undefined ? EPOCH : timeOf(before);
     while (reader.at < stop) {
       const tag = reader.varint(stop);
       if (tag === SECONDS) seconds = Number(reader.signed(stop));

@@ -11,10 +11,7 @@ const FRACTION = /\.(\d{1,9})\d*(?=Z|[+-]\d\d:?\d\d$|$)/;
 
 /** Writes a time as `google.protobuf.Timestamp`, to the nanosecond. A text that is no time leaves it empty: the year 1970. */
 export function writeTime(writer: ByteWriter, text: string): void {
-  const milliseconds = Date.parse(text);
-  if (Number.isNaN(milliseconds)) return;
-  const seconds = Math.floor(milliseconds / 1000);
-  const nanos = isUsual(text) ? (milliseconds - seconds * 1000) * 1e6 : nanosOf(text);
+  const [seconds, nanos] = timeOf(text);
   if (seconds !== 0) {
     writer.varint(SECONDS);
     writer.integer(seconds);
@@ -23,6 +20,17 @@ export function writeTime(writer: ByteWriter, text: string): void {
     writer.varint(NANOS);
     writer.integer(nanos);
   }
+}
+
+/** The seconds and nanoseconds of the year 1970. */
+export const EPOCH: readonly [number, number] = [0, 0];
+
+/** The seconds since 1970 and the nanoseconds of a text; those of 1970 for one that is no time. */
+export function timeOf(text: string): readonly [seconds: number, nanos: number] {
+  const milliseconds = Date.parse(text);
+  if (Number.isNaN(milliseconds)) return EPOCH;
+  const seconds = Math.floor(milliseconds / 1000);
+  return [seconds, isUsual(text) ? (milliseconds - seconds * 1000) * 1e6 : nanosOf(text)];
 }
 
 /** As `Date` writes it: 2026-01-31T12:00:00.000Z. */
