@@ -281,6 +281,10 @@ it('tells its health, and that it is about to stop', async () => {
   expect(statusOf(await client.bytes(path('Check'), request('')))).toBe(1);
   expect(statusOf(await client.bytes(path('Check'), request('lf.a2a.v1.A2AService')))).toBe(1);
   expect(await failed(client.bytes(path('Check'), request('nobody')))).toMatchObject({ code: 5 });
+  const session = await rawSession(server);
+  for (const name of ['Check', 'List', 'Watch']) {
+    expect(await rawCall(session, path(name), Buffer.alloc(0))).toMatchObject({ status: '3' });
+  }
   const asIs = (bytes: Buffer) => bytes;
   const watch = client.grpc.makeServerStreamRequest(path('Watch'), asIs, asIs, Buffer.from(request('')));
   const seen: number[] = [];

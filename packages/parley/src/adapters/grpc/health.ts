@@ -40,6 +40,8 @@ export class HealthService {
     const once = (respond: Respond): handleBidiStreamingCall<Buffer, Buffer> => {
       return (call) => {
         const stay = boundRequests(call, this.#limits);
+        // What has come is read while the call is paused, so that it does not end then.
+        call.once('end', () => call.emit('error', { code: INVALID_ARGUMENT, details: 'The call has no message' }));
         call.once('data', (bytes: Buffer) => {
           const service = serviceIn(call, bytes);
           if (service !== undefined) respond(call, service, stay);
