@@ -314,6 +314,8 @@ it('tells tools its services and messages', async () => {
   const files = described.case === 'fileDescriptorResponse' ? described.value.fileDescriptorProto : [];
   const names = files.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes).name);
   expect(names).toEqual(expect.arrayContaining(['a2a/v1/a2a.proto', 'google/protobuf/struct.proto']));
+  const details = await ask({ case: 'fileContainingSymbol', value: 'google.rpc.BadRequest' });
+  expect(details.case).toBe('fileDescriptorResponse');
   expect(await ask({ case: 'fileContainingSymbol', value: 'nobody' })).toMatchObject({
     case: 'errorResponse',
     value: { errorCode: 5 },

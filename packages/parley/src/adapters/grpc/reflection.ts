@@ -9,6 +9,7 @@ import {
 } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import type { Server } from '@grpc/grpc-js';
+import { file_google_rpc_error_details as DETAILS } from '../../bindings/grpc/gen/google/rpc/error_details_pb.ts';
 import { Health } from '../../bindings/grpc/gen/grpc/health/v1/health_pb.ts';
 import * as v1 from '../../bindings/grpc/gen/grpc/reflection/v1/reflection_pb.ts';
 import * as v1alpha from '../../bindings/grpc/gen/grpc/reflection/v1alpha/reflection_pb.ts';
@@ -131,7 +132,8 @@ function withDependencies(file: DescFile): readonly DescFile[] {
 function describedFiles() {
   const files = new Map<string, DescFile>();
   const symbols = new Map<string, DescFile>();
-  for (const file of new Set(SERVICES.flatMap((service) => withDependencies(service.file)))) {
+  // No service names the details of errors, which tools would show as bytes.
+  for (const file of new Set([...SERVICES.map((service) => service.file), DETAILS].flatMap(withDependencies))) {
     files.set(file.proto.name, file);
     const name = (message: DescMessage): void => {
       symbols.set(message.typeName, file);
