@@ -93,6 +93,12 @@ describe('messages on the wire', () => {
     deepStrictEqual(judged(message, readMessage(message, bytes)), toJson(message, fromBinary(message, bytes)));
   });
 
+  it.each([Number.POSITIVE_INFINITY, Number.NaN, 1.5, 2 ** 31, -(2 ** 31) - 1])('%s is no int32', (historyLength) => {
+    const message = messageNamed('GetTaskRequest');
+    expect(() => writeMessage(message, { id: 't-1', historyLength })).toThrow(/historyLength must be a whole number/);
+    expect(readMessage(message, writeMessage(message, { id: 't-1' }))).toEqual({ id: 't-1' });
+  });
+
   it('several messages of gRPC stand one after the other, each with its length', () => {
     const message = messageNamed('Task');
     const frames = Buffer.from(writeFrames(message, [{ id: 't-1' }, { id: 'täsk' }]));

@@ -1,5 +1,6 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { isPlainObject } from '../../../model/basics/json.ts';
+import { invalidParams } from '../../../model/errors/errors.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type FieldPlan, type MessagePlan, planOf } from './plan.ts';
 import { writeTime } from './time.ts';
@@ -79,6 +80,10 @@ function writeSingle(field: FieldPlan, value: unknown): void {
   const { number, hasPresence } = field;
   if (field.isNumber) {
     const numeric = numberOf(field, value);
+    // What has more than 32 bits would arrive as another number, and infinity has no end.
+    if ((numeric | 0) !== numeric) {
+      throw invalidParams({ field: field.name, description: 'must be a whole number of 32 bits' });
+    }
     if (numeric === 0 && !hasPresence) return;
     WRITER.varint((number << 3) | VARINT);
     WRITER.integer(numeric);
