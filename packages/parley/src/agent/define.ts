@@ -35,6 +35,7 @@ export function defineAgent<const Skills extends readonly SkillDefinition[] = re
     );
   }
   if (!description || !version) throw new TypeError(`Agent "${name}" needs a description and a version`);
+  if (typeof definition.run !== 'function') throw new TypeError(`Agent "${name}" needs a function run(task)`);
   const ids = new Set(skills?.map((skill) => skill.id));
   if (skills && ids.size !== skills.length) throw new TypeError(`Agent "${name}" has two skills with the same id`);
   const untagged = skills?.find((skill) => !skill.tags?.length);
