@@ -18,7 +18,7 @@ import { type PartRetention, Purges } from './node/purges.ts';
 import { Remote } from './node/remote.ts';
 import { Upkeep } from './node/upkeep.ts';
 import { within } from './node/within.ts';
-import type { Bus, Clock, Logger, Owner, PurgeQuery, Store, TaskHead, Vault } from './ports.ts';
+import type { Awaitable, Bus, Clock, Logger, Owner, PurgeQuery, Store, TaskHead, Vault } from './ports.ts';
 import { type NodeRole, nodeName } from './queue/node-role.ts';
 import { type TurnQueue, turnQueueOf } from './queue/turn-queue.ts';
 import { Feeds } from './read/feeds.ts';
@@ -280,10 +280,11 @@ export class Engine {
     return this.#tasks.headOf(taskId, scope);
   }
 
-  /** `client`: who asks, where that may leave before its turn comes. */
-  async get(scope: Scope, { id, historyLength }: Omit<GetTaskInput, 'tenant'>, client?: Client): Promise<Task> {
-    const { task } = await this.#tasks.snapshot(id, scope, client);
-    return limitHistory(task, historyLength);
+  /** At once for a task that has ended and is held here. `client`: who asks, where that may leave before its turn comes. */
+  get(scope: Scope, { id, historyLength }: Omit<GetTaskInput, 'tenant'>, client?: Client): Awaitable<Task> {
+    const ended = this.#tasks.endedTask(id, scope);
+    if (ended) return limitHistory(ended, historyLength);
+    return this.#tasks.snapshot(id, scope, client).then(({ task }) => limitHistory(task, historyLength));
   }
 
   async list(scope: Scope, input: Omit<ListTasksInput, 'tenant'>): Promise<ListedTasks> {

@@ -71,7 +71,7 @@ describe.for(['fails', 'hangs'] as const)('while the store %s', (trouble) => {
     await settle();
     line.begin(trouble);
     const requests = [
-      engine.get(SCOPE, { id: ended.id }),
+      Promise.resolve(engine.get(SCOPE, { id: ended.id })),
       engine.list(SCOPE, { pageSize: 10, includeArtifacts: false }),
       engine.send(sendCall(userMessage('new'))),
       engine.send(sendCall(userMessage('new'), { returnImmediately: false })),

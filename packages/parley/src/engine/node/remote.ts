@@ -3,9 +3,10 @@ import type { Message } from '../../model/task.ts';
 import type { EngineLimits } from '../limits.ts';
 import type { Bus, BusReply, Clock, PushConfigDraft } from '../ports.ts';
 import type { SecretArrival } from '../replay/sealed-secret.ts';
+import { isElsewhere } from '../task/elsewhere.ts';
 import type { KeyDraft } from '../task/opening.ts';
 import type { Scope } from '../task/scope.ts';
-import { isElsewhere, type Tasks } from '../task/tasks.ts';
+import type { Tasks } from '../task/tasks.ts';
 import type { MessageDraft, TurnRequest } from '../turn/runner.ts';
 
 export interface ReceiveCommand {

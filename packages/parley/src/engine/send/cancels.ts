@@ -1,8 +1,9 @@
 import type { Task } from '../../model/task.ts';
 import { CommitRefused } from '../log/refusals.ts';
 import type { Remote } from '../node/remote.ts';
+import { isElsewhere } from '../task/elsewhere.ts';
 import type { Scope } from '../task/scope.ts';
-import { isElsewhere, type Tasks } from '../task/tasks.ts';
+import type { Tasks } from '../task/tasks.ts';
 import type { MessageDraft } from '../turn/runner.ts';
 
 /** Attempts to write a task that other nodes write at the same time, such as one that is just being claimed. */

@@ -10,27 +10,19 @@ import { loadQueued } from '../queue/load-queued.ts';
 import type { Feeds } from '../read/feeds.ts';
 import type { Client } from '../read/large-tasks.ts';
 import { EVERYTHING, StoredTasks } from '../read/stored-tasks.ts';
+import type { Snapshot } from '../read/subscription.ts';
 import { isSharedWith } from '../read/visible-tasks.ts';
 import { loadReplay, NO_REPLAY } from '../replay/replay.ts';
 import type { Runner } from '../turn/runner.ts';
 import { Actor } from './actor.ts';
 import type { ActorKeeper, LeftBehind } from './actor-options.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import { missingRunner } from './missing-runner.ts';
 import { isVisible, type Scope } from './scope.ts';
 import type { TaskServices } from './task-services.ts';
 import { TasksAtWork } from './tasks-at-work.ts';
 import { Parking } from './waiting/parking.ts';
 import { type WaitingTask, WaitingTasks } from './waiting/waiting-tasks.ts';
-
-/** The node that holds a task's lease, if it is not this one. */
-export interface Elsewhere {
-  readonly node: string;
-  readonly head: TaskHead;
-}
-
-export function isElsewhere(place: Actor | Elsewhere): place is Elsewhere {
-  return 'node' in place;
-}
 
 /** The tasks that this node knows: live ones by their actor, all others by the store. */
 export class Tasks {
@@ -214,12 +206,14 @@ export class Tasks {
     return undefined;
   }
 
+  /** A task that has ended and is held here, where nobody else may have changed it; undefined for what has to be looked up. */
+  endedTask(taskId: string, scope: Scope): Task | undefined {
+    const finished = this.#store.exclusive ? this.#stored.held(taskId) : undefined;
+    return finished && isVisible(finished.head, scope) ? finished.task : undefined;
+  }
+
   /** The committed task with its seq. */
-  async snapshot(
-    taskId: string,
-    scope: Scope,
-    client?: Client,
-  ): Promise<{ readonly task: Task; readonly seq: number }> {
+  async snapshot(taskId: string, scope: Scope, client?: Client): Promise<Snapshot> {
     const live = this.readableOf(taskId, scope);
     if (live) return { task: live.snapshot(), seq: live.log.committedSeq };
     let finished = this.#stored.held(taskId);

@@ -75,7 +75,7 @@ export class AgentService implements Service {
     this.#admission = new Admission({ ...options, hasPush: options.push !== undefined });
     this.admit = this.#admission.admit;
     const { agent, authorize, engine } = options;
-    const taskOf = (call: Call, tenant: string, id: string) => engine.get(this.#scope(tenant, call, id), { id });
+    const taskOf = async (call: Call, tenant: string, id: string) => engine.get(this.#scope(tenant, call, id), { id });
     this.#authorization = Authorization.of({ agent, authorize, taskOf });
   }
 
@@ -130,7 +130,8 @@ export class AgentService implements Service {
       return { result: shownAnswer(answer, this.#shownTo(call)), isReplayed: KeyedSend.isReplayed(sending) };
     },
     getTask: async (input, call) => {
-      const task = await this.#options.engine.get(this.#wideScope(input.tenant, call, input.id), input, call);
+      const found = this.#options.engine.get(this.#wideScope(input.tenant, call, input.id), input, call);
+      const task = found instanceof Promise ? await found : found;
       return { result: shownTask(task, this.#shownTo(call)) };
     },
     cancelTask: async (input, call) => {
