@@ -76,7 +76,7 @@ export class Feed {
       this.#bytes += record.size;
       if (record.event.kind === 'status') this.#endWaits(record.event, record.task);
       // A slow reader keeps the record here; it must not keep the whole task with it.
-      record.task = undefined;
+      if (record.task) record.task = undefined;
     }
     this.#trim();
     this.#wake();
