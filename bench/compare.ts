@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { ServerProcess } from './server-process.ts';
 import type { ServerKind } from './servers/protocol.ts';
 import { align, number, TITLES } from './table.ts';
-import { ALL_WORKLOADS } from './workloads/index.ts';
+import { chosenWorkloads } from './workloads/index.ts';
 import type { Settings, Workload } from './workloads/workload.ts';
 
 const COMPARED: readonly ServerKind[] = ['memory', 'sqlite'];
@@ -36,16 +36,16 @@ interface Contestant {
   readonly figures: number[];
 }
 
-const chosen = ALL_WORKLOADS.filter(
-  ({ name, servers }) =>
-    servers.includes('memory') &&
-    (options.only.length === 0 || options.only.some((beginning) => name.startsWith(beginning))),
-);
+const chosen = chosenWorkloads(options.only).filter(({ servers }) => servers.includes('memory'));
 const rows: string[][] = [
   ['workload', 'server', 'this', 'this again', 'other', 'A/A', 'this : other', '× simple', 'verdict'],
 ];
 for (const workload of chosen) {
-  for (const kind of COMPARED) rows.push(await compare(workload, kind));
+  for (const kind of COMPARED) {
+    const row = await compare(workload, kind);
+    rows.push(row);
+    process.stderr.write(`\r\x1b[K${row.join(' | ')}\n`);
+  }
 }
 process.stderr.write('\r\x1b[K');
 console.log(align(rows));

@@ -4,7 +4,7 @@ import { stopPostgres } from './postgres.ts';
 import { ServerProcess } from './server-process.ts';
 import type { ServerKind } from './servers/protocol.ts';
 import { countTargets, type Outcome, renderTables, TITLES } from './table.ts';
-import { ALL_WORKLOADS } from './workloads/index.ts';
+import { ALL_WORKLOADS, chosenWorkloads } from './workloads/index.ts';
 import type { Sample, Settings, Workload } from './workloads/workload.ts';
 
 const WARM_UP_ROUNDS = 2;
@@ -20,9 +20,7 @@ const { values: options } = parseArgs({
 });
 const givenRounds = options.rounds === undefined ? undefined : Number(options.rounds);
 const settings: Settings = { isQuick: options.quick, start: (kind) => ServerProcess.start(kind) };
-const chosen = ALL_WORKLOADS.filter(
-  ({ name }) => options.only.length === 0 || options.only.some((start) => name.startsWith(start)),
-);
+const chosen = chosenWorkloads(options.only);
 const outcomes: Map<string, Map<ServerKind, Outcome>> = new Map();
 
 if (givenRounds !== undefined && (!Number.isInteger(givenRounds) || givenRounds < 1)) {
@@ -30,7 +28,9 @@ if (givenRounds !== undefined && (!Number.isInteger(givenRounds) || givenRounds 
   process.exit(1);
 }
 if (chosen.length === 0) {
-  console.error(`--only takes one of ${ALL_WORKLOADS.map(({ name }) => name).join(', ')}, or how one begins`);
+  console.error(
+    `--only takes one of ${ALL_WORKLOADS.map(({ name }) => name).join(', ')}, or how one begins; =NAME is that one alone`,
+  );
   process.exit(1);
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -41,3 +41,11 @@ export const ALL_WORKLOADS: readonly Workload[] = [
   adapterSends,
   adapterStreams,
 ];
+
+/** Those whose name begins with one of the beginnings, or is the one after `=`; all where there are none. */
+export function chosenWorkloads(beginnings: readonly string[]): readonly Workload[] {
+  if (beginnings.length === 0) return ALL_WORKLOADS;
+  return ALL_WORKLOADS.filter(({ name }) =>
+    beginnings.some((start) => (start.startsWith('=') ? name === start.slice(1) : name.startsWith(start))),
+  );
+}
