@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-import { openPostgres, type TestPostgres } from '../packages/parley/test/support/postgres.ts';
+import { openPostgres, type TestPostgres } from '../packages/parley/test/support/postgres/postgres.ts';
 
 /** The address of the server that all nodes of a run share, for their processes. */
 export const POSTGRES_VARIABLE = 'BENCH_POSTGRES';

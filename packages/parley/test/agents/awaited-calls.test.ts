@@ -17,8 +17,8 @@ import { CALLS_EXTENSION } from '../../src/model/extensions/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';
 import { RpcPeer, sendParams } from '../support/rpc.ts';
+import { number, object, string } from '../support/schemas/shapes.ts';
 import { gate, hang } from '../support/script.ts';
-import { number, object, string } from '../support/shapes.ts';
 
 interface Line {
   readonly message: string;

@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
 import { eventually } from '../support/eventually.ts';
-import { livesOn } from '../support/lives.ts';
+import { livesOn } from '../support/nodes/lives.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
 

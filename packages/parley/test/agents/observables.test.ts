@@ -12,12 +12,12 @@ import {
 import type { EventObservable, ObservableLike, ObserverLike } from 'parley-a2a/types';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { clientOf } from '../client/recorded.ts';
+import { TestObservable } from '../support/agents/observable.ts';
 import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';
-import { TestObservable } from '../support/observable.ts';
 import { sendParams, startServer } from '../support/rpc.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
-import { storeWith } from '../support/store-with.ts';
+import { storeWith } from '../support/stores/store-with.ts';
 
 describe('a run that is an observable [seed:S0.16]', () => {
   const timed = (values: readonly Output[]) =>

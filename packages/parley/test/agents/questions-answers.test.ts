@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { readAnswer } from '../../src/agent/questions/answers.ts';
 import { textOfParts, textOfTask } from '../support/frames.ts';
 import { startServer } from '../support/rpc.ts';
+import { schemaOf } from '../support/schemas/small-schemas.ts';
 import { agentOf } from '../support/script.ts';
-import { schemaOf } from '../support/small-schemas.ts';
 
 const message = (...parts: readonly Part[]) => ({ messageId: 'm', role: 'user' as const, parts });
 

@@ -14,8 +14,8 @@ import { describe, expect, it } from 'vitest';
 import { clientOf } from '../client/recorded.ts';
 import { matrix } from '../interop/rows.ts';
 import { startServer } from '../support/rpc.ts';
+import { anyNumber, order } from '../support/schemas/small-schemas.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
-import { anyNumber, order } from '../support/small-schemas.ts';
 
 /** Asks in the middle of its work. */
 const shop = agentOf(async function* (task: TaskContext) {

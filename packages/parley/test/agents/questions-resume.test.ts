@@ -7,8 +7,8 @@ import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
+import { anyNumber } from '../support/schemas/small-schemas.ts';
 import { agentOf } from '../support/script.ts';
-import { anyNumber } from '../support/small-schemas.ts';
 import { tempFile } from '../support/temp-folder.ts';
 
 function resumable(run: (task: TaskContext) => Promise<unknown>): Agent {

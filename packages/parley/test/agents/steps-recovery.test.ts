@@ -8,7 +8,7 @@ import { manualClock } from '../engine/manual-clock.ts';
 import { SCOPE, SILENT, sendCall, settle, userMessage } from '../engine/puppet.ts';
 import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';
-import { livesOn } from '../support/lives.ts';
+import { livesOn } from '../support/nodes/lives.ts';
 import { type RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
 import { tempFile } from '../support/temp-folder.ts';

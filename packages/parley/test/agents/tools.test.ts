@@ -4,8 +4,8 @@ import type { RunResult } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
 import { textOfParts, textOfTask } from '../support/frames.ts';
 import { type RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';
+import { anyNumber } from '../support/schemas/small-schemas.ts';
 import { agentOf, gate } from '../support/script.ts';
-import { anyNumber } from '../support/small-schemas.ts';
 
 const DECLARED = {
   [TOOLS_EXTENSION]: {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { localBus } from '../../src/bus/local.ts';
 import { type RpcPeer, startServer } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
-import { storeWith } from '../support/store-with.ts';
+import { storeWith } from '../support/stores/store-with.ts';
 
 /** Says how many messages it knows. */
 const counting = (resumable = false) =>

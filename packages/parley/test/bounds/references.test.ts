@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startServer } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
-import { storeWith } from '../support/store-with.ts';
+import { storeWith } from '../support/stores/store-with.ts';
 import { FORMS, MOUNTS, requestOf, sendOf } from './forms.ts';
 
 /** The forms that look up what a message references. */

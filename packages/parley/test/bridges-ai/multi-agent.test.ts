@@ -1,7 +1,13 @@
 import { type A2AClient, bytes, json, type TaskContext } from 'parley-a2a';
 import type { RunResult } from 'parley-a2a/types';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { callTool, type ModelRequest, type OpenAIServer, openaiServer, type Reply } from '../support/openai-server.ts';
+import {
+  callTool,
+  type ModelRequest,
+  type OpenAIServer,
+  openaiServer,
+  type Reply,
+} from '../support/openai/openai-server.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
 import { served } from './support/served.ts';
 

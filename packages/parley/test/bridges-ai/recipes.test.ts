@@ -1,7 +1,13 @@
 import type { Agent } from 'parley-a2a';
 import { testAgent } from 'parley-a2a/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { callTool, type ModelRequest, type OpenAIServer, openaiServer, type Reply } from '../support/openai-server.ts';
+import {
+  callTool,
+  type ModelRequest,
+  type OpenAIServer,
+  openaiServer,
+  type Reply,
+} from '../support/openai/openai-server.ts';
 import { gate } from '../support/script.ts';
 import { callRecipe } from './support/recipes.ts';
 

@@ -1,6 +1,6 @@
 import { postgres } from 'parley-a2a/postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
 import { type RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 

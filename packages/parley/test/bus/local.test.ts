@@ -1,7 +1,7 @@
 import { busContract } from 'parley-a2a/testing';
 import { describe, expect, it } from 'vitest';
 import { localBus } from '../../src/bus/local.ts';
-import { unreliableBus } from '../support/unreliable-bus.ts';
+import { unreliableBus } from '../support/nodes/unreliable-bus.ts';
 
 describe('the bus contract: within one process', () => {
   busContract({ describe, it, expect }, () => {

@@ -1,7 +1,7 @@
 import { postgres, postgresBus } from 'parley-a2a/postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { openDatabase, openPostgres, type TestDatabase, type TestPostgres } from '../support/postgres.ts';
+import { openDatabase, openPostgres, type TestDatabase, type TestPostgres } from '../support/postgres/postgres.ts';
 import { describeOutage } from './support/outage.ts';
 import { begin, hasText, idsOf, twoServers } from './support/two-servers.ts';
 

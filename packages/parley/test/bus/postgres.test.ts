@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { DatabaseLink } from '../../src/bus/postgres/database-link.ts';
 import { busNames } from '../../src/bus/postgres/names.ts';
 import { eventually } from '../support/eventually.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

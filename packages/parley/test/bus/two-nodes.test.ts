@@ -1,9 +1,9 @@
 import { inputRequired, memory } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { type UnreliableBus, type UnreliableBusOptions, unreliableBus } from '../support/nodes/unreliable-bus.ts';
 import { type RpcFrame, type RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf, hang, pause } from '../support/script.ts';
-import { type UnreliableBus, type UnreliableBusOptions, unreliableBus } from '../support/unreliable-bus.ts';
 
 const CHUNKS = 20;
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../setup/support/repository.ts';
 import { eventually } from '../support/eventually.ts';
 import { type NatsServer, startNats, WITHOUT_NATS_SERVER } from '../support/nats/nats-server.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
 import { RpcPeer, type Wire } from '../support/rpc.ts';
 import { tempFile } from '../support/temp-folder.ts';
 import { type Running, start } from './support/child.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { matrix } from '../interop/rows.ts';
 import { startServer } from '../support/rpc.ts';
 import { agentOf, gate } from '../support/script.ts';
-import { storeWith } from '../support/store-with.ts';
+import { storeWith } from '../support/stores/store-with.ts';
 import { clientOf } from './recorded.ts';
 import { artifactOf, begins, lost, readAll, scripted, taskWith, turns, writes } from './scripted.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { A2AClient } from 'parley-a2a';
 import { expect, it, onTestFinished } from 'vitest';
 import { ROOT, shellEnvironment } from '../setup/support/repository.ts';
-import { openDatabase } from '../support/postgres.ts';
+import { openDatabase } from '../support/postgres/postgres.ts';
 import type { Wire } from '../support/rpc.ts';
 
 const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];

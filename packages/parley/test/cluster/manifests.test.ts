@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../setup/support/repository.ts';
-import { composeProblems } from '../support/compose-schema.ts';
+import { composeProblems } from '../support/schemas/compose-schema.ts';
 import { at, readYaml, type Yaml } from './support/yaml.ts';
 
 const fileOf = (name: string) => readFileSync(join(ROOT, 'examples/cluster', name), 'utf8');

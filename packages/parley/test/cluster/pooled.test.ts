@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countOf } from '../support/full.ts';
-import { WITHOUT_POOLER } from '../support/pooler.ts';
+import { WITHOUT_POOLER } from '../support/postgres/pooler.ts';
 import { runLocally } from './support/local-run.ts';
 
 const { CI, CLUSTER_SEED } = process.env;

@@ -1,4 +1,10 @@
-import { callTools, type ModelRequest, type Move, type OpenAIServer, openaiServer } from '../support/openai-server.ts';
+import {
+  callTools,
+  type ModelRequest,
+  type Move,
+  type OpenAIServer,
+  openaiServer,
+} from '../support/openai/openai-server.ts';
 import { linesIn } from './points.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -5,8 +5,8 @@ import type { Bus, Store } from '../../src/engine/ports.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
+import { unreliableBus } from '../support/nodes/unreliable-bus.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import { unreliableBus } from '../support/unreliable-bus.ts';
 import { manualClock } from './manual-clock.ts';
 import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
 

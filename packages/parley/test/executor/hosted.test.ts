@@ -5,8 +5,8 @@ import { TestAgent, type TestAgentOptions } from 'parley-a2a/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { textPart } from '../interop/messages.ts';
 import { eventually } from '../support/eventually.ts';
-import { gatedStore } from '../support/gated-store.ts';
 import { pause } from '../support/script.ts';
+import { gatedStore } from '../support/stores/gated-store.ts';
 import * as executors from './executors.ts';
 import { CARD } from './hosts.ts';
 

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { blocksOf } from '../setup/support/documents.ts';
 import { startProgram } from '../setup/support/programs.ts';
 import { ROOT, temporaryFolder } from '../setup/support/repository.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/http/free-port.ts';
 
 /** The blocks of the page that have a file's name in their first line. */
 const FILES = new Map(

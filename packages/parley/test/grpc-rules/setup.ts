@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest';
-import { carryBy } from '../support/carrier.ts';
 import { rpcOverGrpc } from '../support/grpc/rpc-over-grpc.ts';
+import { carryBy } from '../support/http/carrier.ts';
 import { OF_HTTP } from './of-http.ts';
 
 carryBy(rpcOverGrpc);

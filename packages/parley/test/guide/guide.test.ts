@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../setup/support/repository.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/http/free-port.ts';
 import { GUIDE, readGuide, type Step } from './support/guide.ts';
 import { type Internet, startInternet } from './support/internet.ts';
 import { environmentOn, killLeftovers, packAll, Translation } from './support/machine.ts';

@@ -2,7 +2,7 @@ import { TaskState } from '@a2a-js/sdk';
 import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { agentOf, gate } from '../support/script.ts';
-import { storeWith } from '../support/store-with.ts';
+import { storeWith } from '../support/stores/store-with.ts';
 import { failureOf } from './errors.ts';
 import { assembledTexts, brings, reading, stateOf, taskIdOf } from './events.ts';
 import { artifactTexts, sending } from './messages.ts';

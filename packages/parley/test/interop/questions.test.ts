@@ -1,8 +1,8 @@
 import { TaskState } from '@a2a-js/sdk';
 import { TOOLS_EXTENSION } from 'parley-a2a/extensions';
 import { expect, it } from 'vitest';
+import { anyNumber, order } from '../support/schemas/small-schemas.ts';
 import { agentOf } from '../support/script.ts';
-import { anyNumber, order } from '../support/small-schemas.ts';
 import { artifactTexts, saidBy, sending, taskOf } from './messages.ts';
 import { everyMatrix } from './rows.ts';
 import { served } from './sdk.ts';

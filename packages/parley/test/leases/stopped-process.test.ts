@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { start } from '../cli/support/child.ts';
 import { ROOT } from '../setup/support/repository.ts';
 import { eventually } from '../support/eventually.ts';
-import { openDatabase } from '../support/postgres.ts';
+import { openDatabase } from '../support/postgres/postgres.ts';
 import { type RpcFrame, RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { tempFile } from '../support/temp-folder.ts';
 

@@ -3,7 +3,7 @@ import { postgres } from 'parley-a2a/postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { RateState } from '../../src/server/limits/rates/rate-store.ts';
 import { SharedRates } from '../../src/server/limits/rates/shared-rates.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
 import { startServer } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 

@@ -2,7 +2,7 @@ import { tool } from 'ai';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { textOfTask } from '../support/frames.ts';
-import { CUT, callTool, callTools, END_EARLY, type Move, think } from '../support/openai-server.ts';
+import { CUT, callTool, callTools, END_EARLY, type Move, think } from '../support/openai/openai-server.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';
 import { host, saidBy } from './host.ts';
 

@@ -1,6 +1,6 @@
 import { llmAgent, modelFromEnvironment } from 'parley-a2a/llm';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Move, openaiServer, type Reply } from '../support/openai-server.ts';
+import { type Move, openaiServer, type Reply } from '../support/openai/openai-server.ts';
 import { startServer } from '../support/rpc.ts';
 import { saidBy } from './host.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { textOfTask } from '../support/frames.ts';
-import { callTool, type Move, openaiServer, type Reply } from '../support/openai-server.ts';
+import { callTool, type Move, openaiServer, type Reply } from '../support/openai/openai-server.ts';
 import { startServer } from '../support/rpc.ts';
 import { API_KEY, agentOn, host, saidBy } from './host.ts';
 

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { A2AServerOptions } from 'parley-a2a';
 import { llmAgent } from 'parley-a2a/llm';
 import { onTestFinished } from 'vitest';
-import { type ModelScript, type OpenAIServer, openaiServer } from '../support/openai-server.ts';
+import { type ModelScript, type OpenAIServer, openaiServer } from '../support/openai/openai-server.ts';
 import { type RpcPeer, startServer, type Wire } from '../support/rpc.ts';
 
 /** Looks like a key of OpenAI; it must never be seen by a caller. */

@@ -2,7 +2,13 @@ import { tool } from 'ai';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { textOfTask } from '../support/frames.ts';
-import { type ChatMessage, callTool, callTools, type Move, type OpenAIServer } from '../support/openai-server.ts';
+import {
+  type ChatMessage,
+  callTool,
+  callTools,
+  type Move,
+  type OpenAIServer,
+} from '../support/openai/openai-server.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';
 import { host, saidBy } from './host.ts';
 

@@ -3,7 +3,7 @@ import { streamText, tool } from 'ai';
 import OpenAI from 'openai';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { CUT, callTools, type ModelScript, openaiServer, think, tokensOf } from '../support/openai-server.ts';
+import { CUT, callTools, type ModelScript, openaiServer, think, tokensOf } from '../support/openai/openai-server.ts';
 
 async function serve(script: ModelScript, options = {}) {
   const server = await openaiServer(script, options);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';
-import { callTool, type Move } from '../support/openai-server.ts';
+import { callTool, type Move } from '../support/openai/openai-server.ts';
 import { sendParams } from '../support/rpc.ts';
 import { host, saidBy } from './host.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { localBus } from '../../src/bus/local.ts';
 import { emptyTables } from '../stores/postgres-fixtures.ts';
 import { eventually } from '../support/eventually.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
 import { gate } from '../support/script.ts';
 import { describeCopies } from './describe-copies.ts';
 

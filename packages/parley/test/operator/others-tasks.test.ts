@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { serveNamed } from '../support/named-callers.ts';
+import { serveNamed } from '../support/agents/named-callers.ts';
 import { agentOf } from '../support/script.ts';
 
 it('operators copy conversations of other callers without saying whose they are, where they name the last task', async () => {

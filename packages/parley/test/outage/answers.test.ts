@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { FORMS, MOUNTS, requestOf, sendOf } from '../bounds/forms.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Wire } from '../support/rpc.ts';
-import { type Trouble, troubledStore } from '../support/troubled-store.ts';
+import { type Trouble, troubledStore } from '../support/stores/troubled-store.ts';
 
 const agent = defineAgent({ name: 'echo', description: 'Echoes', version: '1.0.0', run: (task) => task.text });
 

@@ -7,7 +7,7 @@ import { withStore } from '../../src/stores/with-store.ts';
 import { Puppeteer, SCOPE, sendCall, userMessage } from '../engine/puppet.ts';
 import { ALL, chunk, collect, Nodes, start } from '../leases/support/nodes.ts';
 import { settle } from '../leases/support/world.ts';
-import type { Trouble } from '../support/troubled-store.ts';
+import type { Trouble } from '../support/stores/troubled-store.ts';
 
 /** A time for the store to be away that is shorter than the lease, and one that is much longer. */
 const SHORT = 4_000;

@@ -2,7 +2,7 @@ import { defineAgent, inputRequired } from 'parley-a2a';
 import { forbidden } from 'parley-a2a/auth';
 import { describe, expect, it } from 'vitest';
 import { cardOf } from '../../src/server/cards/card.ts';
-import { serveNamed } from '../support/named-callers.ts';
+import { serveNamed } from '../support/agents/named-callers.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 

@@ -1,7 +1,7 @@
 import { inputRequired } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { operatorFetch } from '../../src/cli/connect/operator-fetch.ts';
-import { serveNamed } from '../support/named-callers.ts';
+import { serveNamed } from '../support/agents/named-callers.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serveNamed } from '../support/named-callers.ts';
+import { serveNamed } from '../support/agents/named-callers.ts';
 import { agentOf } from '../support/script.ts';
 
 async function start() {

@@ -5,7 +5,7 @@ import { mortalStore } from '../../src/testing/mortal-store.ts';
 import { settle, World } from '../leases/support/world.ts';
 import { RpcPeer } from '../support/rpc.ts';
 import { agentOf, gate } from '../support/script.ts';
-import { troubledStore } from '../support/troubled-store.ts';
+import { troubledStore } from '../support/stores/troubled-store.ts';
 import { isCompleted, startReceiver, toldBy } from './receiver.ts';
 import { inline, LOCAL } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { serveNamed } from '../support/named-callers.ts';
+import { serveNamed } from '../support/agents/named-callers.ts';
 import { sendParams, startServer, type Wire } from '../support/rpc.ts';
 import { agentOf, gate } from '../support/script.ts';
 import { isCompleted, startReceiver, toldBy } from './receiver.ts';

@@ -2,8 +2,8 @@ import { A2AClient, A2AServer, type InputQuestion, textOf } from 'parley-a2a';
 import type { InputHandlers } from 'parley-a2a/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wire } from '../support/rpc.ts';
+import { anyNumber } from '../support/schemas/small-schemas.ts';
 import { agentOf } from '../support/script.ts';
-import { anyNumber } from '../support/small-schemas.ts';
 import { SPEAKERS, SPEAKERS_MOUNTS, type Speaker } from '../support/speakers.ts';
 
 const agent = agentOf(async (task) => {

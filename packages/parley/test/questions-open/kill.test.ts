@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { QUESTIONS_EXTENSION } from 'parley-a2a/extensions';
 import { expect, it } from 'vitest';
-import { doomedServer } from '../support/crash.ts';
 import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';
+import { doomedServer } from '../support/nodes/crash.ts';
 import type { RpcPeer, Wire } from '../support/rpc.ts';
 import { tempFile } from '../support/temp-folder.ts';
 

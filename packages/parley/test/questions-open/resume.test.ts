@@ -3,8 +3,8 @@ import { QUESTIONS_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';
-import { livesOn } from '../support/lives.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { livesOn } from '../support/nodes/lives.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 

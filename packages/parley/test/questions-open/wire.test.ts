@@ -1,11 +1,11 @@
 import type { TaskContext } from 'parley-a2a';
 import { QUESTIONS_EXTENSION, TOOLS_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it } from 'vitest';
-import { asking, said } from '../support/asking.ts';
+import { asking, said } from '../support/agents/asking.ts';
 import { textOfParts, textOfTask } from '../support/frames.ts';
 import { type RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
+import { anyNumber } from '../support/schemas/small-schemas.ts';
 import { gate } from '../support/script.ts';
-import { anyNumber } from '../support/small-schemas.ts';
 
 const infoOf = (task: Wire): Wire => task.status.message.metadata[QUESTIONS_EXTENSION];
 const idsOf = (task: Wire): string[] => infoOf(task).open.map(({ id }: Wire) => id);

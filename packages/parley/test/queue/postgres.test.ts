@@ -1,7 +1,7 @@
 import { postgres } from 'parley-a2a/postgres';
 import { expect, it, onTestFinished } from 'vitest';
 import { SCOPE } from '../engine/puppet.ts';
-import { openDatabase } from '../support/postgres.ts';
+import { openDatabase } from '../support/postgres/postgres.ts';
 import { type Cluster, cluster, type Node, start } from './nodes.ts';
 
 it('runs what one node was sent on all of them, each turn once, on Postgres', async () => {

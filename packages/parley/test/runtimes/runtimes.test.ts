@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { A2AClient } from 'parley-a2a';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/http/free-port.ts';
 import { RpcPeer, sendParams } from '../support/rpc.ts';
 import { type Child, HOW, PROGRAMS, PROJECT, RUNTIMES, spawnRuntime } from './runtime.ts';
 

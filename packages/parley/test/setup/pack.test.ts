@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import { openDatabase } from '../support/postgres.ts';
+import { openDatabase } from '../support/postgres/postgres.ts';
 import { BROWSER_BUILDS, writeProgram } from './support/browser-builds.ts';
 import { linksOf, problemOf } from './support/links.ts';
 import { ROOT, readJson, shellEnvironment, temporaryFolder } from './support/repository.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/http/free-port.ts';
 import type { Wire } from '../support/rpc.ts';
 import { requestOf, runCurl } from './support/curl.ts';
 import { type Demo, refusedDemo, startDemo, startWithNpm } from './support/demo.ts';

@@ -5,7 +5,7 @@ import { postgres } from '../../src/postgres.ts';
 import { sqlite } from '../../src/sqlite.ts';
 import { copyToPostgres } from '../../src/stores/copy/copy-to-postgres.ts';
 import { cli } from '../cli/support/in-process.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
 import {
   AGENT,
   ALICE,

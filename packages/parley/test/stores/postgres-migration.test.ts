@@ -3,7 +3,7 @@ import { postgres } from '../../src/postgres.ts';
 import { readSettings } from '../../src/stores/postgres/connection/settings.ts';
 import { MIGRATIONS, type Migration } from '../../src/stores/postgres/schema/migrations.ts';
 import { Session } from '../../src/stores/postgres/session.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
 import { accept, append, commitOne, creation, messageEvent } from './fixtures.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CursorRecord, Store } from '../../src/engine/ports.ts';
 import { postgres } from '../../src/postgres.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres.ts';
-import { openProxy, type PostgresProxy } from '../support/postgres-proxy.ts';
+import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
+import { openProxy, type PostgresProxy } from '../support/postgres/proxy.ts';
 import { accept, append, commitOne, creation, keyRecord, message, messageEvent, NO_LIMIT } from './fixtures.ts';
 import { emptyTables } from './postgres-fixtures.ts';
 

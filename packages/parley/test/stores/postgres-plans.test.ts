@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListCursor, ListQuery, Store } from '../../src/engine/ports.ts';
 import { postgres } from '../../src/postgres.ts';
 import { countOf } from '../support/full.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
 import { ALICE, ALL, BOB } from './fixtures.ts';
 import { costOf, statementsOf } from './postgres-plans.ts';
 

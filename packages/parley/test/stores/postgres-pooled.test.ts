@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgres } from '../../src/postgres.ts';
 import { eventually } from '../support/eventually.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import { startPooler, WITHOUT_POOLER } from '../support/pooler.ts';
-import { openDatabase, openPostgres, type TestDatabase } from '../support/postgres.ts';
+import { startPooler, WITHOUT_POOLER } from '../support/postgres/pooler.ts';
+import { openDatabase, openPostgres, type TestDatabase } from '../support/postgres/postgres.ts';
 import { accept, commitOne, creation } from './fixtures.ts';
 import { describePostgres } from './postgres-contract.ts';
 

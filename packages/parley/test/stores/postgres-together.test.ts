@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CommitEntry, Store } from '../../src/engine/ports.ts';
 import { postgres } from '../../src/postgres.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
 import { AGENT, ALICE, accept, append, BOB, creation, keyRecord, messageEvent, statusEvent } from './fixtures.ts';
 import { emptyTables } from './postgres-fixtures.ts';
 

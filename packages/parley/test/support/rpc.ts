@@ -1,6 +1,6 @@
 import { A2AServer, type A2AServerOptions, type Agent } from 'parley-a2a';
 import { onTestFinished } from 'vitest';
-import { carrier } from './carrier.ts';
+import { carrier } from './http/carrier.ts';
 import { readSse } from './sse.ts';
 
 /** A JSON value from the wire; tests look into it freely. */

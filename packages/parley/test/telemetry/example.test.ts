@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { METRICS, type Metric } from '../../src/server/telemetry/metrics/catalog.ts';
 import { ROOT } from '../setup/support/repository.ts';
-import { composeProblems } from '../support/compose-schema.ts';
 import type { Wire } from '../support/rpc.ts';
+import { composeProblems } from '../support/schemas/compose-schema.ts';
 import { readYaml } from './small-yaml.ts';
 
 const FOLDER = join(ROOT, 'examples/telemetry');

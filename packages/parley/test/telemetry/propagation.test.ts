@@ -10,7 +10,7 @@ import { TRACE_EXTENSION, traceIdsOf } from 'parley-a2a/extensions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isCompleted, startReceiver } from '../push/receiver.ts';
 import { eventually } from '../support/eventually.ts';
-import { livesOn } from '../support/lives.ts';
+import { livesOn } from '../support/nodes/lives.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
 

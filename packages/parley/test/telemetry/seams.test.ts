@@ -9,7 +9,7 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../push/receiver.ts';
 import { eventually } from '../support/eventually.ts';
-import { livesOn } from '../support/lives.ts';
+import { livesOn } from '../support/nodes/lives.ts';
 import { RpcPeer, sendParams } from '../support/rpc.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
 

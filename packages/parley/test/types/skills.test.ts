@@ -14,7 +14,7 @@ import {
   type TaskContext,
 } from 'parley-a2a';
 import { describe, expectTypeOf, it } from 'vitest';
-import { number, object, optional, string } from '../support/shapes.ts';
+import { number, object, optional, string } from '../support/schemas/shapes.ts';
 import { compiles } from './compiles.ts';
 
 // What these tests hold is checked by `tsc`; they run only to be counted.

@@ -1,10 +1,10 @@
 import { type Authenticator, apiKeys, hashKey, wrongCredential } from 'parley-a2a/auth';
 import { describe, expect, it } from 'vitest';
 import { REFUSALS_A_MINUTE } from '../../../src/server/auth/guard/refusal-log.ts';
+import { listening } from '../../support/http/sockets.ts';
 import { startServer } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';
 import { settableClock } from '../../support/settable-clock.ts';
-import { listening } from '../../support/sockets.ts';
 
 const agent = agentOf(() => 'x');
 const KEY = 'a-key-of-ada-that-is-long-enough';

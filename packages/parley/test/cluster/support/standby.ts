@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
-import { DATA, isRunning, signalServer } from '../../support/postgres-process.ts';
-import { makeCluster, makeDataFolder, runProgram, startServer, urlOf, watch } from '../../support/postgres-server.ts';
+import { freePort } from '../../support/http/free-port.ts';
+import { DATA, isRunning, signalServer } from '../../support/postgres/process.ts';
+import { makeCluster, makeDataFolder, runProgram, startServer, urlOf, watch } from '../../support/postgres/server.ts';
 
 /** Where Debian has the programs of each version. */
 const DEBIAN = '/usr/lib/postgresql';

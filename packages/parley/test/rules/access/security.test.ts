@@ -4,10 +4,10 @@ import { inspect } from 'node:util';
 import { authRequired, inputRequired, link } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { violationsOfV1 } from '../../dialects/closed-schema.ts';
-import { httpPost } from '../../support/http.ts';
+import { httpPost } from '../../support/http/http.ts';
 import { sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';
-import { storeWith } from '../../support/store-with.ts';
+import { storeWith } from '../../support/stores/store-with.ts';
 
 it('answers for a foreign task exactly as for an unknown one [rule:security.indistinguishable]', async () => {
   const agents = [agentOf(() => inputRequired('Yes?')), agentOf(() => inputRequired('Yes?'), { name: 'other' })];

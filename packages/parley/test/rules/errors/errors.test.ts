@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { violationsOfV1 } from '../../dialects/closed-schema.ts';
 import { type RpcPeer, sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';
-import { storeWith } from '../../support/store-with.ts';
+import { storeWith } from '../../support/stores/store-with.ts';
 
 const TYPE = 'type.googleapis.com/google.rpc.';
 

@@ -1,10 +1,10 @@
 import { inputRequired, reply } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { countingAgent } from '../../support/agents/turns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { brings, kindOf, payloadsOf, textOfTask } from '../../support/frames.ts';
 import { sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf, pause } from '../../support/script.ts';
-import { countingAgent } from '../../support/turns.ts';
 
 const KEY = { 'idempotency-key': '7d1f-key' };
 

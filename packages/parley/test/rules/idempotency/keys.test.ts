@@ -2,12 +2,12 @@ import { A2AClient, reject, reply } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { FORMS, JSONRPC_FORMS, REST_FORMS } from '../../bad-input/all-forms.ts';
 import { type Form, requestOf } from '../../bad-input/forms.ts';
+import { countingAgent } from '../../support/agents/turns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { payloadsOf } from '../../support/frames.ts';
 import { fieldsOf, startRest } from '../../support/rest.ts';
 import { sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';
-import { countingAgent } from '../../support/turns.ts';
 
 const key = (value: string) => ({ 'idempotency-key': value });
 const REPLAYED = 'idempotent-replayed';

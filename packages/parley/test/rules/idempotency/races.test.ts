@@ -1,12 +1,12 @@
 import { reply } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { countingAgent } from '../../support/agents/turns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { payloadsOf, stateOf, textOfStream } from '../../support/frames.ts';
-import { gatedStore } from '../../support/gated-store.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { type RpcFrame, sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf, pause } from '../../support/script.ts';
-import { countingAgent } from '../../support/turns.ts';
+import { gatedStore } from '../../support/stores/gated-store.ts';
 
 const KEY = { 'idempotency-key': '7d1f-key' };
 

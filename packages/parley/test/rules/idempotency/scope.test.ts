@@ -1,10 +1,10 @@
 import { memory } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it } from 'vitest';
-import { doomedServer } from '../../support/crash.ts';
-import { crashAgent } from '../../support/crash-agent.ts';
 import { textOfTask } from '../../support/frames.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { doomedServer } from '../../support/nodes/crash.ts';
+import { crashAgent } from '../../support/nodes/crash-agent.ts';
 import { otherCaller, sharedNodes } from '../../support/other-caller.ts';
 import { sendParams, startServer } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type RpcPeer, sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf, gate } from '../../support/script.ts';
 import { readSse } from '../../support/sse.ts';
-import { storeWith } from '../../support/store-with.ts';
+import { storeWith } from '../../support/stores/store-with.ts';
 
 const V1 = { 'a2a-version': '1.0' };
 const echo = () => agentOf((task) => task.text);

@@ -3,7 +3,7 @@ import { RESUME_EXTENSION } from 'parley-a2a/extensions';
 import type { AgentExtension } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
 import { violationsOfV1 } from '../../dialects/closed-schema.ts';
-import { httpPost } from '../../support/http.ts';
+import { httpPost } from '../../support/http/http.ts';
 import { sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf, gate } from '../../support/script.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { httpPost } from '../../support/http.ts';
+import { httpPost } from '../../support/http/http.ts';
 import { fieldsOf, type RestPeer, reasonOf, startRest } from '../../support/rest.ts';
 import { sendParams, type Wire } from '../../support/rpc.ts';
 import { agentOf, hang } from '../../support/script.ts';

@@ -4,7 +4,7 @@ import { violationsOfV1 } from '../../dialects/closed-schema.ts';
 import { detailsOf, fieldsOf, type RestError, reasonOf, startRest } from '../../support/rest.ts';
 import { sendParams, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';
-import { storeWith } from '../../support/store-with.ts';
+import { storeWith } from '../../support/stores/store-with.ts';
 
 type Options = Partial<A2AServerOptions>;
 

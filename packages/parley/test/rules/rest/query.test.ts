@@ -1,7 +1,7 @@
 import { inputRequired } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { type StubbedRest, stubbedRest } from '../../support/http/rest-stub.ts';
 import { fieldsOf, type RestPeer, reasonOf, startRest } from '../../support/rest.ts';
-import { type StubbedRest, stubbedRest } from '../../support/rest-stub.ts';
 import { sendParams, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';
 import { settableClock } from '../../support/settable-clock.ts';

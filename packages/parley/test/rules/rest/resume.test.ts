@@ -1,12 +1,12 @@
 import { reply } from 'parley-a2a';
 import { RESUME_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it } from 'vitest';
+import { countingAgent } from '../../support/agents/turns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { brings, idsOf, kindOf, payloadsOf, stateOf, textOfTask } from '../../support/frames.ts';
 import { fieldsOf, type RestPeer, reasonOf, startRest } from '../../support/rest.ts';
 import { type OpenStream, type RpcFrame, sendParams, type Wire } from '../../support/rpc.ts';
 import { agentOf, gate } from '../../support/script.ts';
-import { countingAgent } from '../../support/turns.ts';
 
 const EXTENSION = 'urn:parley:ext:resume:v1';
 const KEY = { 'idempotency-key': '7d1f-key' };

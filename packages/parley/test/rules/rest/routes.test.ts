@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { violationsOfV1 } from '../../dialects/closed-schema.ts';
 import { textOfTask } from '../../support/frames.ts';
+import { type StubbedAnswer, stubbedRest } from '../../support/http/rest-stub.ts';
 import { startRest } from '../../support/rest.ts';
-import { type StubbedAnswer, stubbedRest } from '../../support/rest-stub.ts';
 import { sendParams, type Wire } from '../../support/rpc.ts';
 import { agentOf, hang } from '../../support/script.ts';
 

@@ -16,7 +16,7 @@ import {
 import { reasonOf, startRest } from '../../support/rest.ts';
 import { sendParams, type Wire } from '../../support/rpc.ts';
 import { agentOf, gate, hang } from '../../support/script.ts';
-import { storeWith } from '../../support/store-with.ts';
+import { storeWith } from '../../support/stores/store-with.ts';
 
 const NASTY = 'line\nline\r\nline\rtab\t"quoted" \\ data: x\n\nid: 99\n\nevent: error\n\n\u2028 \u0000 grüße 🦜 end';
 

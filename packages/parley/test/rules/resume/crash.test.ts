@@ -1,9 +1,9 @@
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it } from 'vitest';
-import { doomedServer } from '../../support/crash.ts';
-import { crashAgent } from '../../support/crash-agent.ts';
 import { eventually } from '../../support/eventually.ts';
 import { idsOf, kindOf, payloadsOf, shows, stateOf, statesOf, textOfStream, textOfTask } from '../../support/frames.ts';
+import { doomedServer } from '../../support/nodes/crash.ts';
+import { crashAgent } from '../../support/nodes/crash-agent.ts';
 import { type RpcFrame, sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { tempFile } from '../../support/temp-folder.ts';
 

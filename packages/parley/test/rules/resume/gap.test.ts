@@ -7,7 +7,7 @@ import { brings, idsOf, kindOf, payloadsOf } from '../../support/frames.ts';
 import { startRest } from '../../support/rest.ts';
 import { openStream, RpcPeer, type Wire } from '../../support/rpc.ts';
 import { agentOf, gate } from '../../support/script.ts';
-import { storeWith } from '../../support/store-with.ts';
+import { storeWith } from '../../support/stores/store-with.ts';
 
 const EXTENSION = 'urn:parley:ext:resume:v1';
 const LONG = 'x'.repeat(5000);

@@ -1,10 +1,10 @@
 import { inputRequired } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { begin, follow, patientAgent } from '../../support/agents/turns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { shows, talkOf, textOfParts, textOfTask } from '../../support/frames.ts';
 import { sendParams, startServer } from '../../support/rpc.ts';
 import { agentOf, gate, hang } from '../../support/script.ts';
-import { begin, follow, patientAgent } from '../../support/turns.ts';
 
 describe('a blocking follow-up', () => {
   it('returns at the question that came after its message was read [rule:send.blocking-follow-up]', async () => {

@@ -1,10 +1,10 @@
 import { reply } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { agentOfStates, INTERRUPTED, TERMINAL, taskIn } from '../../support/agents/states.ts';
 import { eventually } from '../../support/eventually.ts';
 import { textOfTask } from '../../support/frames.ts';
 import { sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf, gate, hang, pause } from '../../support/script.ts';
-import { agentOfStates, INTERRUPTED, TERMINAL, taskIn } from '../../support/states.ts';
 
 const OPERATIONS = ['SendMessage', 'SendStreamingMessage'] as const;
 

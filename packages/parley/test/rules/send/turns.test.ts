@@ -1,10 +1,10 @@
 import { inputRequired, type Message, type TaskContext, textOf } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { AT_ONCE, begin, follow, patientAgent } from '../../support/agents/turns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { talkOf, textOfTask } from '../../support/frames.ts';
 import { sendParams, startServer } from '../../support/rpc.ts';
 import { agentOf, gate, hang } from '../../support/script.ts';
-import { AT_ONCE, begin, follow, patientAgent } from '../../support/turns.ts';
 
 describe('a message to a working task', () => {
   it('is logged at once, and the run can take it [rule:send.queued]', async () => {

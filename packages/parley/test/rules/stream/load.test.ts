@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { idsOf, payloadsOf, shows, stateOf, textOfStream, textOfTask } from '../../support/frames.ts';
-import { gatedStore } from '../../support/gated-store.ts';
 import { settle } from '../../support/manual-clock.ts';
 import { sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf, gate, pause } from '../../support/script.ts';
+import { gatedStore } from '../../support/stores/gated-store.ts';
 
 /** The loop of a busy machine stands still for a while now and then; one that is starved does so for as long as the agent writes. */
 const LONGEST_STALL_MS = 10_000;

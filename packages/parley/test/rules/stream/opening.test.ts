@@ -6,7 +6,7 @@ import { isServingProcess } from '../../../src/server/core/runtime.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RpcPeer, sendParams, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';
-import { storeWith } from '../../support/store-with.ts';
+import { storeWith } from '../../support/stores/store-with.ts';
 
 const FAILURE = new Error('secret.db is in use');
 

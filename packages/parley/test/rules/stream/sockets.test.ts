@@ -5,9 +5,9 @@ import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { brings, stateOf, textOfStream, textOfTask } from '../../support/frames.ts';
+import { bareRequest, listening } from '../../support/http/sockets.ts';
 import { type OpenStream, RpcPeer, sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf, gate, pause } from '../../support/script.ts';
-import { bareRequest, listening } from '../../support/sockets.ts';
 import { tempFile } from '../../support/temp-folder.ts';
 
 /** An agent that writes a piece, waits for the test, and ends. */

@@ -4,10 +4,10 @@ import { withStore } from 'parley-a2a/ports';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { stateOf, statesOf, textOfStream, textOfTask } from '../../support/frames.ts';
-import { gatedStore } from '../../support/gated-store.ts';
 import { settle } from '../../support/manual-clock.ts';
 import { sendParams, startServer } from '../../support/rpc.ts';
 import { agentOf, gate, hang, pause } from '../../support/script.ts';
+import { gatedStore } from '../../support/stores/gated-store.ts';
 
 const NASTY = 'line\nline\r\nline\rtab\t"quoted" \\ data: x\n\nid: 99\n\n\u2028\u2029 \u0000 grüße 🦜 \ud800 end';
 

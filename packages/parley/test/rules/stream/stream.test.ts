@@ -1,5 +1,6 @@
 import { authRequired, inputRequired, reply } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { agentOfStates, TERMINAL, taskIn } from '../../support/agents/states.ts';
 import {
   brings,
   kindOf,
@@ -12,7 +13,6 @@ import {
 } from '../../support/frames.ts';
 import { sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf, gate, hang } from '../../support/script.ts';
-import { agentOfStates, TERMINAL, taskIn } from '../../support/states.ts';
 
 const ACCEPTING_JSON = [
   undefined,

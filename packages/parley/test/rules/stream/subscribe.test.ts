@@ -1,11 +1,11 @@
 import { authRequired, inputRequired, type TaskContext } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { agentOfStates, INTERRUPTED, TERMINAL, taskIn } from '../../support/agents/states.ts';
 import { eventually } from '../../support/eventually.ts';
 import { brings, idsOf, kindOf, shows, stateOf, statesOf, textOfStream, textOfTask } from '../../support/frames.ts';
 import { otherCaller, sharedNodes } from '../../support/other-caller.ts';
 import { type OpenStream, sendParams, startServer } from '../../support/rpc.ts';
 import { agentOf, gate, hang, pause } from '../../support/script.ts';
-import { agentOfStates, INTERRUPTED, TERMINAL, taskIn } from '../../support/states.ts';
 
 describe('the first event of a subscription', () => {
   it('is the task as GetTask gives it [rule:subscribe.first-task]', async () => {

@@ -1,11 +1,11 @@
 import { authRequired, inputRequired, type TaskContext, textOf } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
+import { agentOfStates, TERMINAL, taskIn } from '../../support/agents/states.ts';
 import { eventually } from '../../support/eventually.ts';
 import { idsOf, shows, stateOf, statesOf, textOfTask } from '../../support/frames.ts';
 import { otherCaller, sharedNodes } from '../../support/other-caller.ts';
 import { type RpcPeer, sendParams, startServer } from '../../support/rpc.ts';
 import { agentOf, gate, hang, pause } from '../../support/script.ts';
-import { agentOfStates, TERMINAL, taskIn } from '../../support/states.ts';
 
 const AT_ONCE = { returnImmediately: true };
 

@@ -7,7 +7,7 @@ import { readMessage } from '../../../src/bindings/grpc/codec/read.ts';
 import { grpcRouting } from '../../../src/bindings/grpc/routing.ts';
 import { GRPC_SERVICES, type Rpc } from '../../../src/bindings/grpc/services.ts';
 import { METHODS } from '../../../src/dialects/v1_0/methods.ts';
-import type { Carrier } from '../carrier.ts';
+import type { Carrier } from '../http/carrier.ts';
 import type { Wire } from '../rpc.ts';
 import { rpcErrorOf } from './rpc-error.ts';
 import { takePosition, withoutResume, withPositions } from './stream-positions.ts';

@@ -1,6 +1,6 @@
 import { type Agent, authRequired, inputRequired, reject } from 'parley-a2a';
-import { type RpcPeer, sendParams } from './rpc.ts';
-import { agentOf, hang } from './script.ts';
+import { type RpcPeer, sendParams } from '../rpc.ts';
+import { agentOf, hang } from '../script.ts';
 
 export const TERMINAL = [
   'TASK_STATE_COMPLETED',

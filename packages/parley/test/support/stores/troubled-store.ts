@@ -1,5 +1,5 @@
-import type { Store } from '../../src/engine/ports.ts';
-import { STORE_METHODS, withStore } from '../../src/stores/with-store.ts';
+import type { Store } from '../../../src/engine/ports.ts';
+import { STORE_METHODS, withStore } from '../../../src/stores/with-store.ts';
 
 /**
  * `fails`: calls reject and do nothing. `hangs`: calls wait until the trouble is over, and do what they should then. `swallows`: calls

@@ -1,6 +1,6 @@
 import { type Agent, inputRequired, textOf } from 'parley-a2a';
-import type { RpcPeer, Wire } from './rpc.ts';
-import { agentOf, gate } from './script.ts';
+import type { RpcPeer, Wire } from '../rpc.ts';
+import { agentOf, gate } from '../script.ts';
 
 export const AT_ONCE = { returnImmediately: true };
 

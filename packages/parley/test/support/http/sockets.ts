@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { A2AServer } from 'parley-a2a';
 import { onTestFinished } from 'vitest';
-import { RpcPeer } from './rpc.ts';
+import { RpcPeer } from '../rpc.ts';
 
 /** A peer that talks to the server over real sockets. */
 export async function listening(server: A2AServer): Promise<RpcPeer> {

@@ -1,14 +1,14 @@
-import type { EventStream } from '../../src/bindings/event-stream.ts';
-import type { ResponseStream } from '../../src/bindings/exchange.ts';
-import type { BindingOptions } from '../../src/bindings/options.ts';
-import { RestBinding } from '../../src/bindings/rest/server.ts';
-import type { Service } from '../../src/bindings/service.ts';
-import { ANONYMOUS } from '../../src/model/call.ts';
-import { DEFAULT_INPUT_LIMITS } from '../../src/model/input-limits.ts';
-import type { OperationName, OperationResults } from '../../src/model/operations.ts';
-import type { Task } from '../../src/model/task.ts';
-import { RequestCall } from '../../src/server/http/request-call.ts';
-import type { Wire } from './rpc.ts';
+import type { EventStream } from '../../../src/bindings/event-stream.ts';
+import type { ResponseStream } from '../../../src/bindings/exchange.ts';
+import type { BindingOptions } from '../../../src/bindings/options.ts';
+import { RestBinding } from '../../../src/bindings/rest/server.ts';
+import type { Service } from '../../../src/bindings/service.ts';
+import { ANONYMOUS } from '../../../src/model/call.ts';
+import { DEFAULT_INPUT_LIMITS } from '../../../src/model/input-limits.ts';
+import type { OperationName, OperationResults } from '../../../src/model/operations.ts';
+import type { Task } from '../../../src/model/task.ts';
+import { RequestCall } from '../../../src/server/http/request-call.ts';
+import type { Wire } from '../rpc.ts';
 
 export interface StubbedCall {
   readonly operation: OperationName;

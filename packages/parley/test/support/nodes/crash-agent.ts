@@ -1,5 +1,5 @@
 import { type Agent, inputRequired, reply } from 'parley-a2a';
-import { agentOf, hang, pause } from './script.ts';
+import { agentOf, hang, pause } from '../script.ts';
 
 /** An agent that does what the message says; for servers that are killed while it does so. */
 export function crashAgent(onRun: (text: string) => void = () => {}): Agent {

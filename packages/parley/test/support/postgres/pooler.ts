@@ -4,8 +4,8 @@ import { accessSync, chmodSync, chownSync, constants, mkdtempSync, readFileSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from './free-port.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { freePort } from '../http/free-port.ts';
+import { PATIENCE_MS } from '../patience.ts';
 
 /** A PgBouncer before a database server, which hands out its connections for one transaction each. */
 export interface Pooler {

@@ -1,7 +1,7 @@
 // Run as a process of its own: ends a Postgres server, and removes its folder, when the process that wanted it is gone.
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isRunning, ownerOf, signalServer } from './postgres-process.ts';
+import { isRunning, ownerOf, signalServer } from './process.ts';
 
 const [owner = '', folder = ''] = process.argv.slice(2);
 const LOOK_EVERY_MS = 500;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { RpcPeer } from './rpc.ts';
+import { RpcPeer } from '../rpc.ts';
 
 export interface DoomedServer {
   readonly peer: RpcPeer;

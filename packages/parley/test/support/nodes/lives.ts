@@ -1,7 +1,7 @@
 import { A2AServer, type A2AServerOptions, type Agent, memory } from 'parley-a2a';
 import type { Store } from 'parley-a2a/ports';
-import { withStore } from '../../src/stores/with-store.ts';
-import { RpcPeer } from './rpc.ts';
+import { withStore } from '../../../src/stores/with-store.ts';
+import { RpcPeer } from '../rpc.ts';
 
 const FOREVER = new Promise<never>(() => {});
 

@@ -1,5 +1,5 @@
-import { localBus } from '../../src/bus/local.ts';
-import type { Bus, NoticeListener } from '../../src/engine/ports.ts';
+import { localBus } from '../../../src/bus/local.ts';
+import type { Bus, NoticeListener } from '../../../src/engine/ports.ts';
 
 export interface UnreliableBusOptions {
   /** Milliseconds that a notice or a command takes. Default 0. */

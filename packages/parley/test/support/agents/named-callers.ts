@@ -1,9 +1,9 @@
 import { A2AServer, type A2AServerOptions, type Agent } from 'parley-a2a';
 import { onTestFinished } from 'vitest';
-import { handleFetch } from '../../src/adapters/web/web-exchange.ts';
-import type { Caller } from '../../src/model/call.ts';
-import { CORE } from '../../src/server/core/hosted.ts';
-import { RpcPeer } from './rpc.ts';
+import { handleFetch } from '../../../src/adapters/web/web-exchange.ts';
+import type { Caller } from '../../../src/model/call.ts';
+import { CORE } from '../../../src/server/core/hosted.ts';
+import { RpcPeer } from '../rpc.ts';
 
 export interface NamedCallers {
   readonly server: A2AServer;

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { CommitEntry, Store } from '../../src/engine/ports.ts';
-import { memory } from '../../src/stores/memory.ts';
-import { withStore } from '../../src/stores/with-store.ts';
+import type { CommitEntry, Store } from '../../../src/engine/ports.ts';
+import { memory } from '../../../src/stores/memory.ts';
+import { withStore } from '../../../src/stores/with-store.ts';
 
 export interface GatedStore {
   readonly store: Store;

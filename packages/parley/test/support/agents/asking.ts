@@ -1,7 +1,7 @@
 import type { A2AServerOptions, TaskContext } from 'parley-a2a';
-import { textOfParts } from './frames.ts';
-import { startServer, type Wire } from './rpc.ts';
-import { agentOf } from './script.ts';
+import { textOfParts } from '../frames.ts';
+import { startServer, type Wire } from '../rpc.ts';
+import { agentOf } from '../script.ts';
 
 /** A server whose agent tells what came of a run that asks. */
 export function asking(run: (task: TaskContext) => Promise<unknown>, options: Partial<A2AServerOptions> = {}) {

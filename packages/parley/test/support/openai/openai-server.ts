@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Completion } from './openai/completion.ts';
-import type { Move } from './openai/moves.ts';
+import { Completion } from './completion.ts';
+import type { Move } from './moves.ts';
 
-export { CUT, callTool, callTools, END_EARLY, type Move, think, tokensOf } from './openai/moves.ts';
+export { CUT, callTool, callTools, END_EARLY, type Move, think, tokensOf } from './moves.ts';
 
 /** A response that is no completion: an error with its status, or bytes of another type. */
 export interface Refusal {

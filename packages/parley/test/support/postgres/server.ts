@@ -5,10 +5,10 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { DATA, ownerOf } from './postgres-process.ts';
+import { DATA, ownerOf } from './process.ts';
 
 const NOBODY = 65_534;
-const WATCHDOG = fileURLToPath(new URL('./postgres-watchdog.ts', import.meta.url));
+const WATCHDOG = fileURLToPath(new URL('./watchdog.ts', import.meta.url));
 const START_MS = 60_000;
 
 /** Postgres does not run as root. */

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from './free-port.ts';
-import { isRunning, ownerOf, serverOf, signalServer } from './postgres-process.ts';
-import { prepareServer, startServer, urlOf, watch } from './postgres-server.ts';
+import { freePort } from '../http/free-port.ts';
+import { isRunning, ownerOf, serverOf, signalServer } from './process.ts';
+import { prepareServer, startServer, urlOf, watch } from './server.ts';
 
 const PATIENCE_MS = 60_000;
 
