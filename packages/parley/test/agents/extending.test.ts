@@ -1,7 +1,7 @@
 import { type Artifact, inputRequired, reply, type ServerHooks, type StreamEvent, text, textOf } from 'parley-a2a';
 import type { EventInfo } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
-import { clientOf } from '../client/recorded.ts';
+import { clientOf } from '../client/support/recorded.ts';
 import { matrix } from '../interop/rows.ts';
 import { eventually } from '../support/eventually.ts';
 import { startServer } from '../support/rpc.ts';

@@ -11,7 +11,7 @@ import {
 } from 'parley-a2a';
 import type { EventObservable, ObservableLike, ObserverLike } from 'parley-a2a/types';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { clientOf } from '../client/recorded.ts';
+import { clientOf } from '../client/support/recorded.ts';
 import { TestObservable } from '../support/agents/observable.ts';
 import { eventually } from '../support/eventually.ts';
 import { textOfTask } from '../support/frames.ts';

@@ -11,7 +11,7 @@ import {
   textOf,
 } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { clientOf } from '../client/recorded.ts';
+import { clientOf } from '../client/support/recorded.ts';
 import { matrix } from '../interop/rows.ts';
 import { startServer } from '../support/rpc.ts';
 import { anyNumber, order } from '../support/schemas/small-schemas.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startOfficial, startOfficialWith } from '../client/official.ts';
+import { startOfficial, startOfficialWith } from '../client/support/official.ts';
 import { checked, idsWith } from './support/checked.ts';
 
 /** What brings the agent of that server into the situations that rules need. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startOfficialWith } from '../client/official.ts';
+import { startOfficialWith } from '../client/support/official.ts';
 import { textOfScript } from '../crash/script-agent.ts';
 import { cli, objectsOf } from './support/in-process.ts';
 

@@ -1,7 +1,7 @@
 import type { AgentCard } from '@a2a-js/sdk';
 import type { AgentExecutor } from '@a2a-js/sdk/server';
 import { fromExecutor } from 'parley-a2a';
-import { startOfficial } from '../client/official.ts';
+import { startOfficial } from '../client/support/official.ts';
 import { addressOf, listening } from '../interop/sdk.ts';
 import { type Caller, parleyCaller, sdkCaller } from './seen.ts';
 

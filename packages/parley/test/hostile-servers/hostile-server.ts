@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { A2AClient, type ClientOptions } from 'parley-a2a';
 import { onTestFinished } from 'vitest';
-import { cardOf } from '../client/recorded.ts';
+import { cardOf } from '../client/support/recorded.ts';
 
 /** One request of the client, and the means to respond in any way. */
 export interface Attack {

@@ -3,7 +3,7 @@ import { basic, hashPassword, jwt } from 'parley-a2a/auth';
 import { authorizationCode, type Grant, type GrantStore, oauth } from 'parley-a2a/oauth';
 import { loopback } from 'parley-a2a/oauth/node';
 import { describe, expect, it } from 'vitest';
-import { type Answer, cardOf, fetchOf, jsonOf } from '../client/recorded.ts';
+import { type Answer, cardOf, fetchOf, jsonOf } from '../client/support/recorded.ts';
 import { startServer } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 import { startAuthorizationServer } from './support/authorization-server.ts';

@@ -1,7 +1,7 @@
 import { A2AClient } from 'parley-a2a';
 import { deviceCode, type Flow, type Grant, type GrantStore, oauth } from 'parley-a2a/oauth';
 import { describe, expect, it } from 'vitest';
-import { settableTiming } from '../client/settable-timing.ts';
+import { settableTiming } from '../client/support/settable-timing.ts';
 import { startAuthorizationServer } from './support/authorization-server.ts';
 import { startGuardedAgent } from './support/guarded-agent.ts';
 import { AGENT, LOGIN, metadata, repliesOf, requestFor, scriptedFetch } from './support/scripted.ts';
