@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { violationsOfV1 } from '../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../dialects/support/closed-schema.ts';
 import type { Wire } from '../support/rpc.ts';
 import { ERRORS, type ErrorName, GRPC_NAMES } from './codes.ts';
 import { type Form, REQUEST_ID } from './forms.ts';

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../src/model/operations.ts';
-import { type Schema, violationsOf } from '../dialects/closed-schema.ts';
-import { ENUMS_V1, MAY_BE_EMPTY, SCHEMA_V1 } from '../dialects/schema-v1.ts';
-import { SCHEMA_V03, SCHEMA_V03_PROTO } from '../dialects/schema-v03.ts';
+import { type Schema, violationsOf } from '../dialects/support/closed-schema.ts';
+import { ENUMS_V1, MAY_BE_EMPTY, SCHEMA_V1 } from '../dialects/support/schema-v1.ts';
+import { SCHEMA_V03, SCHEMA_V03_PROTO } from '../dialects/support/schema-v03.ts';
 import type { Wire } from '../support/rpc.ts';
 import { problemsOfError } from './answers.ts';
 import type { Form } from './forms.ts';

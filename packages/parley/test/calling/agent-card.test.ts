@@ -5,8 +5,8 @@ import { encodeMergedCard } from '../../src/dialects/cards/merged-card.ts';
 import { encodeCard as encodeOlder } from '../../src/dialects/v0_3/card.ts';
 import { encodeCard as encodeNewer } from '../../src/dialects/v1_0/card.ts';
 import type { AgentCard, OAuthFlow, SecurityRequirement, SecurityScheme } from '../../src/model/card.ts';
-import { card } from '../dialects/arbitraries.ts';
-import { violationsOfV1 } from '../dialects/closed-schema.ts';
+import { card } from '../dialects/support/arbitraries.ts';
+import { violationsOfV1 } from '../dialects/support/closed-schema.ts';
 
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 

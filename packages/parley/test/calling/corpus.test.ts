@@ -4,7 +4,7 @@ import type { Dialect } from '../../src/dialects/dialect.ts';
 import { v0_3, v0_3Proto } from '../../src/dialects/v0_3/index.ts';
 import { v1_0 } from '../../src/dialects/v1_0/index.ts';
 import type { OperationName } from '../../src/model/operations.ts';
-import { filesOf, type Sample } from '../dialects/corpus.ts';
+import { filesOf, type Sample } from '../dialects/support/corpus.ts';
 
 type Written = (operation: OperationName, input: unknown) => unknown;
 

@@ -3,7 +3,7 @@ import { FileHabits } from '../../src/dialects/file-encoding.ts';
 import type { OperationInputs } from '../../src/model/operations.ts';
 import { bytes, json, link, text } from '../../src/model/parts.ts';
 import { isTask, type Part, type Task } from '../../src/model/task.ts';
-import { lossy } from '../dialects/losses-v03.ts';
+import { lossy } from '../dialects/support/losses-v03.ts';
 import { CALL, callerOf, collected, errorOf, WAYS, type Way } from './callers.ts';
 import { officialServer } from './official-server.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isStreamOperation, OPERATIONS, type OperationInputs, type OperationName } from '../../src/model/operations.ts';
 import type { Message } from '../../src/model/task.ts';
-import { lossy } from '../dialects/losses-v03.ts';
+import { lossy } from '../dialects/support/losses-v03.ts';
 import type { Wire } from '../support/rpc.ts';
 import { arbitraryInputs, noTenant, tenants } from './arbitrary-inputs.ts';
 import { CALL, callerOf, collected, errorOf, WAYS, type Way } from './callers.ts';

@@ -6,8 +6,8 @@ import { FileHabits } from '../../src/dialects/file-encoding.ts';
 import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
 import { v1_0 } from '../../src/dialects/v1_0/index.ts';
 import type { OperationInputs, OperationResults, PushConfig, UnaryOperationName } from '../../src/model/operations.ts';
-import { card, event, message, task } from '../dialects/arbitraries.ts';
-import { lossy } from '../dialects/losses-v03.ts';
+import { card, event, message, task } from '../dialects/support/arbitraries.ts';
+import { lossy } from '../dialects/support/losses-v03.ts';
 import { CALL, callerOf, WAYS } from './callers.ts';
 import { stubServer } from './stub-server.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { violationsOf, violationsOfV1 } from './closed-schema.ts';
-import { SCHEMA_V1 } from './schema-v1.ts';
-import { SCHEMA_V03 } from './schema-v03.ts';
+import { violationsOf, violationsOfV1 } from './support/closed-schema.ts';
+import { SCHEMA_V1 } from './support/schema-v1.ts';
+import { SCHEMA_V03 } from './support/schema-v03.ts';
 
 const task = { id: 't-1', status: { state: 'TASK_STATE_WORKING' } };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectDialect } from '../../src/dialects/detect.ts';
 import { v1_draft } from '../../src/dialects/v1_draft/index.ts';
-import { refusalOf } from './refusals.ts';
+import { refusalOf } from './support/refusals.ts';
 
 const NONE = { headerVersion: undefined, queryVersion: undefined };
 const detect = (method: string, params: unknown, lenient = true) =>

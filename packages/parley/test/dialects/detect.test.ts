@@ -10,7 +10,7 @@ import {
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { v0_3 } from '../../src/dialects/v0_3/index.ts';
 import { v1_0 } from '../../src/dialects/v1_0/index.ts';
-import { refusalOf } from './refusals.ts';
+import { refusalOf } from './support/refusals.ts';
 
 function detect(signs: Partial<RpcSigns>, lenient = true, offered?: readonly Dialect[]): Detection {
   const none: RpcSigns = { headerVersion: undefined, queryVersion: undefined, method: undefined, params: {} };

@@ -5,7 +5,7 @@ import { normalizeBase64 } from '../../src/dialects/wire/values/base64.ts';
 import { plainEnum, wireEnum, withAliases } from '../../src/dialects/wire/values/enums.ts';
 import { parseInteger } from '../../src/dialects/wire/values/integers.ts';
 import { parseAnyTimestamp, parseTimestamp } from '../../src/dialects/wire/values/timestamps.ts';
-import { refusalOf, refusedFields } from './refusals.ts';
+import { refusalOf, refusedFields } from './support/refusals.ts';
 
 describe('base64', () => {
   it.each([

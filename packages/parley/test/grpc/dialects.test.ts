@@ -14,7 +14,7 @@ import { decodeTask as decodeTaskV0_3, taskWriters } from '../../src/dialects/v0
 import { decodeCard, encodeCard } from '../../src/dialects/v1_0/card.ts';
 import { decodeEvent, encodeEvent } from '../../src/dialects/v1_0/events.ts';
 import { decodeTask, encodeTask } from '../../src/dialects/v1_0/tasks.ts';
-import { card, event, task } from '../dialects/arbitraries.ts';
+import { card, event, task } from '../dialects/support/arbitraries.ts';
 import { countOf } from '../support/full.ts';
 
 const RUNS = { numRuns: countOf(60, 2000) };

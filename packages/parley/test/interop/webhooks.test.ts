@@ -1,8 +1,8 @@
 import { StreamResponse } from '@a2a-js/sdk';
 import { legacyPushNotificationToV1StreamResponse } from '@a2a-js/sdk/compat/v0_3';
 import { expect, it } from 'vitest';
-import { violationsOf } from '../dialects/closed-schema.ts';
-import { SCHEMA_V03 } from '../dialects/schema-v03.ts';
+import { violationsOf } from '../dialects/support/closed-schema.ts';
+import { SCHEMA_V03 } from '../dialects/support/schema-v03.ts';
 import { startReceiver } from '../push/receiver.ts';
 import { LOCAL } from '../push/support.ts';
 import { agentOf } from '../support/script.ts';

@@ -3,8 +3,8 @@ import { A2AClient, A2AServer, type A2AServerOptions, inputRequired, isTask, tex
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { decodeEvent, encodeEvent } from '../../src/dialects/v0_3/task/events.ts';
 import { decodeTask, encodeTask } from '../../src/dialects/v0_3/task/tasks.ts';
-import { violationsOf } from '../dialects/closed-schema.ts';
-import { SCHEMA_V03 } from '../dialects/schema-v03.ts';
+import { violationsOf } from '../dialects/support/closed-schema.ts';
+import { SCHEMA_V03 } from '../dialects/support/schema-v03.ts';
 import type { Wire } from '../support/rpc.ts';
 import { agentOf, hang } from '../support/script.ts';
 

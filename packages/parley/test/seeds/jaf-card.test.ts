@@ -1,6 +1,6 @@
 import { defineAgent } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { filesOf, type Sample } from '../dialects/corpus.ts';
+import { filesOf, type Sample } from '../dialects/support/corpus.ts';
 import type { Wire } from '../support/rpc.ts';
 import { serveJaf } from './jaf-peer.ts';
 

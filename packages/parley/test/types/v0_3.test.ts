@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { A2AServer, bytes, defineAgent, json } from 'parley-a2a';
 import type * as v03 from 'parley-a2a/v0_3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { filesOf, type Rejected, type Sample } from '../dialects/corpus.ts';
+import { filesOf, type Rejected, type Sample } from '../dialects/support/corpus.ts';
 import { ROOT } from '../setup/support/repository.ts';
 import { compiles } from './compiles.ts';
 

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import fc from 'fast-check';
-import { jsonValue } from '../../dialects/arbitraries.ts';
+import { jsonValue } from '../../dialects/support/arbitraries.ts';
 
 type Json = Record<string, unknown>;
 

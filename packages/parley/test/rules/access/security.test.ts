@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { authRequired, inputRequired, link } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { httpPost } from '../../support/http/http.ts';
 import { sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';

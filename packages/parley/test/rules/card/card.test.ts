@@ -1,6 +1,6 @@
 import { type Agent, type AgentDefinition, defineAgent } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { RpcPeer, sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { type RpcPeer, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';
 

@@ -1,7 +1,7 @@
 import { chunk, complete, json, reply, type TaskContext } from 'parley-a2a';
 import type { RunResult } from 'parley-a2a/types';
 import { expect, it } from 'vitest';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';
 

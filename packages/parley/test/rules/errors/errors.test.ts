@@ -1,6 +1,6 @@
 import { A2AError, inputRequired } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { type RpcPeer, sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';
 import { storeWith } from '../../support/stores/store-with.ts';

@@ -1,6 +1,6 @@
 import type { A2AServerOptions } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { httpPost } from '../../support/http/http.ts';
 import { type RpcPeer, sendParams, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';

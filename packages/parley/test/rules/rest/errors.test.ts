@@ -1,6 +1,6 @@
 import { A2AError, type A2AServerOptions } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { detailsOf, fieldsOf, type RestError, reasonOf, startRest } from '../../support/rest.ts';
 import { sendParams, type Wire } from '../../support/rpc.ts';
 import { agentOf } from '../../support/script.ts';

@@ -2,7 +2,7 @@ import type { A2AServerOptions } from 'parley-a2a';
 import { RESUME_EXTENSION } from 'parley-a2a/extensions';
 import type { AgentExtension } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { httpPost } from '../../support/http/http.ts';
 import { detailsOf, type RestPeer, reasonOf, startRest } from '../../support/rest.ts';
 import { sendParams, type Wire } from '../../support/rpc.ts';

@@ -1,6 +1,6 @@
 import { bytes, json, link, text } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { eventually } from '../../support/eventually.ts';
 import { textOfTask } from '../../support/frames.ts';
 import { reasonOf, startRest } from '../../support/rest.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { textOfTask } from '../../support/frames.ts';
 import { type StubbedAnswer, stubbedRest } from '../../support/http/rest-stub.ts';
 import { startRest } from '../../support/rest.ts';

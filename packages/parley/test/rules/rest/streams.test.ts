@@ -1,7 +1,7 @@
 import { inputRequired, reply } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/engine/ports.ts';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   brings,

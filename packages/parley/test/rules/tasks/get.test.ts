@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { startServer } from '../../support/rpc.ts';
 import { agentOf, gate } from '../../support/script.ts';
 

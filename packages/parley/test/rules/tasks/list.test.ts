@@ -1,6 +1,6 @@
 import { type A2AServerOptions, inputRequired } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { violationsOfV1 } from '../../dialects/closed-schema.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
 import { type RpcPeer, startServer, type Wire } from '../../support/rpc.ts';
 import { agentOf, gate } from '../../support/script.ts';
 import { settableClock } from '../../support/settable-clock.ts';

@@ -1,18 +1,18 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as protoEvents from '../../src/dialects/v0_3/proto/events.ts';
-import * as protoTasks from '../../src/dialects/v0_3/proto/tasks.ts';
-import * as v03Events from '../../src/dialects/v0_3/task/events.ts';
-import * as v03Messages from '../../src/dialects/v0_3/task/messages.ts';
-import * as v03Tasks from '../../src/dialects/v0_3/task/tasks.ts';
-import * as v1Events from '../../src/dialects/v1_0/events.ts';
-import * as v1Messages from '../../src/dialects/v1_0/messages.ts';
-import * as v1Tasks from '../../src/dialects/v1_0/tasks.ts';
-import { fileBytes } from '../../src/dialects/wire/values/file-bytes.ts';
-import { event, message, task } from './arbitraries.ts';
-import { filesOf, type Sample } from './corpus.ts';
-import { lossy } from './losses-v03.ts';
+import * as protoEvents from '../../../src/dialects/v0_3/proto/events.ts';
+import * as protoTasks from '../../../src/dialects/v0_3/proto/tasks.ts';
+import * as v03Events from '../../../src/dialects/v0_3/task/events.ts';
+import * as v03Messages from '../../../src/dialects/v0_3/task/messages.ts';
+import * as v03Tasks from '../../../src/dialects/v0_3/task/tasks.ts';
+import * as v1Events from '../../../src/dialects/v1_0/events.ts';
+import * as v1Messages from '../../../src/dialects/v1_0/messages.ts';
+import * as v1Tasks from '../../../src/dialects/v1_0/tasks.ts';
+import { fileBytes } from '../../../src/dialects/wire/values/file-bytes.ts';
+import { event, message, task } from '../support/arbitraries.ts';
+import { filesOf, type Sample } from '../support/corpus.ts';
+import { lossy } from '../support/losses-v03.ts';
 
 function wire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));

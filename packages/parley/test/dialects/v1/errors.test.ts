@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { v1_0 } from '../../src/dialects/v1_0/index.ts';
-import { A2AError, invalidParams, PROTOCOL_ERROR_CODES, taskNotFound } from '../../src/model/errors/errors.ts';
-import { violationsOfV1 } from './closed-schema.ts';
-import { refusalOf } from './refusals.ts';
+import { v1_0 } from '../../../src/dialects/v1_0/index.ts';
+import { A2AError, invalidParams, PROTOCOL_ERROR_CODES, taskNotFound } from '../../../src/model/errors/errors.ts';
+import { violationsOfV1 } from '../support/closed-schema.ts';
+import { refusalOf } from '../support/refusals.ts';
 
 const { errorDetails, decode } = v1_0;
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Dialect } from '../../src/dialects/dialect.ts';
-import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
-import type { PushConfig } from '../../src/model/operations.ts';
-import { text } from '../../src/model/parts.ts';
-import type { Message, StreamEvent, Task } from '../../src/model/task.ts';
-import { violationsOf } from './closed-schema.ts';
-import { filesOf, type Sample } from './corpus.ts';
-import { SCHEMA_V03, SCHEMA_V03_PROTO } from './schema-v03.ts';
+import type { Dialect } from '../../../src/dialects/dialect.ts';
+import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../../src/dialects/v0_3/index.ts';
+import type { PushConfig } from '../../../src/model/operations.ts';
+import { text } from '../../../src/model/parts.ts';
+import type { Message, StreamEvent, Task } from '../../../src/model/task.ts';
+import { violationsOf } from '../support/closed-schema.ts';
+import { filesOf, type Sample } from '../support/corpus.ts';
+import { SCHEMA_V03, SCHEMA_V03_PROTO } from '../support/schema-v03.ts';
 
 const timestamp = '2026-01-05T10:15:02.120Z';
 const message: Message = { messageId: 'm-1', role: 'agent', parts: [text('hi')] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
-import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
-import { refusalOf, refusedFields } from './refusals.ts';
+import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../../src/dialects/v0_3/index.ts';
+import { OPERATIONS, type OperationName } from '../../../src/model/operations.ts';
+import { refusalOf, refusedFields } from '../support/refusals.ts';
 
 const { decode } = v0_3;
 const message = { kind: 'message', messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'hi' }] };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkFileEncoding, FileHabits } from '../../src/dialects/file-encoding.ts';
-import { fileBytes } from '../../src/dialects/wire/values/file-bytes.ts';
+import { checkFileEncoding, FileHabits } from '../../../src/dialects/file-encoding.ts';
+import { fileBytes } from '../../../src/dialects/wire/values/file-bytes.ts';
 
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64');
 const bytes = fc.uint8Array({ maxLength: 200 });

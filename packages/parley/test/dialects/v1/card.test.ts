@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCard } from '../../src/dialects/v1_0/card.ts';
-import { v1_0 } from '../../src/dialects/v1_0/index.ts';
-import type { AgentCard } from '../../src/model/card.ts';
-import { violationsOfV1 } from './closed-schema.ts';
-import { refusedFields } from './refusals.ts';
+import { decodeCard } from '../../../src/dialects/v1_0/card.ts';
+import { v1_0 } from '../../../src/dialects/v1_0/index.ts';
+import type { AgentCard } from '../../../src/model/card.ts';
+import { violationsOfV1 } from '../support/closed-schema.ts';
+import { refusedFields } from '../support/refusals.ts';
 
 const card: AgentCard = {
   name: 'Echo',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { errorDetails } from '../../src/dialects/v0_3/errors.ts';
-import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
-import { rxjs } from '../../src/dialects/v0_3/rxjs/index.ts';
+import { errorDetails } from '../../../src/dialects/v0_3/errors.ts';
+import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../../src/dialects/v0_3/index.ts';
+import { rxjs } from '../../../src/dialects/v0_3/rxjs/index.ts';
 import {
   A2AError,
   type A2AErrorCode,
@@ -9,9 +9,9 @@ import {
   invalidParams,
   PROTOCOL_ERROR_CODES,
   taskNotFound,
-} from '../../src/model/errors/errors.ts';
-import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
-import { refusalOf } from './refusals.ts';
+} from '../../../src/model/errors/errors.ts';
+import { OPERATIONS, type OperationName } from '../../../src/model/operations.ts';
+import { refusalOf } from '../support/refusals.ts';
 
 const { errorOf, decode, rest } = v0_3;
 const status = { http: 404, grpc: 'NOT_FOUND' };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
-import { decodeEvent } from '../../src/dialects/v0_3/task/events.ts';
-import type { PushConfig } from '../../src/model/operations.ts';
-import { bytes, json, link, text } from '../../src/model/parts.ts';
-import { TASK_STATES, type TaskState } from '../../src/model/states.ts';
-import type { Message, StreamEvent, Task } from '../../src/model/task.ts';
-import { violationsOf } from './closed-schema.ts';
-import { filesOf, type Sample } from './corpus.ts';
-import { SCHEMA_V03 } from './schema-v03.ts';
+import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../../src/dialects/v0_3/index.ts';
+import { decodeEvent } from '../../../src/dialects/v0_3/task/events.ts';
+import type { PushConfig } from '../../../src/model/operations.ts';
+import { bytes, json, link, text } from '../../../src/model/parts.ts';
+import { TASK_STATES, type TaskState } from '../../../src/model/states.ts';
+import type { Message, StreamEvent, Task } from '../../../src/model/task.ts';
+import { violationsOf } from '../support/closed-schema.ts';
+import { filesOf, type Sample } from '../support/corpus.ts';
+import { SCHEMA_V03 } from '../support/schema-v03.ts';
 
 const { encode, encodeEvent } = v0_3;
 const timestamp = '2026-01-05T10:15:02.120Z';

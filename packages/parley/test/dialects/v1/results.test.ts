@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { v1_0 } from '../../src/dialects/v1_0/index.ts';
-import { decodeMessage } from '../../src/dialects/v1_0/messages.ts';
-import type { TaskPage } from '../../src/model/operations.ts';
-import { bytes, json, link, text } from '../../src/model/parts.ts';
-import { TASK_STATES } from '../../src/model/states.ts';
-import type { Message, StreamEvent, Task } from '../../src/model/task.ts';
-import { violationsOfV1 } from './closed-schema.ts';
+import { v1_0 } from '../../../src/dialects/v1_0/index.ts';
+import { decodeMessage } from '../../../src/dialects/v1_0/messages.ts';
+import type { TaskPage } from '../../../src/model/operations.ts';
+import { bytes, json, link, text } from '../../../src/model/parts.ts';
+import { TASK_STATES } from '../../../src/model/states.ts';
+import type { Message, StreamEvent, Task } from '../../../src/model/task.ts';
+import { violationsOfV1 } from '../support/closed-schema.ts';
 
 const { encode, encodeEvent } = v1_0;
 const timestamp = '2026-01-05T10:15:02.120Z';

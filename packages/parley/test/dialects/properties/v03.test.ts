@@ -1,27 +1,27 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeCard, encodeCard } from '../../src/dialects/v0_3/card.ts';
-import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
-import * as protoEvents from '../../src/dialects/v0_3/proto/events.ts';
-import * as protoMessages from '../../src/dialects/v0_3/proto/messages.ts';
-import * as protoParts from '../../src/dialects/v0_3/proto/parts.ts';
-import * as protoTasks from '../../src/dialects/v0_3/proto/tasks.ts';
-import { decodeWrappedEvent } from '../../src/dialects/v0_3/rest/wrapped.ts';
-import { decodeEvent } from '../../src/dialects/v0_3/task/events.ts';
-import { decodeMessage, encodeMessage } from '../../src/dialects/v0_3/task/messages.ts';
-import { encodePart, readPart } from '../../src/dialects/v0_3/task/parts.ts';
-import { decodeTask, encodeTask } from '../../src/dialects/v0_3/task/tasks.ts';
-import { decode } from '../../src/dialects/wire/members.ts';
-import { fileBytes } from '../../src/dialects/wire/values/file-bytes.ts';
-import type { AgentCard } from '../../src/model/card.ts';
-import { isA2AError } from '../../src/model/errors/errors.ts';
-import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
-import type { Message, Part } from '../../src/model/task.ts';
-import { card, event, jsonValue, message, part, task } from './arbitraries.ts';
-import { type Schema, violationsOf } from './closed-schema.ts';
-import { lossy } from './losses-v03.ts';
-import { SCHEMA_V03, SCHEMA_V03_PROTO } from './schema-v03.ts';
+import { decodeCard, encodeCard } from '../../../src/dialects/v0_3/card.ts';
+import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../../src/dialects/v0_3/index.ts';
+import * as protoEvents from '../../../src/dialects/v0_3/proto/events.ts';
+import * as protoMessages from '../../../src/dialects/v0_3/proto/messages.ts';
+import * as protoParts from '../../../src/dialects/v0_3/proto/parts.ts';
+import * as protoTasks from '../../../src/dialects/v0_3/proto/tasks.ts';
+import { decodeWrappedEvent } from '../../../src/dialects/v0_3/rest/wrapped.ts';
+import { decodeEvent } from '../../../src/dialects/v0_3/task/events.ts';
+import { decodeMessage, encodeMessage } from '../../../src/dialects/v0_3/task/messages.ts';
+import { encodePart, readPart } from '../../../src/dialects/v0_3/task/parts.ts';
+import { decodeTask, encodeTask } from '../../../src/dialects/v0_3/task/tasks.ts';
+import { decode } from '../../../src/dialects/wire/members.ts';
+import { fileBytes } from '../../../src/dialects/wire/values/file-bytes.ts';
+import type { AgentCard } from '../../../src/model/card.ts';
+import { isA2AError } from '../../../src/model/errors/errors.ts';
+import { OPERATIONS, type OperationName } from '../../../src/model/operations.ts';
+import type { Message, Part } from '../../../src/model/task.ts';
+import { card, event, jsonValue, message, part, task } from '../support/arbitraries.ts';
+import { type Schema, violationsOf } from '../support/closed-schema.ts';
+import { lossy } from '../support/losses-v03.ts';
+import { SCHEMA_V03, SCHEMA_V03_PROTO } from '../support/schema-v03.ts';
 
 /** As the other side sees it: without the members that are undefined. */
 function overTheWire(value: unknown): unknown {

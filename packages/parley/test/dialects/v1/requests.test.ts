@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { v1_0 } from '../../src/dialects/v1_0/index.ts';
-import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
-import { refusalOf, refusedFields } from './refusals.ts';
+import { v1_0 } from '../../../src/dialects/v1_0/index.ts';
+import { OPERATIONS, type OperationName } from '../../../src/model/operations.ts';
+import { refusalOf, refusedFields } from '../support/refusals.ts';
 
 const { decode } = v1_0;
 const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'hi' }] };

@@ -1,20 +1,20 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeAgentCard } from '../../src/dialects/cards/agent-card.ts';
-import { encodeCard } from '../../src/dialects/v1_draft/card.ts';
-import { decodeCursor, encodeCursor } from '../../src/dialects/v1_draft/cursors.ts';
-import { decodeEvent, encodeEvent, snapshotEvents } from '../../src/dialects/v1_draft/events.ts';
-import { v1_draft } from '../../src/dialects/v1_draft/index.ts';
-import { decodeMessage, encodeMessage } from '../../src/dialects/v1_draft/messages.ts';
-import { encodePart, readPart } from '../../src/dialects/v1_draft/parts.ts';
-import { decodeTask, encodeTask } from '../../src/dialects/v1_draft/tasks.ts';
-import { decode } from '../../src/dialects/wire/members.ts';
-import type { AgentCard } from '../../src/model/card.ts';
-import { isA2AError } from '../../src/model/errors/errors.ts';
-import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
-import type { Message, Part, StreamEvent, Task } from '../../src/model/task.ts';
-import { card, event, jsonValue, message, part, task } from './arbitraries.ts';
+import { decodeAgentCard } from '../../../src/dialects/cards/agent-card.ts';
+import { encodeCard } from '../../../src/dialects/v1_draft/card.ts';
+import { decodeCursor, encodeCursor } from '../../../src/dialects/v1_draft/cursors.ts';
+import { decodeEvent, encodeEvent, snapshotEvents } from '../../../src/dialects/v1_draft/events.ts';
+import { v1_draft } from '../../../src/dialects/v1_draft/index.ts';
+import { decodeMessage, encodeMessage } from '../../../src/dialects/v1_draft/messages.ts';
+import { encodePart, readPart } from '../../../src/dialects/v1_draft/parts.ts';
+import { decodeTask, encodeTask } from '../../../src/dialects/v1_draft/tasks.ts';
+import { decode } from '../../../src/dialects/wire/members.ts';
+import type { AgentCard } from '../../../src/model/card.ts';
+import { isA2AError } from '../../../src/model/errors/errors.ts';
+import { OPERATIONS, type OperationName } from '../../../src/model/operations.ts';
+import type { Message, Part, StreamEvent, Task } from '../../../src/model/task.ts';
+import { card, event, jsonValue, message, part, task } from '../support/arbitraries.ts';
 
 function overTheWire<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));

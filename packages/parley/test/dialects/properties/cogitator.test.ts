@@ -1,19 +1,19 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeAgentCard } from '../../src/dialects/cards/agent-card.ts';
-import { callCogitator } from '../../src/dialects/v0_3/cogitator/calling.ts';
-import { cogitator } from '../../src/dialects/v0_3/cogitator/index.ts';
-import { encodeMessage, readReceivedMessage } from '../../src/dialects/v0_3/cogitator/messages.ts';
-import { encodePart, readPart } from '../../src/dialects/v0_3/cogitator/parts.ts';
-import { looksLikeCogitator } from '../../src/dialects/v0_3/cogitator/requests.ts';
-import { encodeTask, readTask } from '../../src/dialects/v0_3/cogitator/tasks.ts';
-import { decode } from '../../src/dialects/wire/members.ts';
-import { isA2AError } from '../../src/model/errors/errors.ts';
-import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
-import { isTerminal } from '../../src/model/states.ts';
-import type { Artifact, Message, Part, StreamEvent, Task, TaskStatus } from '../../src/model/task.ts';
-import { card, event, jsonValue, message, part, task } from './arbitraries.ts';
+import { decodeAgentCard } from '../../../src/dialects/cards/agent-card.ts';
+import { callCogitator } from '../../../src/dialects/v0_3/cogitator/calling.ts';
+import { cogitator } from '../../../src/dialects/v0_3/cogitator/index.ts';
+import { encodeMessage, readReceivedMessage } from '../../../src/dialects/v0_3/cogitator/messages.ts';
+import { encodePart, readPart } from '../../../src/dialects/v0_3/cogitator/parts.ts';
+import { looksLikeCogitator } from '../../../src/dialects/v0_3/cogitator/requests.ts';
+import { encodeTask, readTask } from '../../../src/dialects/v0_3/cogitator/tasks.ts';
+import { decode } from '../../../src/dialects/wire/members.ts';
+import { isA2AError } from '../../../src/model/errors/errors.ts';
+import { OPERATIONS, type OperationName } from '../../../src/model/operations.ts';
+import { isTerminal } from '../../../src/model/states.ts';
+import type { Artifact, Message, Part, StreamEvent, Task, TaskStatus } from '../../../src/model/task.ts';
+import { card, event, jsonValue, message, part, task } from '../support/arbitraries.ts';
 
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 

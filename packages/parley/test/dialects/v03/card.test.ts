@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { encodeMergedCard } from '../../src/dialects/cards/merged-card.ts';
-import { decodeCard } from '../../src/dialects/v0_3/card.ts';
-import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../src/dialects/v0_3/index.ts';
-import { decodeCard as decodeCardV1 } from '../../src/dialects/v1_0/card.ts';
-import { v1_0 } from '../../src/dialects/v1_0/index.ts';
-import type { AgentCard, AgentInterface } from '../../src/model/card.ts';
-import { violationsOf, violationsOfV1 } from './closed-schema.ts';
-import { refusalOf, refusedFields } from './refusals.ts';
-import { SCHEMA_V03 } from './schema-v03.ts';
+import { encodeMergedCard } from '../../../src/dialects/cards/merged-card.ts';
+import { decodeCard } from '../../../src/dialects/v0_3/card.ts';
+import { v0_3, v0_3Bare, v0_3Proto, v0_3Text } from '../../../src/dialects/v0_3/index.ts';
+import { decodeCard as decodeCardV1 } from '../../../src/dialects/v1_0/card.ts';
+import { v1_0 } from '../../../src/dialects/v1_0/index.ts';
+import type { AgentCard, AgentInterface } from '../../../src/model/card.ts';
+import { violationsOf, violationsOfV1 } from '../support/closed-schema.ts';
+import { refusalOf, refusedFields } from '../support/refusals.ts';
+import { SCHEMA_V03 } from '../support/schema-v03.ts';
 
 const at = (protocolBinding: string, protocolVersion: string, tenant?: string): AgentInterface => ({
   url: 'https://a.example/a2a',

@@ -1,4 +1,4 @@
-import { type A2AError, isA2AError } from '../../src/model/errors/errors.ts';
+import { type A2AError, isA2AError } from '../../../src/model/errors/errors.ts';
 
 /** The error that an action throws. */
 export function refusalOf(action: () => unknown): A2AError {

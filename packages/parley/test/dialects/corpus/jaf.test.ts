@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { decodeAgentCard } from '../../src/dialects/cards/agent-card.ts';
-import { callJaf } from '../../src/dialects/jaf/calling/index.ts';
-import { encodeCard } from '../../src/dialects/jaf/card.ts';
-import { rpcError } from '../../src/dialects/jaf/errors.ts';
-import { jaf } from '../../src/dialects/jaf/index.ts';
-import { AnswerStream } from '../../src/dialects/jaf/task/events.ts';
-import { decodeMessage, encodeMessage } from '../../src/dialects/jaf/task/messages.ts';
-import { encodePart, readPart } from '../../src/dialects/jaf/task/parts.ts';
-import { decode } from '../../src/dialects/wire/members.ts';
-import type { AgentCard } from '../../src/model/card.ts';
-import type { WireError } from '../../src/model/errors/errors.ts';
-import type { OperationName, SendInput } from '../../src/model/operations.ts';
-import type { Message, Part, StreamEvent, Task } from '../../src/model/task.ts';
-import { filesOf, foldersOf, type Rejected, type Sample } from './corpus.ts';
-import { refusalOf } from './refusals.ts';
+import { decodeAgentCard } from '../../../src/dialects/cards/agent-card.ts';
+import { callJaf } from '../../../src/dialects/jaf/calling/index.ts';
+import { encodeCard } from '../../../src/dialects/jaf/card.ts';
+import { rpcError } from '../../../src/dialects/jaf/errors.ts';
+import { jaf } from '../../../src/dialects/jaf/index.ts';
+import { AnswerStream } from '../../../src/dialects/jaf/task/events.ts';
+import { decodeMessage, encodeMessage } from '../../../src/dialects/jaf/task/messages.ts';
+import { encodePart, readPart } from '../../../src/dialects/jaf/task/parts.ts';
+import { decode } from '../../../src/dialects/wire/members.ts';
+import type { AgentCard } from '../../../src/model/card.ts';
+import type { WireError } from '../../../src/model/errors/errors.ts';
+import type { OperationName, SendInput } from '../../../src/model/operations.ts';
+import type { Message, Part, StreamEvent, Task } from '../../../src/model/task.ts';
+import { filesOf, foldersOf, type Rejected, type Sample } from '../support/corpus.ts';
+import { refusalOf } from '../support/refusals.ts';
 
 interface Handling {
   /** As callers read it, or as the server reads a request. */

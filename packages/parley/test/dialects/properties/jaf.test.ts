@@ -1,18 +1,18 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TaskCollector } from '../../src/client/stream/collect.ts';
-import { callJaf } from '../../src/dialects/jaf/calling/index.ts';
-import { jaf } from '../../src/dialects/jaf/index.ts';
-import { AnswerStream } from '../../src/dialects/jaf/task/events.ts';
-import { decodeMessage, encodeMessage } from '../../src/dialects/jaf/task/messages.ts';
-import { encodePart, readPart } from '../../src/dialects/jaf/task/parts.ts';
-import { decode } from '../../src/dialects/wire/members.ts';
-import { isA2AError } from '../../src/model/errors/errors.ts';
-import type { OperationName, SendInput } from '../../src/model/operations.ts';
-import { textOf } from '../../src/model/parts.ts';
-import type { StreamEvent, Task } from '../../src/model/task.ts';
-import { event, jsonValue, message, part, task } from './arbitraries.ts';
+import { TaskCollector } from '../../../src/client/stream/collect.ts';
+import { callJaf } from '../../../src/dialects/jaf/calling/index.ts';
+import { jaf } from '../../../src/dialects/jaf/index.ts';
+import { AnswerStream } from '../../../src/dialects/jaf/task/events.ts';
+import { decodeMessage, encodeMessage } from '../../../src/dialects/jaf/task/messages.ts';
+import { encodePart, readPart } from '../../../src/dialects/jaf/task/parts.ts';
+import { decode } from '../../../src/dialects/wire/members.ts';
+import { isA2AError } from '../../../src/model/errors/errors.ts';
+import type { OperationName, SendInput } from '../../../src/model/operations.ts';
+import { textOf } from '../../../src/model/parts.ts';
+import type { StreamEvent, Task } from '../../../src/model/task.ts';
+import { event, jsonValue, message, part, task } from '../support/arbitraries.ts';
 
 /** As the other side sees it: without the members that are undefined. */
 function overTheWire(value: unknown): unknown {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCard, encodeCard } from '../../src/dialects/v1_0/card.ts';
-import { decodeEvent, encodeEvent } from '../../src/dialects/v1_0/events.ts';
-import { v1_0 } from '../../src/dialects/v1_0/index.ts';
-import { decodeMessage, encodeMessage } from '../../src/dialects/v1_0/messages.ts';
-import { encodePart, readPart } from '../../src/dialects/v1_0/parts.ts';
-import { decodeTask, encodeTask } from '../../src/dialects/v1_0/tasks.ts';
-import { decode } from '../../src/dialects/wire/members.ts';
-import type { AgentCard } from '../../src/model/card.ts';
-import type { OperationName, OperationResults, PushConfigInput } from '../../src/model/operations.ts';
-import type { Message, Part, StreamEvent, Task } from '../../src/model/task.ts';
-import { violationsOfV1 } from './closed-schema.ts';
-import { filesOf, foldersOf, type Rejected, type Sample } from './corpus.ts';
-import { refusalOf } from './refusals.ts';
+import { decodeCard, encodeCard } from '../../../src/dialects/v1_0/card.ts';
+import { decodeEvent, encodeEvent } from '../../../src/dialects/v1_0/events.ts';
+import { v1_0 } from '../../../src/dialects/v1_0/index.ts';
+import { decodeMessage, encodeMessage } from '../../../src/dialects/v1_0/messages.ts';
+import { encodePart, readPart } from '../../../src/dialects/v1_0/parts.ts';
+import { decodeTask, encodeTask } from '../../../src/dialects/v1_0/tasks.ts';
+import { decode } from '../../../src/dialects/wire/members.ts';
+import type { AgentCard } from '../../../src/model/card.ts';
+import type { OperationName, OperationResults, PushConfigInput } from '../../../src/model/operations.ts';
+import type { Message, Part, StreamEvent, Task } from '../../../src/model/task.ts';
+import { violationsOfV1 } from '../support/closed-schema.ts';
+import { filesOf, foldersOf, type Rejected, type Sample } from '../support/corpus.ts';
+import { refusalOf } from '../support/refusals.ts';
 
 interface Handling {
   readonly decode?: (wire: unknown) => unknown;

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { decodeAgentCard } from '../../src/dialects/cards/agent-card.ts';
-import { callCogitator } from '../../src/dialects/v0_3/cogitator/calling.ts';
-import { encodeCard } from '../../src/dialects/v0_3/cogitator/card.ts';
-import { decodeEvent, encodeEvent } from '../../src/dialects/v0_3/cogitator/events.ts';
-import { cogitator } from '../../src/dialects/v0_3/cogitator/index.ts';
-import { encodeMessage, readReceivedMessage } from '../../src/dialects/v0_3/cogitator/messages.ts';
-import { encodePart, readPart } from '../../src/dialects/v0_3/cogitator/parts.ts';
-import { looksLikeCogitator } from '../../src/dialects/v0_3/cogitator/requests.ts';
-import { encodeTask, readTask } from '../../src/dialects/v0_3/cogitator/tasks.ts';
-import { decode } from '../../src/dialects/wire/members.ts';
-import type { AgentCard } from '../../src/model/card.ts';
-import type { OperationName } from '../../src/model/operations.ts';
-import type { Message, Part, StreamEvent, Task } from '../../src/model/task.ts';
-import { filesOf, foldersOf, type Rejected, type Sample } from './corpus.ts';
-import { refusalOf } from './refusals.ts';
+import { decodeAgentCard } from '../../../src/dialects/cards/agent-card.ts';
+import { callCogitator } from '../../../src/dialects/v0_3/cogitator/calling.ts';
+import { encodeCard } from '../../../src/dialects/v0_3/cogitator/card.ts';
+import { decodeEvent, encodeEvent } from '../../../src/dialects/v0_3/cogitator/events.ts';
+import { cogitator } from '../../../src/dialects/v0_3/cogitator/index.ts';
+import { encodeMessage, readReceivedMessage } from '../../../src/dialects/v0_3/cogitator/messages.ts';
+import { encodePart, readPart } from '../../../src/dialects/v0_3/cogitator/parts.ts';
+import { looksLikeCogitator } from '../../../src/dialects/v0_3/cogitator/requests.ts';
+import { encodeTask, readTask } from '../../../src/dialects/v0_3/cogitator/tasks.ts';
+import { decode } from '../../../src/dialects/wire/members.ts';
+import type { AgentCard } from '../../../src/model/card.ts';
+import type { OperationName } from '../../../src/model/operations.ts';
+import type { Message, Part, StreamEvent, Task } from '../../../src/model/task.ts';
+import { filesOf, foldersOf, type Rejected, type Sample } from '../support/corpus.ts';
+import { refusalOf } from '../support/refusals.ts';
 
 interface Handling {
   readonly decode: readonly ((wire: unknown) => unknown)[];

@@ -1,5 +1,5 @@
-import type { AgentCard, AgentInterface } from '../../src/model/card.ts';
-import type { Artifact, Message, Part, StreamEvent, Task, TaskStatus } from '../../src/model/task.ts';
+import type { AgentCard, AgentInterface } from '../../../src/model/card.ts';
+import type { Artifact, Message, Part, StreamEvent, Task, TaskStatus } from '../../../src/model/task.ts';
 
 /** What 0.3 cannot carry, taken out of a model value (reference: mapping §13). */
 export const lossy = { part, message, task, event, card };

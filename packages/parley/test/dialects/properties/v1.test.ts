@@ -1,18 +1,18 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeCard, encodeCard } from '../../src/dialects/v1_0/card.ts';
-import { decodeEvent, encodeEvent } from '../../src/dialects/v1_0/events.ts';
-import { v1_0 } from '../../src/dialects/v1_0/index.ts';
-import { decodeMessage, encodeMessage } from '../../src/dialects/v1_0/messages.ts';
-import { encodePart, readPart } from '../../src/dialects/v1_0/parts.ts';
-import { decodeTask, encodeTask } from '../../src/dialects/v1_0/tasks.ts';
-import { decode } from '../../src/dialects/wire/members.ts';
-import { isA2AError } from '../../src/model/errors/errors.ts';
-import { OPERATIONS, type OperationName } from '../../src/model/operations.ts';
-import { card, event, jsonValue, message, part, task } from './arbitraries.ts';
-import { violationsOfV1 } from './closed-schema.ts';
-import { SCHEMA_V1 } from './schema-v1.ts';
+import { decodeCard, encodeCard } from '../../../src/dialects/v1_0/card.ts';
+import { decodeEvent, encodeEvent } from '../../../src/dialects/v1_0/events.ts';
+import { v1_0 } from '../../../src/dialects/v1_0/index.ts';
+import { decodeMessage, encodeMessage } from '../../../src/dialects/v1_0/messages.ts';
+import { encodePart, readPart } from '../../../src/dialects/v1_0/parts.ts';
+import { decodeTask, encodeTask } from '../../../src/dialects/v1_0/tasks.ts';
+import { decode } from '../../../src/dialects/wire/members.ts';
+import { isA2AError } from '../../../src/model/errors/errors.ts';
+import { OPERATIONS, type OperationName } from '../../../src/model/operations.ts';
+import { card, event, jsonValue, message, part, task } from '../support/arbitraries.ts';
+import { violationsOfV1 } from '../support/closed-schema.ts';
+import { SCHEMA_V1 } from '../support/schema-v1.ts';
 
 /** As the other side sees it: without the members that are undefined. */
 function overTheWire(value: unknown): unknown {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../../src/model/basics/json.ts';
-import type { AgentCard } from '../../src/model/card.ts';
-import { bytes } from '../../src/model/parts.ts';
-import { TASK_STATES } from '../../src/model/states.ts';
-import type { Artifact, Message, Part, StreamEvent, Task, TaskStatus } from '../../src/model/task.ts';
+import type { JsonObject, JsonValue } from '../../../src/model/basics/json.ts';
+import type { AgentCard } from '../../../src/model/card.ts';
+import { bytes } from '../../../src/model/parts.ts';
+import { TASK_STATES } from '../../../src/model/states.ts';
+import type { Artifact, Message, Part, StreamEvent, Task, TaskStatus } from '../../../src/model/task.ts';
 
 /** As it comes out of a parser: no -0, no undefined. */
 const parsed = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>

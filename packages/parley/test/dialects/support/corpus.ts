@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const ROOT = new URL('../corpus/', import.meta.url);
+const ROOT = new URL('../../corpus/', import.meta.url);
 
 export interface CorpusFile<Content> {
   /** Folder and file. */

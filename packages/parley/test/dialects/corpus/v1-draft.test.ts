@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { decodeAgentCard } from '../../src/dialects/cards/agent-card.ts';
-import { callV1Draft } from '../../src/dialects/v1_draft/calling/index.ts';
-import { encodeCard } from '../../src/dialects/v1_draft/card.ts';
-import { decodeEvent, encodeEvent, encodeNotification } from '../../src/dialects/v1_draft/events.ts';
-import { v1_draft } from '../../src/dialects/v1_draft/index.ts';
-import { decodeMessage, encodeMessage } from '../../src/dialects/v1_draft/messages.ts';
-import { encodePart, readPart } from '../../src/dialects/v1_draft/parts.ts';
-import { decodeTask, encodeTask } from '../../src/dialects/v1_draft/tasks.ts';
-import { decode } from '../../src/dialects/wire/members.ts';
-import type { AgentCard } from '../../src/model/card.ts';
-import { A2AError, type A2AErrorCode, type A2AErrorOptions } from '../../src/model/errors/errors.ts';
-import type { OperationName, OperationResults, PushConfigInput } from '../../src/model/operations.ts';
-import type { Message, Part, StreamEvent, Task, TaskStatus } from '../../src/model/task.ts';
-import { filesOf, foldersOf, type Rejected, type Sample } from './corpus.ts';
-import { refusalOf } from './refusals.ts';
+import { decodeAgentCard } from '../../../src/dialects/cards/agent-card.ts';
+import { callV1Draft } from '../../../src/dialects/v1_draft/calling/index.ts';
+import { encodeCard } from '../../../src/dialects/v1_draft/card.ts';
+import { decodeEvent, encodeEvent, encodeNotification } from '../../../src/dialects/v1_draft/events.ts';
+import { v1_draft } from '../../../src/dialects/v1_draft/index.ts';
+import { decodeMessage, encodeMessage } from '../../../src/dialects/v1_draft/messages.ts';
+import { encodePart, readPart } from '../../../src/dialects/v1_draft/parts.ts';
+import { decodeTask, encodeTask } from '../../../src/dialects/v1_draft/tasks.ts';
+import { decode } from '../../../src/dialects/wire/members.ts';
+import type { AgentCard } from '../../../src/model/card.ts';
+import { A2AError, type A2AErrorCode, type A2AErrorOptions } from '../../../src/model/errors/errors.ts';
+import type { OperationName, OperationResults, PushConfigInput } from '../../../src/model/operations.ts';
+import type { Message, Part, StreamEvent, Task, TaskStatus } from '../../../src/model/task.ts';
+import { filesOf, foldersOf, type Rejected, type Sample } from '../support/corpus.ts';
+import { refusalOf } from '../support/refusals.ts';
 
 interface Handling {
   readonly decode?: (wire: unknown) => unknown;
