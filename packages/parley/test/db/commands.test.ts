@@ -7,7 +7,7 @@ import { lockFile } from '../../src/stores/sqlite/file/lock.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../../src/stores/sqlite/file/migrations.ts';
 import { complete } from '../cli/support/child.ts';
 import { cli, objectsOf } from '../cli/support/in-process.ts';
-import { inspect, openStore } from '../stores/sqlite-fixtures.ts';
+import { inspect, openStore } from '../stores/sqlite/fixtures.ts';
 import { RpcPeer } from '../support/rpc.ts';
 import { tempFile } from '../support/temp-folder.ts';
 import { addTask, contentOf, contentOfFile, fillFile, idOf } from './filled-file.ts';

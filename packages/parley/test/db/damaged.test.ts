@@ -5,7 +5,7 @@ import { SOUND_CHECKS } from '../../src/stores/sqlite/care/sound-checks.ts';
 import type { Database } from '../../src/stores/sqlite/file/driver.ts';
 import { cli, objectsOf } from '../cli/support/in-process.ts';
 import { faultsOfFile } from '../crash/file-check.ts';
-import { inspect } from '../stores/sqlite-fixtures.ts';
+import { inspect } from '../stores/sqlite/fixtures.ts';
 import type { Wire } from '../support/rpc.ts';
 import { tempFile } from '../support/temp-folder.ts';
 import { type Content, contentOfFile, fillFile } from './filled-file.ts';

@@ -1,7 +1,7 @@
 import type { TaskEvent } from '../../src/engine/log/events.ts';
 import type { Store, StoredTask, TaskHead } from '../../src/engine/ports.ts';
 import { ALICE, accept, append, BOB, body, chunkEvent, creation, keyRecord, statusEvent } from '../stores/fixtures.ts';
-import { openStore } from '../stores/sqlite-fixtures.ts';
+import { openStore } from '../stores/sqlite/fixtures.ts';
 
 const EVERYTHING = { events: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER };
 const RELEASED: Partial<TaskHead> = { lease: { number: 1, node: null } };

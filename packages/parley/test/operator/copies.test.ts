@@ -3,7 +3,7 @@ import { postgres } from 'parley-a2a/postgres';
 import { sqlite } from 'parley-a2a/sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { localBus } from '../../src/bus/local.ts';
-import { emptyTables } from '../stores/postgres-fixtures.ts';
+import { emptyTables } from '../stores/postgres/fixtures.ts';
 import { eventually } from '../support/eventually.ts';
 import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
 import { gate } from '../support/script.ts';

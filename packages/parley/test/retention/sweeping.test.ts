@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AGENT, ALICE, accept, creation, keyRecord } from '../stores/fixtures.ts';
-import { inspect, openStore } from '../stores/sqlite-fixtures.ts';
+import { inspect, openStore } from '../stores/sqlite/fixtures.ts';
 import { tempFile } from '../support/temp-folder.ts';
 
 describe.each(['loop', 'worker'] as const)('sweeping a file, written on the %s', (writer) => {

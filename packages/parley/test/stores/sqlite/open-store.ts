@@ -1,7 +1,7 @@
 // Run as a process of its own by tests: opens the file, commits a task, says how that went, and then holds the file
 // until the process is killed, or leaves without closing it.
-import { StoreError, sqlite } from '../../src/sqlite.ts';
-import { accept, creation } from './fixtures.ts';
+import { StoreError, sqlite } from '../../../src/sqlite.ts';
+import { accept, creation } from '../fixtures.ts';
 
 const [path = '', writer, end] = process.argv.slice(2);
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Store } from '../../src/engine/ports.ts';
-import { postgres } from '../../src/postgres.ts';
-import { sqlite } from '../../src/sqlite.ts';
-import { copyToPostgres } from '../../src/stores/copy/copy-to-postgres.ts';
-import { cli } from '../cli/support/in-process.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
+import type { Store } from '../../../src/engine/ports.ts';
+import { postgres } from '../../../src/postgres.ts';
+import { sqlite } from '../../../src/sqlite.ts';
+import { copyToPostgres } from '../../../src/stores/copy/copy-to-postgres.ts';
+import { cli } from '../../cli/support/in-process.ts';
+import { openDatabase, type TestDatabase } from '../../support/postgres/postgres.ts';
 import {
   AGENT,
   ALICE,
@@ -22,8 +22,8 @@ import {
   messageEvent,
   NO_LIMIT,
   statusEvent,
-} from './fixtures.ts';
-import { temporaryFolder } from './sqlite-fixtures.ts';
+} from '../fixtures.ts';
+import { temporaryFolder } from '../sqlite/fixtures.ts';
 
 const TASKS = 60;
 const ODD = 'odd \0 \uD800 é😀 \uFFFE"';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Store, TaskHead } from '../../src/engine/ports.ts';
-import { APPLICATION_ID, MIGRATIONS } from '../../src/stores/sqlite/file/migrations.ts';
-import { faultsOfFile } from '../crash/file-check.ts';
+import type { Store, TaskHead } from '../../../src/engine/ports.ts';
+import { APPLICATION_ID, MIGRATIONS } from '../../../src/stores/sqlite/file/migrations.ts';
+import { faultsOfFile } from '../../crash/file-check.ts';
 import {
   AGENT,
   ALICE,
@@ -17,8 +17,8 @@ import {
   type NewTask,
   NO_LIMIT,
   statusEvent,
-} from './fixtures.ts';
-import { inspect, openStore, temporaryFolder } from './sqlite-fixtures.ts';
+} from '../fixtures.ts';
+import { inspect, openStore, temporaryFolder } from './fixtures.ts';
 
 const newFile = () => join(temporaryFolder(), 'tasks.db');
 const TABLES = ['tasks', 'log', 'artifacts', 'journal', 'keys', 'contexts', 'counts'];

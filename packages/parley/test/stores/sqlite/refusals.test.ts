@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { StoreError, sqlite } from '../../src/sqlite.ts';
-import { ended, inspect, openElsewhere, openStore, temporaryFolder } from './sqlite-fixtures.ts';
+import { StoreError, sqlite } from '../../../src/sqlite.ts';
+import { ended, inspect, openElsewhere, openStore, temporaryFolder } from './fixtures.ts';
 
 describe.each(['loop', 'worker'] as const)('a file that cannot be used, written on the %s', (writer) => {
   const refusalOf = async (path: string): Promise<readonly [string, string]> => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Owner, Store } from '../../src/engine/ports.ts';
-import { postgres } from '../../src/postgres.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
-import { AGENT, ALL, accept, append, body, commitOne, creation, keyRecord, messageEvent } from './fixtures.ts';
+import type { Owner, Store } from '../../../src/engine/ports.ts';
+import { postgres } from '../../../src/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../support/postgres/postgres.ts';
+import { AGENT, ALL, accept, append, body, commitOne, creation, keyRecord, messageEvent } from '../fixtures.ts';
 
 /** As long as an id may be, of characters that nothing makes shorter: far more bytes than an entry of an index holds. */
 const longName = (seed: number) =>

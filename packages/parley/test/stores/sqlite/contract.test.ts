@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sqlite } from '../../src/sqlite.ts';
-import { describeStore } from '../contracts/store.ts';
+import { sqlite } from '../../../src/sqlite.ts';
+import { describeStore } from '../../contracts/store.ts';
 
 for (const writer of ['loop', 'worker'] as const) {
   describeStore(`SQLite, written on the ${writer}`, (now) => {

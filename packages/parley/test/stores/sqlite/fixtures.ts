@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Store } from '../../src/engine/ports.ts';
-import { type SqliteOptions, sqlite } from '../../src/sqlite.ts';
-import { Database } from '../../src/stores/sqlite/file/driver.ts';
+import type { Store } from '../../../src/engine/ports.ts';
+import { type SqliteOptions, sqlite } from '../../../src/sqlite.ts';
+import { Database } from '../../../src/stores/sqlite/file/driver.ts';
 
 const NOBODY = 65_534;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { postgres } from '../../src/postgres.ts';
-import { eventually } from '../support/eventually.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
-import { startPooler, WITHOUT_POOLER } from '../support/postgres/pooler.ts';
-import { openDatabase, openPostgres, type TestDatabase } from '../support/postgres/postgres.ts';
-import { accept, commitOne, creation } from './fixtures.ts';
-import { describePostgres } from './postgres-contract.ts';
+import { postgres } from '../../../src/postgres.ts';
+import { eventually } from '../../support/eventually.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
+import { startPooler, WITHOUT_POOLER } from '../../support/postgres/pooler.ts';
+import { openDatabase, openPostgres, type TestDatabase } from '../../support/postgres/postgres.ts';
+import { accept, commitOne, creation } from '../fixtures.ts';
+import { describePostgres } from './contract.ts';
 
 /** A database whose store reaches it through PgBouncer. */
 async function openBehindPooler(): Promise<TestDatabase> {

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { MIGRATIONS } from '../../src/stores/sqlite/file/migrations.ts';
-import { faultsOfFile } from '../crash/file-check.ts';
-import { AGENT, ALICE, accept, BOB, creation } from './fixtures.ts';
-import { inspect, openStore, temporaryFolder } from './sqlite-fixtures.ts';
+import { MIGRATIONS } from '../../../src/stores/sqlite/file/migrations.ts';
+import { faultsOfFile } from '../../crash/file-check.ts';
+import { AGENT, ALICE, accept, BOB, creation } from '../fixtures.ts';
+import { inspect, openStore, temporaryFolder } from './fixtures.ts';
 
 /** Files that the store of an earlier commit has written. */
 const FILES = [

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ListCursor, ListQuery, Store } from '../../src/engine/ports.ts';
-import { postgres } from '../../src/postgres.ts';
-import { countOf } from '../support/full.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
-import { ALICE, ALL, BOB } from './fixtures.ts';
-import { costOf, statementsOf } from './postgres-plans.ts';
+import type { ListCursor, ListQuery, Store } from '../../../src/engine/ports.ts';
+import { postgres } from '../../../src/postgres.ts';
+import { countOf } from '../../support/full.ts';
+import { openDatabase, type TestDatabase } from '../../support/postgres/postgres.ts';
+import { ALICE, ALL, BOB } from '../fixtures.ts';
+import { costOf, statementsOf } from './plans.ts';
 
 /** `POSTGRES_TASKS=1000000` for the figures of docs/operations/stores.md. */
 const TASKS = Number(process.env.POSTGRES_TASKS ?? countOf(20_000, 1_000_000));

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { CommitEntry, Store } from '../../src/engine/ports.ts';
-import { postgres } from '../../src/postgres.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
-import { accept, append, BOB, commitOne, creation, keyRecord, messageEvent } from './fixtures.ts';
-import { emptyTables } from './postgres-fixtures.ts';
+import type { CommitEntry, Store } from '../../../src/engine/ports.ts';
+import { postgres } from '../../../src/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../support/postgres/postgres.ts';
+import { accept, append, BOB, commitOne, creation, keyRecord, messageEvent } from '../fixtures.ts';
+import { emptyTables } from './fixtures.ts';
 
 let database: TestDatabase;
 let store: Store;

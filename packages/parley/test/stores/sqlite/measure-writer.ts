@@ -1,13 +1,13 @@
 // Compares the two ways to write (`writer: 'loop'` and `'worker'`). Run by hand, on a quiet machine:
-//   npm exec -- node packages/parley/test/stores/measure-writer.ts [seconds] [rounds]
+//   npm exec -- node packages/parley/test/stores/sqlite/measure-writer.ts [seconds] [rounds]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Store, TaskCommit } from '../../src/engine/ports.ts';
-import { uuidv7Source } from '../../src/model/basics/uuid.ts';
-import { sqlite } from '../../src/sqlite.ts';
-import { accept, append, chunkEvent, creation } from './fixtures.ts';
+import type { Store, TaskCommit } from '../../../src/engine/ports.ts';
+import { uuidv7Source } from '../../../src/model/basics/uuid.ts';
+import { sqlite } from '../../../src/sqlite.ts';
+import { accept, append, chunkEvent, creation } from '../fixtures.ts';
 
 const SECONDS = Number(process.argv[2] ?? 4);
 const ROUNDS = Number(process.argv[3] ?? 3);

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from './sqlite-fixtures.ts';
+import { temporaryFolder } from './fixtures.ts';
 
 /** A program of a user, which sends itself one message and says what came of it. */
 const PROGRAM = `
-import { A2AServer, defineAgent } from '${import.meta.resolve('../../src/index.ts')}';
-import { sqlite } from '${import.meta.resolve('../../src/sqlite.ts')}';
-import { A2AClient } from '${import.meta.resolve('../../src/client/index.ts')}';
+import { A2AServer, defineAgent } from '${import.meta.resolve('../../../src/index.ts')}';
+import { sqlite } from '${import.meta.resolve('../../../src/sqlite.ts')}';
+import { A2AClient } from '${import.meta.resolve('../../../src/client/index.ts')}';
 
 const agent = defineAgent({ name: 'a', description: 'A', version: '1', run: () => 'kept' });
 const server = new A2AServer({ agents: [agent], store: sqlite('tasks.db', { writer: 'worker' }) });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Store } from '../../src/engine/ports.ts';
-import { type PoolMode, postgres } from '../../src/postgres.ts';
-import { withStore } from '../../src/stores/with-store.ts';
-import { describeStore } from '../contracts/store.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
-import { emptyTables } from './postgres-fixtures.ts';
+import type { Store } from '../../../src/engine/ports.ts';
+import { type PoolMode, postgres } from '../../../src/postgres.ts';
+import { withStore } from '../../../src/stores/with-store.ts';
+import { describeStore } from '../../contracts/store.ts';
+import { openDatabase, type TestDatabase } from '../../support/postgres/postgres.ts';
+import { emptyTables } from './fixtures.ts';
 
 /** Runs the contract on Postgres, used in one of the two ways. */
 export function describePostgres(

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { APPLICATION_ID, MIGRATIONS } from '../../src/stores/sqlite/file/migrations.ts';
-import { faultsOfFile } from '../crash/file-check.ts';
-import { ALICE, creation } from './fixtures.ts';
-import { inspect, openStore, temporaryFolder } from './sqlite-fixtures.ts';
+import { APPLICATION_ID, MIGRATIONS } from '../../../src/stores/sqlite/file/migrations.ts';
+import { faultsOfFile } from '../../crash/file-check.ts';
+import { ALICE, creation } from '../fixtures.ts';
+import { inspect, openStore, temporaryFolder } from './fixtures.ts';
 
 /** The schema of the release before push configs and cursors. */
 const BEFORE = 6;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { postgres } from '../../src/postgres.ts';
-import { readSettings } from '../../src/stores/postgres/connection/settings.ts';
-import { MIGRATIONS, type Migration } from '../../src/stores/postgres/schema/migrations.ts';
-import { Session } from '../../src/stores/postgres/session.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
-import { accept, append, commitOne, creation, messageEvent } from './fixtures.ts';
+import { postgres } from '../../../src/postgres.ts';
+import { readSettings } from '../../../src/stores/postgres/connection/settings.ts';
+import { MIGRATIONS, type Migration } from '../../../src/stores/postgres/schema/migrations.ts';
+import { Session } from '../../../src/stores/postgres/session.ts';
+import { openDatabase, type TestDatabase } from '../../support/postgres/postgres.ts';
+import { accept, append, commitOne, creation, messageEvent } from '../fixtures.ts';
 
 let database: TestDatabase;
 

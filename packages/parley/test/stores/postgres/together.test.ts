@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { CommitEntry, Store } from '../../src/engine/ports.ts';
-import { postgres } from '../../src/postgres.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
-import { AGENT, ALICE, accept, append, BOB, creation, keyRecord, messageEvent, statusEvent } from './fixtures.ts';
-import { emptyTables } from './postgres-fixtures.ts';
+import type { CommitEntry, Store } from '../../../src/engine/ports.ts';
+import { postgres } from '../../../src/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../support/postgres/postgres.ts';
+import { AGENT, ALICE, accept, append, BOB, creation, keyRecord, messageEvent, statusEvent } from '../fixtures.ts';
+import { emptyTables } from './fixtures.ts';
 
 const NODES = 4;
 const ROUNDS = 12;

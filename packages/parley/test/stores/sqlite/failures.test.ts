@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { sqliteFailure } from '../../src/stores/sqlite/file/driver.ts';
-import { tempFile } from '../support/temp-folder.ts';
+import { sqliteFailure } from '../../../src/stores/sqlite/file/driver.ts';
+import { tempFile } from '../../support/temp-folder.ts';
 
 function open(path: string, options = {}): DatabaseSync {
   const database = new DatabaseSync(path, options);

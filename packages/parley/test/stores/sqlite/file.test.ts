@@ -2,10 +2,10 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Store, TaskHead } from '../../src/engine/ports.ts';
-import { TASK_STATES } from '../../src/model/states.ts';
-import { openForWriting } from '../../src/stores/sqlite/file/connections.ts';
-import { MIGRATIONS } from '../../src/stores/sqlite/file/migrations.ts';
+import type { Store, TaskHead } from '../../../src/engine/ports.ts';
+import { TASK_STATES } from '../../../src/model/states.ts';
+import { openForWriting } from '../../../src/stores/sqlite/file/connections.ts';
+import { MIGRATIONS } from '../../../src/stores/sqlite/file/migrations.ts';
 import {
   AGENT,
   ALICE,
@@ -19,8 +19,8 @@ import {
   messageEvent,
   NO_LIMIT,
   statusEvent,
-} from './fixtures.ts';
-import { ended, inspect, openElsewhere, openStore, temporaryFolder } from './sqlite-fixtures.ts';
+} from '../fixtures.ts';
+import { ended, inspect, openElsewhere, openStore, temporaryFolder } from './fixtures.ts';
 
 const newFile = () => join(temporaryFolder(), 'tasks.db');
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CursorRecord, Store } from '../../src/engine/ports.ts';
-import { postgres } from '../../src/postgres.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
-import { openProxy, type PostgresProxy } from '../support/postgres/proxy.ts';
-import { accept, append, commitOne, creation, keyRecord, message, messageEvent, NO_LIMIT } from './fixtures.ts';
-import { emptyTables } from './postgres-fixtures.ts';
+import type { CursorRecord, Store } from '../../../src/engine/ports.ts';
+import { postgres } from '../../../src/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../support/postgres/postgres.ts';
+import { openProxy, type PostgresProxy } from '../../support/postgres/proxy.ts';
+import { accept, append, commitOne, creation, keyRecord, message, messageEvent, NO_LIMIT } from '../fixtures.ts';
+import { emptyTables } from './fixtures.ts';
 
 /** As long as it takes; a statement that must fail within a time has a store of its own. */
 const LONG = { timeout: 60_000 };

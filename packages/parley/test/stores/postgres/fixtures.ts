@@ -1,4 +1,4 @@
-import type { TestDatabase } from '../support/postgres/postgres.ts';
+import type { TestDatabase } from '../../support/postgres/postgres.ts';
 
 /** Leaves the tables of a store as they are after its first opening. Faster than another schema for each test. */
 export async function emptyTables(database: TestDatabase, schema = 'parley'): Promise<void> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Store, TaskHead } from '../../src/engine/ports.ts';
-import { postgres } from '../../src/postgres.ts';
-import { openPostgres, type TestPostgres } from '../support/postgres/postgres.ts';
-import { accept, append, commitOne, creation, messageEvent, NO_LIMIT } from './fixtures.ts';
+import type { Store, TaskHead } from '../../../src/engine/ports.ts';
+import { postgres } from '../../../src/postgres.ts';
+import { openPostgres, type TestPostgres } from '../../support/postgres/postgres.ts';
+import { accept, append, commitOne, creation, messageEvent, NO_LIMIT } from '../fixtures.ts';
 
 const WRITERS = 8;
 

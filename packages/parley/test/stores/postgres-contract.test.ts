@@ -1,3 +1,0 @@
-import { describePostgres } from './postgres-contract.ts';
-
-describePostgres('session');

@@ -1,0 +1,3 @@
+import { describePostgres } from './contract.ts';
+
+describePostgres('session');
