@@ -1,7 +1,7 @@
 import { A2AServer } from 'parley-a2a';
 import { expect, it, onTestFinished } from 'vitest';
 import { startOfficial } from '../../packages/parley/test/client/support/official.ts';
-import { textOfScript } from '../../packages/parley/test/crash/script-agent.ts';
+import { textOfScript } from '../../packages/parley/test/crash/server/script-agent.ts';
 import { runScript } from '../../packages/parley/test/setup/support/programs.ts';
 import { agents } from '../agents/index.ts';
 

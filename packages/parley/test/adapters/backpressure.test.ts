@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Random } from '../crash/random.ts';
-import { seedOf } from '../crash/seed.ts';
+import { Random } from '../crash/load/random.ts';
+import { seedOf } from '../crash/load/seed.ts';
 import { flood } from '../slow-readers/flood.ts';
 import { handlesOf, MEGABYTE, whenAlone } from '../slow-readers/held.ts';
 import { MeasuredServer } from '../slow-readers/server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startOfficialWith } from '../client/support/official.ts';
-import { textOfScript } from '../crash/script-agent.ts';
+import { textOfScript } from '../crash/server/script-agent.ts';
 import { cli, objectsOf } from './support/in-process.ts';
 
 const WAYS = ['jsonrpc 1.0', 'rest 1.0', 'grpc 1.0', 'jsonrpc 0.3', 'rest 0.3', 'grpc 0.3'];

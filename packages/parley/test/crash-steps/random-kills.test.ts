@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { report, roundsOf } from '../crash/rounds.ts';
-import { seedOf } from '../crash/seed.ts';
+import { report, roundsOf } from '../crash/load/rounds.ts';
+import { seedOf } from '../crash/load/seed.ts';
 import { tempFile } from '../support/temp-folder.ts';
 import { killAtRandom } from './random-kills.ts';
 

@@ -7,7 +7,7 @@ import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { A2AServer } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
-import { writeComplaint } from '../crash/complaints.ts';
+import { writeComplaint } from '../crash/check/complaints.ts';
 import { pause } from '../support/script.ts';
 import { stepAgents } from './agent.ts';
 import type { Orders } from './orders.ts';

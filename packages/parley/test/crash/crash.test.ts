@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { tempFile } from '../support/temp-folder.ts';
-import { crashAgainAndAgain } from './driver.ts';
-import { report, roundsOf } from './rounds.ts';
-import { seedOf } from './seed.ts';
+import { crashAgainAndAgain } from './load/driver.ts';
+import { report, roundsOf } from './load/rounds.ts';
+import { seedOf } from './load/seed.ts';
 
 const firstSeed = seedOf();
 const rounds = roundsOf(20);

@@ -3,11 +3,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { idsOf, payloadsOf, stateOf, textOfStream } from '../support/frames.ts';
 import { type RpcFrame, RpcPeer, sendParams } from '../support/rpc.ts';
-import { streamOf } from './calls.ts';
-import { BadLine, type Mishap } from './proxy.ts';
-import { Random } from './random.ts';
-import { scriptAgent, textOfScript } from './script-agent.ts';
-import { seedOf } from './seed.ts';
+import { streamOf } from './load/calls.ts';
+import { Random } from './load/random.ts';
+import { seedOf } from './load/seed.ts';
+import { BadLine, type Mishap } from './server/proxy.ts';
+import { scriptAgent, textOfScript } from './server/script-agent.ts';
 
 const seed = seedOf();
 const CLIENTS = 4;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { fillableDisk } from './disk.ts';
-import { fillAgainAndAgain } from './full-disk.ts';
-import { report, roundsOf } from './rounds.ts';
-import { seedOf } from './seed.ts';
+import { fillableDisk } from './disk/disk.ts';
+import { fillAgainAndAgain } from './disk/full-disk.ts';
+import { report, roundsOf } from './load/rounds.ts';
+import { seedOf } from './load/seed.ts';
 
 const firstSeed = seedOf();
 /** Rounds take longer than those of a plain crash, so there are fewer. */

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type RpcPeer, sendParams } from '../support/rpc.ts';
-import type { Disk } from './disk.ts';
-import { ProcessPool, type ServerProcess } from './process.ts';
-import { sizeLimit } from './size-limit.ts';
+import type { Disk } from './disk/disk.ts';
+import { sizeLimit } from './disk/size-limit.ts';
+import { ProcessPool, type ServerProcess } from './server/process.ts';
 
 /** With less SQLite cannot even read; a server then refuses to start. */
 const WAL_INDEX_BYTES = 32 * 1024;

@@ -6,12 +6,12 @@ import { countOf } from '../support/full.ts';
 import type { RpcPeer } from '../support/rpc.ts';
 import { pause } from '../support/script.ts';
 import { tempFile } from '../support/temp-folder.ts';
-import { faultsOfFile } from './file-check.ts';
-import { ProcessPool } from './process.ts';
-import { Random } from './random.ts';
-import { seedOf } from './seed.ts';
+import { faultsOfFile } from './check/file-check.ts';
+import { Random } from './load/random.ts';
+import { seedOf } from './load/seed.ts';
+import { ProcessPool } from './server/process.ts';
 
-const script = fileURLToPath(new URL('./purge-process.ts', import.meta.url));
+const script = fileURLToPath(new URL('./server/purge-process.ts', import.meta.url));
 const seed = seedOf();
 const KILLS = countOf(10, 100);
 const CALLERS = 6;

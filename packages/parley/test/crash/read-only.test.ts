@@ -1,10 +1,10 @@
 import { chmodSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { ProcessPool } from './process.ts';
-import { fileOfPlainUser, plainUser } from './read-only.ts';
-import { protectAgainAndAgain } from './read-only-driver.ts';
-import { report, roundsOf } from './rounds.ts';
-import { seedOf } from './seed.ts';
+import { fileOfPlainUser, plainUser } from './disk/read-only.ts';
+import { protectAgainAndAgain } from './disk/read-only-driver.ts';
+import { report, roundsOf } from './load/rounds.ts';
+import { seedOf } from './load/seed.ts';
+import { ProcessPool } from './server/process.ts';
 
 const firstSeed = seedOf();
 /** Each round starts two servers, so there are fewer than plain crashes. */

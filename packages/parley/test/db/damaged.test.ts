@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SOUND_CHECKS } from '../../src/stores/sqlite/care/sound-checks.ts';
 import type { Database } from '../../src/stores/sqlite/file/driver.ts';
 import { cli, objectsOf } from '../cli/support/in-process.ts';
-import { faultsOfFile } from '../crash/file-check.ts';
+import { faultsOfFile } from '../crash/check/file-check.ts';
 import { inspect } from '../stores/sqlite/fixtures.ts';
 import type { Wire } from '../support/rpc.ts';
 import { tempFile } from '../support/temp-folder.ts';

@@ -3,7 +3,7 @@ import { A2AClient, A2AServer, type Artifact, isA2AError, type StreamEvent, type
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TaskCollector } from '../../src/client/stream/collect.ts';
 import { joined } from '../../src/client/stream/snapshot-diff.ts';
-import { BadLine, type Mishap } from '../crash/proxy.ts';
+import { BadLine, type Mishap } from '../crash/server/proxy.ts';
 import { SPEAKERS, SPEAKERS_MOUNTS, type Speaker } from '../support/speakers.ts';
 import { type End, hasOneArtifact, SCRIPTED, type Script, scripts, textOfScript } from './script.ts';
 

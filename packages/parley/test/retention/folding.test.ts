@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store, TaskHead } from '../../src/engine/ports.ts';
-import { faultsOfFile } from '../crash/file-check.ts';
+import { faultsOfFile } from '../crash/check/file-check.ts';
 import { accept, append, body, chunkEvent, creation, NO_LIMIT, statusEvent } from '../stores/fixtures.ts';
 import { inspect, openStore } from '../stores/sqlite/fixtures.ts';
 import { tempFile } from '../support/temp-folder.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { BadLine } from '../crash/proxy.ts';
-import type { Random } from '../crash/random.ts';
+import type { Random } from '../crash/load/random.ts';
+import { BadLine } from '../crash/server/proxy.ts';
 import type { MeasuredServer } from './server.ts';
 import { SocketReader } from './socket-reader.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Random } from '../crash/random.ts';
+import type { Random } from '../crash/load/random.ts';
 import { type BadKind, type BadReader, badReader } from './bad-readers.ts';
 import type { MeasuredServer } from './server.ts';
 import { SocketReader } from './socket-reader.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Random } from '../crash/random.ts';
-import { seedOf } from '../crash/seed.ts';
+import { Random } from '../crash/load/random.ts';
+import { seedOf } from '../crash/load/seed.ts';
 import { eventually } from '../support/eventually.ts';
 import { BAD_KINDS, type BadReader, badReader } from './bad-readers.ts';
 import { handlesOf, MEGABYTE, whenAlone } from './held.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { faultsOfFile } from '../crash/file-check.ts';
-import { BadLine, type Mishap } from '../crash/proxy.ts';
-import { Random } from '../crash/random.ts';
+import { faultsOfFile } from '../crash/check/file-check.ts';
+import { Random } from '../crash/load/random.ts';
+import { BadLine, type Mishap } from '../crash/server/proxy.ts';
 import { pause } from '../support/script.ts';
 import { findLeaks } from './check/leaks.ts';
 import { cancelForgotten, checkTasks } from './check/tasks.ts';

@@ -1,6 +1,6 @@
 import { A2AClient, bytes, json, link, text, textOf } from 'parley-a2a';
 import { expect, it } from 'vitest';
-import { textOfScript } from '../../crash/script-agent.ts';
+import { textOfScript } from '../../crash/server/script-agent.ts';
 import { GRPC_ROWS, matrix, ROWS } from '../../interop/rows.ts';
 import { startOfficialWith } from '../support/official.ts';
 

@@ -2,10 +2,10 @@ import { A2AClient, A2AServer, collect, type StreamEvent, type Task, textOf } fr
 import type { ReconnectInfo } from 'parley-a2a/types';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TaskCollector } from '../../../src/client/stream/collect.ts';
-import { BadLine, type Mishap } from '../../crash/proxy.ts';
-import { Random } from '../../crash/random.ts';
-import { scriptAgent, textOfScript } from '../../crash/script-agent.ts';
-import { seedOf } from '../../crash/seed.ts';
+import { Random } from '../../crash/load/random.ts';
+import { seedOf } from '../../crash/load/seed.ts';
+import { BadLine, type Mishap } from '../../crash/server/proxy.ts';
+import { scriptAgent, textOfScript } from '../../crash/server/script-agent.ts';
 import { type Binding, ROWS, type Version } from '../../interop/rows.ts';
 import { countOf } from '../../support/full.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';

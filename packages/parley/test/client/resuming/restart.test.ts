@@ -1,7 +1,7 @@
 import { A2AClient, type StreamEvent, textOf } from 'parley-a2a';
 import { expect, it, onTestFinished } from 'vitest';
-import { ProcessPool, type ServerProcess } from '../../crash/process.ts';
-import { textOfScript } from '../../crash/script-agent.ts';
+import { ProcessPool, type ServerProcess } from '../../crash/server/process.ts';
+import { textOfScript } from '../../crash/server/script-agent.ts';
 import { matrix } from '../../interop/rows.ts';
 import { tempFile } from '../../support/temp-folder.ts';
 

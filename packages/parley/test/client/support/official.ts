@@ -13,7 +13,7 @@ import {
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express from 'express';
 import { onTestFinished, vi } from 'vitest';
-import { chunkText, parseScript } from '../../crash/script-agent.ts';
+import { chunkText, parseScript } from '../../crash/server/script-agent.ts';
 import { startOfficialGrpc } from '../../grpc-calling/official-grpc.ts';
 import { textPart } from '../../interop/messages.ts';
 import { pause } from '../../support/script.ts';
@@ -22,7 +22,7 @@ const COMPATIBLE = { legacyCompat: { enabled: true } };
 
 /**
  * The official SDK's server in both versions and HTTP bindings, with an agent that does what the messages say: see
- * `crash/script-agent.ts`; `fail` fails.
+ * `crash/server/script-agent.ts`; `fail` fails.
  *
  * @param storeDelay milliseconds for each reading and writing of a task
  * @param agent another agent

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Random } from '../../crash/random.ts';
+import { Random } from '../../crash/load/random.ts';
 import type { Cluster } from './cluster.ts';
 import type { Fault } from './schedule.ts';
 

@@ -1,4 +1,4 @@
-import { Random } from '../../crash/random.ts';
+import { Random } from '../../crash/load/random.ts';
 
 /** What befalls a cluster. `kill`, `pause`, `isolate` and `cut-node` are for one node, by its place. */
 export type FaultKind = 'kill' | 'pause' | 'isolate' | 'cut-node' | 'cut-clients' | 'restart-database';

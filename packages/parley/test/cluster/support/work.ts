@@ -2,7 +2,7 @@ import type { ClientOptions } from 'parley-a2a';
 import { type ClusterLog, readToEnd, recordedClient } from 'parley-a2a/testing';
 import { digestOf } from '../../../src/testing/cluster/digest.ts';
 import { lookAtTasks } from '../../../src/testing/cluster/final-look.ts';
-import { Random } from '../../crash/random.ts';
+import { Random } from '../../crash/load/random.ts';
 import { orderOf, textOfOrder } from './agents.ts';
 
 /** More than a node that starts on a busy machine needs. A `Retry-After` that is longer than `maxDelay` would end the attempts. */

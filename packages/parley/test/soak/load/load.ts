@@ -1,5 +1,5 @@
 import { A2AClient, isA2AError } from 'parley-a2a';
-import { Random } from '../../crash/random.ts';
+import { Random } from '../../crash/load/random.ts';
 import { WAYS } from '../../exact/foreign-ways.ts';
 import { SPEAKERS } from '../../support/speakers.ts';
 import { CALLERS } from '../callers.ts';

@@ -1,5 +1,5 @@
 import { type A2AClient, isA2AError, isTask, type Task, textOf } from 'parley-a2a';
-import type { Random } from '../../crash/random.ts';
+import type { Random } from '../../crash/load/random.ts';
 import type { Ledger } from '../ledger.ts';
 import { type Script, textOfChunks, type Verb, writeScript } from '../script.ts';
 import type { Webhooks } from './webhooks.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { isTerminal } from 'parley-a2a';
 import { newPushSecret, pushReceiver } from 'parley-a2a/push';
-import type { Random } from '../../crash/random.ts';
+import type { Random } from '../../crash/load/random.ts';
 import type { Ledger } from '../ledger.ts';
 
 /** What becomes of a request of a webhook: refused before it is read, heard of without a response, or answered. */

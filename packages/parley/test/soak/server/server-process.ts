@@ -2,7 +2,7 @@
 // and what it holds whenever it is asked.
 import { A2AServer } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
-import { writeComplaint } from '../../crash/complaints.ts';
+import { writeComplaint } from '../../crash/check/complaints.ts';
 import { SPEAKERS_MOUNTS } from '../../support/speakers.ts';
 import { authenticators } from '../callers.ts';
 import { soakAgent } from './agent.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { APPLICATION_ID, MIGRATIONS } from '../../../src/stores/sqlite/file/migrations.ts';
-import { faultsOfFile } from '../../crash/file-check.ts';
+import { faultsOfFile } from '../../crash/check/file-check.ts';
 import { ALICE, creation } from '../fixtures.ts';
 import { inspect, openStore, temporaryFolder } from './fixtures.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../src/stores/sqlite/file/migrations.ts';
-import { faultsOfFile } from '../../crash/file-check.ts';
+import { faultsOfFile } from '../../crash/check/file-check.ts';
 import { AGENT, ALICE, accept, BOB, creation } from '../fixtures.ts';
 import { inspect, openStore, temporaryFolder } from './fixtures.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Store, TaskHead } from '../../../src/engine/ports.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../../../src/stores/sqlite/file/migrations.ts';
-import { faultsOfFile } from '../../crash/file-check.ts';
+import { faultsOfFile } from '../../crash/check/file-check.ts';
 import {
   AGENT,
   ALICE,

@@ -1,7 +1,7 @@
-import { pause } from '../support/script.ts';
+import { pause } from '../../support/script.ts';
+import type { Journal } from '../check/journal.ts';
 import type { Calls } from './calls.ts';
 import { Clients } from './clients.ts';
-import type { Journal } from './journal.ts';
 import { Random } from './random.ts';
 
 const CLIENTS = 6;

@@ -5,7 +5,7 @@ import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { A2AServer } from 'parley-a2a';
 import { StoreError, sqlite } from 'parley-a2a/sqlite';
-import { writeComplaint } from './complaints.ts';
+import { writeComplaint } from '../check/complaints.ts';
 import { scriptAgent } from './script-agent.ts';
 
 const lines = createInterface({ input: process.stdin });

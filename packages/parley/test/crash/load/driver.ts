@@ -1,11 +1,11 @@
-import { pause } from '../support/script.ts';
+import { pause } from '../../support/script.ts';
+import { Checker } from '../check/checker.ts';
+import { faultsOfFile } from '../check/file-check.ts';
+import { Journal } from '../check/journal.ts';
+import { endsOf, throwProblems } from '../check/report.ts';
+import { ProcessPool, type ServerProcess } from '../server/process.ts';
 import { Calls } from './calls.ts';
-import { Checker } from './checker.ts';
-import { faultsOfFile } from './file-check.ts';
-import { Journal } from './journal.ts';
-import { ProcessPool, type ServerProcess } from './process.ts';
 import { Random } from './random.ts';
-import { endsOf, throwProblems } from './report.ts';
 import { Work } from './work.ts';
 
 /** How often a server is killed while it opens the file, before it has answered anything. */

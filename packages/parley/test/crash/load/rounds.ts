@@ -1,4 +1,4 @@
-import { countOf, IS_FULL } from '../support/full.ts';
+import { countOf, IS_FULL } from '../../support/full.ts';
 
 const { CRASH_ROUNDS } = process.env;
 const FULL_ROUNDS = 300;

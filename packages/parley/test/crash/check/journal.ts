@@ -1,4 +1,4 @@
-import type { RpcFrame, Wire } from '../support/rpc.ts';
+import type { RpcFrame, Wire } from '../../support/rpc.ts';
 
 /** One connection's view of a task's log. */
 export interface Reading {

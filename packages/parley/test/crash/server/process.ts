@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { PATIENCE_MS } from '../support/patience.ts';
-import { RpcPeer } from '../support/rpc.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
+import { RpcPeer } from '../../support/rpc.ts';
 
 const SCRIPT = fileURLToPath(new URL('./server-process.ts', import.meta.url));
 const FLAGS = ['--conditions=parley-source', '--disable-warning=ExperimentalWarning'];

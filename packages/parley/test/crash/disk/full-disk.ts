@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path';
-import { tempFile } from '../support/temp-folder.ts';
-import { Checker } from './checker.ts';
-import { refusedCommitsIn, unexpectedIn } from './complaints.ts';
+import { tempFile } from '../../support/temp-folder.ts';
+import { Checker } from '../check/checker.ts';
+import { refusedCommitsIn, unexpectedIn } from '../check/complaints.ts';
+import { faultsOfFile } from '../check/file-check.ts';
+import { Journal } from '../check/journal.ts';
+import { endsOf, throwProblems } from '../check/report.ts';
+import { Random } from '../load/random.ts';
+import { ProcessPool, type ServerProcess } from '../server/process.ts';
 import type { Disk } from './disk.ts';
-import { faultsOfFile } from './file-check.ts';
 import { type FullMoment, fullMoments, type Stage } from './full-moments.ts';
-import { Journal } from './journal.ts';
-import { ProcessPool, type ServerProcess } from './process.ts';
-import { Random } from './random.ts';
-import { endsOf, throwProblems } from './report.ts';
 
 /** Each block of rounds has these, in an order that the seed decides. */
 const BLOCK: readonly FullMoment[] = ['brief', 'brief', 'killed', 'restarted', 'lasting'];

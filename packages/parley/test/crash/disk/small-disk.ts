@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { tempFile } from '../support/temp-folder.ts';
+import { tempFile } from '../../support/temp-folder.ts';
 import type { Disk } from './disk.ts';
 
 const SIZE_BYTES = 64 * 1024 * 1024;

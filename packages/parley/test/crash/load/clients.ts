@@ -1,6 +1,6 @@
-import { pause } from '../support/script.ts';
+import { pause } from '../../support/script.ts';
+import { type Journal, RUNNING, WAITING } from '../check/journal.ts';
 import type { Calls } from './calls.ts';
-import { type Journal, RUNNING, WAITING } from './journal.ts';
 import type { Random } from './random.ts';
 
 const WEIGHTS = {

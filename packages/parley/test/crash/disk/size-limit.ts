@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { tempFile } from '../support/temp-folder.ts';
+import { tempFile } from '../../support/temp-folder.ts';
 import type { Disk } from './disk.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { SOUND_CHECKS } from '../../src/stores/sqlite/care/sound-checks.ts';
-import { MIGRATIONS } from '../../src/stores/sqlite/file/migrations.ts';
+import { SOUND_CHECKS } from '../../../src/stores/sqlite/care/sound-checks.ts';
+import { MIGRATIONS } from '../../../src/stores/sqlite/file/migrations.ts';
 
 /** What is wrong with a file as a crash left it. Looks at a copy: the next server is to find what the crash left. */
 export function faultsOfFile(file: string, copy = `${file}.copy`): string[] {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { textOfParts, textOfStream, textOfTask } from '../support/frames.ts';
-import type { RpcFrame, RpcPeer, Wire } from '../support/rpc.ts';
+import { textOfParts, textOfStream, textOfTask } from '../../support/frames.ts';
+import type { RpcFrame, RpcPeer, Wire } from '../../support/rpc.ts';
+import { parseScript, textOfScript } from '../server/script-agent.ts';
 import { isEnded, type Journal, type Reading, RUNNING, WAITING } from './journal.ts';
-import { parseScript, textOfScript } from './script-agent.ts';
 
 /** A task as the server has it now, and its whole log as frames. */
 export interface Found {

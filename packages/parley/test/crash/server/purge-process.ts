@@ -4,7 +4,7 @@ import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { A2AServer, defineAgent } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
-import { writeComplaint } from './complaints.ts';
+import { writeComplaint } from '../check/complaints.ts';
 
 const agent = defineAgent({
   name: 'busy',

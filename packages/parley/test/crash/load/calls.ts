@@ -1,5 +1,5 @@
-import { type OpenStream, openStream, type RpcFrame, type RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
-import type { Journal, Reading, Sent } from './journal.ts';
+import { type OpenStream, openStream, type RpcFrame, type RpcPeer, sendParams, type Wire } from '../../support/rpc.ts';
+import type { Journal, Reading, Sent } from '../check/journal.ts';
 
 export interface SendOptions {
   readonly taskId?: string;

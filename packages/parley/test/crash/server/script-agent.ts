@@ -1,5 +1,5 @@
 import { type Agent, inputRequired, reply, type TaskContext } from 'parley-a2a';
-import { agentOf, hang, pause } from '../support/script.ts';
+import { agentOf, hang, pause } from '../../support/script.ts';
 
 /**
  * What a message may tell the agent to do: `<verb> <chunks> <burst>`. It writes as many numbered chunks, with a short

@@ -1,12 +1,12 @@
-import { PATIENCE_MS } from '../support/patience.ts';
-import { RpcPeer } from '../support/rpc.ts';
-import { pause } from '../support/script.ts';
-import { Calls, listAll } from './calls.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
+import { RpcPeer } from '../../support/rpc.ts';
+import { pause } from '../../support/script.ts';
+import { type Journal, RUNNING } from '../check/journal.ts';
+import { Calls, listAll } from '../load/calls.ts';
+import type { Random } from '../load/random.ts';
+import { Work } from '../load/work.ts';
+import { isRefusalOf, type ServerProcess } from '../server/process.ts';
 import type { Disk } from './disk.ts';
-import { type Journal, RUNNING } from './journal.ts';
-import { isRefusalOf, type ServerProcess } from './process.ts';
-import type { Random } from './random.ts';
-import { Work } from './work.ts';
 
 /** What happens to a full disk and to the server on it. */
 export type FullMoment = 'brief' | 'killed' | 'restarted' | 'lasting';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { tempFile } from '../support/temp-folder.ts';
-import type { Launch } from './process.ts';
+import { tempFile } from '../../support/temp-folder.ts';
+import type { Launch } from '../server/process.ts';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;

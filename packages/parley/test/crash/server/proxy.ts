@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { pause } from '../support/script.ts';
+import { pause } from '../../support/script.ts';
 
 /** What happens to the bytes of one connection on their way to the client. */
 export interface Mishap {

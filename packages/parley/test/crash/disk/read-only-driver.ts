@@ -1,12 +1,14 @@
 import { dirname, join } from 'node:path';
-import { RpcPeer } from '../support/rpc.ts';
-import { tempFile } from '../support/temp-folder.ts';
-import { Calls } from './calls.ts';
-import { Checker } from './checker.ts';
-import { faultsOfFile } from './file-check.ts';
-import { Journal } from './journal.ts';
-import { isRefusalOf, ProcessPool, type ServerProcess } from './process.ts';
-import { Random } from './random.ts';
+import { RpcPeer } from '../../support/rpc.ts';
+import { tempFile } from '../../support/temp-folder.ts';
+import { Checker } from '../check/checker.ts';
+import { faultsOfFile } from '../check/file-check.ts';
+import { Journal } from '../check/journal.ts';
+import { throwProblems } from '../check/report.ts';
+import { Calls } from '../load/calls.ts';
+import { Random } from '../load/random.ts';
+import { Work } from '../load/work.ts';
+import { isRefusalOf, ProcessPool, type ServerProcess } from '../server/process.ts';
 import {
   fileOfPlainUser,
   fingerprintOf,
@@ -16,8 +18,6 @@ import {
   protect,
   unprotect,
 } from './read-only.ts';
-import { throwProblems } from './report.ts';
-import { Work } from './work.ts';
 
 export interface ReadOnlyOutcome {
   /** How often a running server lost the right to write. */

@@ -1,4 +1,4 @@
-import type { Launch } from './process.ts';
+import type { Launch } from '../server/process.ts';
 import { sizeLimit } from './size-limit.ts';
 import { smallDisk } from './small-disk.ts';
 

@@ -1,8 +1,8 @@
-import type { RpcPeer, Wire } from '../support/rpc.ts';
-import { Calls, listAll } from './calls.ts';
+import type { RpcPeer, Wire } from '../../support/rpc.ts';
+import { Calls, listAll } from '../load/calls.ts';
+import type { Random } from '../load/random.ts';
+import { parseScript } from '../server/script-agent.ts';
 import { isEnded, type Journal, WAITING } from './journal.ts';
-import type { Random } from './random.ts';
-import { parseScript } from './script-agent.ts';
 import { checkTask, type Found, faultsOfReading } from './task-check.ts';
 
 const STATES = ['SUBMITTED', 'WORKING', 'INPUT_REQUIRED', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
