@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FORMS, newestOf } from './all-forms.ts';
-import { expectRefusal } from './answers.ts';
-import { callings, postTo, requestOf, sendBody } from './forms.ts';
-import { startSubject } from './subject.ts';
+import { FORMS, newestOf } from './support/all-forms.ts';
+import { expectRefusal } from './support/answers.ts';
+import { callings, postTo, requestOf, sendBody } from './support/forms.ts';
+import { startSubject } from './support/subject.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { FORMS } from './all-forms.ts';
-import { type Form, postTo, requestOf, sendBody } from './forms.ts';
-import { REST_V03, ROOT_V03 } from './forms-v03.ts';
-import { nestedLists } from './json.ts';
-import { startSubject } from './subject.ts';
+import { FORMS } from './support/all-forms.ts';
+import { type Form, postTo, requestOf, sendBody } from './support/forms.ts';
+import { REST_V03, ROOT_V03 } from './support/forms-v03.ts';
+import { nestedLists } from './support/json.ts';
+import { startSubject } from './support/subject.ts';
 
 const SIZE = 1_000_000;
 /** Bad input may cost so many times what a right body of the same size costs. */

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { OperationName } from '../../src/model/operations.ts';
 import { startServer } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
-import { FORMS, JSONRPC_FORMS, newestOf, REST_FORMS } from './all-forms.ts';
-import { type Refusal, refusalOf } from './answers.ts';
-import { type Form, postTo, requestOf, rpcBody } from './forms.ts';
-import { startSubject } from './subject.ts';
+import { FORMS, JSONRPC_FORMS, newestOf, REST_FORMS } from './support/all-forms.ts';
+import { type Refusal, refusalOf } from './support/answers.ts';
+import { type Form, postTo, requestOf, rpcBody } from './support/forms.ts';
+import { startSubject } from './support/subject.ts';
 
 const HUGE = 'x'.repeat(1_000_000);
 const MANY = 50_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { FORMS, newestOf } from './all-forms.ts';
-import { expectRefusal } from './answers.ts';
-import { type Form, postTo, requestOf, sendBody } from './forms.ts';
-import { nestedLists } from './json.ts';
-import { type Subject, startSubject } from './subject.ts';
+import { FORMS, newestOf } from './support/all-forms.ts';
+import { expectRefusal } from './support/answers.ts';
+import { type Form, postTo, requestOf, sendBody } from './support/forms.ts';
+import { nestedLists } from './support/json.ts';
+import { type Subject, startSubject } from './support/subject.ts';
 
 /** How deep a value is nested. */
 function depthOf(value: unknown): number {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { FORMS, JSONRPC_FORMS, newestOf, REST_FORMS } from './all-forms.ts';
-import { expectRefusal } from './answers.ts';
-import { callings, postTo, REQUEST_ID, requestOf, rpcBody } from './forms.ts';
-import { MISTAKES } from './mistakes.ts';
-import { startSubject } from './subject.ts';
+import { FORMS, JSONRPC_FORMS, newestOf, REST_FORMS } from './support/all-forms.ts';
+import { expectRefusal } from './support/answers.ts';
+import { callings, postTo, REQUEST_ID, requestOf, rpcBody } from './support/forms.ts';
+import { MISTAKES } from './support/mistakes.ts';
+import { startSubject } from './support/subject.ts';
 
 describe.each(FORMS)('$name', (form) => {
   const possible = MISTAKES.filter(({ only }) => only?.(form) ?? true);

@@ -3,7 +3,7 @@ import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it } from 'vitest';
 import { sendParams, type Wire } from '../support/rpc.ts';
 import { tempFile } from '../support/temp-folder.ts';
-import { type Subject, startSubject } from './subject.ts';
+import { type Subject, startSubject } from './support/subject.ts';
 
 type Store = NonNullable<A2AServerOptions['store']>;
 

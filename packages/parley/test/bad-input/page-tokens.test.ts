@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest';
-import { expectRefusal } from './answers.ts';
-import { requestOf } from './forms.ts';
-import { JSONRPC_V1, REST_V1 } from './forms-v1.ts';
-import { startSubject } from './subject.ts';
+import { expectRefusal } from './support/answers.ts';
+import { requestOf } from './support/forms.ts';
+import { JSONRPC_V1, REST_V1 } from './support/forms-v1.ts';
+import { startSubject } from './support/subject.ts';
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url');
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Wire } from '../support/rpc.ts';
-import { FORMS } from './all-forms.ts';
-import { problemsOfError } from './answers.ts';
-import { headerValue, oddText } from './arbitraries.ts';
-import { type Form, requestOf } from './forms.ts';
-import { type Subject, startSubject } from './subject.ts';
+import { FORMS } from './support/all-forms.ts';
+import { problemsOfError } from './support/answers.ts';
+import { headerValue, oddText } from './support/arbitraries.ts';
+import { type Form, requestOf } from './support/forms.ts';
+import { type Subject, startSubject } from './support/subject.ts';
 
 const VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'get', 'x'];
 /** Verbs can be any word, on platforms that let them through. */

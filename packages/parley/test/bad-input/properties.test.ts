@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { OperationName } from '../../src/model/operations.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import { FORMS } from './all-forms.ts';
-import { anyJson, nearly } from './arbitraries.ts';
-import { callings, type Form, postTo, REQUEST_ID, requestOf } from './forms.ts';
-import { problemsOfAnswer } from './replies.ts';
-import { type Subject, startSubject } from './subject.ts';
+import { FORMS } from './support/all-forms.ts';
+import { anyJson, nearly } from './support/arbitraries.ts';
+import { callings, type Form, postTo, REQUEST_ID, requestOf } from './support/forms.ts';
+import { problemsOfAnswer } from './support/replies.ts';
+import { type Subject, startSubject } from './support/subject.ts';
 
 /** Asks, and gives what is wrong with the answer; an answer that does not come is wrong too. */
 async function problemsOf(subject: Subject, form: Form, operation: OperationName, request: Request): Promise<string[]> {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { FORMS } from './all-forms.ts';
-import { anyJson } from './arbitraries.ts';
-import { type Form, requestOf } from './forms.ts';
-import { type Subject, startSubject } from './subject.ts';
+import { FORMS } from './support/all-forms.ts';
+import { anyJson } from './support/arbitraries.ts';
+import { type Form, requestOf } from './support/forms.ts';
+import { type Subject, startSubject } from './support/subject.ts';
 
 const EXTENSION = 'urn:parley:ext:resume:v1';
 const NOTHING = { tasks: 0, feeds: 0, subscriptions: 0 };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { pause } from '../support/script.ts';
-import { FORMS, newestOf } from './all-forms.ts';
-import { expectRefusal } from './answers.ts';
-import { type Form, sendBody } from './forms.ts';
-import type { RawResponse } from './raw-socket.ts';
-import { listenSubject, postHead } from './socket-subject.ts';
+import { FORMS, newestOf } from './support/all-forms.ts';
+import { expectRefusal } from './support/answers.ts';
+import { type Form, sendBody } from './support/forms.ts';
+import type { RawResponse } from './support/raw-socket.ts';
+import { listenSubject, postHead } from './support/socket-subject.ts';
 
 const lengthOf = (body: string) => `Content-Length: ${Buffer.byteLength(body)}`;
 const CHUNKED = 'Transfer-Encoding: chunked';

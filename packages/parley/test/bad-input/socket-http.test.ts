@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sendParams, type Wire } from '../support/rpc.ts';
-import { sendBody } from './forms.ts';
-import { JSONRPC_V1 } from './forms-v1.ts';
-import { head } from './raw-socket.ts';
-import { listenSubject, postHead } from './socket-subject.ts';
+import { sendBody } from './support/forms.ts';
+import { JSONRPC_V1 } from './support/forms-v1.ts';
+import { head } from './support/raw-socket.ts';
+import { listenSubject, postHead } from './support/socket-subject.ts';
 
 const LIST = 'GET /a2a/tasks HTTP/1.1';
 const V1 = 'A2A-Version: 1.0';

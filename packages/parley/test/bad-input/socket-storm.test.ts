@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { sendParams } from '../support/rpc.ts';
 import { pause } from '../support/script.ts';
-import { FORMS } from './all-forms.ts';
-import { sendBody } from './forms.ts';
-import { JSONRPC_V1 } from './forms-v1.ts';
-import { head } from './raw-socket.ts';
-import { listenSubject, postHead, type SocketSubject } from './socket-subject.ts';
+import { FORMS } from './support/all-forms.ts';
+import { sendBody } from './support/forms.ts';
+import { JSONRPC_V1 } from './support/forms-v1.ts';
+import { head } from './support/raw-socket.ts';
+import { listenSubject, postHead, type SocketSubject } from './support/socket-subject.ts';
 
 const NOTHING = { tasks: 0, feeds: 0, subscriptions: 0 };
 const V1 = 'A2A-Version: 1.0';

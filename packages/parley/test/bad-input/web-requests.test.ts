@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { FORMS } from './all-forms.ts';
-import { postTo, requestOf, sendBody } from './forms.ts';
-import { startSubject } from './subject.ts';
+import { FORMS } from './support/all-forms.ts';
+import { postTo, requestOf, sendBody } from './support/forms.ts';
+import { startSubject } from './support/subject.ts';
 
 const NOTHING = { tasks: 0, feeds: 0, subscriptions: 0 };
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/model/operations.ts';
-import { FORMS, REST_FORMS } from './all-forms.ts';
-import { expectRefusal, numbersOf, refusalOf } from './answers.ts';
-import { callings, pathMembers, requestOf, verbOf } from './forms.ts';
-import { startSubject } from './subject.ts';
-import { type WrongMember, wrongMembers, wrongQueryTexts } from './wrong-values.ts';
+import { FORMS, REST_FORMS } from './support/all-forms.ts';
+import { expectRefusal, numbersOf, refusalOf } from './support/answers.ts';
+import { callings, pathMembers, requestOf, verbOf } from './support/forms.ts';
+import { startSubject } from './support/subject.ts';
+import { type WrongMember, wrongMembers, wrongQueryTexts } from './support/wrong-values.ts';
 
 /** Where the card does not offer these, nothing is read of them (reference: v1-operations §3). */
 const isPush = (operation: keyof typeof OPERATIONS) =>

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WholeResponse } from '../../src/bindings/grpc/serving/frames.ts';
 import { CORE } from '../../src/server/core/hosted.ts';
 import { HeldAnswers, PIECE } from '../../src/server/http/held/held-answers.ts';
-import { head, open } from '../bad-input/raw-socket.ts';
+import { head, open } from '../bad-input/support/raw-socket.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';

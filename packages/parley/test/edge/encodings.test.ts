@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { head } from '../bad-input/raw-socket.ts';
-import { listenSubject } from '../bad-input/socket-subject.ts';
-import { startSubject } from '../bad-input/subject.ts';
+import { head } from '../bad-input/support/raw-socket.ts';
+import { listenSubject } from '../bad-input/support/socket-subject.ts';
+import { startSubject } from '../bad-input/support/subject.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';
 
 const MEGABYTE = 1024 * 1024;

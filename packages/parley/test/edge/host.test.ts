@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExchangeRequest, RequestHeaders } from '../../src/bindings/exchange.ts';
 import { ServerCore } from '../../src/server/core/core.ts';
 import type { A2AServerOptions } from '../../src/server/options.ts';
-import { listenSubject } from '../bad-input/socket-subject.ts';
+import { listenSubject } from '../bad-input/support/socket-subject.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { head } from '../bad-input/raw-socket.ts';
-import { listenSubject } from '../bad-input/socket-subject.ts';
+import { head } from '../bad-input/support/raw-socket.ts';
+import { listenSubject } from '../bad-input/support/socket-subject.ts';
 import type { Wire } from '../support/rpc.ts';
 
 describe('bytes that are no request', () => {

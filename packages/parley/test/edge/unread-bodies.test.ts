@@ -1,8 +1,8 @@
 import { A2AServer } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CORE } from '../../src/server/core/hosted.ts';
-import { head, open, type RawSocket } from '../bad-input/raw-socket.ts';
-import { listenSubject } from '../bad-input/socket-subject.ts';
+import { head, open, type RawSocket } from '../bad-input/support/raw-socket.ts';
+import { listenSubject } from '../bad-input/support/socket-subject.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';

@@ -1,7 +1,7 @@
 import { A2AClient, reject, reply } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { FORMS, JSONRPC_FORMS, REST_FORMS } from '../../bad-input/all-forms.ts';
-import { type Form, requestOf } from '../../bad-input/forms.ts';
+import { FORMS, JSONRPC_FORMS, REST_FORMS } from '../../bad-input/support/all-forms.ts';
+import { type Form, requestOf } from '../../bad-input/support/forms.ts';
 import { countingAgent } from '../../support/agents/turns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { payloadsOf } from '../../support/frames.ts';

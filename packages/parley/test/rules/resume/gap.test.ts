@@ -1,7 +1,7 @@
 import type { DialectName } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
-import { FORMS, REST_FORMS } from '../../bad-input/all-forms.ts';
-import { callingOf, type Form, requestOf, rpcBody } from '../../bad-input/forms.ts';
+import { FORMS, REST_FORMS } from '../../bad-input/support/all-forms.ts';
+import { callingOf, type Form, requestOf, rpcBody } from '../../bad-input/support/forms.ts';
 import { eventually } from '../../support/eventually.ts';
 import { brings, idsOf, kindOf, payloadsOf } from '../../support/frames.ts';
 import { startRest } from '../../support/rest.ts';

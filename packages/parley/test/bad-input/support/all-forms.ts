@@ -1,4 +1,4 @@
-import { OFFERED_DIALECTS } from '../../src/dialects/detect.ts';
+import { OFFERED_DIALECTS } from '../../../src/dialects/detect.ts';
 import type { Form } from './forms.ts';
 import { JSONRPC_V1, REST_V1 } from './forms-v1.ts';
 import { JSONRPC_V03, PROTO_V03, REST_V03, ROOT_V03 } from './forms-v03.ts';

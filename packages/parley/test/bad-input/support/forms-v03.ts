@@ -1,4 +1,4 @@
-import type { OperationName } from '../../src/model/operations.ts';
+import type { OperationName } from '../../../src/model/operations.ts';
 import type { Calling, Form } from './forms.ts';
 import { SCHEMA_V03 } from './schema-v03.ts';
 

@@ -1,6 +1,6 @@
-import { METHOD_NAMES } from '../../src/dialects/v1_0/methods.ts';
-import type { OperationName } from '../../src/model/operations.ts';
-import { ENUMS_V1, SCHEMA_V1 } from '../dialects/support/schema-v1.ts';
+import { METHOD_NAMES } from '../../../src/dialects/v1_0/methods.ts';
+import type { OperationName } from '../../../src/model/operations.ts';
+import { ENUMS_V1, SCHEMA_V1 } from '../../dialects/support/schema-v1.ts';
 import type { Calling, Form } from './forms.ts';
 
 const PUSH_CONFIG = {

@@ -1,9 +1,9 @@
 import type { A2AServer, A2AServerOptions } from 'parley-a2a';
 import { inputRequired } from 'parley-a2a';
 import { expect } from 'vitest';
-import { eventually } from '../support/eventually.ts';
-import { type RpcPeer, startServer, type Wire } from '../support/rpc.ts';
-import { agentOf } from '../support/script.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type RpcPeer, startServer, type Wire } from '../../support/rpc.ts';
+import { agentOf } from '../../support/script.ts';
 
 export interface Subject {
   readonly server: A2AServer;

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../src/model/operations.ts';
+import type { OperationName } from '../../../src/model/operations.ts';
 import type { ErrorName } from './codes.ts';
 import type { Form, Headers } from './forms.ts';
 import { nestedLists } from './json.ts';

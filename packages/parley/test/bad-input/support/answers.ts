@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { violationsOfV1 } from '../dialects/support/closed-schema.ts';
-import type { Wire } from '../support/rpc.ts';
+import { violationsOfV1 } from '../../dialects/support/closed-schema.ts';
+import type { Wire } from '../../support/rpc.ts';
 import { ERRORS, type ErrorName, GRPC_NAMES } from './codes.ts';
 import { type Form, REQUEST_ID } from './forms.ts';
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { A2AServer } from 'parley-a2a';
 import { onTestFinished } from 'vitest';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 
 export interface RawResponse {
   readonly status: number;

@@ -1,8 +1,8 @@
-import type { OperationName } from '../../src/model/operations.ts';
-import { type Schema, violationsOf } from '../dialects/support/closed-schema.ts';
-import { ENUMS_V1, MAY_BE_EMPTY, SCHEMA_V1 } from '../dialects/support/schema-v1.ts';
-import { SCHEMA_V03, SCHEMA_V03_PROTO } from '../dialects/support/schema-v03.ts';
-import type { Wire } from '../support/rpc.ts';
+import type { OperationName } from '../../../src/model/operations.ts';
+import { type Schema, violationsOf } from '../../dialects/support/closed-schema.ts';
+import { ENUMS_V1, MAY_BE_EMPTY, SCHEMA_V1 } from '../../dialects/support/schema-v1.ts';
+import { SCHEMA_V03, SCHEMA_V03_PROTO } from '../../dialects/support/schema-v03.ts';
+import type { Wire } from '../../support/rpc.ts';
 import { problemsOfError } from './answers.ts';
 import type { Form } from './forms.ts';
 import { PROTO_V03, REST_V03, ROOT_V03 } from './forms-v03.ts';

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../src/model/operations.ts';
+import type { OperationName } from '../../../src/model/operations.ts';
 
 /** The types of a dialect's requests in the notation of `schema-v1.ts`, and its enums. */
 export interface Schema {
