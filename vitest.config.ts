@@ -24,9 +24,9 @@ const LONG_TESTS = [
     'check/grpc',
     'check/official',
     'check/own-server',
-    'cli/serve',
-    'cli/serve-nodes',
-    'cli/serve-tls',
+    'cli/serve/serve',
+    'cli/serve/nodes',
+    'cli/serve/tls',
     'client/resuming/bad-line',
     'client/resuming/restart',
     'cluster/cluster',
@@ -73,7 +73,7 @@ const APART_TESTS = [
   // Servers that are killed within the process go on, and would take its time.
   'agents/steps-model',
   'bad-input/cost',
-  'cli/status-line',
+  'cli/terminal/status-line',
   'client/peers/browser',
   // HTTP/2 has state of its own in the process.
   'conversation/grpc',

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { MANAGER_NAMES } from '../../src/cli/init/package-manager.ts';
-import { ownTarball } from '../../src/cli/init/parley-package.ts';
-import { filesOf, TEMPLATE_NAMES } from '../../src/cli/init/templates.ts';
-import { ROOT, readJson, temporaryFolder } from '../setup/support/repository.ts';
-import { filesUnder } from '../setup/support/workspace-copy.ts';
-import { cli, objectsOf } from './support/in-process.ts';
+import { MANAGER_NAMES } from '../../../src/cli/init/package-manager.ts';
+import { ownTarball } from '../../../src/cli/init/parley-package.ts';
+import { filesOf, TEMPLATE_NAMES } from '../../../src/cli/init/templates.ts';
+import { ROOT, readJson, temporaryFolder } from '../../setup/support/repository.ts';
+import { filesUnder } from '../../setup/support/workspace-copy.ts';
+import { cli, objectsOf } from '../support/in-process.ts';
 
 const QUIET = ['--no-install', '--no-git'];
 

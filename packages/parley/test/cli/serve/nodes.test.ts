@@ -1,14 +1,14 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../setup/support/repository.ts';
-import { eventually } from '../support/eventually.ts';
-import { type NatsServer, startNats, WITHOUT_NATS_SERVER } from '../support/nats/nats-server.ts';
-import { openDatabase, type TestDatabase } from '../support/postgres/postgres.ts';
-import { RpcPeer, type Wire } from '../support/rpc.ts';
-import { tempFile } from '../support/temp-folder.ts';
-import { type Running, start } from './support/child.ts';
-import { cli, objectsOf } from './support/in-process.ts';
+import { ROOT } from '../../setup/support/repository.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type NatsServer, startNats, WITHOUT_NATS_SERVER } from '../../support/nats/nats-server.ts';
+import { openDatabase, type TestDatabase } from '../../support/postgres/postgres.ts';
+import { RpcPeer, type Wire } from '../../support/rpc.ts';
+import { tempFile } from '../../support/temp-folder.ts';
+import { type Running, start } from '../support/child.ts';
+import { cli, objectsOf } from '../support/in-process.ts';
 
 const AGENT = `import { defineAgent } from 'parley-a2a';
 export const counter = defineAgent({

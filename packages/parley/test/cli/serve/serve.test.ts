@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { echo, lab, reporter } from '../../../../examples/agents/index.ts';
-import { agentsIn } from '../../src/cli/serve/agents.ts';
-import { ROOT } from '../setup/support/repository.ts';
-import { eventually } from '../support/eventually.ts';
-import { tempFile } from '../support/temp-folder.ts';
-import { complete, type Running, start } from './support/child.ts';
-import { cli, objectsOf } from './support/in-process.ts';
+import { echo, lab, reporter } from '../../../../../examples/agents/index.ts';
+import { agentsIn } from '../../../src/cli/serve/agents.ts';
+import { ROOT } from '../../setup/support/repository.ts';
+import { eventually } from '../../support/eventually.ts';
+import { tempFile } from '../../support/temp-folder.ts';
+import { complete, type Running, start } from '../support/child.ts';
+import { cli, objectsOf } from '../support/in-process.ts';
 
 const PACKAGE = join(ROOT, 'packages/parley/src/index.ts');
 
@@ -253,7 +253,7 @@ describe('the agents of a module', () => {
   });
 
   it('are those of the demo in its order', async () => {
-    const demo: Readonly<Record<string, unknown>> = await import('../../../../examples/agents/index.ts');
+    const demo: Readonly<Record<string, unknown>> = await import('../../../../../examples/agents/index.ts');
     expect(names(demo)).toEqual(['reporter', 'analyst', 'echo', 'lab']);
   });
 });
@@ -269,7 +269,7 @@ it('tells what to do with a module that package.json makes CommonJS', async () =
 
 it('has a page that names every command and option', async () => {
   const page = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8');
-  const { COMMANDS } = await import('../../src/cli/commands/index.ts');
+  const { COMMANDS } = await import('../../../src/cli/commands/index.ts');
   for (const { name, options } of COMMANDS) {
     expect(page).toContain(`parley ${name}`);
     for (const option of options) expect(page).toContain(`--${option}`);

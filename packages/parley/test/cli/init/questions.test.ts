@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readJson, temporaryFolder } from '../setup/support/repository.ts';
-import { CTRL_C, ENTER, startInTerminal } from './support/terminal.ts';
+import { readJson, temporaryFolder } from '../../setup/support/repository.ts';
+import { CTRL_C, ENTER, startInTerminal } from '../support/terminal.ts';
 
 function folderOfTest(): string {
   const { folder, remove } = temporaryFolder();

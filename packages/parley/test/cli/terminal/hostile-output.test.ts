@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { answers, frameOf, statusOf, streams, taskOf } from '../hostile-servers/frames.ts';
-import { type Attack, hostileServer } from '../hostile-servers/hostile-server.ts';
-import { cli } from './support/in-process.ts';
+import { answers, frameOf, statusOf, streams, taskOf } from '../../hostile-servers/frames.ts';
+import { type Attack, hostileServer } from '../../hostile-servers/hostile-server.ts';
+import { cli } from '../support/in-process.ts';
 
 /** Retitles and clears the screen, goes back in the line, erases, overrides the direction, in 7 and 8 bits. */
 const BAD = 'a\u001b]0;owned\u0007\u001b[2J\u001b[35m\rb\b\u007f\u009b2J\u009d0;x\u009c\u202ec\u2066\u2028d\u0000';

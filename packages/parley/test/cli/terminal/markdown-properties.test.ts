@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MarkdownRenderer, PlainRenderer, type Renderer } from '../../src/cli/markdown/renderer.ts';
-import { COLORED, PLAIN } from '../../src/cli/text/style.ts';
-import { plain } from './support/in-process.ts';
+import { MarkdownRenderer, PlainRenderer, type Renderer } from '../../../src/cli/markdown/renderer.ts';
+import { COLORED, PLAIN } from '../../../src/cli/text/style.ts';
+import { plain } from '../support/in-process.ts';
 
 const WORDS = ['alpha', 'beta', 'gamma', 'Δelta', '日本', '🙂', '42'];
 const MARKS = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Answer } from '../../src/cli/turn/answer.ts';
-import { artifactOf, begins, writes } from '../client/support/scripted.ts';
+import { Answer } from '../../../src/cli/turn/answer.ts';
+import { artifactOf, begins, writes } from '../../client/support/scripted.ts';
 
 /** What a program that reads the answer gets. */
 function written(show: (answer: Answer) => void): string {

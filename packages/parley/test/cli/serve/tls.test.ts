@@ -2,10 +2,10 @@ import { chmodSync, copyFileSync, readFileSync, renameSync, symlinkSync, unlinkS
 import { get, request } from 'node:https';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../setup/support/repository.ts';
-import { eventually } from '../support/eventually.ts';
-import { tempFile } from '../support/temp-folder.ts';
-import { complete, type Running, start } from './support/child.ts';
+import { ROOT } from '../../setup/support/repository.ts';
+import { eventually } from '../../support/eventually.ts';
+import { tempFile } from '../../support/temp-folder.ts';
+import { complete, type Running, start } from '../support/child.ts';
 
 const AGENT = `import { defineAgent } from ${JSON.stringify(join(ROOT, 'packages/parley/src/index.ts'))};
 export default defineAgent({
@@ -13,8 +13,8 @@ export default defineAgent({
   run: ({ user }: { readonly user: { readonly subject: string } }) => user.subject || 'nobody',
 });
 `;
-const GOOD = join(import.meta.dirname, '../auth/support/tls');
-const MADE = join(import.meta.dirname, '../adapters/support/tls');
+const GOOD = join(import.meta.dirname, '../../auth/support/tls');
+const MADE = join(import.meta.dirname, '../../adapters/support/tls');
 /** Each command is a process of its own, which takes its time on a busy machine. */
 const SLOW = { timeout: 180_000 };
 const CA = { NODE_EXTRA_CA_CERTS: join(GOOD, 'ca.pem') };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MarkdownRenderer, PlainRenderer } from '../../src/cli/markdown/renderer.ts';
-import { COLORED, PLAIN } from '../../src/cli/text/style.ts';
+import { MarkdownRenderer, PlainRenderer } from '../../../src/cli/markdown/renderer.ts';
+import { COLORED, PLAIN } from '../../../src/cli/text/style.ts';
 
 function render(text: string, columns = 60, style = COLORED): string {
   const renderer = new MarkdownRenderer({ style, columns: () => columns });

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { StatusLine } from '../../src/cli/show/status-line.ts';
-import type { Output } from '../../src/cli/surroundings.ts';
-import { PLAIN } from '../../src/cli/text/style.ts';
-import { serveAgents } from './support/agents.ts';
-import { cli } from './support/in-process.ts';
+import { StatusLine } from '../../../src/cli/show/status-line.ts';
+import type { Output } from '../../../src/cli/surroundings.ts';
+import { PLAIN } from '../../../src/cli/text/style.ts';
+import { serveAgents } from '../support/agents.ts';
+import { cli } from '../support/in-process.ts';
 
 const ERASED = '\r\u001b[K';
 
