@@ -69,7 +69,7 @@ const LONG_TESTS = [
  * others share one after the other, since to load the sources anew for each file takes longer than most of them.
  */
 const APART_TESTS = [
-  'adapters/oldest-peers',
+  'adapters/frameworks/oldest-peers',
   // Servers that are killed within the process go on, and would take its time.
   'agents/steps-model',
   'bad-input/cost',

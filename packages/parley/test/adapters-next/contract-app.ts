@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HostOptions } from '../adapters/host.ts';
+import type { HostOptions } from '../adapters/support/host.ts';
 import { ROOT } from '../setup/support/repository.ts';
 import { NextApp, type StartedApp } from './next-app.ts';
 

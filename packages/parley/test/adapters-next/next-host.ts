@@ -1,5 +1,5 @@
 import type { A2AServer } from 'parley-a2a';
-import type { Host, Hosting, HostOptions } from '../adapters/host.ts';
+import type { Host, Hosting, HostOptions } from '../adapters/support/host.ts';
 import { eventually } from '../support/eventually.ts';
 import type { ContractApp } from './contract-app.ts';
 import type { StartedApp } from './next-app.ts';

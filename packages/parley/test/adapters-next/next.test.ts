@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { adapterContract } from '../adapters/contract.ts';
-import { hosted } from '../adapters/hosted.ts';
+import { hosted } from '../adapters/support/hosted.ts';
 import { eventually } from '../support/eventually.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { ContractApp } from './contract-app.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerCore } from '../../src/server/core/core.ts';
 import { belowPrefix, matchedPrefix } from '../../src/server/routing/paths.ts';
-import { contractAgents } from './agents.ts';
+import { contractAgents } from './support/agents.ts';
 
 const SEGMENTS = [
   'a2a',

@@ -8,7 +8,7 @@ import { RpcPeer, type Wire } from '../support/rpc.ts';
 
 const AGENT = "import { reporter } from './agents/index.ts';\n";
 /** What runtimes do with a default export. */
-const SERVE = "\nimport { webServer } from '../packages/parley/test/adapters/web-bridge.ts';\nwebServer";
+const SERVE = "\nimport { webServer } from '../packages/parley/test/adapters/support/web-bridge.ts';\nwebServer";
 
 const blocks = blocksOf('docs/hosting.md', 'ts').filter((block) =>
   /a2a(Express|Hono|Fastify|Koa|Node|Fetch)|Elysia/.test(block),

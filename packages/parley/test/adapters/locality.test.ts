@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers';
 import { A2AServer, type A2AServerOptions } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isLocalRequest } from '../../src/adapters/local-peer.ts';
-import { contractAgents } from './agents.ts';
-import type { LocalHost } from './host.ts';
 import { LOCAL_HOSTS } from './hosts/index.ts';
-import { httpRequest } from './http-request.ts';
+import { contractAgents } from './support/agents.ts';
+import type { LocalHost } from './support/host.ts';
+import { httpRequest } from './support/http-request.ts';
 
 const VERSION = { 'a2a-version': '1.0' };
 

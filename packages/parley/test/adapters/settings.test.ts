@@ -9,7 +9,7 @@ import { a2aNode } from 'parley-a2a/node';
 import type { CorsSetting } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../support/rpc.ts';
-import { contractAgents } from './agents.ts';
+import { contractAgents } from './support/agents.ts';
 
 const PAGE = 'https://app.example.com';
 const CARD = 'http://localhost/.well-known/agent-card.json';

@@ -3,7 +3,7 @@ import express from 'express';
 import { A2AServer, type A2AServerConfig, type A2AStreamEvent, type AgentCard } from 'parley-a2a/compat';
 import { a2aExpress } from 'parley-a2a/express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listening } from '../adapters/host.ts';
+import { listening } from '../adapters/support/host.ts';
 import { eventually } from '../support/eventually.ts';
 import { agentOf, hang } from '../support/script.ts';
 

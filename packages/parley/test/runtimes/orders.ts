@@ -1,5 +1,5 @@
 import type { A2AServer } from 'parley-a2a';
-import type { HostOptions } from '../adapters/host.ts';
+import type { HostOptions } from '../adapters/support/host.ts';
 
 /** What a host in another process is told. */
 export type Order =

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { A2AServer } from 'parley-a2a';
-import type { Host, Hosting, HostOptions } from '../adapters/host.ts';
+import type { Host, Hosting, HostOptions } from '../adapters/support/host.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Order, Result } from './orders.ts';
 import { type Child, PROJECT, type Runtime, spawnRuntime } from './runtime.ts';

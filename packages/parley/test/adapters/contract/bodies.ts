@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { sendParams, type Wire } from '../../support/rpc.ts';
-import type { Host } from '../host.ts';
-import { hosted } from '../hosted.ts';
+import type { Host } from '../support/host.ts';
+import { hosted } from '../support/hosted.ts';
 
 const MEGABYTE = 1024 * 1024;
 const LIMIT = 100_000;

@@ -2,9 +2,9 @@ import { Agent } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Wire } from '../../support/rpc.ts';
 import { sendParams } from '../../support/rpc.ts';
-import type { Host } from '../host.ts';
-import { hosted } from '../hosted.ts';
-import { httpRequest } from '../http-request.ts';
+import type { Host } from '../support/host.ts';
+import { hosted } from '../support/hosted.ts';
+import { httpRequest } from '../support/http-request.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sendParams, type Wire } from '../../support/rpc.ts';
-import type { Host } from '../host.ts';
-import { hosted } from '../hosted.ts';
+import type { Host } from '../support/host.ts';
+import { hosted } from '../support/hosted.ts';
 
 const CARD = '/.well-known/agent-card.json';
 const PROXY = {

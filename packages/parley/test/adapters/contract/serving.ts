@@ -4,8 +4,8 @@ import { sending } from '../../interop/messages.ts';
 import { ROWS } from '../../interop/rows.ts';
 import { connect } from '../../interop/sdk.ts';
 import type { Wire } from '../../support/rpc.ts';
-import type { Host } from '../host.ts';
-import { hosted } from '../hosted.ts';
+import type { Host } from '../support/host.ts';
+import { hosted } from '../support/hosted.ts';
 
 const CARD = '/.well-known/agent-card.json';
 const CATALOG = '/.well-known/ai-catalog.json';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { type RpcFrame, sendParams } from '../../support/rpc.ts';
-import type { Host } from '../host.ts';
-import { type Hosted, hosted } from '../hosted.ts';
+import type { Host } from '../support/host.ts';
+import { type Hosted, hosted } from '../support/hosted.ts';
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',

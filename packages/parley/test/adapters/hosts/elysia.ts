@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { a2aFetch } from 'parley-a2a/fetch';
-import { listening, localHost } from '../host.ts';
-import { webServer } from '../web-bridge.ts';
+import { listening, localHost } from '../support/host.ts';
+import { webServer } from '../support/web-bridge.ts';
 
 /** As `docs/hosting.md` has it: at the root it is mounted, below a prefix it is a route, which keeps the whole path. */
 export const elysiaHost = localHost(

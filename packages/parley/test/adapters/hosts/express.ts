@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import express5, { type RequestHandler } from 'express';
 import { a2aExpress } from 'parley-a2a/express';
-import { type Host, listening, localHost, type Parsing } from '../host.ts';
+import { type Host, listening, localHost, type Parsing } from '../support/host.ts';
 
 type Express = typeof express5;
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type FastifyInstance, fastify as fastify5 } from 'fastify';
 import { a2aFastify } from 'parley-a2a/fastify';
-import { type LocalHost, localHost, type Parsing } from '../host.ts';
+import { type LocalHost, localHost, type Parsing } from '../support/host.ts';
 
 export const fastifyHost = fastifyHostOf('Fastify 5', fastify5);
 

@@ -1,6 +1,6 @@
 import { a2aFetch } from 'parley-a2a/fetch';
-import { listening, localHost } from '../host.ts';
-import { webServer } from '../web-bridge.ts';
+import { listening, localHost } from '../support/host.ts';
+import { webServer } from '../support/web-bridge.ts';
 
 export const fetchHost = localHost({ name: 'fetch', isApp: false, mounts: true, parsing: ['lost'] }, (server, app) => {
   const handler = a2aFetch(server, { prefix: app.prefix });

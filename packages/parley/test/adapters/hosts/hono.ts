@@ -1,7 +1,7 @@
 import { Hono as Hono4, type MiddlewareHandler } from 'hono';
 import { a2aHono } from 'parley-a2a/hono';
-import { type LocalHost, listening, localHost, type Parsing } from '../host.ts';
-import { webServer } from '../web-bridge.ts';
+import { type LocalHost, listening, localHost, type Parsing } from '../support/host.ts';
+import { webServer } from '../support/web-bridge.ts';
 
 export const honoHost = honoHostOf('Hono', Hono4);
 

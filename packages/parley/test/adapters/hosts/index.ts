@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module';
-import type { LocalHost } from '../host.ts';
+import type { LocalHost } from '../support/host.ts';
 
 /** Loaded by name, for processes that have one host and nothing else. */
 export const LOCAL_HOSTS: Readonly<Record<string, () => Promise<LocalHost>>> = {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import Koa3, { type Context } from 'koa';
 import { a2aKoa } from 'parley-a2a/koa';
-import { type LocalHost, listening, localHost } from '../host.ts';
-import { parsedAs } from '../parsing.ts';
+import { type LocalHost, listening, localHost } from '../support/host.ts';
+import { parsedAs } from '../support/parsing.ts';
 
 export const koaHost = koaHostOf('Koa 3', Koa3);
 

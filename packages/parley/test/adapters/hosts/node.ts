@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { a2aNode } from 'parley-a2a/node';
-import { type AppOptions, listening, localHost, type Parsing } from '../host.ts';
-import { parsedAs } from '../parsing.ts';
+import { type AppOptions, listening, localHost, type Parsing } from '../support/host.ts';
+import { parsedAs } from '../support/parsing.ts';
 
 /** The server's own way of listening. */
 export const listenHost = localHost({ name: 'listen', isApp: false, mounts: false, parsing: [] }, async (server) => {

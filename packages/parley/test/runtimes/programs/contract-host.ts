@@ -1,7 +1,7 @@
 // One of the hosts of the contract on another runtime: contract-host.ts <name>. Reads orders as lines of JSON, and writes a line
 // for each that it has carried out.
 import { createInterface } from 'node:readline';
-import type { Host, Hosting } from '../../adapters/host.ts';
+import type { Host, Hosting } from '../../adapters/support/host.ts';
 import type { Order, Result } from '../orders.ts';
 
 const MODULES: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>> = {

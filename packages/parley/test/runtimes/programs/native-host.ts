@@ -1,5 +1,5 @@
 import { a2aFetch } from 'parley-a2a/fetch';
-import { type LocalHost, localHost } from '../../adapters/host.ts';
+import { type LocalHost, localHost } from '../../adapters/support/host.ts';
 
 type Answer = (request: Request, surroundings: unknown) => Promise<Response>;
 

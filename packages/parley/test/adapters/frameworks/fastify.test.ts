@@ -4,10 +4,10 @@ import { fastify } from 'fastify';
 import { fastify as fastify4 } from 'fastify4';
 import { a2aFastify } from 'parley-a2a/fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';
-import { contractAgents } from './agents.ts';
-import { adapterContract } from './contract.ts';
-import { fastifyHost } from './hosts/fastify.ts';
+import { RpcPeer, sendParams, startServer, type Wire } from '../../support/rpc.ts';
+import { adapterContract } from '../contract.ts';
+import { fastifyHost } from '../hosts/fastify.ts';
+import { contractAgents } from '../support/agents.ts';
 
 adapterContract(fastifyHost);
 

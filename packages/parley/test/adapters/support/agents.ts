@@ -1,5 +1,5 @@
 import { type Agent, type TaskContext, textOf } from 'parley-a2a';
-import { agentOf } from '../support/script.ts';
+import { agentOf } from '../../support/script.ts';
 
 /** What the agent of the contract does is told by the message alone: it may live in another process. */
 async function* run(task: TaskContext): AsyncGenerator<string, void, void> {

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import Koa from 'koa';
 import { a2aKoa } from 'parley-a2a/koa';
 import { expect, it, onTestFinished } from 'vitest';
-import { startServer, type Wire } from '../support/rpc.ts';
-import { contractAgents } from './agents.ts';
-import { adapterContract } from './contract.ts';
-import { listening } from './host.ts';
-import { koaHost } from './hosts/koa.ts';
+import { startServer, type Wire } from '../../support/rpc.ts';
+import { adapterContract } from '../contract.ts';
+import { koaHost } from '../hosts/koa.ts';
+import { contractAgents } from '../support/agents.ts';
+import { listening } from '../support/host.ts';
 
 adapterContract(koaHost);
 

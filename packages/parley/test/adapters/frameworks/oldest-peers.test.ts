@@ -10,14 +10,14 @@ import Koa2 from 'koa2';
 import { a2aExpress } from 'parley-a2a/express';
 import { a2aHono } from 'parley-a2a/hono';
 import { describe, expect, it, vi } from 'vitest';
-import { ROOT, readJson } from '../setup/support/repository.ts';
-import { startServer } from '../support/rpc.ts';
-import { contractAgents } from './agents.ts';
-import { adapterContract } from './contract.ts';
-import { express4Host } from './hosts/express-4.ts';
-import { fastifyHostOf } from './hosts/fastify.ts';
-import { honoHostOf } from './hosts/hono.ts';
-import { koaHostOf } from './hosts/koa.ts';
+import { ROOT, readJson } from '../../setup/support/repository.ts';
+import { startServer } from '../../support/rpc.ts';
+import { adapterContract } from '../contract.ts';
+import { express4Host } from '../hosts/express-4.ts';
+import { fastifyHostOf } from '../hosts/fastify.ts';
+import { honoHostOf } from '../hosts/hono.ts';
+import { koaHostOf } from '../hosts/koa.ts';
+import { contractAgents } from '../support/agents.ts';
 
 // The adapters take the frameworks that the app has.
 // @ts-expect-error: Express 4 under another name has no types of its own

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { RpcPeer } from '../support/rpc.ts';
+import { RpcPeer } from '../../support/rpc.ts';
 import type { Host, Hosting, HostOptions } from './host.ts';
 
 export interface Hosted extends Hosting {

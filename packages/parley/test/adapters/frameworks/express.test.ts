@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import express from 'express';
 import { a2aExpress } from 'parley-a2a/express';
 import { expect, it, onTestFinished } from 'vitest';
-import { startServer, type Wire } from '../support/rpc.ts';
-import { contractAgents } from './agents.ts';
-import { adapterContract } from './contract.ts';
-import { listening } from './host.ts';
-import { express5Host } from './hosts/express.ts';
+import { startServer, type Wire } from '../../support/rpc.ts';
+import { adapterContract } from '../contract.ts';
+import { express5Host } from '../hosts/express.ts';
+import { contractAgents } from '../support/agents.ts';
+import { listening } from '../support/host.ts';
 
 adapterContract(express5Host);
 

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { a2aHono } from 'parley-a2a/hono';
 import { expect, it } from 'vitest';
-import { RpcPeer, startServer, type Wire } from '../support/rpc.ts';
-import { contractAgents } from './agents.ts';
-import { adapterContract } from './contract.ts';
-import { honoHost } from './hosts/hono.ts';
+import { RpcPeer, startServer, type Wire } from '../../support/rpc.ts';
+import { adapterContract } from '../contract.ts';
+import { honoHost } from '../hosts/hono.ts';
+import { contractAgents } from '../support/agents.ts';
 
 adapterContract(honoHost);
 

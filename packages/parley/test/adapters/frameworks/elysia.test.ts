@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
 import { expect, it } from 'vitest';
-import { RpcPeer, startServer, type Wire } from '../support/rpc.ts';
-import { contractAgents } from './agents.ts';
-import { adapterContract } from './contract.ts';
-import { hosted } from './hosted.ts';
-import { elysiaHost } from './hosts/elysia.ts';
+import { RpcPeer, startServer, type Wire } from '../../support/rpc.ts';
+import { adapterContract } from '../contract.ts';
+import { elysiaHost } from '../hosts/elysia.ts';
+import { contractAgents } from '../support/agents.ts';
+import { hosted } from '../support/hosted.ts';
 
 adapterContract(elysiaHost);
 

@@ -1,4 +1,0 @@
-import { adapterContract } from './contract.ts';
-import { fetchHost } from './hosts/fetch.ts';
-
-adapterContract(fetchHost);

@@ -1,0 +1,4 @@
+import { adapterContract } from '../contract.ts';
+import { fetchHost } from '../hosts/fetch.ts';
+
+adapterContract(fetchHost);

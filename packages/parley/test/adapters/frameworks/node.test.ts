@@ -1,0 +1,6 @@
+import { adapterContract } from '../contract.ts';
+import { listenHost, middlewareHost, nodeHost } from '../hosts/node.ts';
+
+adapterContract(listenHost);
+adapterContract(nodeHost);
+adapterContract(middlewareHost);

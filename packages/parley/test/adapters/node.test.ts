@@ -1,6 +1,0 @@
-import { adapterContract } from './contract.ts';
-import { listenHost, middlewareHost, nodeHost } from './hosts/node.ts';
-
-adapterContract(listenHost);
-adapterContract(nodeHost);
-adapterContract(middlewareHost);
