@@ -3,7 +3,7 @@ import { withStore } from 'parley-a2a/ports';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../push/receiver.ts';
-import { sending, serveJaf } from '../seeds/jaf-peer.ts';
+import { sending, serveJaf } from '../seeds/jaf/peer.ts';
 import { eventually } from '../support/eventually.ts';
 import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { callRxjs } from '../../src/dialects/v0_3/rxjs/calling.ts';
-import { rxjs, rxjsOlder } from '../../src/dialects/v0_3/rxjs/index.ts';
-import type { SendInput } from '../../src/model/operations.ts';
-import type { Wire } from '../support/rpc.ts';
+import { callRxjs } from '../../../src/dialects/v0_3/rxjs/calling.ts';
+import { rxjs, rxjsOlder } from '../../../src/dialects/v0_3/rxjs/index.ts';
+import type { SendInput } from '../../../src/model/operations.ts';
+import type { Wire } from '../../support/rpc.ts';
 
-const PAYLOADS: Wire = JSON.parse(readFileSync(new URL('../corpus/rxjs/payloads.json', import.meta.url), 'utf8'));
+const PAYLOADS: Wire = JSON.parse(readFileSync(new URL('../../corpus/rxjs/payloads.json', import.meta.url), 'utf8'));
 
 /** Times are written with milliseconds, as the document's own code makes them. */
 const withMilliseconds = (value: unknown) => JSON.stringify(value).replaceAll(/:(\d\d)Z"/g, ':$1.000Z"');

@@ -1,10 +1,10 @@
 import { A2AClient, type A2AServer, inputRequired } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { listening } from '../support/http/sockets.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
-import { openStream, type RpcFrame, RpcPeer, startServer, type Wire } from '../support/rpc.ts';
-import { agentOf, gate, hang } from '../support/script.ts';
-import { storeWith } from '../support/stores/store-with.ts';
+import { listening } from '../../support/http/sockets.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
+import { openStream, type RpcFrame, RpcPeer, startServer, type Wire } from '../../support/rpc.ts';
+import { agentOf, gate, hang } from '../../support/script.ts';
+import { storeWith } from '../../support/stores/store-with.ts';
 
 /** The document's request, byte for byte. */
 const REQUEST = `{

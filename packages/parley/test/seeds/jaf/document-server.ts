@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Wire } from '../support/rpc.ts';
+import type { Wire } from '../../support/rpc.ts';
 
 /**
  * An agent of JAF, written from its document alone and without any of our code: it demands what the document requires,

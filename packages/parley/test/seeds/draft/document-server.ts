@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Wire } from '../support/rpc.ts';
+import type { Wire } from '../../support/rpc.ts';
 
 /**
  * A server of the draft made from nothing but its document, to try clients with: two addresses, the frames of its

@@ -12,10 +12,10 @@ import {
   textOf,
 } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { errorOf } from '../calling/callers.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
-import { agentOf, gate, hang } from '../support/script.ts';
-import { documentServer } from './draft-document-server.ts';
+import { errorOf } from '../../calling/callers.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
+import { agentOf, gate, hang } from '../../support/script.ts';
+import { documentServer } from './document-server.ts';
 
 const PARTS = [
   text('parts'),

@@ -1,7 +1,7 @@
 import { A2AClient, A2AServer } from 'parley-a2a';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Wire } from '../support/rpc.ts';
-import { agentOf } from '../support/script.ts';
+import type { Wire } from '../../support/rpc.ts';
+import { agentOf } from '../../support/script.ts';
 
 const EXTENSION = {
   uri: 'https://a2a.io/extensions/streaming-artifacts',

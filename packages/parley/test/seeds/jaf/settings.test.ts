@@ -1,9 +1,9 @@
 import type { Agent, TaskContext } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { jaf } from '../../src/dialects/jaf/index.ts';
-import type { Wire } from '../support/rpc.ts';
-import { agentOf, gate, hang } from '../support/script.ts';
-import { type JafPeer, said, sending, serveJaf } from './jaf-peer.ts';
+import { jaf } from '../../../src/dialects/jaf/index.ts';
+import type { Wire } from '../../support/rpc.ts';
+import { agentOf, gate, hang } from '../../support/script.ts';
+import { type JafPeer, said, sending, serveJaf } from './peer.ts';
 
 /** What a run is told of how it is to be done. */
 function facts(task: TaskContext): Wire {
@@ -131,7 +131,7 @@ it('joins a send that is repeated in another trace', async () => {
 });
 
 it('keeps what the request said of a run that is taken up after a restart', async () => {
-  const { memory } = await import('../../src/stores/memory.ts');
+  const { memory } = await import('../../../src/stores/memory.ts');
   const store = memory();
   const seen: Wire[] = [];
   const agent = agentOf(

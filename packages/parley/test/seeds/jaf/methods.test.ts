@@ -1,8 +1,8 @@
 import { inputRequired, link, reject, reply } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import type { Wire } from '../support/rpc.ts';
-import { agentOf, gate, hang } from '../support/script.ts';
-import { all, type JafPeer, said, sending, serveJaf } from './jaf-peer.ts';
+import type { Wire } from '../../support/rpc.ts';
+import { agentOf, gate, hang } from '../../support/script.ts';
+import { all, type JafPeer, said, sending, serveJaf } from './peer.ts';
 
 const echo = agentOf((task) => `You said ${task.text}`, { name: 'echo' });
 

@@ -1,8 +1,8 @@
 import { defineAgent } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { filesOf, type Sample } from '../dialects/support/corpus.ts';
-import type { Wire } from '../support/rpc.ts';
-import { serveJaf } from './jaf-peer.ts';
+import { filesOf, type Sample } from '../../dialects/support/corpus.ts';
+import type { Wire } from '../../support/rpc.ts';
+import { serveJaf } from './peer.ts';
 
 const tutor = defineAgent({
   name: 'MathTutor',

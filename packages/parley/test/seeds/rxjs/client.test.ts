@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { A2AClient, textOf } from 'parley-a2a';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Wire } from '../support/rpc.ts';
+import type { Wire } from '../../support/rpc.ts';
 
 const TIME = '2025-10-30T10:00:00.000Z';
 const IDS = { taskId: 'task-789', contextId: 'ctx-1' };

@@ -1,8 +1,8 @@
 import { A2AClient, A2AServer, type A2AServerOptions, inputRequired, textOf } from 'parley-a2a';
 import { TOOLS_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Wire } from '../support/rpc.ts';
-import { agentOf, gate } from '../support/script.ts';
+import type { Wire } from '../../support/rpc.ts';
+import { agentOf, gate } from '../../support/script.ts';
 
 let release = gate();
 

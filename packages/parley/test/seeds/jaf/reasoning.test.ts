@@ -1,9 +1,9 @@
 import { chunk } from 'parley-a2a';
 import { llmAgent } from 'parley-a2a/llm';
 import { expect, it } from 'vitest';
-import { scriptedModel } from '../llm/support/mock-model.ts';
-import { agentOf } from '../support/script.ts';
-import { sending, serveJaf } from './jaf-peer.ts';
+import { scriptedModel } from '../../llm/support/mock-model.ts';
+import { agentOf } from '../../support/script.ts';
+import { sending, serveJaf } from './peer.ts';
 
 it('the reasoning of a model is no part of the answer in JAF, in a stream, a send or a task (S1.2)', async () => {
   const model = scriptedModel({ reasoning: ['Secretly ', 'thinking.'], text: ['The ', 'answer.'] });

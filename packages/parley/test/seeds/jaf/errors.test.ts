@@ -1,8 +1,8 @@
 import { fail } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import type { Wire } from '../support/rpc.ts';
-import { agentOf, hang } from '../support/script.ts';
-import { all, sending, serveJaf } from './jaf-peer.ts';
+import type { Wire } from '../../support/rpc.ts';
+import { agentOf, hang } from '../../support/script.ts';
+import { all, sending, serveJaf } from './peer.ts';
 
 const tutor = agentOf((task) => `You said ${task.text}`, { name: 'MathTutor' });
 const bot = agentOf(() => 'Hello', { name: 'ChatBot', streaming: false });

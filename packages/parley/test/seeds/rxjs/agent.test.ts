@@ -2,10 +2,10 @@ import { A2AServer, type Agent, type TaskContext } from 'parley-a2a';
 import type { RunResult, UpdateOutput } from 'parley-a2a/types';
 import { Observable } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { textOfTask } from '../support/frames.ts';
-import { sendParams, startServer, type Wire } from '../support/rpc.ts';
-import { agentOf, gate } from '../support/script.ts';
-import { readSse } from '../support/sse.ts';
+import { textOfTask } from '../../support/frames.ts';
+import { sendParams, startServer, type Wire } from '../../support/rpc.ts';
+import { agentOf, gate } from '../../support/script.ts';
+import { readSse } from '../../support/sse.ts';
 
 const NOW = '2025-10-30T10:00:00Z';
 

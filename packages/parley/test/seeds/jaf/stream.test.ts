@@ -1,8 +1,8 @@
 import { authRequired, json, link, reply } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import type { Wire } from '../support/rpc.ts';
-import { agentOf, gate, hang } from '../support/script.ts';
-import { all, type NamedFrame, sending, serveJaf } from './jaf-peer.ts';
+import type { Wire } from '../../support/rpc.ts';
+import { agentOf, gate, hang } from '../../support/script.ts';
+import { all, type NamedFrame, sending, serveJaf } from './peer.ts';
 
 const eventsOf = (frames: readonly NamedFrame[]) => frames.map(({ event }) => event);
 const textsOf = (frames: readonly NamedFrame[]) =>

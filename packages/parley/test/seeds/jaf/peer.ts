@@ -1,7 +1,7 @@
 import { A2AServer, type A2AServerOptions, type Agent } from 'parley-a2a';
 import { onTestFinished } from 'vitest';
-import type { Wire } from '../support/rpc.ts';
-import { readSse } from '../support/sse.ts';
+import type { Wire } from '../../support/rpc.ts';
+import { readSse } from '../../support/sse.ts';
 
 export interface NamedFrame {
   readonly event: string | undefined;

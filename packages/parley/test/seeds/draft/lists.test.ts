@@ -3,8 +3,8 @@ import { inputRequired, memory } from 'parley-a2a';
 import type { Store } from 'parley-a2a/ports';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it } from 'vitest';
-import { type RpcPeer, startServer, type Wire } from '../support/rpc.ts';
-import { agentOf } from '../support/script.ts';
+import { type RpcPeer, startServer, type Wire } from '../../support/rpc.ts';
+import { agentOf } from '../../support/script.ts';
 
 const agent = agentOf((task) => {
   if (task.text === 'ask') return inputRequired('What?');

@@ -1,8 +1,8 @@
 import { A2AClient, type A2AError, fail, isA2AError, isTask, type Task, textOf } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { agentOf, gate, hang } from '../support/script.ts';
-import { documentServer } from './jaf-document-server.ts';
-import { serveJaf } from './jaf-peer.ts';
+import { agentOf, gate, hang } from '../../support/script.ts';
+import { documentServer } from './document-server.ts';
+import { serveJaf } from './peer.ts';
 
 async function textsOf(stream: { readonly textStream: AsyncIterable<string> }): Promise<string[]> {
   const texts: string[] = [];

@@ -9,9 +9,9 @@ import {
   type TaskContext,
 } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listening } from '../support/http/sockets.ts';
-import { type RpcPeer, startServer, type Wire } from '../support/rpc.ts';
-import { agentOf, hang } from '../support/script.ts';
+import { listening } from '../../support/http/sockets.ts';
+import { type RpcPeer, startServer, type Wire } from '../../support/rpc.ts';
+import { agentOf, hang } from '../../support/script.ts';
 
 const MESSAGE = { messageId: 'msg-1', role: 'user', parts: [{ text: 'Hello, agent!' }] };
 const message = (text: string, more: object = {}) => ({ message: { ...MESSAGE, parts: [{ text }], ...more } });
