@@ -71,7 +71,7 @@ const LONG_TESTS = [
 const APART_TESTS = [
   'adapters/frameworks/oldest-peers',
   // Servers that are killed within the process go on, and would take its time.
-  'agents/steps-model',
+  'agents/steps/model',
   'bad-input/cost',
   'cli/terminal/status-line',
   'client/peers/browser',

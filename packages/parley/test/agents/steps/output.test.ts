@@ -1,9 +1,9 @@
 import { type Agent, type AgentDefinition, json, type TaskContext, text } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../support/eventually.ts';
-import { livesOn } from '../support/nodes/lives.ts';
-import { type RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
-import { agentOf, gate, hang } from '../support/script.ts';
+import { eventually } from '../../support/eventually.ts';
+import { livesOn } from '../../support/nodes/lives.ts';
+import { type RpcPeer, sendParams, type Wire } from '../../support/rpc.ts';
+import { agentOf, gate, hang } from '../../support/script.ts';
 
 const resumable = (run: AgentDefinition['run']): Agent => agentOf(run, { resumable: true });
 

@@ -1,17 +1,17 @@
 import { type Agent, type AgentDefinition, inputRequired, memory, reject, textOf } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it } from 'vitest';
-import { localBus } from '../../src/bus/local.ts';
-import { Engine } from '../../src/engine/engine.ts';
-import type { RunHandle, Runner } from '../../src/engine/turn/runner.ts';
-import { manualClock } from '../engine/manual-clock.ts';
-import { SCOPE, SILENT, sendCall, settle, userMessage } from '../engine/puppet.ts';
-import { eventually } from '../support/eventually.ts';
-import { textOfTask } from '../support/frames.ts';
-import { livesOn } from '../support/nodes/lives.ts';
-import { type RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
-import { agentOf, gate, hang } from '../support/script.ts';
-import { tempFile } from '../support/temp-folder.ts';
+import { localBus } from '../../../src/bus/local.ts';
+import { Engine } from '../../../src/engine/engine.ts';
+import type { RunHandle, Runner } from '../../../src/engine/turn/runner.ts';
+import { manualClock } from '../../engine/manual-clock.ts';
+import { SCOPE, SILENT, sendCall, settle, userMessage } from '../../engine/puppet.ts';
+import { eventually } from '../../support/eventually.ts';
+import { textOfTask } from '../../support/frames.ts';
+import { livesOn } from '../../support/nodes/lives.ts';
+import { type RpcPeer, sendParams, type Wire } from '../../support/rpc.ts';
+import { agentOf, gate, hang } from '../../support/script.ts';
+import { tempFile } from '../../support/temp-folder.ts';
 
 const resumable = (run: AgentDefinition['run'], more: Partial<AgentDefinition> = {}): Agent =>
   agentOf(run, { resumable: true, ...more });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { type JsonValue, json, type Part, text } from 'parley-a2a';
 import { expect, it } from 'vitest';
-import { readAnswer } from '../../src/agent/questions/answers.ts';
-import { textOfParts, textOfTask } from '../support/frames.ts';
-import { startServer } from '../support/rpc.ts';
-import { schemaOf } from '../support/schemas/small-schemas.ts';
-import { agentOf } from '../support/script.ts';
+import { readAnswer } from '../../../src/agent/questions/answers.ts';
+import { textOfParts, textOfTask } from '../../support/frames.ts';
+import { startServer } from '../../support/rpc.ts';
+import { schemaOf } from '../../support/schemas/small-schemas.ts';
+import { agentOf } from '../../support/script.ts';
 
 const message = (...parts: readonly Part[]) => ({ messageId: 'm', role: 'user' as const, parts });
 

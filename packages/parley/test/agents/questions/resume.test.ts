@@ -3,13 +3,13 @@ import { TOOLS_EXTENSION } from 'parley-a2a/extensions';
 import type { Store } from 'parley-a2a/ports';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { eventually } from '../support/eventually.ts';
-import { textOfTask } from '../support/frames.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
-import { anyNumber } from '../support/schemas/small-schemas.ts';
-import { agentOf } from '../support/script.ts';
-import { tempFile } from '../support/temp-folder.ts';
+import { eventually } from '../../support/eventually.ts';
+import { textOfTask } from '../../support/frames.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { RpcPeer, sendParams, type Wire } from '../../support/rpc.ts';
+import { anyNumber } from '../../support/schemas/small-schemas.ts';
+import { agentOf } from '../../support/script.ts';
+import { tempFile } from '../../support/temp-folder.ts';
 
 function resumable(run: (task: TaskContext) => Promise<unknown>): Agent {
   return agentOf(async (task) => `got ${JSON.stringify(await run(task))}`, { resumable: true });

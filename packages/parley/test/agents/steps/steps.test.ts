@@ -1,9 +1,9 @@
 import { type Agent, defineAgent, type TaskContext, textOf } from 'parley-a2a';
 import { type TestAgent, testAgent } from 'parley-a2a/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import '../support/a2a-matchers.ts';
-import { eventually } from '../support/eventually.ts';
-import { gate, hang } from '../support/script.ts';
+import '../../support/a2a-matchers.ts';
+import { eventually } from '../../support/eventually.ts';
+import { gate, hang } from '../../support/script.ts';
 
 /** An agent on a server that can crash. */
 function kitOf(agent: Agent): TestAgent {

@@ -2,12 +2,12 @@ import { A2AClient, A2AServer, type Agent, type AgentDefinition, defineAgent, is
 import { testAgent } from 'parley-a2a/testing';
 import type { AgentCallOptions } from 'parley-a2a/types';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CALLS_EXTENSION } from '../../src/model/extensions/calls.ts';
-import '../support/a2a-matchers.ts';
-import { eventually } from '../support/eventually.ts';
-import { textOfTask } from '../support/frames.ts';
-import { RpcPeer, sendParams } from '../support/rpc.ts';
-import { gate, hang } from '../support/script.ts';
+import { CALLS_EXTENSION } from '../../../src/model/extensions/calls.ts';
+import '../../support/a2a-matchers.ts';
+import { eventually } from '../../support/eventually.ts';
+import { textOfTask } from '../../support/frames.ts';
+import { RpcPeer, sendParams } from '../../support/rpc.ts';
+import { gate, hang } from '../../support/script.ts';
 
 const SILENT = { error: () => {}, warn: () => {} };
 

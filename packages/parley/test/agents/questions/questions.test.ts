@@ -1,12 +1,12 @@
 import { inputRequired, type JsonObject, type TaskContext } from 'parley-a2a';
 import { QUESTIONS_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it } from 'vitest';
-import { asking, said } from '../support/agents/asking.ts';
-import { textOfTask } from '../support/frames.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { type RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';
-import { anyBoolean, anyNumber, anyText, order } from '../support/schemas/small-schemas.ts';
-import { agentOf } from '../support/script.ts';
+import { asking, said } from '../../support/agents/asking.ts';
+import { textOfTask } from '../../support/frames.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { type RpcPeer, sendParams, startServer, type Wire } from '../../support/rpc.ts';
+import { anyBoolean, anyNumber, anyText, order } from '../../support/schemas/small-schemas.ts';
+import { agentOf } from '../../support/script.ts';
 
 const infoOf = (task: Wire): Wire => task.status.message.metadata[QUESTIONS_EXTENSION];
 const answer = (peer: RpcPeer, task: Wire, text: string) => peer.send(text, { taskId: task.id });

@@ -13,12 +13,12 @@ import {
   textOf,
 } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CALLS_EXTENSION } from '../../src/model/extensions/calls.ts';
-import { eventually } from '../support/eventually.ts';
-import { textOfTask } from '../support/frames.ts';
-import { RpcPeer, sendParams } from '../support/rpc.ts';
-import { number, object, string } from '../support/schemas/shapes.ts';
-import { gate, hang } from '../support/script.ts';
+import { CALLS_EXTENSION } from '../../../src/model/extensions/calls.ts';
+import { eventually } from '../../support/eventually.ts';
+import { textOfTask } from '../../support/frames.ts';
+import { RpcPeer, sendParams } from '../../support/rpc.ts';
+import { number, object, string } from '../../support/schemas/shapes.ts';
+import { gate, hang } from '../../support/script.ts';
 
 interface Line {
   readonly message: string;

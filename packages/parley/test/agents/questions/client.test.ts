@@ -11,11 +11,11 @@ import {
   textOf,
 } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
-import { clientOf } from '../client/support/recorded.ts';
-import { matrix } from '../interop/rows.ts';
-import { startServer } from '../support/rpc.ts';
-import { anyNumber, order } from '../support/schemas/small-schemas.ts';
-import { agentOf, gate, hang } from '../support/script.ts';
+import { clientOf } from '../../client/support/recorded.ts';
+import { matrix } from '../../interop/rows.ts';
+import { startServer } from '../../support/rpc.ts';
+import { anyNumber, order } from '../../support/schemas/small-schemas.ts';
+import { agentOf, gate, hang } from '../../support/script.ts';
 
 /** Asks in the middle of its work. */
 const shop = agentOf(async function* (task: TaskContext) {

@@ -8,12 +8,12 @@ import {
   type StreamEvent,
 } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { memory } from '../../src/stores/memory.ts';
-import { withStore } from '../../src/stores/with-store.ts';
-import { eventually } from '../support/eventually.ts';
-import { livesOn } from '../support/nodes/lives.ts';
-import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
-import { agentOf, gate, hang } from '../support/script.ts';
+import { memory } from '../../../src/stores/memory.ts';
+import { withStore } from '../../../src/stores/with-store.ts';
+import { eventually } from '../../support/eventually.ts';
+import { livesOn } from '../../support/nodes/lives.ts';
+import { RpcPeer, sendParams, type Wire } from '../../support/rpc.ts';
+import { agentOf, gate, hang } from '../../support/script.ts';
 
 function served(
   interceptors: readonly ServerInterceptor[],

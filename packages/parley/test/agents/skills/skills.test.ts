@@ -12,9 +12,9 @@ import {
 } from 'parley-a2a';
 import { SKILLS_EXTENSION, skillSchemasOf } from 'parley-a2a/extensions';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { textOfTask } from '../support/frames.ts';
-import { sendParams, startServer, type Wire } from '../support/rpc.ts';
-import { list, number, object, optional, string } from '../support/schemas/shapes.ts';
+import { textOfTask } from '../../support/frames.ts';
+import { sendParams, startServer, type Wire } from '../../support/rpc.ts';
+import { list, number, object, optional, string } from '../../support/schemas/shapes.ts';
 
 const about = { description: 'Reports on sales', version: '1.0.0' };
 const reportInput = object({ quarter: string, regions: optional(list(string), ['all']) });

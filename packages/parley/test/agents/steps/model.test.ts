@@ -3,9 +3,9 @@ import { A2AServer, memory } from 'parley-a2a';
 import { openQuestionsOf, QUESTIONS_EXTENSION } from 'parley-a2a/extensions';
 import type { Store } from 'parley-a2a/ports';
 import { expect, it } from 'vitest';
-import { withStore } from '../../src/stores/with-store.ts';
-import { countOf } from '../support/full.ts';
-import { RpcPeer, sendParams, type Wire } from '../support/rpc.ts';
+import { withStore } from '../../../src/stores/with-store.ts';
+import { countOf } from '../../support/full.ts';
+import { RpcPeer, sendParams, type Wire } from '../../support/rpc.ts';
 import { DEFAULT, isParallel, type Program, programAgent, programs } from './step-programs.ts';
 
 const CHILD: Program = [

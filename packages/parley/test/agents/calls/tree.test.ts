@@ -14,8 +14,8 @@ import {
 import { CALLS_EXTENSION } from 'parley-a2a/extensions';
 import { testAgent } from 'parley-a2a/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unusedUrl } from '../cli/support/elsewhere.ts';
-import type { Wire } from '../support/rpc.ts';
+import { unusedUrl } from '../../cli/support/elsewhere.ts';
+import type { Wire } from '../../support/rpc.ts';
 
 const SILENT = { error: () => {}, warn: () => {} };
 const ONCE: ClientOptions = { retry: false };

@@ -14,13 +14,13 @@ import {
 } from 'parley-a2a';
 import { sqlite } from 'parley-a2a/sqlite';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../support/eventually.ts';
-import { textOfTask } from '../support/frames.ts';
-import { otherCaller, sharedNodes } from '../support/other-caller.ts';
-import { RpcPeer, sendParams, startServer } from '../support/rpc.ts';
-import { agentOf, gate, hang } from '../support/script.ts';
-import { settableClock } from '../support/settable-clock.ts';
-import { tempFile } from '../support/temp-folder.ts';
+import { eventually } from '../../support/eventually.ts';
+import { textOfTask } from '../../support/frames.ts';
+import { otherCaller, sharedNodes } from '../../support/other-caller.ts';
+import { RpcPeer, sendParams, startServer } from '../../support/rpc.ts';
+import { agentOf, gate, hang } from '../../support/script.ts';
+import { settableClock } from '../../support/settable-clock.ts';
+import { tempFile } from '../../support/temp-folder.ts';
 
 const HOUR = 3_600_000;
 const talk = { contextId: 'talk' };
