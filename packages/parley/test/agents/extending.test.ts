@@ -2,7 +2,7 @@ import { type Artifact, inputRequired, reply, type ServerHooks, type StreamEvent
 import type { EventInfo } from 'parley-a2a/types';
 import { describe, expect, it } from 'vitest';
 import { clientOf } from '../client/support/recorded.ts';
-import { matrix } from '../interop/rows.ts';
+import { matrix } from '../interop/support/rows.ts';
 import { eventually } from '../support/eventually.ts';
 import { startServer } from '../support/rpc.ts';
 import { agentOf, gate } from '../support/script.ts';

@@ -1,6 +1,6 @@
 import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
 import { AgentEvent, type AgentExecutor, type ExecutionEventBus, RequestContext } from '@a2a-js/sdk/server';
-import { textOf, textPart } from '../interop/messages.ts';
+import { textOf, textPart } from '../interop/support/messages.ts';
 import { pause } from '../support/script.ts';
 
 // Executors as users of the official SDK write them. Nothing here knows Parley.

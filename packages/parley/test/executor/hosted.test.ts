@@ -3,7 +3,7 @@ import { AgentEvent, type AgentExecutor, type ExecutionEventBus, type RequestCon
 import { fromExecutor, isA2AError, isTask, type StreamEvent, type Task, textOf } from 'parley-a2a';
 import { TestAgent, type TestAgentOptions } from 'parley-a2a/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { textPart } from '../interop/messages.ts';
+import { textPart } from '../interop/support/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { pause } from '../support/script.ts';
 import { gatedStore } from '../support/stores/gated-store.ts';

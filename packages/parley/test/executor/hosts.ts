@@ -2,7 +2,7 @@ import type { AgentCard } from '@a2a-js/sdk';
 import type { AgentExecutor } from '@a2a-js/sdk/server';
 import { fromExecutor } from 'parley-a2a';
 import { startOfficial } from '../client/support/official.ts';
-import { addressOf, listening } from '../interop/sdk.ts';
+import { addressOf, listening } from '../interop/support/sdk.ts';
 import { type Caller, parleyCaller, sdkCaller } from './seen.ts';
 
 /** A card as the official SDK has it. */

@@ -2,8 +2,8 @@ import { type Message as SdkMessage, type Task as SdkTask, TaskState } from '@a2
 import { type Client, ClientFactory } from '@a2a-js/sdk/client';
 import { A2AClient, isTask, type JsonObject, type Message, type Part, type Task, textOf } from 'parley-a2a';
 import { expect } from 'vitest';
-import { taskIdOf } from '../interop/events.ts';
-import { isTask as isSdkTask, textOf as sdkTextOf, sending } from '../interop/messages.ts';
+import { taskIdOf } from '../interop/support/events.ts';
+import { isTask as isSdkTask, textOf as sdkTextOf, sending } from '../interop/support/messages.ts';
 
 /** What a caller has in the end, whichever client it uses: without times, and ids only of artifacts. */
 export type Seen = SeenTask | { readonly message: string; readonly messageId: string; readonly metadata: unknown };

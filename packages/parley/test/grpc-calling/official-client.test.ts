@@ -7,11 +7,11 @@ import {
 } from '@a2a-js/sdk/errors';
 import { describe, expect, it } from 'vitest';
 import { lab } from '../../../../examples/agents/lab.ts';
-import { failureOf } from '../interop/errors.ts';
-import { allOf, kindsOf, reading, stateOf, taskIdOf } from '../interop/events.ts';
-import { sending, taskOf } from '../interop/messages.ts';
-import { GRPC_ROWS } from '../interop/rows.ts';
-import { served } from '../interop/sdk.ts';
+import { failureOf } from '../interop/support/errors.ts';
+import { allOf, kindsOf, reading, stateOf, taskIdOf } from '../interop/support/events.ts';
+import { sending, taskOf } from '../interop/support/messages.ts';
+import { GRPC_ROWS } from '../interop/support/rows.ts';
+import { served } from '../interop/support/sdk.ts';
 
 describe.each(GRPC_ROWS)('the official client over gRPC, in $version', (row) => {
   it('sends, gets, streams, follows, cancels and lists', async () => {

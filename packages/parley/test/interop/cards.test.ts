@@ -15,9 +15,9 @@ import { agents } from '../../../../examples/agents/index.ts';
 import { lab } from '../../../../examples/agents/lab.ts';
 import type { Wire } from '../support/rpc.ts';
 import { agentOf } from '../support/script.ts';
-import { messageOf, sending, textOf } from './messages.ts';
-import { everyMatrix, ROWS, type Version } from './rows.ts';
-import { addressOf, cardPath, cardResolver, connect, listening, served } from './sdk.ts';
+import { messageOf, sending, textOf } from './support/messages.ts';
+import { everyMatrix, ROWS, type Version } from './support/rows.ts';
+import { addressOf, cardPath, cardResolver, connect, listening, served } from './support/sdk.ts';
 
 const FULL: Partial<AgentDefinition> = {
   name: 'full',

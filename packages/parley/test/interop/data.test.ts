@@ -5,10 +5,10 @@ import { echo } from '../../../../examples/agents/echo.ts';
 import { lab } from '../../../../examples/agents/lab.ts';
 import { chunkText } from '../../../../examples/agents/lab-chunks.ts';
 import { agentOf } from '../support/script.ts';
-import { allOf, assembled, assembledTexts, chunkTexts, payloadOf } from './events.ts';
-import { artifactTexts, messageOf, partOf, sending, taskOf, textOf, textPart } from './messages.ts';
-import { everyMatrix, type Row } from './rows.ts';
-import { served } from './sdk.ts';
+import { allOf, assembled, assembledTexts, chunkTexts, payloadOf } from './support/events.ts';
+import { artifactTexts, messageOf, partOf, sending, taskOf, textOf, textPart } from './support/messages.ts';
+import { everyMatrix, type Row } from './support/rows.ts';
+import { served } from './support/sdk.ts';
 
 const METADATA = { 'urn:test:a': { list: [1, 'zwei', null, true, 2.5], empty: {} }, 'ключ 🔑': '值' };
 const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, index) => index));

@@ -13,11 +13,11 @@ import {
 import { describe, expect, it } from 'vitest';
 import { lab } from '../../../../examples/agents/lab.ts';
 import { agentOf } from '../support/script.ts';
-import { expectError, expectStreamError, failureOf } from './errors.ts';
-import { allOf } from './events.ts';
-import { partOf, sending, taskOf } from './messages.ts';
-import { everyMatrix, type Row } from './rows.ts';
-import { served } from './sdk.ts';
+import { expectError, expectStreamError, failureOf } from './support/errors.ts';
+import { allOf } from './support/events.ts';
+import { partOf, sending, taskOf } from './support/messages.ts';
+import { everyMatrix, type Row } from './support/rows.ts';
+import { served } from './support/sdk.ts';
 
 const NOT_FOUND = { type: TaskNotFoundError, code: -32001, status: 404 };
 const NO_PUSH = { type: PushNotificationNotSupportedError, code: -32003, status: 400 };

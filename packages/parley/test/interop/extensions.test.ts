@@ -5,11 +5,11 @@ import { reply } from 'parley-a2a';
 import { RESUME_EXTENSION } from 'parley-a2a/extensions';
 import { expect, it } from 'vitest';
 import { agentOf } from '../support/script.ts';
-import { expectError, expectStreamError } from './errors.ts';
-import { allOf, assembledTexts, payloadOf } from './events.ts';
-import { artifactTexts, messageOf, sending, taskOf, textOf } from './messages.ts';
-import { everyMatrix } from './rows.ts';
-import { type Exchange, served } from './sdk.ts';
+import { expectError, expectStreamError } from './support/errors.ts';
+import { allOf, assembledTexts, payloadOf } from './support/events.ts';
+import { artifactTexts, messageOf, sending, taskOf, textOf } from './support/messages.ts';
+import { everyMatrix } from './support/rows.ts';
+import { type Exchange, served } from './support/sdk.ts';
 
 const TIMES = { uri: 'urn:test:times:v1', description: 'Times of the day', params: { zones: ['UTC', 'CET'] } };
 const PLACES = { uri: 'urn:test:places:v1' };

@@ -4,11 +4,11 @@ import { inputRequired, textOf as modelText } from 'parley-a2a';
 import { expect, it } from 'vitest';
 import { lab } from '../../../../examples/agents/lab.ts';
 import { agentOf } from '../support/script.ts';
-import { expectError, expectStreamError } from './errors.ts';
-import { allOf, assembledTexts, kindOf, payloadOf, stateOf, taskIdOf } from './events.ts';
-import { artifactTexts, saidBy, sending, talkOf, taskOf } from './messages.ts';
-import { everyMatrix } from './rows.ts';
-import { served } from './sdk.ts';
+import { expectError, expectStreamError } from './support/errors.ts';
+import { allOf, assembledTexts, kindOf, payloadOf, stateOf, taskIdOf } from './support/events.ts';
+import { artifactTexts, saidBy, sending, talkOf, taskOf } from './support/messages.ts';
+import { everyMatrix } from './support/rows.ts';
+import { served } from './support/sdk.ts';
 
 /** An agent that asks until it hears `done`, a turn for each answer. */
 const curious = agentOf(({ text, history }) =>

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { agentOf, gate } from '../support/script.ts';
 import { storeWith } from '../support/stores/store-with.ts';
-import { failureOf } from './errors.ts';
-import { assembledTexts, brings, reading, stateOf, taskIdOf } from './events.ts';
-import { artifactTexts, sending } from './messages.ts';
-import { matrix } from './rows.ts';
-import { served } from './sdk.ts';
+import { failureOf } from './support/errors.ts';
+import { assembledTexts, brings, reading, stateOf, taskIdOf } from './support/events.ts';
+import { artifactTexts, sending } from './support/messages.ts';
+import { matrix } from './support/rows.ts';
+import { served } from './support/sdk.ts';
 
 /** An agent that writes `one `, waits for the test, and writes `two`. */
 function gatedAgent() {

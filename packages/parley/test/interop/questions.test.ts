@@ -3,9 +3,9 @@ import { TOOLS_EXTENSION } from 'parley-a2a/extensions';
 import { expect, it } from 'vitest';
 import { anyNumber, order } from '../support/schemas/small-schemas.ts';
 import { agentOf } from '../support/script.ts';
-import { artifactTexts, saidBy, sending, taskOf } from './messages.ts';
-import { everyMatrix } from './rows.ts';
-import { served } from './sdk.ts';
+import { artifactTexts, saidBy, sending, taskOf } from './support/messages.ts';
+import { everyMatrix } from './support/rows.ts';
+import { served } from './support/sdk.ts';
 
 // A client that knows nothing of the extensions: it reads texts and answers with texts.
 everyMatrix((row) => {

@@ -5,9 +5,9 @@ import { lab } from '../../../../examples/agents/lab.ts';
 import { eventually } from '../support/eventually.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { agentOf, gate } from '../support/script.ts';
-import { AT_ONCE, artifactTexts, messageOf, saidBy, sending, talkOf, taskOf, textOf } from './messages.ts';
-import { everyMatrix } from './rows.ts';
-import { served } from './sdk.ts';
+import { AT_ONCE, artifactTexts, messageOf, saidBy, sending, talkOf, taskOf, textOf } from './support/messages.ts';
+import { everyMatrix } from './support/rows.ts';
+import { served } from './support/sdk.ts';
 
 everyMatrix((row) => {
   it.runIf(row.sdk.usesFetch)('speaks the version and the binding that the card offers', async () => {

@@ -17,10 +17,10 @@ import {
   stateOf,
   statusTexts,
   taskIdOf,
-} from './events.ts';
-import { artifactTexts, sending, textOf } from './messages.ts';
-import { everyMatrix } from './rows.ts';
-import { served } from './sdk.ts';
+} from './support/events.ts';
+import { artifactTexts, sending, textOf } from './support/messages.ts';
+import { everyMatrix } from './support/rows.ts';
+import { served } from './support/sdk.ts';
 
 const SCRIPT = ['say Working on it', 'chunk 4 8', 'file notes.txt text/plain Hello', 'data {"answer": 42}', 'say Bye'];
 

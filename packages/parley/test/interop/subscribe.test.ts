@@ -3,12 +3,22 @@ import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors
 import { expect, it } from 'vitest';
 import { lab } from '../../../../examples/agents/lab.ts';
 import { agentOf, gate, hang } from '../support/script.ts';
-import { begin } from './begin.ts';
-import { expectStreamError } from './errors.ts';
-import { allOf, assembledTexts, brings, chunkTexts, kindOf, payloadOf, reading, stateOf, taskIdOf } from './events.ts';
-import { artifactTexts, sending, taskOf } from './messages.ts';
-import { everyMatrix } from './rows.ts';
-import { type Fetch, served } from './sdk.ts';
+import { begin } from './support/begin.ts';
+import { expectStreamError } from './support/errors.ts';
+import {
+  allOf,
+  assembledTexts,
+  brings,
+  chunkTexts,
+  kindOf,
+  payloadOf,
+  reading,
+  stateOf,
+  taskIdOf,
+} from './support/events.ts';
+import { artifactTexts, sending, taskOf } from './support/messages.ts';
+import { everyMatrix } from './support/rows.ts';
+import { type Fetch, served } from './support/sdk.ts';
 
 /** An agent that writes a word each time the test says so, and ends after the last. */
 function wordByWord(words: readonly string[]) {

@@ -3,11 +3,11 @@ import { A2AError, TaskNotCancelableError, TaskNotFoundError } from '@a2a-js/sdk
 import { describe, expect, it } from 'vitest';
 import { lab } from '../../../../examples/agents/lab.ts';
 import { agentOf, hang } from '../support/script.ts';
-import { begin } from './begin.ts';
-import { expectError, failureOf } from './errors.ts';
-import { artifactTexts, saidBy, sending, talkOf, taskOf } from './messages.ts';
-import { everyMatrix, ROWS, type Row } from './rows.ts';
-import { connect, served } from './sdk.ts';
+import { begin } from './support/begin.ts';
+import { expectError, failureOf } from './support/errors.ts';
+import { artifactTexts, saidBy, sending, talkOf, taskOf } from './support/messages.ts';
+import { everyMatrix, ROWS, type Row } from './support/rows.ts';
+import { connect, served } from './support/sdk.ts';
 
 const NOT_FOUND = { type: TaskNotFoundError, code: -32001, status: 404 };
 const NOT_CANCELABLE = { type: TaskNotCancelableError, code: -32002, status: 400 };

@@ -3,11 +3,11 @@ import { TaskNotFoundError } from '@a2a-js/sdk/errors';
 import { inputRequired } from 'parley-a2a';
 import { expect, it } from 'vitest';
 import { agentOf } from '../support/script.ts';
-import { expectError } from './errors.ts';
-import { allOf, assembledTexts, reading } from './events.ts';
-import { artifactTexts, sending, taskOf } from './messages.ts';
-import { everyMatrix } from './rows.ts';
-import { served } from './sdk.ts';
+import { expectError } from './support/errors.ts';
+import { allOf, assembledTexts, reading } from './support/events.ts';
+import { artifactTexts, sending, taskOf } from './support/messages.ts';
+import { everyMatrix } from './support/rows.ts';
+import { served } from './support/sdk.ts';
 
 const TENANTS = ['acme', 'Straße/1 & co'];
 const NOT_FOUND = { type: TaskNotFoundError, code: -32001, status: 404 };

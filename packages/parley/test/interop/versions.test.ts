@@ -2,11 +2,11 @@ import type { CallInterceptor } from '@a2a-js/sdk/client';
 import { VersionNotSupportedError } from '@a2a-js/sdk/errors';
 import { expect, it } from 'vitest';
 import { lab } from '../../../../examples/agents/lab.ts';
-import { expectError, failureOf } from './errors.ts';
-import { allOf, assembledTexts } from './events.ts';
-import { artifactTexts, messageOf, sending, taskOf, textOf } from './messages.ts';
-import { everyMatrix } from './rows.ts';
-import { type Fetch, served } from './sdk.ts';
+import { expectError, failureOf } from './support/errors.ts';
+import { allOf, assembledTexts } from './support/events.ts';
+import { artifactTexts, messageOf, sending, taskOf, textOf } from './support/messages.ts';
+import { everyMatrix } from './support/rows.ts';
+import { type Fetch, served } from './support/sdk.ts';
 
 const UNKNOWN_VERSION = { type: VersionNotSupportedError, code: -32009, status: 400 };
 

@@ -6,9 +6,9 @@ import { SCHEMA_V03 } from '../dialects/support/schema-v03.ts';
 import { startReceiver } from '../push/receiver.ts';
 import { LOCAL } from '../push/support.ts';
 import { agentOf } from '../support/script.ts';
-import { sending, taskOf } from './messages.ts';
-import { everyMatrix } from './rows.ts';
-import { served } from './sdk.ts';
+import { sending, taskOf } from './support/messages.ts';
+import { everyMatrix } from './support/rows.ts';
+import { served } from './support/sdk.ts';
 
 const writer = agentOf(async function* () {
   yield 'one ';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { matrix } from '../interop/rows.ts';
-import { connect } from '../interop/sdk.ts';
+import { matrix } from '../interop/support/rows.ts';
+import { connect } from '../interop/support/sdk.ts';
 import { eventually } from '../support/eventually.ts';
 import { heard, participant } from './support/participant.ts';
 import { startRelay } from './support/relay.ts';

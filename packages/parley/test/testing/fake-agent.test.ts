@@ -1,7 +1,7 @@
 import { A2AClient, A2AError, json, textOf } from 'parley-a2a';
 import { type FakeAgentScript, type FakeResponse, fakeAgent, TestClock } from 'parley-a2a/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { matrix } from '../interop/rows.ts';
+import { matrix } from '../interop/support/rows.ts';
 import '../support/a2a-matchers.ts';
 import { testAgent } from 'parley-a2a/testing';
 import { agentOf, gate } from '../support/script.ts';

@@ -1,7 +1,7 @@
 import { A2AClient, inputRequired, type StreamEvent, textOf } from 'parley-a2a';
 import { faulty, type Recording, record, replay, testAgent } from 'parley-a2a/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { matrix } from '../interop/rows.ts';
+import { matrix } from '../interop/support/rows.ts';
 import '../support/a2a-matchers.ts';
 import { agentOf } from '../support/script.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { allOf, assembledTexts } from '../../interop/events.ts';
-import { sending } from '../../interop/messages.ts';
-import { ROWS } from '../../interop/rows.ts';
-import { connect } from '../../interop/sdk.ts';
+import { allOf, assembledTexts } from '../../interop/support/events.ts';
+import { sending } from '../../interop/support/messages.ts';
+import { ROWS } from '../../interop/support/rows.ts';
+import { connect } from '../../interop/support/sdk.ts';
 import type { Wire } from '../../support/rpc.ts';
 import type { Host } from '../support/host.ts';
 import { hosted } from '../support/hosted.ts';

@@ -12,7 +12,7 @@ import {
 } from 'parley-a2a';
 import { describe, expect, it } from 'vitest';
 import { clientOf } from '../../client/support/recorded.ts';
-import { matrix } from '../../interop/rows.ts';
+import { matrix } from '../../interop/support/rows.ts';
 import { startServer } from '../../support/rpc.ts';
 import { anyNumber, order } from '../../support/schemas/small-schemas.ts';
 import { agentOf, gate, hang } from '../../support/script.ts';

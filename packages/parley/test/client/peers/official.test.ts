@@ -1,7 +1,7 @@
 import { A2AClient, bytes, json, link, text, textOf } from 'parley-a2a';
 import { expect, it } from 'vitest';
 import { textOfScript } from '../../crash/server/script-agent.ts';
-import { GRPC_ROWS, matrix, ROWS } from '../../interop/rows.ts';
+import { GRPC_ROWS, matrix, ROWS } from '../../interop/support/rows.ts';
 import { startOfficialWith } from '../support/official.ts';
 
 matrix(

@@ -12,7 +12,7 @@ import {
 } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lab } from '../../../../../examples/agents/lab.ts';
-import { matrix } from '../../interop/rows.ts';
+import { matrix } from '../../interop/support/rows.ts';
 import { startServer } from '../../support/rpc.ts';
 import { agentOf, gate, hang } from '../../support/script.ts';
 import { clientOf, fetchOf } from '../support/recorded.ts';

@@ -6,7 +6,7 @@ import { Random } from '../../crash/load/random.ts';
 import { seedOf } from '../../crash/load/seed.ts';
 import { BadLine, type Mishap } from '../../crash/server/proxy.ts';
 import { scriptAgent, textOfScript } from '../../crash/server/script-agent.ts';
-import { type Binding, ROWS, type Version } from '../../interop/rows.ts';
+import { type Binding, ROWS, type Version } from '../../interop/support/rows.ts';
 import { countOf } from '../../support/full.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { startOfficial } from '../support/official.ts';

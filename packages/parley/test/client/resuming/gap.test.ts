@@ -2,7 +2,7 @@ import { type StreamEvent, textOf } from 'parley-a2a';
 import { RESUME_EXTENSION } from 'parley-a2a/extensions';
 import { faulty } from 'parley-a2a/testing';
 import { describe, expect, it } from 'vitest';
-import { matrix } from '../../interop/rows.ts';
+import { matrix } from '../../interop/support/rows.ts';
 import { startServer } from '../../support/rpc.ts';
 import { agentOf, gate } from '../../support/script.ts';
 import { storeWith } from '../../support/stores/store-with.ts';

@@ -2,7 +2,7 @@ import { A2AClient, type StreamEvent, textOf } from 'parley-a2a';
 import { expect, it, onTestFinished } from 'vitest';
 import { ProcessPool, type ServerProcess } from '../../crash/server/process.ts';
 import { textOfScript } from '../../crash/server/script-agent.ts';
-import { matrix } from '../../interop/rows.ts';
+import { matrix } from '../../interop/support/rows.ts';
 import { tempFile } from '../../support/temp-folder.ts';
 
 const RECONNECT = { minDelay: 5, maxDelay: 50, attempts: 1_000 };

@@ -1,6 +1,6 @@
 import { A2AClient, A2AServer, inputRequired, textOf } from 'parley-a2a';
 import { expect, it, onTestFinished } from 'vitest';
-import { matrix } from '../../interop/rows.ts';
+import { matrix } from '../../interop/support/rows.ts';
 import { eventually } from '../../support/eventually.ts';
 import { agentOf } from '../../support/script.ts';
 

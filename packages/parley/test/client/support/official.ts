@@ -15,7 +15,7 @@ import express from 'express';
 import { onTestFinished, vi } from 'vitest';
 import { chunkText, parseScript } from '../../crash/server/script-agent.ts';
 import { startOfficialGrpc } from '../../grpc-calling/official-grpc.ts';
-import { textPart } from '../../interop/messages.ts';
+import { textPart } from '../../interop/support/messages.ts';
 import { pause } from '../../support/script.ts';
 
 const COMPATIBLE = { legacyCompat: { enabled: true } };

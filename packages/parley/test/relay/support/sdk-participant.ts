@@ -1,7 +1,7 @@
 import { type Part as SdkPart, TaskState as SdkState, type Task as SdkTask } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { bytes, bytesOf, type JsonValue, json, link, type Part, text } from 'parley-a2a';
-import { partOf, sending, taskOf } from '../../interop/messages.ts';
+import { partOf, sending, taskOf } from '../../interop/support/messages.ts';
 
 /** The official SDK's client as one side of a pair; each message is sent blocking. */
 export class SdkParticipant {

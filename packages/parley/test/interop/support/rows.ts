@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { carrier } from '../support/http/carrier.ts';
+import { carrier } from '../../support/http/carrier.ts';
 
 /**
  * What the SDK's own client cannot do, so that no server can make up for it. Each `false` is a loss inside

@@ -9,7 +9,7 @@ import {
 } from '@a2a-js/sdk/client';
 import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import type { A2AServer, A2AServerOptions, Agent } from 'parley-a2a';
-import { startServer, type Wire } from '../support/rpc.ts';
+import { startServer, type Wire } from '../../support/rpc.ts';
 import type { Row, Version } from './rows.ts';
 
 export type Fetch = typeof fetch;
