@@ -7,8 +7,8 @@ import {
   PROTOCOL_ERROR_CODES,
   type WireErrorCode,
 } from '../../src/model/errors/errors.ts';
-import { CALL, callerOf, errorOf, WAYS, type Way } from './callers.ts';
-import { stubServer } from './stub-server.ts';
+import { CALL, callerOf, errorOf, WAYS, type Way } from './support/callers.ts';
+import { stubServer } from './support/stub-server.ts';
 
 const INPUT = { tenant: '', id: 't-1' };
 const VIOLATIONS = [{ field: 'id', description: 'must be nice' }];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { against, errorsOf, OLD_TASK, SEND, TASK, WIRE_TASK } from './against.ts';
-import { CALL, collected, errorOf, WAYS } from './callers.ts';
-import { answering, type Handler } from './hostile-server.ts';
+import { against, errorsOf, OLD_TASK, SEND, TASK, WIRE_TASK } from './support/against.ts';
+import { CALL, collected, errorOf, WAYS } from './support/callers.ts';
+import { answering, type Handler } from './support/hostile-server.ts';
 
 const RPC = WAYS.filter(({ binding }) => binding === 'JSONRPC');
 

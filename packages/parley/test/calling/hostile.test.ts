@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { against, errorsOf, TASK } from './against.ts';
-import { CALL, callerOf, collected, errorOf, WAYS } from './callers.ts';
-import { answering, type Handler } from './hostile-server.ts';
+import { against, errorsOf, TASK } from './support/against.ts';
+import { CALL, callerOf, collected, errorOf, WAYS } from './support/callers.ts';
+import { answering, type Handler } from './support/hostile-server.ts';
 
 const HTML = '<!doctype html><html><body><h1>Oh no</h1></body></html>';
 

@@ -4,8 +4,8 @@ import type { OperationInputs } from '../../src/model/operations.ts';
 import { bytes, json, link, text } from '../../src/model/parts.ts';
 import { isTask, type Part, type Task } from '../../src/model/task.ts';
 import { lossy } from '../dialects/support/losses-v03.ts';
-import { CALL, callerOf, collected, errorOf, WAYS, type Way } from './callers.ts';
-import { officialServer } from './official-server.ts';
+import { CALL, callerOf, collected, errorOf, WAYS, type Way } from './support/callers.ts';
+import { officialServer } from './support/official-server.ts';
 
 const PARTS: readonly Part[] = [
   text('hello'),

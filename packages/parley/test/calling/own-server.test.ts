@@ -6,7 +6,7 @@ import type { OperationInputs } from '../../src/model/operations.ts';
 import { textOf } from '../../src/model/parts.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { startServer } from '../support/rpc.ts';
-import { CALL, callerOf, collected, errorOf, WAYS, type Way } from './callers.ts';
+import { CALL, callerOf, collected, errorOf, WAYS, type Way } from './support/callers.ts';
 
 const agent = defineAgent({
   name: 'writer',

@@ -4,9 +4,9 @@ import { isStreamOperation, OPERATIONS, type OperationInputs, type OperationName
 import type { Message } from '../../src/model/task.ts';
 import { lossy } from '../dialects/support/losses-v03.ts';
 import type { Wire } from '../support/rpc.ts';
-import { arbitraryInputs, noTenant, tenants } from './arbitrary-inputs.ts';
-import { CALL, callerOf, collected, errorOf, WAYS, type Way } from './callers.ts';
-import { stubServer } from './stub-server.ts';
+import { arbitraryInputs, noTenant, tenants } from './support/arbitrary-inputs.ts';
+import { CALL, callerOf, collected, errorOf, WAYS, type Way } from './support/callers.ts';
+import { stubServer } from './support/stub-server.ts';
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
 const REPLY: Message = { messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'hi' }] };

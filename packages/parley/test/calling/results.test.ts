@@ -8,8 +8,8 @@ import { v1_0 } from '../../src/dialects/v1_0/index.ts';
 import type { OperationInputs, OperationResults, PushConfig, UnaryOperationName } from '../../src/model/operations.ts';
 import { card, event, message, task } from '../dialects/support/arbitraries.ts';
 import { lossy } from '../dialects/support/losses-v03.ts';
-import { CALL, callerOf, WAYS } from './callers.ts';
-import { stubServer } from './stub-server.ts';
+import { CALL, callerOf, WAYS } from './support/callers.ts';
+import { stubServer } from './support/stub-server.ts';
 
 /** The reader of 0.3 over HTTP+JSON for a server that says how it writes files. */
 const exactly = (() => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SseFrame, SseParser, SseReader } from '../../src/bindings/sse/reader.ts';
-import { collected, errorOf } from './callers.ts';
+import { collected, errorOf } from './support/callers.ts';
 
 const LIMIT = 100_000;
 const encoder = new TextEncoder();

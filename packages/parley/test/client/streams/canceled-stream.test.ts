@@ -1,6 +1,6 @@
 import type { StreamEvent } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Handler } from '../../calling/hostile-server.ts';
+import type { Handler } from '../../calling/support/hostile-server.ts';
 import { clientOf, json } from '../support/other-server.ts';
 import { brief } from '../support/scripted.ts';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { A2AClient, type AgentCard } from 'parley-a2a';
-import { type Handler, hostileServer } from '../../calling/hostile-server.ts';
+import { type Handler, hostileServer } from '../../calling/support/hostile-server.ts';
 
 type Binding = 'JSONRPC' | 'HTTP+JSON';
 

@@ -12,7 +12,7 @@ import {
   textOf,
 } from 'parley-a2a';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { errorOf } from '../../calling/callers.ts';
+import { errorOf } from '../../calling/support/callers.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { agentOf, gate, hang } from '../../support/script.ts';
 import { documentServer } from './document-server.ts';

@@ -1,6 +1,6 @@
-import type { BindingCaller } from '../../src/bindings/caller.ts';
-import type { A2AError } from '../../src/model/errors/errors.ts';
-import type { OperationInputs } from '../../src/model/operations.ts';
+import type { BindingCaller } from '../../../src/bindings/caller.ts';
+import type { A2AError } from '../../../src/model/errors/errors.ts';
+import type { OperationInputs } from '../../../src/model/operations.ts';
 import { CALL, callerOf, collected, errorOf, type Way } from './callers.ts';
 import { type Handler, hostileServer } from './hostile-server.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { OperationInputs, PushConfig } from '../../src/model/operations.ts';
-import { TASK_STATES } from '../../src/model/states.ts';
-import { message } from '../dialects/support/arbitraries.ts';
+import type { OperationInputs, PushConfig } from '../../../src/model/operations.ts';
+import { TASK_STATES } from '../../../src/model/states.ts';
+import { message } from '../../dialects/support/arbitraries.ts';
 
 /** What a path can carry and no server takes for something else. */
 const RESERVED =

@@ -1,19 +1,19 @@
-import type { ExchangeRequest } from '../../src/bindings/exchange.ts';
-import { JsonRpcBinding } from '../../src/bindings/jsonrpc/server.ts';
-import type { BindingOptions } from '../../src/bindings/options.ts';
-import type { ErrorTable } from '../../src/bindings/rest/errors.ts';
-import { RestBinding } from '../../src/bindings/rest/server.ts';
-import type { Service } from '../../src/bindings/service.ts';
-import { ANONYMOUS, type Call, type NewCall } from '../../src/model/call.ts';
-import { DEFAULT_INPUT_LIMITS } from '../../src/model/input-limits.ts';
+import type { ExchangeRequest } from '../../../src/bindings/exchange.ts';
+import { JsonRpcBinding } from '../../../src/bindings/jsonrpc/server.ts';
+import type { BindingOptions } from '../../../src/bindings/options.ts';
+import type { ErrorTable } from '../../../src/bindings/rest/errors.ts';
+import { RestBinding } from '../../../src/bindings/rest/server.ts';
+import type { Service } from '../../../src/bindings/service.ts';
+import { ANONYMOUS, type Call, type NewCall } from '../../../src/model/call.ts';
+import { DEFAULT_INPUT_LIMITS } from '../../../src/model/input-limits.ts';
 import type {
   OperationInputs,
   OperationName,
   OperationResults,
   UnaryOperationName,
-} from '../../src/model/operations.ts';
-import type { Message } from '../../src/model/task.ts';
-import { RequestCall } from '../../src/server/http/request-call.ts';
+} from '../../../src/model/operations.ts';
+import type { Message } from '../../../src/model/task.ts';
+import { RequestCall } from '../../../src/server/http/request-call.ts';
 import type { BindingName, Fetch } from './callers.ts';
 
 export interface StubOptions {

@@ -1,9 +1,9 @@
-import type { BindingCaller, BindingCallerLimits, BindingCallOptions } from '../../src/bindings/caller.ts';
-import { jsonRpcCaller } from '../../src/bindings/jsonrpc/client.ts';
-import { learningCaller } from '../../src/bindings/rest/learning.ts';
-import { CALLING_DIALECTS } from '../../src/dialects/calling/calling-dialects.ts';
-import { FileHabits } from '../../src/dialects/file-encoding.ts';
-import { type A2AError, isA2AError } from '../../src/model/errors/errors.ts';
+import type { BindingCaller, BindingCallerLimits, BindingCallOptions } from '../../../src/bindings/caller.ts';
+import { jsonRpcCaller } from '../../../src/bindings/jsonrpc/client.ts';
+import { learningCaller } from '../../../src/bindings/rest/learning.ts';
+import { CALLING_DIALECTS } from '../../../src/dialects/calling/calling-dialects.ts';
+import { FileHabits } from '../../../src/dialects/file-encoding.ts';
+import { type A2AError, isA2AError } from '../../../src/model/errors/errors.ts';
 
 export type Fetch = typeof fetch;
 export type BindingName = 'JSONRPC' | 'HTTP+JSON';
