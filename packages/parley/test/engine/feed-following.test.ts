@@ -7,8 +7,8 @@ import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
 import { unreliableBus } from '../support/nodes/unreliable-bus.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import { manualClock } from './manual-clock.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
+import { manualClock } from './support/manual-clock.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './support/puppet.ts';
 
 async function nodes(bus: Bus, ofTwo: (store: Store) => Store = (store) => store) {
   const store = memory({ shared: true });

@@ -4,7 +4,7 @@ import { FinishedTasks, type FoldedTask } from '../../src/engine/read/finished-t
 import { isTask } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './support/puppet.ts';
 
 function folded(id: string, text: string): FoldedTask {
   const status = { state: 'completed', timestamp: new Date(0).toISOString() } as const;

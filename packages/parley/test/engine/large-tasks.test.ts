@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StoredTasks } from '../../src/engine/read/stored-tasks.ts';
 import { isTask } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './support/puppet.ts';
 
 const LARGE_TEXT = 'x'.repeat(2 * 1024 * 1024);
 

@@ -7,8 +7,8 @@ import { textOf } from '../../src/model/parts.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
-import { manualClock } from './manual-clock.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
+import { manualClock } from './support/manual-clock.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './support/puppet.ts';
 
 const chunk = (text: string) => ({ artifactId: 'a', parts: [{ kind: 'text', text } as const], streamed: true });
 

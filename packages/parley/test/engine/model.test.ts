@@ -14,7 +14,7 @@ import { sqlite } from '../../src/sqlite.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
 import { countOf } from '../support/full.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './support/puppet.ts';
 
 /** What the engine should know of a task, kept in the simplest way. */
 interface Model {

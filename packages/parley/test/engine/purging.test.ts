@@ -5,8 +5,8 @@ import type { Store } from '../../src/engine/ports.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
-import { manualClock } from './manual-clock.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
+import { manualClock } from './support/manual-clock.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './support/puppet.ts';
 
 const HOUR = 3_600_000;
 const ROUND = 5_000;

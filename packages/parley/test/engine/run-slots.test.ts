@@ -5,8 +5,8 @@ import { RunSlots } from '../../src/engine/turn/run-slots.ts';
 import type { Priority } from '../../src/model/operations.ts';
 import type { Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
-import { manualClock } from './manual-clock.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
+import { manualClock } from './support/manual-clock.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './support/puppet.ts';
 
 const DONE = { state: 'completed' } as const;
 

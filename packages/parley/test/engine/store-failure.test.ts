@@ -4,8 +4,8 @@ import { textOf } from '../../src/model/parts.ts';
 import { isTask } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
-import { manualClock } from './manual-clock.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './puppet.ts';
+import { manualClock } from './support/manual-clock.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, settle, userMessage } from './support/puppet.ts';
 
 /** A store whose disk is full for as long as the test says. */
 function fragile(disk: { full: boolean }): Store {

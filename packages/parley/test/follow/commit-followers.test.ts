@@ -4,8 +4,8 @@ import { CommitFollowers, type Committed } from '../../src/engine/follow/commit-
 import type { Bus } from '../../src/engine/ports.ts';
 import { Feeds } from '../../src/engine/read/feeds.ts';
 import { memory } from '../../src/stores/memory.ts';
-import { manualClock } from '../engine/manual-clock.ts';
-import { engineOn, Puppeteer, SCOPE, SILENT, sendCall, settle, userMessage } from '../engine/puppet.ts';
+import { manualClock } from '../engine/support/manual-clock.ts';
+import { engineOn, Puppeteer, SCOPE, SILENT, sendCall, settle, userMessage } from '../engine/support/puppet.ts';
 
 const committed = (id: string): Committed => ({
   task: { id, contextId: 'context', agent: 'agent' },

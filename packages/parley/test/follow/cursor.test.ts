@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Cursor, type CursorOptions } from '../../src/engine/follow/cursor.ts';
 import { Slots } from '../../src/engine/follow/slots.ts';
-import { manualClock } from '../engine/manual-clock.ts';
-import { settle } from '../engine/puppet.ts';
+import { manualClock } from '../engine/support/manual-clock.ts';
+import { settle } from '../engine/support/puppet.ts';
 
 function cursorOf(step: CursorOptions['step'], more: Partial<CursorOptions> = {}) {
   const clock = manualClock();

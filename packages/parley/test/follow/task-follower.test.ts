@@ -6,8 +6,8 @@ import type { TaskEvent } from '../../src/engine/log/events.ts';
 import type { Bus, Store } from '../../src/engine/ports.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
-import { manualClock } from '../engine/manual-clock.ts';
-import { engineOn, Puppeteer, sendCall, settle, userMessage } from '../engine/puppet.ts';
+import { manualClock } from '../engine/support/manual-clock.ts';
+import { engineOn, Puppeteer, sendCall, settle, userMessage } from '../engine/support/puppet.ts';
 
 const ALL = { events: 10_000, bytes: 1e9 };
 

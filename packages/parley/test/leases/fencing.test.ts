@@ -3,7 +3,7 @@ import type { Store, TaskCommit, TaskHead } from '../../src/engine/ports.ts';
 import type { RunHandle, Runner } from '../../src/engine/turn/runner.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
-import { SCOPE, sendCall, userMessage } from '../engine/puppet.ts';
+import { SCOPE, sendCall, userMessage } from '../engine/support/puppet.ts';
 import { ALL, chunk, Nodes, start } from './support/nodes.ts';
 import { settle } from './support/world.ts';
 

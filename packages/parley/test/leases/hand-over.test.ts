@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunHandle, Runner } from '../../src/engine/turn/runner.ts';
-import { SCOPE, sendCall, userMessage } from '../engine/puppet.ts';
+import { SCOPE, sendCall, userMessage } from '../engine/support/puppet.ts';
 import { ALL, chunk, collect, Nodes, start } from './support/nodes.ts';
 import { settle } from './support/world.ts';
 

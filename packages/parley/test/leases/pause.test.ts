@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { textOf } from '../../src/model/parts.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
-import { engineOn, Puppeteer, SCOPE, sendCall, userMessage } from '../engine/puppet.ts';
+import { engineOn, Puppeteer, SCOPE, sendCall, userMessage } from '../engine/support/puppet.ts';
 import { ALL, chunk, collect, Nodes, start } from './support/nodes.ts';
 import { settle } from './support/world.ts';
 

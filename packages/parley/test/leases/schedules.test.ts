@@ -4,7 +4,7 @@ import type { RunHandle, Runner } from '../../src/engine/turn/runner.ts';
 import { textOf } from '../../src/model/parts.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
-import { SCOPE } from '../engine/puppet.ts';
+import { SCOPE } from '../engine/support/puppet.ts';
 import { countOf } from '../support/full.ts';
 import { Chance } from './support/chance.ts';
 import { Client } from './support/client.ts';

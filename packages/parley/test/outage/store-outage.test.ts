@@ -4,7 +4,7 @@ import { textOf } from '../../src/model/parts.ts';
 import { isTask } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
-import { Puppeteer, SCOPE, sendCall, userMessage } from '../engine/puppet.ts';
+import { Puppeteer, SCOPE, sendCall, userMessage } from '../engine/support/puppet.ts';
 import { ALL, chunk, collect, Nodes, start } from '../leases/support/nodes.ts';
 import { settle } from '../leases/support/world.ts';
 import type { Trouble } from '../support/stores/troubled-store.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SCOPE, sendCall, settle, userMessage } from '../engine/puppet.ts';
+import { SCOPE, sendCall, settle, userMessage } from '../engine/support/puppet.ts';
 import { MortalNodes } from './mortal-nodes.ts';
 import { cluster, start } from './nodes.ts';
 

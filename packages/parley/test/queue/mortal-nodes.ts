@@ -4,7 +4,7 @@ import type { ClaimedTurn, CommitEntry, QueuedTurn, QueueFacet, Store } from '..
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
 import { mortalStore } from '../../src/testing/mortal-store.ts';
-import { engineOn, type Puppet, Puppeteer } from '../engine/puppet.ts';
+import { engineOn, type Puppet, Puppeteer } from '../engine/support/puppet.ts';
 import { type NodeClock, settle, World } from '../leases/support/world.ts';
 
 /** A moment at which a node dies: right after the store has done this for it, and before the node hears of it. */

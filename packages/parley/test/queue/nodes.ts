@@ -4,7 +4,7 @@ import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
 import type { Bus, Store } from '../../src/engine/ports.ts';
 import { isTask, type Task } from '../../src/model/task.ts';
 import { memory } from '../../src/stores/memory.ts';
-import { engineOn, Puppeteer, sendCall, userMessage } from '../engine/puppet.ts';
+import { engineOn, Puppeteer, sendCall, userMessage } from '../engine/support/puppet.ts';
 
 /** An engine among those that share a store, and the runs that it was given. */
 export interface Node {

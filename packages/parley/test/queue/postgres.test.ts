@@ -1,6 +1,6 @@
 import { postgres } from 'parley-a2a/postgres';
 import { expect, it, onTestFinished } from 'vitest';
-import { SCOPE } from '../engine/puppet.ts';
+import { SCOPE } from '../engine/support/puppet.ts';
 import { openDatabase } from '../support/postgres/postgres.ts';
 import { type Cluster, cluster, type Node, start } from './nodes.ts';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { PRIORITIES, type Priority } from '../../src/model/operations.ts';
 import { isTerminal } from '../../src/model/states.ts';
 import { isTask } from '../../src/model/task.ts';
-import { SCOPE, sendCall, userMessage } from '../engine/puppet.ts';
+import { SCOPE, sendCall, userMessage } from '../engine/support/puppet.ts';
 import { countOf } from '../support/full.ts';
 import { type Moment, MortalNodes } from './mortal-nodes.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../src/model/parts.ts';
 import type { Task } from '../../src/model/task.ts';
-import { manualClock } from '../engine/manual-clock.ts';
-import { SCOPE, sendCall, settle, userMessage } from '../engine/puppet.ts';
+import { manualClock } from '../engine/support/manual-clock.ts';
+import { SCOPE, sendCall, settle, userMessage } from '../engine/support/puppet.ts';
 import { cluster, type Node, start } from './nodes.ts';
 
 /** A node whose only slot is taken, a task that waits for any node, and another node without a slot. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memory } from '../../src/stores/memory.ts';
-import { manualClock } from '../engine/manual-clock.ts';
-import { engineOn, Puppeteer, SCOPE, settle } from '../engine/puppet.ts';
+import { manualClock } from '../engine/support/manual-clock.ts';
+import { engineOn, Puppeteer, SCOPE, settle } from '../engine/support/puppet.ts';
 import { cluster, start } from './nodes.ts';
 
 it('a front runs nothing: tasks wait until a worker is there', async () => {

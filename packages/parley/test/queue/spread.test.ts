@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SCOPE } from '../engine/puppet.ts';
+import { SCOPE } from '../engine/support/puppet.ts';
 import { cluster, type Node, start } from './nodes.ts';
 
 const LIMITS = { runs: 2 };

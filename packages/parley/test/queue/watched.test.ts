@@ -3,7 +3,7 @@ import { localBus } from '../../src/bus/local.ts';
 import type { Bus } from '../../src/engine/ports.ts';
 import { memory } from '../../src/stores/memory.ts';
 import { withStore } from '../../src/stores/with-store.ts';
-import { SCOPE, sendCall, settle, userMessage } from '../engine/puppet.ts';
+import { SCOPE, sendCall, settle, userMessage } from '../engine/support/puppet.ts';
 import { cluster, start } from './nodes.ts';
 
 it('a reader goes on where the node claims a turn while it writes to that task, and the write is refused', async () => {

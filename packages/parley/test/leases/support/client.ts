@@ -1,7 +1,7 @@
 import type { TaskEvent } from '../../../src/engine/log/events.ts';
 import type { Store } from '../../../src/engine/ports.ts';
 import { isA2AError } from '../../../src/model/errors/errors.ts';
-import { SCOPE, sendCall, userMessage } from '../../engine/puppet.ts';
+import { SCOPE, sendCall, userMessage } from '../../engine/support/puppet.ts';
 import type { Chance } from './chance.ts';
 import { ALL, type Node } from './nodes.ts';
 import type { NodeClock } from './world.ts';

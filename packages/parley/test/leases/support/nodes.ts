@@ -8,7 +8,7 @@ import type { Subscription } from '../../../src/engine/read/subscription.ts';
 import type { Runner } from '../../../src/engine/turn/runner.ts';
 import { isTask, type Task } from '../../../src/model/task.ts';
 import { memory } from '../../../src/stores/memory.ts';
-import { sendCall, userMessage } from '../../engine/puppet.ts';
+import { sendCall, userMessage } from '../../engine/support/puppet.ts';
 import { type TroubledStore, troubledStore } from '../../support/stores/troubled-store.ts';
 import { stoppableBus } from './stoppable-bus.ts';
 import { type NodeClock, World } from './world.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/engine/ports.ts';
+import type { Clock } from '../../../src/engine/ports.ts';
 import { settle } from './puppet.ts';
 
 /** A clock whose time the test moves; turns of the loop are real. */

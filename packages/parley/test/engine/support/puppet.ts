@@ -1,11 +1,11 @@
-import { localBus } from '../../src/bus/local.ts';
-import { Engine, type EngineOptions } from '../../src/engine/engine.ts';
-import { systemClock } from '../../src/engine/node/clock.ts';
-import type { Clock, Store } from '../../src/engine/ports.ts';
-import type { SendCall } from '../../src/engine/send/sends.ts';
-import type { Scope } from '../../src/engine/task/scope.ts';
-import type { RunHandle, Runner, TurnEnd } from '../../src/engine/turn/runner.ts';
-import type { Message } from '../../src/model/task.ts';
+import { localBus } from '../../../src/bus/local.ts';
+import { Engine, type EngineOptions } from '../../../src/engine/engine.ts';
+import { systemClock } from '../../../src/engine/node/clock.ts';
+import type { Clock, Store } from '../../../src/engine/ports.ts';
+import type { SendCall } from '../../../src/engine/send/sends.ts';
+import type { Scope } from '../../../src/engine/task/scope.ts';
+import type { RunHandle, Runner, TurnEnd } from '../../../src/engine/turn/runner.ts';
+import type { Message } from '../../../src/model/task.ts';
 
 /** A run that does what the test says. */
 export interface Puppet {
