@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { asker } from '../chat/agents.ts';
-import { findBarriers } from '../support/axe.ts';
-import { describeInBrowser, it } from '../support/browser-test.ts';
-import { type ServedConsole, serveConsole } from '../support/serve-console.ts';
+import { asker } from '../../chat/agents.ts';
+import { findBarriers } from '../../support/axe.ts';
+import { describeInBrowser, it } from '../../support/browser-test.ts';
+import { type ServedConsole, serveConsole } from '../../support/serve-console.ts';
 
 describeInBrowser('answering what an agent asks', () => {
   let served: ServedConsole;

@@ -1,9 +1,9 @@
 import { type Agent, defineAgent } from 'parley-a2a';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { findBarriers } from '../support/axe.ts';
-import { describeInBrowser, it } from '../support/browser-test.ts';
-import { type ServedConsole, serveConsole } from '../support/serve-console.ts';
+import { findBarriers } from '../../support/axe.ts';
+import { describeInBrowser, it } from '../../support/browser-test.ts';
+import { type ServedConsole, serveConsole } from '../../support/serve-console.ts';
 
 /** Goes on when the test says so. */
 const gate: { open: () => void; opened: Promise<void> } = { open: () => {}, opened: Promise.resolve() };

@@ -1,10 +1,10 @@
 import { memory } from 'parley-a2a';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { creation } from '../../../parley/test/stores/fixtures.ts';
-import { describeInBrowser, it } from '../support/browser-test.ts';
-import { startTask } from '../support/demo-data.ts';
-import { type ServedConsole, serveConsole } from '../support/serve-console.ts';
+import { creation } from '../../../../parley/test/stores/fixtures.ts';
+import { describeInBrowser, it } from '../../support/browser-test.ts';
+import { startTask } from '../../support/demo-data.ts';
+import { type ServedConsole, serveConsole } from '../../support/serve-console.ts';
 
 /** Several pages of the list. */
 const TASKS = 900;

@@ -1,11 +1,11 @@
 import { bytes, defineAgent, link } from 'parley-a2a';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { agents } from '../../../../examples/agents/index.ts';
-import { findBarriers } from '../support/axe.ts';
-import { describeInBrowser, it } from '../support/browser-test.ts';
-import { startTask } from '../support/demo-data.ts';
-import { type ServedConsole, serveConsole } from '../support/serve-console.ts';
+import { agents } from '../../../../../examples/agents/index.ts';
+import { findBarriers } from '../../support/axe.ts';
+import { describeInBrowser, it } from '../../support/browser-test.ts';
+import { startTask } from '../../support/demo-data.ts';
+import { type ServedConsole, serveConsole } from '../../support/serve-console.ts';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 /** Samples in a second, and the length of a sound in seconds. */

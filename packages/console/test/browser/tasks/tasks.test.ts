@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { findBarriers } from '../support/axe.ts';
-import { describeInBrowser, it } from '../support/browser-test.ts';
-import { type DemoTasks, makeDemoTasks, startTask } from '../support/demo-data.ts';
-import { type ServedConsole, serveConsole } from '../support/serve-console.ts';
+import { findBarriers } from '../../support/axe.ts';
+import { describeInBrowser, it } from '../../support/browser-test.ts';
+import { type DemoTasks, makeDemoTasks, startTask } from '../../support/demo-data.ts';
+import { type ServedConsole, serveConsole } from '../../support/serve-console.ts';
 
 describeInBrowser('the list of tasks', () => {
   let served: ServedConsole;

@@ -1,7 +1,7 @@
 import { A2AServer, defineAgent } from 'parley-a2a';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { hostile } from '../attack/hostile-agent.ts';
-import { describeInBrowser, it } from '../support/browser-test.ts';
+import { hostile } from '../../attack/hostile-agent.ts';
+import { describeInBrowser, it } from '../../support/browser-test.ts';
 
 const outside = defineAgent({
   name: 'outside',

@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { agents } from '../../../../examples/agents/index.ts';
-import { gallery } from '../chat/agents.ts';
-import { findBarriers } from '../support/axe.ts';
-import { describeInBrowser, it } from '../support/browser-test.ts';
-import { type ServedConsole, serveConsole } from '../support/serve-console.ts';
+import { agents } from '../../../../../examples/agents/index.ts';
+import { gallery } from '../../chat/agents.ts';
+import { findBarriers } from '../../support/axe.ts';
+import { describeInBrowser, it } from '../../support/browser-test.ts';
+import { type ServedConsole, serveConsole } from '../../support/serve-console.ts';
 
 async function say(page: Page, words: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(words);

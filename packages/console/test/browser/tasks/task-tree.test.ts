@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { TaskTree } from '../../../parley/src/server/operator/console-api.ts';
-import { describeInBrowser, it } from '../support/browser-test.ts';
-import { startTask } from '../support/demo-data.ts';
-import { type ServedConsole, serveConsole } from '../support/serve-console.ts';
+import type { TaskTree } from '../../../../parley/src/server/operator/console-api.ts';
+import { describeInBrowser, it } from '../../support/browser-test.ts';
+import { startTask } from '../../support/demo-data.ts';
+import { type ServedConsole, serveConsole } from '../../support/serve-console.ts';
 
 const at = (milliseconds: number) => new Date(1_800_000_000_000 + milliseconds).toISOString();
 
