@@ -1,7 +1,7 @@
 import { send } from '../load/requests.ts';
 import { ADAPTER_KINDS, type AdapterKind, type ServerKind } from '../servers/protocol.ts';
 import { CONNECTIONS, requests } from './requests.ts';
-import { CHUNKS, measureStreams, STREAMS } from './streams.ts';
+import { CHUNKS, measureStreams, STREAMS } from './streams/streams.ts';
 import { against, type Target, type Workload } from './workload.ts';
 
 /** Those that stand on `node:http` as the listener does. */

@@ -3,7 +3,7 @@ import { GrpcSession } from '../load/grpc/session.ts';
 import { percentiles } from '../load/unary.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { GRPC_KINDS } from '../servers/protocol.ts';
-import { CHUNKS, STREAMS, streamsEach } from './streams.ts';
+import { CHUNKS, STREAMS, streamsEach } from './streams/streams.ts';
 import { against, costOf, type Sample, type Workload } from './workload.ts';
 
 /** Clients of gRPC have many calls on one connection. */

@@ -3,7 +3,7 @@ import type { ServerProcess } from '../server-process.ts';
 import { SERVER_KINDS, type ServerKind } from '../servers/protocol.ts';
 import type { Pace } from '../servers/script.ts';
 import { randomGet, taskIds } from './requests.ts';
-import { streams } from './streams.ts';
+import { streams } from './streams/streams.ts';
 import type { Target, Workload } from './workload.ts';
 
 const CONNECTIONS = 8;

@@ -3,7 +3,7 @@ import { type Script, sendStreaming } from '../load/requests.ts';
 import { readStream } from '../load/streams.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { MODEL_KINDS, type ModelKind, type ServerKind } from '../servers/protocol.ts';
-import { streams } from './streams.ts';
+import { streams } from './streams/streams.ts';
 import { costOf, type Sample, type Target, type Workload } from './workload.ts';
 
 const TOKENS = 200;

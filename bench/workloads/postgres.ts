@@ -6,7 +6,7 @@ import { postgresCpu } from '../postgres.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { PostgresKind } from '../servers/protocol.ts';
 import { CONNECTIONS, requests } from './requests.ts';
-import { CHUNKS, measureStreams, STREAMS } from './streams.ts';
+import { CHUNKS, measureStreams, STREAMS } from './streams/streams.ts';
 import { rateAgainst, type Sample, type Settings, type Target, type Workload } from './workload.ts';
 
 const shared = { group: 'postgres', hasWarmUp: true } as const;

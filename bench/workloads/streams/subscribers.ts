@@ -1,9 +1,9 @@
-import { Connection } from '../load/connection.ts';
-import { type Script, sendStreaming, subscribe } from '../load/requests.ts';
-import { EventCounter, type OpenStream, openStream } from '../load/streams.ts';
-import type { ServerProcess } from '../server-process.ts';
-import { SERVER_KINDS, type ServerKind } from '../servers/protocol.ts';
-import { against, costOf, type Target, type Workload } from './workload.ts';
+import { Connection } from '../../load/connection.ts';
+import { type Script, sendStreaming, subscribe } from '../../load/requests.ts';
+import { EventCounter, type OpenStream, openStream } from '../../load/streams.ts';
+import type { ServerProcess } from '../../server-process.ts';
+import { SERVER_KINDS, type ServerKind } from '../../servers/protocol.ts';
+import { against, costOf, type Target, type Workload } from '../workload.ts';
 
 const KILOBYTE = 1024;
 const CONNECTED_AT_ONCE = 100;

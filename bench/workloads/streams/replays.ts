@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Connection } from '../load/connection.ts';
-import { getTask, send } from '../load/requests.ts';
-import { call, percentiles } from '../load/unary.ts';
-import type { ServerProcess } from '../server-process.ts';
-import type { ServerKind, WatchedLoop } from '../servers/protocol.ts';
-import type { Sample, Target, Workload } from './workload.ts';
+import { Connection } from '../../load/connection.ts';
+import { getTask, send } from '../../load/requests.ts';
+import { call, percentiles } from '../../load/unary.ts';
+import type { ServerProcess } from '../../server-process.ts';
+import type { ServerKind, WatchedLoop } from '../../servers/protocol.ts';
+import type { Sample, Target, Workload } from '../workload.ts';
 
 const READERS = 40;
 const EVENTS = 200_000;
@@ -22,7 +22,7 @@ interface Readers {
 
 /** The readers, in a process of their own. */
 function startReaders(port: number, taskId: string, events: number): Readers {
-  const file = fileURLToPath(new URL('../load/replay-readers.ts', import.meta.url));
+  const file = fileURLToPath(new URL('../../load/replay-readers.ts', import.meta.url));
   const child = fork(file, [String(port), taskId, String(READERS)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();

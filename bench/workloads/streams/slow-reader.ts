@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection } from '../load/connection.ts';
-import { listCompleted, sendStreaming } from '../load/requests.ts';
-import { openStream } from '../load/streams.ts';
-import { call } from '../load/unary.ts';
-import type { ServerProcess } from '../server-process.ts';
-import type { ServerKind } from '../servers/protocol.ts';
-import type { Target, Workload } from './workload.ts';
+import { Connection } from '../../load/connection.ts';
+import { listCompleted, sendStreaming } from '../../load/requests.ts';
+import { openStream } from '../../load/streams.ts';
+import { call } from '../../load/unary.ts';
+import type { ServerProcess } from '../../server-process.ts';
+import type { ServerKind } from '../../servers/protocol.ts';
+import type { Target, Workload } from '../workload.ts';
 
 const MEGABYTE = 1024 * 1024;
 const CHUNK = 64 * 1024;

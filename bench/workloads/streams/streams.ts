@@ -1,10 +1,10 @@
-import { Connection } from '../load/connection.ts';
-import { type Script, sendStreaming } from '../load/requests.ts';
-import { readStream } from '../load/streams.ts';
-import { percentiles } from '../load/unary.ts';
-import type { ServerProcess } from '../server-process.ts';
-import { SERVER_KINDS, type ServerKind } from '../servers/protocol.ts';
-import { against, costOf, quotient, rateAgainst, type Sample, type Target, type Workload } from './workload.ts';
+import { Connection } from '../../load/connection.ts';
+import { type Script, sendStreaming } from '../../load/requests.ts';
+import { readStream } from '../../load/streams.ts';
+import { percentiles } from '../../load/unary.ts';
+import type { ServerProcess } from '../../server-process.ts';
+import { SERVER_KINDS, type ServerKind } from '../../servers/protocol.ts';
+import { against, costOf, quotient, rateAgainst, type Sample, type Target, type Workload } from '../workload.ts';
 
 export const CHUNKS = 100;
 export const STREAMS = 32;
