@@ -1,8 +1,8 @@
 import { type Agent, defineAgent, inputRequired, json, reject } from 'parley-a2a';
-import { analyseQuarter } from './analysis.ts';
-import { findPeriod, formatPeriod, WHICH_QUARTER } from './quarter.ts';
-import { summarize } from './report.ts';
-import { loadSales } from './sales.ts';
+import { analyseQuarter } from './sales/analysis.ts';
+import { findPeriod, formatPeriod, WHICH_QUARTER } from './sales/quarter.ts';
+import { summarize } from './sales/report.ts';
+import { loadSales } from './sales/sales.ts';
 
 /** Computes the figures of a quarter. */
 export const analyst: Agent = defineAgent({

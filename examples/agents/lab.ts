@@ -1,6 +1,6 @@
 import { type Agent, bytes, defineAgent, json, type Outcome, reject, reply, type TaskContext } from 'parley-a2a';
-import { chunkText } from './lab-chunks.ts';
-import { type Command, parseScript, type Script, USAGE } from './lab-commands.ts';
+import { chunkText } from './lab/chunks.ts';
+import { type Command, parseScript, type Script, USAGE } from './lab/commands.ts';
 import { sleep } from './sleep.ts';
 
 const LONGEST_QUOTE = 80;

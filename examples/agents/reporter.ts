@@ -1,8 +1,8 @@
 import { type Agent, bytes, type CallTarget, defineAgent, json, reject, type TaskContext, textOf } from 'parley-a2a';
 import { analyst } from './analyst.ts';
-import type { QuarterFigures } from './figures.ts';
-import { findPeriod, findYear, formatPeriod, type Period, WHICH_QUARTER } from './quarter.ts';
-import { figuresToCsv, reportLines } from './report.ts';
+import type { QuarterFigures } from './sales/figures.ts';
+import { findPeriod, findYear, formatPeriod, type Period, WHICH_QUARTER } from './sales/quarter.ts';
+import { figuresToCsv, reportLines } from './sales/report.ts';
 import { sleep } from './sleep.ts';
 
 export interface ReporterOptions {

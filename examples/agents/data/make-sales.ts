@@ -1,5 +1,5 @@
 /** Makes `sales.csv`: `node make-sales.ts > sales.csv`. The same seed gives the same file. */
-import { formatCsv } from '../csv.ts';
+import { formatCsv } from '../sales/csv.ts';
 
 const YEAR = 2025;
 const SEED = 20_250_101;

@@ -2,8 +2,8 @@ import { CALLS_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it } from 'vitest';
 import { analyst } from '../../../../examples/agents/analyst.ts';
 import { echo } from '../../../../examples/agents/echo.ts';
+import { chunkText } from '../../../../examples/agents/lab/chunks.ts';
 import { lab } from '../../../../examples/agents/lab.ts';
-import { chunkText } from '../../../../examples/agents/lab-chunks.ts';
 import { createReporter } from '../../../../examples/agents/reporter.ts';
 import { type RpcPeer, sendParams, startServer, type Wire } from '../support/rpc.ts';
 

@@ -15,7 +15,7 @@ export interface Sale {
   readonly unitPriceCents: number;
 }
 
-const SALES_FILE = new URL('./data/sales.csv', import.meta.url);
+const SALES_FILE = new URL('../data/sales.csv', import.meta.url);
 const COLUMNS = ['month', 'region', 'product', 'units', 'unit_price'] as const;
 
 export async function loadSales(signal?: AbortSignal, file: URL = SALES_FILE): Promise<readonly Sale[]> {

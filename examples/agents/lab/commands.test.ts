@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseScript, USAGE } from './lab-commands.ts';
+import { parseScript, USAGE } from './commands.ts';
 
 describe('parseScript', () => {
   it.each([

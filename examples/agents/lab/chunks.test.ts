@@ -1,6 +1,6 @@
 import { assert, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chunkText } from './lab-chunks.ts';
+import { chunkText } from './chunks.ts';
 
 const number = integer({ min: 1, max: 1_000_000 });
 

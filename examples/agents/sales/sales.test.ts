@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { makeSales } from './data/make-sales.ts';
+import { makeSales } from '../data/make-sales.ts';
 import { loadSales, parseSales } from './sales.ts';
 
 describe('the data', () => {
@@ -16,7 +16,7 @@ describe('the data', () => {
   });
 
   it('are what make-sales.ts makes', async () => {
-    expect(await readFile(new URL('./data/sales.csv', import.meta.url), 'utf8')).toBe(makeSales());
+    expect(await readFile(new URL('../data/sales.csv', import.meta.url), 'utf8')).toBe(makeSales());
   });
 
   it('are not read for a run that is canceled', async () => {
