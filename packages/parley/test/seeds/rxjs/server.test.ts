@@ -1,69 +1,8 @@
-import { A2AClient, A2AServer, type A2AServerOptions, inputRequired, textOf } from 'parley-a2a';
+import { A2AClient, A2AServer, textOf } from 'parley-a2a';
 import { TOOLS_EXTENSION } from 'parley-a2a/extensions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Wire } from '../../support/rpc.ts';
-import { agentOf, gate } from '../../support/script.ts';
-
-let release = gate();
-
-const agent = agentOf(async function* (task) {
-  if (task.history.length > 0) {
-    yield `You said ${task.text}`;
-    return undefined;
-  }
-  switch (task.text) {
-    case 'words':
-      return inputRequired('Which quarter?');
-    case 'key': {
-      const key = await task.ask({ prompt: 'Please provide your API key', sensitive: true });
-      yield `The key has ${key.length} letters`;
-      return undefined;
-    }
-    case 'plain':
-      yield `You said ${await task.ask('Which quarter?')}`;
-      return undefined;
-    case 'twice':
-      yield `${await task.ask('First?')}, ${await task.ask('Second?')}`;
-      return undefined;
-    case 'impatient':
-      await task.ask({ prompt: 'Quick!', timeout: 50 });
-      return undefined;
-    case 'patient': {
-      const given = await task.ask({ prompt: 'Anything?', timeout: 50, onTimeout: 'nothing' });
-      await task.status('Continuing without client input...');
-      yield given;
-      return undefined;
-    }
-    case 'tool':
-      yield `It is ${JSON.stringify(await task.tool('weather', { city: 'Oslo' }))}`;
-      return undefined;
-    case 'fail':
-      yield 'half ';
-      throw new Error('secret inner text');
-    case 'wait':
-      yield 'before ';
-      await release.promise;
-      yield 'after';
-      return undefined;
-    default:
-      await task.status('Processing...');
-      yield 'Analysis: ';
-      yield 'Sales increased';
-      yield ', by 15%';
-      return undefined;
-  }
-});
-
-async function start(options: Partial<A2AServerOptions> = {}): Promise<string> {
-  const server = new A2AServer({ agents: [agent], log: { error: () => {}, warn: () => {} }, ...options });
-  onTestFinished(() => server.close());
-  await server.listen({ port: 0 });
-  return `${server.url}/api/a2a`;
-}
-
-const message = (text: string, more: object = {}) => ({
-  message: { kind: 'message', role: 'user', parts: [{ kind: 'text', text }], messageId: 'msg-1', ...more },
-});
+import { agent, allOf, artifactText, call, holdBack, message, start, streamMessage } from './document-agent.ts';
 
 /** As the document's client answers: a message that only references the task. */
 const resultFor = (taskId: string, toolUseId: string, result: unknown, more: object = {}) => ({
@@ -78,40 +17,6 @@ const resultFor = (taskId: string, toolUseId: string, result: unknown, more: obj
     ...more,
   },
 });
-
-const post = (url: string, body: unknown) =>
-  fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-
-const call = (url: string, method: string, params: object, id: number | string = 1) =>
-  post(url, { jsonrpc: '2.0', id, method, params });
-
-/** Reads as the document's client does: line by line, what is not `data: ` is passed over. */
-async function* streamMessage(response: Response): AsyncGenerator<Wire> {
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const decoder = new TextDecoder();
-  let buffer = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    buffer += decoder.decode(value, { stream: true });
-    const lines = buffer.split('\n');
-    buffer = lines.pop() ?? '';
-    for (const line of lines) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6));
-  }
-}
-
-async function allOf(response: Response): Promise<Wire[]> {
-  const frames: Wire[] = [];
-  for await (const frame of streamMessage(response)) frames.push(frame);
-  return frames;
-}
-
-const artifactText = (frames: readonly Wire[]) =>
-  frames.map(({ result }) => result?.artifact?.parts?.[0]?.text ?? '').join('');
 
 describe('message/stream at /api/a2a (S0.20)', () => {
   it('is the task, updates and one final status, with kind first (S0.1) (S0.3) (S0.4)', async () => {
@@ -262,7 +167,7 @@ describe('message/stream at /api/a2a (S0.20)', () => {
   });
 
   it('refuses a tool-result that names no task, or one that works (S0.7)', async () => {
-    release = gate();
+    const release = holdBack();
     const url = await start();
     const lost = resultFor('', 'input-1', 1, { referenceTaskIds: undefined });
     expect(((await (await call(url, 'message/send', lost)).json()) as Wire).error).toMatchObject({
@@ -308,7 +213,7 @@ describe('message/stream at /api/a2a (S0.20)', () => {
   });
 
   it('brings a lost client back with tasks/get by taskId: first the state, then everything (S0.8)', async () => {
-    release = gate();
+    const release = holdBack();
     const url = await start();
     const first = await call(url, 'message/stream', message('wait'));
     const reader = streamMessage(first);
@@ -333,105 +238,5 @@ describe('message/stream at /api/a2a (S0.20)', () => {
     expect(artifactText(ended)).toBe('before after');
     const plain: Wire = await (await call(url, 'tasks/get', { id: taskId })).json();
     expect(plain.result).toMatchObject({ kind: 'task', id: taskId });
-  });
-});
-
-describe('errors at /api/a2a', () => {
-  it('are HTTP 400 for what is no JSON-RPC (S0.5)', async () => {
-    const url = await start();
-    const invalid = [
-      { id: 1, method: 'message/send' },
-      { jsonrpc: '2.0', id: 1 },
-      { jsonrpc: '2.0', method: 'message/send' },
-    ];
-    for (const body of invalid) {
-      const response = await post(url, body);
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({
-        jsonrpc: '2.0',
-        id: body.id ?? null,
-        error: { code: -32600, message: 'Invalid Request', data: { reason: 'Must be valid JSON-RPC 2.0' } },
-      });
-    }
-    const broken = await post(url, '{');
-    expect([broken.status, ((await broken.json()) as Wire).error.code]).toEqual([400, -32700]);
-  });
-
-  it('have the numbers of the document’s table (S0.10)', async () => {
-    const url = await start();
-    const errorOf = async (method: string, params: object) => {
-      const response = await call(url, method, params);
-      expect(response.status).toBe(200);
-      return ((await response.json()) as Wire).error;
-    };
-    expect(await errorOf('message/sned', {})).toEqual({
-      code: -32601,
-      message: 'Method not found',
-      data: { method: 'message/sned' },
-    });
-    const odd = 'tasks. A2A 0.3\nget';
-    expect((await errorOf(odd, {})).data).toEqual({ method: odd.replace('\n', '?') });
-    expect(await errorOf('message/stream', { message: { role: 'user' } })).toMatchObject({
-      code: -32602,
-      message: 'Invalid params',
-      data: { reason: expect.stringContaining("message.kind must be 'message'") },
-    });
-    expect(await errorOf('tasks/get', { id: 'task-999' })).toEqual({
-      code: -32004,
-      message: 'Task not found',
-      data: { taskId: 'task-999' },
-    });
-  });
-
-  it('come as a frame where a stream was asked for, as the document shows it (S0.5) (S0.8)', async () => {
-    expect(await allOf(await call(await start(), 'tasks/get', { taskId: 'task-999' }))).toEqual([
-      { jsonrpc: '2.0', id: 1, error: { code: -32004, message: 'Task not found', data: { taskId: 'task-999' } } },
-    ]);
-  });
-
-  it('end the stream of an agent that throws, and leak nothing internal (S0.5)', async () => {
-    const url = await start();
-    const frames = await allOf(await call(url, 'message/stream', message('fail')));
-    expect(artifactText(frames)).toBe('half ');
-    expect(frames.at(-1)).toEqual({
-      jsonrpc: '2.0',
-      id: 1,
-      error: { code: -32603, message: 'Internal error', data: { error: expect.stringContaining('The agent failed') } },
-    });
-    expect(JSON.stringify(frames)).not.toContain('secret inner text');
-    const got: Wire = await (await call(url, 'tasks/get', { id: frames[0].result.id })).json();
-    expect(got.result.status.state).toBe('failed');
-
-    const client = new A2AClient(url, { protocol: 'rxjs', rpcPath: '' });
-    expect(await client.sendMessageStream('fail').task).toMatchObject({ status: { state: 'failed' } });
-    await expect(client.sendMessage('more', { taskId: frames[0].result.id })).rejects.toMatchObject({
-      code: 'INVALID_PARAMS',
-      message: expect.stringContaining('already failed'),
-    });
-  });
-
-  it('take any id that is there, null as well (S0.5)', async () => {
-    const body = { jsonrpc: '2.0', id: null, method: 'tasks/get', params: { id: 'task-999' } };
-    const response = await post(await start(), body);
-    expect([response.status, await response.json()]).toMatchObject([200, { id: null, error: { code: -32004 } }]);
-  });
-});
-
-describe('the older spellings at a mount (S0.21)', () => {
-  it('are in streams, also for who comes back (S0.8)', async () => {
-    const mount = await start({ mounts: [{ path: '/older', dialect: 'rxjs-older' }] });
-    const url = mount.replace('/api/a2a', '/older');
-    const frames = (await allOf(await call(url, 'message/stream', message('Analyze')))).map(({ result }) => result);
-    expect(frames[0]).toMatchObject({ kind: 'task', status: { state: 'started' } });
-    const pieces = frames.filter(({ kind }) => kind === 'artifact-update');
-    expect(pieces.map(({ part }) => part.text).join('')).toBe('Analysis: Sales increased, by 15%');
-
-    const back = (await allOf(await call(url, 'tasks/get', { taskId: frames[0].id }))).map(({ result }) => result);
-    expect(back.map(({ kind, final }) => [kind, final])).toEqual([
-      ['status-update', false],
-      ['artifact-update', undefined],
-      ['status-update', true],
-    ]);
-    expect(back[1]).toMatchObject({ index: 0, part: { text: 'Analysis: Sales increased, by 15%', append: false } });
   });
 });
