@@ -82,6 +82,7 @@ const APART_TESTS = [
   'grpc-calling/keep-alive',
   'grpc-calling/official-client',
   'grpc-calling/secure',
+  'grpc/bounds',
   'grpc/clients-of-03',
   'grpc/guarding',
   'grpc/listening',

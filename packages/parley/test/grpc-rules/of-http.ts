@@ -8,7 +8,7 @@ export const OF_HTTP: readonly { readonly reason: string; readonly titles: reado
     ],
   },
   {
-    reason: 'It is about a status of HTTP; test/grpc/guarding.test.ts has that of gRPC',
+    reason: 'It is about a status of HTTP; test/grpc/bounds.test.ts has that of gRPC',
     titles: ['refuse a body beyond the size limit, and only that [rule:security.limits]'],
   },
   {
@@ -35,7 +35,7 @@ export const OF_HTTP: readonly { readonly reason: string; readonly titles: reado
     ],
   },
   {
-    reason: 'What it writes fits into the buffers of a socket; test/grpc/guarding.test.ts writes more',
+    reason: 'What it writes fits into the buffers of a socket; test/grpc/bounds.test.ts writes more',
     titles: ['do not wait for one that never reads [rule:stream.slow-reader]'],
   },
 ];
