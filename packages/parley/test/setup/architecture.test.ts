@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT, readJson } from './support/repository.ts';
@@ -61,5 +61,32 @@ describe('the source', () => {
   it('has no file of more than 350 lines', () => {
     const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1;
     expect(OWN.filter((file) => /\.tsx?$/.test(file) && linesOf(file) > 350)).toEqual([]);
+  });
+});
+
+/** The code in a folder of the repository, without what is installed or built there. */
+function codeUnder(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return /\.(?:tsx?|m?js|py|go)$/.test(path) ? [path] : [];
+    return /^(?:\..*|node_modules|dist)$/.test(entry.name) ? [] : codeUnder(path);
+  });
+}
+
+describe('the tests and all that is run beside the source', () => {
+  const code = ['packages/parley/test', 'packages/console/test', 'bench', 'examples', 'interop', 'scripts'].flatMap(
+    codeUnder,
+  );
+
+  it('have folders that can be taken in at a glance', () => {
+    const counts = new Map<string, number>();
+    for (const file of code) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    expect(counts.size).toBeGreaterThan(150);
+    expect([...counts].filter(([, count]) => count > 16)).toEqual([]);
+  });
+
+  it('have no file of more than 350 lines', () => {
+    const linesOf = (file: string) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1;
+    expect(code.filter((file) => linesOf(file) > 350)).toEqual([]);
   });
 });
