@@ -25,6 +25,8 @@ export class TurnSteps implements RunSteps {
   /** The number of times that each name has come. */
   readonly #counts = new Map<string, number>();
   #lastResult: Promise<void> = Promise.resolve();
+  /** Results that are recorded and that the run does not have yet. */
+  #due = 0;
   #underWay = 0;
 
   constructor(task: TurnTask, life: RunLife, journal: TurnJournal | undefined, messageSeq: number) {
@@ -109,7 +111,7 @@ export class TurnSteps implements RunSteps {
    * order of their records.
    */
   afterResults(give: () => void): void {
-    if (!this.#journal || !this.areUnderWay) {
+    if (!this.#journal || (!this.areUnderWay && this.#due === 0)) {
       give();
       return;
     }
@@ -124,7 +126,11 @@ export class TurnSteps implements RunSteps {
     const { clock } = this.#task.services;
     const before = this.#lastResult;
     const given = committed.then(() => before).then(() => new Promise<void>((resolve) => clock.nextTurn(resolve)));
-    this.#lastResult = given.catch(() => {});
+    this.#due += 1;
+    const settle = () => {
+      this.#due -= 1;
+    };
+    this.#lastResult = given.then(settle, settle);
     return given;
   }
 }

@@ -158,7 +158,7 @@ function expectSameTokens(artifacts: Wire, expected: Wire): void {
   expect(tokens(artifacts)).toEqual(tokens(expected));
 }
 
-/** Branches whose pieces come from other agents, so that a resumed run gets them in another order. */
+/** Branches whose pieces or answers come from elsewhere, so that a resumed run could get them in another order. */
 const MIXED: readonly { readonly program: Program; readonly kill: Kill }[] = [
   {
     program: [
@@ -198,6 +198,33 @@ const MIXED: readonly { readonly program: Program; readonly kill: Kill }[] = [
       },
     ],
     kill: { commit: 7, isWritten: true },
+  },
+  // An answer that comes after a step, while the one before it is still on its way to the run.
+  {
+    program: [
+      {
+        do: 'parallel',
+        branches: [
+          [
+            { do: 'stream', to: DEFAULT, token: '<2>' },
+            { do: 'ask', token: '<4>' },
+            { do: 'ask', token: '<6>' },
+          ],
+          [
+            { do: 'ask', token: '<8>' },
+            { do: 'ask', token: '<10>' },
+            { do: 'ask', token: '<12>' },
+            { do: 'step', name: 'fetch-1', token: '<14>' },
+          ],
+          [
+            { do: 'ask', token: '<16>' },
+            { do: 'step', name: 'fetch-2', token: '<18>' },
+          ],
+        ],
+      },
+      { do: 'stream', to: DEFAULT, token: '<19>' },
+    ],
+    kill: { commit: 11, isWritten: false },
   },
 ];
 
