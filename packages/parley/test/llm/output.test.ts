@@ -43,6 +43,34 @@ describe('an agent of a language model with an output schema', () => {
     expectTypeOf(plain).toEqualTypeOf<Agent>();
   });
 
+  it('has its schema taken by strict data modes: objects are closed, and a root that is no object is told in words', async () => {
+    const shelf = z.object({ name: z.string(), places: z.array(z.object({ at: z.number() })) });
+    const output = z.object({
+      shelf,
+      note: z.union([z.null(), z.object({ by: z.string() })]),
+      tags: z.record(z.string(), z.string()),
+    });
+    const model = scriptedModel({ text: ['{"shelf":{"name":"a","places":[]},"note":null,"tags":{}}'] });
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, output }));
+    expect(await agent.client.sendMessage('Read')).toMatchObject({ status: { state: 'completed' } });
+    expect(model.doStreamCalls[0]?.responseFormat).toMatchObject({
+      schema: {
+        additionalProperties: false,
+        properties: {
+          shelf: { additionalProperties: false, properties: { places: { items: { additionalProperties: false } } } },
+          note: { anyOf: [{ type: 'null' }, { additionalProperties: false }] },
+          tags: { additionalProperties: { type: 'string' } },
+        },
+      },
+    });
+
+    const list = scriptedModel({ text: ['["a"]'] });
+    await using other = testAgent(llmAgent({ ...ABOUT, model: list, output: z.array(z.string()) }));
+    expect(dataOf(await other.client.sendMessage('Read'))).toEqual(['a']);
+    expect(list.doStreamCalls[0]?.responseFormat?.type ?? 'text').toBe('text');
+    expect(talkOf(list.prompts[0])[0]).toMatch(/^system: Respond with JSON alone .*"array"/);
+  });
+
   it('asks once more where the result does not fit, and takes JSON in a block of Markdown', async () => {
     const model = scriptedModel(
       { text: ['{"item":"tea","count":-1}'] },

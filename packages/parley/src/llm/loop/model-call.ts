@@ -10,6 +10,7 @@ import { guardedDownload } from '../history/guarded-download.ts';
 import { describedTools } from '../tools/tool-set.ts';
 import { abortable } from './abortable.ts';
 import type { LlmRun } from './llm-run.ts';
+import { outputModeSchema } from './output-mode.ts';
 import { type CallRecord, MODEL_STEP } from './records.ts';
 import { Silence } from './silence.ts';
 import { type ModelResponse, readResponse } from './stream-call.ts';
@@ -80,6 +81,7 @@ async function requestOf(run: LlmRun) {
   const { limits, settings } = run.settings;
   const tools = await run.tools;
   const schema = run.output && jsonSchemaOf(run.output.source, 'input');
+  const mode = schema && outputModeSchema(schema);
   const instructions = instructionsOf(await run.instructions, schema);
   return {
     ...settings,
@@ -87,7 +89,7 @@ async function requestOf(run: LlmRun) {
     ...(instructions && { instructions }),
     messages: await promptOf(run),
     ...(Object.keys(tools).length > 0 && { tools: describedTools(tools) }),
-    ...(schema && { output: Output.object({ schema: jsonSchema(schema as object) }) }),
+    ...(mode && { output: Output.object({ schema: jsonSchema(mode as object) }) }),
     // Attempts are ours: each is reported, and takes back what the one before it wrote.
     maxRetries: 0,
     onError: () => {},
