@@ -1,5 +1,5 @@
 import { hasToolCall, isStepCount, tool } from 'ai';
-import { defineAgent, textOf } from 'parley-a2a';
+import { defineAgent, type TaskContext, textOf } from 'parley-a2a';
 import { type LlmTools, llmAgent } from 'parley-a2a/llm';
 import { testAgent } from 'parley-a2a/testing';
 import { describe, expect, it } from 'vitest';
@@ -101,6 +101,24 @@ describe('agents as tools of a language model', () => {
     expect(model.doStreamCalls[0]?.tools).toMatchObject([{ name: 'analyst', description: 'Knows figures' }]);
     const said = 'history' in task ? task.history.map((message) => textOf(message)) : [];
     expect(said).toEqual(['Write', 'Calling analyst…', 'Adding up']);
+  });
+
+  it('share the turns that are left among themselves: tools beside them use none', async () => {
+    const seen: unknown[] = [];
+    const run = ({ maxTurns }: TaskContext) => void seen.push(maxTurns);
+    const analyst = defineAgent({ name: 'analyst', description: 'Knows figures', version: '1.0.0', run });
+    const look = { id: 'c2', name: 'look', input: {} };
+    const model = scriptedModel(
+      { calls: [{ id: 'c1', name: 'analyst', input: { task: 'One' } }, look, { ...look, id: 'c3' }] },
+      { calls: [1, 2].map((number) => ({ id: `d${number}`, name: 'analyst', input: { task: 'More' } })) },
+      { text: ['Done.'] },
+    );
+    const tools = { analyst, ...looking().tools };
+    await using agent = testAgent(llmAgent({ ...ABOUT, name: 'writer', model, tools, maxTurns: 8 }), {
+      agents: [analyst],
+    });
+    await agent.client.sendMessage('Write');
+    expect(seen).toEqual([6, 2, 2]);
   });
 
   it('use up model turns of the caller, also behind client.asTool()', async () => {

@@ -32,7 +32,9 @@ export async function runToolCalls(run: LlmRun, calls: readonly ToolCall[]): Pro
   const most = run.settings.limits.toolCalls;
   const shown = calls.slice(0, most).filter(({ problem }) => problem === undefined);
   await Promise.all(shown.map((call) => showCall(run, call)));
-  const maxTurns = Math.floor(Math.max(0, run.turnsLeft - 1) / Math.max(1, shown.length));
+  // Only agents use model turns.
+  const agents = shown.filter(({ toolName }) => isAgentTool(toolNamed(tools, toolName)));
+  const maxTurns = Math.floor(Math.max(0, run.turnsLeft - 1) / Math.max(1, agents.length));
   // All begin in the same turn of the loop and in their order, so that a resumed run numbers them alike.
   const outcomes = await allSettled(
     calls.map((call, index) => {
@@ -44,6 +46,10 @@ export async function runToolCalls(run: LlmRun, calls: readonly ToolCall[]): Pro
     const output = outcomes[index] ?? errorOutcome('The tool has no result');
     return { type: 'tool-result', toolCallId, toolName, output };
   });
+}
+
+function isAgentTool(tool: ToolSet[string] | undefined): boolean {
+  return tool !== undefined && agentOf(tool) !== undefined;
 }
 
 /** The metadata is that of the message, so that the history has it and the task's own metadata has not. */
