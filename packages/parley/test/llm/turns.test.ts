@@ -74,6 +74,26 @@ describe('a loop that never ends', () => {
     await other.client.sendMessage('Look');
     expect(seen).toEqual(Array(2).fill(['Once more.', 'look', 'nothing', 'tool-calls', 15]));
   });
+
+  it('shows stopWhen the results of each response, also where the provider uses the same ids in all', async () => {
+    const counted: number[] = [];
+    const next = tool({ inputSchema: z.object({}), execute: () => counted.push(0) });
+    const model = scriptedModel({ calls: [1, 2].map(() => ({ id: 'call_0', name: 'next', input: {} })) });
+    const seen: unknown[] = [];
+    const stopWhen = ({ steps }: Parameters<ReturnType<typeof isStepCount>>[0]) => {
+      seen.push(steps.map(({ toolResults }) => toolResults.map(({ output }) => output)));
+      return steps.length > 1;
+    };
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, tools: { next }, stopWhen }));
+    await agent.client.sendMessage('Count');
+    expect(seen).toEqual([
+      [[1, 2]],
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ]);
+  });
 });
 
 describe('agents as tools of a language model', () => {

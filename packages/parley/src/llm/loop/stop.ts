@@ -13,15 +13,15 @@ export async function isStopped(run: LlmRun): Promise<boolean> {
 
 /** The model calls so far in the words of the AI SDK: the members that a recorded call has. */
 function stepsOf({ records, messages }: LlmRun): Parameters<StopCondition<ToolSet>>[0]['steps'] {
-  const results = new Map<string, ToolResultPart>();
-  for (const { role, content } of messages) {
-    if (role !== 'tool') continue;
-    for (const part of content) if (part.type === 'tool-result') results.set(part.toolCallId, part);
-  }
-  return records.map((record, index) => stepOf(record, index, results));
+  // By the place of the call: some providers use the same ids in each response.
+  const results = messages.filter(({ role }) => role === 'tool').values();
+  return records.map((record, index) => {
+    const content = record.toolCalls.length > 0 ? results.next().value?.content : undefined;
+    return stepOf(record, index, Array.isArray(content) ? (content as readonly ToolResultPart[]) : []);
+  });
 }
 
-function stepOf(record: CallRecord, index: number, results: ReadonlyMap<string, ToolResultPart>): StepResult<ToolSet> {
+function stepOf(record: CallRecord, index: number, results: readonly ToolResultPart[]): StepResult<ToolSet> {
   const { text, toolCalls, finishReason, usage, model, provider, messages } = record;
   const calls = toolCalls.map(({ problem, ...call }) => ({
     type: 'tool-call',
@@ -29,8 +29,8 @@ function stepOf(record: CallRecord, index: number, results: ReadonlyMap<string, 
     dynamic: true,
     ...(problem !== undefined && { invalid: true }),
   }));
-  const toolResults = toolCalls.flatMap(({ toolCallId, toolName, input }) => {
-    const output = results.get(toolCallId)?.output;
+  const toolResults = toolCalls.flatMap(({ toolCallId, toolName, input }, place) => {
+    const output = results[place]?.output;
     if (!output) return [];
     const value = 'value' in output ? output.value : undefined;
     return [{ type: 'tool-result', toolCallId, toolName, input, output: value, dynamic: true }];
