@@ -1,3 +1,4 @@
+import { hasToolCall, tool } from 'ai';
 import { A2AClient, type Agent, dataOf, textOf } from 'parley-a2a';
 import { llmAgent } from 'parley-a2a/llm';
 import { testAgent } from 'parley-a2a/testing';
@@ -95,6 +96,19 @@ describe('an agent of a language model with an output schema', () => {
     });
     expect(textOf(task)).toMatch(/does not fit its schema: data\.item: /);
     expect(model.prompts).toHaveLength(2);
+  });
+
+  it('that stopWhen ends has the data beside its last calls, or fails clearly', async () => {
+    const calls = [{ id: 'c', name: 'look', input: {} }];
+    const model = scriptedModel({ text: ['{"item":"tea","count":1}'], calls }, { calls });
+    const look = tool({ inputSchema: z.object({}), execute: () => 'nothing' });
+    await using agent = testAgent(
+      llmAgent({ ...ABOUT, model, output: ORDER, tools: { look }, stopWhen: hasToolCall('look') }),
+    );
+    expect(dataOf(await agent.client.sendMessage('A tea'))).toEqual({ item: 'tea', count: 1 });
+    const task = await agent.client.sendMessage('A tea');
+    expect(task).toMatchObject({ status: { state: 'failed', message: { metadata: { reason: 'invalid-output' } } } });
+    expect(textOf(task)).toMatch(/stopped before its model gave a result that fits its schema: it is empty/);
   });
 
   it('holds each skill to its own output', async () => {

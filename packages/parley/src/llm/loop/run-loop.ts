@@ -40,7 +40,7 @@ async function loop(run: LlmRun): Promise<Outcome> {
     if (run.turnsLeft === 0) break;
     const results = await runToolCalls(run, record.toolCalls);
     run.messages.push({ role: 'tool', content: [...results] });
-    if (await isStopped(run)) return completed(run);
+    if (await isStopped(run)) return stopped(run, record);
     run.messages.push(...(await takeIncoming(run)));
   }
   return failed(run, 'max-turns', `The agent has used all of its ${run.maxTurns} model turns and is not done`);
@@ -51,17 +51,32 @@ async function ended(run: LlmRun, record: CallRecord): Promise<Outcome | undefin
   if (record.finishReason === 'content-filter') {
     return failed(run, 'content-filter', "The model's provider has filtered the response");
   }
-  if (!run.output) return completed(run);
-  const { data, problem } = await readData(record.text, run.output);
-  if (problem === undefined) {
-    await writeData(run, data);
-    return completed(run);
-  }
+  const problem = await problemOf(run, record);
+  if (problem === undefined) return completed(run);
   if (run.isCorrected)
     return failed(run, 'invalid-output', `The result of the model does not fit its schema: ${problem}`);
   run.isCorrected = true;
   run.messages.push({ role: 'user', content: correction(problem) });
   return undefined;
+}
+
+/** The end of a run by `stopWhen`: nobody corrects what the model said beside its last calls. */
+async function stopped(run: LlmRun, record: CallRecord): Promise<Outcome> {
+  const problem = await problemOf(run, record);
+  if (problem === undefined) return completed(run);
+  return failed(
+    run,
+    'invalid-output',
+    `The agent was stopped before its model gave a result that fits its schema: ${problem}`,
+  );
+}
+
+/** Writes the data of a response, where data is wanted; the reason why there is none that fits. */
+async function problemOf(run: LlmRun, { text }: CallRecord): Promise<string | undefined> {
+  if (!run.output) return undefined;
+  const { data, problem } = await readData(text, run.output);
+  if (problem === undefined) await writeData(run, data);
+  return problem;
 }
 
 function completed(run: LlmRun): Outcome {
