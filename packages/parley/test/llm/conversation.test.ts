@@ -1,5 +1,5 @@
 import { tool } from 'ai';
-import { bytes, json, link, text, textOf } from 'parley-a2a';
+import { bytes, json, link, reject, text, textOf } from 'parley-a2a';
 import { llmAgent } from 'parley-a2a/llm';
 import { testAgent } from 'parley-a2a/testing';
 import { describe, expect, it } from 'vitest';
@@ -61,6 +61,29 @@ describe('the conversation of an agent of a language model (S1.8)', () => {
       'tool: "red"',
       'assistant: {"color":"red"}',
       'user: Again',
+    ]);
+  });
+
+  it('has the reason of a rejection, and of tools without a result does not say that they did nothing', async () => {
+    const decline = tool({
+      inputSchema: z.object({}),
+      execute: (): string => {
+        throw reject('Not on Sundays');
+      },
+    });
+    const model = scriptedModel(
+      { text: ['I try.'], calls: [{ id: 'c1', name: 'decline', input: {} }] },
+      { text: ['Ask tomorrow.'] },
+    );
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, tools: { decline } }));
+    const first = await agent.client.sendMessage('Pay');
+    await agent.client.sendMessage('Why not?', { contextId: first.contextId });
+    expect(talkOf(model.prompts[1])).toEqual([
+      'user: Pay',
+      'assistant: I try. [decline {}]',
+      'tool: "The tool has no result: the task ended before it was done, or before it began"',
+      'assistant: Not on Sundays',
+      'user: Why not?',
     ]);
   });
 

@@ -15,8 +15,9 @@ export async function transcriptOf(recorded: RecordedTask, reading: FileReading)
   const isOwn = turns.some(({ entries }) => entries.some((entry) => entry.kind === 'step' && isModelStep(entry.step)));
   if (!isOwn) return wordsOf(recorded, reading);
   const messages = await turnMessages(turns, reading);
-  // A failure is part of the conversation: the caller has read it.
-  const said = task.status.state === 'failed' && task.status.message && agentMessage(task.status.message.parts);
+  // A failure or a rejection is part of the conversation: the caller has read it.
+  const { state, message } = task.status;
+  const said = (state === 'failed' || state === 'rejected') && message && agentMessage(message.parts);
   return said ? [...messages, said] : messages;
 }
 
@@ -82,10 +83,13 @@ async function messagesOf({ message, entries }: RecordedTurn, reading: FileReadi
   return messages;
 }
 
+/** A tool that had begun may have acted: the model must not be told otherwise. */
+const NO_RESULT = 'The tool has no result: the task ended before it was done, or before it began';
+
 /** Every call has a result, or providers refuse the conversation. */
 function toolMessage({ toolCalls }: CallRecord, outcomes: ReadonlyMap<number, ToolOutcome>): ModelMessage {
   const content = toolCalls.map(({ toolCallId, toolName, problem }, index): ToolResultPart => {
-    const output = outcomes.get(index + 1) ?? errorOutcome(problem ?? 'The tool was not carried out');
+    const output = outcomes.get(index + 1) ?? errorOutcome(problem ?? NO_RESULT);
     return { type: 'tool-result', toolCallId, toolName, output };
   });
   return { role: 'tool', content };
