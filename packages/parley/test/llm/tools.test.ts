@@ -54,6 +54,28 @@ describe('tools of a language model', () => {
     expect(textOf(task)).toBe('Not for you');
   });
 
+  it('may give files in bytes, which the model gets whole, also after a restart', async () => {
+    const png = new Uint8Array([1, 2, 3]);
+    const draw = tool({
+      inputSchema: z.object({}),
+      execute: () => 'drawn',
+      toModelOutput: () => ({
+        type: 'content',
+        value: [png, png.buffer, 'AQID'].map((data) => {
+          return { type: 'file', mediaType: 'image/png', data: { type: 'data', data } } as const;
+        }),
+      }),
+    });
+    const model = scriptedModel({ calls: [{ id: 'c1', name: 'draw', input: {} }] }, DONE);
+    await using agent = testAgent(llmAgent({ ...ABOUT, model, tools: { draw } }));
+    const { contextId } = await agent.client.sendMessage('Draw');
+    await agent.restart();
+    await agent.client.sendMessage('And?', { contextId });
+    const piece = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AQID' } };
+    const content = [{ type: 'tool-result', output: { type: 'content', value: [piece, piece, piece] } }];
+    for (const prompt of model.prompts.slice(1)) expect(prompt[2]).toMatchObject({ role: 'tool', content });
+  });
+
   it('have results of a bounded length, and responses a bounded number of calls', async () => {
     const write = tool({
       inputSchema: z.object({ as: z.string() }),

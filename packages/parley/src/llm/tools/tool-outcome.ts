@@ -1,3 +1,4 @@
+import { toBase64 } from '../../model/basics/bytes.ts';
 import type { LlmLimits } from '../limits.ts';
 import type { ToolOutcome } from '../loop/records.ts';
 
@@ -18,10 +19,28 @@ export function boundedOutcome(outcome: ToolOutcome, { toolResultLength: most }:
   if (outcome.type === 'text' || outcome.type === 'error-text') {
     return outcome.value.length <= most ? outcome : { ...outcome, value: cut(outcome.value, most) };
   }
+  if (outcome.type === 'content') return boundedContent(outcome, most);
   const text = JSON.stringify(outcome.value);
   if (text.length <= most) return outcome;
-  if (outcome.type === 'content') return errorOutcome(`The result of the tool is larger than ${most} characters`);
   return { type: outcome.type === 'error-json' ? 'error-text' : 'text', value: cut(text, most) };
+}
+
+type ContentOutcome = Extract<ToolOutcome, { readonly type: 'content' }>;
+
+/** Files in bytes become base64: the journal keeps JSON. */
+function boundedContent({ value, ...rest }: ContentOutcome, most: number): ToolOutcome {
+  const inJson = value.map((piece) => {
+    if (piece.type !== 'file' || piece.data.type !== 'data' || typeof piece.data.data === 'string') return piece;
+    const { data } = piece.data;
+    return {
+      ...piece,
+      data: { ...piece.data, data: toBase64(data instanceof Uint8Array ? data : new Uint8Array(data)) },
+    };
+  });
+  const isTooLong = JSON.stringify(inJson).length > most;
+  return isTooLong
+    ? errorOutcome(`The result of the tool is larger than ${most} characters`)
+    : { ...rest, value: inJson };
 }
 
 function cut(text: string, most: number): string {
